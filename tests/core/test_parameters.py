@@ -1,0 +1,62 @@
+"""Parameters: declared once, described fully, refused in one sentence."""
+
+import pytest
+
+from tilelab.core.errors import ParameterError
+from tilelab.core.parameters import Choice, Params, describe, live_value, parameter, validate
+
+
+class Colour(Choice):
+    RED = "red"
+    BLUE = "blue"
+
+
+class Example(Params):
+    agents: int = parameter(16, "Agents", low=2, high=64, help="How many.", live=True)
+    share: float = parameter(0.5, "Share", low=0.0, high=1.0, help="How much.")
+    colour: Colour = parameter(
+        Colour.RED, "Colour", help="Which.", choice_titles={"red": "rot", "blue": "blau"}
+    )
+    wrap: bool = parameter(False, "Wrap", help="Whether.", group="Rules")
+    limit: int | None = parameter(None, "Limit", low=1, help="At most.")
+
+
+def test_description_says_everything():
+    agents, share, colour, wrap, limit = describe(Example)
+    assert (agents.kind, agents.low, agents.high, agents.default) == ("int", 2, 64, 16)
+    assert (agents.live, agents.flag, agents.group) == (True, "--agents", "")
+    assert share.kind == "float"
+    assert (colour.choices, colour.choice_titles) == (("red", "blue"), ("rot", "blau"))
+    assert (wrap.kind, wrap.group) == ("bool", "Rules")
+    assert (limit.kind, limit.optional, limit.default) == ("int", True, None)
+
+
+@pytest.mark.parametrize(
+    ("values", "name", "text"),
+    [
+        ({"agents": 99}, "agents", "agents: 99 is outside 2..64"),
+        ({"agents": 1}, "agents", "agents: 1 is outside 2..64"),
+        ({"agents": "many"}, "agents", "agents: 'many' is not a whole number in 2..64"),
+        ({"agents": 2.5}, "agents", "agents: 2.5 is not a whole number in 2..64"),
+        ({"colour": "green"}, "colour", "colour: 'green' is not one of red, blue"),
+        ({"limit": 0}, "limit", "limit: 0 is not a whole number from 1 up"),
+        ({"share": float("nan")}, "share", "share: nan is outside 0..1"),
+        (
+            {"agent": 3},
+            "agent",
+            "agent is not a parameter; the parameters are agents, share, colour, wrap, limit",
+        ),
+    ],
+)
+def test_a_fault_is_one_sentence_with_the_value(values, name, text):
+    with pytest.raises(ParameterError) as fault:
+        validate(Example, values)
+    assert (str(fault.value), fault.value.name) == (text, name)
+
+
+def test_live_values_are_checked_like_new_ones():
+    assert live_value(Example(), "agents", 3).agents == 3
+    with pytest.raises(ParameterError, match=r"agents: 65 is outside 2\.\.64"):
+        live_value(Example(), "agents", 65)
+    with pytest.raises(ParameterError, match="share cannot be changed in a run; live are: agents"):
+        live_value(Example(), "share", 0.1)

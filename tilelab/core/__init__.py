@@ -1,0 +1,1 @@
+"""The contracts: puzzle, solver, parameters, registry, errors."""

@@ -1,0 +1,202 @@
+"""Parameters are declared once; panel, flags, sweep axes and error texts come from the declaration.
+
+A puzzle or solver declares a frozen pydantic model whose fields are made with :func:`parameter`.
+"""
+
+import enum
+import types
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar, Union, get_args, get_origin
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic.fields import FieldInfo
+
+from tilelab.core.errors import ParameterError
+
+
+class Params(BaseModel):
+    """Base of every parameter model: frozen, no unknown names, no silent rounding."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
+
+
+class Choice(enum.StrEnum):
+    """Base of the values of a parameter that is one of a few words."""
+
+
+P = TypeVar("P", bound=Params)
+
+
+@dataclass(frozen=True)
+class ParameterSpec:
+    """One declared parameter, as the panel, the command line and the sweeps see it."""
+
+    name: str
+    """Its name in the model; with hyphens it is the command-line flag."""
+    title: str
+    """Its label in the window."""
+    kind: str
+    """'int', 'float', 'bool' or 'choice'."""
+    default: Any
+    low: float | None
+    """Smallest allowed value, or None."""
+    high: float | None
+    """Largest allowed value, or None."""
+    optional: bool
+    """Whether None ("no limit") is a value."""
+    choices: tuple[str, ...]
+    """The allowed words of a choice, in order; empty for other kinds."""
+    choice_titles: tuple[str, ...]
+    """Their labels in the window, in the same order."""
+    unit: str
+    help: str
+    source: str
+    """Paper and section that the parameter comes from, or ''."""
+    live: bool
+    """Whether it may be changed while a run is going."""
+    group: str
+    """Section of the control panel; '' is the main one."""
+
+    @property
+    def flag(self) -> str:
+        """The command-line flag, such as ``--random-letters``."""
+        return "--" + self.name.replace("_", "-")
+
+    def allowed(self) -> str:
+        """Say in words which values are allowed."""
+        if self.kind == "choice":
+            return ", ".join(self.choices)
+        if self.kind == "bool":
+            return "true or false"
+        whole = "a whole number" if self.kind == "int" else "a number"
+        if self.low is not None and self.high is not None:
+            return f"{whole} in {_plain(self.low)}..{_plain(self.high)}"
+        if self.low is not None:
+            return f"{whole} from {_plain(self.low)} up"
+        return whole
+
+
+def parameter(
+    default: Any,
+    title: str,
+    *,
+    help: str,  # noqa: A002
+    low: float | None = None,
+    high: float | None = None,
+    unit: str = "",
+    source: str = "",
+    live: bool = False,
+    group: str = "",
+    choice_titles: Mapping[str, str] | None = None,
+) -> Any:
+    """Declare one field of a :class:`Params` model, bounds inclusive."""
+    return Field(
+        default=default,
+        ge=low,
+        le=high,
+        title=title,
+        description=help,
+        json_schema_extra={
+            "unit": unit,
+            "source": source,
+            "live": live,
+            "group": group,
+            "choice_titles": dict(choice_titles or {}),
+        },
+    )
+
+
+def describe(model: type[Params]) -> tuple[ParameterSpec, ...]:
+    """List the parameters of a model in their declared order."""
+    return tuple(_spec(name, field) for name, field in model.model_fields.items())
+
+
+def validate(model: type[P], values: Mapping[str, Any]) -> P:
+    """Make a model from plain values; the first fault is raised as a :class:`ParameterError`."""
+    try:
+        return model(**dict(values))
+    except ValidationError as fault:
+        raise _first_fault(model, fault) from None
+
+
+def replaced(params: P, **changes: Any) -> P:
+    """Return the same parameters with some values changed, checked like new ones."""
+    return validate(type(params), {**params.model_dump(), **changes})
+
+
+def live_value(params: P, name: str, value: object) -> P:
+    """Return parameters with one live value changed; raises ParameterError for another name."""
+    live = [spec.name for spec in describe(type(params)) if spec.live]
+    if name not in live:
+        allowed = ", ".join(live) or "none"
+        raise ParameterError(name, f"{name} cannot be changed in a run; live are: {allowed}")
+    return replaced(params, **{name: value})
+
+
+def _first_fault(model: type[Params], fault: ValidationError) -> ParameterError:
+    error = fault.errors()[0]
+    name = str(error["loc"][0]) if error["loc"] else ""
+    specs = {spec.name: spec for spec in describe(model)}
+    if name not in specs:
+        if error["type"] == "extra_forbidden":
+            return ParameterError(
+                name, f"{name} is not a parameter; the parameters are {', '.join(specs)}"
+            )
+        return ParameterError(name, str(error.get("ctx", {}).get("error", error["msg"])))
+    spec, value = specs[name], error.get("input")
+    if error["type"] in ("greater_than_equal", "less_than_equal") and spec.high is not None:
+        bounds = f"{_plain(spec.low or 0)}..{_plain(spec.high)}"
+        return ParameterError(name, f"{name}: {value} is outside {bounds}")
+    return ParameterError(name, f"{name}: {value!r} is not {_article(spec)}{spec.allowed()}")
+
+
+def _article(spec: ParameterSpec) -> str:
+    return "one of " if spec.kind == "choice" else ""
+
+
+def _spec(name: str, field: FieldInfo) -> ParameterSpec:
+    kind_type, optional = _unwrap(field.annotation)
+    extra = field.json_schema_extra
+    assert isinstance(extra, dict), f"{name} is not declared with parameter()"
+    kind = kind_type.__name__
+    choices: tuple[str, ...] = ()
+    if issubclass(kind_type, Choice):
+        kind, choices = "choice", tuple(choice.value for choice in kind_type)
+    titles: Any = extra["choice_titles"]
+    low, high = _bounds(field)
+    return ParameterSpec(
+        name=name,
+        title=field.title or name,
+        kind=kind,
+        default=field.default,
+        low=low,
+        high=high,
+        optional=optional,
+        choices=choices,
+        choice_titles=tuple(titles.get(choice, choice) for choice in choices),
+        unit=str(extra["unit"]),
+        help=field.description or "",
+        source=str(extra["source"]),
+        live=bool(extra["live"]),
+        group=str(extra["group"]),
+    )
+
+
+def _unwrap(annotation: Any) -> tuple[type, bool]:
+    if get_origin(annotation) in (Union, types.UnionType):
+        (inner,) = (part for part in get_args(annotation) if part is not type(None))
+        return inner, True
+    return annotation, False
+
+
+def _bounds(field: FieldInfo) -> tuple[float | None, float | None]:
+    low = high = None
+    for rule in field.metadata:
+        low = getattr(rule, "ge", low)
+        high = getattr(rule, "le", high)
+    return low, high
+
+
+def _plain(number: float) -> str:
+    return f"{number:g}" if number != int(number) else str(int(number))

@@ -1,0 +1,58 @@
+"""What a puzzle promises: a board's shape, its score, and its text."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.core.parameters import Params
+
+Cells = NDArray[np.uint8]
+"""A filled board: uint8 (rows * cols,), row-major; what a number stands for is the puzzle's."""
+
+
+@dataclass(frozen=True)
+class PuzzleSpec:
+    """A kind of puzzle, as the selectors and the command line see it."""
+
+    key: str
+    """Its word on the command line, such as 'boggle'."""
+    title: str
+    """Its label in the window."""
+    source: str
+    params: type[Params]
+    """The parameters of an instance, such as rows and columns."""
+    value_title: str
+    """What the value counts, such as 'strings'."""
+    uses_lexicon: bool
+    """Whether an instance is made from a lexicon."""
+
+
+class Puzzle(Protocol):
+    """One problem instance. Immutable; shared by solvers in several threads."""
+
+    spec: ClassVar[PuzzleSpec]
+
+    @property
+    def params(self) -> Any:
+        """The instance's parameters, an instance of ``spec.params``."""
+        ...
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns of the board."""
+        ...
+
+    def score(self, cells: Cells) -> float:
+        """Return the value of a board; larger is better."""
+        ...
+
+    def rows_of(self, cells: Cells) -> tuple[str, ...]:
+        """Write a board as text, one string a row."""
+        ...
+
+    def parse(self, rows: Sequence[str]) -> Cells:
+        """Read what :meth:`rows_of` wrote; raises GridError with the first fault."""
+        ...

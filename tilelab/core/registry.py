@@ -1,0 +1,32 @@
+"""Where puzzles and solvers register themselves when their file is imported."""
+
+from typing import Any, TypeVar
+
+from tilelab.core.puzzle import PuzzleSpec
+from tilelab.core.solver import SolverSpec
+
+PUZZLES: dict[str, type[Any]] = {}
+"""Puzzle classes by key."""
+SOLVERS: dict[tuple[str, str], type[Any]] = {}
+"""Solver classes by (puzzle key, solver key)."""
+
+C = TypeVar("C", bound=type[Any])
+
+
+def register_puzzle(cls: C) -> C:
+    """Class decorator: make a puzzle known by ``cls.spec.key``."""
+    spec: PuzzleSpec = cls.spec
+    if PUZZLES.get(spec.key, cls) is not cls:
+        raise ValueError(f"two puzzles are called {spec.key!r}")
+    PUZZLES[spec.key] = cls
+    return cls
+
+
+def register_solver(cls: C) -> C:
+    """Class decorator: make a solver known for each puzzle that its spec names."""
+    spec: SolverSpec = cls.spec
+    for puzzle_key in spec.puzzles:
+        if SOLVERS.get((puzzle_key, spec.key), cls) is not cls:
+            raise ValueError(f"two solvers of {puzzle_key} are called {spec.key!r}")
+        SOLVERS[puzzle_key, spec.key] = cls
+    return cls

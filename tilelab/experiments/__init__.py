@@ -1,0 +1,1 @@
+"""Sweep plans and the statistics of many runs."""

@@ -1,0 +1,1 @@
+"""Estimates of the distance to a goal, one idea a file."""
