@@ -1,0 +1,50 @@
+"""The lexicons that ship with the program."""
+
+import pytest
+
+from tilelab.core.errors import LexiconError
+from tilelab.words.builtin import DEFAULT, builtin_lexicons, open_lexicon
+
+COUNTS = {
+    "game-titles": 172,
+    "us-states": 50,
+    "english-small": 40_000,
+    "english-medium": 63_000,
+    "english-large": 115_000,
+    "numbers-1-1000": 1000,
+    "planets": 8,
+    "elements": 118,
+}
+
+
+def test_all_are_listed_with_the_default_first():
+    assert [entry.key for entry in builtin_lexicons()] == list(COUNTS)
+    assert builtin_lexicons()[0].key == DEFAULT
+
+
+@pytest.mark.parametrize("key", COUNTS)
+def test_each_is_read_without_a_dropped_line(key):
+    lexicon = open_lexicon(key)
+    assert lexicon.name == key
+    assert lexicon.report.n_dropped == 0
+    if key.startswith("english"):
+        assert COUNTS[key] <= len(lexicon.strings) < COUNTS[key] + 2000
+        assert lexicon.alphabet == "abcdefghijklmnopqrstuvwxyz"
+    else:
+        assert len(lexicon.strings) == COUNTS[key]
+
+
+def test_known_facts():
+    states = open_lexicon("us-states")
+    population = dict(zip(states.strings, states.weights, strict=True))
+    assert population["california"] == 39_538_223
+    assert population["newyork"] == 20_201_249
+    assert open_lexicon("numbers-1-1000").alphabet == "0123456789"
+
+
+def test_an_unknown_name_lists_the_built_in_ones(tmp_path):
+    with pytest.raises(LexiconError, match=r"nowhere is neither .* planets"):
+        open_lexicon("nowhere")
+    path = tmp_path / "mine.txt"
+    path.write_text("one\ntwo\n")
+    assert open_lexicon(path).name == "mine.txt"

@@ -1,0 +1,140 @@
+"""Reading lexicons: what is kept, what is dropped and reported, and every fault."""
+
+import gzip
+import tracemalloc
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tilelab.core.errors import LexiconError
+from tilelab.words import lexicon as reading
+from tilelab.words.lexicon import Accents, clean, parse_lexicon, read_lexicon
+
+
+def test_a_small_file_is_read_as_described():
+    text = "\ufeff# games\r\nChess\rGo Fish\n\nchess\n!!\nCafé\t2.5\n21\n"
+    lexicon = parse_lexicon(text.encode(), "games.txt")
+    assert lexicon.strings == ("21", "café", "chess", "gofish")
+    assert lexicon.weights.tolist() == [1, 2.5, 1, 1]
+    assert lexicon.alphabet == "12acefghiosé"
+    assert lexicon.report.n_lines == 8
+    assert lexicon.report.dropped == {"repeated": 1, "without a letter or digit": 1}
+    assert lexicon.report.summary() == (
+        "4 strings · 12 symbols · 2 lines dropped: 1 repeated, 1 without a letter or digit"
+    )
+    assert lexicon.report.details() == (
+        "repeated: line 5 'chess'\nwithout a letter or digit: line 6 '!!'"
+    )
+
+
+def test_codes_frequencies_and_lengths():
+    lexicon = parse_lexicon(b"ba\nb", "x")
+    assert lexicon.strings == ("b", "ba")
+    assert lexicon.codes.tolist() == [1, 1, 0]
+    assert lexicon.offsets.tolist() == [0, 1, 3]
+    assert np.allclose(lexicon.frequencies, [1 / 3, 2 / 3])
+
+
+@pytest.mark.parametrize(
+    ("text", "kept", "folded"),
+    [
+        ("New York", "newyork", "newyork"),
+        ("Beggar-my-neighbor's", "beggarmyneighbors", "beggarmyneighbors"),
+        ("ÉCARTÉ", "écarté", "ecarte"),
+        ("e\u0301carte\u0301", "écarté", "ecarte"),
+        ("Straße", "strasse", "strasse"),
+        ("İ", "i\u0307", "i"),
+        ("7½", "7½", "712"),
+        ("—", "", ""),
+    ],
+)
+def test_cleaning(text, kept, folded):
+    assert clean(text) == kept
+    assert clean(text, Accents.FOLD) == folded
+
+
+@given(st.text(max_size=20), st.sampled_from(Accents))
+def test_cleaning_twice_changes_nothing(text, accents):
+    once = clean(text, accents)
+    assert clean(once, accents) == once
+
+
+@given(st.text(max_size=20))
+def test_folded_text_has_no_marks_and_no_capitals(text):
+    folded = clean(text, Accents.FOLD)
+    assert folded == folded.casefold()
+    assert all(symbol.isalnum() for symbol in folded)
+
+
+def test_gzip_is_known_by_its_content(tmp_path):
+    path = tmp_path / "words.txt"
+    path.write_bytes(gzip.compress(b"one\ntwo\n"))
+    assert read_lexicon(path).strings == ("one", "two")
+
+
+def test_of_duplicates_the_largest_weight_is_kept():
+    lexicon = parse_lexicon(b"a\t2\nA\t5\na\t1", "x")
+    assert (lexicon.strings, lexicon.weights.tolist()) == (("a",), [5])
+
+
+@pytest.mark.parametrize("weight", ["many", "nan", "inf", "-1"])
+def test_a_bad_weight_drops_the_line_and_says_so(weight):
+    lexicon = parse_lexicon(f"a\nb\t{weight}".encode(), "x")
+    assert lexicon.strings == ("a",)
+    assert lexicon.report.dropped == {"with a weight that is no number from 0 up": 1}
+
+
+def test_strings_longer_than_the_limit_are_dropped():
+    lexicon = parse_lexicon(b"a" * 255 + b"\n" + b"b" * 256, "x")
+    assert lexicon.strings == ("a" * 255,)
+    assert lexicon.report.dropped == {"longer than 255 symbols": 1}
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"", "x holds no string"),
+        (b"# only a comment\n\n", "x holds no string"),
+        (b"...\n---", r"no string with a letter or digit \(.*2 without"),
+        (b"a\r\nb\r\nc\xff\n", "x, line 3: the byte 0xff is not UTF-8"),
+        (b"a\0b", "x is a binary file"),
+        (gzip.compress(b"\x7fELF\0\0"), "x is a binary file"),
+        (gzip.compress(b"abc\n" * 99)[:-9], "ends too early"),
+        (b"\x1f\x8b\x08\x00garbage-garbage", "damaged gzip"),
+    ],
+)
+def test_faults_are_one_sentence(data, words):
+    with pytest.raises(LexiconError, match=words) as fault:
+        parse_lexicon(data, "x")
+    assert "\n" not in str(fault.value)
+
+
+def test_more_than_64_symbols_are_named():
+    symbols = "".join(chr(0x4E00 + index) for index in range(65))
+    with pytest.raises(LexiconError, match="65 different symbols; at most 64 .* " + symbols):
+        parse_lexicon(symbols.encode(), "x")
+    assert len(parse_lexicon(symbols[:64].encode(), "x").alphabet) == 64
+
+
+def test_a_folder_a_missing_and_a_forbidden_file(tmp_path):
+    with pytest.raises(LexiconError, match="is a folder"):
+        read_lexicon(tmp_path)
+    with pytest.raises(LexiconError, match="cannot be read: No such file"):
+        read_lexicon(tmp_path / "none.txt")
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_huge_file_is_refused_within_bounded_memory(tmp_path, monkeypatch, packed):
+    monkeypatch.setattr(reading, "MAX_BYTES", 2**20)
+    path = tmp_path / "huge.txt"
+    huge = b"abc\n" * 2**22
+    path.write_bytes(gzip.compress(huge) if packed else huge)
+    del huge
+    tracemalloc.start()
+    with pytest.raises(LexiconError, match="larger than 1 MB"):
+        read_lexicon(path)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 6 * 2**20

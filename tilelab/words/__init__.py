@@ -1,0 +1,1 @@
+"""Lexicons and the trie that the kernels walk."""

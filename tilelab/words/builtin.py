@@ -1,0 +1,46 @@
+"""The lexicons that ship with the program, and opening one by name or path."""
+
+import functools
+import importlib.resources
+import importlib.resources.abc
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from tilelab.core.errors import LexiconError
+from tilelab.words.lexicon import Accents, Lexicon, parse_lexicon, read_lexicon
+
+DEFAULT = "game-titles"
+
+
+@dataclass(frozen=True)
+class BuiltinLexicon:
+    """One built-in lexicon, not read yet."""
+
+    key: str
+    title: str
+    file: str
+    description: str
+
+
+@functools.cache
+def builtin_lexicons() -> tuple[BuiltinLexicon, ...]:
+    """List the built-in lexicons without reading them."""
+    catalog = json.loads(_folder().joinpath("catalog.json").read_text("utf-8"))
+    return tuple(BuiltinLexicon(**entry) for entry in catalog)
+
+
+def open_lexicon(name: str | Path, accents: Accents = Accents.KEEP) -> Lexicon:
+    """Open a built-in lexicon by its key, or a file by its path; raises LexiconError."""
+    for entry in builtin_lexicons():
+        if entry.key == str(name):
+            data = _folder().joinpath(entry.file).read_bytes()
+            return parse_lexicon(data, entry.key, title=entry.title, accents=accents)
+    if not Path(name).expanduser().exists():
+        known = ", ".join(entry.key for entry in builtin_lexicons())
+        raise LexiconError(f"{name} is neither a file nor a built-in lexicon; these are: {known}")
+    return read_lexicon(name, accents)
+
+
+def _folder() -> importlib.resources.abc.Traversable:
+    return importlib.resources.files("tilelab.resources").joinpath("lexicons")

@@ -1,0 +1,255 @@
+"""The strings that count: read from a text file, one a line, cleaned and explained.
+
+A string may be followed by a tab and a number, its weight. Blank lines and ``#`` comments are
+skipped; what else is dropped is reported with its line and the reason.
+"""
+
+import functools
+import gzip
+import math
+import re
+import unicodedata
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.core.errors import LexiconError
+
+MAX_BYTES = 64 * 2**20
+"""Largest lexicon file, before and after decompression."""
+MAX_SYMBOLS = 64
+MAX_LENGTH = 255
+"""Longest string, in symbols."""
+EXAMPLES = 3
+"""How many dropped lines of a kind are kept as examples."""
+
+_PLAIN = re.compile(r"[a-z0-9]+\Z")
+_ANY_LINE_END = re.compile(r"\r\n|\r|\n")
+
+
+class Accents(StrEnum):
+    """What becomes of accented letters."""
+
+    KEEP = "keep"
+    FOLD = "fold"
+
+
+@dataclass
+class ReadingReport:
+    """What was read of a lexicon file, and what was dropped and why."""
+
+    n_lines: int = 0
+    n_strings: int = 0
+    n_symbols: int = 0
+    dropped: dict[str, int] = field(default_factory=dict)
+    """Number of dropped lines by reason."""
+    examples: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
+    """The first few dropped lines by reason: line number and text."""
+
+    @property
+    def n_dropped(self) -> int:
+        """Dropped lines of all reasons; blank lines and comments are not among them."""
+        return sum(self.dropped.values())
+
+    def drop(self, reason: str, line: int, text: str) -> None:
+        """Note a dropped line."""
+        self.dropped[reason] = self.dropped.get(reason, 0) + 1
+        examples = self.examples.setdefault(reason, [])
+        if len(examples) < EXAMPLES:
+            examples.append((line, text[:40]))
+
+    def summary(self) -> str:
+        """Say in one line what was read, such as ``172 strings · 26 symbols``."""
+        parts = [_plural(self.n_strings, "string"), _plural(self.n_symbols, "symbol")]
+        if self.dropped:
+            reasons = ", ".join(f"{count:,} {reason}" for reason, count in self.dropped.items())
+            parts.append(f"{_plural(self.n_dropped, 'line')} dropped: {reasons}")
+        return " · ".join(parts)
+
+    def details(self) -> str:
+        """List examples of the dropped lines, one reason a line; '' when nothing was dropped."""
+        lines = []
+        for reason, examples in self.examples.items():
+            shown = ", ".join(f"line {line} {text!r}" for line, text in examples)
+            more = ", …" if self.dropped[reason] > len(examples) else ""
+            lines.append(f"{reason}: {shown}{more}")
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True, eq=False)
+class Lexicon:
+    """Distinct strings over at most 64 symbols, sorted by code point."""
+
+    name: str
+    """Key of a built-in lexicon, or the file's name."""
+    title: str
+    strings: tuple[str, ...]
+    weights: NDArray[np.float64]
+    """(strings,), from 0 up."""
+    report: ReadingReport
+    path: Path | None = None
+    """The file it was read from; None for a built-in one."""
+
+    @functools.cached_property
+    def alphabet(self) -> str:
+        """The distinct symbols, sorted by code point; a symbol's index is its place."""
+        return "".join(sorted(set("".join(self.strings))))
+
+    @functools.cached_property
+    def lengths(self) -> NDArray[np.int64]:
+        """(strings,), in symbols."""
+        return np.fromiter(map(len, self.strings), np.int64, len(self.strings))
+
+    @functools.cached_property
+    def offsets(self) -> NDArray[np.int64]:
+        """(strings + 1,), where each string begins in :attr:`codes`."""
+        return np.concatenate([[0], np.cumsum(self.lengths)])
+
+    @functools.cached_property
+    def codes(self) -> NDArray[np.uint8]:
+        """(symbols of all strings,), symbol indices, string after string."""
+        points = np.frombuffer("".join(self.strings).encode("utf-32-le"), np.uint32)
+        alphabet = np.frombuffer(self.alphabet.encode("utf-32-le"), np.uint32)
+        return np.searchsorted(alphabet, points).astype(np.uint8)
+
+    @functools.cached_property
+    def frequencies(self) -> NDArray[np.float64]:
+        """(symbols,), each symbol's share of all letters of the strings."""
+        counts = np.bincount(self.codes, minlength=len(self.alphabet)).astype(np.float64)
+        shares: NDArray[np.float64] = counts / counts.sum()
+        return shares
+
+
+def clean(text: str, accents: Accents = Accents.KEEP) -> str:
+    """Case-fold a text and keep its letters and digits (and their marks); idempotent."""
+    if _PLAIN.match(text):
+        return text
+    form: Literal["NFC", "NFKD"] = "NFKD" if accents is Accents.FOLD else "NFC"
+    previous = None
+    while text != previous:  # folding can bring forth a capital or a mark again
+        previous = text
+        text = unicodedata.normalize(form, unicodedata.normalize(form, text).casefold())
+        text = "".join(symbol for symbol in text if _counts(symbol, accents))
+    return text
+
+
+def read_lexicon(path: str | Path, accents: Accents = Accents.KEEP) -> Lexicon:
+    """Read a lexicon file, gzip or not; raises LexiconError with one sentence on any fault."""
+    source = Path(path).expanduser()
+    if source.is_dir():
+        raise LexiconError(f"{source} is a folder; a lexicon is a text file, one string a line")
+    try:
+        with source.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except OSError as fault:
+        raise LexiconError(f"{source} cannot be read: {fault.strerror or fault}") from fault
+    lexicon = parse_lexicon(data, source.name, accents=accents)
+    return Lexicon(
+        source.name, lexicon.title, lexicon.strings, lexicon.weights, lexicon.report, source
+    )
+
+
+def parse_lexicon(
+    data: bytes, name: str, *, title: str | None = None, accents: Accents = Accents.KEEP
+) -> Lexicon:
+    """Make a lexicon of a file's bytes; raises LexiconError with one sentence on any fault."""
+    text = _decode(_unpack(data, name), name)
+    report = ReadingReport()
+    weights = _weights_of(text, accents, report)
+    strings = tuple(sorted(weights))
+    symbols = sorted(set("".join(strings)))
+    report.n_strings, report.n_symbols = len(strings), len(symbols)
+    if not strings:
+        dropped = f" ({report.summary()})" if report.dropped else ""
+        raise LexiconError(f"{name} holds no string with a letter or digit{dropped}")
+    if len(symbols) > MAX_SYMBOLS:
+        raise LexiconError(
+            f"{name} has {len(symbols)} different symbols; at most {MAX_SYMBOLS} are allowed: "
+            f"{''.join(symbols[:200])}"
+        )
+    values = np.array([weights[string] for string in strings])
+    return Lexicon(name, title or name, strings, values, report)
+
+
+def _unpack(data: bytes, name: str) -> bytes:
+    """Return the text's bytes, unpacked when they are gzip; both sizes are bounded."""
+    if len(data) <= MAX_BYTES and data[:2] == b"\x1f\x8b":
+        try:
+            unpacker = zlib.decompressobj(wbits=31)
+            data = unpacker.decompress(data, MAX_BYTES + 1)
+            if len(data) <= MAX_BYTES and not unpacker.eof:
+                raise LexiconError(f"{name} is a gzip file that ends too early")
+        except (zlib.error, gzip.BadGzipFile) as fault:
+            raise LexiconError(f"{name} is a damaged gzip file: {fault}") from fault
+    if len(data) > MAX_BYTES:
+        raise LexiconError(
+            f"{name} is larger than {MAX_BYTES // 2**20} MB, the most that a lexicon may have"
+        )
+    return data
+
+
+def _decode(data: bytes, name: str) -> str:
+    if b"\0" in data:
+        raise LexiconError(f"{name} is a binary file; a lexicon is a UTF-8 text file")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as fault:
+        line = len(_ANY_LINE_END.findall(data[: fault.start].decode("latin-1"))) + 1
+        byte = data[fault.start]
+        raise LexiconError(
+            f"{name}, line {line}: the byte 0x{byte:02x} is not UTF-8; a lexicon is a UTF-8 text "
+            "file"
+        ) from fault
+
+
+def _weights_of(text: str, accents: Accents, report: ReadingReport) -> dict[str, float]:
+    """Return the weight of each distinct string; of duplicates the largest."""
+    weights: dict[str, float] = {}
+    for number, line in _lines(text, report):
+        raw, tab, tail = line.partition("\t")
+        string = clean(raw, accents)
+        weight = _number(tail) if tab and tail.strip() else 1.0
+        if not string:
+            report.drop("without a letter or digit", number, line)
+        elif len(string) > MAX_LENGTH:
+            report.drop(f"longer than {MAX_LENGTH} symbols", number, line)
+        elif weight is None:
+            report.drop("with a weight that is no number from 0 up", number, line)
+        elif string in weights:
+            weights[string] = max(weights[string], weight)
+            report.drop("repeated", number, line)
+        else:
+            weights[string] = weight
+    return weights
+
+
+def _lines(text: str, report: ReadingReport) -> Iterator[tuple[int, str]]:
+    """Yield the numbered lines that are neither blank nor comments."""
+    lines = _ANY_LINE_END.split(text)
+    report.n_lines = len(lines) - (not lines[-1])
+    for number, line in enumerate(lines, 1):
+        if line and not line.startswith("#") and not line.isspace():
+            yield number, line
+
+
+def _number(text: str) -> float | None:
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) and number >= 0 else None
+
+
+def _counts(symbol: str, accents: Accents) -> bool:
+    """Tell whether a symbol is a letter, a digit, or a mark that goes with them."""
+    return symbol.isalnum() or (accents is Accents.KEEP and unicodedata.category(symbol)[0] == "M")
+
+
+def _plural(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")

@@ -1,0 +1,82 @@
+"""A lexicon as a trie in flat preorder arrays, the form that the kernels walk."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.words.lexicon import Lexicon
+
+
+@dataclass(frozen=True, eq=False)
+class Trie:
+    """Nodes in preorder, which is the strings' order; the root is left out.
+
+    A walker goes from node i to i + 1 when the prefix of i is there, else to skip[i].
+    """
+
+    symbol: NDArray[np.uint8]
+    """(nodes,), symbol index in the lexicon's alphabet."""
+    depth: NDArray[np.uint8]
+    """(nodes,), 0 for first letters."""
+    skip: NDArray[np.int32]
+    """(nodes,), the first node after the subtree; the number of nodes if there is none."""
+    string: NDArray[np.int32]
+    """(nodes,), index of the string that ends here, or -1."""
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes."""
+        return len(self.symbol)
+
+    @property
+    def max_level(self) -> int:
+        """The largest depth."""
+        return int(self.depth.max())
+
+
+def build_trie(lexicon: Lexicon) -> Trie:
+    """Build the trie of a lexicon, whose strings are sorted and distinct."""
+    lengths = lexicon.lengths
+    shared = _shared_prefixes(lexicon)
+    new_nodes = lengths - shared
+    ends = np.cumsum(new_nodes)
+    owner = np.repeat(np.arange(len(lengths)), new_nodes)
+    depth = np.arange(ends[-1]) - (ends - new_nodes)[owner] + shared[owner]
+    string = np.full(ends[-1], -1, np.int32)
+    string[ends - 1] = np.arange(len(lengths))
+    return Trie(
+        symbol=lexicon.codes[lexicon.offsets[owner] + depth],
+        depth=depth.astype(np.uint8),
+        skip=_subtree_ends(depth),
+        string=string,
+    )
+
+
+def _shared_prefixes(lexicon: Lexicon) -> NDArray[np.int64]:
+    """Return how many first symbols each string shares with the one before it, (strings,)."""
+    codes, offsets, lengths = lexicon.codes, lexicon.offsets, lexicon.lengths
+    shared = np.zeros(len(lengths), np.int64)
+    # Column by column: a pair of neighbours drops out at its first difference.
+    pairs = np.arange(1, len(lengths))
+    for position in range(int(lengths.max())):
+        long_enough = np.minimum(lengths[pairs], lengths[pairs - 1]) > position
+        pairs = pairs[long_enough]
+        same = codes[offsets[pairs] + position] == codes[offsets[pairs - 1] + position]
+        pairs = pairs[same]
+        if not len(pairs):
+            break
+        shared[pairs] += 1
+    return shared
+
+
+def _subtree_ends(depth: NDArray[np.int64]) -> NDArray[np.int32]:
+    """Return, for each node in preorder, the next node that is not deeper, (nodes,)."""
+    n_nodes = len(depth)
+    skip = np.full(n_nodes, n_nodes, np.int32)
+    open_nodes: list[int] = []
+    for node, level in enumerate(depth.tolist()):
+        while len(open_nodes) > level:
+            skip[open_nodes.pop()] = node
+        open_nodes.append(node)
+    return skip
