@@ -1,0 +1,123 @@
+"""Oracles: the same answers as the kernels, by the plainest Python that says what is meant."""
+
+import itertools
+import math
+
+import numpy as np
+
+
+def neighbours(rows, cols, *, king=True, torus=False, stay=False):
+    """List the cells that touch each cell, straight from the definition."""
+    near = []
+    for row, col in itertools.product(range(rows), range(cols)):
+        mine = set()
+        for other_row, other_col in itertools.product(range(rows), range(cols)):
+            down, right = abs(row - other_row), abs(col - other_col)
+            if torus:
+                down, right = min(down, rows - down), min(right, cols - right)
+            if (down, right) == (0, 0):
+                touches = stay
+            else:
+                touches = max(down, right) == 1 and (king or down + right == 1)
+            if touches:
+                mine.add(other_row * cols + other_col)
+        near.append(mine)
+    return near
+
+
+def encodings(letters, string, near, *, once=False, slips=0):
+    """Yield every encoding of a string, as a tuple of cells."""
+
+    def extend(path, slips_left):
+        if len(path) == len(string):
+            yield tuple(path)
+            return
+        for cell in near[path[-1]] if path else range(len(letters)):
+            left = slips_left - (letters[cell] != string[len(path)])
+            if left >= 0 and not (once and cell in path):
+                yield from extend([*path, cell], left)
+
+    yield from extend([], slips)
+
+
+def is_encoded(letters, string, near, *, once=False, slips=0):
+    """Tell whether a string has an encoding."""
+    return next(encodings(letters, string, near, once=once, slips=slips), None) is not None
+
+
+def grid_score(letters, strings, values, near, *, once=False, slips=0):
+    """Add up the values of the strings encoded, in their order."""
+    total = 0.0
+    for string, value in zip(strings, values, strict=True):
+        if is_encoded(letters, string, near, once=once, slips=slips):
+            total += value
+    return total
+
+
+def cell_usage(letters, strings, near, *, once=False, slips=0):
+    """Count, over encoded strings and their letters, the cells that can play the letter."""
+    usage = [0] * len(letters)
+    for string in strings:
+        players = {
+            (position, cell)
+            for path in encodings(letters, string, near, once=once, slips=slips)
+            for position, cell in enumerate(path)
+        }
+        for _, cell in players:
+            usage[cell] += 1
+    return usage
+
+
+def letter_of(word, thresholds):
+    """Return the first symbol whose threshold is above a random word."""
+    return next(symbol for symbol, end in enumerate(thresholds) if int(word) < int(end))
+
+
+def genetic(puzzle, seed, generations, *, mutation=20, n_parents=15, near=None):
+    """Run Schafer's algorithm in lists and loops; returns (trace rows, best value, best letters).
+
+    The random words are drawn in the order and number that the solver documents.
+    """
+    alphabet, strings = puzzle.lexicon.alphabet, puzzle.lexicon.strings
+    n_cells = puzzle.shape[0] * puzzle.shape[1]
+    n_grids = math.comb(n_parents, 2)
+    near = near or neighbours(*puzzle.shape)
+    thresholds = [round((index + 1) / len(alphabet) * 2**32) for index in range(len(alphabet))]
+    rng = np.random.Generator(np.random.PCG64(seed))
+
+    def words(*shape):
+        return rng.integers(0, 2**32, size=shape, dtype=np.uint32)
+
+    def letter(word):
+        return alphabet[letter_of(word, thresholds)]
+
+    grids = [[letter(word) for word in row] for row in words(n_grids, n_cells)]
+    trace, best_value, best_grid = [], -1.0, None
+    for _ in range(generations):
+        scores = [grid_score(grid, strings, puzzle.values, near) for grid in grids]
+        top = max(scores)
+        if top > best_value:
+            best_value, best_grid = top, list(grids[scores.index(top)])
+        distinct = len({tuple(grid) for grid in grids})
+        trace.append((top, sum(scores) / n_grids, best_value, distinct))
+        ranking = sorted(range(n_grids), key=lambda index: -scores[index])[:n_parents]
+        parents = [grids[index] for index in ranking]
+        usage = [cell_usage(parent, strings, near) for parent in parents]
+        children = []
+        coins = words(n_grids, n_cells)
+        for first, second in itertools.combinations(range(n_parents), 2):
+            row = coins[len(children)]
+            child = []
+            for cell in range(n_cells):
+                one, two = usage[first][cell], usage[second][cell]
+                if one == two == 0:
+                    child.append(letter(row[cell]))
+                elif one > two or (one == two and row[cell] >= 2**31):
+                    child.append(parents[first][cell])
+                else:
+                    child.append(parents[second][cell])
+            children.append(child)
+        for grid, cell, symbol in words(mutation, 3):
+            children[int(grid) * n_grids >> 32][int(cell) * n_cells >> 32] = letter(symbol)
+        grids = children
+    return trace, best_value, "".join(best_grid)

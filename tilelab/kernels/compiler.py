@@ -1,0 +1,68 @@
+"""The only importer of numba: how a kernel is compiled, and where the machine code is kept.
+
+numba's own cache does not notice that a called kernel in another file was edited, and a damaged or
+unwritable cache raises. So the cache folder is named by a digest of every kernel source and of
+numba's version, and any fault of the cache means compiling again, never an error.
+"""
+
+import contextlib
+import hashlib
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core.caching import FunctionCache
+from platformdirs import user_cache_path
+
+_FLAGS = {"nogil": True, "error_model": "numpy"}
+
+
+def _digest() -> str:
+    """Return 16 hex digits that change with any kernel source, flag or numba version."""
+    digest = hashlib.sha256(f"{numba.__version__} {_FLAGS} {numba.config.DISABLE_JIT}".encode())
+    for source in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _cache_folder() -> Path:
+    """Return the folder of this version's machine code (not made yet)."""
+    base = os.environ.get("TILELAB_CACHE_DIR")
+    folder = Path(base) if base else user_cache_path("tilelab", appauthor=False)
+    return folder / f"kernels-{_digest()}"
+
+
+numba.config.CACHE_DIR = str(_cache_folder())
+
+
+class _ForgivingCache(FunctionCache):
+    """numba's cache, but a damaged or unwritable file is a miss."""
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        with contextlib.suppress(Exception):
+            return super().load_overload(sig, target_context)
+        return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        with contextlib.suppress(Exception):
+            super().save_overload(sig, data)
+            return
+        with contextlib.suppress(Exception):
+            self.flush()
+            super().save_overload(sig, data)
+
+
+def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile a loop on first use, without the interpreter's lock, and keep it on disk."""
+    compiled: Any = numba.njit(**_FLAGS)(function)
+    if not numba.config.DISABLE_JIT:
+        with contextlib.suppress(RuntimeError, OSError):  # no writable folder: stay uncached
+            compiled._cache = _ForgivingCache(function)
+    return compiled
+
+
+def is_compiled(function: Callable[..., Any]) -> bool:
+    """Tell whether the kernel has run or been loaded in this process."""
+    return bool(getattr(function, "signatures", True))

@@ -1,0 +1,1 @@
+"""What a board is; never how it is solved."""
