@@ -1,0 +1,119 @@
+"""Every solver on every kind of instance keeps the contract of tilelab.core.solver."""
+
+import pytest
+from tilelab.words.builtin import open_lexicon
+
+from tests.conformance import Case, assert_same_run, run_in_slices, same_snapshot
+from tilelab import catalog
+from tilelab.core.errors import ParameterError, SnapshotError
+from tilelab.core.parameters import describe
+from tilelab.core.solver import Best, Snapshot, Status
+from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
+
+
+def _boggle(**params):
+    return BogglePuzzle.create(open_lexicon("planets"), BoggleParams(**params))
+
+
+INSTANCES = {
+    "boggle": {
+        "square": _boggle(rows=4, cols=4),
+        "row": _boggle(rows=1, cols=5, fitness="length"),
+        "wide": _boggle(rows=5, cols=14, adjacency="rook"),
+        "classic": _boggle(rows=3, cols=4, reuse="once", slips=1, torus=True),
+    }
+}
+
+CASES = [
+    Case(f"{puzzle_key}-{key}-{name}", puzzle, cls, cls.spec.params())
+    for puzzle_key, instances in INSTANCES.items()
+    for key, cls in catalog.solvers(puzzle_key).items()
+    for name, puzzle in instances.items()
+]
+
+
+@pytest.fixture(params=CASES, ids=lambda case: case.name)
+def case(request):
+    return request.param
+
+
+def _create(case):
+    return case.solver.create(case.puzzle, case.params, case.seed)
+
+
+def test_every_puzzle_has_instances_here():
+    assert set(INSTANCES) == set(catalog.puzzles())
+
+
+def test_slicing_changes_nothing(case):
+    whole = run_in_slices(_create(case), [case.units])
+    for sizes in ([1] * case.units, [5, 1, 7, case.units - 13]):
+        assert_same_run(whole, run_in_slices(_create(case), sizes))
+
+
+def test_same_seed_same_run_other_seed_other_run(case):
+    one = run_in_slices(_create(case), [case.units])
+    assert_same_run(one, run_in_slices(_create(case), [case.units]))
+    other = case.solver.create(case.puzzle, case.params, case.seed + 1)
+    assert one[0].tobytes() != run_in_slices(other, [case.units])[0].tobytes()
+
+
+def test_restored_run_goes_on_as_the_unbroken_one(case):
+    unbroken = _create(case)
+    unbroken.advance(9)
+    snapshot = unbroken.snapshot()
+    expected = run_in_slices(unbroken, [case.units - 9])
+    restored = case.solver.restore(case.puzzle, snapshot)
+    assert same_snapshot(restored.snapshot(), snapshot)
+    assert_same_run(expected, run_in_slices(restored, [case.units - 9]))
+
+
+def test_a_snapshot_does_not_change_with_the_run(case):
+    solver = _create(case)
+    solver.advance(3)
+    snapshot = solver.snapshot()
+    copies = {name: array.copy() for name, array in snapshot.arrays.items()}
+    solver.advance(6)
+    assert all((snapshot.arrays[name] == copies[name]).all() for name in copies)
+
+
+def test_a_foreign_snapshot_is_refused(case):
+    with pytest.raises(SnapshotError, match="nobody"):
+        case.solver.restore(case.puzzle, Snapshot(solver="nobody", version=1))
+
+
+def test_the_best_is_what_scoring_says(case):
+    solver = _create(case)
+    best = None
+    for _ in range(case.units):
+        progress = solver.advance(1)
+        if progress.best is not None:
+            assert isinstance(progress.best, Best)
+            assert best is None or progress.best.value > best.value
+            best = progress.best
+            assert case.puzzle.score(best.cells) == best.value
+        if progress.status is not Status.RUNNING:
+            break
+    assert best is not None
+
+
+def test_live_parameters_hold_from_the_next_unit(case):
+    live = [spec for spec in describe(case.solver.spec.params) if spec.live]
+    for spec in live:
+        turned = _create(case)
+        turned.advance(4)
+        turned.set_live(spec.name, spec.high)
+        assert getattr(turned.params, spec.name) == spec.high
+        assert getattr(case.solver.restore(case.puzzle, turned.snapshot()).params, spec.name) == (
+            spec.high
+        )
+        with pytest.raises(ParameterError, match=spec.name):
+            turned.set_live(spec.name, spec.high + 1)
+
+
+def test_other_parameters_are_not_live(case):
+    solver = _create(case)
+    for spec in describe(case.solver.spec.params):
+        if not spec.live:
+            with pytest.raises(ParameterError, match=spec.name):
+                solver.set_live(spec.name, spec.default)

@@ -1,0 +1,84 @@
+"""The genetic algorithm against the naive one, and its published behaviour."""
+
+import numpy as np
+import pytest
+from tilelab.words.builtin import open_lexicon
+from tilelab.words.lexicon import parse_lexicon
+
+from tests import naive
+from tilelab.core.solver import Status
+from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
+from tilelab.solvers.genetic import Genetic, GeneticParams
+
+
+def _puzzle(text, rows, cols, **params):
+    lexicon = parse_lexicon(text.encode(), "test")
+    return BogglePuzzle.create(lexicon, BoggleParams(rows=rows, cols=cols, **params))
+
+
+@pytest.mark.parametrize(("rows", "cols", "n_parents", "mutation"), [(3, 3, 5, 4), (2, 5, 15, 20)])
+def test_equals_the_naive_algorithm_generation_by_generation(rows, cols, n_parents, mutation):
+    puzzle = _puzzle(
+        "chess\ngolf\nludo\nrummy\ndarts\npoker\nkeno\nbridge\ncraps\nwhist\ngo\nnim\nnap\ngin",
+        rows,
+        cols,
+    )
+    params = GeneticParams(parents=n_parents, mutation=mutation)
+    progress = Genetic.create(puzzle, params, seed=11).advance(12)
+    trace, value, letters = naive.genetic(puzzle, 11, 12, mutation=mutation, n_parents=n_parents)
+    assert progress.units == 12
+    assert np.allclose(progress.trace, trace, rtol=1e-12)
+    assert progress.best.value == value
+    assert "".join(puzzle.rows_of(progress.best.cells)) == letters
+
+
+def test_population_is_every_pair_of_parents():
+    solver = Genetic.create(_puzzle("ab\nba", 2, 2), GeneticParams(), seed=1)
+    assert solver.snapshot().arrays["grids"].shape == (105, 4)
+
+
+def test_stops_when_every_string_is_encoded():
+    solver = Genetic.create(_puzzle("ab\nba\nabab", 2, 2), GeneticParams(), seed=1)
+    progress = solver.advance(1000)
+    assert progress.status is Status.SOLVED
+    assert progress.units < 1000
+    assert progress.best.value == 3
+    after = solver.advance(5)
+    assert (after.status, after.units, after.best) == (Status.SOLVED, 0, None)
+
+
+def test_a_start_grid_takes_the_first_place():
+    lexicon = parse_lexicon(b"fete\nzzz", "test")
+    puzzle = BogglePuzzle.create(lexicon, BoggleParams(rows=2, cols=2), ["FE", "TZ"])
+    solver = Genetic.create(puzzle, GeneticParams(), seed=5)
+    assert puzzle.rows_of(solver.snapshot().arrays["grids"][0]) == ("fe", "tz")
+    assert solver.advance(1).best.value >= 1
+
+
+def test_without_mutation_a_population_still_moves_only_by_crossing_and_unused_cells():
+    puzzle = _puzzle("ab", 1, 2)
+    solver = Genetic.create(puzzle, GeneticParams(mutation=0), seed=3)
+    assert solver.advance(50).best.value == 1
+
+
+def test_letters_by_frequency_follow_the_lexicon():
+    puzzle = _puzzle("aaaaaaaaab", 10, 10)
+    solver = Genetic.create(puzzle, GeneticParams(letters="frequency"), seed=2)
+    share = (solver.snapshot().arrays["grids"] == 0).mean()
+    assert abs(share - 0.9) < 0.01
+
+
+def test_every_best_of_a_run_scores_as_claimed_by_the_oracle():
+    params = BoggleParams(rows=5, cols=5, fitness="length")
+    puzzle = BogglePuzzle.create(open_lexicon("us-states"), params)
+    solver = Genetic.create(puzzle, GeneticParams(), seed=1)
+    near = naive.neighbours(5, 5)
+    n_bests = 0
+    for _ in range(150):
+        progress = solver.advance(1)
+        if progress.best is not None:
+            letters = "".join(puzzle.rows_of(progress.best.cells))
+            claimed = naive.grid_score(letters, puzzle.lexicon.strings, puzzle.values, near)
+            assert progress.best.value == claimed
+            n_bests += 1
+    assert n_bests >= 5

@@ -1,0 +1,57 @@
+"""Finds every puzzle and solver: the project's own files and installed plug-ins.
+
+A plug-in is a package with an entry point in the group ``tilelab.plugins`` that names a module;
+importing the module registers what it defines.
+"""
+
+import functools
+import importlib
+import importlib.metadata
+import pkgutil
+from typing import Any
+
+import tilelab.heuristics
+import tilelab.puzzles
+import tilelab.solvers
+from tilelab.core.errors import TileLabError
+from tilelab.core.registry import PUZZLES, SOLVERS
+
+PLUGIN_GROUP = "tilelab.plugins"
+
+
+@functools.cache
+def _load() -> None:
+    for package in (tilelab.puzzles, tilelab.heuristics, tilelab.solvers):
+        for module in pkgutil.iter_modules(package.__path__, package.__name__ + "."):
+            importlib.import_module(module.name)
+    for plugin in importlib.metadata.entry_points(group=PLUGIN_GROUP):
+        plugin.load()
+
+
+def puzzles() -> dict[str, type[Any]]:
+    """Return the puzzle classes by key, in the order of their titles."""
+    _load()
+    return dict(sorted(PUZZLES.items(), key=lambda item: item[1].spec.title))
+
+
+def solvers(puzzle_key: str) -> dict[str, type[Any]]:
+    """Return the solver classes of a puzzle by key, in the order of their titles."""
+    _load()
+    mine = {key: cls for (puzzle, key), cls in SOLVERS.items() if puzzle == puzzle_key}
+    return dict(sorted(mine.items(), key=lambda item: item[1].spec.title))
+
+
+def puzzle(key: str) -> type[Any]:
+    """Return a puzzle class; an unknown key is a TileLabError that names the known ones."""
+    return _find("puzzle", key, puzzles())
+
+
+def solver(puzzle_key: str, key: str) -> type[Any]:
+    """Return a solver class of a puzzle; an unknown key is a TileLabError."""
+    return _find(f"solver of {puzzle_key}", key, solvers(puzzle_key))
+
+
+def _find(what: str, key: str, known: dict[str, type[Any]]) -> type[Any]:
+    if key not in known:
+        raise TileLabError(f"{key!r} is not a {what}; there is {', '.join(known) or 'none yet'}")
+    return known[key]
