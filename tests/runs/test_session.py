@@ -1,0 +1,177 @@
+"""The session: its states, its limits, and runs that stopping does not change."""
+
+import itertools
+
+import numpy as np
+import pytest
+from tilelab.words.builtin import open_lexicon
+from tilelab.words.lexicon import parse_lexicon
+
+from tilelab.core.errors import ParameterError, RunError
+from tilelab.core.solver import Status
+from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
+from tilelab.runs.session import ALLOWED, Action, Limits, Session, State
+
+
+@pytest.fixture
+def puzzle():
+    return BogglePuzzle.create(open_lexicon("planets"), BoggleParams(rows=4, cols=4))
+
+
+def _slow_clock(step=0.001):
+    """A clock that goes on by the same step at each look."""
+    ticks = itertools.count()
+    return lambda: next(ticks) * step
+
+
+def _run(session):
+    blocks = []
+    while session.state is State.RUNNING:
+        blocks.append(session.tick().trace)
+    return np.concatenate(blocks)
+
+
+def _session_in(state, puzzle):
+    session = Session(_slow_clock())
+    if state is State.EMPTY:
+        return session
+    session.load(puzzle)
+    if state is State.READY:
+        return session
+    session.go("genetic", {}, 1, Limits(limit=8))
+    if state is State.RUNNING:
+        return session
+    if state is State.FAILED:
+        session.solver.advance = lambda units: 1 // 0
+        session.tick()
+    elif state is State.PAUSED:
+        session.tick()
+        session.stop()
+    else:
+        _run(session)
+    return session
+
+
+@pytest.mark.parametrize("state", State)
+@pytest.mark.parametrize("action", Action)
+def test_every_state_allows_what_the_table_says(state, action, puzzle):
+    session = _session_in(state, puzzle)
+    assert session.state is state
+    calls = {
+        Action.LOAD: lambda: session.load(puzzle),
+        Action.GO: lambda: session.go("genetic", {}, 1),
+        Action.STOP: session.stop,
+        Action.RESUME: session.resume,
+        Action.START_AGAIN: lambda: session.start_again("genetic", {}),
+    }
+    if action is Action.SAVE:
+        assert session.allows(action) == (session.best is not None)
+    elif action in ALLOWED[state]:
+        calls[action]()
+    else:
+        with pytest.raises(RunError, match=action.value):
+            calls[action]()
+        assert session.state is state
+
+
+def test_stopped_and_resumed_ten_times_equals_unbroken():
+    puzzle = BogglePuzzle.create(open_lexicon("us-states"), BoggleParams(rows=4, cols=4))
+    unbroken = Session(_slow_clock())
+    unbroken.load(puzzle)
+    unbroken.go("genetic", {"mutation": 9}, 5, Limits(limit=5000))
+    expected = _run(unbroken)
+
+    broken = Session(_slow_clock(0.009))
+    broken.load(puzzle)
+    broken.go("genetic", {"mutation": 9}, 5, Limits(limit=5000))
+    blocks = []
+    for _ in range(10):
+        blocks.append(broken.tick().trace)
+        broken.stop()
+        assert broken.tick() is None
+        broken.resume()
+    blocks.append(_run(broken))
+    assert np.concatenate(blocks).tobytes() == expected.tobytes()
+    assert np.array_equal(broken.best.cells, unbroken.best.cells)
+    assert (broken.best.value, broken.best.unit) == (unbroken.best.value, unbroken.best.unit)
+
+
+def test_a_limit_of_units_is_met_exactly_and_can_be_raised(puzzle):
+    session = Session(_slow_clock())
+    session.load(puzzle)
+    session.go("genetic", {}, 1, Limits(limit=37))
+    _run(session)
+    assert (session.units, session.status, session.limit_reached) == (37, Status.LIMIT, "units")
+    with pytest.raises(RunError):
+        session.resume()
+    session.set_limits(Limits(limit=50))
+    session.resume()
+    _run(session)
+    assert session.units == 50
+
+
+def test_a_limit_of_seconds_counts_running_time_only(puzzle):
+    session = Session(_slow_clock(0.01))
+    session.load(puzzle)
+    session.go("genetic", {}, 1, Limits(seconds=0.05))
+    _run(session)
+    assert session.limit_reached == "seconds"
+    assert session.seconds == pytest.approx(0.05)
+
+
+def test_start_again_takes_the_next_seed_and_generation_zero(puzzle):
+    session = _session_in(State.FINISHED, puzzle)
+    session.start_again("genetic", {})
+    assert (session.seed, session.units, session.best) == (2, 0, None)
+
+
+def test_a_fault_in_what_is_asked_changes_nothing(puzzle):
+    session = _session_in(State.FINISHED, puzzle)
+    best = session.best
+    with pytest.raises(ParameterError, match="mutation: 101"):
+        session.start_again("genetic", {"mutation": 101})
+    assert session.state is State.FINISHED
+    assert session.best is best
+
+
+def test_live_knobs_are_journalled_and_replay(puzzle):
+    session = Session(_slow_clock())
+    session.load(puzzle)
+    session.go("genetic", {"mutation": 10}, 3, Limits(limit=120))
+    first = [session.tick().trace for _ in range(3)]
+    session.set_live("mutation", 40)
+    (knob,) = session.journal
+    assert (knob.unit, knob.name, knob.value) == (session.units, "mutation", 40)
+    expected = np.concatenate([*first, _run(session)])
+
+    replay = Session(_slow_clock())
+    replay.load(puzzle)
+    replay.go("genetic", {"mutation": 10}, 3, Limits(limit=knob.unit))
+    first = _run(replay)
+    replay.set_live(knob.name, knob.value)
+    replay.set_limits(Limits(limit=120))
+    replay.resume()
+    assert np.concatenate([first, _run(replay)]).tobytes() == expected.tobytes()
+
+
+def test_a_solver_that_fails_keeps_the_best_so_far(puzzle):
+    session = Session(_slow_clock())
+    session.load(puzzle)
+    session.go("genetic", {}, 1)
+    session.tick()
+    best = session.best
+    session.solver.advance = lambda units: [][units]
+    assert session.tick() is None
+    assert session.state is State.FAILED
+    assert "IndexError" in session.message
+    assert session.best is best
+
+
+def test_a_solved_run_finishes():
+    lexicon = parse_lexicon(b"ab\nba", "tiny")
+    session = Session(_slow_clock())
+    session.load(BogglePuzzle.create(lexicon, BoggleParams(rows=2, cols=2)))
+    session.go("genetic", {}, 1)
+    _run(session)
+    assert session.status is Status.SOLVED
+    assert session.best.value == 2

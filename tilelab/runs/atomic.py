@@ -1,0 +1,47 @@
+"""Files that are either wholly the old or wholly the new."""
+
+import os
+import tempfile
+from pathlib import Path
+
+from tilelab.core.errors import TileLabError
+
+
+def write_atomically(path: str | Path, data: bytes | str) -> Path:
+    """Write to a temporary file in the same folder, flush it to disk, and rename it over ``path``.
+
+    Text is written as UTF-8. Returns the path; raises TileLabError when it cannot be written, and
+    the old file is then untouched.
+    """
+    target = Path(path).expanduser()
+    content = data.encode() if isinstance(data, str) else data
+    try:
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    except OSError as fault:
+        raise _cannot(target, fault) from fault
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.chmod(_mode_of(target))
+        temporary.replace(target)
+    except OSError as fault:
+        raise _cannot(target, fault) from fault
+    finally:
+        temporary.unlink(missing_ok=True)
+    return target
+
+
+def _mode_of(target: Path) -> int:
+    """Permissions of the old file, or those that a new file gets here."""
+    if target.exists():
+        return target.stat().st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+def _cannot(target: Path, fault: OSError) -> TileLabError:
+    return TileLabError(f"{target} cannot be written: {fault.strerror or fault}")

@@ -1,0 +1,79 @@
+"""What a run has come to, for people and programs: the JSON object and the saved grid."""
+
+from pathlib import Path
+from typing import Any
+
+from tilelab.core.errors import RunError
+from tilelab.runs.atomic import write_atomically
+from tilelab.runs.grid_file import format_grid
+from tilelab.runs.session import Session, State
+
+
+def plain_number(value: float) -> int | float:
+    """Return a whole number as int, so that it is shown without a fraction."""
+    return int(value) if float(value).is_integer() else float(value)
+
+
+def status_word(session: Session) -> str:
+    """Say how the run stands in a word: running, paused, solved, exhausted, limit or failed."""
+    if session.state is State.FINISHED:
+        return session.status.value
+    return session.state.value
+
+
+def outcome(session: Session) -> dict[str, Any]:
+    """Describe the run of a session in plain values, ready for JSON."""
+    if session.solver is None:
+        raise RunError("there is no run to describe")
+    puzzle, spec = session.puzzle, session.solver.spec
+    params = {
+        **puzzle.params.model_dump(mode="json"),
+        **session.solver.params.model_dump(mode="json"),
+    }
+    result: dict[str, Any] = {
+        "puzzle": puzzle.spec.key,
+        "solver": spec.key,
+        "params": params,
+        "seed": session.seed,
+        "status": status_word(session),
+        "units": session.units,
+        "seconds": round(session.seconds, 6),
+        "best": None,
+        "metrics": {
+            name: plain_number(value)
+            for name, value in zip(spec.metrics, session.last_row, strict=False)
+        },
+    }
+    if session.limit_reached:
+        result["limit_reached"] = session.limit_reached
+    if puzzle.spec.uses_lexicon:
+        result["params"] = {"lexicon": puzzle.lexicon.name, **params}
+    if session.best is not None:
+        report = puzzle.report(session.best.cells)
+        result["best"] = {
+            "value": plain_number(session.best.value),
+            "rows": list(report.rows),
+            "words": list(report.found),
+            "missing_count": len(report.missing_indices),
+            "unit": session.best.unit,
+        }
+    return result
+
+
+def grid_text(session: Session) -> str:
+    """Write the best grid of a session as text; raises RunError when there is none."""
+    if session.best is None:
+        raise RunError("there is no grid to save yet")
+    puzzle, best = session.puzzle, session.best
+    notes = {
+        "score": f"{plain_number(best.value)} {puzzle.value_title}",
+        "lexicon": puzzle.lexicon.name,
+        session.solver.spec.unit: best.unit,
+        "seed": session.seed,
+    }
+    return format_grid(puzzle.rows_of(best.cells), notes)
+
+
+def save_grid(session: Session, path: str | Path) -> Path:
+    """Write the best grid of a session to a text file, atomically."""
+    return write_atomically(path, grid_text(session))

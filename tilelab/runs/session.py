@@ -1,0 +1,237 @@
+"""The controller of the current run: a state machine without a window, a thread or a file."""
+
+import enum
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tilelab import catalog
+from tilelab.core.errors import RunError, TileLabError
+from tilelab.core.parameters import Params, parameter, validate
+from tilelab.core.randomness import MAX_SEED
+from tilelab.core.solver import Best, Progress, Status
+from tilelab.runs.pacer import Pacer
+
+
+class State(enum.StrEnum):
+    """Where the session stands."""
+
+    EMPTY = "empty"
+    READY = "ready"
+    RUNNING = "running"
+    PAUSED = "paused"
+    FINISHED = "finished"
+    FAILED = "failed"
+
+
+class Action(enum.StrEnum):
+    """What a person can ask for."""
+
+    LOAD = "load"
+    GO = "go"
+    STOP = "stop"
+    RESUME = "resume"
+    START_AGAIN = "start_again"
+    SAVE = "save"
+
+
+ALLOWED: Mapping[State, frozenset[Action]] = {
+    State.EMPTY: frozenset({Action.LOAD}),
+    State.READY: frozenset({Action.LOAD, Action.GO}),
+    State.RUNNING: frozenset({Action.STOP}),
+    State.PAUSED: frozenset({Action.LOAD, Action.RESUME, Action.START_AGAIN}),
+    State.FINISHED: frozenset({Action.LOAD, Action.START_AGAIN}),
+    State.FAILED: frozenset({Action.LOAD, Action.START_AGAIN}),
+}
+"""Which actions a state allows.
+
+Besides, SAVE is allowed in every state that has a best grid, and RESUME in FINISHED when a limit
+ended the run and has been raised since.
+"""
+
+
+class Limits(Params):
+    """When a run ends by itself."""
+
+    limit: int | None = parameter(
+        None, "Units", low=1, help="End the run after this many units.", group="Limits"
+    )
+    seconds: float | None = parameter(
+        None,
+        "Seconds",
+        low=0.0,
+        unit="s",
+        help="End the run after this many seconds of running time.",
+        group="Limits",
+    )
+
+
+@dataclass(frozen=True)
+class Knob:
+    """A live parameter turned while the run was going."""
+
+    unit: int
+    """The first unit that it holds for."""
+    name: str
+    value: Any
+
+
+class Session:
+    """One puzzle and at most one run on it.
+
+    clock: returns seconds; only differences count.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
+        self._clock = clock
+        self.state = State.EMPTY
+        self.puzzle: Any = None
+        self.solver: Any = None
+        self._begin(seed=0, limits=Limits())
+
+    def _begin(self, seed: int, limits: Limits) -> None:
+        self.seed = seed
+        self.limits = limits
+        self.units = 0
+        """Units done since generation 0."""
+        self.seconds = 0.0
+        """Running time, pauses left out."""
+        self.best: Best | None = None
+        self.status = Status.RUNNING
+        self.limit_reached = ""
+        self.message = ""
+        """What went wrong, in the state FAILED."""
+        self.journal: list[Knob] = []
+        self.last_row: tuple[float, ...] = ()
+        """The newest row of the trace."""
+        self._pacer = Pacer()
+
+    def allows(self, action: Action) -> bool:
+        """Tell whether the present state allows an action."""
+        if action is Action.SAVE:
+            return self.best is not None
+        if action is Action.RESUME and self.state is State.FINISHED:
+            return self._limits_were_raised()
+        return action in ALLOWED[self.state]
+
+    def load(self, puzzle: Any) -> None:
+        """Take a puzzle; the run on the one before is given up."""
+        self._demand(Action.LOAD)
+        self.puzzle, self.solver = puzzle, None
+        self._begin(self.seed, self.limits)
+        self.state = State.READY
+
+    def go(
+        self,
+        solver_key: str,
+        params: Mapping[str, Any] | Params,
+        seed: int,
+        limits: Limits | None = None,
+    ) -> None:
+        """Begin a run; a fault in what is asked leaves the session as it was."""
+        self._demand(Action.GO)
+        self._start(solver_key, params, seed, limits or Limits())
+
+    def start_again(
+        self,
+        solver_key: str,
+        params: Mapping[str, Any] | Params,
+        seed: int | None = None,
+        limits: Limits | None = None,
+    ) -> None:
+        """Begin anew from the first unit, with the next seed unless one is given."""
+        self._demand(Action.START_AGAIN)
+        next_seed = (self.seed + 1) % (MAX_SEED + 1) if seed is None else seed
+        self._start(solver_key, params, next_seed, limits or self.limits)
+
+    def _start(
+        self, solver_key: str, params: Mapping[str, Any] | Params, seed: int, limits: Limits
+    ) -> None:
+        solver_class = catalog.solver(self.puzzle.spec.key, solver_key)
+        if not isinstance(params, Params):
+            params = validate(solver_class.spec.params, params)
+        solver = solver_class.create(self.puzzle, params, seed)
+        self._begin(seed, limits)
+        self.solver = solver
+        self.state = State.RUNNING
+
+    def stop(self) -> None:
+        """Pause; the run stays in memory."""
+        self._demand(Action.STOP)
+        self.state = State.PAUSED
+
+    def resume(self) -> None:
+        """Go on with the present unit."""
+        self._demand(Action.RESUME)
+        self.state = State.RUNNING
+
+    def set_limits(self, limits: Limits) -> None:
+        """Change the limits, running or not."""
+        self.limits = limits
+
+    def set_live(self, name: str, value: Any) -> None:
+        """Turn a live parameter between two units and note it in the journal."""
+        if self.solver is None:
+            raise RunError(f"{name}: there is no run to change")
+        self.solver.set_live(name, value)
+        self.journal.append(Knob(self.units, name, value))
+
+    def tick(self) -> Progress | None:
+        """Run one slice of about 20 ms; returns None when no run is going.
+
+        A fault inside the solver ends the run in the state FAILED with the best so far kept.
+        """
+        if self.state is not State.RUNNING:
+            return None
+        units = self._units_to_ask()
+        began = self._clock()
+        try:
+            progress: Progress = self.solver.advance(units)
+        except (
+            TileLabError,
+            ArithmeticError,
+            LookupError,
+            MemoryError,
+            TypeError,
+            ValueError,
+        ) as f:
+            self.state = State.FAILED
+            self.message = f"{type(f).__name__}: {f}"
+            return None
+        elapsed = self._clock() - began
+        self._pacer.note(progress.units, elapsed)
+        self.seconds += elapsed
+        self.units += progress.units
+        if progress.best is not None:
+            self.best = progress.best
+        if len(progress.trace):
+            self.last_row = tuple(progress.trace[-1])
+        self._judge(progress)
+        return progress
+
+    def _units_to_ask(self) -> int:
+        if self.limits.limit is None:
+            return self._pacer.units
+        return max(1, min(self._pacer.units, self.limits.limit - self.units))
+
+    def _judge(self, progress: Progress) -> None:
+        self.status, self.limit_reached = progress.status, progress.limit
+        if self.status is Status.RUNNING:
+            if self.limits.limit is not None and self.units >= self.limits.limit:
+                self.status, self.limit_reached = Status.LIMIT, "units"
+            elif self.limits.seconds is not None and self.seconds >= self.limits.seconds:
+                self.status, self.limit_reached = Status.LIMIT, "seconds"
+        if self.status is not Status.RUNNING:
+            self.state = State.FINISHED
+
+    def _limits_were_raised(self) -> bool:
+        if self.limit_reached == "units":
+            return self.limits.limit is None or self.units < self.limits.limit
+        if self.limit_reached == "seconds":
+            return self.limits.seconds is None or self.seconds < self.limits.seconds
+        return False
+
+    def _demand(self, action: Action) -> None:
+        if not self.allows(action):
+            raise RunError(f"{action.value} is not possible while the session is {self.state}")
