@@ -1,0 +1,88 @@
+"""Scoring of random grids and the whole genetic algorithm, beside plain Python."""
+
+import random
+import time
+
+import numpy as np
+from tilelab.words.builtin import open_lexicon
+from tilelab.words.lexicon import parse_lexicon
+
+from benchmarks import plain
+from benchmarks.table import Row
+from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
+from tilelab.solvers.genetic import Genetic, GeneticParams
+
+
+def _cut(name, n_strings, shortest=1):
+    """Take strings of a built-in lexicon evenly, so that all letters are met."""
+    strings = [string for string in open_lexicon(name).strings if len(string) >= shortest]
+    step = len(strings) / n_strings
+    chosen = [strings[int(index * step)] for index in range(n_strings)]
+    return parse_lexicon("\n".join(chosen).encode(), f"{n_strings} of {name}")
+
+
+def _rate(work, seconds):
+    """Run ``work`` (returns how much it did) for about some seconds; returns the rate."""
+    work()
+    done, began = 0, time.perf_counter()
+    while time.perf_counter() - began < seconds:
+        done += work()
+    return done / (time.perf_counter() - began)
+
+
+def scoring(name, n_strings, wanted, seconds):
+    """Grids scored a second, 8 × 8, random."""
+    puzzle = BogglePuzzle.create(_cut(name, n_strings), BoggleParams())
+    rng = np.random.default_rng(1)
+    grids = rng.integers(0, len(puzzle.lexicon.alphabet), (2000, 64)).astype(np.uint8)
+    scores = np.empty(len(grids))
+
+    def fast():
+        puzzle.scorer.score(grids, scores)
+        return len(grids)
+
+    tree, near = plain.prefix_tree(puzzle.lexicon.strings), plain.neighbours(8, 8)
+    letters = [[puzzle.lexicon.alphabet[cell] for cell in grid] for grid in grids[:20]]
+    turn = iter(range(10**9))
+
+    def slow():
+        index = next(turn) % len(letters)
+        assert len(plain.encoded(letters[index], tree, near)) == puzzle.score(grids[index])
+        return 1
+
+    title = f"score random 8×8 grids, {n_strings:,} strings"
+    return Row(title, _rate(fast, seconds), _rate(slow, seconds), wanted, "grids/s")
+
+
+def genetic(lexicon, wanted, seconds, warm_up):
+    """Generations a second of the whole algorithm on 8 × 8, in the middle of a run."""
+    puzzle = BogglePuzzle.create(lexicon, BoggleParams())
+    solver = Genetic.create(puzzle, GeneticParams(), seed=1)
+    solver.advance(warm_up)
+
+    def fast():
+        solver.advance(10)
+        return 10
+
+    near, tree = plain.neighbours(8, 8), plain.prefix_tree(lexicon.strings)
+    alphabet = lexicon.alphabet
+    grids = [
+        [alphabet[cell] for cell in grid] for grid in solver.snapshot().arrays["grids"].tolist()
+    ]
+    rng = random.Random(1)
+
+    def slow():
+        nonlocal grids
+        _, grids = plain.generation(grids, tree, near, alphabet, rng)
+        return 1
+
+    title = f"genetic algorithm 8×8, {len(lexicon.strings):,} strings"
+    return Row(title, _rate(fast, seconds), _rate(slow, seconds), wanted, "generations/s")
+
+
+def rows(seconds):
+    """Measure everything; each row takes about four times ``seconds`` at the most."""
+    yield scoring("english-small", 40, 1_000_000, seconds)
+    yield scoring("english-medium", 20_000, 15_000, seconds)
+    yield genetic(_cut("english-small", 110), 2_000, seconds, 2_000)
+    yield genetic(_cut("english-medium", 60_000), 60, seconds, 300)

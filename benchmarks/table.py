@@ -1,0 +1,36 @@
+"""The table that the benchmarks print."""
+
+from dataclasses import dataclass
+
+from rich.console import Console
+from rich.table import Table
+
+
+@dataclass(frozen=True)
+class Row:
+    """One figure beside its reference."""
+
+    title: str
+    figure: float
+    reference: float
+    """Plain Python, same work, same process."""
+    wanted: float
+    unit: str
+
+
+def print_rows(rows, title):
+    """Print rows as they come in one table; returns whether all reach what is wanted."""
+    table = Table("work", "here", "plain Python", "ratio", "wanted", "unit", title=title)
+    reached = True
+    for row in rows:
+        reached &= row.figure >= row.wanted
+        table.add_row(
+            row.title,
+            f"{row.figure:,.0f}",
+            f"{row.reference:,.2f}",
+            f"×{row.figure / row.reference:,.0f}",
+            f"{row.wanted:,.0f}" + ("" if row.figure >= row.wanted else "  missed"),
+            row.unit,
+        )
+    Console().print(table)
+    return reached
