@@ -4,13 +4,13 @@ import random
 import time
 
 import numpy as np
-from tilelab.words.builtin import open_lexicon
-from tilelab.words.lexicon import parse_lexicon
 
 from benchmarks import plain
 from benchmarks.table import Row
 from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
 from tilelab.solvers.genetic import Genetic, GeneticParams
+from tilelab.words.builtin import open_lexicon
+from tilelab.words.lexicon import parse_lexicon
 
 
 def _cut(name, n_strings, shortest=1):

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tilelab.words.lexicon import parse_lexicon
 
 from tests import naive
 from tilelab.kernels.board_sets import lane_geometry, small_geometry, spread, spread_lanes
 from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
+from tilelab.words.lexicon import parse_lexicon
 
 RULES = [
     {},

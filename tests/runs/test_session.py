@@ -4,13 +4,13 @@ import itertools
 
 import numpy as np
 import pytest
-from tilelab.words.builtin import open_lexicon
-from tilelab.words.lexicon import parse_lexicon
 
 from tilelab.core.errors import ParameterError, RunError
 from tilelab.core.solver import Status
 from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
 from tilelab.runs.session import ALLOWED, Action, Limits, Session, State
+from tilelab.words.builtin import open_lexicon
+from tilelab.words.lexicon import parse_lexicon
 
 
 @pytest.fixture

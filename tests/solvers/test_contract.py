@@ -1,7 +1,6 @@
 """Every solver on every kind of instance keeps the contract of tilelab.core.solver."""
 
 import pytest
-from tilelab.words.builtin import open_lexicon
 
 from tests.conformance import Case, assert_same_run, run_in_slices, same_snapshot
 from tilelab import catalog
@@ -9,6 +8,7 @@ from tilelab.core.errors import ParameterError, SnapshotError
 from tilelab.core.parameters import describe
 from tilelab.core.solver import Best, Snapshot, Status
 from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
+from tilelab.words.builtin import open_lexicon
 
 
 def _boggle(**params):

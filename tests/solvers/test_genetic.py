@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from tilelab.words.builtin import open_lexicon
-from tilelab.words.lexicon import parse_lexicon
 
 from tests import naive
 from tilelab.core.solver import Status
 from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
 from tilelab.solvers.genetic import Genetic, GeneticParams
+from tilelab.words.builtin import open_lexicon
+from tilelab.words.lexicon import parse_lexicon
 
 
 def _puzzle(text, rows, cols, **params):

@@ -59,7 +59,10 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     compiled: Any = numba.njit(**_FLAGS)(function)
     if not numba.config.DISABLE_JIT:
         with contextlib.suppress(RuntimeError, OSError):  # no writable folder: stay uncached
-            compiled._cache = _ForgivingCache(function)
+            cache = _ForgivingCache(function)
+            # Elsewhere than asked for, numba would not notice an edit of a called kernel.
+            if Path(cache.cache_path).is_relative_to(numba.config.CACHE_DIR):
+                compiled._cache = cache
     return compiled
 
 

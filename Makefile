@@ -1,0 +1,3 @@
+.PHONY: run test lint bench
+run test lint bench:
+	@./run $@ $(ARGS)

@@ -1,0 +1,251 @@
+"""Set TileLab up and start it, with nothing but the standard library: run, test, lint, bench."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING, NoReturn
+
+from environment import (
+    STAMP,
+    VENV,
+    expected_stamp,
+    install,
+    is_fresh,
+    python_version,
+    setup_lock,
+    venv_python,
+)
+from steps import ROOT, SetupError
+from system_packages import (
+    QT_LIBRARIES,
+    display_libraries,
+    mend,
+    missing_for_installing,
+    missing_libraries,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+OLDEST_PYTHON = (3, 11)
+PYTHON = venv_python(VENV, os.name)
+OUT = ROOT / "out"
+
+USAGE = """usage: ./run [run | test | lint | bench] [further arguments]
+
+run    set up and open the window; without a display, play 20 seconds in the terminal (default);
+       with further arguments, the command line, such as: ./run run list solvers
+test   all tests, offscreen; further arguments go to pytest
+lint   ruff, mypy and the import contracts
+bench  the benchmarks; further arguments are passed on"""
+
+EXTRAS = {"run": (), "test": ("dev",), "lint": ("dev",), "bench": ("dev",)}
+"""The optional dependencies that each command needs."""
+
+# A missing plug-in library or a dead display aborts the process, so a child has to try it.
+PROBE = "import os; from PySide6.QtGui import QGuiApplication as A; a = A([]); os._exit(0)"
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Set up what a command needs and carry it out; returns its exit status."""
+    command, *rest = arguments or ["run"]
+    if command in ("-h", "--help", "help"):
+        print(USAGE)
+        return 0
+    if command not in EXTRAS:
+        print(f"{command} is not a command; allowed are {', '.join(EXTRAS)}.", file=sys.stderr)
+        return 2
+    try:
+        if sys.version_info[:2] < OLDEST_PYTHON:
+            raise SetupError(f"TileLab needs Python 3.11 or later; this is {python_version()}.")
+        return {"run": run, "test": test, "lint": lint, "bench": bench}[command](rest)
+    except SetupError as fault:
+        print(fault, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("\nStopped.", file=sys.stderr)
+        return 130
+    except OSError as fault:
+        print(f"{fault.strerror or fault}: {fault.filename or ROOT}", file=sys.stderr)
+        return 1
+
+
+def set_up(command: str, libraries: Mapping[str, str], *, must: bool = True) -> dict[str, str]:
+    """Make system and .venv ready for a command, with one line for each step that is needed.
+
+    libraries: those that must load. must: whether one that cannot be mended is an error; if not,
+    it is named, and returned with its package.
+    """
+
+    def find() -> dict[str, str]:
+        importlib.invalidate_caches()
+        return {**({} if ready() else missing_for_installing()), **missing_libraries(libraries)}
+
+    def ready() -> bool:
+        return is_fresh(STAMP, expected_stamp(), EXTRAS[command])
+
+    missing = find()
+    if missing:
+        try:
+            mend(missing, find)
+            missing = {}
+        except SetupError as fault:
+            if must or any(name not in libraries for name in missing):
+                raise
+            print(fault)
+    if not ready():
+        with setup_lock():
+            if not ready():
+                install(EXTRAS[command])
+    return missing
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Open the window; without a display play in the terminal; with arguments be the command."""
+    if arguments:
+        set_up("run", {})
+        hand_over(arguments)
+    if wants_display(os.environ):
+        set_up("run", {**QT_LIBRARIES, **display_libraries(os.environ)})
+        if display_answers():
+            hand_over(())
+        print("The display does not answer: 20 seconds of the same job here, in the terminal.")
+        return play_in_terminal(with_picture=True)
+    qt_missing = set_up("run", QT_LIBRARIES, must=False)
+    print("There is no display: 20 seconds of the same job here, in the terminal.")
+    return play_in_terminal(with_picture=not qt_missing)
+
+
+def play_in_terminal(*, with_picture: bool) -> int:
+    """Run the window's first job for 20 seconds and leave the best grid and a picture in out/."""
+    OUT.mkdir(exist_ok=True)
+    grid, picture = OUT / "best.txt", OUT / "window.png"
+    status = call("-m", "tilelab", "run", "boggle", "--seconds", "20", "--out", grid)
+    if status != 0:
+        return status
+    if not with_picture:
+        print(f"The best grid is in {shown(grid)}; a picture of the window needs Qt's libraries.")
+        return 0
+    status = call(
+        "-m", "tilelab.gui.picture", "--grid", grid, "--out", picture, QT_QPA_PLATFORM="offscreen"
+    )
+    if status == 0:
+        print(f"The best grid is in {shown(grid)}, a picture of the window in {shown(picture)}.")
+    else:
+        print(f"The best grid is in {shown(grid)}; the picture of the window failed.")
+    return status
+
+
+def test(arguments: Sequence[str]) -> int:
+    """Run all tests offscreen, then the kernels' tests once more as plain Python."""
+    set_up("test", QT_LIBRARIES)
+    status = call("-m", "pytest", *(arguments or ["-q"]), QT_QPA_PLATFORM="offscreen")
+    if arguments or status in (2, 130):  # pytest's own number for an interruption is 2
+        return status
+    print("The kernels as plain Python:", flush=True)
+    plain = call(
+        *("-m", "pytest", "-q", "-m", "plain", "tests"),
+        QT_QPA_PLATFORM="offscreen",
+        NUMBA_DISABLE_JIT="1",
+    )
+    return status or plain
+
+
+def lint(arguments: Sequence[str]) -> int:
+    """Run every check, show what the failed ones say, and name each one's outcome."""
+    if arguments:
+        raise SetupError(f"lint takes no arguments; {arguments[0]} is one too many.")
+    set_up("lint", {})
+    checks = {
+        "ruff check": ["-m", "ruff", "check", "."],
+        "ruff format": ["-m", "ruff", "format", "--check", "."],
+        "mypy": ["-m", "mypy"],
+        "import contracts": ["-c", "from importlinter.cli import lint_imports_command as c; c()"],
+    }
+    failed = []
+    for name, options in checks.items():
+        started = time.monotonic()
+        done = subprocess.run([PYTHON, *options], cwd=ROOT, capture_output=True, check=False)
+        outcome = "failed" if done.returncode else "passed"
+        print(f"{name}: {outcome} ({time.monotonic() - started:.1f} s)", flush=True)
+        if done.returncode:
+            failed.append(name)
+            print((done.stdout + done.stderr).decode(errors="replace").strip(), flush=True)
+    return 1 if failed else 0
+
+
+def bench(arguments: Sequence[str]) -> int:
+    """Run the benchmarks."""
+    set_up("bench", QT_LIBRARIES, must=False)
+    return call("-m", "benchmarks", *arguments, QT_QPA_PLATFORM="offscreen")
+
+
+def call(*options: str | Path, **settings: str) -> int:
+    """Run the environment's Python at the repository's root; returns its exit status.
+
+    Ctrl-C is the child's to answer: it stops cleanly and its status is passed on.
+    """
+    sys.stdout.flush()
+    before = signal.signal(signal.SIGINT, lambda *_: None)
+    try:
+        child = subprocess.Popen([PYTHON, *options], cwd=ROOT, env={**os.environ, **settings})
+        signal.signal(signal.SIGTERM, lambda *_: child.terminate())
+        return exit_status(child.wait())
+    finally:
+        signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+def hand_over(arguments: Sequence[str]) -> NoReturn:
+    """Become TileLab itself."""
+    command = [str(PYTHON), "-m", "tilelab", *arguments]
+    sys.stdout.flush()
+    if os.name == "nt":  # there, exec gives the terminal back before the program has ended
+        sys.exit(subprocess.call(command))
+    os.execv(command[0], command)
+
+
+def exit_status(code: int) -> int:
+    """Write a child's death by signal the way shells do: 128 + signal."""
+    return 128 - code if code < 0 else code
+
+
+def shown(path: Path) -> str:
+    """Name a file of the repository from the repository's root."""
+    return path.relative_to(ROOT).as_posix()
+
+
+def wants_display(environment: Mapping[str, str], platform: str = sys.platform) -> bool:
+    """Say whether there may be a display; without its variables Linux has none."""
+    if environment.get("QT_QPA_PLATFORM", "").partition(":")[0] in ("offscreen", "minimal"):
+        return False
+    if not platform.startswith("linux"):
+        return True
+    return bool(environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"))
+
+
+def display_answers() -> bool:
+    """Try to open the display in a child process."""
+    if not sys.platform.startswith("linux"):
+        return True
+    try:
+        done = subprocess.run(
+            [PYTHON, "-c", PROBE],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=20,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return False
+    return done.returncode == 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,113 @@
+"""The virtual environment ``.venv`` beside pyproject.toml.
+
+It counts only with a stamp that fits. The stamp is the first thing taken away and the last thing
+written, so a half-made environment never counts.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from steps import ROOT, step
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+VENV = ROOT / ".venv"
+STAMP = VENV / "tilelab-stamp.json"
+
+
+def install(extras: Iterable[str]) -> None:
+    """Build .venv anew, or add the extras to one that is good but for them; then stamp it."""
+    if not is_fresh(STAMP, expected_stamp(), ()):
+        STAMP.unlink(missing_ok=True)
+        remove(VENV)
+        step(f"Making .venv with Python {python_version()}", [base_python(), "-m", "venv", VENV])
+    STAMP.unlink(missing_ok=True)
+    wanted = ",".join(sorted(extras))
+    what = "TileLab's development tools" if wanted else "TileLab and the packages it needs"
+    target = f".[{wanted}]" if wanted else "."
+    pip: list[str | Path] = [venv_python(VENV, os.name), "-m", "pip", "install", "--no-input"]
+    pip += ["--disable-pip-version-check", "--progress-bar", "off", "--editable", target]
+    step(f"Installing {what}", pip)
+    half_written = STAMP.with_suffix(".part")
+    half_written.write_text(json.dumps({**expected_stamp(), "extras": sorted(extras)}), "utf-8")
+    half_written.replace(STAMP)
+
+
+def expected_stamp() -> dict[str, object]:
+    """Say what an environment must have been made from; it cannot be moved, so its place counts."""
+    return {
+        "pyproject": hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest(),
+        "python": python_version(),
+        "python_home": sys.base_prefix,
+        "root": str(ROOT),
+    }
+
+
+def is_fresh(stamp: Path, expected: Mapping[str, object], extras: Iterable[str]) -> bool:
+    """Say whether a stamp fits, holds the extras, and its Python is still there."""
+    try:
+        found = json.loads(stamp.read_text("utf-8"))
+    except (OSError, ValueError):
+        return False
+    if not isinstance(found, dict) or not venv_python(stamp.parent, os.name).exists():
+        return False
+    installed = found.pop("extras", None)
+    return isinstance(installed, list) and set(extras) <= set(installed) and found == expected
+
+
+def remove(folder: Path) -> None:
+    """Remove a folder, or the link to one, if there is any."""
+    if folder.is_symlink() or folder.is_file():
+        folder.unlink()
+    elif folder.exists():
+        shutil.rmtree(folder)
+
+
+def venv_python(venv: Path, os_name: str) -> Path:
+    """Name an environment's Python."""
+    return venv / ("Scripts/python.exe" if os_name == "nt" else "bin/python")
+
+
+def base_python() -> str | Path:
+    """Name a Python outside any environment: the one that runs this may be in the old .venv."""
+    if sys.prefix == sys.base_prefix:
+        return sys.executable
+    major, minor = sys.version_info[:2]
+    home = Path(sys.base_prefix)
+    places = (home / "bin" / f"python{major}.{minor}", home / "python.exe")
+    return next((place for place in places if place.exists()), sys.executable)
+
+
+def python_version() -> str:
+    """Write this Python's version, such as 3.11.7."""
+    return ".".join(map(str, sys.version_info[:3]))
+
+
+@contextlib.contextmanager
+def setup_lock() -> Iterator[None]:
+    """Let two starts at once set up one after the other; where there are no locks, hope."""
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    folder = os.open(ROOT, os.O_RDONLY)
+    os.set_inheritable(folder, True)  # an installer that outlives a killed start keeps the lock
+    try:
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print("Another start is setting up .venv; waiting for it.", flush=True)
+            fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(folder)

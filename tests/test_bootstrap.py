@@ -1,0 +1,274 @@
+"""The start's own decisions, without a network, a display or a new environment."""
+
+import errno
+import importlib
+import json
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+PACKAGING = Path(__file__).resolve().parent.parent / "packaging"
+
+
+def load(name: str, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.syspath_prepend(PACKAGING)
+    return importlib.import_module(name)
+
+
+@pytest.fixture
+def bootstrap(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    return load("bootstrap", monkeypatch)
+
+
+@pytest.fixture
+def environment(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    return load("environment", monkeypatch)
+
+
+@pytest.fixture
+def steps(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    return load("steps", monkeypatch)
+
+
+@pytest.fixture
+def system_packages(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    return load("system_packages", monkeypatch)
+
+
+@pytest.fixture
+def venv(environment: ModuleType, tmp_path: Path) -> Path:
+    """A folder that looks like a finished environment with the development tools."""
+    python = environment.venv_python(tmp_path, "posix")
+    python.parent.mkdir()
+    python.touch()
+    stamp = {**environment.expected_stamp(), "extras": ["dev"]}
+    (tmp_path / "stamp.json").write_text(json.dumps(stamp), "utf-8")
+    return tmp_path
+
+
+posix_only = pytest.mark.skipif(sys.platform == "win32", reason="the folder is a POSIX one")
+
+
+@posix_only
+@pytest.mark.parametrize("extras", [(), ("dev",)])
+def test_a_stamp_that_fits_is_fresh(
+    environment: ModuleType, venv: Path, extras: tuple[str, ...]
+) -> None:
+    assert environment.is_fresh(venv / "stamp.json", environment.expected_stamp(), extras)
+
+
+@posix_only
+@pytest.mark.parametrize("key", ["pyproject", "python", "python_home", "root"])
+def test_a_stamp_of_something_else_is_stale(environment: ModuleType, venv: Path, key: str) -> None:
+    expected = {**environment.expected_stamp(), key: "another"}
+    assert not environment.is_fresh(venv / "stamp.json", expected, ())
+
+
+def test_missing_extras_are_stale(environment: ModuleType, venv: Path) -> None:
+    expected = environment.expected_stamp()
+    assert not environment.is_fresh(venv / "stamp.json", expected, ("dev", "docs"))
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "7", '{"extras": 3}', "{}", "\xff"])
+def test_a_damaged_stamp_is_stale(environment: ModuleType, venv: Path, text: str) -> None:
+    stamp = venv / "stamp.json"
+    stamp.write_bytes(text.encode("latin-1"))
+    assert not environment.is_fresh(stamp, environment.expected_stamp(), ())
+
+
+def test_without_a_stamp_or_a_python_nothing_is_fresh(environment: ModuleType, venv: Path) -> None:
+    expected = environment.expected_stamp()
+    assert not environment.is_fresh(venv / "absent.json", expected, ())
+    environment.venv_python(venv, "posix").unlink()
+    assert not environment.is_fresh(venv / "stamp.json", expected, ())
+
+
+def test_a_step_that_fails_leaves_no_stamp(
+    environment: ModuleType, steps: ModuleType, venv: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        assert not (venv / "stamp.json").exists()
+        raise steps.SetupError("no network")
+
+    monkeypatch.setattr(environment, "VENV", venv)
+    monkeypatch.setattr(environment, "STAMP", venv / "stamp.json")
+    monkeypatch.setattr(environment, "step", fail)
+    with pytest.raises(steps.SetupError, match="no network"):
+        environment.install(("dev",))
+    assert not (venv / "stamp.json").exists()
+
+
+@posix_only
+def test_extras_are_added_to_a_good_environment_without_making_it_anew(
+    environment: ModuleType, venv: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stamp = venv / "stamp.json"
+    stamp.write_text(json.dumps({**environment.expected_stamp(), "extras": []}), "utf-8")
+    commands: list[list[str]] = []
+    monkeypatch.setattr(environment, "VENV", venv)
+    monkeypatch.setattr(environment, "STAMP", stamp)
+    monkeypatch.setattr(environment, "step", lambda _, command: commands.append(command))
+    environment.install(("dev",))
+    assert [command[-1] for command in commands] == [".[dev]"]
+    assert environment.is_fresh(stamp, environment.expected_stamp(), ("dev",))
+
+
+def test_a_link_is_removed_but_not_what_it_leads_to(
+    environment: ModuleType, tmp_path: Path
+) -> None:
+    folder, link = tmp_path / "folder", tmp_path / "link"
+    folder.mkdir()
+    link.symlink_to(folder)
+    environment.remove(link)
+    environment.remove(tmp_path / "absent")
+    assert folder.is_dir()
+    assert not link.is_symlink()
+
+
+def test_the_python_of_an_environment(environment: ModuleType) -> None:
+    assert environment.venv_python(Path("v"), "nt") == Path("v/Scripts/python.exe")
+    assert environment.venv_python(Path("v"), "posix") == Path("v/bin/python")
+
+
+def test_missing_libraries_come_with_their_packages(system_packages: ModuleType) -> None:
+    def load_all_but_egl(library: str) -> None:
+        if library == "libEGL.so.1":
+            raise OSError(errno.ENOENT, "cannot open shared object file")
+
+    missing = system_packages.missing_libraries
+    libraries = system_packages.QT_LIBRARIES
+    assert missing(libraries, load_all_but_egl, "linux") == {"libEGL.so.1": "libegl1"}
+    assert missing(libraries, load_all_but_egl, "darwin") == {}
+
+
+@pytest.mark.parametrize(
+    ("variables", "wayland_lacks", "expected"),
+    [
+        ({"DISPLAY": ":0"}, {}, "X11_LIBRARIES"),
+        ({"DISPLAY": ":0", "WAYLAND_DISPLAY": "w"}, {}, "WAYLAND_LIBRARIES"),
+        ({"DISPLAY": ":0", "WAYLAND_DISPLAY": "w"}, {"lib": "package"}, "X11_LIBRARIES"),
+        ({"WAYLAND_DISPLAY": "w"}, {"lib": "package"}, "WAYLAND_LIBRARIES"),
+    ],
+)
+def test_the_libraries_of_a_display(
+    system_packages: ModuleType,
+    variables: dict[str, str],
+    wayland_lacks: dict[str, str],
+    expected: str,
+) -> None:
+    libraries = system_packages.display_libraries(variables, lambda _: wayland_lacks)
+    assert libraries == getattr(system_packages, expected)
+
+
+def test_one_line_mends_it_and_names_each_package_once(system_packages: ModuleType) -> None:
+    assert system_packages.apt_line(["libgl1", "libegl1", "libgl1"]) == (
+        "sudo apt-get update && sudo apt-get install -y --no-install-recommends libgl1 libegl1"
+    )
+
+
+def test_without_the_right_to_install_the_line_is_said(
+    system_packages: ModuleType, steps: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(system_packages.shutil, "which", lambda _: "/usr/bin/apt-get")
+    monkeypatch.setattr(system_packages.os, "geteuid", lambda: 1000, raising=False)
+    with pytest.raises(steps.SetupError, match=r"lacks libGL\.so\.1\. .*\nsudo apt-get .* libgl1$"):
+        system_packages.mend({"libGL.so.1": "libgl1"}, dict)
+
+
+def test_without_apt_the_libraries_are_said(
+    system_packages: ModuleType, steps: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(system_packages.shutil, "which", lambda _: None)
+    with pytest.raises(steps.SetupError, match=r"lacks libGL\.so\.1: install"):
+        system_packages.mend({"libGL.so.1": "libgl1"}, dict)
+
+
+@pytest.mark.parametrize(
+    ("output", "reason"),
+    [
+        ("ERROR: [Errno 28] No space left on device", "disk is full"),
+        ("OSError: [Errno 13] Permission denied: 'x'", "may not be written"),
+        ("NewConnectionError: refused\nNo matching distribution found for numpy", "network"),
+        ("ERROR: Could not find a version (from versions: none)", "network cannot be reached, or"),
+        ("ERROR: No matching distribution found for numpy", "no version for Python 3."),
+        ("SSLError(CERTIFICATE_VERIFY_FAILED)\nNo matching distribution", "certificate"),
+        ("E: Unable to locate package libgl1", "apt does not know"),
+        ("something new", "see below"),
+    ],
+)
+def test_a_failure_is_one_sentence_and_the_end_of_what_was_printed(
+    steps: ModuleType, output: str, reason: str
+) -> None:
+    first, *tail = steps.failure("Installing", "\n" * 5 + output).splitlines()
+    assert first.startswith("Installing failed: ")
+    assert reason in first
+    assert [line.strip() for line in tail] == output.splitlines()
+    assert len(steps.failure("Installing", "line\n" * 100).splitlines()) == 9
+
+
+@pytest.mark.parametrize(
+    ("variables", "platform", "expected"),
+    [
+        ({}, "linux", False),
+        ({"DISPLAY": ""}, "linux", False),
+        ({"DISPLAY": ":0"}, "linux", True),
+        ({"WAYLAND_DISPLAY": "wayland-0"}, "linux", True),
+        ({"DISPLAY": ":0", "QT_QPA_PLATFORM": "offscreen:size=9x9"}, "linux", False),
+        ({}, "win32", True),
+        ({}, "darwin", True),
+    ],
+)
+def test_where_a_display_may_be(
+    bootstrap: ModuleType, variables: dict[str, str], platform: str, expected: bool
+) -> None:
+    assert bootstrap.wants_display(variables, platform) is expected
+
+
+@pytest.mark.parametrize(("code", "status"), [(0, 0), (3, 3), (-2, 130), (-9, 137)])
+def test_a_death_by_signal_is_written_as_shells_do(
+    bootstrap: ModuleType, code: int, status: int
+) -> None:
+    assert bootstrap.exit_status(code) == status
+
+
+def test_an_unknown_command_is_named(
+    bootstrap: ModuleType, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert bootstrap.main(["fly"]) == 2
+    assert "fly is not a command" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("fault", "status", "text"),
+    [
+        (OSError(errno.ENOSPC, "No space left on device", ".venv"), 1, "No space left"),
+        (KeyboardInterrupt(), 130, "Stopped."),
+    ],
+)
+def test_no_fault_is_a_traceback(
+    bootstrap: ModuleType,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    fault: BaseException,
+    status: int,
+    text: str,
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise fault
+
+    monkeypatch.setattr(bootstrap, "set_up", fail)
+    assert bootstrap.main(["bench"]) == status
+    assert text in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("first", "second", "status"), [(0, 0, 0), (0, 5, 5), (1, 0, 1)])
+def test_both_lanes_of_the_tests_count(
+    bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch, first: int, second: int, status: int
+) -> None:
+    codes = [first, second]
+    monkeypatch.setattr(bootstrap, "set_up", lambda *_, **__: {})
+    monkeypatch.setattr(bootstrap, "call", lambda *_, **__: codes.pop(0))
+    assert bootstrap.main(["test"]) == status
+    assert codes == []
