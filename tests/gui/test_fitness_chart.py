@@ -1,0 +1,231 @@
+"""The chart: what it follows, how much it draws, what it writes."""
+
+import csv
+import io
+import sys
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QByteArray, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtSvg import QSvgRenderer
+
+from tilelab.gui.application import make_application
+from tilelab.gui.chart_export import chart_csv
+from tilelab.gui.chart_ticks import tick_step, tick_text, ticks, whole_range
+from tilelab.gui.fitness_chart import Curve, FitnessChart, default_curves
+from tilelab.gui.theme import apply_theme, load_theme
+from tilelab.runs.trace import Trace
+
+METRICS = ("best_of_generation", "mean", "best_ever", "distinct")
+
+
+def rows_of(n_rows):
+    best = np.random.default_rng(11).integers(0, 40, n_rows).astype(np.float64)
+    return np.column_stack((best, best / 2, np.maximum.accumulate(best), best))
+
+
+@pytest.fixture
+def chart(qapp, qtbot):
+    make_application([], "light")
+    made = FitnessChart()
+    qtbot.addWidget(made)
+    made.resize(600, 240)
+    made.begin(METRICS)
+    # Lays out the plot without a window on the screen.
+    made.grab()
+    return made
+
+
+def drawn(chart):
+    return {curve.metric: item.getData() for curve, item in chart._items}
+
+
+@pytest.mark.parametrize(
+    ("value", "step", "text"),
+    [
+        (0, 10, "0"),
+        (40, 10, "40"),
+        (2_500, 500, "2,500"),
+        (10_000, 10_000, "10k"),
+        (12_500, 2_500, "12.5k"),
+        (1_200_000, 200_000, "1.2M"),
+        (0.25, 0.05, "0.25"),
+        (-30, 10, "−30"),
+    ],
+)
+def test_ticks_are_written_short(value, step, text):
+    assert tick_text(value, step) == text
+
+
+def test_ticks_are_round():
+    assert tick_step(0, 40, 4) == 10
+    assert tick_step(0, 48_213, 5) == 10_000
+    assert tick_step(0, 3, 10, smallest=1.0) == 1
+    assert ticks(-0.5, 4.1, 1) == [0, 1, 2, 3, 4]
+    assert whole_range(5, 33) == (0, 40)
+    assert whole_range(5_000, 5_100) == (5_000, 5_100)
+    assert whole_range(3, 3) == (0, 3)
+    assert whole_range(0, 0) == (-1, 1)
+
+
+def test_usual_curves_put_best_ever_on_top():
+    assert [curve.metric for curve in default_curves(METRICS)] == [
+        "best_of_generation",
+        "best_ever",
+    ]
+    assert [curve.title for curve in default_curves(["nodes_open", "depth"])] == ["nodes open"]
+    assert default_curves([]) == ()
+
+
+def test_few_rows_are_all_drawn(chart):
+    chart.append(np.array([[1.0, 0, 1, 9], [3, 0, 3, 9], [2, 0, 3, 9]]))
+    chart.refresh()
+    units, values = drawn(chart)["best_of_generation"]
+    assert (units.tolist(), values.tolist()) == ([0, 1, 2], [1, 3, 2])
+    assert drawn(chart)["best_ever"][1].tolist() == [1, 3, 3]
+    assert chart.accessibleDescription() == "generation 2: best ever 3, best of generation 2"
+
+
+def test_long_runs_draw_at_most_two_points_a_pixel(chart):
+    rows = rows_of(1_000_000)
+    chart.append(rows)
+    chart.refresh()
+    for metric, (units, values) in drawn(chart).items():
+        assert len(units) <= 2 * chart.width()
+        column = rows[:, METRICS.index(metric)]
+        assert (values.min(), values.max()) == (column.min(), column.max())
+
+
+def test_it_follows_until_it_is_panned(chart, qtbot):
+    chart.append(rows_of(100))
+    chart.refresh()
+    high = chart.plot.viewRange()[0][1]
+    assert 99 <= high <= 102
+    assert not chart._follow.isVisibleTo(chart)
+    qtbot.keyClick(chart, Qt.Key.Key_Left)
+    assert not chart.following
+    chart.append(rows_of(5_000))
+    chart.refresh()
+    assert chart.plot.viewRange()[0][1] < 102
+    assert chart._follow.isVisibleTo(chart)
+    chart._follow.click()
+    assert chart.following
+    assert chart.plot.viewRange()[0][1] > 5_000
+
+
+def test_a_wheel_turn_ends_following(chart):
+    chart.append(rows_of(100))
+    chart.refresh()
+    chart.plot.getViewBox().sigRangeChangedManually.emit([True, True])
+    assert not chart.following
+    chart.show_all()
+    assert chart.following
+
+
+def test_redraws_are_bundled(chart):
+    drawings = []
+    chart._items[0][1].sigPlotChanged.connect(drawings.append)
+    chart.refresh()
+    drawings.clear()
+    for _ in range(50):
+        chart.append(rows_of(3))
+    assert drawings == []
+    assert chart._timer.isActive()
+    assert chart._timer.interval() >= 33
+
+
+def test_clear_keeps_the_curves(chart):
+    chart.append(rows_of(10))
+    chart.clear()
+    assert chart.trace.n_units == 0
+    assert chart.trace.names == METRICS
+    assert drawn(chart)["best_ever"][0].size == 0
+    assert chart.accessibleDescription() == "No rows yet."
+
+
+def test_other_curves_and_units_can_be_set(chart):
+    trace = Trace(["depth", "open"])
+    trace.append(np.array([[1.0, 5.0], [2.0, 7.0]]))
+    chart.set_trace(trace, [Curve("open", "open nodes", "stop", 2)])
+    chart.set_unit("expansion")
+    chart.refresh()
+    assert drawn(chart)["open"][1].tolist() == [5, 7]
+    assert chart.accessibleDescription() == "expansion 1: open nodes 7"
+    assert chart.plot.getAxis("bottom").labelText == "expansion"
+
+
+def test_theme_is_switched_while_it_runs(chart, qapp):
+    chart.append(rows_of(30))
+    chart.refresh()
+    apply_theme(qapp, "dark")
+    chart.refresh()
+    pen = chart._items[-1][1].opts["pen"]
+    assert pen.color() == load_theme("dark").accent
+    image = chart.plot.grab().toImage()
+    assert image.pixelColor(image.width() - 3, 3) == load_theme("dark").card
+    apply_theme(qapp, "light")
+
+
+def test_menu_exports_only_what_there_is(chart):
+    def entries():
+        return {action.text(): action.isEnabled() for action in chart.menu().actions()}
+
+    assert list(filter(None, entries())) == [
+        "Show all",
+        "Export PNG…",
+        "Export SVG…",
+        "Export CSV…",
+    ]
+    assert not entries()["Export CSV…"]
+    chart.append(rows_of(2))
+    assert entries()["Export CSV…"]
+
+
+def test_pictures_can_be_read(chart):
+    chart.append(rows_of(2_000))
+    chart.refresh()
+    image = QImage.fromData(QByteArray(chart.png()), "PNG")
+    assert (image.width(), image.height()) == (1920, 960)
+    made = chart.svg()
+    assert QSvgRenderer(QByteArray(made)).isValid()
+    assert b"<text" not in made
+    assert b"clip-path" in made
+
+
+def test_csv_of_a_short_run_has_every_row(chart):
+    chart.append(np.array([[1.0, 0.5, 1, 9], [3, np.nan, 3, 8]]))
+    assert chart.csv().decode() == (
+        "generation,best_of_generation,mean,best_ever,distinct\n0,1,0.5,1,9\n1,3,,3,8\n"
+    )
+
+
+def test_csv_of_a_long_run_has_extremes():
+    trace = Trace(["best"], n_buckets=4)
+    trace.append(np.array([[4.0], [1.0], [2.0], [3.25], [9.0]]))
+    table = list(csv.DictReader(io.StringIO(chart_csv(trace, "move"))))
+    assert table[0] == {"first_move": "0", "last_move": "1", "best_min": "1", "best_max": "4"}
+    assert table[1]["best_max"] == "3.25"
+    assert table[2] == {"first_move": "4", "last_move": "4", "best_min": "9", "best_max": "9"}
+
+
+def test_export_says_what_became_of_it(chart, tmp_path):
+    saved, failed = [], []
+    chart.saved.connect(saved.append)
+    chart.failed.connect(failed.append)
+    chart.export(tmp_path / "fitness.csv", b"one")
+    assert (tmp_path / "fitness.csv").read_bytes() == b"one"
+    chart.export(tmp_path / "nowhere" / "fitness.csv", b"one")
+    assert len(saved) == len(failed) == 1
+    assert "fitness.csv" in saved[0]
+    assert "cannot be written" in failed[0]
+
+
+def test_live_drawing_does_not_lose_references_to_none(chart):
+    chart.append(rows_of(50))
+    before = sys.getrefcount(None)
+    for _ in range(1_000):
+        chart.update()
+    for _ in range(50):
+        chart.refresh()
+    assert sys.getrefcount(None) > before - 100

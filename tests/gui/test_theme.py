@@ -1,0 +1,196 @@
+"""Colours, style sheet, fonts and icons of the window."""
+
+import re
+import sys
+from importlib.resources import files
+
+import pytest
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtGui import QColor, QFontDatabase, QFontMetricsF, QPalette
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+
+import tilelab
+from tilelab.gui.application import load_fonts, make_application, window_icon
+from tilelab.gui.theme import (
+    apply_theme,
+    chosen_theme,
+    contrast,
+    current_theme,
+    curve_colours,
+    icon,
+    load_theme,
+    mix,
+    palette,
+    set_role,
+    style_sheet,
+    text_font,
+    tokens,
+)
+
+TEXT_PAIRS = [
+    *(("text", ground) for ground in ("ground", "card", "field", "grid", "wash", "line")),
+    *(("muted", ground) for ground in ("ground", "card", "field", "grid", "wash")),
+    *(("accent", ground) for ground in ("ground", "card")),
+    *(("stop", ground) for ground in ("ground", "card")),
+    ("on_accent", "accent"),
+    ("on_accent", "accent_strong"),
+    ("on_stop", "stop"),
+    ("on_stop", "stop_strong"),
+    ("on_selection", "selection"),
+    ("card", "text"),
+    ("tile_ink", "tile_face"),
+    ("tile_ink", "tile_heat"),
+    ("tile_ink", "path"),
+]
+
+
+@pytest.fixture
+def app(qapp):
+    yield make_application([], "light")
+    apply_theme(qapp, "light")
+
+
+def test_contrast_of_known_pairs():
+    assert contrast(QColor("#000000"), QColor("#FFFFFF")) == pytest.approx(21.0)
+    assert contrast(QColor("#777777"), QColor("#FFFFFF")) == pytest.approx(4.48, abs=0.005)
+    assert contrast(QColor("#123456"), QColor("#123456")) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+@pytest.mark.parametrize(("text", "ground"), TEXT_PAIRS)
+def test_text_can_be_read(name, text, ground):
+    theme = load_theme(name)
+    assert contrast(getattr(theme, text), getattr(theme, ground)) >= 4.5
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+def test_letters_can_be_read_at_any_heat(name):
+    theme = load_theme(name)
+    for percent in range(101):
+        face = mix(theme.tile_face, theme.tile_heat, percent / 100)
+        assert contrast(theme.tile_ink, face) >= 4.5, percent
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+def test_controls_can_be_seen(name):
+    theme = load_theme(name)
+    for ground in (theme.card, theme.field):
+        assert contrast(theme.outline, ground) >= 3.0
+        assert contrast(theme.selection, ground) >= 3.0
+        assert contrast(theme.accent, ground) >= 3.0
+
+
+def test_every_token_is_a_colour():
+    for colours in tokens()["themes"].values():
+        for token, code in colours.items():
+            assert re.fullmatch("#[0-9A-F]{6}", code), token
+    assert all(colour.isValid() for colour in curve_colours())
+    assert set(tokens()["sizes"].values()) == {12, 13, 15, 21, 40}
+    assert set(tokens()["weights"].values()) == {400, 600}
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+def test_style_sheet_uses_only_tokens(name):
+    sheet = style_sheet(load_theme(name))
+    assert "$" not in sheet
+    template = (files("tilelab.resources") / "themes" / "style.qss").read_text()
+    assert not re.findall("#[0-9A-Fa-f]{3,8}", template)
+    for picture in re.findall(r"url\(tilelab:([^)]+)\)", sheet):
+        assert (files("tilelab.resources") / "icons" / picture).is_file(), picture
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+def test_icons_of_a_theme_have_its_colours(name):
+    known = {code.lower() for code in tokens()["themes"][name].values()}
+    for file in (files("tilelab.resources") / "icons" / name).iterdir():
+        used = {code.lower() for code in re.findall("#[0-9A-Fa-f]{6}", file.read_text())}
+        assert used, file.name
+        assert used <= known, file.name
+
+
+def test_palette_has_disabled_text():
+    theme = load_theme("dark")
+    made = palette(theme)
+    group, role = QPalette.ColorGroup, QPalette.ColorRole
+    assert made.color(group.Active, role.Text) == theme.text
+    assert made.color(group.Disabled, role.Text) == theme.faint
+
+
+class _Changes(QObject):
+    """Notes which theme is in force whenever a widget is told of a change."""
+
+    def __init__(self):
+        super().__init__()
+        self.seen = []
+
+    def eventFilter(self, watched, event):
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange):
+            self.seen.append(current_theme().name)
+        return False
+
+
+def test_widgets_hear_of_a_new_theme_after_it_is_in_force(app, qtbot):
+    widget, changes = QWidget(), _Changes()
+    qtbot.addWidget(widget)
+    widget.installEventFilter(changes)
+    widget.ensurePolished()
+    changes.seen.clear()
+    apply_theme(app, "dark")
+    assert changes.seen
+    assert set(changes.seen) == {"dark"}
+    assert current_theme() is load_theme("dark")
+    assert app.palette().color(QPalette.ColorRole.Window) == load_theme("dark").ground
+
+
+def test_system_theme_is_one_of_the_two(app):
+    apply_theme(app, "system")
+    assert chosen_theme() == "system"
+    assert current_theme().name in ("light", "dark")
+    with pytest.raises(ValueError, match="theme: blue is not one of light, dark, system"):
+        apply_theme(app, "blue")
+
+
+def test_application_is_made_once(app):
+    assert make_application([]) is app
+    assert make_application([]) is QApplication.instance()
+    assert app.applicationName() == "TileLab"
+    assert app.applicationVersion() == tilelab.__version__
+    assert app.style().name() in ("fusion", "")
+    assert not window_icon().isNull()
+
+
+def test_bundled_font_has_both_weights(app):
+    assert "Inter" in load_fonts()
+    assert {"Regular", "Semi Bold"} <= set(QFontDatabase.styles("Inter"))
+    regular, strong = (QFontMetricsF(text_font("display", strong=strong)) for strong in (0, 1))
+    assert strong.horizontalAdvance("TileLab") > regular.horizontalAdvance("TileLab")
+    assert len({regular.horizontalAdvance(figure) for figure in "0123456789"}) == 1
+    assert text_font("title", strong=True).pixelSize() == 15
+    assert int(text_font("title", strong=True).weight()) == 600
+    assert int(app.font().weight()) == 400
+
+
+def test_a_role_colours_a_button(app, qtbot):
+    button = QPushButton()
+    qtbot.addWidget(button)
+    button.resize(80, 32)
+    quiet = button.grab().toImage().pixelColor(40, 16)
+    set_role(button, "primary")
+    assert button.grab().toImage().pixelColor(40, 16) == current_theme().accent
+    set_role(button, "")
+    assert button.grab().toImage().pixelColor(40, 16) == quiet
+
+
+def test_icons_take_the_colour_of_the_theme(app):
+    image = icon("sun", load_theme("dark"), "accent").pixmap(16, 16).toImage()
+    colours = {image.pixelColor(col, row).name() for col in range(16) for row in range(16)}
+    assert load_theme("dark").accent.name() in colours
+
+
+def test_updates_do_not_lose_references_to_none(app, qtbot):
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    before = sys.getrefcount(None)
+    for _ in range(1_000):
+        widget.update()
+    assert sys.getrefcount(None) > before - 100

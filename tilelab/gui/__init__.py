@@ -1,0 +1,1 @@
+"""The window: widgets and one worker; nothing here computes."""

@@ -1,0 +1,52 @@
+"""The names of the curves, each with a stroke of its colour."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QLineF, QPointF, QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from tilelab.gui.drawing import Lettering
+from tilelab.gui.theme import current_theme, text_font, tokens
+
+_STROKE, _NEAR, _APART = 18, 6, 24
+
+
+class ChartLegend(QWidget):
+    """One line of (title, token of its colour, width of its pen)."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._entries: tuple[tuple[str, str, int], ...] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setAccessibleName("Legend")
+
+    def set_entries(self, entries: Sequence[tuple[str, str, int]]) -> None:
+        """Show these curves, from left to right."""
+        self._entries = tuple(entries)
+        self.setAccessibleDescription(", ".join(title for title, _, _ in entries))
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        metrics = QFontMetricsF(text_font("small"))
+        width = sum(
+            _STROKE + _NEAR + metrics.horizontalAdvance(title) + _APART
+            for title, _, _ in self._entries
+        )
+        return QSize(max(round(width) - _APART + 2, 0), 20)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = current_theme()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        text = Lettering(painter, tokens()["sizes"]["small"], theme.muted)
+        left, middle = 0.0, self.height() / 2
+        for title, token, width in self._entries:
+            painter.setPen(QPen(getattr(theme, token), width + 0.5))
+            painter.drawLine(QLineF(left, middle, left + _STROKE, middle))
+            left += _STROKE + _NEAR
+            text.draw(QPointF(left, middle), title, align=0.0)
+            left += text.width(title) + _APART
+        painter.end()

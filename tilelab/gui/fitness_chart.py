@@ -1,0 +1,385 @@
+"""The live chart of a run: bounded in memory and in points, whatever the length of the run."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QColor, QContextMenuEvent, QFocusEvent, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from tilelab.core.errors import TileLabError
+from tilelab.gui.chart_export import ChartPicture, PictureCurve, chart_csv, chart_png, chart_svg
+from tilelab.gui.chart_legend import ChartLegend
+from tilelab.gui.chart_plot import draw_grid, dress_plot, quiet_plot
+from tilelab.gui.chart_ticks import whole_range
+from tilelab.gui.theme import current_theme, mix, set_role, set_style_property
+from tilelab.runs.atomic import write_atomically
+from tilelab.runs.trace import Trace
+
+REFRESH_MILLISECONDS = 33
+_FEWEST_UNITS = 10.0
+_FAINTEST = 0.4
+_PICTURE_PIXELS = 800
+_KEYS = {
+    Qt.Key.Key_Left: (-0.1, 1.0),
+    Qt.Key.Key_Right: (0.1, 1.0),
+    Qt.Key.Key_Plus: (0.0, 0.8),
+    Qt.Key.Key_Equal: (0.0, 0.8),
+    Qt.Key.Key_Minus: (0.0, 1.25),
+}
+"""What a key does to the range of units: move by a part of it, scale it."""
+
+Range = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One curve of the chart."""
+
+    metric: str
+    """The trace's name for it."""
+    title: str
+    token: str
+    """Its colour, a token of the theme."""
+    width: int
+
+
+def default_curves(metrics: Sequence[str]) -> tuple[Curve, ...]:
+    """Choose what is drawn: best ever over best of each unit, or else the first metric."""
+    chosen = [
+        Curve(metric, metric.replace("_", " "), "muted", 1)
+        for metric in metrics
+        if metric.startswith("best_of_")
+    ]
+    if "best_ever" in metrics:
+        chosen.append(Curve("best_ever", "best ever", "accent", 2))
+    if not chosen:
+        chosen = [Curve(metric, metric.replace("_", " "), "accent", 2) for metric in metrics[:1]]
+    return tuple(chosen)
+
+
+class FitnessChart(QWidget):
+    """Follows a run until a person pans or zooms; "Follow" or a double click goes back to that.
+
+    Keys: left and right pan, plus and minus zoom, Home follows.
+    """
+
+    saved = Signal(str)
+    """A picture or table was written; the text says where."""
+    failed = Signal(str)
+    """It could not be written; the text says why."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._unit = "generation"
+        self._trace = Trace(())
+        self._items: list[tuple[Curve, Any]] = []
+        self._following = True
+        self._timer = QTimer(self, singleShot=True, interval=REFRESH_MILLISECONDS)
+        self._timer.timeout.connect(self.refresh)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName("Fitness chart")
+        self._make_plot()
+        self._lay_out()
+        self._dress()
+        self.refresh()
+
+    @property
+    def trace(self) -> Trace:
+        """The rows of the run that is shown."""
+        return self._trace
+
+    @property
+    def following(self) -> bool:
+        """Whether the picture keeps the whole run in view."""
+        return self._following
+
+    @property
+    def plot(self) -> Any:
+        """The pyqtgraph PlotWidget, without heading and legend."""
+        return self._plot
+
+    def set_title(self, title: str) -> None:
+        """Set the heading."""
+        self._title.setText(title)
+
+    def set_unit(self, unit: str) -> None:
+        """Name the solver's step in the singular, such as 'generation'."""
+        self._unit = unit
+        self._dress()
+
+    def begin(self, metrics: Sequence[str], curves: Sequence[Curve] | None = None) -> None:
+        """Start a new run; metrics: the columns of its trace. None draws the usual curves."""
+        self.set_trace(Trace(metrics), curves)
+
+    def set_trace(self, trace: Trace, curves: Sequence[Curve] | None = None) -> None:
+        """Show a run that is kept elsewhere; rows appended here go into the same trace."""
+        self._trace = trace
+        self._set_curves(default_curves(trace.names) if curves is None else tuple(curves))
+        self.show_all()
+
+    def append(self, block: NDArray[np.float64]) -> None:
+        """Add rows, (k, metrics); they are drawn within 1/30 s, however often this is called."""
+        self._trace.append(block)
+        self.schedule()
+
+    def clear(self) -> None:
+        """Forget all rows; metrics and curves stay."""
+        self._trace = Trace(self._trace.names)
+        self.show_all()
+
+    def schedule(self) -> None:
+        """Ask for a redraw; at most 30 a second are done."""
+        if not self._timer.isActive():
+            self._timer.start()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Draw the curves as they stand now."""
+        self._timer.stop()
+        if self._following:
+            unit_range, value_range = self._whole()
+            self._plot.setRange(xRange=unit_range, yRange=value_range, padding=0)
+        unit_range, _ = self._ranges()
+        n_pixels = max(int(self._box.width()), 3)
+        for curve, item in self._items:
+            units, values = self._trace.points(curve.metric, *unit_range, n_pixels)
+            item.setData(
+                units,
+                values,
+                pen=pg.mkPen(self._colour(curve, unit_range, len(units)), width=curve.width),
+                connect="all",
+                skipFiniteCheck=True,
+            )
+        draw_grid(self._plot, self._grid, current_theme())
+        self._mark_now()
+        self._empty.setVisible(self._trace.n_units == 0)
+        self._plot.getPlotItem().setVisible(self._trace.n_units > 0)
+        self._follow.setVisible(not self._following)
+        self._describe()
+
+    @Slot()
+    def show_all(self) -> None:
+        """Follow the run again, the whole of it in view."""
+        self._following = True
+        self.refresh()
+
+    def png(self) -> bytes:
+        """Return what is in view as a PNG picture."""
+        return chart_png(self._picture(), current_theme())
+
+    def svg(self) -> bytes:
+        """Return what is in view as an SVG picture."""
+        return chart_svg(self._picture(), current_theme())
+
+    def csv(self) -> bytes:
+        """Return all rows as CSV in UTF-8, or their minima and maxima when the run is long."""
+        return chart_csv(self._trace, self._unit).encode("utf-8")
+
+    def menu(self) -> QMenu:
+        """Make the chart's menu."""
+        menu = QMenu(self)
+        menu.addAction("Show all").triggered.connect(self.show_all)
+        menu.addSeparator()
+        for kind, made in (("png", self.png), ("svg", self.svg), ("csv", self.csv)):
+            entry = menu.addAction(f"Export {kind.upper()}…")
+            entry.setEnabled(self._trace.n_units > 0)
+            entry.triggered.connect(partial(self._ask, kind, made))
+        return menu
+
+    def export(self, path: Path, made: bytes) -> None:
+        """Write a file whole or not at all, and say so through ``saved`` or ``failed``."""
+        try:
+            target = write_atomically(path, made)
+        except TileLabError as fault:
+            self.failed.emit(str(fault))
+        else:
+            self.saved.emit(f"Saved {target}")
+
+    def sizeHint(self) -> QSize:
+        return QSize(480, 210)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(280, 150)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange):
+            self._dress()
+        super().changeEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._ring.setGeometry(self._plot.geometry())
+        self.schedule()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        self.menu().popup(event.globalPos())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = Qt.Key(event.key())
+        if key == Qt.Key.Key_Home:
+            self.show_all()
+        elif key in _KEYS:
+            shift, scale = _KEYS[key]
+            (low, high), _ = self._ranges()
+            middle = (low + high) / 2 + shift * (high - low)
+            half = max((high - low) * scale, 1.0) / 2
+            self._plot.setRange(xRange=(middle - half, middle + half), padding=0)
+            self._leave()
+        else:
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self._ring.setVisible(event.reason() != Qt.FocusReason.MouseFocusReason)
+        super().focusInEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self._ring.hide()
+        super().focusOutEvent(event)
+
+    def _make_plot(self) -> None:
+        self._plot = quiet_plot(self)
+        self._box = self._plot.getViewBox()
+        self._box.sigRangeChangedManually.connect(self._leave)
+        self._plot.scene().sigMouseClicked.connect(self._clicked)
+        self._grid = pg.PlotCurveItem(antialias=False)
+        self._grid.setZValue(-10)
+        self._plot.addItem(self._grid)
+        self._now = pg.ScatterPlotItem(size=7, antialias=True)
+        self._now.setZValue(10)
+
+    def _lay_out(self) -> None:
+        self._title = QLabel("Fitness", self)
+        set_role(self._title, "title")
+        self._legend = ChartLegend(self)
+        self._follow = QPushButton("Follow", self)
+        set_style_property(self._follow, "small", True)
+        self._follow.setToolTip("Show the whole run again and follow it (Home, or double click)")
+        self._follow.clicked.connect(self.show_all)
+        self._follow.hide()
+        heading = QHBoxLayout()
+        heading.setSpacing(12)
+        heading.addWidget(self._title)
+        heading.addStretch(1)
+        heading.addWidget(self._follow)
+        heading.addWidget(self._legend)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(8)
+        whole.addLayout(heading)
+        whole.addWidget(self._plot, 1)
+        self._empty = QLabel("The fitness of the run will be drawn here.", self._plot)
+        set_role(self._empty, "muted")
+        self._empty.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._ring = QFrame(self)
+        set_role(self._ring, "focus")
+        self._ring.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._ring.hide()
+        over = QVBoxLayout(self._plot)
+        over.addWidget(self._empty, 0, Qt.AlignmentFlag.AlignCenter)
+
+    def _set_curves(self, curves: Sequence[Curve]) -> None:
+        for _, item in self._items:
+            self._plot.removeItem(item)
+        self._plot.removeItem(self._now)
+        self._items = [(curve, pg.PlotCurveItem(antialias=True)) for curve in curves]
+        for _, item in self._items:
+            self._plot.addItem(item)
+        self._plot.addItem(self._now)
+        self._legend.set_entries(
+            [(curve.title, curve.token, curve.width) for curve in reversed(curves)]
+        )
+        self._dress()
+
+    def _dress(self) -> None:
+        """Take the colours of the theme in force."""
+        theme = current_theme()
+        dress_plot(self._plot, theme, self._unit)
+        self._now.setPen(pg.mkPen(theme.card, width=1))
+        self._now.setBrush(pg.mkBrush(theme.accent))
+        self.schedule()
+
+    def _whole(self) -> tuple[Range, Range]:
+        """The ranges that show the whole run, with room for a pen on their rims."""
+        found = [self._trace.extremes(curve.metric) for curve, _ in self._items]
+        lows, highs = [pair[0] for pair in found if pair], [pair[1] for pair in found if pair]
+        low, high = whole_range(min(lows), max(highs)) if lows else (0.0, 1.0)
+        rim = (high - low) * 0.03
+        last = max(self._trace.n_units - 1.0, _FEWEST_UNITS)
+        return (-0.01 * last, 1.01 * last), (low - rim, high + rim)
+
+    def _ranges(self) -> tuple[Range, Range]:
+        (unit_low, unit_high), (value_low, value_high) = self._box.viewRange()
+        return (unit_low, unit_high), (value_low, value_high)
+
+    def _colour(self, curve: Curve, unit_range: Range, n_points: int) -> QColor:
+        """A curve under the others fades where many units share a pixel, or it would be a slab."""
+        theme = current_theme()
+        colour: QColor = getattr(theme, curve.token)
+        n_pixels = self._box.width()
+        if curve is self._items[-1][0] or n_points < n_pixels / 2:
+            return colour
+        n_units = min(unit_range[1], self._trace.n_units) - max(unit_range[0], 0.0)
+        return mix(theme.card, colour, min(max(n_pixels / max(n_units, 1.0), _FAINTEST), 1.0))
+
+    def _mark_now(self) -> None:
+        """Put a dot where the run stands, on the curve that lies on top."""
+        last = self._trace.last
+        if last is None or not self._items:
+            self._now.setData([], [])
+            return
+        value = last[self._trace.names.index(self._items[-1][0].metric)]
+        self._now.setData([self._trace.n_units - 1], [value])
+
+    def _describe(self) -> None:
+        last = self._trace.last
+        text = "No rows yet."
+        if last is not None:
+            values = (
+                f"{curve.title} {last[self._trace.names.index(curve.metric)]:,g}"
+                for curve, _ in reversed(self._items)
+            )
+            text = f"{self._unit} {self._trace.n_units - 1:,}: {', '.join(values)}"
+        self.setAccessibleDescription(text)
+
+    def _picture(self) -> ChartPicture:
+        unit_range, value_range = self._ranges()
+        curves = []
+        for curve, _ in self._items:
+            units, values = self._trace.points(curve.metric, *unit_range, _PICTURE_PIXELS)
+            colour = self._colour(curve, unit_range, len(units))
+            curves.append(PictureCurve(curve.title, colour, curve.width, units, values))
+        return ChartPicture(self._title.text(), self._unit, unit_range, value_range, tuple(curves))
+
+    @Slot()
+    def _leave(self, *_changed: object) -> None:
+        """A person has moved the picture: it stays where it was put."""
+        self._following = False
+        self.schedule()
+
+    def _clicked(self, event: Any) -> None:
+        if event.double():
+            self.show_all()
+
+    def _ask(self, kind: str, made: Callable[[], bytes], _checked: bool = False) -> None:
+        chosen, _ = QFileDialog.getSaveFileName(
+            self, f"Export {kind.upper()}", f"fitness.{kind}", f"{kind.upper()} (*.{kind})"
+        )
+        if chosen:
+            path = Path(chosen)
+            self.export(path if path.suffix else path.with_suffix(f".{kind}"), made())

@@ -1,0 +1,254 @@
+"""Colours, sizes and style of the window; every one of them comes from resources/themes."""
+
+import dataclasses
+import functools
+import json
+from dataclasses import dataclass
+from importlib.resources import files
+from string import Template
+from typing import Any
+
+from PySide6.QtCore import QByteArray, QDir, QObject, QRectF, QSize, Qt, Slot
+from PySide6.QtGui import QColor, QFont, QIcon, QPainter, QPalette, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QApplication, QWidget
+
+FAMILY = "Inter"
+NAMES = ("light", "dark", "system")
+"""What a person can choose; 'system' follows the desktop's own setting."""
+_CHOSEN, _IN_FORCE = "tilelab_theme_chosen", "tilelab_theme_in_force"
+
+
+@dataclass(frozen=True)
+class Theme:
+    """The colours of one theme. ``on_…`` is the text that stands on that colour."""
+
+    name: str
+    """'light' or 'dark'."""
+    ground: QColor
+    card: QColor
+    line: QColor
+    outline: QColor
+    """Edge of a control that must be seen, such as a check box."""
+    text: QColor
+    muted: QColor
+    faint: QColor
+    """Disabled text."""
+    field: QColor
+    grid: QColor
+    accent: QColor
+    accent_strong: QColor
+    on_accent: QColor
+    stop: QColor
+    stop_strong: QColor
+    on_stop: QColor
+    selection: QColor
+    on_selection: QColor
+    wash: QColor
+    """Ground of a selected row."""
+    handle: QColor
+    tile_face: QColor
+    tile_edge: QColor
+    tile_heat: QColor
+    tile_heat_edge: QColor
+    tile_ink: QColor
+    path: QColor
+    """The line of a word over the tiles, under their letters."""
+
+
+@functools.cache
+def tokens() -> dict[str, Any]:
+    """Read the one file of sizes, weights, radii and colours."""
+    text = (files("tilelab.resources") / "themes" / "tokens.json").read_text(encoding="utf-8")
+    whole: dict[str, Any] = json.loads(text)
+    return whole
+
+
+@functools.cache
+def load_theme(name: str) -> Theme:
+    """Return the theme 'light' or 'dark'."""
+    colours = tokens()["themes"][name]
+    return Theme(name=name, **{token: QColor(code) for token, code in colours.items()})
+
+
+def curve_colours() -> tuple[QColor, ...]:
+    """Return the Okabe–Ito colours for the curves of several solvers (without black)."""
+    return tuple(QColor(code) for code in tokens()["curves"])
+
+
+def text_font(size: str = "body", *, strong: bool = False) -> QFont:
+    """Make the program's font; size: small, body, title, large or display. Figures are tabular."""
+    return pixel_font(tokens()["sizes"][size], strong=strong)
+
+
+def pixel_font(pixels: int, *, strong: bool = False) -> QFont:
+    """Make the program's font at a size that a drawing dictates, such as a tile's letter."""
+    font = QFont(FAMILY)
+    font.setPixelSize(max(pixels, 1))
+    font.setWeight(QFont.Weight(tokens()["weights"]["strong" if strong else "regular"]))
+    font.setFeature(QFont.Tag("tnum"), 1)
+    return font
+
+
+def mix(start: QColor, end: QColor, fraction: float) -> QColor:
+    """Blend two colours; 0 is all ``start``, 1 is all ``end``."""
+    return QColor(
+        round(start.red() + (end.red() - start.red()) * fraction),
+        round(start.green() + (end.green() - start.green()) * fraction),
+        round(start.blue() + (end.blue() - start.blue()) * fraction),
+    )
+
+
+def contrast(one: QColor, other: QColor) -> float:
+    """Contrast ratio of two opaque colours, 1..21 (WCAG 2.2, "contrast ratio")."""
+    dark, light = sorted((_luminance(one), _luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def current_theme() -> Theme:
+    """Return the theme in force; light when none was applied."""
+    return load_theme(_app_property(_IN_FORCE, "light"))
+
+
+def chosen_theme() -> str:
+    """Return the name that was last asked for, 'system' included."""
+    return _app_property(_CHOSEN, "system")
+
+
+def apply_theme(app: QApplication, name: str) -> Theme:
+    """Put a theme in force, name: 'light', 'dark' or 'system'; may be called at any time.
+
+    Every widget then receives PaletteChange and StyleChange, in which :func:`current_theme` is
+    already the new one; widgets that draw themselves redraw there.
+    """
+    if name not in NAMES:
+        raise ValueError(f"theme: {name} is not one of {', '.join(NAMES)}")
+    app.setProperty(_CHOSEN, name)
+    if app.findChild(_SystemFollower) is None:
+        follower = _SystemFollower(app)
+        app.styleHints().colorSchemeChanged.connect(follower.follow)
+    theme = load_theme(_system_name(app) if name == "system" else name)
+    if app.property(_IN_FORCE) != theme.name:
+        QDir.setSearchPaths("tilelab", [str(files("tilelab.resources") / "icons")])
+        app.setProperty(_IN_FORCE, theme.name)
+        app.setFont(text_font())
+        app.setPalette(palette(theme))
+        app.setStyleSheet(style_sheet(theme))
+    return theme
+
+
+def set_role(widget: QWidget, role: str) -> None:
+    """Give a widget its role in the style sheet, such as 'primary', 'stop' or ''."""
+    set_style_property(widget, "role", role)
+
+
+def set_style_property(widget: QWidget, name: str, value: object) -> None:
+    """Change a dynamic property that the style sheet reads, and restyle the widget."""
+    if widget.property(name) != value:
+        widget.setProperty(name, value)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
+        widget.update()
+
+
+def icon(name: str, theme: Theme | None = None, token: str = "text") -> QIcon:
+    """Make an icon of resources/icons (moon, sun, refresh, search, close) in a token's colour."""
+    theme = theme or current_theme()
+    source = (files("tilelab.resources") / "icons" / f"{name}.svg").read_text(encoding="utf-8")
+    made = QIcon()
+    for mode, colour in (
+        (QIcon.Mode.Normal, getattr(theme, token)),
+        (QIcon.Mode.Disabled, theme.faint),
+    ):
+        drawing = source.replace("currentColor", colour.name())
+        renderer = QSvgRenderer(QByteArray(drawing.encode()))
+        for n_pixels in (16, 32):
+            pixmap = QPixmap(QSize(n_pixels, n_pixels))
+            pixmap.fill(Qt.GlobalColor.transparent)
+            painter = QPainter(pixmap)
+            renderer.render(painter, QRectF(0, 0, n_pixels, n_pixels))
+            painter.end()
+            made.addPixmap(pixmap, mode)
+    return made
+
+
+def palette(theme: Theme) -> QPalette:
+    """Make the palette that Fusion draws with where the style sheet says nothing."""
+    role, group = QPalette.ColorRole, QPalette.ColorGroup
+    made = QPalette()
+    for part, colour in (
+        (role.Window, theme.ground),
+        (role.WindowText, theme.text),
+        (role.Base, theme.field),
+        (role.AlternateBase, theme.card),
+        (role.Text, theme.text),
+        (role.PlaceholderText, theme.muted),
+        (role.Button, theme.field),
+        (role.ButtonText, theme.text),
+        (role.BrightText, theme.on_stop),
+        (role.ToolTipBase, theme.text),
+        (role.ToolTipText, theme.card),
+        (role.Highlight, theme.selection),
+        (role.HighlightedText, theme.on_selection),
+        (role.Accent, theme.accent),
+        (role.Link, theme.selection),
+        (role.LinkVisited, theme.selection),
+        (role.Light, theme.card),
+        (role.Midlight, theme.grid),
+        (role.Mid, theme.line),
+        (role.Dark, theme.outline),
+        (role.Shadow, theme.outline),
+    ):
+        made.setColor(part, colour)
+    for part in (role.WindowText, role.Text, role.ButtonText, role.PlaceholderText):
+        made.setColor(group.Disabled, part, theme.faint)
+    made.setColor(group.Disabled, role.Highlight, theme.line)
+    made.setColor(group.Disabled, role.HighlightedText, theme.text)
+    return made
+
+
+def style_sheet(theme: Theme) -> str:
+    """Fill the tokens into the style sheet."""
+    text = (files("tilelab.resources") / "themes" / "style.qss").read_text(encoding="utf-8")
+    colours = {
+        field.name: getattr(theme, field.name).name()
+        for field in dataclasses.fields(theme)
+        if field.name != "name"
+    }
+    return Template(text).substitute(
+        colours,
+        **tokens()["sizes"],
+        **tokens()["weights"],
+        **{f"radius_{key}": value for key, value in tokens()["radii"].items()},
+        name=theme.name,
+        scroll=mix(theme.card, theme.outline, 0.55).name(),
+        focus_on_colour=theme.text.name(),
+    )
+
+
+class _SystemFollower(QObject):
+    """Carries the desktop's change of colour scheme to the window."""
+
+    @Slot()
+    def follow(self) -> None:
+        app = QApplication.instance()
+        if isinstance(app, QApplication) and app.property(_CHOSEN) == "system":
+            apply_theme(app, "system")
+
+
+def _app_property(name: str, otherwise: str) -> str:
+    app = QApplication.instance()
+    value = None if app is None else app.property(name)
+    return str(value) if value else otherwise
+
+
+def _system_name(app: QApplication) -> str:
+    return "dark" if app.styleHints().colorScheme() == Qt.ColorScheme.Dark else "light"
+
+
+def _luminance(colour: QColor) -> float:
+    channels = (colour.redF(), colour.greenF(), colour.blueF())
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in channels
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -1,0 +1,259 @@
+"""The metrics of a run of any length in bounded memory: a pyramid of minima and maxima.
+
+A trace starts with one unit a bucket. When the buckets are all in use, neighbours are merged and
+every bucket is twice as wide. A bucket keeps its smallest and its largest value and the units in
+which they first came, so that every point handed out is a row that the run really had.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.core.errors import SnapshotError
+
+DEFAULT_BUCKETS = 8192
+_NO_UNIT = np.iinfo(np.int64).max
+
+Floats = NDArray[np.float64]
+Units = NDArray[np.int64]
+
+
+@dataclass(eq=False)
+class Extremes:
+    """Smallest and largest values of some buckets, all arrays (metrics, buckets).
+
+    A bucket without a finite value has ``low`` = +inf and ``high`` = -inf.
+    """
+
+    low: Floats
+    high: Floats
+    low_unit: Units
+    """The first unit that had the smallest value."""
+    high_unit: Units
+    """The first unit that had the largest value."""
+
+    @classmethod
+    def empty(cls, n_metrics: int, n_buckets: int) -> Self:
+        """Make buckets that have met no value."""
+        shape = (n_metrics, n_buckets)
+        return cls(
+            np.full(shape, np.inf),
+            np.full(shape, -np.inf),
+            np.full(shape, _NO_UNIT, np.int64),
+            np.full(shape, _NO_UNIT, np.int64),
+        )
+
+    @classmethod
+    def of_rows(cls, rows: Floats, first_unit: int, width: int) -> Self:
+        """Reduce (n * width, metrics) rows, the first of them ``first_unit``, to n buckets."""
+        n_metrics = rows.shape[1]
+        cube = rows.T.reshape(n_metrics, -1, width)
+        finite = np.isfinite(cube)
+        low_at = np.where(finite, cube, np.inf).argmin(axis=2)
+        high_at = np.where(finite, cube, -np.inf).argmax(axis=2)
+        start = first_unit + width * np.arange(cube.shape[1], dtype=np.int64)
+        known = finite.any(axis=2)
+        return cls(
+            np.where(known, _take(cube, low_at), np.inf),
+            np.where(known, _take(cube, high_at), -np.inf),
+            np.where(known, start + low_at, _NO_UNIT),
+            np.where(known, start + high_at, _NO_UNIT),
+        )
+
+    def part(self, start: int, stop: int) -> "Extremes":
+        """View the buckets ``start`` to ``stop``."""
+        cut = np.s_[:, start:stop]
+        return Extremes(self.low[cut], self.high[cut], self.low_unit[cut], self.high_unit[cut])
+
+    def merged(self, n_together: int) -> "Extremes":
+        """Merge each ``n_together`` neighbours; the last group may be short."""
+        short = -self.low.shape[1] % n_together
+        whole = self._padded(short) if short else self
+        shape = (self.low.shape[0], -1, n_together)
+        low, high = whole.low.reshape(shape), whole.high.reshape(shape)
+        low_at, high_at = low.argmin(axis=2), high.argmax(axis=2)
+        return Extremes(
+            _take(low, low_at),
+            _take(high, high_at),
+            _take(whole.low_unit.reshape(shape), low_at),
+            _take(whole.high_unit.reshape(shape), high_at),
+        )
+
+    def put(self, start: int, other: "Extremes") -> None:
+        """Merge ``other`` into the buckets from ``start`` on; its units are the later ones."""
+        mine = self.part(start, start + other.low.shape[1])
+        lower, higher = other.low < mine.low, other.high > mine.high
+        np.copyto(mine.low, other.low, where=lower)
+        np.copyto(mine.low_unit, other.low_unit, where=lower)
+        np.copyto(mine.high, other.high, where=higher)
+        np.copyto(mine.high_unit, other.high_unit, where=higher)
+
+    def _padded(self, n_more: int) -> "Extremes":
+        more = Extremes.empty(self.low.shape[0], n_more)
+        return Extremes(
+            np.hstack((self.low, more.low)),
+            np.hstack((self.high, more.high)),
+            np.hstack((self.low_unit, more.low_unit)),
+            np.hstack((self.high_unit, more.high_unit)),
+        )
+
+
+class Trace:
+    """All rows of a run's metrics, thinned evenly as the run grows.
+
+    names: the metrics, in the order of the columns of the blocks.
+    n_buckets: how many buckets a metric may use; an even number.
+    """
+
+    def __init__(self, names: Sequence[str], n_buckets: int = DEFAULT_BUCKETS) -> None:
+        if n_buckets < 2 or n_buckets % 2:
+            raise ValueError(f"n_buckets: {n_buckets} is not an even number from 2 up")
+        self.names = tuple(names)
+        self.n_units = 0
+        """How many rows were appended."""
+        self.width = 1
+        """How many units a bucket covers; a power of two."""
+        self.last: Floats | None = None
+        """The newest row, or None before the first."""
+        self._extremes = Extremes.empty(len(self.names), n_buckets)
+
+    @property
+    def n_buckets(self) -> int:
+        """How many buckets there are room for."""
+        return int(self._extremes.low.shape[1])
+
+    @property
+    def n_used(self) -> int:
+        """How many buckets are in use; the last one may be partly filled."""
+        return -(-self.n_units // self.width)
+
+    def append(self, block: Floats) -> None:
+        """Add rows; block: (k, metrics), one row a unit. Values that are not finite are skipped."""
+        rows = np.asarray(block, dtype=np.float64)
+        if rows.ndim != 2 or rows.shape[1] != len(self.names):
+            raise ValueError(f"a block of shape {rows.shape} has not {len(self.names)} columns")
+        if not len(rows):
+            return
+        while self.n_units + len(rows) > self.n_buckets * self.width:
+            self._halve()
+        # Three pieces: the end of a bucket already begun, whole buckets, the start of the next.
+        head = min(-self.n_units % self.width, len(rows))
+        body = head + (len(rows) - head) // self.width * self.width
+        self._put(rows[:head], max(head, 1))
+        self._put(rows[head:body], self.width)
+        self._put(rows[body:], max(len(rows) - body, 1))
+        self.last = rows[-1].copy()
+
+    def extremes(self, metric: str) -> tuple[float, float] | None:
+        """Return the smallest and largest value ever of a metric; None when it has none."""
+        row, used = self._row(metric), self.n_used
+        if not used:
+            return None
+        low = float(self._extremes.low[row, :used].min())
+        high = float(self._extremes.high[row, :used].max())
+        return (low, high) if low <= high else None
+
+    def points(
+        self, metric: str, unit_low: float, unit_high: float, n_pixels: int
+    ) -> tuple[Floats, Floats]:
+        """Return units and values to draw a metric between two units, both float64 (n,).
+
+        At most two points a pixel, in the order of units, each a row that the run had. They reach
+        one bucket beyond either bound so that the line leaves the picture; the newest row is the
+        last point when it is in reach.
+        """
+        row, used = self._row(metric), self.n_used
+        start = max(int(max(unit_low, 0.0) // self.width) - 1, 0)
+        stop = min(int(min(unit_high, float(self.n_units)) // self.width) + 2, used)
+        if stop <= start:
+            return np.empty(0), np.empty(0)
+        # Whole groups count from bucket 0, so that the picture does not shimmer while it moves.
+        # One group's points are kept back for the newest row, one for the cut at the left.
+        n_groups = max(n_pixels - 2, 1)
+        together = -(-(stop - start) // n_groups)
+        start -= start % together
+        part = self._extremes.part(start, stop).merged(together)
+        low_first = part.low_unit[row] <= part.high_unit[row]
+        units = np.column_stack((part.low_unit[row], part.high_unit[row]))
+        values = np.column_stack((part.low[row], part.high[row]))
+        units = np.where(low_first[:, None], units, units[:, ::-1]).ravel()
+        values = np.where(low_first[:, None], values, values[:, ::-1]).ravel()
+        if stop == used and self.last is not None and np.isfinite(self.last[row]):
+            units = np.append(units, self.n_units - 1)
+            values = np.append(values, self.last[row])
+        keep = (units != _NO_UNIT) & np.append(True, units[1:] != units[:-1])
+        return units[keep].astype(np.float64), values[keep]
+
+    def buckets(self) -> Extremes:
+        """Copy the buckets in use; bucket b covers the units from ``b * width`` on."""
+        return self._extremes.part(0, self.n_used).merged(1)
+
+    def to_plain(self) -> dict[str, Any]:
+        """Copy everything out as plain values and arrays."""
+        kept = self.buckets()
+        return {
+            "names": list(self.names),
+            "n_units": self.n_units,
+            "n_buckets": self.n_buckets,
+            "width": self.width,
+            "last": np.empty(0) if self.last is None else self.last.copy(),
+            "low": kept.low,
+            "high": kept.high,
+            "low_unit": kept.low_unit,
+            "high_unit": kept.high_unit,
+        }
+
+    @classmethod
+    def from_plain(cls, plain: Mapping[str, Any]) -> Self:
+        """Inverse of :meth:`to_plain`; raises SnapshotError when the parts do not fit together."""
+        try:
+            trace = cls([str(name) for name in plain["names"]], int(plain["n_buckets"]))
+            trace.n_units, trace.width = int(plain["n_units"]), int(plain["width"])
+            last = np.asarray(plain["last"], dtype=np.float64)
+            parts = Extremes(
+                np.asarray(plain["low"], dtype=np.float64),
+                np.asarray(plain["high"], dtype=np.float64),
+                np.asarray(plain["low_unit"], dtype=np.int64),
+                np.asarray(plain["high_unit"], dtype=np.int64),
+            )
+        except (KeyError, TypeError, ValueError) as fault:
+            raise SnapshotError(f"the trace cannot be read: {fault}") from None
+        if trace.n_units < 0 or trace.width < 1 or trace.width & (trace.width - 1):
+            raise SnapshotError(
+                f"the trace's bucket width {trace.width} or length {trace.n_units} is not allowed"
+            )
+        shape = (len(trace.names), trace.n_used)
+        arrays = (parts.low, parts.high, parts.low_unit, parts.high_unit)
+        if trace.n_used > trace.n_buckets or any(array.shape != shape for array in arrays):
+            raise SnapshotError(f"the trace's arrays do not have the shape {shape}")
+        if last.shape != ((len(trace.names),) if trace.n_units else (0,)):
+            raise SnapshotError("the trace's last row does not have one value a metric")
+        trace._extremes.put(0, parts)
+        trace.last = last.copy() if trace.n_units else None
+        return trace
+
+    def _row(self, metric: str) -> int:
+        if metric not in self.names:
+            raise ValueError(f"{metric} is not a metric; the metrics are {', '.join(self.names)}")
+        return self.names.index(metric)
+
+    def _put(self, rows: Floats, width: int) -> None:
+        if len(rows):
+            start = self.n_units // self.width
+            self._extremes.put(start, Extremes.of_rows(rows, self.n_units, width))
+            self.n_units += len(rows)
+
+    def _halve(self) -> None:
+        """Make every bucket twice as wide."""
+        room = Extremes.empty(len(self.names), self.n_buckets)
+        room.put(0, self._extremes.merged(2))
+        self._extremes = room
+        self.width *= 2
+
+
+def _take(cube: NDArray[Any], at: NDArray[np.intp]) -> NDArray[Any]:
+    """Pick one entry of the last axis for each of the first two."""
+    return np.take_along_axis(cube, at[:, :, None], axis=2)[:, :, 0]
