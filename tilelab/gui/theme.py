@@ -3,12 +3,13 @@
 import dataclasses
 import functools
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.resources import files
 from string import Template
 from typing import Any
 
-from PySide6.QtCore import QByteArray, QDir, QObject, QRectF, QSize, Qt, Slot
+from PySide6.QtCore import QByteArray, QDir, QEvent, QObject, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QFont, QIcon, QPainter, QPalette, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication, QWidget
@@ -151,6 +152,12 @@ def set_style_property(widget: QWidget, name: str, value: object) -> None:
         widget.update()
 
 
+def keep_dressed(widget: QWidget, dress: Callable[[], None]) -> None:
+    """Call ``dress`` now and after every change of theme, such as to make icons anew."""
+    widget.installEventFilter(_Dresser(widget, dress))
+    dress()
+
+
 def icon(name: str, theme: Theme | None = None, token: str = "text") -> QIcon:
     """Make an icon of resources/icons (moon, sun, refresh, search, close) in a token's colour."""
     theme = theme or current_theme()
@@ -224,6 +231,22 @@ def style_sheet(theme: Theme) -> str:
         scroll=mix(theme.card, theme.outline, 0.55).name(),
         focus_on_colour=theme.text.name(),
     )
+
+
+class _Dresser(QObject):
+    """Calls a function when the style sheet of its parent has changed."""
+
+    def __init__(self, parent: QWidget, dress: Callable[[], None]) -> None:
+        super().__init__(parent)
+        self._dress = dress
+        self._theme = current_theme().name
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        changed = event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange)
+        if changed and self._theme != current_theme().name:
+            self._theme = current_theme().name
+            self._dress()
+        return False
 
 
 class _SystemFollower(QObject):

@@ -68,3 +68,14 @@ def read_grid(path: str | Path) -> GridFile:
     if "\0" in text:
         raise GridError(f"{source} is not a text file")
     return parse_grid(text, source.name)
+
+
+def is_saved_grid(path: str | Path) -> bool:
+    """Tell whether a file is a grid that this program has saved, by its ``# score`` line.
+
+    A lexicon of words of one length could be a grid, too; only the note tells them apart.
+    """
+    try:
+        return "score" in read_grid(path).notes
+    except GridError:
+        return False

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from tilelab.core.errors import RunError
+from tilelab.core.solver import Best
 from tilelab.runs.atomic import write_atomically
 from tilelab.runs.grid_file import format_grid
 from tilelab.runs.session import Session, State
@@ -60,20 +61,20 @@ def outcome(session: Session) -> dict[str, Any]:
     return result
 
 
-def grid_text(session: Session) -> str:
-    """Write the best grid of a session as text; raises RunError when there is none."""
-    if session.best is None:
-        raise RunError("there is no grid to save yet")
-    puzzle, best = session.puzzle, session.best
+def grid_text(puzzle: Any, best: Best, unit: str, seed: int) -> str:
+    """Write a run's best grid as text; unit: the solver's own step, such as 'generation'."""
     notes = {
         "score": f"{plain_number(best.value)} {puzzle.value_title}",
         "lexicon": puzzle.lexicon.name,
-        session.solver.spec.unit: best.unit,
-        "seed": session.seed,
+        unit: best.unit,
+        "seed": seed,
     }
     return format_grid(puzzle.rows_of(best.cells), notes)
 
 
 def save_grid(session: Session, path: str | Path) -> Path:
-    """Write the best grid of a session to a text file, atomically."""
-    return write_atomically(path, grid_text(session))
+    """Write the best grid of a session to a text file, atomically; RunError when there is none."""
+    if session.best is None:
+        raise RunError("there is no grid to save yet")
+    unit = session.solver.spec.unit
+    return write_atomically(path, grid_text(session.puzzle, session.best, unit, session.seed))

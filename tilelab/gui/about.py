@@ -1,0 +1,111 @@
+"""What the program is made of, and which keys it knows."""
+
+import platform
+from importlib.metadata import PackageNotFoundError, version
+
+from PySide6.QtCore import Qt, qVersion
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QGridLayout,
+    QLabel,
+    QMessageBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+import tilelab
+from tilelab.gui.application import window_icon
+from tilelab.gui.theme import set_role
+
+PARTS = ("PySide6-Essentials", "pyqtgraph", "numpy", "numba", "pydantic")
+SHORTCUTS = (
+    ("Runs", (
+        ("F5", "GO, or RESUME after STOP"),
+        ("Shift+F5", "STOP"),
+        ("Ctrl+Shift+F5", "START AGAIN with the next seed"),
+    )),
+    ("Files", (
+        ("Ctrl+O", "Load a lexicon or a start grid"),
+        ("Ctrl+S", "Save the best grid"),
+    )),
+    ("Board and words", (
+        ("Arrows, Enter", "Move over the board, choose a cell"),
+        ("Escape", "Choose no cell"),
+        ("Ctrl+F", "Filter the words"),
+        ("Ctrl+Shift+C", "Copy the grid"),
+    )),
+    ("Chart", (
+        ("Left, Right", "Pan"),
+        ("+, −", "Zoom"),
+        ("Home", "Follow the whole run again"),
+    )),
+    ("Window", (
+        ("Ctrl+T", "Light or dark"),
+        ("F1", "These shortcuts"),
+        ("Ctrl+Q", "Quit"),
+    )),
+)  # fmt: skip
+
+
+def versions() -> list[tuple[str, str]]:
+    """Return the names and versions of what the program runs on."""
+    found = [("TileLab", tilelab.__version__), ("Python", platform.python_version())]
+    found.append(("Qt", qVersion()))
+    for name in PARTS:
+        try:
+            found.append((name, version(name)))
+        except PackageNotFoundError:
+            # A frozen program may come without the packages' descriptions.
+            continue
+    return found
+
+
+def show_about(parent: QWidget) -> None:
+    """Open the About dialog; returns at once."""
+    box = QMessageBox(parent)
+    box.setWindowTitle("About TileLab")
+    box.setIconPixmap(window_icon().pixmap(64, 64))
+    box.setText(f"<b>TileLab {tilelab.__version__}</b><br>A laboratory for letter grids.")
+    facts = "<br>".join(f"{name} {number}" for name, number in versions()[1:])
+    system = f"{platform.system()} {platform.release()}"
+    box.setInformativeText(
+        f"<p>Genetic Boggle after Schafer (1999).</p><p>{facts}<br>{system}</p>"
+        "<p>MIT licence. The font is Inter (SIL Open Font License).</p>"
+    )
+    box.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.open()
+
+
+def show_shortcuts(parent: QWidget) -> None:
+    """Open the list of keyboard shortcuts; returns at once."""
+    dialog = QDialog(parent)
+    dialog.setWindowTitle("Keyboard shortcuts")
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    grid = QGridLayout()
+    grid.setHorizontalSpacing(24)
+    grid.setVerticalSpacing(6)
+    line = 0
+    for title, keys in SHORTCUTS:
+        heading = QLabel(title)
+        set_role(heading, "title")
+        if line:
+            grid.setRowMinimumHeight(line, 12)
+            line += 1
+        grid.addWidget(heading, line, 0, 1, 2)
+        line += 1
+        for key, meaning in keys:
+            strong = QLabel(key)
+            set_role(strong, "strong")
+            grid.addWidget(strong, line, 0)
+            grid.addWidget(QLabel(meaning), line, 1)
+            line += 1
+    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+    buttons.rejected.connect(dialog.reject)
+    whole = QVBoxLayout(dialog)
+    whole.setContentsMargins(24, 24, 24, 16)
+    whole.setSpacing(16)
+    whole.addLayout(grid)
+    whole.addWidget(buttons)
+    dialog.open()

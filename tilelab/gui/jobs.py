@@ -1,0 +1,166 @@
+"""What window and worker tell each other; plain values, each made whole and then never changed."""
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab import catalog
+from tilelab.core.parameters import validate
+from tilelab.core.solver import Best, SolverSpec
+from tilelab.runs.session import Action, Limits, Session, State
+from tilelab.words.builtin import open_lexicon
+from tilelab.words.lexicon import Accents, Lexicon
+
+
+@dataclass(frozen=True, eq=False)
+class PuzzleRequest:
+    """A puzzle to be made; its lexicon is either there already or has still to be read."""
+
+    puzzle_key: str
+    lexicon: Lexicon | str
+    """A lexicon, or the name of a built-in one, or a path."""
+    params: Mapping[str, Any] = field(default_factory=dict)
+    start_rows: tuple[str, ...] | None = None
+    accents: Accents = Accents.KEEP
+
+    def build(self) -> Any:
+        """Read what must be read and make the puzzle; raises TileLabError."""
+        puzzle_class = catalog.puzzle(self.puzzle_key)
+        params = validate(puzzle_class.spec.params, self.params)
+        lexicon = self.lexicon
+        if isinstance(lexicon, str):
+            lexicon = open_lexicon(lexicon, self.accents)
+        return puzzle_class.create(lexicon, params, self.start_rows)
+
+
+@dataclass(frozen=True, eq=False)
+class RunRequest:
+    """A run to be begun."""
+
+    puzzle: PuzzleRequest
+    solver_key: str
+    params: Mapping[str, Any]
+    seed: int
+    limits: Limits
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """A filled board and what it is worth."""
+
+    puzzle: Any
+    cells: NDArray[np.uint8]
+    report: Any
+
+    @classmethod
+    def of(cls, puzzle: Any, cells: NDArray[np.uint8]) -> "Board":
+        """Read a board against its puzzle."""
+        return cls(puzzle, cells, puzzle.report(cells))
+
+
+@dataclass(frozen=True, eq=False)
+class Loaded:
+    """A puzzle is there; it has no run yet."""
+
+    puzzle: Any
+    start: Board | None
+
+
+@dataclass(frozen=True, eq=False)
+class Begun:
+    """A run has begun."""
+
+    puzzle: Any
+    solver: SolverSpec
+    params: Mapping[str, Any]
+    seed: int
+
+
+class Pending(enum.StrEnum):
+    """What the worker is at besides the run; until it is done it answers nothing else."""
+
+    NOTHING = ""
+    PUZZLE = "puzzle"
+    KERNELS = "kernels"
+    RUN = "run"
+    CALLED_OFF = "called off"
+    """A run that STOP has called off; its preparation cannot be broken off in the middle."""
+    STOPPING = "stopping"
+    """A run that STOP will end when the present slice is done."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How the run stands."""
+
+    state: State = State.EMPTY
+    allowed: frozenset[Action] = frozenset()
+    pending: Pending = Pending.NOTHING
+    units: int = 0
+    seconds: float = 0.0
+    """Running time, pauses left out."""
+    seed: int = 0
+    status: str = ""
+    limit_reached: str = ""
+    message: str = ""
+    """What went wrong, in the state FAILED."""
+    limits: Limits = field(default_factory=Limits)
+    has_run: bool = False
+    n_answered: int = 0
+    """How many questions the worker had answered when it told this."""
+
+    @classmethod
+    def of(
+        cls, session: Session, pending: Pending = Pending.NOTHING, n_answered: int = 0
+    ) -> "Standing":
+        """Read a session."""
+        allowed = frozenset(action for action in Action if session.allows(action))
+        if pending not in (Pending.NOTHING, Pending.KERNELS):
+            allowed = frozenset({Action.STOP}) if pending is Pending.RUN else frozenset()
+        return cls(
+            state=session.state,
+            allowed=allowed,
+            pending=pending,
+            units=session.units,
+            seconds=session.seconds,
+            seed=session.seed,
+            status=session.status.value,
+            limit_reached=session.limit_reached,
+            message=session.message,
+            limits=session.limits,
+            has_run=session.solver is not None,
+            n_answered=n_answered,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class News:
+    """What has happened since the last news."""
+
+    standing: Standing
+    rows: NDArray[np.float64]
+    """(k, metrics), all trace rows since then."""
+    best: Best | None = None
+    """Only when it is new."""
+    board: Board | None = None
+    """The best cells, when they are new."""
+    best_seconds: float = 0.0
+    """Running time at which the best was met."""
+
+    @classmethod
+    def of(cls, standing: Standing) -> "News":
+        """Make news of a standing alone."""
+        return cls(standing, np.empty((0, 0)))
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Something that was asked for cannot be done; nothing has changed."""
+
+    message: str
+    parameter: str = ""
+    """The parameter at fault, or ''."""

@@ -1,0 +1,116 @@
+"""Everything that can be loaded: built-in lexicons, files, recent files, files dropped."""
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData, QObject, Signal, Slot
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+
+from tilelab.gui.settings import Settings
+from tilelab.gui.wording import counted
+from tilelab.runs.grid_file import is_saved_grid
+from tilelab.words.builtin import builtin_lexicons
+
+LEXICON_FILTER = "Lexicons and saved grids (*.txt *.gz *.lst *.dic *.csv);;All files (*)"
+GRID_FILTER = "Grids (*.txt *.grid);;All files (*)"
+
+
+class LoadFlow(QObject):
+    """Fills the LOAD menu, asks for files, and says what shall be loaded."""
+
+    lexicon_asked = Signal(str)
+    """A built-in lexicon's key, or a path."""
+    grid_asked = Signal(str)
+    """The path of a start grid."""
+
+    def __init__(self, menu: QMenu, settings: Settings, window: QWidget) -> None:
+        super().__init__(window)
+        self._menu, self._settings, self._window = menu, settings, window
+        menu.aboutToShow.connect(self.fill)
+
+    @property
+    def folds_accents(self) -> bool:
+        """Whether accents are taken off the letters of what is loaded."""
+        return self._settings.flag("fold_accents")
+
+    @Slot()
+    def fill(self) -> None:
+        """Make the menu anew."""
+        menu = self._menu
+        menu.clear()
+        menu.setToolTipsVisible(True)
+        menu.addAction("Open a file…\tCtrl+O").triggered.connect(self.ask_for_file)
+        menu.addAction("Open a start grid…").triggered.connect(self.ask_for_grid)
+        accents = menu.addAction("Fold accents when loading")
+        accents.setCheckable(True)
+        accents.setChecked(self.folds_accents)
+        accents.setToolTip("Read é as e; otherwise they are different letters")
+        accents.toggled.connect(partial(self._settings.set_flag, "fold_accents"))
+        _add_heading(menu, "Built-in lexicons")
+        for entry in builtin_lexicons():
+            action = menu.addAction(entry.title)
+            action.setToolTip(entry.description)
+            action.triggered.connect(partial(self._ask_lexicon, entry.key))
+        recent = self._settings.recent()
+        if recent:
+            _add_heading(menu, "Recent files")
+            for path in recent:
+                action = menu.addAction(path.name)
+                action.setToolTip(str(path))
+                action.triggered.connect(partial(self._open_recent, path))
+            menu.addAction("Forget recent files").triggered.connect(self._settings.clear_recent)
+
+    @Slot()
+    def ask_for_file(self) -> None:
+        """Ask for a lexicon or a saved grid."""
+        chosen, _ = QFileDialog.getOpenFileName(
+            self._window, "Load", str(self._settings.folder), LEXICON_FILTER
+        )
+        if chosen:
+            self.open(Path(chosen))
+
+    @Slot()
+    def ask_for_grid(self) -> None:
+        """Ask for a grid of letters to start from, whoever wrote it."""
+        chosen, _ = QFileDialog.getOpenFileName(
+            self._window, "Open a start grid", str(self._settings.folder), GRID_FILTER
+        )
+        if chosen:
+            self._settings.folder = Path(chosen).parent
+            self.grid_asked.emit(chosen)
+
+    def open(self, path: Path) -> None:
+        """Load a file: a grid that was saved here becomes the start grid, else it is a lexicon."""
+        self._settings.folder = path.parent
+        (self.grid_asked if is_saved_grid(path) else self.lexicon_asked).emit(str(path))
+
+    def remember(self, path: Path) -> None:
+        """Put a file that was loaded among the recent ones."""
+        self._settings.add_recent(path)
+
+    @staticmethod
+    def dropped_files(data: QMimeData) -> list[Path]:
+        """Return the local files of a drop."""
+        return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
+
+    def open_dropped(self, files: list[Path]) -> str:
+        """Load the first file of a drop; returns a sentence about the others, or ''."""
+        self.open(files[0])
+        n_more = len(files) - 1
+        return f"{files[0].name} is loaded; {counted(n_more, 'other file')} left out." * bool(
+            n_more
+        )
+
+    def _ask_lexicon(self, key: str, _checked: bool = False) -> None:
+        self.lexicon_asked.emit(key)
+
+    def _open_recent(self, path: Path, _checked: bool = False) -> None:
+        if not path.exists():
+            self._settings.drop_recent(path)
+        self.open(path)
+
+
+def _add_heading(menu: QMenu, title: str) -> None:
+    """Part the menu; a section's own title is not drawn under a style sheet."""
+    menu.addSeparator()
+    menu.addAction(title).setEnabled(False)

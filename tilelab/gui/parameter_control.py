@@ -1,0 +1,211 @@
+"""One control a declared parameter: a slider, a number field, a check box or a list of words."""
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QSlider,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from tilelab.core.parameters import ParameterSpec
+from tilelab.gui.theme import set_role, set_style_property
+
+SLIDER_SPAN = (20, 1000)
+"""A bounded whole number whose range is within these gets a slider."""
+FIELD_WIDTH, WORDS_WIDTH, FIELD_HEIGHT = 84, 152, 30
+NO_LIMIT = "no limit"
+_MAX_INT = 2**31 - 1
+_MAX_FLOAT = 1e9
+
+
+class ParameterControl(QWidget):
+    """Label, field and, when its value is at fault, one sentence below.
+
+    The field's object name is ``param_`` and the parameter's name.
+    """
+
+    value_changed = Signal(str, object)
+    """A person or :meth:`set_value` has changed it: name and new value."""
+
+    def __init__(self, spec: ParameterSpec, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.spec = spec
+        self._label = QLabel(spec.title, self)
+        self._error = QLabel(self)
+        set_role(self._error, "error")
+        self._error.setWordWrap(True)
+        self._error.hide()
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(4)
+        self._field: QWidget
+        self._read: Callable[[], Any]
+        self._write: Callable[[Any], None]
+        self._build()
+        self._layout.addWidget(self._error)
+        self._field.setObjectName(f"param_{spec.name}")
+        self._field.setAccessibleName(spec.title)
+        self._field.setAccessibleDescription(spec.help)
+        self._label.setBuddy(self._field)
+        for part in self.findChildren(QWidget):
+            part.setToolTip(_tool_tip(spec))
+            if isinstance(part, QAbstractSpinBox | QComboBox | QSlider):
+                part.installEventFilter(self)
+                part.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.set_value(spec.default)
+
+    @property
+    def field(self) -> QWidget:
+        """The widget that holds the value."""
+        return self._field
+
+    def value(self) -> Any:
+        """Return the value: int, float, bool, a choice's word, or None for "no limit"."""
+        return self._read()
+
+    def set_value(self, value: Any) -> None:
+        """Show a value."""
+        self._write(value)
+
+    def show_error(self, text: str) -> None:
+        """Show why the value cannot be taken; '' takes the sentence away."""
+        self._error.setText(text)
+        self._error.setVisible(bool(text))
+        set_style_property(self._field, "invalid", bool(text))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let the wheel scroll the panel, instead of turning whatever it happens to be over."""
+        if isinstance(event, QWheelEvent) and isinstance(watched, QWidget):
+            if watched.hasFocus():
+                return False
+            event.ignore()
+            return True
+        return super().eventFilter(watched, event)
+
+    def _build(self) -> None:
+        spec = self.spec
+        if spec.kind == "bool":
+            self._build_check_box()
+        elif spec.kind == "choice":
+            self._build_words()
+        elif spec.kind == "float":
+            self._build_number(QDoubleSpinBox(self), _MAX_FLOAT)
+        elif _wants_slider(spec):
+            self._build_slider()
+        else:
+            self._build_number(QSpinBox(self), _MAX_INT)
+
+    def _build_check_box(self) -> None:
+        box = QCheckBox(self.spec.title, self)
+        self._label.hide()
+        self._layout.addWidget(box)
+        self._field, self._read, self._write = box, box.isChecked, box.setChecked
+        box.toggled.connect(self._changed)
+
+    def _build_words(self) -> None:
+        box = QComboBox(self)
+        for word, title in zip(self.spec.choices, self.spec.choice_titles, strict=True):
+            box.addItem(title, word)
+        box.setFixedWidth(WORDS_WIDTH)
+        self._field, self._read = box, box.currentData
+        self._write = lambda value: box.setCurrentIndex(box.findData(str(value)))
+        self._add_row(box)
+        box.currentIndexChanged.connect(self._changed)
+
+    def _build_number(self, box: QSpinBox | QDoubleSpinBox, highest: float) -> None:
+        spec = self.spec
+        low = 0 if spec.low is None or spec.optional else spec.low
+        high = highest if spec.high is None else spec.high
+        if isinstance(box, QDoubleSpinBox):
+            box.setRange(float(low), float(high))
+            box.setDecimals(1 if spec.optional else 3)
+        else:
+            box.setRange(int(low), int(high))
+        box.setGroupSeparatorShown(True)
+        box.setAlignment(Qt.AlignmentFlag.AlignRight)
+        box.setFixedWidth(WORDS_WIDTH if spec.optional else FIELD_WIDTH)
+        # Typing 1, 2, 8 is one change, not three.
+        box.setKeyboardTracking(False)
+        if spec.optional:
+            box.setSpecialValueText(NO_LIMIT)
+            self._read = lambda: box.value() or None
+            self._write = lambda value: box.setValue(value or 0)
+        else:
+            self._read, self._write = box.value, box.setValue
+        self._field = box
+        self._add_row(box)
+        box.valueChanged.connect(self._changed)
+
+    def _build_slider(self) -> None:
+        spec = self.spec
+        slider, box = QSlider(Qt.Orientation.Horizontal, self), QSpinBox(self)
+        for part in (slider, box):
+            part.setRange(int(spec.low or 0), int(spec.high or 0))
+        slider.setPageStep(max((slider.maximum() - slider.minimum()) // 10, 1))
+        box.setAlignment(Qt.AlignmentFlag.AlignRight)
+        box.setFixedWidth(FIELD_WIDTH)
+        box.setKeyboardTracking(False)
+        box.setObjectName(f"param_{spec.name}_number")
+        box.setAccessibleName(f"{spec.title}, as a number")
+        self._field, self._read, self._write = slider, slider.value, slider.setValue
+        self._add_row(box)
+        self._layout.addWidget(slider)
+        box.valueChanged.connect(slider.setValue)
+        slider.valueChanged.connect(box.setValue)
+        slider.valueChanged.connect(self._changed)
+
+    def _add_row(self, field: QWidget) -> None:
+        field.setFixedHeight(FIELD_HEIGHT)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        self._label.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+        row.addWidget(self._label)
+        if self.spec.live:
+            live = QLabel("live", self)
+            set_role(live, "live")
+            row.addWidget(live, 0, Qt.AlignmentFlag.AlignVCenter)
+        row.addStretch(1)
+        row.addWidget(field)
+        self._layout.addLayout(row)
+
+    @Slot()
+    def _changed(self) -> None:
+        self.show_error("")
+        self.value_changed.emit(self.spec.name, self.value())
+
+    def set_value_quietly(self, value: Any) -> None:
+        """Show a value without the signal."""
+        with QSignalBlocker(self):
+            self.set_value(value)
+
+
+def _wants_slider(spec: ParameterSpec) -> bool:
+    if spec.low is None or spec.high is None or spec.optional:
+        return False
+    return SLIDER_SPAN[0] < spec.high - spec.low <= SLIDER_SPAN[1]
+
+
+def _tool_tip(spec: ParameterSpec) -> str:
+    """Rich text, so that Qt wraps long help."""
+    unit = f" ({spec.unit})" if spec.unit else ""
+    lines = [f"{spec.help}{unit}"]
+    if spec.kind not in ("bool", "choice"):
+        allowed = spec.allowed()
+        lines.append(f"Allowed: {allowed}{', or none' if spec.optional else ''}.")
+    if spec.live:
+        lines.append("Live: it can be turned while a run is going.")
+    if spec.source:
+        lines.append(f"Source: {spec.source}.")
+    return "<p>" + "</p><p>".join(lines) + "</p>"

@@ -1,0 +1,80 @@
+"""A picture of the window after some seconds of work, without a display.
+
+``python -m tilelab.gui.picture --out window.png`` plays what a person would: load, GO, STOP.
+"""
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QDeadlineTimer, QEventLoop, QTimer
+
+from tilelab.gui.application import make_application
+from tilelab.gui.main_window import MainWindow
+from tilelab.gui.settings import Settings
+from tilelab.runs.session import Action, State
+
+LONGEST_WAIT_MILLISECONDS = 120_000
+"""Compiling everything for the first time on a slow machine."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Write the picture; returns the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m tilelab.gui.picture", description=__doc__)
+    parser.add_argument("--out", type=Path, required=True, help="the PNG file to write")
+    parser.add_argument("--grid", type=Path, help="a saved grid to start from")
+    parser.add_argument("--seconds", type=float, default=2.0, help="how long to run")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--theme", choices=("light", "dark"), default="light")
+    parser.add_argument("--size", default="1280x800", help="such as 1280x800")
+    asked = parser.parse_args(arguments)
+    make_application(sys.argv[:1], asked.theme)
+    with tempfile.TemporaryDirectory() as folder:
+        window = MainWindow(Settings(Path(folder) / "window.ini"))
+        window.set_theme(asked.theme)
+        width, _, height = asked.size.partition("x")
+        window.resize(int(width), int(height))
+        window.show()
+        if asked.grid is not None:
+            window.load_grid(str(asked.grid))
+        _play(window, asked.seed, asked.seconds)
+        written = window.grab().save(str(asked.out), "PNG")
+        window.close()
+    if not written:
+        sys.stderr.write(f"{asked.out} cannot be written\n")
+    return 0 if written else 1
+
+
+def _play(window: MainWindow, seed: int, seconds: float) -> None:
+    """Run for some seconds, stop, and choose the longest word so that its path is drawn."""
+    _wait_for(window, State.READY)
+    window.frame.panel.seed_field.set_seed(seed)
+    window.act(Action.GO)
+    _wait_for(window, State.RUNNING)
+    loop = QEventLoop()
+    QTimer.singleShot(round(seconds * 1000), loop.quit)
+    loop.exec()
+    window.act(Action.STOP)
+    _wait_for(window, State.PAUSED, State.FINISHED)
+    words = window.frame.best_panel.words
+    window.frame.best_panel.refresh()
+    words.setCurrentIndex(words.words.index(0))
+    settle = QEventLoop()
+    QTimer.singleShot(200, settle.quit)
+    settle.exec()
+
+
+def _wait_for(window: MainWindow, *states: State) -> None:
+    deadline = QDeadlineTimer(LONGEST_WAIT_MILLISECONDS)
+    while window.standing.state not in states or window.standing.pending:
+        loop = QEventLoop()
+        QTimer.singleShot(10, loop.quit)
+        loop.exec()
+        if deadline.hasExpired():
+            raise SystemExit(f"the window is still {window.standing.state} after a long while")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

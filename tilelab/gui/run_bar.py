@@ -1,0 +1,198 @@
+"""The bar of the buttons that everything hangs on; one of them is in colour at a time."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QToolButton,
+    QWidget,
+)
+
+from tilelab.gui.jobs import Pending, Standing
+from tilelab.gui.theme import current_theme, icon, keep_dressed, set_role, set_style_property
+from tilelab.runs.session import Action
+
+TITLES = {
+    Action.LOAD: "LOAD",
+    Action.GO: "GO",
+    Action.START_AGAIN: "START AGAIN",
+    Action.STOP: "STOP",
+    Action.RESUME: "RESUME",
+    Action.SAVE: "SAVE",
+}
+KEYS = {
+    Action.LOAD: "Ctrl+O",
+    Action.GO: "F5",
+    Action.START_AGAIN: "Ctrl+Shift+F5",
+    Action.STOP: "Shift+F5",
+    Action.RESUME: "F5",
+    Action.SAVE: "Ctrl+S",
+}
+_TIPS = {
+    Action.LOAD: "Load a lexicon or a start grid",
+    Action.GO: "Begin a run",
+    Action.START_AGAIN: "Begin anew from the first generation, with the next seed",
+    Action.STOP: "Pause the run; RESUME goes on from the same generation",
+    Action.RESUME: "Go on with the present generation",
+    Action.SAVE: "Save the best grid as text, PNG or SVG",
+}
+
+
+class RunBar(QFrame):
+    """Puzzle selector, the six buttons, solver selector, theme and menu."""
+
+    asked = Signal(object)
+    """An Action was clicked."""
+    puzzle_chosen = Signal(str)
+    solver_chosen = Signal(str)
+    theme_asked = Signal()
+
+    def __init__(self, puzzles: Mapping[str, type[Any]], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        set_role(self, "bar")
+        self._buttons = {action: self._button(action) for action in TITLES}
+        self._make_selectors(puzzles)
+        self.load_menu = QMenu(self)
+        self.menu = QMenu(self)
+        self._theme_button = self._tool("theme", "Light or dark")
+        self._theme_button.clicked.connect(self.theme_asked)
+        self._menu_button = self._tool("menu", "Menu")
+        self._menu_button.clicked.connect(self._open_menu)
+        self._lay_out()
+        keep_dressed(self, self._dress)
+        self.show_standing(Standing())
+
+    def button(self, action: Action) -> QPushButton:
+        """Return the button of an action."""
+        return self._buttons[action]
+
+    def show_standing(self, standing: Standing) -> None:
+        """Enable what is possible now, and colour the button that matters."""
+        for action, button in self._buttons.items():
+            button.setEnabled(action in standing.allowed)
+        again = standing.has_run or standing.pending is Pending.RUN
+        self._buttons[Action.GO].setVisible(not again)
+        self._buttons[Action.START_AGAIN].setVisible(again)
+        matters = self._what_matters(standing)
+        for action, button in self._buttons.items():
+            role = "stop" if action is Action.STOP else "primary"
+            set_role(button, role if action is matters else "")
+
+    def focus_what_matters(self, standing: Standing) -> None:
+        """Give the keyboard to the button in colour, when the one that had it has gone grey."""
+        self._buttons[self._what_matters(standing)].setFocus()
+
+    def set_solvers(self, solvers: Mapping[str, type[Any]]) -> None:
+        """Offer the solvers of a puzzle."""
+        with QSignalBlocker(self._solvers):
+            self._solvers.clear()
+            for key, solver in solvers.items():
+                self._solvers.addItem(solver.spec.title, key)
+        self._solvers.setToolTip("The algorithm that looks for a better board")
+
+    def set_locked(self, is_running: bool) -> None:
+        """Puzzle and solver belong to the run that is going."""
+        self._solvers.setEnabled(not is_running)
+        for button in self._puzzles.buttons():
+            button.setEnabled(not is_running)
+
+    @property
+    def solver_key(self) -> str:
+        """The solver that is chosen."""
+        return str(self._solvers.currentData())
+
+    def open_load_menu(self) -> None:
+        """Open the menu of LOAD under its button; returns at once."""
+        button = self._buttons[Action.LOAD]
+        self.load_menu.popup(button.mapToGlobal(QPoint(0, button.height() + 4)))
+
+    def _button(self, action: Action) -> QPushButton:
+        button = QPushButton(TITLES[action], self)
+        button.setObjectName(action.value)
+        button.setToolTip(f"{_TIPS[action]} ({KEYS[action]})")
+        button.setAccessibleName(TITLES[action].capitalize())
+        button.setAccessibleDescription(_TIPS[action])
+        # A click with the mouse leaves the focus, and its ring, where they are.
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        set_style_property(button, "run", True)
+        button.clicked.connect(lambda: self.asked.emit(action))
+        return button
+
+    def _tool(self, name: str, title: str) -> QToolButton:
+        button = QToolButton(self)
+        button.setObjectName(f"{name}_button")
+        button.setAccessibleName(title)
+        button.setToolTip(title)
+        return button
+
+    def _make_selectors(self, puzzles: Mapping[str, type[Any]]) -> None:
+        self._selector = QFrame(self)
+        self._selector.setObjectName("puzzle_selector")
+        self._selector.setAccessibleName("Puzzle")
+        set_role(self._selector, "segments")
+        row = QHBoxLayout(self._selector)
+        row.setContentsMargins(2, 2, 2, 2)
+        row.setSpacing(0)
+        self._puzzles = QButtonGroup(self)
+        for key, puzzle in puzzles.items():
+            button = QPushButton(puzzle.spec.title, self._selector)
+            button.setCheckable(True)
+            button.setObjectName(f"puzzle_{key}")
+            button.setToolTip(f"{puzzle.spec.title} ({puzzle.spec.source})")
+            button.clicked.connect(lambda _checked=False, key=key: self.puzzle_chosen.emit(key))
+            self._puzzles.addButton(button)
+            row.addWidget(button)
+        self._puzzles.buttons()[0].setChecked(True)
+        self._solvers = QComboBox(self)
+        self._solvers.setObjectName("solver_selector")
+        self._solvers.setAccessibleName("Solver")
+        set_style_property(self._solvers, "bar", True)
+        self._solvers.currentIndexChanged.connect(self._solver_changed)
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 10, 16, 10)
+        row.setSpacing(8)
+        row.addWidget(self._selector)
+        row.addSpacing(16)
+        for button in self._buttons.values():
+            row.addWidget(button)
+        row.addStretch(1)
+        self._solver_label = QLabel("Solver", self)
+        set_role(self._solver_label, "muted")
+        self._solver_label.setBuddy(self._solvers)
+        row.addWidget(self._solver_label)
+        row.addWidget(self._solvers)
+        row.addSpacing(8)
+        row.addWidget(self._theme_button)
+        row.addWidget(self._menu_button)
+
+    @staticmethod
+    def _what_matters(standing: Standing) -> Action:
+        if Action.STOP in standing.allowed:
+            return Action.STOP
+        for action in (Action.RESUME, Action.GO, Action.START_AGAIN):
+            if action in standing.allowed:
+                return action
+        return Action.LOAD
+
+    @Slot()
+    def _solver_changed(self) -> None:
+        self.solver_chosen.emit(self.solver_key)
+
+    @Slot()
+    def _open_menu(self) -> None:
+        corner = self._menu_button.mapToGlobal(self._menu_button.rect().bottomRight())
+        self.menu.popup(corner - QPoint(self.menu.sizeHint().width(), -4))
+
+    def _dress(self) -> None:
+        self._theme_button.setIcon(icon("moon" if current_theme().name == "light" else "sun"))
+        self._menu_button.setIcon(icon("menu"))

@@ -1,0 +1,98 @@
+"""Writing the best grid: as text, as a PNG or as an SVG picture."""
+
+import enum
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+
+from tilelab.core.solver import Best
+from tilelab.gui.board_picture import BoardScene, board_png, board_svg
+from tilelab.gui.jobs import Board
+from tilelab.gui.theme import current_theme
+from tilelab.gui.wording import number
+from tilelab.runs.atomic import write_atomically
+from tilelab.runs.outcome import grid_text
+
+FILTERS = {
+    ".txt": "Grid as text (*.txt)",
+    ".png": "Picture, PNG (*.png)",
+    ".svg": "Picture, SVG (*.svg)",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class SavedBest:
+    """A best grid with all that its file tells about it."""
+
+    board: Board
+    best: Best
+    unit: str
+    seed: int
+
+    def file_name(self) -> str:
+        """Suggest a name, such as ``game-titles-8x8-33.txt``."""
+        puzzle: Any = self.board.puzzle
+        rows, cols = puzzle.shape
+        value = number(self.best.value).replace(",", "")
+        return f"{Path(puzzle.lexicon.name).stem}-{rows}x{cols}-{value}.txt"
+
+    def content(self, suffix: str) -> bytes | str:
+        """Return what a file of this kind holds."""
+        scene = BoardScene(rows=self.board.report.rows, usage=self.board.report.usage)
+        if suffix == ".png":
+            return board_png(scene, current_theme())
+        if suffix == ".svg":
+            return board_svg(scene, current_theme())
+        return grid_text(self.board.puzzle, self.best, self.unit, self.seed)
+
+    def write(self, path: Path) -> Path:
+        """Write the file, its kind by its ending; raises TileLabError."""
+        return write_atomically(path, self.content(path.suffix.lower()))
+
+
+class Answer(enum.Enum):
+    """What shall become of an unsaved best grid."""
+
+    SAVE = enum.auto()
+    GIVE_UP = enum.auto()
+    KEEP = enum.auto()
+
+
+def ask_before_losing(window: QWidget, what: str, best: Best) -> Answer:
+    """Ask what to do; what: the half sentence that says why the grid would be lost."""
+    kinds = QMessageBox.StandardButton
+    box = QMessageBox(window)
+    box.setWindowTitle("TileLab")
+    box.setText(f"{what}, and its best grid ({number(best.value)}) is not saved.")
+    box.setStandardButtons(kinds.Save | kinds.Discard | kinds.Cancel)
+    box.setDefaultButton(kinds.Save)
+    answers = {kinds.Save: Answer.SAVE, kinds.Discard: Answer.GIVE_UP}
+    return answers.get(kinds(box.exec()), Answer.KEEP)
+
+
+class SaveDialog(QFileDialog):
+    """Asks for a file; choosing a kind changes the ending, so that overwriting is asked rightly."""
+
+    def __init__(self, window: QWidget, saved: SavedBest, folder: Path) -> None:
+        super().__init__(window, "Save the best grid", str(folder))
+        self.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        self.setNameFilters(list(FILTERS.values()))
+        self.setDefaultSuffix("txt")
+        self.selectFile(saved.file_name())
+        self.filterSelected.connect(self._change_kind)
+
+    def path(self) -> Path | None:
+        """Return the file that was chosen, after the dialog was accepted."""
+        files = self.selectedFiles()
+        return Path(files[0]) if files else None
+
+    @Slot(str)
+    def _change_kind(self, text: str) -> None:
+        suffix = next(suffix for suffix, title in FILTERS.items() if title == text)
+        self.setDefaultSuffix(suffix[1:])
+        path = self.path()
+        if path is not None and path.suffix.lower() in FILTERS:
+            self.selectFile(path.with_suffix(suffix).name)

@@ -1,0 +1,97 @@
+"""What the window remembers: place and size, theme, open sections, recent files, last folder."""
+
+import os
+from pathlib import Path
+
+import platformdirs
+from PySide6.QtCore import QByteArray, QSettings
+
+from tilelab.gui.theme import NAMES
+
+MAX_RECENT = 8
+_LIST_SEPARATOR = "\n"
+
+
+def default_file() -> Path:
+    """Return the settings file: in ``TILELAB_CONFIG_DIR``, or in the user's own folder."""
+    folder = os.environ.get("TILELAB_CONFIG_DIR") or platformdirs.user_config_dir("tilelab")
+    return Path(folder) / "window.ini"
+
+
+class Settings:
+    """A few named values in one INI file; what cannot be read counts as not set."""
+
+    def __init__(self, file: Path | None = None) -> None:
+        path = default_file() if file is None else file
+        self._values = QSettings(str(path), QSettings.Format.IniFormat)
+
+    def bytes(self, name: str) -> QByteArray:
+        """Return a geometry or splitter state; empty when it is not set."""
+        value = self._values.value(name)
+        return value if isinstance(value, QByteArray) else QByteArray()
+
+    def set_bytes(self, name: str, value: QByteArray) -> None:
+        """Remember a geometry or splitter state."""
+        self._values.setValue(name, value)
+
+    def flag(self, name: str) -> bool:
+        """Return a yes or no; no when it is not set."""
+        return str(self._values.value(name, "")).lower() == "true"
+
+    def set_flag(self, name: str, value: bool) -> None:
+        """Remember a yes or no."""
+        self._values.setValue(name, "true" if value else "false")
+
+    def lines(self, name: str) -> list[str]:
+        """Return a list of texts."""
+        return [line for line in self._text(name).split(_LIST_SEPARATOR) if line]
+
+    def set_lines(self, name: str, lines: list[str]) -> None:
+        """Remember a list of texts."""
+        self._values.setValue(name, _LIST_SEPARATOR.join(lines))
+
+    @property
+    def theme(self) -> str:
+        """Return 'light', 'dark' or 'system'."""
+        name = self._text("theme")
+        return name if name in NAMES else "system"
+
+    @theme.setter
+    def theme(self, name: str) -> None:
+        self._values.setValue("theme", name)
+
+    @property
+    def folder(self) -> Path:
+        """Return the folder that was used last, or the home folder."""
+        path = Path(self._text("folder") or Path.home())
+        return path if path.is_dir() else Path.home()
+
+    @folder.setter
+    def folder(self, path: Path) -> None:
+        self._values.setValue("folder", str(path))
+
+    def recent(self) -> list[Path]:
+        """Return the files that were loaded last, newest first."""
+        return [Path(line) for line in self.lines("recent")]
+
+    def add_recent(self, path: Path) -> None:
+        """Put a file first among the recent ones."""
+        whole = path.expanduser().resolve()
+        others = [other for other in self.recent() if other != whole]
+        self.set_lines("recent", [str(other) for other in [whole, *others][:MAX_RECENT]])
+
+    def drop_recent(self, path: Path) -> None:
+        """Forget a file that is no longer there."""
+        self.set_lines("recent", [str(other) for other in self.recent() if other != path])
+
+    def clear_recent(self) -> None:
+        """Forget all recent files."""
+        self.set_lines("recent", [])
+
+    def write(self) -> None:
+        """Put everything on disk; a folder that cannot be written is no reason to fail."""
+        self._values.sync()
+
+    def _text(self, name: str) -> str:
+        value = self._values.value(name, "")
+        return value if isinstance(value, str) else ""

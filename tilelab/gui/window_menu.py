@@ -1,0 +1,74 @@
+"""The menu at the right of the bar, and the keys that work wherever the focus is."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QActionGroup, QKeySequence, QShortcut
+
+from tilelab.gui.about import show_about, show_shortcuts
+from tilelab.gui.run_bar import KEYS
+from tilelab.gui.theme import NAMES, chosen_theme
+from tilelab.runs.session import Action
+
+if TYPE_CHECKING:
+    from tilelab.gui.main_window import MainWindow
+
+
+def add_menu_and_keys(window: "MainWindow") -> None:
+    """Fill the menu and bind the keys."""
+    window.frame.bar.menu.aboutToShow.connect(partial(_fill, window))
+    frame = window.frame
+    for key, done in (
+        (KEYS[Action.GO], partial(_go_or_resume, window)),
+        (KEYS[Action.STOP], partial(window.act, Action.STOP)),
+        (KEYS[Action.START_AGAIN], partial(window.act, Action.START_AGAIN)),
+        (KEYS[Action.LOAD], partial(_load, window)),
+        (KEYS[Action.SAVE], partial(window.act, Action.SAVE)),
+        ("Ctrl+F", frame.best_panel.focus_filter),
+        ("Ctrl+Shift+C", frame.best_panel.copy_grid),
+        ("Ctrl+T", window.turn_theme),
+        ("F1", partial(show_shortcuts, window)),
+        # The standard key for Quit comes back empty on some platforms.
+        ("Ctrl+Q", window.close),
+    ):
+        QShortcut(QKeySequence(key), window).activated.connect(done)
+
+
+def _go_or_resume(window: "MainWindow") -> None:
+    resumes = Action.RESUME in window.standing.allowed
+    window.act(Action.RESUME if resumes else Action.GO)
+
+
+def _load(window: "MainWindow") -> None:
+    if Action.LOAD in window.standing.allowed:
+        window.load_flow.ask_for_file()
+
+
+def _fill(window: "MainWindow") -> None:
+    menu = window.frame.bar.menu
+    menu.clear()
+    group = QActionGroup(menu)
+    for name in NAMES:
+        action = menu.addAction("Like the system" if name == "system" else name.capitalize())
+        action.setCheckable(True)
+        action.setChecked(chosen_theme() == name)
+        group.addAction(action)
+        action.triggered.connect(partial(_set_theme, window, name))
+    menu.addSeparator()
+    menu.addAction("Keyboard shortcuts\tF1").triggered.connect(
+        partial(_open, show_shortcuts, window)
+    )
+    menu.addAction("About TileLab").triggered.connect(partial(_open, show_about, window))
+    menu.addSeparator()
+    menu.addAction("Quit\tCtrl+Q").triggered.connect(window.close)
+
+
+def _set_theme(window: "MainWindow", name: str, _checked: bool = False) -> None:
+    window.set_theme(name)
+
+
+def _open(
+    show: Callable[["MainWindow"], None], window: "MainWindow", _checked: bool = False
+) -> None:
+    show(window)

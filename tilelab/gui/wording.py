@@ -1,0 +1,38 @@
+"""Numbers and durations as people read them."""
+
+from tilelab.runs.outcome import plain_number
+
+
+def number(value: float) -> str:
+    """Write a number with thousands separators; whole ones without a fraction."""
+    plain = plain_number(value)
+    return f"{plain:,}" if isinstance(plain, int) else f"{plain:,.2f}"
+
+
+def counted(count: int, noun: str) -> str:
+    """Write a count and its noun: ``1 string``, ``33 strings``."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def rate(per_second: float) -> str:
+    """Write a rate with three figures that mean something."""
+    if per_second >= 100:
+        return f"{per_second:,.0f}"
+    return f"{per_second:.1f}" if per_second >= 1 else f"{per_second:.2f}"
+
+
+def clock(seconds: float) -> str:
+    """Write a running time as a clock does: ``00:01:40``, with days in front after the first."""
+    days, rest = divmod(int(seconds), 86_400)
+    hours, rest = divmod(rest, 3_600)
+    minutes, left = divmod(rest, 60)
+    text = f"{hours:02}:{minutes:02}:{left:02}"
+    return f"{counted(days, 'day')} {text}" if days else text
+
+
+def about(seconds: float) -> str:
+    """Write a duration roughly: ``12 s``, ``5 min``, ``3 h``, ``9 days``."""
+    for limit, size, unit in ((120, 1, "s"), (7_200, 60, "min"), (172_800, 3_600, "h")):
+        if seconds < limit:
+            return f"{round(seconds / size)} {unit}"
+    return f"{round(seconds / 86_400):,} days"

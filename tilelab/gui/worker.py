@@ -1,0 +1,244 @@
+"""The one worker: it lives in its own thread, owns the session, and computes in short slices.
+
+STOP, knobs and limits are ordinary queued slots that fall between two slices; there is no lock.
+"""
+
+import contextlib
+import gc
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+
+from tilelab.core.errors import ParameterError, TileLabError
+from tilelab.core.solver import Best
+from tilelab.gui.jobs import (
+    Begun,
+    Board,
+    Loaded,
+    News,
+    Pending,
+    PuzzleRequest,
+    Refusal,
+    RunRequest,
+    Standing,
+)
+from tilelab.runs.session import Action, Limits, Session, State
+
+NEWS_SECONDS = 1 / 30
+"""News is not told more often than this."""
+
+
+class Worker(QObject):
+    """Runs the session; every slot is called through a queued signal."""
+
+    loaded = Signal(object)
+    """Loaded: a puzzle is there."""
+    begun = Signal(object)
+    """Begun: a run has been made and starts now."""
+    news = Signal(object)
+    """News: how the run stands."""
+    refused = Signal(object)
+    """Refusal: what was asked for is not possible, and nothing has changed."""
+    _next_slice = Signal()
+    _ready_to_begin = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._prepared: tuple[Session, Begun] | None = None
+        self._pending = Pending.NOTHING
+        self._rows: list[NDArray[np.float64]] = []
+        self._best: Best | None = None
+        self._best_seconds = 0.0
+        self._told = 0.0
+        self._n_answered = 0
+        queued = Qt.ConnectionType.QueuedConnection
+        self._next_slice.connect(self._slice, queued)
+        self._ready_to_begin.connect(self._begin, queued)
+
+    @Slot(object)
+    def load(self, request: PuzzleRequest) -> None:
+        """Read a lexicon and make a puzzle; the run before it is given up only if all is well."""
+        _show_thread_to_tracers()
+        with quiet_collector(), self._preparation(Pending.PUZZLE):
+            try:
+                puzzle = request.build()
+                fresh = Session()
+                fresh.load(puzzle)
+                start = None if puzzle.start is None else Board.of(puzzle, puzzle.start)
+            except (TileLabError, MemoryError) as fault:
+                self._refuse(fault)
+                return
+        self._take(fresh)
+        self.loaded.emit(Loaded(puzzle, start))
+        self._answer()
+
+    @Slot(object)
+    def go(self, request: RunRequest) -> None:
+        """Make a run ready: read, build, compile; it begins when STOP was not pressed meanwhile."""
+        _show_thread_to_tracers()
+        with quiet_collector(), self._preparation(Pending.RUN):
+            try:
+                puzzle = request.puzzle.build()
+                _warm_up(puzzle, request)
+                fresh = Session()
+                fresh.load(puzzle)
+                fresh.go(request.solver_key, request.params, request.seed, request.limits)
+            except (TileLabError, MemoryError) as fault:
+                self._refuse(fault)
+                return
+        solver = fresh.solver
+        self._prepared = fresh, Begun(puzzle, solver.spec, solver.params.model_dump(), request.seed)
+        self._ready_to_begin.emit()
+
+    @Slot(object)
+    def warm_up(self, request: RunRequest) -> None:
+        """Compile what a run will need, before anybody asks for it."""
+        _show_thread_to_tracers()
+        with (
+            quiet_collector(),
+            self._preparation(Pending.KERNELS),
+            contextlib.suppress(TileLabError, MemoryError),
+        ):
+            _warm_up(request.puzzle.build(), request)
+        self._answer()
+
+    @Slot()
+    def stop(self) -> None:
+        """Pause the run, or call off one that was about to begin."""
+        self._prepared = None
+        if self._session.state is State.RUNNING:
+            self._session.stop()
+        self._answer()
+
+    @Slot()
+    def resume(self) -> None:
+        """Go on with the present unit."""
+        try:
+            self._session.resume()
+        except TileLabError as fault:
+            self._refuse(fault)
+            return
+        self._answer()
+        self._next_slice.emit()
+
+    @Slot(str, object)
+    def set_live(self, name: str, value: Any) -> None:
+        """Turn a live parameter of the run."""
+        if self._session.solver is None:
+            return
+        try:
+            self._session.set_live(name, value)
+        except TileLabError as fault:
+            self._refuse(fault, answers=False)
+
+    @Slot(object)
+    def set_limits(self, limits: Limits) -> None:
+        """Change when the run ends by itself."""
+        self._session.set_limits(limits)
+        self._tell()
+
+    @Slot()
+    def _begin(self) -> None:
+        if self._prepared is None:
+            self._answer()
+            return
+        fresh, begun = self._prepared
+        self._prepared = None
+        self._take(fresh)
+        self.begun.emit(begun)
+        self._answer()
+        self._next_slice.emit()
+
+    @Slot()
+    def _slice(self) -> None:
+        """Run one slice, and post the next."""
+        _show_thread_to_tracers()
+        session = self._session
+        if not session.allows(Action.STOP):
+            return
+        progress = session.tick()
+        if progress is not None:
+            if len(progress.trace):
+                self._rows.append(progress.trace)
+            if progress.best is not None:
+                self._best, self._best_seconds = progress.best, session.seconds
+        if session.state is State.RUNNING:
+            if time.monotonic() - self._told >= NEWS_SECONDS:
+                self._tell()
+            self._next_slice.emit()
+        else:
+            self._tell()
+
+    def _take(self, session: Session) -> None:
+        self._session = session
+        self._rows, self._best, self._best_seconds = [], None, 0.0
+
+    def _answer(self) -> None:
+        self._n_answered += 1
+        self._tell()
+
+    def _refuse(self, fault: TileLabError | MemoryError, *, answers: bool = True) -> None:
+        self._pending = Pending.NOTHING
+        if isinstance(fault, MemoryError):
+            refusal = Refusal("There is not enough memory for this; nothing has changed.")
+        else:
+            name = fault.name if isinstance(fault, ParameterError) else ""
+            refusal = Refusal(str(fault), name)
+        self.refused.emit(refusal)
+        self._n_answered += answers
+        self._tell()
+
+    def _tell(self) -> None:
+        """Tell the window everything that it has not been told yet."""
+        puzzle, best = self._session.puzzle, self._best
+        n_metrics = len(self._session.solver.spec.metrics) if self._session.solver else 0
+        rows = np.concatenate(self._rows) if self._rows else np.empty((0, n_metrics))
+        board = None if best is None else Board.of(puzzle, best.cells)
+        standing = Standing.of(self._session, self._pending, self._n_answered)
+        self._rows, self._best, self._told = [], None, time.monotonic()
+        self.news.emit(News(standing, rows, best, board, self._best_seconds))
+
+    @contextlib.contextmanager
+    def _preparation(self, what: Pending) -> Iterator[None]:
+        self._pending = what
+        self._tell()
+        try:
+            yield
+        finally:
+            self._pending = Pending.NOTHING
+
+
+@contextlib.contextmanager
+def quiet_collector() -> Iterator[None]:
+    """Hold the garbage collector: its long passes over a compiler's objects stall the window."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def _warm_up(puzzle: Any, request: RunRequest) -> None:
+    """Do a unit of a run that nobody sees, so that a run's seconds hold no compiling."""
+    trial = Session()
+    trial.load(puzzle)
+    trial.go(request.solver_key, request.params, request.seed)
+    progress = trial.tick()
+    if progress is not None and progress.best is not None:
+        puzzle.report(progress.best.cells)
+
+
+def _show_thread_to_tracers() -> None:
+    """Coverage and debuggers do not see threads that Qt has made."""
+    tracer = threading.gettrace()
+    if tracer:
+        sys.settrace(tracer)
