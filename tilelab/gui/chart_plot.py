@@ -20,6 +20,7 @@ def quiet_plot(parent: QWidget) -> Any:
     """Make a pyqtgraph PlotWidget with round ticks; its grid is a curve of its own."""
     plot = pg.PlotWidget(parent, enableMenu=False)
     plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    plot.viewport().setFocusPolicy(Qt.FocusPolicy.NoFocus)
     for part in (plot, plot.viewport()):
         part.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
     plot.setMinimumSize(0, 0)

@@ -1,5 +1,6 @@
 """The panel at the left: what is loaded, and a control for every declared parameter."""
 
+import itertools
 from collections.abc import Mapping
 from typing import Any
 
@@ -72,6 +73,7 @@ class ControlPanel(QFrame):
                     control.set_value_quietly(kept[spec.name])
         for title in was_open & self._sections.keys():
             self._sections[title].set_open(True)
+        self._order_keyboard()
 
     @property
     def controls(self) -> Mapping[str, ParameterControl]:
@@ -182,6 +184,23 @@ class ControlPanel(QFrame):
         whole.setSpacing(0)
         whole.addLayout(heading)
         whole.addWidget(self._scroll, 1)
+
+    def _order_keyboard(self) -> None:
+        """Let the Tab key walk from the top to the bottom; controls are not made in that order."""
+        items = [self._main.itemAt(place) for place in range(self._main.count())]
+        parts = [item.widget() for item in items if item is not None]
+        stops: list[QWidget] = [self._reset]
+        for part in (*parts, *self._sections.values()):
+            if part is not None:
+                stops += [
+                    child
+                    for child in part.findChildren(QWidget)
+                    # The list of a combo box is a window of its own.
+                    if child.focusPolicy() & Qt.FocusPolicy.TabFocus
+                    and child.window() is self.window()
+                ]
+        for before, after in itertools.pairwise(stops):
+            QWidget.setTabOrder(before, after)
 
     def _make(self, spec: ParameterSpec) -> ParameterControl:
         control = ParameterControl(spec, self)

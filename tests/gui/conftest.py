@@ -1,0 +1,118 @@
+"""A window with settings of its own, and no thread left behind by any test."""
+
+import threading
+
+import pytest
+
+from tilelab.gui import run_thread
+from tilelab.gui.application import make_application
+from tilelab.gui.main_window import MainWindow
+from tilelab.gui.settings import Settings
+from tilelab.runs.session import Action, State
+
+TIMEOUT_MILLISECONDS = 60_000
+"""Long enough for compiling on a slow machine; a test that waits for it has failed."""
+
+
+@pytest.fixture(autouse=True)
+def own_settings(tmp_path, monkeypatch):
+    """No test reads or writes the person's own settings."""
+    monkeypatch.setenv("TILELAB_CONFIG_DIR", str(tmp_path / "settings"))
+
+
+@pytest.fixture(autouse=True)
+def no_leaked_threads(monkeypatch):
+    """Fail when a worker or a Python thread outlives its test."""
+    made = []
+    original = run_thread.RunThread.__init__
+
+    def recording(self, *arguments, **named):
+        original(self, *arguments, **named)
+        made.append(self._thread)
+
+    monkeypatch.setattr(run_thread.RunThread, "__init__", recording)
+    before = set(threading.enumerate())
+    yield
+    assert not [thread for thread in made if not thread.isFinished()]
+    left = set(threading.enumerate()) - before
+    # Qt's threads are seen as dummies, which stay listed after their end.
+    assert not [thread for thread in left if type(thread) is threading.Thread]
+
+
+class Driver:
+    """Drives a window as a person does, and waits for its answers."""
+
+    def __init__(self, qtbot, settings=None):
+        make_application([], "light")
+        self.qtbot = qtbot
+        self.window = MainWindow(settings) if settings else MainWindow()
+        qtbot.addWidget(self.window)
+        self.window.show()
+        self.settled()
+
+    @property
+    def frame(self):
+        return self.window.frame
+
+    @property
+    def session(self):
+        """The worker's session; to be read only while no run is going."""
+        return self.window._thread.worker._session
+
+    def button(self, action):
+        return self.frame.bar.button(action)
+
+    def click(self, action):
+        assert self.button(action).isEnabled(), action
+        self.button(action).click()
+
+    def until(self, condition):
+        self.qtbot.waitUntil(condition, timeout=TIMEOUT_MILLISECONDS)
+
+    def state(self, *states):
+        self.until(
+            lambda: self.window.standing.state in states and not self.window.standing.pending
+        )
+
+    def settled(self):
+        self.until(
+            lambda: (
+                self.window.standing.n_answered == self.window._thread.n_asked
+                and not self.window.standing.pending
+            )
+        )
+
+    def set(self, **values):
+        for name, value in values.items():
+            if name == "seed":
+                self.frame.panel.seed_field.set_seed(value)
+            else:
+                self.frame.panel.controls[name].set_value(value)
+
+    def run(self, **values):
+        """Set values, press GO, and wait for the end at the limit."""
+        self.set(**values)
+        self.click(Action.GO)
+        self.state(State.FINISHED)
+        self.frame.best_panel.refresh()
+
+
+@pytest.fixture
+def driver(qtbot, tmp_path):
+    made = Driver(qtbot, Settings(tmp_path / "window.ini"))
+    yield made
+    made.window.close()
+
+
+@pytest.fixture
+def another_driver(qtbot):
+    """A function that makes a further window, as the next start of the program does."""
+    made = []
+
+    def make(settings):
+        made.append(Driver(qtbot, settings))
+        return made[-1]
+
+    yield make
+    for driver in made:
+        driver.window.close()

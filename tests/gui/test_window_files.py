@@ -1,0 +1,276 @@
+"""Loading, saving, dropping, remembering; and faults that leave everything as it was."""
+
+import gzip
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QDropEvent, QImage
+
+from tests import naive
+from tilelab.gui.save_flow import SaveDialog
+from tilelab.gui.settings import MAX_RECENT, Settings
+from tilelab.gui.theme import chosen_theme, current_theme
+from tilelab.runs.grid_file import read_grid
+from tilelab.runs.session import Action, State
+
+
+@pytest.fixture
+def words(tmp_path):
+    file = tmp_path / "words.txt"
+    file.write_text("fete\nfeet\nzoo\n!!\nzoo\n", encoding="utf-8")
+    return file
+
+
+def loaded(driver, name):
+    driver.window.load_lexicon(str(name))
+    driver.settled()
+
+
+def test_a_lexicon_is_loaded_and_what_was_dropped_is_said(driver, words):
+    loaded(driver, words)
+    card = driver.frame.panel.source_card
+    assert card._title.text() == "words.txt"
+    assert card._facts.text() == "3 strings · 5 letters · file"
+    assert card._dropped.text() == "2 lines dropped; hover to see why"
+    assert "'!!'" in card._dropped.toolTip()
+    assert "2 lines dropped" in driver.frame.notice.text
+    loaded(driver, "planets")
+    assert card._title.text() == "Planets"
+    assert card._dropped.isHidden()
+    assert driver.frame.notice.text == ""
+
+
+FAULTS = {
+    "missing": (lambda folder: folder / "nowhere.txt", "neither a file nor a built-in"),
+    "folder": (lambda folder: folder, "is a folder"),
+    "empty": (lambda folder: write(folder, b""), "no string"),
+    "binary": (lambda folder: write(folder, b"\0\1\2\3" * 50), "is a binary file"),
+    "latin": (lambda folder: write(folder, b"abc\nd\xe9f\n"), "line 2"),
+    "broken gzip": (lambda folder: write(folder, gzip.compress(b"abc\n" * 99)[:-9]), "gzip"),
+    "symbols": (
+        lambda folder: write(folder, "".join(chr(0x4E00 + n) + "\n" for n in range(70)).encode()),
+        "64",
+    ),
+}
+
+
+def write(folder, data):
+    file = folder / "lexicon.txt"
+    file.write_bytes(data)
+    return file
+
+
+@pytest.mark.parametrize("case", FAULTS)
+def test_a_fault_in_a_lexicon_is_one_sentence_and_changes_nothing(driver, tmp_path, case):
+    make, said = FAULTS[case]
+    driver.run(rows=4, cols=4, seed=1, limit=3)
+    best, before = driver.window.best, driver.frame.best_panel._value.text()
+    loaded(driver, make(tmp_path))
+    assert said in driver.frame.notice.text
+    assert "\n" not in driver.frame.notice.text
+    assert driver.window.best is best
+    assert driver.frame.best_panel._value.text() == before
+    assert driver.frame.panel.source_card._title.text() == "Game titles"
+    assert driver.window.standing.state is State.FINISHED
+    driver.click(Action.START_AGAIN)
+    driver.until(lambda: driver.window.standing.seed == 2)
+    driver.state(State.FINISHED)
+
+
+def test_a_saved_grid_has_the_score_it_claims_and_is_the_next_start(driver, tmp_path):
+    driver.run(rows=5, cols=6, seed=8, limit=60)
+    value = driver.window.best.value
+    file = tmp_path / "best.txt"
+    driver.window.save_to(file)
+    assert str(file) in driver.frame.notice.text
+    grid = read_grid(file)
+    strings = driver.session.puzzle.lexicon.strings
+    letters = "".join(grid.rows).lower()
+    near = naive.neighbours(5, 6)
+    assert naive.grid_score(letters, strings, [1.0] * len(strings), near) == value
+    assert grid.notes == {
+        "score": f"{value:.0f} strings",
+        "lexicon": "game-titles",
+        "generation": str(driver.window.best.unit),
+        "seed": "8",
+    }
+    driver.set(rows=8, cols=8)
+    driver.window.load_flow.open(file)
+    driver.settled()
+    assert driver.window.standing.state is State.READY
+    assert driver.frame.panel.values("puzzle")["rows"] == 5
+    assert driver.frame.board_title.text() == "Start grid"
+    assert driver.frame.best_panel._value.text() == f"{value:.0f}"
+    assert "best.txt" in driver.frame.panel.source_card._start.text()
+    driver.run(seed=9, limit=1)
+    assert driver.window.best.value >= value
+    driver.frame.panel.source_card._drop_start.click()
+    assert driver.frame.panel.source_card._start_line.isHidden()
+    driver.click(Action.START_AGAIN)
+    driver.until(lambda: driver.window.standing.seed == 10)
+    driver.state(State.FINISHED)
+    assert driver.window.best.value < value
+
+
+def test_pictures_of_the_board_are_written(driver, tmp_path):
+    driver.run(rows=4, cols=4, seed=1, limit=3)
+    for name in ("board.png", "board.svg"):
+        driver.window.save_to(tmp_path / name)
+        assert not QImage(str(tmp_path / name)).isNull()
+
+
+def test_a_file_that_cannot_be_written_is_said_and_the_best_is_kept(driver, tmp_path):
+    driver.run(rows=4, cols=4, seed=1, limit=3)
+    driver.window.save_to(tmp_path / "nowhere" / "best.txt")
+    assert "cannot be written" in driver.frame.notice.text
+    assert driver.button(Action.SAVE).isEnabled()
+
+
+def test_the_save_dialog_changes_the_ending_with_the_kind(driver, tmp_path):
+    driver.run(rows=4, cols=5, seed=1, limit=3)
+    saved = driver.window._to_save()
+    dialog = SaveDialog(driver.window, saved, tmp_path)
+    value = f"{driver.window.best.value:.0f}"
+    assert saved.file_name() == f"game-titles-4x5-{value}.txt"
+    dialog.setOption(SaveDialog.Option.DontUseNativeDialog)
+    dialog._change_kind("Picture, SVG (*.svg)")
+    assert dialog.defaultSuffix() == "svg"
+    dialog.deleteLater()
+
+
+GRIDS = {
+    "ragged": ("abc\nab\n", "row 2 has 2 letters"),
+    "empty": ("\n\n", "no rows"),
+    "foreign": ("ab\nc!\n", "'!'"),
+    "too wide": ("a" * 17 + "\n", "17"),
+}
+
+
+@pytest.mark.parametrize("case", GRIDS)
+def test_a_fault_in_a_grid_changes_nothing(driver, tmp_path, case):
+    text, said = GRIDS[case]
+    file = tmp_path / "grid.txt"
+    file.write_text(text, encoding="utf-8")
+    driver.window.load_grid(str(file))
+    driver.settled()
+    shown = driver.frame.notice.text + driver.frame.panel.controls["cols"]._error.text()
+    assert said in shown
+    assert driver.window._start is None
+    assert driver.window.standing.state is State.READY
+    assert driver.frame.panel.values("puzzle")["cols"] == 8
+
+
+def drop(driver, *files):
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(file)) for file in files])
+    event = QDropEvent(
+        QPoint(20, 20),
+        Qt.DropAction.CopyAction,
+        data,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    driver.window.dropEvent(event)
+    driver.settled()
+
+
+def test_a_dropped_file_is_loaded(driver, words):
+    drop(driver, words)
+    assert driver.frame.panel.source_card._title.text() == "words.txt"
+
+
+def test_nothing_is_loaded_while_a_run_is_going(driver, words):
+    driver.click(Action.GO)
+    driver.state(State.RUNNING)
+    driver.window.load_lexicon(str(words))
+    assert "STOP" in driver.frame.notice.text
+    drop(driver, words)
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    assert driver.frame.panel.source_card._title.text() == "Game titles"
+
+
+def entries(driver):
+    driver.window.load_flow.fill()
+    return [action for action in driver.frame.bar.load_menu.actions() if action.text()]
+
+
+def test_the_load_menu_has_built_in_lexicons_and_recent_files(driver, words):
+    assert "words.txt" not in [entry.text() for entry in entries(driver)]
+    planets = next(entry for entry in entries(driver) if entry.text() == "Planets")
+    planets.trigger()
+    driver.settled()
+    assert driver.frame.panel.source_card._title.text() == "Planets"
+    loaded(driver, words)
+    recent = next(entry for entry in entries(driver) if entry.text() == "words.txt")
+    loaded(driver, "elements")
+    recent.trigger()
+    driver.settled()
+    assert driver.frame.panel.source_card._title.text() == "words.txt"
+    words.unlink()
+    recent = next(entry for entry in entries(driver) if entry.text() == "words.txt")
+    recent.trigger()
+    driver.settled()
+    assert "neither a file nor" in driver.frame.notice.text
+    assert "words.txt" not in [entry.text() for entry in entries(driver)]
+
+
+def test_accents_are_folded_when_that_is_asked_for(driver, tmp_path):
+    file = tmp_path / "accents.txt"
+    file.write_text("été\n", encoding="utf-8")
+    loaded(driver, file)
+    assert driver.window._lexicon.strings == ("été",)
+    next(entry for entry in entries(driver) if entry.text().startswith("Fold")).toggle()
+    loaded(driver, file)
+    assert driver.window._lexicon.strings == ("ete",)
+
+
+def test_the_next_start_finds_the_window_as_it_was_left(driver, another_driver, tmp_path, words):
+    driver.window.resize(1100, 720)
+    driver.window.turn_theme()
+    driver.frame.panel.set_open_sections(["Limits"])
+    loaded(driver, words)
+    assert driver.window.close()
+    next_start = another_driver(Settings(tmp_path / "window.ini"))
+    # The width is the smallest that the window can have: the offscreen screen is narrower.
+    assert next_start.window.height() == 720
+    assert chosen_theme() == "dark"
+    assert current_theme().name == "dark"
+    assert next_start.frame.panel.open_sections() == ["Limits"]
+    assert words.resolve() in next_start.window._settings.recent()
+    assert next_start.frame.panel.source_card._title.text() == "Game titles"
+
+
+def test_settings_that_cannot_be_read_are_defaults(tmp_path, another_driver):
+    file = tmp_path / "bad.ini"
+    file.write_bytes(b"[General]\ngeometry=@ByteArray(nonsense)\ntheme=purple\nrecent=\x00\xff\n")
+    driver = another_driver(Settings(file))
+    assert driver.window.standing.state is State.READY
+    assert chosen_theme() == "system"
+
+
+def test_recent_files_are_few_and_newest_first(tmp_path):
+    settings = Settings(tmp_path / "window.ini")
+    for number in range(MAX_RECENT + 3):
+        settings.add_recent(tmp_path / f"{number}.txt")
+    settings.add_recent(tmp_path / "5.txt")
+    names = [path.name for path in settings.recent()]
+    assert names[0] == "5.txt"
+    assert len(names) == MAX_RECENT
+    assert len(set(names)) == MAX_RECENT
+    assert settings.folder == Path.home()
+
+
+def test_usage_and_value_of_a_start_grid_are_shown(driver, tmp_path):
+    file = tmp_path / "grid.txt"
+    file.write_text("FE\nTZ\n", encoding="utf-8")
+    lexicon = tmp_path / "words.txt"
+    lexicon.write_text("fete\nfeet\nz\n", encoding="utf-8")
+    loaded(driver, lexicon)
+    driver.window.load_grid(str(file))
+    driver.settled()
+    assert driver.frame.board.scene.rows == ("fe", "tz")
+    assert np.array_equal(driver.frame.board.scene.usage, [1, 2, 1, 1])
+    assert driver.frame.best_panel._value.text() == "2"

@@ -1,0 +1,243 @@
+"""Runs in the window: the buttons, the same numbers as without a window, knobs, seeds, limits."""
+
+import numpy as np
+import pytest
+from PySide6.QtWidgets import QWidget
+
+from tilelab.gui.jobs import Standing
+from tilelab.gui.main_window import MainWindow
+from tilelab.runs.session import ALLOWED, Action, Limits, Session, State
+from tilelab.solvers.genetic import Genetic
+
+NAMES = (
+    *(action.value for action in Action),
+    *("puzzle_selector", "solver_selector", "board_view", "control_panel"),
+    *("fitness_chart", "best_panel", "seed"),
+    *("param_rows", "param_cols", "param_mutation", "param_parents", "param_fitness"),
+    *("param_letters", "param_reuse", "param_adjacency", "param_torus", "param_stay"),
+    *("param_slips", "param_limit", "param_seconds"),
+)
+
+
+def session_run(puzzle, params, seed, limit):
+    """The same run without a window: the session and all rows of its trace."""
+    session = Session()
+    session.load(puzzle)
+    session.go("genetic", params, seed, Limits(limit=limit))
+    rows = []
+    while session.state is State.RUNNING:
+        rows.append(session.tick().trace)
+    return session, np.concatenate(rows)
+
+
+def chart_rows(driver):
+    """The best of every generation and the best ever, as the chart has them."""
+    trace = driver.frame.chart.trace
+    assert trace.n_units <= trace.n_buckets
+    return np.column_stack(
+        [trace.points(name, 0, trace.n_units, 10 * trace.n_buckets)[1] for name in trace.names]
+    )
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_everything_can_be_found_by_its_name(driver, name):
+    assert len(driver.window.findChildren(QWidget, name)) == 1
+
+
+def test_a_window_made_without_arguments_is_ready_to_go(qtbot):
+    window = MainWindow()
+    qtbot.addWidget(window)
+    assert window.standing.state is State.READY
+    assert window.frame.panel.source_card._title.text() == "Game titles"
+    assert window.frame.panel.values("puzzle")["rows"] == 8
+    assert window.frame.bar.button(Action.GO).isEnabled()
+    window.close()
+
+
+def enabled(driver):
+    return {action for action in Action if driver.button(action).isEnabled()}
+
+
+def test_the_buttons_follow_the_table_of_states(driver, monkeypatch):
+    bar = driver.frame.bar
+    bar.show_standing(Standing.of(Session()))
+    assert enabled(driver) == ALLOWED[State.EMPTY]
+    driver.window._show_standing(driver.window.standing)
+    assert enabled(driver) == ALLOWED[State.READY]
+    assert bar.button(Action.GO).isVisible()
+    assert not bar.button(Action.START_AGAIN).isVisible()
+    driver.click(Action.GO)
+    driver.state(State.RUNNING)
+    driver.until(lambda: driver.window.best is not None)
+    driver.until(lambda: enabled(driver) == ALLOWED[State.RUNNING] | {Action.SAVE})
+    assert not bar.button(Action.GO).isVisible()
+    assert bar.button(Action.START_AGAIN).isVisible()
+    assert bar.button(Action.STOP).property("role") == "stop"
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    assert enabled(driver) == ALLOWED[State.PAUSED] | {Action.SAVE}
+    assert bar.button(Action.RESUME).property("role") == "primary"
+    driver.set(limit=1)
+    driver.click(Action.START_AGAIN)
+    driver.state(State.FINISHED)
+    assert enabled(driver) == ALLOWED[State.FINISHED] | {Action.SAVE}
+    assert bar.button(Action.START_AGAIN).property("role") == "primary"
+    best = driver.window.best
+    driver.set(limit=None)
+    driver.until(lambda: driver.button(Action.RESUME).isEnabled())
+
+    def breaks(self, units):
+        raise ValueError("the grid has gone")
+
+    monkeypatch.setattr(Genetic, "advance", breaks)
+    driver.click(Action.RESUME)
+    driver.state(State.FAILED)
+    assert enabled(driver) == ALLOWED[State.FAILED] | {Action.SAVE}
+    assert "the grid has gone" in driver.frame.notice.text
+    assert "the grid has gone" in driver.frame.status.text
+    assert driver.window.best is best
+
+
+def test_the_window_gives_what_a_session_gives_for_the_same_seed(driver):
+    driver.run(rows=6, cols=7, mutation=35, parents=9, seed=77, limit=120)
+    puzzle = driver.session.puzzle
+    session, rows = session_run(puzzle, {"mutation": 35, "parents": 9}, 77, 120)
+    assert np.array_equal(chart_rows(driver), rows)
+    assert np.array_equal(driver.window.best.cells, session.best.cells)
+    assert driver.window.best.value == session.best.value
+    assert driver.window.best.unit == session.best.unit
+    assert driver.frame.best_panel._value.text() == f"{session.best.value:,.0f}"
+
+
+def test_stopped_and_resumed_ten_times_equals_never_stopped(driver):
+    driver.set(rows=5, cols=5, seed=4, limit=6000)
+    driver.click(Action.GO)
+    driver.state(State.RUNNING)
+    n_stops = 0
+    while n_stops < 10:
+        driver.click(Action.STOP)
+        driver.state(State.PAUSED, State.FINISHED)
+        assert driver.window.standing.state is State.PAUSED, "the run is too short for ten stops"
+        n_stops += 1
+        driver.click(Action.RESUME)
+        driver.state(State.RUNNING, State.FINISHED)
+    driver.state(State.FINISHED)
+    session, rows = session_run(driver.session.puzzle, {}, 4, 6000)
+    assert np.array_equal(chart_rows(driver), rows)
+    assert np.array_equal(driver.window.best.cells, session.best.cells)
+
+
+def test_the_mutation_rate_moves_during_a_run_and_is_noted(driver):
+    driver.set(rows=5, cols=5, seed=3)
+    driver.click(Action.GO)
+    driver.state(State.RUNNING)
+    slider = driver.window.findChild(QWidget, "param_mutation")
+    assert slider.isEnabled()
+    assert not driver.window.findChild(QWidget, "param_rows").isEnabled()
+    slider.setValue(63)
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    assert driver.session.solver.params.mutation == 63
+    assert [(knob.name, knob.value) for knob in driver.session.journal] == [("mutation", 63)]
+    slider.setValue(5)
+    driver.click(Action.RESUME)
+    driver.state(State.RUNNING)
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    assert driver.session.solver.params.mutation == 5
+
+
+def test_start_again_takes_the_next_seed_or_the_one_that_was_typed(driver):
+    driver.run(rows=3, cols=3, seed=10, limit=2)
+    driver.click(Action.START_AGAIN)
+    driver.until(lambda: driver.window.standing.seed == 11)
+    driver.state(State.FINISHED)
+    assert driver.frame.panel.seed_field.seed() == 11
+    driver.set(seed=500)
+    driver.click(Action.START_AGAIN)
+    driver.until(lambda: driver.window.standing.seed == 500)
+    driver.state(State.FINISHED)
+    assert driver.frame.chart.trace.n_units == 2
+
+
+def test_a_raised_limit_lets_a_finished_run_go_on(driver):
+    driver.run(rows=4, cols=4, seed=1, limit=5)
+    assert not driver.button(Action.RESUME).isEnabled()
+    driver.set(limit=9)
+    driver.until(lambda: driver.button(Action.RESUME).isEnabled())
+    driver.click(Action.RESUME)
+    driver.until(lambda: driver.window.standing.units == 9)
+    driver.state(State.FINISHED)
+    _, rows = session_run(driver.session.puzzle, {}, 1, 9)
+    assert np.array_equal(chart_rows(driver), rows)
+
+
+def test_changed_values_are_said_to_wait_for_start_again(driver):
+    hint = driver.frame.panel._hint
+    driver.run(rows=3, cols=3, seed=1, limit=2)
+    assert hint.isHidden()
+    driver.set(rows=4)
+    assert "START AGAIN" in hint.text()
+    assert not hint.isHidden()
+    driver.set(rows=3, mutation=50)
+    assert hint.isHidden()
+
+
+def test_stop_before_a_run_has_begun_calls_it_off(driver):
+    driver.click(Action.GO)
+    driver.click(Action.STOP)
+    assert "called off" in driver.frame.status.text
+    driver.settled()
+    assert driver.window.standing.state is State.READY
+    assert driver.window.best is None
+    driver.click(Action.GO)
+    driver.state(State.RUNNING)
+
+
+def test_a_fault_in_the_seed_is_shown_beside_it_and_nothing_starts(driver):
+    line = driver.frame.panel.seed_field._line
+    for text in ("", "abc", "-1", "1.5", str(2**63), "٣"):
+        line.setText(text)
+        driver.click(Action.GO)
+        assert f"{text!r} is not a whole number" in driver.frame.panel.seed_field._error.text()
+        assert driver.window.standing.state is State.READY
+    line.setText(str(2**63 - 1))
+    driver.click(Action.GO)
+    driver.state(State.RUNNING)
+    assert driver.window.standing.seed == 2**63 - 1
+    assert driver.frame.panel.seed_field._error.text() == ""
+
+
+def test_closing_in_the_middle_of_a_run_ends_the_worker(driver):
+    driver.click(Action.GO)
+    driver.state(State.RUNNING)
+    assert driver.window.close()
+    assert driver.window._thread._thread.isFinished()
+
+
+def test_a_long_run_is_not_given_up_without_asking(driver, monkeypatch):
+    from tilelab.gui import main_window
+    from tilelab.gui.save_flow import Answer
+
+    asked = []
+
+    def answer(window, what, best):
+        asked.append(what)
+        return answers.pop()
+
+    monkeypatch.setattr(main_window, "WORTH_ASKING_SECONDS", 0.0)
+    monkeypatch.setattr(main_window, "ask_before_losing", answer)
+    driver.run(rows=4, cols=4, seed=1, limit=3)
+    best = driver.window.best
+    answers = [Answer.KEEP] * 3
+    driver.click(Action.START_AGAIN)
+    driver.window.load_lexicon("planets")
+    assert not driver.window.close()
+    assert len(asked) == 3
+    assert driver.window.best is best
+    assert driver.window.standing.state is State.FINISHED
+    answers = [Answer.GIVE_UP]
+    driver.click(Action.START_AGAIN)
+    driver.until(lambda: driver.window.standing.seed == 2)
+    driver.state(State.FINISHED)
+    answers = [Answer.GIVE_UP]

@@ -1,0 +1,239 @@
+"""Words, paths, cells, filters, the clipboard, the keyboard, and what assistive tools read."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QScrollBar, QWidget
+
+from tilelab.gui.about import SHORTCUTS, show_about, show_shortcuts, versions
+from tilelab.gui.window_memory import SMALLEST
+from tilelab.gui.word_list import WordList, WordListModel
+from tilelab.runs.session import Action, State
+
+
+@pytest.fixture
+def done(driver):
+    """A window with a short run behind it."""
+    driver.run(rows=6, cols=6, seed=5, limit=80)
+    return driver
+
+
+def listed(driver):
+    model = driver.frame.best_panel.words.words
+    return [model.string(row) for row in range(model.rowCount())]
+
+
+def test_found_strings_come_longest_first_with_counts(done):
+    panel = done.frame.best_panel
+    report = done.session.puzzle.report(done.window.best.cells)
+    assert listed(done) == list(report.found)
+    assert [len(word) for word in listed(done)] == sorted(map(len, report.found), reverse=True)
+    assert panel._found.text() == f"Found {len(report.found)}"
+    panel._missing.click()
+    assert listed(done) == list(report.missing)
+    assert panel._missing.text() == f"Missing {len(report.missing)}"
+
+
+def test_a_word_that_is_pointed_at_or_chosen_is_drawn_over_the_board(done):
+    words, board = done.frame.best_panel.words, done.frame.board
+    first, second = listed(done)[:2]
+    words.setCurrentIndex(words.words.index(0))
+    assert spelt(done, board.scene.path) == first
+    place = words.visualRect(words.words.index(1)).center()
+    QTest.mouseMove(words.viewport(), place)
+    done.until(lambda: spelt(done, board.scene.path) == second)
+    QApplication.sendEvent(words, QEvent(QEvent.Type.Leave))
+    assert spelt(done, board.scene.path) == first
+    words.clear_choice()
+    assert board.scene.path == ()
+
+
+def spelt(driver, path):
+    letters = "".join(driver.frame.board.scene.rows)
+    return "".join(letters[cell] for cell in path)
+
+
+def test_a_cell_narrows_the_list_to_the_words_through_it(done):
+    panel, board = done.frame.best_panel, done.frame.board
+    report = done.session.puzzle.report(done.window.best.cells)
+    cell = int(np.argmax(report.usage))
+    QTest.mouseClick(
+        board,
+        Qt.MouseButton.LeftButton,
+        pos=board.board_layout().cell_rect(cell).center().toPoint(),
+    )
+    through = [report.strings[index] for index in report.indices_through(*divmod(cell, 6))]
+    assert 0 < len(through) < len(report.found)
+    assert listed(done) == through
+    row, col = divmod(cell, 6)
+    assert panel._through.text() == f"{len(through)} through row {row + 1}, column {col + 1}"
+    panel._drop_cell.click()
+    assert board.selected_cell() is None
+    assert listed(done) == list(report.found)
+
+
+def test_the_filter_narrows_and_says_when_nothing_is_left(done):
+    panel = done.frame.best_panel
+    everything = listed(done)
+    panel.filter_line.setText("In")
+    assert listed(done) == [word for word in everything if "in" in word]
+    panel.filter_line.setText("<b>q")
+    assert listed(done) == []
+    assert "<b>q" in panel._empty.text()
+    panel.filter_line.clear()
+    assert listed(done) == everything
+
+
+def test_grid_and_words_are_copied(done):
+    panel = done.frame.best_panel
+    panel._copy_grid.click()
+    rows = QGuiApplication.clipboard().text().split()
+    assert [row.lower() for row in rows] == list(done.frame.board.scene.rows)
+    assert "6 rows" in done.frame.notice.text
+    panel.filter_line.setText("o")
+    panel._copy_words.click()
+    assert QGuiApplication.clipboard().text().split() == listed(done)
+
+
+def test_a_chosen_word_stays_chosen_while_the_run_goes_on(done):
+    words = done.frame.best_panel.words
+    words.setCurrentIndex(words.words.index(0))
+    chosen = words.chosen
+    words.show_words(("aaa", chosen, "bbb"), np.array([0, 1]))
+    assert words.chosen == chosen
+    assert words.currentIndex().row() == 1
+    words.show_words(("aaa", chosen, "bbb"), np.array([0, 2]))
+    assert words.chosen == ""
+
+
+def test_a_list_of_words_is_a_model_without_texts_of_its_own(qtmodeltester):
+    model = WordListModel()
+    model.show(("one", "two", "three"), np.array([2, 0]))
+    qtmodeltester.check(model)
+    assert [model.string(0), model.string(1)] == ["three", "one"]
+    assert model.row_of("one") == 1
+    assert model.row_of("two") is None
+
+
+def test_other_fitness_than_counting_shows_value_and_count(driver):
+    driver.run(rows=5, cols=5, fitness="length", seed=2, limit=30)
+    panel = driver.frame.best_panel
+    value = driver.window.best.value
+    report = driver.session.puzzle.report(driver.window.best.cells)
+    assert panel._value.text() == f"{value:.0f}"
+    assert panel._of.text() == "letters"
+    assert panel._encoded.text() == f"{len(report.found)} of 172 strings"
+    assert value == sum(map(len, report.found))
+
+
+def test_the_keys_of_the_window(driver):
+    window = driver.window
+    window.activateWindow()
+    driver.until(window.isActiveWindow)
+    keys = Qt.Key
+    QTest.keyClick(window, keys.Key_F5)
+    driver.state(State.RUNNING)
+    QTest.keyClick(window, keys.Key_F5, Qt.KeyboardModifier.ShiftModifier)
+    driver.state(State.PAUSED)
+    seed = window.standing.seed
+    QTest.keyClick(window, keys.Key_F5)
+    driver.state(State.RUNNING)
+    assert window.standing.seed == seed
+    QTest.keyClick(window, keys.Key_F5, Qt.KeyboardModifier.ShiftModifier)
+    driver.state(State.PAUSED)
+    both = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier
+    QTest.keyClick(window, keys.Key_F5, both)
+    driver.until(lambda: window.standing.seed == seed + 1)
+    driver.until(driver.frame.best_panel.filter_line.isEnabled)
+    QTest.keyClick(window, keys.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert driver.frame.best_panel.filter_line.hasFocus()
+
+
+def test_whatever_takes_the_keyboard_has_a_name_and_a_tip(driver):
+    nameless = []
+    for widget in driver.window.findChildren(QWidget):
+        if not widget.isVisible() or isinstance(widget, QScrollBar):
+            continue
+        if not widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
+            continue
+        if isinstance(widget.parentWidget(), QLineEdit) or widget.objectName().startswith("qt_"):
+            continue
+        text = widget.text() if isinstance(widget, QAbstractButton | QLabel) else ""
+        if not (widget.accessibleName() or text):
+            nameless.append(
+                (
+                    type(widget).__name__,
+                    widget.objectName(),
+                    widget.toolTip(),
+                    type(widget.parent()).__name__,
+                )
+            )
+    assert nameless == []
+    for action in Action:
+        assert driver.button(action).toolTip()
+
+
+def test_the_keyboard_walks_from_the_left_to_the_right(driver):
+    window = driver.window
+    places, widget = [], window.frame.bar
+    for _ in range(500):
+        widget = widget.nextInFocusChain()
+        on_the_way = widget.isVisible() and widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+        if on_the_way and widget.objectName():
+            places.append(widget.objectName())
+    order = ["load", "go", "solver_selector", "param_rows", "param_mutation", "seed"]
+    order += ["board_view", "fitness_chart", "filter", "word_list", "copy_words"]
+    seen = [name for name in dict.fromkeys(places) if name in order]
+    assert seen == [name for name in order if name in seen]
+    assert {"load", "param_rows", "seed", "board_view", "filter"} <= set(seen)
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1024, 700), SMALLEST])
+def test_nothing_in_the_panels_is_clipped(driver, size):
+    driver.window.resize(*size)
+    driver.frame.panel.set_open_sections(["Limits", "Rules of adjacency and reuse"])
+    driver.run(rows=5, cols=5, seed=1, limit=3)
+    QApplication.processEvents()
+    for label in driver.window.findChildren(QLabel):
+        if label.isVisible() and label.text() and not label.wordWrap():
+            assert label.width() >= label.sizeHint().width() - 1, label.text()
+    for button in driver.window.findChildren(QAbstractButton):
+        if button.isVisible() and button.text():
+            wanted = button.fontMetrics().horizontalAdvance(button.text())
+            assert button.width() >= wanted, button.text()
+
+
+def test_about_and_shortcuts_open_and_close(driver):
+    show_about(driver.window)
+    show_shortcuts(driver.window)
+    dialogs = [child for child in driver.window.children() if isinstance(child, QWidget)]
+    texts = " ".join(label.text() for dialog in dialogs for label in dialog.findChildren(QLabel))
+    for name, number in versions():
+        assert number, name
+    assert dict(versions())["numba"] in texts
+    for _, keys in SHORTCUTS:
+        for key, meaning in keys:
+            assert key in texts
+            assert meaning in texts
+    for dialog in dialogs:
+        if dialog.isWindow():
+            dialog.close()
+
+
+def test_redrawing_takes_no_references_from_none(driver):
+    import sys
+
+    before = sys.getrefcount(None)
+    for _ in range(1000):
+        driver.frame.board.update()
+        driver.frame.chart.update()
+    assert sys.getrefcount(None) > before - 500
+
+
+def test_a_list_without_rows_is_shown(qtbot):
+    view = WordList()
+    qtbot.addWidget(view)
+    view.show_words((), np.empty(0, np.intp))
+    assert view.chosen == ""
