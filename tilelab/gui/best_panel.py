@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from tilelab.gui.jobs import Board
 from tilelab.gui.theme import icon, keep_dressed, set_role, set_style_property
 from tilelab.gui.word_list import WordList
-from tilelab.gui.wording import about, counted, number
+from tilelab.runs.wording import about, counted, number
 
 WIDEST = 6
 """A value with more characters than these is written smaller."""

@@ -7,8 +7,8 @@ from PySide6.QtCore import QMimeData, QObject, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from tilelab.gui.settings import Settings
-from tilelab.gui.wording import counted
 from tilelab.runs.grid_file import is_saved_grid
+from tilelab.runs.wording import counted
 from tilelab.words.builtin import builtin_lexicons
 
 LEXICON_FILTER = "Lexicons and saved grids (*.txt *.gz *.lst *.dic *.csv);;All files (*)"

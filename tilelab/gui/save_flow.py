@@ -12,9 +12,9 @@ from tilelab.core.solver import Best
 from tilelab.gui.board_picture import BoardScene, board_png, board_svg
 from tilelab.gui.jobs import Board
 from tilelab.gui.theme import current_theme
-from tilelab.gui.wording import number
 from tilelab.runs.atomic import write_atomically
 from tilelab.runs.outcome import grid_text
+from tilelab.runs.wording import number
 
 FILTERS = {
     ".txt": "Grid as text (*.txt)",

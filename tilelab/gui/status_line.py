@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QWidget
 
 from tilelab.gui.jobs import News, Pending, Standing
 from tilelab.gui.theme import set_role
-from tilelab.gui.wording import about, clock, number, rate
 from tilelab.runs.session import State
+from tilelab.runs.wording import about, clock, number, rate
 
 RATE_SECONDS = 1.0
 """The rate is taken over this much of the latest running time."""

@@ -29,6 +29,7 @@ from tilelab.gui.jobs import (
     Standing,
 )
 from tilelab.runs.session import Action, Limits, Session, State
+from tilelab.runs.warm_up import warm_up
 
 NEWS_SECONDS = 1 / 30
 """News is not told more often than this."""
@@ -86,7 +87,7 @@ class Worker(QObject):
         with quiet_collector(), self._preparation(Pending.RUN):
             try:
                 puzzle = request.puzzle.build()
-                _warm_up(puzzle, request)
+                warm_up(puzzle, request.solver_key, request.params, request.seed)
                 fresh = Session()
                 fresh.load(puzzle)
                 fresh.go(request.solver_key, request.params, request.seed, request.limits)
@@ -106,7 +107,7 @@ class Worker(QObject):
             self._preparation(Pending.KERNELS),
             contextlib.suppress(TileLabError, MemoryError),
         ):
-            _warm_up(request.puzzle.build(), request)
+            warm_up(request.puzzle.build(), request.solver_key, request.params)
         self._answer()
 
     @Slot()
@@ -225,16 +226,6 @@ def quiet_collector() -> Iterator[None]:
     finally:
         if was_enabled:
             gc.enable()
-
-
-def _warm_up(puzzle: Any, request: RunRequest) -> None:
-    """Do a unit of a run that nobody sees, so that a run's seconds hold no compiling."""
-    trial = Session()
-    trial.load(puzzle)
-    trial.go(request.solver_key, request.params, request.seed)
-    progress = trial.tick()
-    if progress is not None and progress.best is not None:
-        puzzle.report(progress.best.cells)
 
 
 def _show_thread_to_tracers() -> None:

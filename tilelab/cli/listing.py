@@ -1,0 +1,90 @@
+"""``tilelab list``: the puzzles, solvers and lexicons that there are."""
+
+import sys
+from collections.abc import Callable
+
+import click
+
+from tilelab.cli.output import print_json
+from tilelab.words.builtin import builtin_lexicons
+
+Entries = list[dict[str, str]]
+
+
+def list_command() -> click.Command:
+    """Make the command."""
+    return click.Command(
+        "list",
+        callback=_list,
+        params=[
+            click.Argument(["what"], metavar="|".join(_LISTS)),
+            click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON array."),
+        ],
+        help="List the puzzles, solvers or lexicons that there are.",
+    )
+
+
+def _list(what: str, as_json: bool) -> int:
+    if what not in _LISTS:
+        raise click.UsageError(f"{what!r} cannot be listed; there is {', '.join(_LISTS)}")
+    entries = _LISTS[what]()
+    if as_json:
+        print_json(entries)
+    elif sys.stdout.isatty():
+        _print_table(entries)
+    else:
+        for entry in entries:
+            click.echo("\t".join(entry.values()))
+    return 0
+
+
+def _puzzles() -> Entries:
+    from tilelab import catalog
+
+    return [
+        {"key": key, "title": cls.spec.title, "source": cls.spec.source}
+        for key, cls in catalog.puzzles().items()
+    ]
+
+
+def _solvers() -> Entries:
+    from tilelab import catalog
+
+    return [
+        {
+            "key": key,
+            "puzzle": puzzle_key,
+            "title": cls.spec.title,
+            "unit": cls.spec.unit,
+            "source": cls.spec.source,
+        }
+        for puzzle_key in catalog.puzzles()
+        for key, cls in catalog.solvers(puzzle_key).items()
+    ]
+
+
+def _lexicons() -> Entries:
+    return [
+        {"key": entry.key, "title": entry.title, "description": entry.description}
+        for entry in builtin_lexicons()
+    ]
+
+
+_LISTS: dict[str, Callable[[], Entries]] = {
+    "puzzles": _puzzles,
+    "solvers": _solvers,
+    "lexicons": _lexicons,
+}
+
+
+def _print_table(entries: Entries) -> None:
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for name in entries[0]:
+        table.add_column(name, no_wrap=name == "key", style="bold" if name == "key" else None)
+    for entry in entries:
+        table.add_row(*entry.values())
+    Console().print(table)
