@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests import naive
+from tests.saved_grids import assert_score_is_true
 from tilelab.cli.command import main
 from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
 from tilelab.runs.grid_file import read_grid
@@ -110,6 +111,7 @@ def test_a_grid_goes_round_through_file_score_and_start(command, tmp_path):
     result = outcome_of(command, *SMALL, "--out", file)
     grid = read_grid(file)
     assert [row.lower() for row in grid.rows] == result["best"]["rows"]
+    assert assert_score_is_true(file) == result["best"]["value"]
     status, out, _ = command("score", "boggle", file, "--json")
     assert status == 0
     scored = json.loads(out)["best"]
@@ -234,7 +236,7 @@ def test_a_failing_solver_is_told_and_its_best_is_written(command, tmp_path, mon
     assert status == 1
     assert json.loads(out)["status"] == "failed"
     assert "the grid has gone" in err
-    assert read_grid(file).rows
+    assert assert_score_is_true(file) == json.loads(out)["best"]["value"]
 
 
 def start(*arguments, **settings):
@@ -274,6 +276,7 @@ def test_a_signal_stops_cleanly_and_the_best_is_written(tmp_path, number, status
     assert result["status"] == "interrupted"
     assert "Traceback" not in done.stderr
     assert [row.lower() for row in read_grid(file).rows] == result["best"]["rows"]
+    assert assert_score_is_true(file) == result["best"]["value"]
 
 
 def test_a_reader_that_goes_away_leaves_no_traceback():

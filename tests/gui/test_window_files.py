@@ -1,6 +1,7 @@
 """Loading, saving, dropping, remembering; and faults that leave everything as it was."""
 
 import gzip
+import os
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QImage
 
-from tests import naive
+from tests.saved_grids import assert_score_is_true
 from tilelab.gui.save_flow import SaveDialog
 from tilelab.gui.settings import MAX_RECENT, Settings
 from tilelab.gui.theme import chosen_theme, current_theme
@@ -86,10 +87,7 @@ def test_a_saved_grid_has_the_score_it_claims_and_is_the_next_start(driver, tmp_
     driver.window.save_to(file)
     assert str(file) in driver.frame.notice.text
     grid = read_grid(file)
-    strings = driver.session.puzzle.lexicon.strings
-    letters = "".join(grid.rows).lower()
-    near = naive.neighbours(5, 6)
-    assert naive.grid_score(letters, strings, [1.0] * len(strings), near) == value
+    assert assert_score_is_true(file) == value
     assert grid.notes == {
         "score": f"{value:.0f} strings",
         "lexicon": "game-titles",
@@ -179,6 +177,14 @@ def drop(driver, *files):
 def test_a_dropped_file_is_loaded(driver, words):
     drop(driver, words)
     assert driver.frame.panel.source_card._title.text() == "words.txt"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_a_pipe_is_refused_instead_of_waited_for(driver, tmp_path):
+    os.mkfifo(tmp_path / "pipe.txt")
+    drop(driver, tmp_path / "pipe.txt")
+    assert "is a pipe" in driver.frame.notice.text
+    assert driver.window.standing.state is State.READY
 
 
 def test_nothing_is_loaded_while_a_run_is_going(driver, words):

@@ -1,11 +1,15 @@
 """Runs in the window: the buttons, the same numbers as without a window, knobs, seeds, limits."""
 
+import threading
+
 import numpy as np
 import pytest
 from PySide6.QtWidgets import QWidget
 
+from tilelab.gui import main_window, worker
 from tilelab.gui.jobs import Standing
 from tilelab.gui.main_window import MainWindow
+from tilelab.gui.save_flow import Answer
 from tilelab.runs.session import ALLOWED, Action, Limits, Session, State
 from tilelab.solvers.genetic import Genetic
 
@@ -183,10 +187,13 @@ def test_changed_values_are_said_to_wait_for_start_again(driver):
     assert hint.isHidden()
 
 
-def test_stop_before_a_run_has_begun_calls_it_off(driver):
+def test_stop_before_a_run_has_begun_calls_it_off(driver, monkeypatch):
+    compiled = threading.Event()
+    monkeypatch.setattr(worker, "warm_up", lambda *_: compiled.wait(60))
     driver.click(Action.GO)
     driver.click(Action.STOP)
     assert "called off" in driver.frame.status.text
+    compiled.set()
     driver.settled()
     assert driver.window.standing.state is State.READY
     assert driver.window.best is None
@@ -216,9 +223,6 @@ def test_closing_in_the_middle_of_a_run_ends_the_worker(driver):
 
 
 def test_a_long_run_is_not_given_up_without_asking(driver, monkeypatch):
-    from tilelab.gui import main_window
-    from tilelab.gui.save_flow import Answer
-
     asked = []
 
     def answer(window, what, best):

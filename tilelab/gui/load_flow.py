@@ -22,6 +22,8 @@ class LoadFlow(QObject):
     """A built-in lexicon's key, or a path."""
     grid_asked = Signal(str)
     """The path of a start grid."""
+    refused = Signal(str)
+    """Something cannot be loaded; the sentence says why."""
 
     def __init__(self, menu: QMenu, settings: Settings, window: QWidget) -> None:
         super().__init__(window)
@@ -81,6 +83,10 @@ class LoadFlow(QObject):
 
     def open(self, path: Path) -> None:
         """Load a file: a grid that was saved here becomes the start grid, else it is a lexicon."""
+        if path.is_fifo() or path.is_socket():
+            # Reading it would wait for whoever writes into it, perhaps for ever.
+            self.refused.emit(f"{path} is a pipe; the window loads files")
+            return
         self._settings.folder = path.parent
         (self.grid_asked if is_saved_grid(path) else self.lexicon_asked).emit(str(path))
 

@@ -15,7 +15,6 @@ from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import Best
 from tilelab.gui.jobs import (
     Begun,
-    Board,
     Loaded,
     News,
     Pending,
@@ -48,7 +47,6 @@ class MainWindow(QMainWindow):
         super().__init__()
         self._settings = settings or Settings()
         self._standing = Standing()
-        self._board: Board | None = None
         self._best: Best | None = None
         self._saved: Best | None = None
         self._begun: Begun | None = None
@@ -224,9 +222,9 @@ class MainWindow(QMainWindow):
                 self.save_to(path)
 
     def _to_save(self) -> SavedBest | None:
-        if self._board is None or self._best is None or self._begun is None:
+        if self.frame.shown is None or self._best is None or self._begun is None:
             return None
-        return SavedBest(self._board, self._best, self._begun.solver.unit, self._begun.seed)
+        return SavedBest(self.frame.shown, self._best, self._begun.solver.unit, self._begun.seed)
 
     def _may_lose(self, what: str) -> bool:
         """Ask before a best grid that took long, and is on no disk, is given up."""
@@ -256,7 +254,7 @@ class MainWindow(QMainWindow):
             {name: loaded.puzzle.params.model_dump()[name] for name in ("rows", "cols")}
         )
         panel.set_in_force(None)
-        self._show_board(loaded.start)
+        self.frame.show_board(loaded.start)
         title = "Start grid" if loaded.start is not None else "Best of breed"
         self.frame.board_title.setText(title)
         self.frame.chart.clear()
@@ -274,7 +272,7 @@ class MainWindow(QMainWindow):
         frame.chart.set_unit(begun.solver.unit)
         frame.chart.begin(begun.solver.metrics)
         frame.status.begin(begun.solver.unit)
-        self._show_board(None)
+        self.frame.show_board(None)
         self._show_title()
 
     @Slot(object)
@@ -282,7 +280,7 @@ class MainWindow(QMainWindow):
         frame = self.frame
         if news.best is not None and news.board is not None and self._begun is not None:
             self._best = news.best
-            self._show_board(news.board, news.best_seconds)
+            self.frame.show_board(news.board, news.best_seconds)
             unit = self._begun.solver.unit
             frame.board_title.setText(f"Best of breed, {unit} {news.best.unit:,}")
         if len(news.rows):
@@ -327,18 +325,6 @@ class MainWindow(QMainWindow):
         if had_focus is not None and not had_focus.isEnabled():
             frame.bar.focus_what_matters(standing)
 
-    def _show_board(self, board: Board | None, best_seconds: float | None = None) -> None:
-        self._board = board
-        frame = self.frame
-        if board is None:
-            frame.board.set_board(())
-            frame.heat_legend.set_most(None)
-        else:
-            usage = board.report.usage
-            frame.board.set_board(board.report.rows, usage)
-            frame.heat_legend.set_most(int(usage.max(initial=0)))
-        frame.best_panel.show_board(board, best_seconds)
-
     def _explain_loading(self, path: Path, grid: GridFile | None) -> None:
         named = grid.notes.get("lexicon", "") if grid is not None else ""
         if named and named != self._lexicon.name:
@@ -352,24 +338,13 @@ class MainWindow(QMainWindow):
     def _show_title(self) -> None:
         self.setWindowTitle(f"{self._lexicon.title} – TileLab")
 
-    @Slot(str)
-    def _show_path(self, word: str) -> None:
-        board = self._board
-        path = board.puzzle.path(board.cells, word) if board is not None and word else None
-        self.frame.board.set_path(path)
-
     @Slot()
     def _drop_start(self) -> None:
         self._start = None
         self.frame.panel.source_card.show_start("")
         if self._begun is None:
-            self._show_board(None)
+            self.frame.show_board(None)
             self.frame.board_title.setText("Best of breed")
-
-    @Slot()
-    def _drop_cell(self) -> None:
-        self.frame.board.set_selected_cell(None)
-        self.frame.best_panel.set_cell(None)
 
     def _connect(self) -> None:
         frame, thread = self.frame, self._thread
@@ -379,14 +354,12 @@ class MainWindow(QMainWindow):
         frame.panel.live_changed.connect(thread.set_live)
         frame.panel.limits_changed.connect(self._limits_changed)
         frame.panel.source_card.start_dropped.connect(self._drop_start)
-        frame.board.cell_clicked.connect(frame.best_panel.set_cell)
-        frame.best_panel.word_shown.connect(self._show_path)
-        frame.best_panel.cell_dropped.connect(self._drop_cell)
         frame.best_panel.copied.connect(frame.notice.show_done)
         frame.chart.saved.connect(frame.notice.show_done)
         frame.chart.failed.connect(frame.notice.show_error)
         self.load_flow.lexicon_asked.connect(self.load_lexicon)
         self.load_flow.grid_asked.connect(self.load_grid)
+        self.load_flow.refused.connect(frame.notice.show_error)
         thread.worker.loaded.connect(self._loaded)
         thread.worker.begun.connect(self._begun_now)
         thread.worker.news.connect(self._news)

@@ -1,6 +1,6 @@
 """The one frame of the window: bar, parameters, board over chart, best of breed, status line."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSplitter, QVBoxLayout, QWidget
 
 from tilelab import catalog
@@ -9,6 +9,7 @@ from tilelab.gui.board_view import BoardView
 from tilelab.gui.control_panel import ControlPanel
 from tilelab.gui.fitness_chart import FitnessChart
 from tilelab.gui.heat_legend import HeatLegend
+from tilelab.gui.jobs import Board
 from tilelab.gui.notice_bar import NoticeBar
 from tilelab.gui.run_bar import RunBar
 from tilelab.gui.status_line import StatusLine
@@ -39,7 +40,35 @@ class WindowFrame(QWidget):
         self.status = StatusLine(self)
         self.columns = QSplitter(Qt.Orientation.Horizontal, self)
         self.middle = QSplitter(Qt.Orientation.Vertical, self)
+        self.shown: Board | None = None
+        """The board that is shown, with its words."""
+        self.board.cell_clicked.connect(self.best_panel.set_cell)
+        self.best_panel.word_shown.connect(self._show_path)
+        self.best_panel.cell_dropped.connect(self._drop_cell)
         self._lay_out()
+
+    def show_board(self, board: Board | None, best_seconds: float | None = None) -> None:
+        """Show a board and its words; best_seconds: running time at which it was met."""
+        self.shown = board
+        if board is None:
+            self.board.set_board(())
+            self.heat_legend.set_most(None)
+        else:
+            usage = board.report.usage
+            self.board.set_board(board.report.rows, usage)
+            self.heat_legend.set_most(int(usage.max(initial=0)))
+        self.best_panel.show_board(board, best_seconds)
+
+    @Slot(str)
+    def _show_path(self, word: str) -> None:
+        board = self.shown
+        path = board.puzzle.path(board.cells, word) if board is not None and word else None
+        self.board.set_path(path)
+
+    @Slot()
+    def _drop_cell(self) -> None:
+        self.board.set_selected_cell(None)
+        self.best_panel.set_cell(None)
 
     def _lay_out(self) -> None:
         heading = QHBoxLayout()
