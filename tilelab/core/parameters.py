@@ -81,7 +81,7 @@ def parameter(
     default: Any,
     title: str,
     *,
-    help: str,  # noqa: A002
+    help: str,
     low: float | None = None,
     high: float | None = None,
     unit: str = "",
