@@ -8,14 +8,16 @@ import functools
 import importlib
 import importlib.metadata
 import pkgutil
-from typing import Any
+from typing import Any, TypeVar
 
 import tilelab.heuristics
 import tilelab.puzzles
 import tilelab.solvers
 from tilelab.core.errors import TileLabError
-from tilelab.core.registry import PUZZLES, SOLVERS
+from tilelab.core.heuristic import HeuristicSpec
+from tilelab.core.registry import HEURISTICS, PUZZLES, SOLVERS
 
+T = TypeVar("T")
 PLUGIN_GROUP = "tilelab.plugins"
 
 
@@ -41,6 +43,17 @@ def solvers(puzzle_key: str) -> dict[str, type[Any]]:
     return dict(sorted(mine.items(), key=lambda item: item[1].spec.title))
 
 
+def heuristics() -> dict[str, HeuristicSpec]:
+    """Return the heuristics of sliding tiles by key, in the order of their titles."""
+    _load()
+    return dict(sorted(HEURISTICS.items(), key=lambda item: item[1].title))
+
+
+def heuristic(key: str) -> HeuristicSpec:
+    """Return a heuristic; an unknown key is a TileLabError that names the known ones."""
+    return _find("heuristic", key, heuristics())
+
+
 def puzzle(key: str) -> type[Any]:
     """Return a puzzle class; an unknown key is a TileLabError that names the known ones."""
     return _find("puzzle", key, puzzles())
@@ -51,7 +64,7 @@ def solver(puzzle_key: str, key: str) -> type[Any]:
     return _find(f"solver of {puzzle_key}", key, solvers(puzzle_key))
 
 
-def _find(what: str, key: str, known: dict[str, type[Any]]) -> type[Any]:
+def _find(what: str, key: str, known: dict[str, T]) -> T:
     if key not in known:
         raise TileLabError(f"{key!r} is not a {what}; there is {', '.join(known) or 'none yet'}")
     return known[key]

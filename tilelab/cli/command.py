@@ -1,5 +1,7 @@
 """The commands, and what becomes of their faults: one sentence and an exit status."""
 
+import contextlib
+import io
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -8,80 +10,126 @@ from typing import Any
 import click
 
 import tilelab
+from tilelab.cli.interruption import Interruption, Stopped
 from tilelab.cli.listing import list_command
+from tilelab.cli.tables import tables_command
 from tilelab.core.errors import TileLabError
 
 FAULT = 1
-INTERRUPTED = 130
 
 
-class PuzzleGroup(click.Group):
-    """One command for each puzzle, made only when it is asked for: that loads the kernels."""
+class NamedGroup(click.Group):
+    """Commands of a kind; when one is missing or unknown, those that there are get named."""
 
-    def __init__(self, name: str, make: Callable[[str], click.Command], **settings: Any) -> None:
+    what = "command"
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not args:
+            raise click.UsageError(f"Which {self.what}? There is {self._known(ctx)}")
+        return super().parse_args(ctx, args)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if not name.startswith("-") and name not in self.list_commands(ctx):
+            raise click.UsageError(f"{name!r} is not a {self.what}; there is {self._known(ctx)}")
+        return super().resolve_command(ctx, args)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """List the names in the order in which they are met."""
+        return list(self.commands)
+
+    def _known(self, ctx: click.Context) -> str:
+        return ", ".join(self.list_commands(ctx)) or "none yet"
+
+
+class PuzzleGroup(NamedGroup):
+    """One command for each puzzle, made only when it is asked for: that loads the kernels.
+
+    keys: lists the puzzles that the command can do something with.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        keys: Callable[[], list[str]],
+        make: Callable[[str], click.Command],
+        **settings: Any,
+    ) -> None:
         super().__init__(name, **settings)
+        self.what = f"puzzle to {name}"
+        self._keys = keys
         self._make = make
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        from tilelab import catalog
-
-        return list(catalog.puzzles())
+        return self._keys()
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        return self._make(cmd_name) if cmd_name in self.list_commands(ctx) else None
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        return _resolve(super().resolve_command, self, ctx, args, "puzzle")
-
-
-class Commands(click.Group):
-    """The top level; its commands are listed in the order in which they are met."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self.commands)
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        return _resolve(super().resolve_command, self, ctx, args, "command")
+        return self._make(cmd_name) if cmd_name in self._keys() else None
 
 
 def commands() -> click.Group:
     """Make the whole command line."""
-    top = Commands(
+    top = NamedGroup(
         "tilelab",
-        help="A laboratory for letter grids. Without arguments the window opens.",
+        help="A laboratory for letter grids and sliding tiles. Without arguments the window opens.",
         context_settings={"max_content_width": 100},
         commands=[
-            PuzzleGroup("run", _run, help="Run a solver on a puzzle."),
-            PuzzleGroup("score", _score, help="Score a grid that someone else made."),
+            PuzzleGroup("run", _with_solvers, _run, help="Run a solver on a puzzle."),
+            PuzzleGroup(
+                "score", _with_lexicons, _score, help="Score a grid that someone else made."
+            ),
             list_command(),
+            tables_command(),
         ],
     )
     return click.version_option(tilelab.__version__, prog_name="TileLab")(top)
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Run the command line; returns the exit status: 0 done, 1 a fault, 130 interrupted."""
+def main(arguments: Sequence[str], interruption: Interruption | None = None) -> int:
+    """Run the command line; returns the exit status.
+
+    0 done, 1 a fault, 128 and the number of the signal that has stopped it.
+    interruption: what notes the signals, when it is in force already.
+    """
+    if interruption is None:
+        with Interruption() as mine:
+            return main(arguments, mine)
+    _let_everything_be_written()
     try:
-        status = commands().main(list(arguments), prog_name="tilelab", standalone_mode=False)
+        status = commands().main(
+            list(arguments), prog_name="tilelab", standalone_mode=False, obj=interruption
+        )
         sys.stdout.flush()
+    except Stopped:
+        return interruption.say_stopped()
     except click.ClickException as fault:
         return _say(fault.format_message())
     except TileLabError as fault:
         return _say(str(fault))
     except MemoryError:
         return _say("There is not enough memory for this.")
-    except (click.Abort, KeyboardInterrupt):
-        _say("Stopped before there was anything to write.")
-        return INTERRUPTED
     except BrokenPipeError:
-        # Whoever was reading has gone; Python would complain once more at its end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _give_up_output()
         return FAULT
+    except OSError as fault:
+        if fault.filename is None:
+            _give_up_output()
+        return _say(f"{fault.filename or 'The output'}: {fault.strerror or fault}")
     return status if isinstance(status, int) else 0
+
+
+def _with_solvers() -> list[str]:
+    from tilelab import catalog
+
+    return [key for key in catalog.puzzles() if catalog.solvers(key)]
+
+
+def _with_lexicons() -> list[str]:
+    from tilelab import catalog
+
+    return [key for key, cls in catalog.puzzles().items() if cls.spec.uses_lexicon]
 
 
 def _run(puzzle_key: str) -> click.Command:
@@ -101,17 +149,17 @@ def _say(text: str) -> int:
     return FAULT
 
 
-def _resolve(
-    resolve: Callable[
-        [click.Context, list[str]], tuple[str | None, click.Command | None, list[str]]
-    ],
-    group: click.Group,
-    ctx: click.Context,
-    args: list[str],
-    what: str,
-) -> tuple[str | None, click.Command | None, list[str]]:
-    """Name what there is when something else was asked for."""
-    if args and not args[0].startswith("-") and group.get_command(ctx, args[0]) is None:
-        known = ", ".join(group.list_commands(ctx))
-        raise click.UsageError(f"{args[0]!r} is not a {what}; there is {known}")
-    return resolve(ctx, args)
+def _let_everything_be_written() -> None:
+    """See to it that no symbol of a lexicon, and no closed output, can break a result off."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:  # it was closed by whoever started the program
+            setattr(sys, name, io.StringIO())
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _give_up_output() -> None:
+    """Nobody takes the output any more; Python would complain once more at its end."""
+    with contextlib.suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

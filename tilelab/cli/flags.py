@@ -1,6 +1,7 @@
 """Flags made from declared parameters, and back."""
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 import click
@@ -78,18 +79,35 @@ def lexicon_flags() -> list[click.Parameter]:
     ]
 
 
-def opened_lexicon(name: str, accents: str) -> Lexicon:
-    """Open a lexicon and say on standard error what was read."""
-    lexicon = open_lexicon(name, Accents(accents))
+def opened_lexicon(values: Mapping[str, Any]) -> Lexicon:
+    """Open the lexicon that a command's values name."""
+    path_of("--lexicon", values["lexicon"])
+    return open_lexicon(values["lexicon"], Accents(values["accents"]))
+
+
+def path_of(flag: str, text: str) -> Path:
+    """Make a path of a flag's value; raises TileLabError for a home folder that nobody has."""
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:
+        raise TileLabError(f"{flag}: {text} is in the home folder of nobody") from None
+
+
+def tell(lexicon: Lexicon) -> None:
+    """Say on standard error what was read of a lexicon, and what was dropped."""
     click.echo(f"{lexicon.title}: {lexicon.report.summary()}", err=True)
     if lexicon.report.n_dropped:
         click.echo(lexicon.report.details(), err=True)
-    return lexicon
 
 
 def _option(spec: ParameterSpec) -> click.Option:
     if spec.kind == "bool":
-        return click.Option([f"{spec.flag}/--no-{spec.flag[2:]}"], default=None, help=spec.help)
+        word = "yes" if spec.default else "no"
+        return click.Option(
+            [f"{spec.flag}/--no-{spec.flag[2:]}"],
+            default=None,
+            help=f"{spec.help} [default: {word}]",
+        )
     default = "none" if spec.default is None else str(spec.default)
     facts = [spec.allowed(), spec.unit, f"default: {default}"]
     return click.Option(

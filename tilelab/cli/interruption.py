@@ -1,16 +1,24 @@
 """Ctrl-C and its like: a run ends between two slices, and its best is still written."""
 
 import signal
+import sys
 from types import FrameType
 from typing import Any, Self
 
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
-class Interruption:
-    """While it is in force, a signal is noted; before the run has begun it ends the program.
+class Stopped(BaseException):
+    """A signal has come while there was nothing yet that could be finished.
 
-    ``number`` is the signal that has come, or 0.
+    Like KeyboardInterrupt it is no Exception, so that nobody on the way takes it for a fault.
+    """
+
+
+class Interruption:
+    """While it is in force, a signal is noted; before a run has begun it breaks off with Stopped.
+
+    ``number`` is the first signal that has come, or 0; later ones change nothing.
     """
 
     def __init__(self) -> None:
@@ -24,18 +32,31 @@ class Interruption:
         """What shells report of a program that a signal has ended: 128 and its number."""
         return 128 + self.number
 
-    def __enter__(self) -> Self:
+    def take(self) -> None:
+        """Put it in force."""
         for name in _SIGNALS:
             number = getattr(signal, name, None)
-            if number is not None:
-                self._before[number] = signal.signal(number, self._note)
+            # Under nohup a closed terminal is to be ignored, and stays so.
+            if number is None or (name == "SIGHUP" and signal.getsignal(number) is signal.SIG_IGN):
+                continue
+            self._before[number] = signal.signal(number, self._note)
+
+    def say_stopped(self) -> int:
+        """Tell that nothing was written; returns the exit status."""
+        sys.stderr.write("Stopped before there was anything to write.\n")
+        return self.exit_status
+
+    def __enter__(self) -> Self:
+        self.take()
         return self
 
     def __exit__(self, *_: object) -> None:
         for number, handler in self._before.items():
-            signal.signal(number, handler)
+            signal.signal(number, signal.SIG_DFL if handler is None else handler)
 
     def _note(self, number: int, _frame: FrameType | None) -> None:
+        if self.number:
+            return
         self.number = number
         if not self.can_wait:
-            raise KeyboardInterrupt
+            raise Stopped

@@ -1,4 +1,4 @@
-"""``tilelab list``: the puzzles, solvers and lexicons that there are."""
+"""``tilelab list``: the puzzles, solvers, lexicons, heuristics and instances that there are."""
 
 import sys
 from collections.abc import Callable
@@ -20,7 +20,7 @@ def list_command() -> click.Command:
             click.Argument(["what"], metavar="|".join(_LISTS)),
             click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON array."),
         ],
-        help="List the puzzles, solvers or lexicons that there are.",
+        help="List the puzzles, solvers, lexicons, heuristics or instances that there are.",
     )
 
 
@@ -70,10 +70,36 @@ def _lexicons() -> Entries:
     ]
 
 
+def _heuristics() -> Entries:
+    from tilelab import catalog
+
+    return [
+        {
+            "key": key,
+            "title": spec.title,
+            "admissible": "admissible" if spec.admissible else "not admissible",
+            "consistent": "consistent" if spec.consistent else "not consistent",
+            "source": spec.source,
+        }
+        for key, spec in catalog.heuristics().items()
+    ]
+
+
+def _instances() -> Entries:
+    from tilelab.puzzles.sliding_instances import instance_sets
+
+    return [
+        {"key": key, "title": boards.title, "description": boards.description}
+        for key, boards in instance_sets().items()
+    ]
+
+
 _LISTS: dict[str, Callable[[], Entries]] = {
     "puzzles": _puzzles,
     "solvers": _solvers,
     "lexicons": _lexicons,
+    "heuristics": _heuristics,
+    "instances": _instances,
 }
 
 

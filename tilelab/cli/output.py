@@ -1,6 +1,8 @@
 """What a command prints: one JSON object for programs, or a few lines for people."""
 
 import json
+import shutil
+import sys
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,8 +16,9 @@ from tilelab.runs.wording import counted, number, rate
 WIDTH = 100
 MOST_WORDS = 200
 """More words than these are counted, not listed; --json has all of them."""
+_TIED = "\N{NO-BREAK SPACE}"
 _ENDS = {
-    "solved": "Solved: every string is encoded",
+    "solved": "Solved",
     "exhausted": "Nothing is left to try",
     "limit": "Limit reached",
     "interrupted": "Interrupted",
@@ -24,8 +27,9 @@ _ENDS = {
 
 
 def print_json(value: object) -> None:
-    """Print one object on one line of standard output."""
-    click.echo(json.dumps(value, ensure_ascii=False))
+    """Print one object on one line of standard output, whatever its encoding is."""
+    is_unicode = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
+    click.echo(json.dumps(value, ensure_ascii=not is_unicode))
 
 
 def print_run(session: Session, result: dict[str, Any], written: Path | None) -> None:
@@ -33,18 +37,26 @@ def print_run(session: Session, result: dict[str, Any], written: Path | None) ->
     unit = session.solver.spec.unit
     best = result["best"]
     if best is not None:
-        print_grid(session.puzzle, best)
+        if session.puzzle.spec.uses_lexicon:
+            print_grid(session.puzzle, best)
+        else:
+            print_way(session, best)
         click.echo()
-    per_second = result["units"] / result["seconds"] if result["seconds"] else 0.0
+    # A search counts the boards that it has generated; its steps only cut it into slices.
+    count = result["metrics"].get("generated")
+    searches = count is not None
+    done = f"{count:,} boards generated" if searches else counted(result["units"], unit)
+    per_second = (count if searches else result["units"]) / max(result["seconds"], 1e-9)
     facts = [
         _ENDS.get(result["status"], result["status"].capitalize()),
-        f"{counted(result['units'], unit)} in {result['seconds']:.1f} s",
+        f"{done} in {result['seconds']:.1f} s",
         f"{rate(per_second)} a second",
     ]
-    if best is not None:
+    if best is not None and not searches:
         facts.append(f"best at {unit} {best['unit']:,}")
-    facts.append(f"seed {result['seed']}")
-    click.echo(" · ".join(facts))
+    if session.solver.spec.uses_seed:
+        facts.append(f"seed {result['seed']}")
+    _print_wrapped(" · ".join(fact.replace(" ", _TIED) for fact in facts), _width())
     if written is not None:
         click.echo(f"Wrote {written}")
 
@@ -62,12 +74,38 @@ def print_grid(puzzle: Any, best: dict[str, Any]) -> None:
     _print_words(best["words"])
 
 
+def print_way(session: Session, best: dict[str, Any]) -> None:
+    """Print a board of sliding tiles and the way from it to its goal, as far as it is known."""
+    puzzle = session.puzzle
+    assert session.best is not None
+    cells = puzzle.start if best["moves"] is not None else session.best.cells
+    for row in puzzle.rows_of(cells):
+        click.echo(row)
+    click.echo()
+    if best["moves"] is None:
+        click.echo(f"Not solved; this board is the nearest, {number(-best['value'])} away")
+        return
+    proof = "the shortest" if best["optimal"] else "not proven to be the shortest"
+    click.echo(f"{counted(best['length'], 'move')}, {proof}")
+    for line in textwrap.wrap(best["moves"], WIDTH):
+        click.echo(line)
+
+
 def _print_words(words: Sequence[str]) -> None:
     shown = ", ".join(words[:MOST_WORDS])
     if len(words) > MOST_WORDS:
         shown += f", and {len(words) - MOST_WORDS:,} more"
-    for line in textwrap.wrap(shown, WIDTH):
-        click.echo(line)
+    _print_wrapped(shown, min(WIDTH, _width()))
+
+
+def _print_wrapped(text: str, width: int) -> None:
+    for line in textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False):
+        click.echo(line.replace(_TIED, " "))
+
+
+def _width() -> int:
+    """Columns of the terminal; where there is none, lines may be long."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else 10 * WIDTH
 
 
 def _upper(symbol: str) -> str:

@@ -6,79 +6,109 @@ import time
 from collections.abc import Callable, Iterator
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskID, TextColumn
-from rich.table import Column
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
 
 from tilelab.runs.session import Session
 from tilelab.runs.wording import about, clock, number, rate
 
 UPDATE_SECONDS = 0.1
+BAR_WIDTH, LEAST_BAR_WIDTH = 20, 6
+_TEN_YEARS = 10 * 365 * 86_400.0
+_PREPARING = "Preparing (compiling kernels the first time takes a moment)"
 
 
 @contextlib.contextmanager
 def preparing() -> Iterator[None]:
     """Say that kernels may have to be compiled, while that is going on."""
-    console = Console(stderr=True)
-    if not console.is_terminal:
+    console = _terminal()
+    if console is None:
         yield
         return
-    with console.status("Preparing; the first time, compiling takes some seconds"):
+    fits = console.width > len(_PREPARING) + 2
+    with console.status(_PREPARING if fits else "Preparing"):
         yield
 
 
 @contextlib.contextmanager
 def follow(session: Session) -> Iterator[Callable[[], None]]:
     """Show a run on standard error; yields the function that shows how it stands now."""
-    console = Console(stderr=True)
-    if not (console.is_terminal and sys.stderr.isatty()):
+    console = _terminal()
+    if console is None:
         yield lambda: None
         return
-    limited = session.limits.limit is not None or session.limits.seconds is not None
-    columns: list[TextColumn | BarColumn] = [
-        TextColumn("{task.description}", table_column=Column(no_wrap=True, overflow="ellipsis"))
-    ]
-    if limited:
-        columns += [BarColumn(bar_width=20), TextColumn("{task.fields[left]}")]
-    bar = Progress(*columns, console=console, transient=True, refresh_per_second=10)
-    with bar:
-        task = bar.add_task("", total=1.0, left="")
-        yield _Shower(session, bar, task)
+    with Live(console=console, transient=True, auto_refresh=False) as live:
+        yield _Shower(session, live)
+
+
+def line(session: Session, width: int) -> Table | Text:
+    """Describe a run in one line of at most ``width`` columns.
+
+    Where not everything has room, less is said; at last the bar goes, and what then remains is cut
+    at its end.
+    """
+    unit = f"{session.solver.spec.unit} {session.units:,}"
+    speed = f"{rate(session.units / session.seconds)} a second" if session.seconds > 0 else ""
+    elapsed = clock(session.seconds)
+    best = "" if session.best is None else f"best {number(session.best.value)}"
+    when = "" if session.best is None else f" at {session.best.unit:,}"
+    done, left = _progress(session)
+    has_limit = session.limits.limit is not None or session.limits.seconds is not None
+    for facts in (
+        _joined(unit, speed, elapsed, best + when),
+        _joined(unit, speed, elapsed, best),
+        _joined(unit, elapsed, best),
+    ):
+        room = width - len(facts) - len(left) - 2
+        if has_limit and room >= LEAST_BAR_WIDTH:
+            grid = Table.grid(padding=(0, 1, 0, 0), pad_edge=False)
+            bar = ProgressBar(total=1.0, completed=done, width=min(room, BAR_WIDTH))
+            grid.add_row(facts, bar, left)
+            return grid
+        if not has_limit and len(facts) <= width:
+            return Text(facts, no_wrap=True)
+    short = _joined(best, unit, left, elapsed, speed)
+    return Text(short, no_wrap=True, overflow="ellipsis")
 
 
 class _Shower:
-    """Brings the bar up to date, not more often than can be read."""
+    """Brings the line up to date, not more often than can be read."""
 
-    def __init__(self, session: Session, bar: Progress, task: TaskID) -> None:
-        self._session, self._bar, self._task = session, bar, task
+    def __init__(self, session: Session, live: Live) -> None:
+        self._session, self._live = session, live
         self._shown = 0.0
 
     def __call__(self) -> None:
         now = time.monotonic()
-        if now - self._shown < UPDATE_SECONDS:
-            return
-        self._shown = now
-        done, left = self._progress()
-        self._bar.update(self._task, description=self._describe(), completed=done, left=left)
+        if now - self._shown >= UPDATE_SECONDS:
+            self._shown = now
+            self._live.update(line(self._session, self._live.console.width - 1), refresh=True)
 
-    def _describe(self) -> str:
-        session = self._session
-        unit = session.solver.spec.unit
-        parts = [f"{unit} {session.units:,}"]
-        if session.seconds > 0:
-            parts.append(f"{rate(session.units / session.seconds)} a second")
-        parts.append(clock(session.seconds))
-        if session.best is not None:
-            parts.append(f"best {number(session.best.value)} at {session.best.unit:,}")
-        return " · ".join(parts)
 
-    def _progress(self) -> tuple[float, str]:
-        """The part of the nearer limit that is done, and what is left of it."""
-        session, limits = self._session, self._session.limits
-        options = [(0.0, 0.0)]
-        if limits.seconds:
-            options.append((session.seconds / limits.seconds, limits.seconds - session.seconds))
-        if limits.limit is not None and session.units:
-            left = (limits.limit - session.units) * session.seconds / session.units
-            options.append((session.units / limits.limit, left))
-        done, left = max(options)
-        return min(done, 1.0), f"about {about(max(left, 0.0))} left" if done else ""
+def _terminal() -> Console | None:
+    """The terminal behind standard error; None when it is a pipe or cannot move its cursor."""
+    if not sys.stderr.isatty():
+        return None
+    console = Console(stderr=True)
+    return console if console.is_terminal and not console.is_dumb_terminal else None
+
+
+def _progress(session: Session) -> tuple[float, str]:
+    """The part of the nearer limit that is done, and what is left of it."""
+    limits = session.limits
+    options = [(0.0, 0.0)]
+    if limits.seconds:
+        options.append((session.seconds / limits.seconds, limits.seconds - session.seconds))
+    if limits.limit is not None and session.units:
+        left = (limits.limit - session.units) * session.seconds / session.units
+        options.append((session.units / limits.limit, left))
+    done, left = max(options)
+    if not done or left > _TEN_YEARS:
+        return 0.0, ""
+    return min(done, 1.0), f"about {about(max(left, 0.0))} left"
+
+
+def _joined(*parts: str) -> str:
+    return " · ".join(part for part in parts if part)

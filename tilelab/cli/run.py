@@ -1,7 +1,7 @@
 """``tilelab run``: a solver on a puzzle, with live progress, until it is done or stopped."""
 
-import os
 import random
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -9,30 +9,39 @@ from typing import Any
 import click
 
 from tilelab import catalog
+from tilelab.cli.boards import board_flags, chosen_puzzles
 from tilelab.cli.flags import (
     checked,
     flags,
     lexicon_flags,
     named_by_flag,
     opened_lexicon,
+    path_of,
     refuse_others,
+    tell,
 )
 from tilelab.cli.interruption import Interruption
 from tilelab.cli.output import print_json, print_run
 from tilelab.cli.progress import follow, preparing
 from tilelab.core.errors import ParameterError, RunError, TileLabError
+from tilelab.core.randomness import MAX_SEED
 from tilelab.runs.grid_file import GridFile, read_grid
 from tilelab.runs.outcome import outcome, save_grid
 from tilelab.runs.session import Limits, Session, State
 from tilelab.runs.warm_up import warm_up
 
+DEFAULT_SOLVERS = {"sliding": "ida-star"}
+"""The solver of a puzzle when none is named; elsewhere the first in the list."""
 _FRESH_SEEDS = 1_000_000
+_MOST_DIGITS = 40
+"""Of a seed, leading zeros included."""
 
 
 def run_command(puzzle_key: str) -> click.Command:
     """Make the command that runs solvers of one puzzle."""
     puzzle_class, solvers = catalog.puzzle(puzzle_key), catalog.solvers(puzzle_key)
     models = [puzzle_class.spec.params, *(cls.spec.params for cls in solvers.values()), Limits]
+    default = DEFAULT_SOLVERS.get(puzzle_key, next(iter(solvers)))
 
     def run(**values: Any) -> int:
         return _run(puzzle_key, values)
@@ -41,76 +50,103 @@ def run_command(puzzle_key: str) -> click.Command:
         puzzle_key,
         callback=run,
         params=[
-            *(lexicon_flags() if puzzle_class.spec.uses_lexicon else []),
-            click.Option(["--start"], metavar="GRID", help="A file with a grid to start from."),
+            *(_grid_flags() if puzzle_class.spec.uses_lexicon else board_flags()),
             click.Option(
                 ["--solver"],
-                default=next(iter(solvers)),
-                help=f"The solver: {', '.join(solvers)} [default: {next(iter(solvers))}].",
+                default=default,
+                metavar="KEY",
+                help=f"The solver: {', '.join(solvers)} [default: {default}].",
             ),
             click.Option(
                 ["--seed"], metavar="N", help="The same seed gives the same run [default: random]."
             ),
             *flags(models),
-            click.Option(["--out"], metavar="FILE", help="Write the best grid to this file."),
-            click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON object."),
+            click.Option(["--out"], metavar="FILE", help="Write the best board to this file."),
+            click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON object a run."),
         ],
         help=f"{puzzle_class.spec.title} ({puzzle_class.spec.source}).",
     )
 
 
+def _grid_flags() -> list[click.Parameter]:
+    start = click.Option(["--start"], metavar="GRID", help="A file with a grid to start from.")
+    return [*lexicon_flags(), start]
+
+
 def _run(puzzle_key: str, values: dict[str, Any]) -> int:
-    out = None if values["out"] is None else _writable(Path(values["out"]))
+    interruption = click.get_current_context().find_object(Interruption)
+    assert interruption is not None
+    out = None if values["out"] is None else _writable(path_of("--out", values["out"]))
     solver_class = catalog.solver(puzzle_key, values["solver"])
     others = [cls.spec.params for cls in catalog.solvers(puzzle_key).values()]
     refuse_others(values, solver_class.spec.params, others, values["solver"])
     limits = checked(Limits, values)
     params = checked(solver_class.spec.params, values)
     seed = _seed(values["seed"])
-    with Interruption() as interruption:
-        puzzle = _puzzle(puzzle_key, values)
-        session = Session()
-        try:
-            with preparing():
-                warm_up(puzzle, values["solver"], params, seed)
+    puzzles = _puzzles(puzzle_key, values)
+    if out is not None and len(puzzles) > 1:
+        raise TileLabError(f"--out holds one board, not {len(puzzles)}; --number chooses one")
+    try:
+        with preparing():
+            warm_up(puzzles[0], values["solver"], params, seed)
+        for puzzle in puzzles:
+            session = Session()
             session.load(puzzle)
             session.go(values["solver"], params, seed, limits)
-        except ParameterError as fault:
-            raise named_by_flag(fault) from None
-        interruption.can_wait = True
-        with follow(session) as show:
-            while session.state is State.RUNNING and not interruption.number:
-                session.tick()
-                show()
-        return _finish(session, interruption, out, as_json=values["as_json"])
+            interruption.can_wait = True
+            was_stopped = _play(session, interruption)
+            _finish(session, out, was_stopped=was_stopped, as_json=values["as_json"])
+            if was_stopped:
+                return interruption.exit_status
+    except ParameterError as fault:
+        raise named_by_flag(fault) from None
+    return 0
 
 
-def _finish(
-    session: Session, interruption: Interruption, out: Path | None, *, as_json: bool
-) -> int:
-    """Write and print what the run has come to; returns the exit status."""
-    if session.state is State.RUNNING:
-        session.stop()
+def _play(session: Session, interruption: Interruption) -> bool:
+    """Run to the end or to a signal; returns whether a signal has ended it."""
+    with follow(session) as show:
+        while session.state is State.RUNNING and not interruption.number:
+            session.tick()
+            show()
+    if session.state is not State.RUNNING:
+        return False
+    session.stop()
+    return True
+
+
+def _finish(session: Session, out: Path | None, *, was_stopped: bool, as_json: bool) -> None:
+    """Write and print what the run has come to; raises what went wrong only after that."""
     result = outcome(session)
-    if interruption.number:
+    if was_stopped:
         result["status"] = "interrupted"
-    written = save_grid(session, out) if out is not None and session.best is not None else None
+    written, fault = None, None
+    try:
+        if out is not None and session.best is not None:
+            written = save_grid(session, out)
+    except TileLabError as unwritten:
+        fault = unwritten
     if as_json:
         print_json(result)
     else:
         print_run(session, result, written)
     if session.state is State.FAILED:
         raise RunError(f"the solver failed: {session.message}")
-    return interruption.exit_status if interruption.number else 0
+    if fault is not None:
+        raise fault
 
 
-def _puzzle(puzzle_key: str, values: Mapping[str, Any]) -> Any:
+def _puzzles(puzzle_key: str, values: Mapping[str, Any]) -> list[Any]:
     puzzle_class = catalog.puzzle(puzzle_key)
-    start = None if values["start"] is None else read_grid(values["start"])
+    if not puzzle_class.spec.uses_lexicon:
+        return list(chosen_puzzles(puzzle_key, values))
+    start = None if values["start"] is None else read_grid(path_of("--start", values["start"]))
     params = checked(puzzle_class.spec.params, with_shape(values, start))
     rows = None if start is None else start.rows
-    lexicon = opened_lexicon(values["lexicon"], values["accents"])
-    return puzzle_class.create(lexicon, params, rows)
+    lexicon = opened_lexicon(values)
+    puzzle = puzzle_class.create(lexicon, params, rows)
+    tell(lexicon)
+    return [puzzle]
 
 
 def with_shape(values: Mapping[str, Any], grid: GridFile | None) -> dict[str, Any]:
@@ -126,16 +162,25 @@ def _seed(text: str | None) -> int:
         return random.SystemRandom().randrange(_FRESH_SEEDS)
     if not (text.isascii() and text.isdigit()):
         raise TileLabError(f"--seed: {text!r} is not a whole number from 0 up")
+    if len(text) > _MOST_DIGITS or int(text) > MAX_SEED:
+        raise TileLabError(f"--seed: {text[:_MOST_DIGITS]} is outside 0..{MAX_SEED}")
     return int(text)
 
 
-def _writable(path: Path) -> Path:
+def _writable(target: Path) -> Path:
     """Refuse a file that could not be written after the run, before it begins."""
-    target = path.expanduser()
     if target.is_dir():
-        raise TileLabError(f"--out: {path} is a folder")
+        raise TileLabError(f"--out: {target} is a folder")
     if not target.parent.is_dir():
         raise TileLabError(f"--out: there is no folder {target.parent}")
-    if not os.access(target.parent, os.W_OK):
-        raise TileLabError(f"--out: nothing can be written to the folder {target.parent}")
-    return target
+    if target.exists() and not target.is_file():
+        # Writing replaces the file whole; a device or a pipe would be gone.
+        raise TileLabError(f"--out: {target} is not an ordinary file")
+    try:
+        # Only trying tells: permissions, a read-only disk and too long a name all show here.
+        with tempfile.NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}."):
+            return target
+    except OSError as fault:
+        raise TileLabError(
+            f"--out: {target} cannot be written: {fault.strerror or fault}"
+        ) from None

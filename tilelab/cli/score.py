@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from tilelab import catalog
-from tilelab.cli.flags import checked, flags, lexicon_flags, opened_lexicon
+from tilelab.cli.flags import checked, flags, lexicon_flags, opened_lexicon, path_of, tell
 from tilelab.cli.output import print_grid, print_json
 from tilelab.cli.run import with_shape
 from tilelab.core.errors import GridError
@@ -15,7 +15,7 @@ from tilelab.runs.outcome import plain_number
 
 
 def score_command(puzzle_key: str) -> click.Command:
-    """Make the command that scores grids of one puzzle."""
+    """Make the command that scores grids of one puzzle, which must use a lexicon."""
     puzzle_class = catalog.puzzle(puzzle_key)
 
     def score(**values: Any) -> int:
@@ -26,7 +26,7 @@ def score_command(puzzle_key: str) -> click.Command:
         callback=score,
         params=[
             click.Argument(["grid"], metavar="GRID"),
-            *(lexicon_flags() if puzzle_class.spec.uses_lexicon else []),
+            *lexicon_flags(),
             *flags([puzzle_class.spec.params]),
             click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON object."),
         ],
@@ -39,10 +39,12 @@ def _score(puzzle_key: str, values: dict[str, Any]) -> int:
     puzzle_class = catalog.puzzle(puzzle_key)
     grid = _read(values["grid"])
     params = checked(puzzle_class.spec.params, with_shape(values, grid))
-    lexicon = opened_lexicon(values["lexicon"], values["accents"])
+    lexicon = opened_lexicon(values)
     puzzle = puzzle_class.create(lexicon, params)
     # Letters that no string has are allowed in other people's grids: they encode nothing.
-    report = puzzle.report(puzzle.parse(grid.rows, foreign=True))
+    cells = puzzle.parse(grid.rows, foreign=True)
+    tell(lexicon)
+    report = puzzle.report(cells)
     best = {
         "value": plain_number(report.value),
         "rows": [row.casefold() for row in grid.rows],
@@ -59,11 +61,16 @@ def _score(puzzle_key: str, values: dict[str, Any]) -> int:
 
 def _read(name: str) -> GridFile:
     if name != "-":
-        return read_grid(name)
+        return read_grid(path_of("GRID", name))
+    if sys.stdin is None:
+        raise GridError("standard input is closed")
     data = sys.stdin.buffer.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
         raise GridError(f"standard input is larger than a grid can be ({MAX_BYTES:,} bytes)")
     try:
-        return parse_grid(data.decode("utf-8-sig"), "standard input")
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise GridError("standard input is not UTF-8 text") from None
+        text = "\0"
+    if "\0" in text:
+        raise GridError("standard input is not UTF-8 text")
+    return parse_grid(text, "standard input")

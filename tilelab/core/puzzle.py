@@ -56,3 +56,15 @@ class Puzzle(Protocol):
     def parse(self, rows: Sequence[str]) -> Cells:
         """Read what :meth:`rows_of` wrote; raises GridError with the first fault."""
         ...
+
+    def instance(self) -> dict[str, Any]:
+        """Say in plain values which instance this is, besides its parameters."""
+        ...
+
+    def outcome(self, best: Any) -> dict[str, Any]:
+        """Describe the best of a run in plain values, ready for JSON."""
+        ...
+
+    def notes(self, best: Any) -> dict[str, object]:
+        """Return what a saved board tells besides its cells, by name."""
+        ...

@@ -2,6 +2,7 @@
 
 from typing import Any, TypeVar
 
+from tilelab.core.heuristic import HeuristicSpec
 from tilelab.core.puzzle import PuzzleSpec
 from tilelab.core.solver import SolverSpec
 
@@ -9,6 +10,9 @@ PUZZLES: dict[str, type[Any]] = {}
 """Puzzle classes by key."""
 SOLVERS: dict[tuple[str, str], type[Any]] = {}
 """Solver classes by (puzzle key, solver key)."""
+
+HEURISTICS: dict[str, HeuristicSpec] = {}
+"""Heuristics of sliding tiles by key."""
 
 C = TypeVar("C", bound=type[Any])
 
@@ -30,3 +34,11 @@ def register_solver(cls: C) -> C:
             raise ValueError(f"two solvers of {puzzle_key} are called {spec.key!r}")
         SOLVERS[puzzle_key, spec.key] = cls
     return cls
+
+
+def register_heuristic(spec: HeuristicSpec) -> HeuristicSpec:
+    """Make a heuristic known by its key; returns it."""
+    if HEURISTICS.get(spec.key, spec) != spec:
+        raise ValueError(f"two heuristics are called {spec.key!r}")
+    HEURISTICS[spec.key] = spec
+    return spec

@@ -41,6 +41,8 @@ class SolverSpec:
     """Names of the columns of the trace."""
     version: int
     """Raised when the same seed would no longer give the same run."""
+    uses_seed: bool = True
+    """Whether another seed gives another run."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +55,8 @@ class Best:
     """The unit (counted from 0) in which they were first met."""
     moves: str | None = None
     """Letters U D L R, the way the *blank* travels, for sliding puzzles."""
+    optimal: bool | None = None
+    """Whether the moves are proven to be a shortest way; None where there are none."""
 
 
 @dataclass(frozen=True, eq=False)

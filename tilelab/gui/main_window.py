@@ -28,7 +28,7 @@ from tilelab.gui.run_thread import RunThread
 from tilelab.gui.save_flow import Answer, SavedBest, SaveDialog, ask_before_losing
 from tilelab.gui.settings import Settings
 from tilelab.gui.theme import apply_theme, current_theme
-from tilelab.gui.window_frame import WindowFrame
+from tilelab.gui.window_frame import WindowFrame, shown_puzzles
 from tilelab.gui.window_memory import remember, restore
 from tilelab.gui.window_menu import add_menu_and_keys
 from tilelab.runs.grid_file import GridFile, read_grid
@@ -56,7 +56,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(self.frame)
         self.setAcceptDrops(True)
         session = Session()
-        session.load(PuzzleRequest(next(iter(catalog.puzzles())), DEFAULT).build())
+        session.load(PuzzleRequest(next(iter(shown_puzzles())), DEFAULT).build())
         self._puzzle_key = session.puzzle.spec.key
         self._lexicon: Lexicon = session.puzzle.lexicon
         self._offer_solvers()

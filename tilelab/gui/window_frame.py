@@ -1,5 +1,7 @@
 """The one frame of the window: bar, parameters, board over chart, best of breed, status line."""
 
+from typing import Any
+
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSplitter, QVBoxLayout, QWidget
 
@@ -27,7 +29,7 @@ class WindowFrame(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.notice = NoticeBar(self)
-        self.bar = RunBar(catalog.puzzles(), self)
+        self.bar = RunBar(shown_puzzles(), self)
         self.panel = ControlPanel(self)
         self.board = BoardView(self)
         self.board.setObjectName("board_view")
@@ -110,6 +112,11 @@ class WindowFrame(QWidget):
         whole.addWidget(self.notice)
         whole.addLayout(body, 1)
         whole.addWidget(self.status)
+
+
+def shown_puzzles() -> dict[str, type[Any]]:
+    """Return the puzzles that the window has a board for, by key."""
+    return {key: cls for key, cls in catalog.puzzles().items() if cls.spec.uses_lexicon}
 
 
 def _card(parent: QWidget) -> QFrame:

@@ -7,7 +7,7 @@ a row (Schafer 1999, "Genetic Boggle").
 import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from tilelab.core.errors import GridError
 from tilelab.core.parameters import Choice, Params, parameter
 from tilelab.core.puzzle import Cells, PuzzleSpec
 from tilelab.core.registry import register_puzzle
+from tilelab.core.solver import Best
 from tilelab.puzzles.grid_path import find_path
 from tilelab.puzzles.grid_scorer import BoardRules, GridScorer
 from tilelab.words.lexicon import Lexicon
@@ -239,6 +240,25 @@ class BogglePuzzle:
             usage=inspection.usage,
             covers=inspection.covers,
         )
+
+    def instance(self) -> dict[str, Any]:
+        """Say which instance this is, besides its parameters."""
+        return {"lexicon": self.lexicon.name}
+
+    def outcome(self, best: Best) -> dict[str, Any]:
+        """Describe the best of a run in plain values."""
+        report = self.report(best.cells)
+        return {
+            "value": int(best.value) if best.value.is_integer() else best.value,
+            "rows": list(report.rows),
+            "words": list(report.found),
+            "missing_count": len(report.missing_indices),
+        }
+
+    def notes(self, best: Best) -> dict[str, object]:
+        """What a saved grid tells besides its letters."""
+        value = f"{best.value:.0f}" if best.value.is_integer() else str(best.value)
+        return {"score": f"{value} {self.value_title}", "lexicon": self.lexicon.name}
 
     @functools.cached_property
     def _longest_first(self) -> NDArray[np.intp]:

@@ -28,6 +28,7 @@ def outcome(session: Session) -> dict[str, Any]:
         raise RunError("there is no run to describe")
     puzzle, spec = session.puzzle, session.solver.spec
     params = {
+        **puzzle.instance(),
         **puzzle.params.model_dump(mode="json"),
         **session.solver.params.model_dump(mode="json"),
     }
@@ -47,28 +48,14 @@ def outcome(session: Session) -> dict[str, Any]:
     }
     if session.limit_reached:
         result["limit_reached"] = session.limit_reached
-    if puzzle.spec.uses_lexicon:
-        result["params"] = {"lexicon": puzzle.lexicon.name, **params}
     if session.best is not None:
-        report = puzzle.report(session.best.cells)
-        result["best"] = {
-            "value": plain_number(session.best.value),
-            "rows": list(report.rows),
-            "words": list(report.found),
-            "missing_count": len(report.missing_indices),
-            "unit": session.best.unit,
-        }
+        result["best"] = {**puzzle.outcome(session.best), "unit": session.best.unit}
     return result
 
 
 def grid_text(puzzle: Any, best: Best, unit: str, seed: int) -> str:
     """Write a run's best grid as text; unit: the solver's own step, such as 'generation'."""
-    notes = {
-        "score": f"{plain_number(best.value)} {puzzle.value_title}",
-        "lexicon": puzzle.lexicon.name,
-        unit: best.unit,
-        "seed": seed,
-    }
+    notes = {**puzzle.notes(best), unit: best.unit, "seed": seed}
     return format_grid(puzzle.rows_of(best.cells), notes)
 
 

@@ -19,4 +19,4 @@ def warm_up(
     trial.go(solver_key, params, seed)
     progress = trial.tick()
     if progress is not None and progress.best is not None:
-        puzzle.report(progress.best.cells)
+        puzzle.outcome(progress.best)

@@ -1,0 +1,207 @@
+"""How a command ends: signals, outputs that nobody takes, and what it must not load."""
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.saved_grids import assert_score_is_true
+from tilelab.cli import output, run
+from tilelab.core.errors import TileLabError
+from tilelab.runs.grid_file import read_grid
+
+FULL = Path("/dev/full")
+NEEDS_SIGNALS = pytest.mark.skipif(
+    sys.platform == "win32", reason="signals are sent otherwise there"
+)
+SMALL = ("run", "boggle", "--rows", 4, "--cols", 4, "--seed", 3)
+
+
+def start(*arguments, **settings):
+    return subprocess.Popen(
+        [sys.executable, "-m", "tilelab", *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, **settings},
+    )
+
+
+@NEEDS_SIGNALS
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
+def test_a_signal_stops_cleanly_and_the_best_is_written(tmp_path, number, status):
+    file = tmp_path / "best.txt"
+    script = (
+        "import os, sys\n"
+        "from tilelab.cli import run\n"
+        "from tilelab.cli.command import main\n"
+        "tick = run.Session.tick\n"
+        "def signalled(self):\n"
+        "    progress = tick(self)\n"
+        "    if self.units >= 3:\n"
+        f"        os.kill(os.getpid(), {int(number)})\n"
+        f"        os.kill(os.getpid(), {int(signal.SIGINT)})\n"
+        "    return progress\n"
+        "run.Session.tick = signalled\n"
+        f"sys.exit(main(['run', 'boggle', '--out', {str(file)!r}, '--json']))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == status
+    result = json.loads(done.stdout)
+    assert result["status"] == "interrupted"
+    assert "Traceback" not in done.stderr
+    assert [row.lower() for row in read_grid(file).rows] == result["best"]["rows"]
+    assert assert_score_is_true(file) == result["best"]["value"]
+
+
+@NEEDS_SIGNALS
+def test_a_signal_while_the_program_loads_is_one_line():
+    script = (
+        "import os, sys\n"
+        "class Sender:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'tilelab.cli.command':\n"
+        f"            os.kill(os.getpid(), {int(signal.SIGINT)})\n"
+        "sys.meta_path.insert(0, Sender())\n"
+        "sys.argv = ['tilelab', 'list', 'lexicons']\n"
+        "from tilelab.__main__ import main\n"
+        "main()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stdout) == (130, "")
+    assert done.stderr == "Stopped before there was anything to write.\n"
+
+
+@NEEDS_SIGNALS
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_while_kernels_are_compiled_is_one_line(
+    command, monkeypatch, tmp_path, number, status
+):
+    before = signal.getsignal(number)
+    monkeypatch.setattr(run, "warm_up", lambda *_: signal.raise_signal(number))
+    file = tmp_path / "best.txt"
+    ended, out, err = command(*SMALL, "--out", file, "--json")
+    assert (ended, out) == (status, "")
+    assert err.splitlines()[1:] == ["Stopped before there was anything to write."]
+    assert not file.exists()
+    assert signal.getsignal(number) is before
+
+
+@NEEDS_SIGNALS
+def test_a_signal_after_the_end_does_not_change_the_result(command, monkeypatch):
+    def printed(value):
+        signal.raise_signal(signal.SIGINT)
+        print_json(value)
+
+    print_json = output.print_json
+    monkeypatch.setattr(run, "print_json", printed)
+    status, out, _ = command(*SMALL, "--limit", 3, "--json")
+    assert status == 0
+    assert json.loads(out)["status"] == "limit"
+
+
+@NEEDS_SIGNALS
+def test_a_closed_terminal_is_ignored_under_nohup(command, monkeypatch):
+    tick = run.Session.tick
+
+    def signalled(session):
+        signal.raise_signal(signal.SIGHUP)
+        return tick(session)
+
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        monkeypatch.setattr(run.Session, "tick", signalled)
+        status, out, _ = command(*SMALL, "--limit", 3, "--json")
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    assert status == 0
+    assert json.loads(out)["status"] == "limit"
+
+
+def test_a_result_is_printed_even_when_its_file_cannot_be_written(command, monkeypatch, tmp_path):
+    def refuse(*_):
+        raise TileLabError("the disk is full")
+
+    monkeypatch.setattr(run, "save_grid", refuse)
+    status, out, err = command(*SMALL, "--limit", 3, "--out", tmp_path / "best.txt", "--json")
+    assert status == 1
+    assert json.loads(out)["units"] == 3
+    assert err.splitlines()[1:] == ["the disk is full"]
+
+
+def test_an_output_of_few_symbols_takes_every_lexicon(command, monkeypatch, tmp_path):
+    lexicon = tmp_path / "words.txt"
+    lexicon.write_text("λ\n", encoding="utf-8")
+    narrow = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(narrow, encoding="cp1252"))
+    assert command(*SMALL, "--lexicon", lexicon, "--json")[0] == 0
+    assert json.loads(narrow.getvalue())["best"]["words"] == ["λ"]
+    assert command(*SMALL, "--lexicon", lexicon)[0] == 0
+    assert "1 of 1 string" in narrow.getvalue().decode("cp1252")
+
+
+def test_closed_outputs_are_no_fault(command, monkeypatch):
+    monkeypatch.setattr(sys, "stdout", None)
+    monkeypatch.setattr(sys, "stderr", None)
+    assert command(*SMALL, "--limit", 2)[0] == 0
+    assert command("list", "lexicons")[0] == 0
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="there is no full device to write to")
+def test_a_full_disk_behind_the_output_is_one_sentence():
+    with FULL.open("w", encoding="utf-8") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "tilelab", "list", "lexicons"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert "No space left" in done.stderr
+
+
+def test_a_reader_that_goes_away_leaves_no_traceback():
+    child = start("list", "lexicons")
+    child.stdout.close()
+    with child.stderr:
+        err = child.stderr.read()
+    child.wait(timeout=60)
+    assert "Traceback" not in err
+
+
+def test_help_and_lists_of_lexicons_load_neither_kernels_nor_qt():
+    script = (
+        "import sys\n"
+        "from tilelab.cli.command import main\n"
+        "for line in (['--help'], ['--version'], ['list', 'lexicons']):\n"
+        "    assert main(line) == 0\n"
+        "loaded = {'numba', 'PySide6', 'pyqtgraph'} & set(sys.modules)\n"
+        "assert not loaded, loaded\n"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, timeout=60)
+
+
+def test_without_a_display_the_window_is_refused_in_a_sentence():
+    settings = {"DISPLAY": "", "WAYLAND_DISPLAY": "", "QT_QPA_PLATFORM": ""}
+    if sys.platform in ("win32", "darwin"):
+        pytest.skip("there is always a display there")
+    child = start(**settings)
+    out, err = child.communicate(timeout=60)
+    assert child.returncode == 1
+    assert out == ""
+    assert err.count("\n") == 1
+    assert "tilelab run boggle" in err

@@ -1,0 +1,127 @@
+"""What each heuristic claims, proven on every board of the eight puzzle; and the printed sums."""
+
+import csv
+import functools
+from importlib.resources import files
+
+import numpy as np
+import pytest
+
+from tests import naive
+from tilelab import catalog
+from tilelab.core.errors import TileLabError
+from tilelab.core.registry import HEURISTICS
+from tilelab.heuristics.choice import TITLES
+from tilelab.heuristics.evaluation import Evaluation
+from tilelab.heuristics.walking_distance import walking_table
+from tilelab.kernels import slide_best_first as kernel
+from tilelab.kernels.slide_distance import estimate_many
+from tilelab.puzzles.sliding import Goal, goal_board, scrambled
+from tilelab.puzzles.sliding_instances import instance_set
+from tilelab.solvers.board_store import BoardStore, Rule
+
+HALF = 181_440
+
+
+@functools.cache
+def every_board(goal):
+    """All boards of the eight puzzle, (181440, 9), and their true distances to a goal."""
+    target = goal_board(3, 3, goal)
+    evaluation = Evaluation.towards(HEURISTICS["zero"], target, 3)
+    store = BoardStore(target, target, evaluation, Rule(1, 0, ends=False), 1 << 30)
+    assert store.run(2**62, 2**62, None) == kernel.EXHAUSTED
+    return store.boards[:HALF], store.links[:HALF, kernel.WAY].astype(np.int64)
+
+
+def estimates(key, boards, goal, cols):
+    evaluation = Evaluation.towards(HEURISTICS[key], goal, cols)
+    found = np.empty(len(boards), np.int64)
+    estimate_many(evaluation.spec.kind, boards, *evaluation.arguments[1:], found)
+    return found
+
+
+def neighbours(boards):
+    """For each move: the boards after it, and which boards can make it."""
+    blanks = (boards == 0).argmax(axis=1)
+    every = np.arange(len(boards))
+    for down, right in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+        row, col = blanks // 3 + down, blanks % 3 + right
+        can = (row >= 0) & (row < 3) & (col >= 0) & (col < 3)
+        after = boards.copy()
+        to = (row * 3 + col)[can]
+        after[every[can], blanks[can]] = boards[every[can], to]
+        after[every[can], to] = 0
+        yield after[can], can
+
+
+def test_the_eight_puzzle_has_the_known_counts_by_depth():
+    for goal in (Goal.BLANK_LAST, Goal.BLANK_FIRST):
+        _, depths = every_board(goal)
+        counts = np.bincount(depths).tolist()
+        assert counts[:9] == [1, 2, 4, 8, 16, 20, 39, 62, 116]
+        assert counts[-2:] == [221, 2]
+        assert (len(counts) - 1, sum(counts)) == (31, HALF)
+
+
+def test_hasans_conflict_overestimates_on_the_fifteen_puzzle():
+    goal = goal_board(4, 4, Goal.BLANK_FIRST)
+    board = scrambled(goal, 4, 19_786, n_slides=21)
+    assert not HEURISTICS["linear-conflict-hasan"].admissible
+    assert estimates("linear-conflict-hasan", board[None], goal, 4)[0] == 23
+
+
+@pytest.mark.parametrize("goal", [Goal.BLANK_LAST, Goal.BLANK_FIRST])
+@pytest.mark.parametrize("key", sorted(set(TITLES) - {"linear-conflict-hasan"}))
+def test_admissible_and_consistent_are_claimed_exactly_where_they_hold(key, goal):
+    boards, depths = every_board(goal)
+    target, spec = goal_board(3, 3, goal), HEURISTICS[key]
+    found = estimates(key, boards, target, 3)
+    assert found[0] == 0
+    assert bool((found <= spec.scale * depths).all()) == spec.admissible
+    steps = [
+        np.abs(estimates(key, after, target, 3) - found[can]).max()
+        for after, can in neighbours(boards)
+    ]
+    assert (max(steps) <= spec.scale) == spec.consistent
+
+
+@pytest.mark.parametrize("key", TITLES)
+def test_each_agrees_with_its_naive_twin(key):
+    rng = np.random.default_rng(5)
+    goal = goal_board(3, 4, Goal.BLANK_LAST)
+    boards = np.array([rng.permutation(12) for _ in range(60)], np.uint8)
+    expected = [naive.slide_estimate(key, board.tolist(), goal.tolist(), 4) for board in boards]
+    assert estimates(key, boards, goal, 4).tolist() == expected
+
+
+def test_the_printed_columns_of_hasan_table_6():
+    instances = instance_set("korf100").instances()
+    boards = np.array([instance.tiles for instance in instances], np.uint8)
+    goal = goal_board(4, 4, Goal.BLANK_FIRST)
+    manhattan = estimates("manhattan", boards, goal, 4)
+    assert manhattan.sum() == 3705
+    assert estimates("walking-distance", boards, goal, 4).sum() == 3957
+    assert (estimates("linear-conflict-hasan", boards, goal, 4) - manhattan).sum() == 212
+    assert (estimates("linear-conflict", boards, goal, 4) - manhattan).sum() == 204
+    assert estimates("hybrid", boards, goal, 4)[:6].tolist() == [59, 59, 57, 58, 60, 56]
+    assert estimates("hybrid", boards, goal, 4).sum() == 5404
+
+
+def test_the_walking_table_has_the_known_size():
+    table = walking_table(4, 4, 0)
+    assert (len(table.distance), int(table.distance.max())) == (24_964, 35)
+    with pytest.raises(TileLabError, match="5 lines of 5 cells"):
+        walking_table(5, 5, 0)
+
+
+def test_every_file_of_heuristics_is_a_choice():
+    folder = files("tilelab.heuristics")
+    own = {entry.name for entry in folder.iterdir() if entry.name.endswith(".py")}
+    own -= {"__init__.py", "choice.py", "evaluation.py"}
+    assert len(own) == len(catalog.heuristics())
+    assert set(TITLES) == {key for key in HEURISTICS if not HEURISTICS[key].needs_tables}
+
+
+def test_the_resource_has_the_hundred_boards():
+    text = (files("tilelab.resources") / "boards" / "korf100.csv").read_text("utf-8")
+    assert len(list(csv.reader(text.splitlines()[2:]))) == 100

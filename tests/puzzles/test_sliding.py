@@ -1,0 +1,180 @@
+"""Boards of sliding tiles: faults, parity, moves, scrambles, texts, sets."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tilelab.core.errors import GridError, RunError
+from tilelab.puzzles.sliding import (
+    Goal,
+    SlidingParams,
+    SlidingPuzzle,
+    UnsolvableError,
+    checked,
+    goal_board,
+    is_solvable,
+    made_solvable,
+    replay,
+    scrambled,
+)
+from tilelab.puzzles.sliding_instances import instance_set, instance_sets
+from tilelab.puzzles.sliding_text import parse_board, parse_boards, read_boards
+
+FAULTS = {
+    "twice": ([1, 2, 3, 4, 5, 5, 7, 8, 0], "tile 5 appears twice; each of 0..8 must appear once"),
+    "foreign": ([1, 2, 3, 4, 5, 9, 7, 8, 0], "tile 9 is outside 0..8"),
+    "negative": ([1, 2, 3, 4, 5, -1, 7, 8, 0], "tile -1 is outside 0..8"),
+    "too few": ([1, 2, 3, 4, 5, 6, 7, 0], "there are 8 tiles; a board of 3×3 has 9"),
+}
+
+
+@pytest.mark.parametrize("case", FAULTS)
+def test_a_fault_in_a_board_names_the_tile(case):
+    tiles, said = FAULTS[case]
+    with pytest.raises(GridError, match=said.replace("(", r"\(")):
+        checked(tiles, 3, 3)
+
+
+def test_an_unsolvable_board_is_refused_and_can_be_mended():
+    tiles = [1, 2, 3, 4, 5, 6, 8, 7, 0]
+    params = SlidingParams(rows=3, cols=3)
+    with pytest.raises(UnsolvableError, match="1 2 3 4 5 6 8 7 0"):
+        SlidingPuzzle.create(params, tiles)
+    mended = made_solvable(np.array(tiles, np.uint8))
+    assert mended.tolist() == [1, 2, 3, 4, 5, 6, 7, 8, 0]
+    SlidingPuzzle.create(params, mended)
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(2, 2), (2, 3), (3, 2)])
+@pytest.mark.parametrize("goal", [Goal.BLANK_LAST, Goal.BLANK_FIRST])
+def test_parity_agrees_with_trying_everything(rows, cols, goal):
+    target = goal_board(rows, cols, goal)
+    reached, waiting = {tuple(target.tolist())}, [target]
+    while waiting:
+        cells = waiting.pop()
+        for move in "UDLR":
+            try:
+                after = replay(cells, cols, move)
+            except RunError:
+                continue
+            if tuple(after.tolist()) not in reached:
+                reached.add(tuple(after.tolist()))
+                waiting.append(after)
+    for tiles in itertools.permutations(range(rows * cols)):
+        cells = np.array(tiles, np.uint8)
+        if (rows, cols) == (2, 2) and tiles not in reached:
+            continue  # three tiles on a ring: less than half of the even boards can be reached
+        assert is_solvable(cells, target, cols) == (tiles in reached)
+
+
+def test_moves_are_the_way_of_the_blank():
+    goal = goal_board(2, 3, Goal.BLANK_LAST)
+    assert goal.tolist() == [1, 2, 3, 4, 5, 0]
+    assert replay(goal, 3, "UL").tolist() == [1, 0, 2, 4, 5, 3]
+    assert replay(goal, 3, "ULRD").tolist() == goal.tolist()
+    with pytest.raises(RunError, match="move 2, 'U', is not possible"):
+        replay(goal, 3, "UU")
+    with pytest.raises(RunError, match="'X'"):
+        replay(goal, 3, "X")
+
+
+def test_scrambles_are_solvable_and_uniform():
+    goal = goal_board(2, 3, Goal.BLANK_LAST)
+    counts = {}
+    for seed in range(3600):
+        cells = scrambled(goal, 3, seed)
+        assert is_solvable(cells, goal, 3)
+        key = tuple(cells.tolist())
+        counts[key] = counts.get(key, 0) + 1
+    assert len(counts) == 360
+    # Ten a board on average: a fair draw stays far below thirty.
+    assert max(counts.values()) < 30
+
+
+def test_random_slides_never_go_straight_back():
+    goal = goal_board(3, 3, Goal.BLANK_FIRST)
+    one = scrambled(goal, 3, 4, n_slides=1)
+    assert not np.array_equal(one, goal)
+    two = scrambled(goal, 3, 4, n_slides=2)
+    assert not np.array_equal(two, goal)
+    assert is_solvable(scrambled(goal, 3, 4, n_slides=77), goal, 3)
+
+
+BOARD = (1, 2, 3, 4, 0, 6, 7, 5, 8)
+TEXTS = [
+    "1 2 3 4 0 6 7 5 8",
+    "1,2,3,4,_,6,7,5,8",
+    "1 2 3\n4 . 6\n7 5 8\n",
+    "[[1, 2, 3], [4, 0, 6], [7, 5, 8]]",
+    "| 1 | 2 | 3 |\n+---+---+---+\n| 4 | x | 6 |\n| 7 | 5 | 8 |",
+    "# a comment\n123406758",
+    "(1;2;3;4;0;6;7;5;8)",
+]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_a_board_is_read_in_any_usual_form(text):
+    assert parse_board(text) == (BOARD, 3, 3)
+
+
+def test_the_shape_is_given_or_read_from_the_lines():
+    assert parse_board("1 2 3 4\n5 6 7 0")[1:] == (2, 4)
+    assert parse_board("1 2 3 4 5 6 7 0", cols=2)[1:] == (4, 2)
+    assert parse_board("1 2 3 4 5 6 7 0", rows=2)[1:] == (2, 4)
+    with pytest.raises(GridError, match="8 tiles make no square"):
+        parse_board("1 2 3 4 5 6 7 0")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"), [("", "empty"), ("1 2 a 0", "'a' is not a tile"), ("1 ٣ 2 0", "not a tile")]
+)
+def test_a_text_that_is_no_board_says_why(text, said):
+    with pytest.raises(GridError, match=said):
+        parse_board(text)
+
+
+def test_many_boards_are_read_from_a_file(tmp_path):
+    file = tmp_path / "boards.csv"
+    file.write_text("number,tiles\n1,1 2 3 0\n2,3 2 1 0\n", encoding="utf-8")
+    assert [board.tiles for board in read_boards(file)] == [(1, 2, 3, 0), (3, 2, 1, 0)]
+    assert len(parse_boards("1 2\n3 0\n\n0 1\n2 3\n")) == 2
+    assert parse_boards("1 2\n3 0\n")[0].tiles == (1, 2, 3, 0)
+    with pytest.raises(GridError, match="cannot be read"):
+        read_boards(tmp_path / "nowhere")
+    file.write_bytes(b"1 2 3 \xff")
+    with pytest.raises(GridError, match="UTF-8"):
+        read_boards(file)
+
+
+@given(st.permutations(range(12)))
+def test_text_goes_round(tiles):
+    puzzle = SlidingPuzzle.create(SlidingParams(rows=3, cols=4))
+    cells = checked(tiles, 3, 4)
+    assert np.array_equal(puzzle.parse(puzzle.rows_of(cells)), cells)
+    assert parse_board("\n".join(puzzle.rows_of(cells))).tiles == tuple(tiles)
+
+
+def test_the_sets_are_solvable_and_ordered():
+    assert list(instance_sets()) == ["korf100", "damodaran", "hardest-eight"]
+    for key, boards in instance_sets().items():
+        numbers = [instance.number for instance in boards.instances()]
+        assert numbers == list(range(1, len(numbers) + 1))
+        for number in numbers:
+            assert instance_set(key).puzzle(number).shape == (boards.rows, boards.cols)
+    assert sum(instance.optimal for instance in instance_set("korf100").instances()) == 5305
+    with pytest.raises(GridError, match="no board 101"):
+        instance_set("korf100").puzzle(101)
+    with pytest.raises(GridError, match="korf100, damodaran"):
+        instance_set("nobody")
+
+
+def test_a_goal_may_be_any_board():
+    goal = [0, 8, 7, 6, 5, 4, 3, 2, 1]
+    start = replay(np.array(goal, np.uint8), 3, "RDDLU")
+    puzzle = SlidingPuzzle.create(SlidingParams(rows=3, cols=3, goal=Goal.BOARD), start, goal)
+    assert puzzle.distance(puzzle.start) == 5
+    with pytest.raises(GridError, match="goal board"):
+        SlidingPuzzle.create(SlidingParams(rows=3, cols=3, goal=Goal.BOARD), start)

@@ -1,0 +1,16 @@
+"""The number of tiles that are not in their goal cells."""
+
+from tilelab.core.heuristic import HeuristicSpec
+from tilelab.core.registry import register_heuristic
+from tilelab.kernels.slide_distance import MISPLACED
+
+SPEC = register_heuristic(
+    HeuristicSpec(
+        key="misplaced",
+        title="Misplaced tiles",
+        source="Henriques 2019; Damodaran",
+        kind=MISPLACED,
+        admissible=True,
+        consistent=True,
+    )
+)

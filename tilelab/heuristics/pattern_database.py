@@ -1,0 +1,202 @@
+"""Additive pattern databases of the fifteen puzzle, with reflection (Korf & Felner 2002).
+
+Small tables are made when they are needed, in a third of a second; the large ones are made on
+request, in some seconds, and kept in the user's cache, checked by a digest.
+"""
+
+import functools
+import hashlib
+import os
+import zipfile
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from platformdirs import user_cache_path
+
+from tilelab.core.errors import TileLabError
+from tilelab.core.heuristic import HeuristicSpec
+from tilelab.core.registry import register_heuristic
+from tilelab.kernels.slide_patterns import UNKNOWN, fill_pattern
+
+SIDE = 4
+N_CELLS = SIDE * SIDE
+PARTITIONS: dict[str, tuple[tuple[int, ...], ...]] = {
+    "5-5-5": ((0, 1, 2, 3, 6), (4, 5, 8, 9, 12), (7, 10, 11, 13, 14)),
+    "6-6-3": ((0, 4, 5, 8, 9, 12), (6, 7, 10, 11, 13, 14), (1, 2, 3)),
+}
+"""Goal cells of each pattern's tiles, the blank last; a goal with the blank first is turned."""
+SMALL, LARGE = "5-5-5", "6-6-3"
+_QUEUE = {5: 400_000, 6: 4_000_000, 3: 10_000}
+_FORMAT = 1
+PATTERNS = 10
+"""The heuristic's number; the kernels of the searches with tables need none."""
+
+SPEC = register_heuristic(
+    HeuristicSpec(
+        key="pattern-database",
+        title="Pattern database",
+        source="Korf & Felner 2002",
+        kind=PATTERNS,
+        admissible=True,
+        consistent=True,
+        needs_tables=True,
+    )
+)
+
+Tables = tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint8]]
+
+
+@dataclass(frozen=True, eq=False)
+class Slots:
+    """Where a tile counts: for the board as it is, and for its reflection."""
+
+    pattern: NDArray[np.int64]
+    """(2, 16), the pattern of each tile."""
+    shift: NDArray[np.int64]
+    """(2, 16), the place of its four bits in the pattern's index."""
+    number: NDArray[np.int64]
+    """(2, 16), the number of each cell in the tables."""
+
+    @property
+    def arrays(self) -> tuple[Any, ...]:
+        """The kernel's ``slots``."""
+        return self.pattern, self.shift, self.number
+
+    def indices(self, cells: NDArray[np.uint8]) -> NDArray[np.int64]:
+        """Return int64 (2, 3), a board's place in the three tables, and its reflection's."""
+        found = np.zeros((2, 3), np.int64)
+        for cell, tile in enumerate(cells.tolist()):
+            if tile:
+                for side in range(2):
+                    bits = self.number[side, cell] << self.shift[side, tile]
+                    found[side, self.pattern[side, tile]] |= bits
+        return found
+
+
+def slots(partition: str, goal: NDArray[np.uint8]) -> Slots:
+    """Make the slots of a goal; raises TileLabError when there are no tables for it."""
+    goals = (np.arange(N_CELLS), np.roll(np.arange(N_CELLS), -1))
+    if len(goal) != N_CELLS or not any(np.array_equal(goal, known) for known in goals):
+        raise TileLabError(
+            "pattern databases are for boards of 4×4 with the blank first or last; "
+            "other goals have the other heuristics"
+        )
+    turned = int(goal[0]) == 0
+    cells = np.arange(N_CELLS)
+    straight = N_CELLS - 1 - cells if turned else cells
+    number = np.stack([straight, straight % SIDE * SIDE + straight // SIDE])
+    pattern, shift = np.zeros((2, N_CELLS), np.int64), np.zeros((2, N_CELLS), np.int64)
+    places = np.argsort(goal)
+    for tile in range(1, N_CELLS):
+        for side in range(2):
+            home = int(number[side, places[tile]])
+            for index, homes in enumerate(PARTITIONS[partition]):
+                if home in homes:
+                    pattern[side, tile], shift[side, tile] = index, 4 * homes.index(home)
+    return Slots(pattern, shift, number)
+
+
+def ready_partition() -> str:
+    """Return the best partition whose tables are at hand or quick to make."""
+    return LARGE if LARGE in _held() or _file(LARGE).exists() else SMALL
+
+
+def tables(partition: str) -> Tables:
+    """Return the three tables of a partition: from memory, from the cache, or made now."""
+    held = _held()
+    if partition not in held:
+        found = _read(partition)
+        if found is None:
+            found = build(partition)
+        held[partition] = found
+    return held[partition]
+
+
+def build(partition: str, tell: Callable[[int, int], bool] | None = None) -> Tables:
+    """Make the tables of a partition and keep the large ones in the cache.
+
+    tell: is told after every depth (pattern, depth) and may answer False to give up, which raises
+    TileLabError. An unknown partition raises TileLabError, too.
+    """
+    if partition not in PARTITIONS:
+        raise TileLabError(f"{partition!r} is not a partition; there is {', '.join(PARTITIONS)}")
+    made = []
+    for number, homes in enumerate(PARTITIONS[partition]):
+        size = 1 << (4 * len(homes))
+        distance, seen = np.full(size, UNKNOWN, np.uint8), np.zeros(size, np.uint16)
+        queue, scalars = np.zeros((2, _QUEUE[len(homes)]), np.int64), np.zeros(2, np.int64)
+        places = np.array(homes, np.int64)
+        n_left = 1
+        while n_left > 0:
+            n_left = int(
+                fill_pattern(places, N_CELLS - 1, SIDE, SIDE, distance, seen, queue, scalars)
+            )
+            if tell is not None and not tell(number, int(scalars[0])):
+                raise TileLabError(f"the tables {partition} were called off")
+        assert n_left == 0, "the queue of a pattern is too short"
+        made.append(distance)
+    whole = (made[0], made[1], made[2])
+    if partition != SMALL:
+        _write(partition, whole)
+    _held()[partition] = whole
+    return whole
+
+
+@functools.cache
+def _held() -> dict[str, Tables]:
+    """The tables in memory."""
+    return {}
+
+
+def _file(partition: str) -> Path:
+    base = os.environ.get("TILELAB_CACHE_DIR")
+    folder = Path(base) if base else user_cache_path("tilelab", appauthor=False)
+    return folder / f"patterns-{partition}-v{_FORMAT}.npz"
+
+
+def _digest(parts: Tables) -> str:
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(part.tobytes())
+    return digest.hexdigest()
+
+
+def _write(partition: str, parts: Tables) -> None:
+    """Keep tables; a cache that cannot be written is no reason to fail."""
+    file = _file(partition)
+    temporary = file.with_suffix(f".{os.getpid()}.tmp")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with temporary.open("wb") as stream:
+            names = {f"table_{index}": part for index, part in enumerate(parts)}
+            np.savez_compressed(
+                stream, allow_pickle=False, digest=np.array(_digest(parts)), **names
+            )
+        temporary.replace(file)
+    except OSError:
+        temporary.unlink(missing_ok=True)
+
+
+def _read(partition: str) -> Tables | None:
+    """Read tables; None when they are not there, or not what they were."""
+    try:
+        # Opened here: numpy leaves a file open that turns out not to be one of its own.
+        with (
+            _file(partition).open("rb") as stream,
+            np.load(stream, allow_pickle=False) as stored,
+        ):
+            parts = (stored["table_0"], stored["table_1"], stored["table_2"])
+            digest = str(stored["digest"])
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error):
+        return None
+    sizes = [1 << (4 * len(homes)) for homes in PARTITIONS[partition]]
+    fits = all(
+        part.dtype == np.uint8 and part.shape == (size,)
+        for part, size in zip(parts, sizes, strict=True)
+    )
+    return parts if fits and digest == _digest(parts) else None

@@ -1,0 +1,79 @@
+"""The slides along rows and columns when tiles of one goal line look alike."""
+
+import functools
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.core.errors import TileLabError
+from tilelab.core.heuristic import HeuristicSpec
+from tilelab.core.registry import register_heuristic
+from tilelab.kernels.slide_distance import WALKING
+from tilelab.kernels.walking_distance import FIELD_BITS, MAX_LINES, walk_patterns
+
+SPEC = register_heuristic(
+    HeuristicSpec(
+        key="walking-distance",
+        title="Walking distance",
+        source="Takahashi 2002; Hasan et al. 2023",
+        kind=WALKING,
+        admissible=True,
+        consistent=True,
+        needs_walking_table=True,
+    )
+)
+CAPACITY = 100_000
+"""More patterns than a board of 4×4 has: 24,964."""
+_SLOTS = 2**18
+
+
+class WalkingTable(NamedTuple):
+    """The patterns of one axis; ``indices`` lead from a slot of ``keys`` to all else."""
+
+    keys: NDArray[np.uint64]
+    """(2 ** k,), a hash table of patterns."""
+    indices: NDArray[np.int32]
+    """(2 ** k,)"""
+    distance: NDArray[np.uint8]
+    """(patterns,), slides to the goal."""
+    steps: NDArray[np.int32]
+    """(patterns, 2, lines), the pattern after a slide, or -1."""
+
+    @property
+    def look_up(self) -> tuple[NDArray[np.uint64], NDArray[np.int32], NDArray[np.uint8]]:
+        """What the kernels take that compute the distance of a board from scratch."""
+        return self.keys, self.indices, self.distance
+
+
+EMPTY = WalkingTable(
+    np.zeros(1, np.uint64),
+    np.zeros(1, np.int32),
+    np.zeros(1, np.uint8),
+    np.zeros((1, 2, 1), np.int32),
+)
+
+
+@functools.cache
+def walking_table(n_lines: int, length: int, blank_line: int) -> WalkingTable:
+    """Make the table of an axis; raises TileLabError for a board that is too large.
+
+    n_lines: lines across the axis. length: cells in a line. blank_line: the goal's.
+    """
+    if n_lines > MAX_LINES or length >= 2**FIELD_BITS:
+        raise TileLabError(
+            f"the walking distance's table does not fit for {n_lines} lines of {length} cells; "
+            f"up to {MAX_LINES} lines of {2**FIELD_BITS - 1} are allowed"
+        )
+    goal = (blank_line + 1) << (FIELD_BITS * n_lines * n_lines)
+    for line in range(n_lines):
+        goal += (length - (line == blank_line)) << (FIELD_BITS * (line * n_lines + line))
+    keys, indices = np.zeros(_SLOTS, np.uint64), np.zeros(_SLOTS, np.int32)
+    pattern_keys, distance = np.zeros(CAPACITY, np.uint64), np.zeros(CAPACITY, np.uint8)
+    steps = np.full((CAPACITY, 2, n_lines), -1, np.int32)
+    n_patterns = walk_patterns(
+        np.uint64(goal), n_lines, CAPACITY, keys, indices, pattern_keys, distance, steps
+    )
+    if n_patterns < 0:
+        raise TileLabError(f"the walking distance has more than {CAPACITY:,} patterns here")
+    return WalkingTable(keys, indices, distance[:n_patterns].copy(), steps[:n_patterns].copy())
