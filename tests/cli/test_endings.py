@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.saved_grids import assert_score_is_true
-from tilelab.cli import output, run
+from tilelab.cli import run
 from tilelab.core.errors import TileLabError
 from tilelab.runs.grid_file import read_grid
 
@@ -99,13 +99,31 @@ def test_a_signal_while_kernels_are_compiled_is_one_line(
 
 
 @NEEDS_SIGNALS
-def test_a_signal_after_the_end_does_not_change_the_result(command, monkeypatch):
-    def printed(value):
-        signal.raise_signal(signal.SIGINT)
-        print_json(value)
+@pytest.mark.parametrize("place", ["outcome", "print_json"])
+def test_a_signal_after_the_end_does_not_change_the_result(command, monkeypatch, place):
+    step = getattr(run, place)
 
-    print_json = output.print_json
-    monkeypatch.setattr(run, "print_json", printed)
+    def signalled(value):
+        signal.raise_signal(signal.SIGINT)
+        return step(value)
+
+    monkeypatch.setattr(run, place, signalled)
+    status, out, _ = command(*SMALL, "--limit", 3, "--json")
+    assert status == 0
+    assert json.loads(out)["status"] == "limit"
+
+
+@NEEDS_SIGNALS
+def test_a_signal_in_the_last_slice_does_not_change_the_result(command, monkeypatch):
+    tick = run.Session.tick
+
+    def signalled(session):
+        progress = tick(session)
+        if session.units >= 3:
+            signal.raise_signal(signal.SIGINT)
+        return progress
+
+    monkeypatch.setattr(run.Session, "tick", signalled)
     status, out, _ = command(*SMALL, "--limit", 3, "--json")
     assert status == 0
     assert json.loads(out)["status"] == "limit"

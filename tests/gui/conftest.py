@@ -89,6 +89,11 @@ class Driver:
             else:
                 self.frame.panel.controls[name].set_value(value)
 
+    def type_seed(self, text):
+        line = self.frame.panel.seed_field._line
+        line.clear()
+        self.qtbot.keyClicks(line, text)
+
     def run(self, **values):
         """Set values, press GO, and wait for the end at the limit."""
         self.set(**values)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QImage
+from PySide6.QtWidgets import QFileDialog
 
 from tests.saved_grids import assert_score_is_true
 from tilelab.gui.save_flow import SaveDialog
@@ -180,9 +181,14 @@ def test_a_dropped_file_is_loaded(driver, words):
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
-def test_a_pipe_is_refused_instead_of_waited_for(driver, tmp_path):
+def test_a_pipe_is_refused_instead_of_waited_for(driver, tmp_path, monkeypatch):
     os.mkfifo(tmp_path / "pipe.txt")
     drop(driver, tmp_path / "pipe.txt")
+    assert "is a pipe" in driver.frame.notice.text
+    chosen = (str(tmp_path / "pipe.txt"), "")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: chosen)
+    driver.frame.notice.clear()
+    driver.window.load_flow.ask_for_grid()
     assert "is a pipe" in driver.frame.notice.text
     assert driver.window.standing.state is State.READY
 
@@ -254,7 +260,7 @@ def test_settings_that_cannot_be_read_are_defaults(tmp_path, another_driver):
     file.write_bytes(b"[General]\ngeometry=@ByteArray(nonsense)\ntheme=purple\nrecent=\x00\xff\n")
     driver = another_driver(Settings(file))
     assert driver.window.standing.state is State.READY
-    assert chosen_theme() == "system"
+    assert Settings(file).theme == ""
 
 
 def test_recent_files_are_few_and_newest_first(tmp_path):
@@ -280,3 +286,31 @@ def test_usage_and_value_of_a_start_grid_are_shown(driver, tmp_path):
     assert driver.frame.board.scene.rows == ("fe", "tz")
     assert np.array_equal(driver.frame.board.scene.usage, [1, 2, 1, 1])
     assert driver.frame.best_panel._value.text() == "2"
+
+
+def test_a_chosen_cell_goes_with_another_shape(driver, tmp_path):
+    driver.run(rows=8, cols=8, seed=1, limit=3)
+    driver.frame.board.set_selected_cell(60)
+    driver.frame.best_panel.set_cell(60)
+    file = tmp_path / "grid.txt"
+    file.write_text("CHES\nSKAR\nTING\nPOOL\n", encoding="utf-8")
+    driver.window.load_grid(str(file))
+    driver.settled()
+    driver.frame.best_panel.refresh()
+    assert driver.frame.best_panel._narrowed.isHidden()
+    assert "pool" in driver.frame.best_panel._board.report.found
+
+
+@pytest.mark.parametrize("words", ["kırık\nkirik\nılık\n", "εθΐ\nΰθε\n", "ǰaẖ\nstraße\n"])
+def test_letters_without_a_plain_capital_come_back_as_they_were(driver, tmp_path, words):
+    lexicon = tmp_path / "words.txt"
+    lexicon.write_text(words, encoding="utf-8")
+    loaded(driver, lexicon)
+    driver.run(rows=3, cols=3, seed=1, limit=200)
+    file = tmp_path / "best.txt"
+    rows, value = driver.frame.board.scene.rows, driver.window.best.value
+    driver.window.save_to(file)
+    driver.window.load_grid(str(file))
+    driver.settled()
+    assert driver.frame.board.scene.rows == rows
+    assert driver.frame.shown.report.value == value

@@ -157,11 +157,59 @@ def test_start_again_takes_the_next_seed_or_the_one_that_was_typed(driver):
     driver.until(lambda: driver.window.standing.seed == 11)
     driver.state(State.FINISHED)
     assert driver.frame.panel.seed_field.seed() == 11
-    driver.set(seed=500)
+    driver.type_seed("500")
     driver.click(Action.START_AGAIN)
     driver.until(lambda: driver.window.standing.seed == 500)
     driver.state(State.FINISHED)
     assert driver.frame.chart.trace.n_units == 2
+
+
+def test_the_same_seed_is_taken_again_when_it_is_typed(driver):
+    driver.run(rows=3, cols=3, seed=10, limit=2)
+    best = driver.window.best.cells
+    driver.type_seed("10")
+    driver.click(Action.START_AGAIN)
+    driver.settled()
+    driver.state(State.FINISHED)
+    assert driver.window.standing.seed == 10
+    assert np.array_equal(driver.window.best.cells, best)
+
+
+def test_a_number_that_is_typed_counts_without_enter(driver):
+    box = driver.frame.panel.controls["rows"].field
+    box.lineEdit().setText("5")
+    driver.frame.panel.controls["limit"].field.lineEdit().setText("3")
+    driver.click(Action.GO)
+    driver.state(State.FINISHED)
+    assert driver.session.puzzle.shape == (5, 8)
+    assert driver.window.standing.units == 3
+
+
+def test_what_is_turned_while_a_run_is_prepared_holds_for_that_run(driver, monkeypatch):
+    driver.run(rows=3, cols=3, seed=1, limit=2)
+    compiled = threading.Event()
+    monkeypatch.setattr(worker, "warm_up", lambda *_: compiled.wait(60))
+    driver.click(Action.START_AGAIN)
+    driver.set(mutation=55, limit=7)
+    compiled.set()
+    driver.settled()
+    driver.state(State.FINISHED)
+    assert driver.session.solver.params.mutation == 55
+    assert driver.window.standing.units == 7
+
+
+def test_a_solver_that_cannot_begin_is_a_sentence_and_the_window_goes_on(driver, monkeypatch):
+    def breaks(*_):
+        raise OSError("no room")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(Genetic, "create", breaks)
+        driver.click(Action.GO)
+        driver.settled()
+    assert "no room" in driver.frame.notice.text
+    assert driver.window.standing.state is State.READY
+    driver.click(Action.GO)
+    driver.state(State.RUNNING)
 
 
 def test_a_raised_limit_lets_a_finished_run_go_on(driver):

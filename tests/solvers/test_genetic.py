@@ -82,3 +82,12 @@ def test_every_best_of_a_run_scores_as_claimed_by_the_oracle():
             assert progress.best.value == claimed
             n_bests += 1
     assert n_bests >= 5
+
+
+def test_a_run_is_solved_only_when_strings_worth_nothing_are_encoded_too():
+    lexicon = parse_lexicon(b"ab\ncd\nef\nxyzzy\n", "short")
+    puzzle = BogglePuzzle.create(lexicon, BoggleParams(rows=3, cols=4, fitness="points"))
+    solver = Genetic.create(puzzle, GeneticParams(mutation=60), 1)
+    progress = solver.advance(20_000)
+    assert progress.status is Status.SOLVED
+    assert not len(puzzle.report(progress.best.cells).missing_indices)

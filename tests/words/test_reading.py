@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tilelab.core.errors import LexiconError
+from tilelab.core.errors import LexiconError, TileLabError
 from tilelab.words import lexicon as reading
 from tilelab.words.lexicon import Accents, clean, parse_lexicon, read_lexicon
 
@@ -83,7 +83,7 @@ def test_of_duplicates_the_largest_weight_is_kept():
 def test_a_bad_weight_drops_the_line_and_says_so(weight):
     lexicon = parse_lexicon(f"a\nb\t{weight}".encode(), "x")
     assert lexicon.strings == ("a",)
-    assert lexicon.report.dropped == {"with a weight that is no number from 0 up": 1}
+    assert lexicon.report.dropped == {"with a weight that is no number in 0..1,000,000,000,000": 1}
 
 
 def test_strings_longer_than_the_limit_are_dropped():
@@ -138,3 +138,19 @@ def test_a_huge_file_is_refused_within_bounded_memory(tmp_path, monkeypatch, pac
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 6 * 2**20
+
+
+def test_a_gzip_file_of_several_members_is_read_whole():
+    data = gzip.compress(b"one\ntwo\n") + gzip.compress(b"three\nfour\n") + b"\0" * 100
+    assert parse_lexicon(data, "test").strings == ("four", "one", "three", "two")
+
+
+def test_a_weight_too_large_to_be_added_exactly_is_dropped_and_said():
+    lexicon = parse_lexicon(b"one\t1e308\ntwo\t3\n", "test")
+    assert lexicon.strings == ("two",)
+    assert "1,000,000,000,000" in lexicon.report.summary()
+
+
+def test_a_path_in_the_home_of_nobody_is_a_sentence():
+    with pytest.raises(TileLabError, match="nobody"):
+        read_lexicon("~there-is-no-such-user/words.txt")

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from tilelab.core.symbols import shown_row
 from tilelab.runs.session import Session
 from tilelab.runs.wording import counted, number, rate
 
@@ -64,7 +65,7 @@ def print_run(session: Session, result: dict[str, Any], written: Path | None) ->
 def print_grid(puzzle: Any, best: dict[str, Any]) -> None:
     """Print a grid, its value, and the strings that it encodes."""
     for row in best["rows"]:
-        click.echo(" ".join(_upper(symbol) for symbol in row))
+        click.echo(" ".join(shown_row(row)))
     click.echo()
     n_found, n_strings = len(best["words"]), len(best["words"]) + best["missing_count"]
     value = f"{number(best['value'])} {puzzle.value_title}"
@@ -106,8 +107,3 @@ def _print_wrapped(text: str, width: int) -> None:
 def _width() -> int:
     """Columns of the terminal; where there is none, lines may be long."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else 10 * WIDTH
-
-
-def _upper(symbol: str) -> str:
-    upper = symbol.upper()
-    return upper if len(upper) == 1 else symbol

@@ -10,6 +10,7 @@ from tilelab.cli.flags import checked, flags, lexicon_flags, opened_lexicon, pat
 from tilelab.cli.output import print_grid, print_json
 from tilelab.cli.run import with_shape
 from tilelab.core.errors import GridError
+from tilelab.core.symbols import folded_row
 from tilelab.runs.grid_file import MAX_BYTES, GridFile, parse_grid, read_grid
 from tilelab.runs.outcome import plain_number
 
@@ -47,7 +48,7 @@ def _score(puzzle_key: str, values: dict[str, Any]) -> int:
     report = puzzle.report(cells)
     best = {
         "value": plain_number(report.value),
-        "rows": [row.casefold() for row in grid.rows],
+        "rows": [folded_row(row) for row in grid.rows],
         "words": list(report.found),
         "missing_count": len(report.missing_indices),
     }

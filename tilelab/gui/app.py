@@ -1,10 +1,17 @@
 """Opening the window."""
 
 import os
+import signal
 import sys
+from typing import TYPE_CHECKING
 
 from tilelab.gui.display import display_available
 
+if TYPE_CHECKING:
+    from tilelab.gui.main_window import MainWindow
+
+LOOK_MILLISECONDS = 200
+"""Python sees a signal only when some of its code runs."""
 NO_DISPLAY = (
     "There is no display to open a window on; `tilelab run boggle` does the same in the terminal."
 )
@@ -23,6 +30,7 @@ def run() -> int:
     app = make_application(sys.argv)
     window = MainWindow()
     window.show()
+    _close_on_signals(window)
     status = app.exec()
     if any_unfinished():
         # A compiler cannot be broken off, and ending Python under it would abort.
@@ -30,3 +38,19 @@ def run() -> int:
         sys.stderr.flush()
         os._exit(status)
     return status
+
+
+def _close_on_signals(window: "MainWindow") -> None:
+    """Let Ctrl-C in the terminal, and its like, close the window as its own button does."""
+    from PySide6.QtCore import QTimer
+
+    def close(_number: int, _frame: object) -> None:
+        QTimer.singleShot(0, window, window.close)
+
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, close)
+    timer = QTimer(window, interval=LOOK_MILLISECONDS)
+    timer.timeout.connect(lambda: None)
+    timer.start()

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtGui import QAction, QFontMetrics, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -16,13 +16,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from tilelab.core.symbols import shown_row
 from tilelab.gui.jobs import Board
-from tilelab.gui.theme import icon, keep_dressed, set_role, set_style_property
+from tilelab.gui.theme import icon, keep_dressed, set_role, set_style_property, text_font
 from tilelab.gui.word_list import WordList
 from tilelab.runs.wording import about, counted, number
 
-WIDEST = 6
-"""A value with more characters than these is written smaller."""
+_MARGIN = 16
 LIST_MILLISECONDS = 150
 """While a run is going the list is not made anew more often than this."""
 
@@ -68,6 +68,9 @@ class BestPanel(QFrame):
         """Show a board's value and strings; best_seconds: running time at which it was met."""
         if board is None or self._board is None or board.puzzle is not self._board.puzzle:
             self._previous = None
+        shapes = {shown.puzzle.shape for shown in (board, self._board) if shown is not None}
+        if len(shapes) > 1:
+            self._cell = None
         if board is not None:
             value = board.report.value
             self._gain = 0.0 if self._previous is None else value - self._previous
@@ -123,6 +126,10 @@ class BestPanel(QFrame):
         self._show_narrowing(board)
         self._explain("" if self._list.words.rowCount() else self._why_empty())
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_value()
+
     def _indices(self, board: Board) -> NDArray[np.intp]:
         """The indices that the choice of list, the cell and the filter leave."""
         report = board.report
@@ -152,13 +159,20 @@ class BestPanel(QFrame):
         n_found, n_strings = len(report.found_indices), len(report.strings)
         self._value.show()
         self._value.setText(number(report.value))
-        set_role(self._value, "display" if len(self._value.text()) <= WIDEST else "large")
         counts = puzzle.value_title == puzzle.spec.value_title
         of_all = f"of {counted(n_strings, 'string')}"
         self._of.setText(of_all if counts else puzzle.value_title)
         self._encoded.setVisible(not counts)
         self._encoded.setText(f"{n_found:,} {of_all}")
+        self._fit_value()
         self._value.setAccessibleName(f"Best: {self._value.text()} {self._of.text()}")
+
+    def _fit_value(self) -> None:
+        """Write the value smaller where it would not fit beside what it counts."""
+        metrics = QFontMetrics(text_font("display", strong=True))
+        wanted = metrics.horizontalAdvance(self._value.text()) + self._of.sizeHint().width() + 12
+        margins = self.contentsMargins().left() + self.contentsMargins().right() + 2 * _MARGIN
+        set_role(self._value, "display" if wanted <= self.width() - margins else "large")
 
     def _show_narrowing(self, board: Board) -> None:
         shown = self._cell is not None and self._found.isChecked()
@@ -276,7 +290,7 @@ class BestPanel(QFrame):
         copies.addWidget(self._copy_grid)
         copies.addWidget(self._copy_words)
         whole = QVBoxLayout(self)
-        whole.setContentsMargins(16, 16, 16, 16)
+        whole.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, _MARGIN)
         whole.setSpacing(8)
         whole.addLayout(heading)
         whole.addLayout(values)
@@ -290,7 +304,7 @@ class BestPanel(QFrame):
     def copy_grid(self) -> None:
         """Put the rows of the board on the clipboard."""
         if self._board is not None:
-            rows = "\n".join(row.upper() for row in self._board.report.rows)
+            rows = "\n".join(shown_row(row) for row in self._board.report.rows)
             QGuiApplication.clipboard().setText(rows + "\n")
             self.copied.emit(f"Copied the grid of {counted(len(self._board.report.rows), 'row')}.")
 

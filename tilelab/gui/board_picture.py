@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPen
 
+from tilelab.core.symbols import shown
 from tilelab.gui.drawing import Lettering, png_bytes, svg_bytes
 from tilelab.gui.theme import Theme, mix
 
@@ -47,9 +48,7 @@ class BoardScene:
 
     def symbol(self, cell: int) -> str:
         """Return a cell's symbol as it is shown, in upper case where that is one letter."""
-        symbol = self.rows[cell // self.shape[1]][cell % self.shape[1]]
-        upper = symbol.upper()
-        return upper if len(upper) == 1 else symbol
+        return shown(self.rows[cell // self.shape[1]][cell % self.shape[1]])
 
     def heat(self) -> NDArray[np.float64]:
         """Return each cell's usage as a part of the largest, float64 (rows * cols,) in 0..1."""
@@ -255,8 +254,8 @@ def _paint_path_numbers(
     places: defaultdict[int, list[str]] = defaultdict(list)
     for place, cell in enumerate(path, start=1):
         places[cell].append(str(place))
-    for cell, shown in places.items():
-        text = "·".join(shown)
+    for cell, numbers_here in places.items():
+        text = "·".join(numbers_here)
         square = layout.cell_rect(cell)
         width = max(numbers.width(text) + height * 0.55, height)
         right = square.right() + height * 0.22

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from tilelab.gui.chart_ticks import tick_step, tick_text, ticks
 from tilelab.gui.theme import Theme, text_font, tokens
 
-_LEFT_PIXELS, _BOTTOM_PIXELS = 40, 40
+_LEFT_PIXELS, _BOTTOM_PIXELS = 52, 40
 _LEFT_PIXELS_A_TICK, _BOTTOM_PIXELS_A_TICK = 26, 88
 
 

@@ -75,6 +75,11 @@ class ControlPanel(QFrame):
             self._sections[title].set_open(True)
         self._order_keyboard()
 
+    def commit(self) -> None:
+        """Take every number that was typed, but not finished with Enter or Tab."""
+        for control in self._controls.values():
+            control.commit()
+
     @property
     def controls(self) -> Mapping[str, ParameterControl]:
         """The controls by their parameters' names."""

@@ -87,6 +87,8 @@ class FitnessChart(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._unit = "generation"
+        self.folder: Callable[[], Path] = Path.cwd
+        """Where the dialogs for exporting begin."""
         self._trace = Trace(())
         self._items: list[tuple[Curve, Any]] = []
         self._following = True
@@ -194,6 +196,7 @@ class FitnessChart(QWidget):
     def menu(self) -> QMenu:
         """Make the chart's menu."""
         menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction("Show all").triggered.connect(self.show_all)
         menu.addSeparator()
         for kind, made in (("png", self.png), ("svg", self.svg), ("csv", self.csv)):
@@ -377,9 +380,12 @@ class FitnessChart(QWidget):
             self.show_all()
 
     def _ask(self, kind: str, made: Callable[[], bytes], _checked: bool = False) -> None:
-        chosen, _ = QFileDialog.getSaveFileName(
-            self, f"Export {kind.upper()}", f"fitness.{kind}", f"{kind.upper()} (*.{kind})"
-        )
-        if chosen:
-            path = Path(chosen)
-            self.export(path if path.suffix else path.with_suffix(f".{kind}"), made())
+        # With its default ending the dialog asks before the right file is overwritten.
+        dialog = QFileDialog(self, f"Export {kind.upper()}", str(self.folder()))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilter(f"{kind.upper()} (*.{kind})")
+        dialog.setDefaultSuffix(kind)
+        dialog.selectFile(f"fitness.{kind}")
+        if dialog.exec() == QFileDialog.DialogCode.Accepted and dialog.selectedFiles():
+            self.export(Path(dialog.selectedFiles()[0]), made())
+        dialog.deleteLater()

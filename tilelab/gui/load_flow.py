@@ -6,9 +6,9 @@ from pathlib import Path
 from PySide6.QtCore import QMimeData, QObject, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
+from tilelab.core.paths import is_pipe, is_there
 from tilelab.gui.settings import Settings
 from tilelab.runs.grid_file import is_saved_grid
-from tilelab.runs.wording import counted
 from tilelab.words.builtin import builtin_lexicons
 
 LEXICON_FILTER = "Lexicons and saved grids (*.txt *.gz *.lst *.dic *.csv);;All files (*)"
@@ -57,7 +57,7 @@ class LoadFlow(QObject):
         if recent:
             _add_heading(menu, "Recent files")
             for path in recent:
-                action = menu.addAction(path.name)
+                action = menu.addAction(path.name.replace("&", "&&"))
                 action.setToolTip(str(path))
                 action.triggered.connect(partial(self._open_recent, path))
             menu.addAction("Forget recent files").triggered.connect(self._settings.clear_recent)
@@ -77,18 +77,21 @@ class LoadFlow(QObject):
         chosen, _ = QFileDialog.getOpenFileName(
             self._window, "Open a start grid", str(self._settings.folder), GRID_FILTER
         )
-        if chosen:
+        if chosen and not self._refuses(Path(chosen)):
             self._settings.folder = Path(chosen).parent
             self.grid_asked.emit(chosen)
 
     def open(self, path: Path) -> None:
         """Load a file: a grid that was saved here becomes the start grid, else it is a lexicon."""
-        if path.is_fifo() or path.is_socket():
-            # Reading it would wait for whoever writes into it, perhaps for ever.
-            self.refused.emit(f"{path} is a pipe; the window loads files")
+        if self._refuses(path):
             return
         self._settings.folder = path.parent
         (self.grid_asked if is_saved_grid(path) else self.lexicon_asked).emit(str(path))
+
+    def _refuses(self, path: Path) -> bool:
+        if is_pipe(path):
+            self.refused.emit(f"{path} is a pipe; the window loads files")
+        return is_pipe(path)
 
     def remember(self, path: Path) -> None:
         """Put a file that was loaded among the recent ones."""
@@ -99,19 +102,11 @@ class LoadFlow(QObject):
         """Return the local files of a drop."""
         return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
 
-    def open_dropped(self, files: list[Path]) -> str:
-        """Load the first file of a drop; returns a sentence about the others, or ''."""
-        self.open(files[0])
-        n_more = len(files) - 1
-        return f"{files[0].name} is loaded; {counted(n_more, 'other file')} left out." * bool(
-            n_more
-        )
-
     def _ask_lexicon(self, key: str, _checked: bool = False) -> None:
         self.lexicon_asked.emit(key)
 
     def _open_recent(self, path: Path, _checked: bool = False) -> None:
-        if not path.exists():
+        if not is_there(path):
             self._settings.drop_recent(path)
         self.open(path)
 

@@ -33,7 +33,7 @@ from tilelab.gui.window_memory import remember, restore
 from tilelab.gui.window_menu import add_menu_and_keys
 from tilelab.runs.grid_file import GridFile, read_grid
 from tilelab.runs.session import Action, Session, State
-from tilelab.words.builtin import DEFAULT
+from tilelab.words.builtin import DEFAULT, builtin_lexicons
 from tilelab.words.lexicon import Accents, Lexicon
 
 WORTH_ASKING_SECONDS = 60.0
@@ -86,6 +86,7 @@ class MainWindow(QMainWindow):
         if action not in self._standing.allowed:
             return
         self.frame.notice.clear()
+        self.frame.panel.commit()
         {
             Action.LOAD: self.frame.bar.open_load_menu,
             Action.GO: self._go,
@@ -145,9 +146,10 @@ class MainWindow(QMainWindow):
         files = LoadFlow.dropped_files(event.mimeData())
         if files and Action.LOAD in self._standing.allowed:
             event.acceptProposedAction()
-            left_out = self.load_flow.open_dropped(files)
-            if left_out:
-                self.frame.notice.show_note(left_out)
+            if len(files) > 1:
+                self.frame.notice.show_error("Drop one file at a time; several were dropped.")
+                return
+            self.load_flow.open(files[0])
 
     # What a person asks for
 
@@ -161,7 +163,7 @@ class MainWindow(QMainWindow):
     def _next_seed(self) -> int:
         """The seed after the last run's, unless another one has been typed in."""
         seed = self.frame.panel.seed_field.seed()
-        if self._standing.has_run and seed == self._standing.seed:
+        if self._standing.has_run and not self.frame.panel.seed_field.was_edited:
             seed = (seed + 1) % (MAX_SEED + 1)
         return seed
 
@@ -205,9 +207,10 @@ class MainWindow(QMainWindow):
         if not self._may_lose("Loading gives up the run"):
             return
         self.frame.notice.clear()
-        file = Path(path or str(request.lexicon))
-        built_in = not path and isinstance(request.lexicon, str) and not file.exists()
-        self._asked = (None if built_in else file, grid)
+        self.frame.panel.clear_faults()
+        keys = {entry.key for entry in builtin_lexicons()}
+        is_file = bool(path) or request.lexicon not in keys
+        self._asked = (Path(path or str(request.lexicon)) if is_file else None, grid)
         self._thread.load(request)
         self._await(Pending.PUZZLE, frozenset())
 
@@ -220,6 +223,7 @@ class MainWindow(QMainWindow):
             path = dialog.path()
             if path is not None:
                 self.save_to(path)
+        dialog.deleteLater()
 
     def _to_save(self) -> SavedBest | None:
         if self.frame.shown is None or self._best is None or self._begun is None:
@@ -355,6 +359,7 @@ class MainWindow(QMainWindow):
         frame.panel.limits_changed.connect(self._limits_changed)
         frame.panel.source_card.start_dropped.connect(self._drop_start)
         frame.best_panel.copied.connect(frame.notice.show_done)
+        frame.chart.folder = lambda: self._settings.folder
         frame.chart.saved.connect(frame.notice.show_done)
         frame.chart.failed.connect(frame.notice.show_error)
         self.load_flow.lexicon_asked.connect(self.load_lexicon)

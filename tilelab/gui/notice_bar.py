@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
 
 from tilelab.gui.theme import icon, keep_dressed, set_role, set_style_property
@@ -19,6 +19,7 @@ class NoticeBar(QFrame):
         set_role(self._kind, "warning")
         self._text = QLabel(self)
         self._text.setWordWrap(True)
+        self._text.setTextFormat(Qt.TextFormat.PlainText)
         self._button = QPushButton(self)
         set_style_property(self._button, "small", True)
         self._button.clicked.connect(self._act)

@@ -73,7 +73,13 @@ class ParameterControl(QWidget):
 
     def value(self) -> Any:
         """Return the value: int, float, bool, a choice's word, or None for "no limit"."""
+        self.commit()
         return self._read()
+
+    def commit(self) -> None:
+        """Take a number that was typed, but not finished with Enter or Tab."""
+        for box in self.findChildren(QAbstractSpinBox):
+            box.interpretText()
 
     def set_value(self, value: Any) -> None:
         """Show a value."""
@@ -130,7 +136,7 @@ class ParameterControl(QWidget):
         high = highest if spec.high is None else spec.high
         if isinstance(box, QDoubleSpinBox):
             box.setRange(float(low), float(high))
-            box.setDecimals(1 if spec.optional else 3)
+            box.setDecimals(3)
         else:
             box.setRange(int(low), int(high))
         box.setGroupSeparatorShown(True)

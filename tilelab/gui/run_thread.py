@@ -1,6 +1,9 @@
 """The thread that the worker lives in, and the queued signals by which it is asked."""
 
+import atexit
+
 from PySide6.QtCore import QObject, QThread, Signal, Slot
+from shiboken6 import isValid
 
 from tilelab.gui.jobs import PuzzleRequest, RunRequest
 from tilelab.gui.worker import Worker
@@ -41,6 +44,8 @@ class RunThread(QObject):
         self._live.connect(self.worker.set_live)
         self._limits.connect(self.worker.set_limits)
         self._thread.start()
+        # A window that is never closed must not leave a running thread to be destroyed.
+        atexit.register(self.close)
 
     def load(self, request: PuzzleRequest) -> None:
         """Ask for a puzzle."""
@@ -78,6 +83,9 @@ class RunThread(QObject):
 
     def close(self) -> bool:
         """Stop the worker after its slice; returns False when it did not end in time."""
+        atexit.unregister(self.close)
+        if not isValid(self._thread) or self._thread.isFinished():
+            return True
         self._stop.emit()
         self._thread.quit()
         if self._thread.wait(CLOSING_MILLISECONDS):

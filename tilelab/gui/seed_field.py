@@ -12,6 +12,8 @@ from tilelab.gui.theme import icon, keep_dressed, set_role, set_style_property
 
 _FRESH_SEEDS = 1_000_000
 """New seeds are short enough to be told to somebody else."""
+_MOST_DIGITS = 40
+"""Leading zeros included."""
 
 
 class SeedField(QWidget):
@@ -22,6 +24,8 @@ class SeedField(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.was_edited = False
+        """Whether a person has chosen the seed that is shown."""
         self._line = QLineEdit(self)
         self._line.setObjectName("seed")
         self._line.setAccessibleName("Seed")
@@ -35,6 +39,7 @@ class SeedField(QWidget):
         self._fresh.setObjectName("new_seed")
         self._fresh.setAccessibleName("New seed")
         self._fresh.setToolTip("Draw another seed")
+        set_style_property(self._fresh, "small", True)
         self._fresh.clicked.connect(self.draw)
         self._error = QLabel(self)
         set_role(self._error, "error")
@@ -55,22 +60,23 @@ class SeedField(QWidget):
         whole.addWidget(self._error)
         keep_dressed(self, self._dress)
         # Number fields and this line end at one edge, so the button takes its width from the line.
-        self._fresh.setFixedSize(FIELD_HEIGHT + 2, FIELD_HEIGHT)
+        self._fresh.setFixedSize(FIELD_HEIGHT, FIELD_HEIGHT)
         self._line.setFixedSize(WORDS_WIDTH - 8 - self._fresh.width(), FIELD_HEIGHT)
         self.set_seed(random.SystemRandom().randrange(_FRESH_SEEDS))
 
     def seed(self) -> int:
         """Return the seed; raises ParameterError when the line holds none."""
         text = self._line.text().strip().replace(",", "").replace("\u202f", "")
-        if not (text.isascii() and text.isdigit() and int(text) <= MAX_SEED):
-            raise ParameterError(
-                "seed", f"seed: {self._line.text()!r} is not a whole number in 0..{MAX_SEED}"
-            )
+        is_number = text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
+        if not (is_number and int(text) <= MAX_SEED):
+            typed = self._line.text()[:_MOST_DIGITS]
+            raise ParameterError("seed", f"seed: {typed!r} is not a whole number in 0..{MAX_SEED}")
         return int(text)
 
     def set_seed(self, seed: int) -> None:
         """Show a seed, without a signal."""
         self._line.setText(str(seed))
+        self.was_edited = False
         self.show_error("")
 
     def show_error(self, text: str) -> None:
@@ -83,11 +89,13 @@ class SeedField(QWidget):
     def draw(self) -> None:
         """Draw another seed."""
         self.set_seed(random.SystemRandom().randrange(_FRESH_SEEDS))
+        self.was_edited = True
         self.edited.emit()
 
     @Slot()
     def _changed(self) -> None:
         self.show_error("")
+        self.was_edited = True
         self.edited.emit()
 
     def _dress(self) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import platformdirs
 from PySide6.QtCore import QByteArray, QSettings
 
+from tilelab.core.paths import is_folder
 from tilelab.gui.theme import NAMES
 
 MAX_RECENT = 8
@@ -52,9 +53,9 @@ class Settings:
 
     @property
     def theme(self) -> str:
-        """Return 'light', 'dark' or 'system'."""
+        """Return 'light', 'dark' or 'system', or '' when none was ever chosen."""
         name = self._text("theme")
-        return name if name in NAMES else "system"
+        return name if name in NAMES else ""
 
     @theme.setter
     def theme(self, name: str) -> None:
@@ -64,7 +65,7 @@ class Settings:
     def folder(self) -> Path:
         """Return the folder that was used last, or the home folder."""
         path = Path(self._text("folder") or Path.home())
-        return path if path.is_dir() else Path.home()
+        return path if is_folder(path) else Path.home()
 
     @folder.setter
     def folder(self, path: Path) -> None:

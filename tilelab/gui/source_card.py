@@ -1,6 +1,6 @@
 """The card that says which lexicon is loaded, and which grid a run starts from."""
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from tilelab.gui.theme import icon, keep_dressed, set_role, set_style_property
@@ -18,6 +18,7 @@ class SourceCard(QFrame):
         set_role(self, "well")
         self._title = QLabel("No lexicon", self)
         set_role(self._title, "strong")
+        self._title.setTextFormat(Qt.TextFormat.PlainText)
         self._facts = QLabel("LOAD one to begin", self)
         set_role(self._facts, "small")
         self._facts.setWordWrap(True)

@@ -18,7 +18,8 @@ def restore(window: "MainWindow", settings: Settings) -> None:
     """Restore theme, place and size, splitters and open sections; defaults where none is kept."""
     app = QApplication.instance()
     assert isinstance(app, QApplication)
-    apply_theme(app, settings.theme)
+    if settings.theme:
+        apply_theme(app, settings.theme)
     window.setMinimumSize(*SMALLEST)
     window.resize(*SIZE)
     window.restoreGeometry(settings.bytes("geometry"))

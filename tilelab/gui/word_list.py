@@ -123,6 +123,8 @@ class WordList(QListView):
         was_blocked = selection.blockSignals(True)
         self.words.show(strings, indices)
         row = self.words.row_of(kept) if kept else None
+        if self._hovered and self.words.row_of(self._hovered) is None:
+            self._hovered = ""
         if row is None:
             self._chosen = ""
         else:

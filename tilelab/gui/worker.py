@@ -28,7 +28,7 @@ from tilelab.gui.jobs import (
     RunRequest,
     Standing,
 )
-from tilelab.runs.session import Action, Limits, Session, State
+from tilelab.runs.session import SOLVER_FAULTS, Action, Limits, Session, State
 from tilelab.runs.warm_up import warm_up
 
 NEWS_SECONDS = 1 / 30
@@ -73,7 +73,7 @@ class Worker(QObject):
                 fresh = Session()
                 fresh.load(puzzle)
                 start = None if puzzle.start is None else Board.of(puzzle, puzzle.start)
-            except (TileLabError, MemoryError) as fault:
+            except SOLVER_FAULTS as fault:
                 self._refuse(fault)
                 return
         self._take(fresh)
@@ -91,7 +91,7 @@ class Worker(QObject):
                 fresh = Session()
                 fresh.load(puzzle)
                 fresh.go(request.solver_key, request.params, request.seed, request.limits)
-            except (TileLabError, MemoryError) as fault:
+            except SOLVER_FAULTS as fault:
                 self._refuse(fault)
                 return
         solver = fresh.solver
@@ -105,7 +105,7 @@ class Worker(QObject):
         with (
             quiet_collector(),
             self._preparation(Pending.KERNELS),
-            contextlib.suppress(TileLabError, MemoryError),
+            contextlib.suppress(*SOLVER_FAULTS),
         ):
             warm_up(request.puzzle.build(), request.solver_key, request.params)
         self._answer()
@@ -123,7 +123,7 @@ class Worker(QObject):
         """Go on with the present unit."""
         try:
             self._session.resume()
-        except TileLabError as fault:
+        except SOLVER_FAULTS as fault:
             self._refuse(fault)
             return
         self._answer()
@@ -132,17 +132,20 @@ class Worker(QObject):
     @Slot(str, object)
     def set_live(self, name: str, value: Any) -> None:
         """Turn a live parameter of the run."""
-        if self._session.solver is None:
+        # A run that is about to begin comes after the knob was turned, so it is meant.
+        session = self._session if self._prepared is None else self._prepared[0]
+        if session.solver is None:
             return
         try:
-            self._session.set_live(name, value)
-        except TileLabError as fault:
+            session.set_live(name, value)
+        except SOLVER_FAULTS as fault:
             self._refuse(fault, answers=False)
 
     @Slot(object)
     def set_limits(self, limits: Limits) -> None:
         """Change when the run ends by itself."""
-        self._session.set_limits(limits)
+        session = self._session if self._prepared is None else self._prepared[0]
+        session.set_limits(limits)
         self._tell()
 
     @Slot()
@@ -185,10 +188,12 @@ class Worker(QObject):
         self._n_answered += 1
         self._tell()
 
-    def _refuse(self, fault: TileLabError | MemoryError, *, answers: bool = True) -> None:
+    def _refuse(self, fault: Exception, *, answers: bool = True) -> None:
         self._pending = Pending.NOTHING
         if isinstance(fault, MemoryError):
             refusal = Refusal("There is not enough memory for this; nothing has changed.")
+        elif not isinstance(fault, TileLabError):
+            refusal = Refusal(f"The solver cannot begin: {type(fault).__name__}: {fault}")
         else:
             name = fault.name if isinstance(fault, ParameterError) else ""
             refusal = Refusal(str(fault), name)

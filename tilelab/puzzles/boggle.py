@@ -17,6 +17,7 @@ from tilelab.core.parameters import Choice, Params, parameter
 from tilelab.core.puzzle import Cells, PuzzleSpec
 from tilelab.core.registry import register_puzzle
 from tilelab.core.solver import Best
+from tilelab.core.symbols import folded_row
 from tilelab.puzzles.grid_path import find_path
 from tilelab.puzzles.grid_scorer import BoardRules, GridScorer
 from tilelab.words.lexicon import Lexicon
@@ -198,6 +199,10 @@ class BogglePuzzle:
         """The score of a grid that encodes every string; added in the kernels' order."""
         return float(np.cumsum(self.values)[-1])
 
+    def is_complete(self, cells: Cells, value: float) -> bool:
+        """Tell whether a grid of that value encodes every string, those that are worth 0 too."""
+        return value >= self.full_value and not len(self.report(cells).missing_indices)
+
     @functools.cached_property
     def trie(self) -> Trie:
         """The lexicon's trie."""
@@ -288,7 +293,7 @@ class BogglePuzzle:
         index = {symbol: position for position, symbol in enumerate(self.lexicon.alphabet)}
         cells = np.full(n_rows * n_cols, FOREIGN, np.uint8)
         for row, text in enumerate(rows):
-            symbols = text.casefold()
+            symbols = folded_row(text)
             if len(symbols) != n_cols:
                 raise GridError(
                     f"row {row + 1}, {text!r}, has {len(symbols)} letters; it must have {n_cols}"

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tilelab.core.errors import GridError
+from tilelab.core.paths import expanded
 from tilelab.puzzles.sliding import MAX_SIDE, MIN_SIDE
 
 MAX_BYTES = 16_000_000
@@ -62,7 +63,7 @@ def parse_boards(text: str, rows: int | None = None, cols: int | None = None) ->
 
 def read_boards(path: str | Path, rows: int | None = None, cols: int | None = None) -> list[Tiles]:
     """Read boards from a text or CSV file; raises GridError with one sentence on any fault."""
-    source = Path(path).expanduser()
+    source = expanded(path)
     try:
         with source.open("rb") as file:
             data = file.read(MAX_BYTES + 1)

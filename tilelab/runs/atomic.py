@@ -5,6 +5,7 @@ import tempfile
 from pathlib import Path
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.paths import expanded
 
 
 def write_atomically(path: str | Path, data: bytes | str) -> Path:
@@ -13,10 +14,17 @@ def write_atomically(path: str | Path, data: bytes | str) -> Path:
     Text is written as UTF-8. Returns the path; raises TileLabError when it cannot be written, and
     the old file is then untouched.
     """
-    target = Path(path).expanduser()
+    target = expanded(path)
+    try:
+        # A link stays one; what it points to is replaced.
+        target = target.resolve()
+        if target.exists() and not target.is_file():
+            raise TileLabError(f"{target} is not an ordinary file; nothing is written to it")
+    except OSError as fault:
+        raise _cannot(target, fault) from fault
     content = data.encode() if isinstance(data, str) else data
     try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=".tilelab-")
     except OSError as fault:
         raise _cannot(target, fault) from fault
     temporary = Path(name)

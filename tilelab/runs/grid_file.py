@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tilelab.core.errors import GridError
+from tilelab.core.paths import expanded
+from tilelab.core.symbols import shown_row
 
 MAX_BYTES = 1_000_000
 _SEPARATORS = str.maketrans("", "", " \t,;|")
@@ -22,7 +24,7 @@ class GridFile:
 
 def format_grid(rows: Sequence[str], notes: Mapping[str, object]) -> str:
     """Write a grid and its notes as text; :func:`parse_grid` reads it again."""
-    lines = [row.upper() if len(row.upper()) == len(row) else row for row in rows]
+    lines = [shown_row(row) for row in rows]
     lines += ["", *(f"# {name}: {value}" for name, value in notes.items())]
     return "\n".join(lines) + "\n"
 
@@ -52,7 +54,7 @@ def parse_grid(text: str, name: str = "the grid") -> GridFile:
 
 def read_grid(path: str | Path) -> GridFile:
     """Read a grid file, UTF-8; raises GridError with one sentence on any fault."""
-    source = Path(path).expanduser()
+    source = expanded(path)
     try:
         with source.open("rb") as file:
             data = file.read(MAX_BYTES + 1)

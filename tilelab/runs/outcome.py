@@ -46,6 +46,10 @@ def outcome(session: Session) -> dict[str, Any]:
             for name, value in zip(spec.metrics, session.last_row, strict=False)
         },
     }
+    if session.journal:
+        result["journal"] = [
+            {"unit": knob.unit, "name": knob.name, "value": knob.value} for knob in session.journal
+        ]
     if session.limit_reached:
         result["limit_reached"] = session.limit_reached
     if session.best is not None:

@@ -13,6 +13,20 @@ from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import Best, Progress, Status
 from tilelab.runs.pacer import Pacer
 
+SOLVER_FAULTS = (
+    TileLabError,
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    MemoryError,
+    OSError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+)
+"""What a solver, a plug-in's perhaps, may raise without taking the program with it."""
+
 
 class State(enum.StrEnum):
     """Where the session stands."""
@@ -188,16 +202,9 @@ class Session:
         began = self._clock()
         try:
             progress: Progress = self.solver.advance(units)
-        except (
-            TileLabError,
-            ArithmeticError,
-            LookupError,
-            MemoryError,
-            TypeError,
-            ValueError,
-        ) as f:
+        except SOLVER_FAULTS as fault:
             self.state = State.FAILED
-            self.message = f"{type(f).__name__}: {f}"
+            self.message = f"{type(fault).__name__}: {fault}"
             return None
         elapsed = self._clock() - began
         self._pacer.note(progress.units, elapsed)

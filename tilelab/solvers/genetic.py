@@ -114,7 +114,7 @@ class Genetic:
             trace[done] = self._judge_generation()
             done += 1
             self._generation += 1
-            if self._best is not None and self._best.value >= self._puzzle.full_value:
+            if self._is_complete():
                 self._status = Status.SOLVED
             else:
                 self._breed_next()
@@ -193,6 +193,21 @@ class Genetic:
             self._best = Best(cells=cells, value=top, unit=self._generation)
         mean = float(self._scores.mean())
         return top, mean, self._best.value, float(count_distinct(self._grids))
+
+    def _is_complete(self) -> bool:
+        """Tell whether some grid of this generation encodes every string."""
+        if self._best is None or self._best.value < self._puzzle.full_value:
+            return False
+        if self._puzzle.is_complete(self._best.cells, self._best.value):
+            return True
+        # Strings that are worth nothing may be missing in the best and stand in an equal.
+        for index in np.flatnonzero(self._scores >= self._puzzle.full_value).tolist():
+            if self._puzzle.is_complete(self._grids[index], float(self._scores[index])):
+                cells = self._grids[index].copy()
+                cells.flags.writeable = False
+                self._best = Best(cells, float(self._scores[index]), self._generation - 1)
+                return True
+        return False
 
     def _breed_next(self) -> None:
         """Fill the other buffer with the children of the fittest, and swap the two."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tilelab.core.errors import LexiconError
+from tilelab.core.paths import expanded, is_there
 from tilelab.words.lexicon import Accents, Lexicon, parse_lexicon, read_lexicon
 
 DEFAULT = "game-titles"
@@ -36,7 +37,7 @@ def open_lexicon(name: str | Path, accents: Accents = Accents.KEEP) -> Lexicon:
         if entry.key == str(name):
             data = _folder().joinpath(entry.file).read_bytes()
             return parse_lexicon(data, entry.key, title=entry.title, accents=accents)
-    if not Path(name).expanduser().exists():
+    if not is_there(expanded(name)):
         known = ", ".join(entry.key for entry in builtin_lexicons())
         raise LexiconError(f"{name} is neither a file nor a built-in lexicon; these are: {known}")
     return read_lexicon(name, accents)

@@ -6,7 +6,6 @@ skipped; what else is dropped is reported with its line and the reason.
 
 import functools
 import gzip
-import math
 import re
 import unicodedata
 import zlib
@@ -20,12 +19,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import LexiconError
+from tilelab.core.paths import expanded, is_folder
 
 MAX_BYTES = 64 * 2**20
 """Largest lexicon file, before and after decompression."""
 MAX_SYMBOLS = 64
 MAX_LENGTH = 255
 """Longest string, in symbols."""
+MAX_WEIGHT = 1e12
+"""Sums of larger weights would not be exact."""
 EXAMPLES = 3
 """How many dropped lines of a kind are kept as examples."""
 
@@ -141,8 +143,8 @@ def clean(text: str, accents: Accents = Accents.KEEP) -> str:
 
 def read_lexicon(path: str | Path, accents: Accents = Accents.KEEP) -> Lexicon:
     """Read a lexicon file, gzip or not; raises LexiconError with one sentence on any fault."""
-    source = Path(path).expanduser()
-    if source.is_dir():
+    source = expanded(path)
+    if is_folder(source):
         raise LexiconError(f"{source} is a folder; a lexicon is a text file, one string a line")
     try:
         with source.open("rb") as file:
@@ -181,10 +183,7 @@ def _unpack(data: bytes, name: str) -> bytes:
     """Return the text's bytes, unpacked when they are gzip; both sizes are bounded."""
     if len(data) <= MAX_BYTES and data[:2] == b"\x1f\x8b":
         try:
-            unpacker = zlib.decompressobj(wbits=31)
-            data = unpacker.decompress(data, MAX_BYTES + 1)
-            if len(data) <= MAX_BYTES and not unpacker.eof:
-                raise LexiconError(f"{name} is a gzip file that ends too early")
+            data = _members(data, name)
         except (zlib.error, gzip.BadGzipFile) as fault:
             raise LexiconError(f"{name} is a damaged gzip file: {fault}") from fault
     if len(data) > MAX_BYTES:
@@ -192,6 +191,20 @@ def _unpack(data: bytes, name: str) -> bytes:
             f"{name} is larger than {MAX_BYTES // 2**20} MB, the most that a lexicon may have"
         )
     return data
+
+
+def _members(data: bytes, name: str) -> bytes:
+    """Unpack all members of a gzip file, which may be several; stops when it is too large."""
+    parts, size = [], 0
+    while data and size <= MAX_BYTES:
+        unpacker = zlib.decompressobj(wbits=31)
+        parts.append(unpacker.decompress(data, MAX_BYTES + 1 - size))
+        size += len(parts[-1])
+        if size <= MAX_BYTES and not unpacker.eof:
+            raise LexiconError(f"{name} is a gzip file that ends too early")
+        # Zeros may follow the last member, to fill a block of a tape.
+        data = unpacker.unused_data.lstrip(b"\0")
+    return b"".join(parts)
 
 
 def _decode(data: bytes, name: str) -> str:
@@ -220,7 +233,7 @@ def _weights_of(text: str, accents: Accents, report: ReadingReport) -> dict[str,
         elif len(string) > MAX_LENGTH:
             report.drop(f"longer than {MAX_LENGTH} symbols", number, line)
         elif weight is None:
-            report.drop("with a weight that is no number from 0 up", number, line)
+            report.drop(f"with a weight that is no number in 0..{MAX_WEIGHT:,.0f}", number, line)
         elif string in weights:
             weights[string] = max(weights[string], weight)
             report.drop("repeated", number, line)
@@ -243,7 +256,7 @@ def _number(text: str) -> float | None:
         number = float(text)
     except ValueError:
         return None
-    return number if math.isfinite(number) and number >= 0 else None
+    return number if 0 <= number <= MAX_WEIGHT else None
 
 
 def _counts(symbol: str, accents: Accents) -> bool:
