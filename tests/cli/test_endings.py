@@ -160,13 +160,13 @@ def test_a_result_is_printed_even_when_its_file_cannot_be_written(command, monke
 
 def test_an_output_of_few_symbols_takes_every_lexicon(command, monkeypatch, tmp_path):
     lexicon = tmp_path / "words.txt"
-    lexicon.write_text("λ\n", encoding="utf-8")
+    lexicon.write_text("é\nλ\n", encoding="utf-8")  # cp1252 has the first alone
     narrow = io.BytesIO()
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(narrow, encoding="cp1252"))
     assert command(*SMALL, "--lexicon", lexicon, "--json")[0] == 0
-    assert json.loads(narrow.getvalue())["best"]["words"] == ["λ"]
+    assert json.loads(narrow.getvalue())["best"]["words"] == ["é", "λ"]
     assert command(*SMALL, "--lexicon", lexicon)[0] == 0
-    assert "1 of 1 string" in narrow.getvalue().decode("cp1252")
+    assert "2 of 2 strings" in narrow.getvalue().decode("cp1252")
 
 
 def test_closed_outputs_are_no_fault(command, monkeypatch):

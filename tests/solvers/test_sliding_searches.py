@@ -123,6 +123,56 @@ def test_the_papers_averages_are_met_on_every_fourth_of_the_hundred():
     assert np.mean(generated) < 60_000
 
 
+@pytest.mark.parametrize(
+    ("rows", "cols", "goal"),
+    [
+        (5, 5, Goal.BLANK_LAST),
+        (7, 7, Goal.BLANK_FIRST),
+        (3, 9, Goal.BLANK_LAST),
+        (10, 10, Goal.BLANK_LAST),
+    ],
+)
+def test_beams_solve_large_boards(rows, cols, goal):
+    target = goal_board(rows, cols, goal)
+    params = SlidingParams(rows=rows, cols=cols, goal=goal)
+    for seed in (1, 2):
+        puzzle = SlidingPuzzle.create(params, scrambled(target, cols, seed))
+        _, best, metrics = solved(puzzle, "beam", width=150)
+        assert puzzle.distance(puzzle.start) <= len(best.moves) < 60 * rows * cols
+        assert metrics["bound"] <= len(best.moves)
+        assert not best.optimal
+
+
+def test_a_beam_that_dies_out_begins_again_wider():
+    puzzle = SlidingPuzzle.create(
+        SlidingParams(rows=5, cols=5), scrambled(goal_board(5, 5, Goal.BLANK_LAST), 5, 6)
+    )
+    _, best, metrics = solved(puzzle, "beam", width=1)
+    assert metrics["frontier"] > 1
+    assert best.moves
+
+
+def test_anytime_is_better_and_better_until_it_is_proven_shortest():
+    boards = instance_set("korf100")
+    for number in (12, 79, 97):
+        solver_class = catalog.solver("sliding", "anytime")
+        solver = solver_class.create(boards.puzzle(number), solver_class.spec.params(width=20), 0)
+        lengths, bounds = [], []
+        while True:
+            progress = solver.advance(1)
+            bounds.append(progress.trace[-1][4])
+            if progress.best is not None and progress.best.moves is not None:
+                lengths.append(len(progress.best.moves))
+                assert bounds[-1] <= lengths[-1]
+            if progress.status is not Status.RUNNING:
+                break
+        assert progress.status is Status.SOLVED
+        assert progress.best.optimal
+        assert lengths == sorted(lengths, reverse=True)
+        assert bounds == sorted(bounds)
+        assert lengths[-1] == boards.instances()[number - 1].optimal
+
+
 def test_memory_has_a_limit_and_the_best_so_far_is_kept():
     puzzle = instance_set("korf100").puzzle(3)
     solver_class = catalog.solver("sliding", "a-star")

@@ -13,6 +13,8 @@ from tilelab.puzzles.sliding import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding_instances import instance_set, instance_sets
 from tilelab.puzzles.sliding_text import Tiles, parse_board, read_boards
 
+_MOST_DIGITS = 40
+"""Of a number, leading zeros included."""
 SOURCES = ("board", "boards", "instances", "scramble_seed")
 
 
@@ -107,8 +109,10 @@ def _number(values: Mapping[str, Any], name: str, high: int = 10**9) -> int | No
     text = values.get(name)
     if text is None:
         return None
-    if not (str(text).isascii() and str(text).isdigit() and int(text) <= high):
-        raise TileLabError(f"{_flag(name)}: {text!r} is not a whole number in 0..{high}")
+    is_number = text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
+    if not (is_number and int(text) <= high):
+        shown = text[:_MOST_DIGITS]
+        raise TileLabError(f"{_flag(name)}: {shown!r} is not a whole number in 0..{high}")
     return int(text)
 
 

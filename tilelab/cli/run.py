@@ -90,6 +90,8 @@ def _run(puzzle_key: str, values: dict[str, Any]) -> int:
         with preparing():
             warm_up(puzzles[0], values["solver"], params, seed)
         for puzzle in puzzles:
+            if interruption.number:
+                return interruption.exit_status
             session = Session()
             session.load(puzzle)
             session.go(values["solver"], params, seed, limits)

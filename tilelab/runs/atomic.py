@@ -22,7 +22,7 @@ def write_atomically(path: str | Path, data: bytes | str) -> Path:
             raise TileLabError(f"{target} is not an ordinary file; nothing is written to it")
     except OSError as fault:
         raise _cannot(target, fault) from fault
-    content = data.encode() if isinstance(data, str) else data
+    content = data.encode(errors="backslashreplace") if isinstance(data, str) else data
     try:
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=".tilelab-")
     except OSError as fault:

@@ -1,0 +1,99 @@
+"""Beam search: of every depth only the best boards are kept; a way on boards of any size."""
+
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.core.parameters import parameter
+from tilelab.core.registry import register_solver
+from tilelab.core.solver import SolverSpec, Status
+from tilelab.solvers import beam_run
+from tilelab.solvers.beam_run import BeamRun
+from tilelab.solvers.sliding_search import METRICS, SearchParams, SlidingSearch
+
+
+class BeamParams(SearchParams):
+    """The parameters of the search."""
+
+    width: int = parameter(
+        4000,
+        "Width",
+        low=1,
+        high=1_000_000,
+        unit="boards",
+        help="How many boards of a depth are kept.",
+    )
+    block: int = parameter(
+        1, "Depths a step", low=1, high=1000, help="How many depths make a step.", group="Search"
+    )
+
+
+@register_solver
+class Beam(SlidingSearch):
+    """Not shortest. When the beam dies out, it begins again twice as wide."""
+
+    spec: ClassVar[SolverSpec] = SolverSpec(
+        key="beam",
+        title="Beam",
+        source="Lowerre 1976",
+        puzzles=("sliding",),
+        params=BeamParams,
+        unit="step",
+        metrics=METRICS,
+        version=1,
+        uses_seed=False,
+    )
+
+    def _prepare(self) -> None:
+        self._n_before = 0
+        self._begin(int(self._params.width))
+
+    def _begin(self, width: int) -> None:
+        puzzle = self._puzzle
+        self._run = BeamRun(puzzle.start, puzzle.goal, puzzle.params.cols, width)
+
+    def _step(self) -> Status:
+        for _ in range(self._params.block):
+            code = self._run.step()
+            if code == beam_run.DONE:
+                return Status.SOLVED
+            if code == beam_run.STUCK:
+                self._n_before += self._run.n_generated
+                self._begin(2 * self._run.width)
+            if self._run.n_bytes > self._max_bytes:
+                self._limit = "memory"
+                return Status.LIMIT
+        return Status.RUNNING
+
+    def _row(self) -> tuple[float, ...]:
+        generated = float(self._n_before + self._run.n_generated)
+        distance = 0.0 if self._status is Status.SOLVED else float(self._run.distance)
+        bound = float(self._puzzle.distance(self._puzzle.start))
+        depth = float(self._run.n_moves)
+        return (
+            generated,
+            generated,
+            float(self._run.width),
+            depth,
+            bound,
+            distance,
+            self._run.n_bytes / 2**20,
+        )
+
+    def _nearest(self) -> NDArray[np.uint8]:
+        return self._run.nearest()
+
+    def _solution(self) -> str:
+        return self._run.text()
+
+    def _is_shortest(self) -> bool:
+        return len(self._run.path) == self._puzzle.distance(self._puzzle.start)
+
+    def _state(self) -> dict[str, NDArray[Any]]:
+        return {**self._run.state(), "before": np.array([self._n_before], np.int64)}
+
+    def _set_state(self, arrays: dict[str, NDArray[Any]]) -> None:
+        self._n_before = int(arrays["before"][0])
+        self._begin(int(arrays["numbers"][1]))
+        self._run.set_state(arrays)
