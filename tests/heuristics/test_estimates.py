@@ -11,11 +11,13 @@ from tests import naive
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
 from tilelab.core.registry import HEURISTICS
+from tilelab.heuristics import pattern_database as patterns
 from tilelab.heuristics.choice import TITLES
 from tilelab.heuristics.evaluation import Evaluation
 from tilelab.heuristics.walking_distance import walking_table
 from tilelab.kernels import slide_best_first as kernel
 from tilelab.kernels.slide_distance import estimate_many
+from tilelab.kernels.slide_patterns import pattern_sum
 from tilelab.puzzles.sliding import Goal, goal_board, scrambled
 from tilelab.puzzles.sliding_instances import instance_set
 from tilelab.solvers.board_store import BoardStore, Rule
@@ -125,3 +127,15 @@ def test_every_file_of_heuristics_is_a_choice():
 def test_the_resource_has_the_hundred_boards():
     text = (files("tilelab.resources") / "boards" / "korf100.csv").read_text("utf-8")
     assert len(list(csv.reader(text.splitlines()[2:]))) == 100
+
+
+def test_pattern_databases_jump_and_so_are_not_consistent():
+    goal = goal_board(4, 4, Goal.BLANK_LAST)
+    slots, tables = patterns.slots("5-5-5", goal), patterns.tables("5-5-5")
+    values = []
+    for n_slides in range(400):
+        board = scrambled(goal, 4, 7, n_slides)
+        values.append(int(pattern_sum(slots.indices(board)[0], tables)))
+    assert values[0] == 0
+    jumps = np.abs(np.diff(values))
+    assert (jumps.max() > 1) == (not patterns.SPEC.consistent)

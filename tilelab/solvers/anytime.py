@@ -21,7 +21,7 @@ from tilelab.solvers.deepening import AnyDescent, Descent, PatternDescent
 from tilelab.solvers.ida_star import automatic_heuristic
 from tilelab.solvers.sliding_search import METRICS, SearchParams, SlidingSearch
 
-_GROWTH = 2
+_GROWTH = 4
 _FAST_PROOF, _SLOW_PROOF = 20_000, 400
 """Boards of the proof for each layer of a beam: with tables, and without."""
 
