@@ -83,6 +83,8 @@ FAULTS = {
         ["--rows", "6", "--cols", "6", "--scramble-seed", "1", "--solver", "bidirectional-a-star"],
         "does not fit",
     ),
+    "no file": (["--boards", "{folder}/nowhere"], "cannot be read"),
+    "no text": (["--boards", "{folder}/binary"], "not UTF-8"),
     "many to one file": (["--instances", "korf100", "--out", "{folder}/x.txt"], "not 100"),
     "score": (None, "there is boggle"),
     "partition": (None, "5-5-5, 6-6-3"),
@@ -93,6 +95,7 @@ FAULTS = {
 def test_a_fault_is_one_sentence(command, tmp_path, case):
     arguments, said = FAULTS[case]
     other = {"score": ["score", "sliding", "x"], "partition": ["tables", "build", "9"]}
+    (tmp_path / "binary").write_bytes(b"1 2 3 \xff")
     line = other.get(case) or ["run", "sliding", *(a.format(folder=tmp_path) for a in arguments)]
     status, out, err = command(*line)
     assert status == 1

@@ -11,10 +11,13 @@ from tilelab.core.errors import TileLabError
 from tilelab.core.randomness import MAX_SEED
 from tilelab.puzzles.sliding import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding_instances import instance_set, instance_sets
-from tilelab.puzzles.sliding_text import Tiles, parse_board, read_boards
+from tilelab.puzzles.sliding_text import Tiles, parse_board, parse_boards
+from tilelab.runs.text_file import read_text
 
 _MOST_DIGITS = 40
 """Of a number, leading zeros included."""
+MAX_BYTES = 16_000_000
+"""Of a file of boards."""
 SOURCES = ("board", "boards", "instances", "scramble_seed")
 
 
@@ -56,7 +59,8 @@ def chosen_puzzles(puzzle_key: str, values: Mapping[str, Any]) -> Iterator[Any]:
         yield _puzzle(puzzle_key, parse_board(values["board"], *shape), values)
     else:
         shape = _number(values, "rows"), _number(values, "cols")
-        boards = read_boards(path_of("--boards", values["boards"]), *shape)
+        text = read_text(path_of("--boards", values["boards"]), MAX_BYTES)
+        boards = parse_boards(text, *shape)
         for number in _numbers(values, len(boards)):
             yield _puzzle(puzzle_key, boards[number - 1], values)
 

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import Params
 from tilelab.core.puzzle import Cells
 
@@ -84,6 +85,14 @@ class Snapshot:
     """Parameters as plain values, live changes included."""
     scalars: dict[str, int | float | str | bool | None] = field(default_factory=dict)
     arrays: dict[str, NDArray[Any]] = field(default_factory=dict)
+
+    def demand(self, spec: SolverSpec) -> None:
+        """Raise SnapshotError unless this was taken of that solver in that version."""
+        if (self.solver, self.version) != (spec.key, spec.version):
+            raise SnapshotError(
+                f"the snapshot is of {self.solver} version {self.version}, "
+                f"not of {spec.key} version {spec.version}"
+            )
 
 
 class Solver(Protocol):

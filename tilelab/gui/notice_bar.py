@@ -1,9 +1,7 @@
 """A bar at the top of the window: what went wrong or what was done, in a sentence."""
 
-from collections.abc import Callable
-
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QWidget
 
 from tilelab.gui.theme import icon, keep_dressed, set_role, set_style_property
 
@@ -20,22 +18,17 @@ class NoticeBar(QFrame):
         self._text = QLabel(self)
         self._text.setWordWrap(True)
         self._text.setTextFormat(Qt.TextFormat.PlainText)
-        self._button = QPushButton(self)
-        set_style_property(self._button, "small", True)
-        self._button.clicked.connect(self._act)
         self._close = QToolButton(self)
         self._close.setObjectName("close_notice")
         self._close.setAccessibleName("Close this notice")
         self._close.setToolTip("Close this notice")
         set_style_property(self._close, "small", True)
         self._close.clicked.connect(self.clear)
-        self._action: Callable[[], None] | None = None
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 8, 16, 8)
         row.setSpacing(12)
         row.addWidget(self._kind)
         row.addWidget(self._text, 1)
-        row.addWidget(self._button)
         row.addWidget(self._close)
         keep_dressed(self, self._dress)
         self.hide()
@@ -49,48 +42,27 @@ class NoticeBar(QFrame):
         """Say what went wrong."""
         self._show("Not done", "warning", text)
 
-    def show_done(
-        self, text: str, action_title: str = "", action: Callable[[], None] | None = None
-    ) -> None:
-        """Say what was done, and offer something to do next."""
-        self._show("Done", "accent", text, action_title, action)
+    @Slot(str)
+    def show_done(self, text: str) -> None:
+        """Say what was done."""
+        self._show("Done", "accent", text)
 
-    def show_note(
-        self, text: str, action_title: str = "", action: Callable[[], None] | None = None
-    ) -> None:
-        """Say something worth knowing, and offer something to do about it."""
-        self._show("Note", "accent", text, action_title, action)
+    def show_note(self, text: str) -> None:
+        """Say something worth knowing."""
+        self._show("Note", "accent", text)
 
     @Slot()
     def clear(self) -> None:
         """Take the bar away."""
-        self._action = None
         self.hide()
 
-    def _show(
-        self,
-        kind: str,
-        role: str,
-        text: str,
-        action_title: str = "",
-        action: Callable[[], None] | None = None,
-    ) -> None:
+    def _show(self, kind: str, role: str, text: str) -> None:
         self._kind.setText(kind)
         set_role(self._kind, role)
         set_role(self, "banner" if role == "warning" else "bar")
         self._text.setText(text)
-        self._button.setText(action_title)
-        self._button.setVisible(bool(action_title))
-        self._action = action
         self.setAccessibleName(f"{kind}: {text}")
         self.show()
-
-    @Slot()
-    def _act(self) -> None:
-        action = self._action
-        self.clear()
-        if action is not None:
-            action()
 
     def _dress(self) -> None:
         self._close.setIcon(icon("close"))

@@ -51,7 +51,6 @@ class RunBar(QFrame):
 
     asked = Signal(object)
     """An Action was clicked."""
-    puzzle_chosen = Signal(str)
     solver_chosen = Signal(str)
     theme_asked = Signal()
 
@@ -147,7 +146,6 @@ class RunBar(QFrame):
             button.setCheckable(True)
             button.setObjectName(f"puzzle_{key}")
             button.setToolTip(f"{puzzle.spec.title} ({puzzle.spec.source})")
-            button.clicked.connect(lambda _checked=False, key=key: self.puzzle_chosen.emit(key))
             self._puzzles.addButton(button)
             row.addWidget(button)
         self._puzzles.buttons()[0].setChecked(True)

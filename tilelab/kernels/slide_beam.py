@@ -7,39 +7,10 @@ that they come nearer on the way.
 import numpy as np
 
 from tilelab.kernels.compiler import kernel
+from tilelab.kernels.slide_distance import line_removals
 
 STAGE, CONFLICTS, REST, BLANK, LAST = 0, 1, 2, 3, 4
 N_FACTS = 5
-
-
-@kernel
-def line_removals(cells, places, counts, cols, axis, line, homes, longest):
-    """Number of counted tiles that must leave a line so that the others can pass in order.
-
-    counts: bool (tiles,), the tiles of the stage. axis: 0 rows, 1 columns. homes, longest: int64,
-    room for a line.
-    """
-    n_cells = cells.shape[0]
-    length = cols if axis == 0 else n_cells // cols
-    n_home, best = 0, 0
-    for index in range(length):
-        cell = line * cols + index if axis == 0 else index * cols + line
-        tile = cells[cell]
-        if tile == 0 or not counts[tile]:
-            continue
-        place = places[tile]
-        if (place // cols if axis == 0 else place % cols) != line:
-            continue
-        home = place % cols if axis == 0 else place // cols
-        run = 1
-        for before in range(n_home):
-            if homes[before] < home and longest[before] >= run:
-                run = longest[before] + 1
-        homes[n_home] = home
-        longest[n_home] = run
-        n_home += 1
-        best = max(best, run)
-    return n_home - best
 
 
 @kernel
@@ -55,7 +26,7 @@ def way_to_work(cells, places, counts, cols, blank):
 
 
 @kernel
-def board_facts(cells, places, counts, cols, facts):
+def board_facts(cells, places, counts, counted_places, cols, facts):
     """Fill int64 (N_FACTS,): the stage's distance and conflicts, the rest's distance, the blank."""
     n_cells = cells.shape[0]
     rows = n_cells // cols
@@ -73,14 +44,14 @@ def board_facts(cells, places, counts, cols, facts):
     for axis in range(2):
         for line in range(rows if axis == 0 else cols):
             facts[CONFLICTS] += line_removals(
-                cells, places, counts, cols, axis, line, homes, longest
+                cells, counted_places, cols, axis, line, homes, longest
             )
 
 
 @kernel
 def next_layer(
-    n_now, width, weights, target, places, counts, cols, zobrist, boards, codes, facts, met, room,
-    next_boards, next_codes, next_facts, parents, moves,
+    n_now, width, weights, target, places, counts, counted_places, cols, zobrist, boards, codes,
+    facts, met, room, next_boards, next_codes, next_facts, parents, moves,
 ):  # fmt: skip
     """Make the next layer; returns (its number of boards, the place of a board that is done or -1).
 
@@ -88,6 +59,7 @@ def next_layer(
     weights: int64 (3,), of the stage, of the rest, of the blank's way to the stage's tiles.
     target: int64 (cells, 4), the blank's next cell by move, or -1; a cell that must not change is
     nobody's target.
+    counts: bool (tiles,), the tiles of the stage. counted_places: places, -1 for all other tiles.
     boards: uint8 (width, cells), codes: uint64 (width,), facts: int32 (width, N_FACTS); next_…
     likewise. met: uint64 (2 ** k,), codes met lately, the newest at each place.
     room: int32 (4 * width, 5): parent, move, stage, conflicts, rest of every child.
@@ -126,12 +98,12 @@ def next_layer(
                 two = after // cols if axis == 0 else after % cols
                 for line in (one, two):
                     conflicts -= line_removals(
-                        cells, places, counts, cols, axis, line, homes, longest
+                        cells, counted_places, cols, axis, line, homes, longest
                     )
                 cells[blank], cells[after] = cells[after], np.uint8(0)
                 for line in (one, two):
                     conflicts += line_removals(
-                        cells, places, counts, cols, axis, line, homes, longest
+                        cells, counted_places, cols, axis, line, homes, longest
                     )
                 cells[after], cells[blank] = cells[blank], np.uint8(0)
             else:

@@ -56,40 +56,47 @@ def euclidean(cells, places, cols):
 
 
 @kernel
-def removals(cells, places, cols):
-    """Number of tiles that must leave their goal line so that the others can pass in order.
+def line_removals(cells, places, cols, axis, line, homes, longest):
+    """Number of tiles that must leave a line so that the others at home in it can pass in order.
 
-    In each row and column: tiles at home in it, less the longest of their increasing subsequences
-    (Hansson, Mayer & Yung 1992). Twice that may be added to the Manhattan distance.
+    They are the tiles at home in it, less the longest of their increasing subsequences. A tile
+    whose place is -1 does not count. axis: 0 rows, 1 columns. homes, longest: int64, room for a
+    line.
     """
-    n_cells = cells.shape[0]
-    rows = n_cells // cols
+    length = cols if axis == 0 else cells.shape[0] // cols
+    n_home, best = 0, 0
+    for index in range(length):
+        cell = line * cols + index if axis == 0 else index * cols + line
+        tile = cells[cell]
+        if tile == 0 or places[tile] < 0:
+            continue
+        place = places[tile]
+        if (place // cols if axis == 0 else place % cols) != line:
+            continue
+        home = place % cols if axis == 0 else place // cols
+        run = 1
+        for before in range(n_home):
+            if homes[before] < home and longest[before] >= run:
+                run = longest[before] + 1
+        homes[n_home] = home
+        longest[n_home] = run
+        n_home += 1
+        best = max(best, run)
+    return n_home - best
+
+
+@kernel
+def removals(cells, places, cols):
+    """The removals of all rows and columns (Hansson, Mayer & Yung 1992).
+
+    Twice their number may be added to the Manhattan distance.
+    """
+    rows = cells.shape[0] // cols
+    homes, longest = np.empty(max(rows, cols), np.int64), np.empty(max(rows, cols), np.int64)
     total = 0
-    longest = np.empty(max(rows, cols), np.int64)
-    homes = np.empty(max(rows, cols), np.int64)
     for axis in range(2):
-        n_lines, length = (rows, cols) if axis == 0 else (cols, rows)
-        for line in range(n_lines):
-            n_home, best = 0, 0
-            for index in range(length):
-                cell = line * cols + index if axis == 0 else index * cols + line
-                tile = cells[cell]
-                if tile == 0:
-                    continue
-                place = places[tile]
-                place_line = place // cols if axis == 0 else place % cols
-                if place_line != line:
-                    continue
-                home = place % cols if axis == 0 else place // cols
-                run = 1
-                for before in range(n_home):
-                    if homes[before] < home and longest[before] >= run:
-                        run = longest[before] + 1
-                homes[n_home] = home
-                longest[n_home] = run
-                n_home += 1
-                best = max(best, run)
-            total += n_home - best
+        for line in range(rows if axis == 0 else cols):
+            total += line_removals(cells, places, cols, axis, line, homes, longest)
     return total
 
 

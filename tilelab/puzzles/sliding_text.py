@@ -2,14 +2,11 @@
 
 import math
 import re
-from pathlib import Path
 from typing import NamedTuple
 
 from tilelab.core.errors import GridError
-from tilelab.core.paths import expanded
 from tilelab.puzzles.sliding import MAX_SIDE, MIN_SIDE
 
-MAX_BYTES = 16_000_000
 BLANKS = frozenset({"_", ".", "x", "X", "-"})
 """Signs for the blank besides 0."""
 _TOKEN = re.compile(r"[^\s,;|/()\[\]{}]+")
@@ -59,22 +56,6 @@ def parse_boards(text: str, rows: int | None = None, cols: int | None = None) ->
     if not boards:
         raise GridError("there is no board in an empty text")
     return boards
-
-
-def read_boards(path: str | Path, rows: int | None = None, cols: int | None = None) -> list[Tiles]:
-    """Read boards from a text or CSV file; raises GridError with one sentence on any fault."""
-    source = expanded(path)
-    try:
-        with source.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except OSError as fault:
-        raise GridError(f"{source} cannot be read: {fault.strerror or fault}") from fault
-    if len(data) > MAX_BYTES:
-        raise GridError(f"{source} is larger than {MAX_BYTES:,} bytes")
-    try:
-        return parse_boards(data.decode("utf-8-sig"), rows, cols)
-    except UnicodeDecodeError:
-        raise GridError(f"{source} is not UTF-8 text") from None
 
 
 def _lines(text: str) -> list[list[str]]:

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tilelab.core.errors import GridError
-from tilelab.core.paths import expanded
 from tilelab.core.symbols import shown_row
+from tilelab.runs.text_file import read_text
 
 MAX_BYTES = 1_000_000
 _SEPARATORS = str.maketrans("", "", " \t,;|")
@@ -54,22 +54,7 @@ def parse_grid(text: str, name: str = "the grid") -> GridFile:
 
 def read_grid(path: str | Path) -> GridFile:
     """Read a grid file, UTF-8; raises GridError with one sentence on any fault."""
-    source = expanded(path)
-    try:
-        with source.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except OSError as fault:
-        raise GridError(f"{source} cannot be read: {fault.strerror or fault}") from fault
-    if len(data) > MAX_BYTES:
-        raise GridError(f"{source} is larger than a grid file can be ({MAX_BYTES:,} bytes)")
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as fault:
-        line = data[: fault.start].count(b"\n") + 1
-        raise GridError(f"{source} is not a text file: line {line} is not UTF-8") from fault
-    if "\0" in text:
-        raise GridError(f"{source} is not a text file")
-    return parse_grid(text, source.name)
+    return parse_grid(read_text(path, MAX_BYTES), Path(path).name)
 
 
 def is_saved_grid(path: str | Path) -> bool:

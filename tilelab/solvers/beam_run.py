@@ -113,6 +113,7 @@ class BeamRun:
             self._stage_target,
             self._places,
             self._counts,
+            self._counted_places,
             self._cols,
             self._codes,
             *self._now,
@@ -193,7 +194,14 @@ class BeamRun:
                 self._n_now = 0
                 return
             self._set_stage()
-            board_facts(self.cells, self._places, self._counts, self._cols, facts)
+            board_facts(
+                self.cells,
+                self._places,
+                self._counts,
+                self._counted_places,
+                self._cols,
+                facts,
+            )
             if facts[STAGE]:
                 break
         boards, codes, all_facts = self._now
@@ -208,6 +216,7 @@ class BeamRun:
         is_last = self._stage == len(self._stages) - 1
         self._counts = cells[self._places]
         self._counts[0] = False
+        self._counted_places = np.where(self._counts, self._places, -1)
         self._stage_target = self._target.copy()
         self._stage_target[np.isin(self._stage_target, np.flatnonzero(frozen))] = -1
         self._weights = np.array(LAST_WEIGHTS if is_last else LINE_WEIGHTS, np.int64)

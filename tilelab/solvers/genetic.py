@@ -152,11 +152,7 @@ class Genetic:
     @classmethod
     def restore(cls, puzzle: BogglePuzzle, snapshot: Snapshot) -> Self:
         """Go on from a snapshot; raises SnapshotError when it does not fit."""
-        if (snapshot.solver, snapshot.version) != (cls.spec.key, cls.spec.version):
-            raise SnapshotError(
-                f"the snapshot is of {snapshot.solver} version {snapshot.version}, "
-                f"not of {cls.spec.key} version {cls.spec.version}"
-            )
+        snapshot.demand(cls.spec)
         solver = cls(puzzle, validate(GeneticParams, snapshot.params))
         grids = snapshot.arrays["grids"]
         if grids.shape != solver._grids.shape or grids.dtype != np.uint8:

@@ -7,7 +7,6 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import Params, parameter, validate
 from tilelab.core.parameters import live_value as with_live_value
 from tilelab.core.solver import Best, Progress, Snapshot, SolverSpec, Status
@@ -108,11 +107,7 @@ class SlidingSearch(ABC):
     @classmethod
     def restore(cls, puzzle: SlidingPuzzle, snapshot: Snapshot) -> Self:
         """Go on from a snapshot; raises SnapshotError when it does not fit."""
-        if (snapshot.solver, snapshot.version) != (cls.spec.key, cls.spec.version):
-            raise SnapshotError(
-                f"the snapshot is of {snapshot.solver} version {snapshot.version}, "
-                f"not of {cls.spec.key} version {cls.spec.version}"
-            )
+        snapshot.demand(cls.spec)
         search = cls(puzzle, validate(cls.spec.params, snapshot.params))
         scalars: dict[str, Any] = snapshot.scalars
         search._set_state(snapshot.arrays)
