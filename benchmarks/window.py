@@ -134,7 +134,7 @@ def start(_seconds, began):
             return False
 
     watcher = FirstPaint()
-    window.frame.installEventFilter(watcher)
+    window.page.installEventFilter(watcher)
     while watcher.seconds is None:
         app.processEvents()
     window.close()
@@ -143,30 +143,30 @@ def start(_seconds, began):
 
 def load(seconds, _began):
     """Gaps of the event loop, idle and during a run, and how long STOP takes."""
-    from tilelab.gui.jobs import Loaded, PuzzleRequest
+    from tilelab.gui.jobs import LetterRequest, Loaded
     from tilelab.runs.session import Action, State
     from tilelab.words.builtin import open_lexicon
     from tilelab.words.lexicon import parse_lexicon
 
     _app, window, _folder = open_window()
     ticker = Ticker()
-    ticker.watch(lambda: not window.standing.pending)
+    ticker.watch(lambda: not window.page.standing.pending)
     idle = ticker.watch(seconds=seconds)
     strings = open_lexicon("english-medium").strings[:N_WORDS]
     lexicon = parse_lexicon("\n".join(strings).encode(), "words")
-    window._loaded(Loaded(PuzzleRequest("boggle", lexicon).build(), None))
+    window.page._loaded(Loaded(LetterRequest("boggle", lexicon).build(), None))
     window.act(Action.GO)
-    ticker.watch(lambda: window.standing.state is State.RUNNING)
+    ticker.watch(lambda: window.page.standing.state is State.RUNNING)
     gaps = ticker.watch(seconds=max(4 * seconds, 8.0))
     stops = []
     for _ in range(N_STOPS):
         ticker.watch(seconds=0.1)
         asked = time.perf_counter()
         window.act(Action.STOP)
-        ticker.watch(lambda: window.standing.state is State.PAUSED)
+        ticker.watch(lambda: window.page.standing.state is State.PAUSED)
         stops.append(1000 * (time.perf_counter() - asked))
         window.act(Action.RESUME)
-        ticker.watch(lambda: window.standing.state is State.RUNNING)
+        ticker.watch(lambda: window.page.standing.state is State.RUNNING)
     window.close()
     return {
         "idle_p99": p99(idle),
@@ -182,8 +182,8 @@ def cold(_seconds, _began):
     _app, window, _folder = open_window()
     began = time.perf_counter()
     ticker = Ticker()
-    said = window.frame.status.text
-    gaps = ticker.watch(lambda: not window.standing.pending)
+    said = window.page.status.text
+    gaps = ticker.watch(lambda: not window.page.standing.pending)
     seconds = time.perf_counter() - began
     window.close()
     return {"p99": p99(gaps), "longest": gaps[-1], "seconds": seconds, "said": said}

@@ -51,16 +51,17 @@ class Driver:
         self.settled()
 
     @property
-    def frame(self):
-        return self.window.frame
+    def page(self):
+        """The page that is shown."""
+        return self.window.page
 
     @property
     def session(self):
         """The worker's session; to be read only while no run is going."""
-        return self.window._thread.worker._session
+        return self.window.page.thread_of_runs.worker.session
 
     def button(self, action):
-        return self.frame.bar.button(action)
+        return self.window.bar.button(action)
 
     def click(self, action):
         assert self.button(action).isEnabled(), action
@@ -71,26 +72,28 @@ class Driver:
 
     def state(self, *states):
         self.until(
-            lambda: self.window.standing.state in states and not self.window.standing.pending
+            lambda: (
+                self.window.page.standing.state in states and not self.window.page.standing.pending
+            )
         )
 
     def settled(self):
         self.until(
             lambda: (
-                self.window.standing.n_answered == self.window._thread.n_asked
-                and not self.window.standing.pending
+                self.window.page.standing.n_answered == self.window.page.thread_of_runs.n_asked
+                and not self.window.page.standing.pending
             )
         )
 
     def set(self, **values):
         for name, value in values.items():
             if name == "seed":
-                self.frame.panel.seed_field.set_seed(value)
+                self.page.panel.seed_field.set_seed(value)
             else:
-                self.frame.panel.controls[name].set_value(value)
+                self.page.panel.controls[name].set_value(value)
 
     def type_seed(self, text):
-        line = self.frame.panel.seed_field._line
+        line = self.page.panel.seed_field._line
         line.clear()
         self.qtbot.keyClicks(line, text)
 
@@ -99,7 +102,7 @@ class Driver:
         self.set(**values)
         self.click(Action.GO)
         self.state(State.FINISHED)
-        self.frame.best_panel.refresh()
+        self.page.best_panel.refresh()
 
 
 @pytest.fixture

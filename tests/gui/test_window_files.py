@@ -26,22 +26,22 @@ def words(tmp_path):
 
 
 def loaded(driver, name):
-    driver.window.load_lexicon(str(name))
+    driver.page.load_lexicon(str(name))
     driver.settled()
 
 
 def test_a_lexicon_is_loaded_and_what_was_dropped_is_said(driver, words):
     loaded(driver, words)
-    card = driver.frame.panel.source_card
+    card = driver.page.source_card
     assert card._title.text() == "words.txt"
     assert card._facts.text() == "3 strings · 5 letters · file"
     assert card._dropped.text() == "2 lines dropped; hover to see why"
     assert "'!!'" in card._dropped.toolTip()
-    assert "2 lines dropped" in driver.frame.notice.text
+    assert "2 lines dropped" in driver.page.notice.text
     loaded(driver, "planets")
     assert card._title.text() == "Planets"
     assert card._dropped.isHidden()
-    assert driver.frame.notice.text == ""
+    assert driver.page.notice.text == ""
 
 
 FAULTS = {
@@ -68,70 +68,70 @@ def write(folder, data):
 def test_a_fault_in_a_lexicon_is_one_sentence_and_changes_nothing(driver, tmp_path, case):
     make, said = FAULTS[case]
     driver.run(rows=4, cols=4, seed=1, limit=3)
-    best, before = driver.window.best, driver.frame.best_panel._value.text()
+    best, before = driver.page.best, driver.page.best_panel._value.text()
     loaded(driver, make(tmp_path))
-    assert said in driver.frame.notice.text
-    assert "\n" not in driver.frame.notice.text
-    assert driver.window.best is best
-    assert driver.frame.best_panel._value.text() == before
-    assert driver.frame.panel.source_card._title.text() == "Game titles"
-    assert driver.window.standing.state is State.FINISHED
+    assert said in driver.page.notice.text
+    assert "\n" not in driver.page.notice.text
+    assert driver.page.best is best
+    assert driver.page.best_panel._value.text() == before
+    assert driver.page.source_card._title.text() == "Game titles"
+    assert driver.page.standing.state is State.FINISHED
     driver.click(Action.START_AGAIN)
-    driver.until(lambda: driver.window.standing.seed == 2)
+    driver.until(lambda: driver.page.standing.seed == 2)
     driver.state(State.FINISHED)
 
 
 def test_a_saved_grid_has_the_score_it_claims_and_is_the_next_start(driver, tmp_path):
     driver.run(rows=5, cols=6, seed=8, limit=60)
-    value = driver.window.best.value
+    value = driver.page.best.value
     file = tmp_path / "best.txt"
-    driver.window.save_to(file)
-    assert str(file) in driver.frame.notice.text
+    driver.page.save_to(file)
+    assert str(file) in driver.page.notice.text
     grid = read_grid(file)
     assert assert_score_is_true(file) == value
     assert grid.notes == {
         "score": f"{value:.0f} strings",
         "lexicon": "game-titles",
-        "generation": str(driver.window.best.unit),
+        "generation": str(driver.page.best.unit),
         "seed": "8",
     }
     driver.set(rows=8, cols=8)
-    driver.window.load_flow.open(file)
+    driver.page.load_flow.open(file)
     driver.settled()
-    assert driver.window.standing.state is State.READY
-    assert driver.frame.panel.values("puzzle")["rows"] == 5
-    assert driver.frame.board_title.text() == "Start grid"
-    assert driver.frame.best_panel._value.text() == f"{value:.0f}"
-    assert "best.txt" in driver.frame.panel.source_card._start.text()
+    assert driver.page.standing.state is State.READY
+    assert driver.page.panel.values("puzzle")["rows"] == 5
+    assert driver.page.board_title.text() == "Start grid"
+    assert driver.page.best_panel._value.text() == f"{value:.0f}"
+    assert "best.txt" in driver.page.source_card._start.text()
     driver.run(seed=9, limit=1)
-    assert driver.window.best.value >= value
-    driver.frame.panel.source_card._drop_start.click()
-    assert driver.frame.panel.source_card._start_line.isHidden()
+    assert driver.page.best.value >= value
+    driver.page.source_card._drop_start.click()
+    assert driver.page.source_card._start_line.isHidden()
     driver.click(Action.START_AGAIN)
-    driver.until(lambda: driver.window.standing.seed == 10)
+    driver.until(lambda: driver.page.standing.seed == 10)
     driver.state(State.FINISHED)
-    assert driver.window.best.value < value
+    assert driver.page.best.value < value
 
 
 def test_pictures_of_the_board_are_written(driver, tmp_path):
     driver.run(rows=4, cols=4, seed=1, limit=3)
     for name in ("board.png", "board.svg"):
-        driver.window.save_to(tmp_path / name)
+        driver.page.save_to(tmp_path / name)
         assert not QImage(str(tmp_path / name)).isNull()
 
 
 def test_a_file_that_cannot_be_written_is_said_and_the_best_is_kept(driver, tmp_path):
     driver.run(rows=4, cols=4, seed=1, limit=3)
-    driver.window.save_to(tmp_path / "nowhere" / "best.txt")
-    assert "cannot be written" in driver.frame.notice.text
+    driver.page.save_to(tmp_path / "nowhere" / "best.txt")
+    assert "cannot be written" in driver.page.notice.text
     assert driver.button(Action.SAVE).isEnabled()
 
 
 def test_the_save_dialog_changes_the_ending_with_the_kind(driver, tmp_path):
     driver.run(rows=4, cols=5, seed=1, limit=3)
-    saved = driver.window._to_save()
+    saved = driver.page.to_save()
     dialog = SaveDialog(driver.window, saved, tmp_path)
-    value = f"{driver.window.best.value:.0f}"
+    value = f"{driver.page.best.value:.0f}"
     assert saved.file_name() == f"game-titles-4x5-{value}.txt"
     dialog.setOption(SaveDialog.Option.DontUseNativeDialog)
     dialog._change_kind("Picture, SVG (*.svg)")
@@ -152,13 +152,13 @@ def test_a_fault_in_a_grid_changes_nothing(driver, tmp_path, case):
     text, said = GRIDS[case]
     file = tmp_path / "grid.txt"
     file.write_text(text, encoding="utf-8")
-    driver.window.load_grid(str(file))
+    driver.page.load_grid(str(file))
     driver.settled()
-    shown = driver.frame.notice.text + driver.frame.panel.controls["cols"]._error.text()
+    shown = driver.page.notice.text + driver.page.panel.controls["cols"]._error.text()
     assert said in shown
-    assert driver.window._start is None
-    assert driver.window.standing.state is State.READY
-    assert driver.frame.panel.values("puzzle")["cols"] == 8
+    assert driver.page._start is None
+    assert driver.page.standing.state is State.READY
+    assert driver.page.panel.values("puzzle")["cols"] == 8
 
 
 def drop(driver, *files):
@@ -177,36 +177,36 @@ def drop(driver, *files):
 
 def test_a_dropped_file_is_loaded(driver, words):
     drop(driver, words)
-    assert driver.frame.panel.source_card._title.text() == "words.txt"
+    assert driver.page.source_card._title.text() == "words.txt"
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
 def test_a_pipe_is_refused_instead_of_waited_for(driver, tmp_path, monkeypatch):
     os.mkfifo(tmp_path / "pipe.txt")
     drop(driver, tmp_path / "pipe.txt")
-    assert "is a pipe" in driver.frame.notice.text
+    assert "is a pipe" in driver.page.notice.text
     chosen = (str(tmp_path / "pipe.txt"), "")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: chosen)
-    driver.frame.notice.clear()
-    driver.window.load_flow.ask_for_grid()
-    assert "is a pipe" in driver.frame.notice.text
-    assert driver.window.standing.state is State.READY
+    driver.page.notice.clear()
+    driver.page.load_flow.ask_for_grid()
+    assert "is a pipe" in driver.page.notice.text
+    assert driver.page.standing.state is State.READY
 
 
 def test_nothing_is_loaded_while_a_run_is_going(driver, words):
     driver.click(Action.GO)
     driver.state(State.RUNNING)
-    driver.window.load_lexicon(str(words))
-    assert "STOP" in driver.frame.notice.text
+    driver.page.load_lexicon(str(words))
+    assert "STOP" in driver.page.notice.text
     drop(driver, words)
     driver.click(Action.STOP)
     driver.state(State.PAUSED)
-    assert driver.frame.panel.source_card._title.text() == "Game titles"
+    assert driver.page.source_card._title.text() == "Game titles"
 
 
 def entries(driver):
-    driver.window.load_flow.fill()
-    return [action for action in driver.frame.bar.load_menu.actions() if action.text()]
+    driver.window._fill_load_menu()
+    return [action for action in driver.window.bar.load_menu.actions() if action.text()]
 
 
 def test_the_load_menu_has_built_in_lexicons_and_recent_files(driver, words):
@@ -214,18 +214,18 @@ def test_the_load_menu_has_built_in_lexicons_and_recent_files(driver, words):
     planets = next(entry for entry in entries(driver) if entry.text() == "Planets")
     planets.trigger()
     driver.settled()
-    assert driver.frame.panel.source_card._title.text() == "Planets"
+    assert driver.page.source_card._title.text() == "Planets"
     loaded(driver, words)
     recent = next(entry for entry in entries(driver) if entry.text() == "words.txt")
     loaded(driver, "elements")
     recent.trigger()
     driver.settled()
-    assert driver.frame.panel.source_card._title.text() == "words.txt"
+    assert driver.page.source_card._title.text() == "words.txt"
     words.unlink()
     recent = next(entry for entry in entries(driver) if entry.text() == "words.txt")
     recent.trigger()
     driver.settled()
-    assert "neither a file nor" in driver.frame.notice.text
+    assert "neither a file nor" in driver.page.notice.text
     assert "words.txt" not in [entry.text() for entry in entries(driver)]
 
 
@@ -233,16 +233,16 @@ def test_accents_are_folded_when_that_is_asked_for(driver, tmp_path):
     file = tmp_path / "accents.txt"
     file.write_text("été\n", encoding="utf-8")
     loaded(driver, file)
-    assert driver.window._lexicon.strings == ("été",)
+    assert driver.page._lexicon.strings == ("été",)
     next(entry for entry in entries(driver) if entry.text().startswith("Fold")).toggle()
     loaded(driver, file)
-    assert driver.window._lexicon.strings == ("ete",)
+    assert driver.page._lexicon.strings == ("ete",)
 
 
 def test_the_next_start_finds_the_window_as_it_was_left(driver, another_driver, tmp_path, words):
     driver.window.resize(1100, 720)
     driver.window.turn_theme()
-    driver.frame.panel.set_open_sections(["Limits"])
+    driver.page.panel.set_open_sections(["Limits"])
     loaded(driver, words)
     assert driver.window.close()
     next_start = another_driver(Settings(tmp_path / "window.ini"))
@@ -250,16 +250,16 @@ def test_the_next_start_finds_the_window_as_it_was_left(driver, another_driver, 
     assert next_start.window.height() == 720
     assert chosen_theme() == "dark"
     assert current_theme().name == "dark"
-    assert next_start.frame.panel.open_sections() == ["Limits"]
-    assert words.resolve() in next_start.window._settings.recent()
-    assert next_start.frame.panel.source_card._title.text() == "Game titles"
+    assert next_start.page.panel.open_sections() == ["Limits"]
+    assert words.resolve() in next_start.window.page.settings.recent()
+    assert next_start.page.source_card._title.text() == "Game titles"
 
 
 def test_settings_that_cannot_be_read_are_defaults(tmp_path, another_driver):
     file = tmp_path / "bad.ini"
     file.write_bytes(b"[General]\ngeometry=@ByteArray(nonsense)\ntheme=purple\nrecent=\x00\xff\n")
     driver = another_driver(Settings(file))
-    assert driver.window.standing.state is State.READY
+    assert driver.page.standing.state is State.READY
     assert Settings(file).theme == ""
 
 
@@ -281,24 +281,24 @@ def test_usage_and_value_of_a_start_grid_are_shown(driver, tmp_path):
     lexicon = tmp_path / "words.txt"
     lexicon.write_text("fete\nfeet\nz\n", encoding="utf-8")
     loaded(driver, lexicon)
-    driver.window.load_grid(str(file))
+    driver.page.load_grid(str(file))
     driver.settled()
-    assert driver.frame.board.scene.rows == ("fe", "tz")
-    assert np.array_equal(driver.frame.board.scene.usage, [1, 2, 1, 1])
-    assert driver.frame.best_panel._value.text() == "2"
+    assert driver.page.board.scene.rows == ("fe", "tz")
+    assert np.array_equal(driver.page.board.scene.usage, [1, 2, 1, 1])
+    assert driver.page.best_panel._value.text() == "2"
 
 
 def test_a_chosen_cell_goes_with_another_shape(driver, tmp_path):
     driver.run(rows=8, cols=8, seed=1, limit=3)
-    driver.frame.board.set_selected_cell(60)
-    driver.frame.best_panel.set_cell(60)
+    driver.page.board.set_selected_cell(60)
+    driver.page.best_panel.set_cell(60)
     file = tmp_path / "grid.txt"
     file.write_text("CHES\nSKAR\nTING\nPOOL\n", encoding="utf-8")
-    driver.window.load_grid(str(file))
+    driver.page.load_grid(str(file))
     driver.settled()
-    driver.frame.best_panel.refresh()
-    assert driver.frame.best_panel._narrowed.isHidden()
-    assert "pool" in driver.frame.best_panel._board.report.found
+    driver.page.best_panel.refresh()
+    assert driver.page.best_panel._narrowed.isHidden()
+    assert "pool" in driver.page.best_panel._board.report.found
 
 
 @pytest.mark.parametrize("words", ["kırık\nkirik\nılık\n", "εθΐ\nΰθε\n", "ǰaẖ\nstraße\n"])
@@ -308,9 +308,9 @@ def test_letters_without_a_plain_capital_come_back_as_they_were(driver, tmp_path
     loaded(driver, lexicon)
     driver.run(rows=3, cols=3, seed=1, limit=200)
     file = tmp_path / "best.txt"
-    rows, value = driver.frame.board.scene.rows, driver.window.best.value
-    driver.window.save_to(file)
-    driver.window.load_grid(str(file))
+    rows, value = driver.page.board.scene.rows, driver.page.best.value
+    driver.page.save_to(file)
+    driver.page.load_grid(str(file))
     driver.settled()
-    assert driver.frame.board.scene.rows == rows
-    assert driver.frame.shown.report.value == value
+    assert driver.page.board.scene.rows == rows
+    assert driver.page.shown.report.value == value

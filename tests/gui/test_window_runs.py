@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QWidget
 
-from tilelab.gui import main_window, worker
+from tilelab.gui import puzzle_page, worker
 from tilelab.gui.jobs import Standing
 from tilelab.gui.main_window import MainWindow
 from tilelab.gui.save_flow import Answer
@@ -36,7 +36,7 @@ def session_run(puzzle, params, seed, limit):
 
 def chart_rows(driver):
     """The best of every generation and the best ever, as the chart has them."""
-    trace = driver.frame.chart.trace
+    trace = driver.page.chart.trace
     assert trace.n_units <= trace.n_buckets
     return np.column_stack(
         [trace.points(name, 0, trace.n_units, 10 * trace.n_buckets)[1] for name in trace.names]
@@ -51,10 +51,10 @@ def test_everything_can_be_found_by_its_name(driver, name):
 def test_a_window_made_without_arguments_is_ready_to_go(qtbot):
     window = MainWindow()
     qtbot.addWidget(window)
-    assert window.standing.state is State.READY
-    assert window.frame.panel.source_card._title.text() == "Game titles"
-    assert window.frame.panel.values("puzzle")["rows"] == 8
-    assert window.frame.bar.button(Action.GO).isEnabled()
+    assert window.page.standing.state is State.READY
+    assert window.page.source_card._title.text() == "Game titles"
+    assert window.page.panel.values("puzzle")["rows"] == 8
+    assert window.bar.button(Action.GO).isEnabled()
     window.close()
 
 
@@ -63,16 +63,16 @@ def enabled(driver):
 
 
 def test_the_buttons_follow_the_table_of_states(driver, monkeypatch):
-    bar = driver.frame.bar
+    bar = driver.window.bar
     bar.show_standing(Standing.of(Session()))
     assert enabled(driver) == ALLOWED[State.EMPTY]
-    driver.window._show_standing(driver.window.standing)
+    driver.page._show_standing(driver.page.standing)
     assert enabled(driver) == ALLOWED[State.READY]
     assert bar.button(Action.GO).isVisible()
     assert not bar.button(Action.START_AGAIN).isVisible()
     driver.click(Action.GO)
     driver.state(State.RUNNING)
-    driver.until(lambda: driver.window.best is not None)
+    driver.until(lambda: driver.page.best is not None)
     driver.until(lambda: enabled(driver) == ALLOWED[State.RUNNING] | {Action.SAVE})
     assert not bar.button(Action.GO).isVisible()
     assert bar.button(Action.START_AGAIN).isVisible()
@@ -86,7 +86,7 @@ def test_the_buttons_follow_the_table_of_states(driver, monkeypatch):
     driver.state(State.FINISHED)
     assert enabled(driver) == ALLOWED[State.FINISHED] | {Action.SAVE}
     assert bar.button(Action.START_AGAIN).property("role") == "primary"
-    best = driver.window.best
+    best = driver.page.best
     driver.set(limit=None)
     driver.until(lambda: driver.button(Action.RESUME).isEnabled())
 
@@ -97,9 +97,9 @@ def test_the_buttons_follow_the_table_of_states(driver, monkeypatch):
     driver.click(Action.RESUME)
     driver.state(State.FAILED)
     assert enabled(driver) == ALLOWED[State.FAILED] | {Action.SAVE}
-    assert "the grid has gone" in driver.frame.notice.text
-    assert "the grid has gone" in driver.frame.status.text
-    assert driver.window.best is best
+    assert "the grid has gone" in driver.page.notice.text
+    assert "the grid has gone" in driver.page.status.text
+    assert driver.page.best is best
 
 
 def test_the_window_gives_what_a_session_gives_for_the_same_seed(driver):
@@ -107,10 +107,10 @@ def test_the_window_gives_what_a_session_gives_for_the_same_seed(driver):
     puzzle = driver.session.puzzle
     session, rows = session_run(puzzle, {"mutation": 35, "parents": 9}, 77, 120)
     assert np.array_equal(chart_rows(driver), rows)
-    assert np.array_equal(driver.window.best.cells, session.best.cells)
-    assert driver.window.best.value == session.best.value
-    assert driver.window.best.unit == session.best.unit
-    assert driver.frame.best_panel._value.text() == f"{session.best.value:,.0f}"
+    assert np.array_equal(driver.page.best.cells, session.best.cells)
+    assert driver.page.best.value == session.best.value
+    assert driver.page.best.unit == session.best.unit
+    assert driver.page.best_panel._value.text() == f"{session.best.value:,.0f}"
 
 
 def test_stopped_and_resumed_ten_times_equals_never_stopped(driver):
@@ -121,14 +121,14 @@ def test_stopped_and_resumed_ten_times_equals_never_stopped(driver):
     while n_stops < 10:
         driver.click(Action.STOP)
         driver.state(State.PAUSED, State.FINISHED)
-        assert driver.window.standing.state is State.PAUSED, "the run is too short for ten stops"
+        assert driver.page.standing.state is State.PAUSED, "the run is too short for ten stops"
         n_stops += 1
         driver.click(Action.RESUME)
         driver.state(State.RUNNING, State.FINISHED)
     driver.state(State.FINISHED)
     session, rows = session_run(driver.session.puzzle, {}, 4, 6000)
     assert np.array_equal(chart_rows(driver), rows)
-    assert np.array_equal(driver.window.best.cells, session.best.cells)
+    assert np.array_equal(driver.page.best.cells, session.best.cells)
 
 
 def test_the_mutation_rate_moves_during_a_run_and_is_noted(driver):
@@ -154,35 +154,35 @@ def test_the_mutation_rate_moves_during_a_run_and_is_noted(driver):
 def test_start_again_takes_the_next_seed_or_the_one_that_was_typed(driver):
     driver.run(rows=3, cols=3, seed=10, limit=2)
     driver.click(Action.START_AGAIN)
-    driver.until(lambda: driver.window.standing.seed == 11)
+    driver.until(lambda: driver.page.standing.seed == 11)
     driver.state(State.FINISHED)
-    assert driver.frame.panel.seed_field.seed() == 11
+    assert driver.page.panel.seed_field.seed() == 11
     driver.type_seed("500")
     driver.click(Action.START_AGAIN)
-    driver.until(lambda: driver.window.standing.seed == 500)
+    driver.until(lambda: driver.page.standing.seed == 500)
     driver.state(State.FINISHED)
-    assert driver.frame.chart.trace.n_units == 2
+    assert driver.page.chart.trace.n_units == 2
 
 
 def test_the_same_seed_is_taken_again_when_it_is_typed(driver):
     driver.run(rows=3, cols=3, seed=10, limit=2)
-    best = driver.window.best.cells
+    best = driver.page.best.cells
     driver.type_seed("10")
     driver.click(Action.START_AGAIN)
     driver.settled()
     driver.state(State.FINISHED)
-    assert driver.window.standing.seed == 10
-    assert np.array_equal(driver.window.best.cells, best)
+    assert driver.page.standing.seed == 10
+    assert np.array_equal(driver.page.best.cells, best)
 
 
 def test_a_number_that_is_typed_counts_without_enter(driver):
-    box = driver.frame.panel.controls["rows"].field
+    box = driver.page.panel.controls["rows"].field
     box.lineEdit().setText("5")
-    driver.frame.panel.controls["limit"].field.lineEdit().setText("3")
+    driver.page.panel.controls["limit"].field.lineEdit().setText("3")
     driver.click(Action.GO)
     driver.state(State.FINISHED)
     assert driver.session.puzzle.shape == (5, 8)
-    assert driver.window.standing.units == 3
+    assert driver.page.standing.units == 3
 
 
 def test_what_is_turned_while_a_run_is_prepared_holds_for_that_run(driver, monkeypatch):
@@ -195,7 +195,7 @@ def test_what_is_turned_while_a_run_is_prepared_holds_for_that_run(driver, monke
     driver.settled()
     driver.state(State.FINISHED)
     assert driver.session.solver.params.mutation == 55
-    assert driver.window.standing.units == 7
+    assert driver.page.standing.units == 7
 
 
 def test_a_solver_that_cannot_begin_is_a_sentence_and_the_window_goes_on(driver, monkeypatch):
@@ -206,8 +206,8 @@ def test_a_solver_that_cannot_begin_is_a_sentence_and_the_window_goes_on(driver,
         broken.setattr(Genetic, "create", breaks)
         driver.click(Action.GO)
         driver.settled()
-    assert "no room" in driver.frame.notice.text
-    assert driver.window.standing.state is State.READY
+    assert "no room" in driver.page.notice.text
+    assert driver.page.standing.state is State.READY
     driver.click(Action.GO)
     driver.state(State.RUNNING)
 
@@ -218,14 +218,14 @@ def test_a_raised_limit_lets_a_finished_run_go_on(driver):
     driver.set(limit=9)
     driver.until(lambda: driver.button(Action.RESUME).isEnabled())
     driver.click(Action.RESUME)
-    driver.until(lambda: driver.window.standing.units == 9)
+    driver.until(lambda: driver.page.standing.units == 9)
     driver.state(State.FINISHED)
     _, rows = session_run(driver.session.puzzle, {}, 1, 9)
     assert np.array_equal(chart_rows(driver), rows)
 
 
 def test_changed_values_are_said_to_wait_for_start_again(driver):
-    hint = driver.frame.panel._hint
+    hint = driver.page.panel._hint
     driver.run(rows=3, cols=3, seed=1, limit=2)
     assert hint.isHidden()
     driver.set(rows=4)
@@ -240,34 +240,34 @@ def test_stop_before_a_run_has_begun_calls_it_off(driver, monkeypatch):
     monkeypatch.setattr(worker, "warm_up", lambda *_: compiled.wait(60))
     driver.click(Action.GO)
     driver.click(Action.STOP)
-    assert "called off" in driver.frame.status.text
+    assert "called off" in driver.page.status.text
     compiled.set()
     driver.settled()
-    assert driver.window.standing.state is State.READY
-    assert driver.window.best is None
+    assert driver.page.standing.state is State.READY
+    assert driver.page.best is None
     driver.click(Action.GO)
     driver.state(State.RUNNING)
 
 
 def test_a_fault_in_the_seed_is_shown_beside_it_and_nothing_starts(driver):
-    line = driver.frame.panel.seed_field._line
+    line = driver.page.panel.seed_field._line
     for text in ("", "abc", "-1", "1.5", str(2**63), "٣"):
         line.setText(text)
         driver.click(Action.GO)
-        assert f"{text!r} is not a whole number" in driver.frame.panel.seed_field._error.text()
-        assert driver.window.standing.state is State.READY
+        assert f"{text!r} is not a whole number" in driver.page.panel.seed_field._error.text()
+        assert driver.page.standing.state is State.READY
     line.setText(str(2**63 - 1))
     driver.click(Action.GO)
     driver.state(State.RUNNING)
-    assert driver.window.standing.seed == 2**63 - 1
-    assert driver.frame.panel.seed_field._error.text() == ""
+    assert driver.page.standing.seed == 2**63 - 1
+    assert driver.page.panel.seed_field._error.text() == ""
 
 
 def test_closing_in_the_middle_of_a_run_ends_the_worker(driver):
     driver.click(Action.GO)
     driver.state(State.RUNNING)
     assert driver.window.close()
-    assert driver.window._thread._thread.isFinished()
+    assert driver.page.thread_of_runs._thread.isFinished()
 
 
 def test_a_long_run_is_not_given_up_without_asking(driver, monkeypatch):
@@ -277,19 +277,19 @@ def test_a_long_run_is_not_given_up_without_asking(driver, monkeypatch):
         asked.append(what)
         return answers.pop()
 
-    monkeypatch.setattr(main_window, "WORTH_ASKING_SECONDS", 0.0)
-    monkeypatch.setattr(main_window, "ask_before_losing", answer)
+    monkeypatch.setattr(puzzle_page, "WORTH_ASKING_SECONDS", 0.0)
+    monkeypatch.setattr(puzzle_page, "ask_before_losing", answer)
     driver.run(rows=4, cols=4, seed=1, limit=3)
-    best = driver.window.best
+    best = driver.page.best
     answers = [Answer.KEEP] * 3
     driver.click(Action.START_AGAIN)
-    driver.window.load_lexicon("planets")
+    driver.page.load_lexicon("planets")
     assert not driver.window.close()
     assert len(asked) == 3
-    assert driver.window.best is best
-    assert driver.window.standing.state is State.FINISHED
+    assert driver.page.best is best
+    assert driver.page.standing.state is State.FINISHED
     answers = [Answer.GIVE_UP]
     driver.click(Action.START_AGAIN)
-    driver.until(lambda: driver.window.standing.seed == 2)
+    driver.until(lambda: driver.page.standing.seed == 2)
     driver.state(State.FINISHED)
     answers = [Answer.GIVE_UP]

@@ -21,13 +21,13 @@ def done(driver):
 
 
 def listed(driver):
-    model = driver.frame.best_panel.words.words
+    model = driver.page.best_panel.words.words
     return [model.string(row) for row in range(model.rowCount())]
 
 
 def test_found_strings_come_longest_first_with_counts(done):
-    panel = done.frame.best_panel
-    report = done.session.puzzle.report(done.window.best.cells)
+    panel = done.page.best_panel
+    report = done.session.puzzle.report(done.window.page.best.cells)
     assert listed(done) == list(report.found)
     assert [len(word) for word in listed(done)] == sorted(map(len, report.found), reverse=True)
     assert panel._found.text() == f"Found {len(report.found)}"
@@ -37,7 +37,7 @@ def test_found_strings_come_longest_first_with_counts(done):
 
 
 def test_a_word_that_is_pointed_at_or_chosen_is_drawn_over_the_board(done):
-    words, board = done.frame.best_panel.words, done.frame.board
+    words, board = done.page.best_panel.words, done.page.board
     first, second = listed(done)[:2]
     words.setCurrentIndex(words.words.index(0))
     assert spelt(done, board.scene.path) == first
@@ -51,13 +51,13 @@ def test_a_word_that_is_pointed_at_or_chosen_is_drawn_over_the_board(done):
 
 
 def spelt(driver, path):
-    letters = "".join(driver.frame.board.scene.rows)
+    letters = "".join(driver.page.board.scene.rows)
     return "".join(letters[cell] for cell in path)
 
 
 def test_a_cell_narrows_the_list_to_the_words_through_it(done):
-    panel, board = done.frame.best_panel, done.frame.board
-    report = done.session.puzzle.report(done.window.best.cells)
+    panel, board = done.page.best_panel, done.page.board
+    report = done.session.puzzle.report(done.window.page.best.cells)
     cell = int(np.argmax(report.usage))
     QTest.mouseClick(
         board,
@@ -75,7 +75,7 @@ def test_a_cell_narrows_the_list_to_the_words_through_it(done):
 
 
 def test_the_filter_narrows_and_says_when_nothing_is_left(done):
-    panel = done.frame.best_panel
+    panel = done.page.best_panel
     everything = listed(done)
     panel.filter_line.setText("In")
     assert listed(done) == [word for word in everything if "in" in word]
@@ -87,18 +87,18 @@ def test_the_filter_narrows_and_says_when_nothing_is_left(done):
 
 
 def test_grid_and_words_are_copied(done):
-    panel = done.frame.best_panel
+    panel = done.page.best_panel
     panel._copy_grid.click()
     rows = QGuiApplication.clipboard().text().split()
-    assert [row.lower() for row in rows] == list(done.frame.board.scene.rows)
-    assert "6 rows" in done.frame.notice.text
+    assert [row.lower() for row in rows] == list(done.page.board.scene.rows)
+    assert "6 rows" in done.page.notice.text
     panel.filter_line.setText("o")
     panel._copy_words.click()
     assert QGuiApplication.clipboard().text().split() == listed(done)
 
 
 def test_a_chosen_word_stays_chosen_while_the_run_goes_on(done):
-    words = done.frame.best_panel.words
+    words = done.page.best_panel.words
     words.setCurrentIndex(words.words.index(0))
     chosen = words.chosen
     words.show_words(("aaa", chosen, "bbb"), np.array([0, 1]))
@@ -119,9 +119,9 @@ def test_a_list_of_words_is_a_model_without_texts_of_its_own(qtmodeltester):
 
 def test_other_fitness_than_counting_shows_value_and_count(driver):
     driver.run(rows=5, cols=5, fitness="length", seed=2, limit=30)
-    panel = driver.frame.best_panel
-    value = driver.window.best.value
-    report = driver.session.puzzle.report(driver.window.best.cells)
+    panel = driver.page.best_panel
+    value = driver.page.best.value
+    report = driver.session.puzzle.report(driver.page.best.cells)
     assert panel._value.text() == f"{value:.0f}"
     assert panel._of.text() == "letters"
     assert panel._encoded.text() == f"{len(report.found)} of 172 strings"
@@ -137,18 +137,18 @@ def test_the_keys_of_the_window(driver):
     driver.state(State.RUNNING)
     QTest.keyClick(window, keys.Key_F5, Qt.KeyboardModifier.ShiftModifier)
     driver.state(State.PAUSED)
-    seed = window.standing.seed
+    seed = window.page.standing.seed
     QTest.keyClick(window, keys.Key_F5)
     driver.state(State.RUNNING)
-    assert window.standing.seed == seed
+    assert window.page.standing.seed == seed
     QTest.keyClick(window, keys.Key_F5, Qt.KeyboardModifier.ShiftModifier)
     driver.state(State.PAUSED)
     both = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier
     QTest.keyClick(window, keys.Key_F5, both)
-    driver.until(lambda: window.standing.seed == seed + 1)
-    driver.until(driver.frame.best_panel.filter_line.isEnabled)
+    driver.until(lambda: window.page.standing.seed == seed + 1)
+    driver.until(driver.page.best_panel.filter_line.isEnabled)
     QTest.keyClick(window, keys.Key_F, Qt.KeyboardModifier.ControlModifier)
-    assert driver.frame.best_panel.filter_line.hasFocus()
+    assert driver.page.best_panel.filter_line.hasFocus()
 
 
 def test_whatever_takes_the_keyboard_has_a_name_and_a_tip(driver):
@@ -177,7 +177,7 @@ def test_whatever_takes_the_keyboard_has_a_name_and_a_tip(driver):
 
 def test_the_keyboard_walks_from_the_left_to_the_right(driver):
     window = driver.window
-    places, widget = [], window.frame.bar
+    places, widget = [], window.bar
     for _ in range(500):
         widget = widget.nextInFocusChain()
         on_the_way = widget.isVisible() and widget.focusPolicy() & Qt.FocusPolicy.TabFocus
@@ -193,7 +193,7 @@ def test_the_keyboard_walks_from_the_left_to_the_right(driver):
 @pytest.mark.parametrize("size", [(1280, 800), (1024, 700), SMALLEST])
 def test_nothing_in_the_panels_is_clipped(driver, size):
     driver.window.resize(*size)
-    driver.frame.panel.set_open_sections(["Limits", "Rules of adjacency and reuse"])
+    driver.page.panel.set_open_sections(["Limits", "Rules of adjacency and reuse"])
     driver.run(rows=5, cols=5, seed=1, limit=3)
     QApplication.processEvents()
     for label in driver.window.findChildren(QLabel):
@@ -227,8 +227,8 @@ def test_redrawing_takes_no_references_from_none(driver):
 
     before = sys.getrefcount(None)
     for _ in range(1000):
-        driver.frame.board.update()
-        driver.frame.chart.update()
+        driver.page.board.update()
+        driver.page.chart.update()
     assert sys.getrefcount(None) > before - 500
 
 

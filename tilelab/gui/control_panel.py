@@ -19,7 +19,6 @@ from tilelab.core.parameters import ParameterSpec, Params, describe
 from tilelab.gui.parameter_control import ParameterControl
 from tilelab.gui.section import Section
 from tilelab.gui.seed_field import SeedField
-from tilelab.gui.source_card import SourceCard
 from tilelab.gui.theme import set_role, set_style_property
 from tilelab.runs.session import Limits
 
@@ -33,7 +32,7 @@ class ControlPanel(QFrame):
     edited = Signal()
     """Anything was changed by hand."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, source_card: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("control_panel")
         set_style_property(self, "card", True)
@@ -42,7 +41,7 @@ class ControlPanel(QFrame):
         self._sections: dict[str, Section] = {}
         self._models: dict[str, type[Params]] = {}
         self._in_force: dict[str, Any] | None = None
-        self.source_card = SourceCard(self)
+        self._source_card = source_card
         self.seed_field = SeedField(self)
         self.seed_field.edited.connect(self._edited)
         self._hint = QLabel(self)
@@ -129,7 +128,6 @@ class ControlPanel(QFrame):
             limits = name in Limits.model_fields
             control.setEnabled(not is_running or control.spec.live or limits)
         self.seed_field.setEnabled(not is_running)
-        self.source_card.set_running(is_running)
         self._reset.setEnabled(not is_running)
 
     def set_in_force(self, values: Mapping[str, Any] | None) -> None:
@@ -156,7 +154,7 @@ class ControlPanel(QFrame):
         self._main = QVBoxLayout(page)
         self._main.setContentsMargins(16, 0, 16, 16)
         self._main.setSpacing(12)
-        self._main.addWidget(self.source_card)
+        self._main.addWidget(self._source_card)
         self._main.addWidget(self.seed_field)
         self._main.addWidget(self._hint)
         rule = QFrame(page)

@@ -3,7 +3,7 @@
 import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +16,17 @@ from tilelab.words.builtin import open_lexicon
 from tilelab.words.lexicon import Accents, Lexicon
 
 
+class PuzzleRequest(Protocol):
+    """A puzzle to be made in the worker's thread."""
+
+    def build(self) -> Any:
+        """Read what must be read and make the puzzle; raises TileLabError."""
+        ...
+
+
 @dataclass(frozen=True, eq=False)
-class PuzzleRequest:
-    """A puzzle to be made; its lexicon is either there already or has still to be read."""
+class LetterRequest:
+    """A puzzle of letters; its lexicon is either there already or has still to be read."""
 
     puzzle_key: str
     lexicon: Lexicon | str
@@ -50,7 +58,7 @@ class RunRequest:
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """A filled board and what it is worth."""
+    """A filled board and what there is to tell about it."""
 
     puzzle: Any
     cells: NDArray[np.uint8]

@@ -3,7 +3,7 @@
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from tilelab.core.paths import is_pipe, is_there
@@ -25,21 +25,17 @@ class LoadFlow(QObject):
     refused = Signal(str)
     """Something cannot be loaded; the sentence says why."""
 
-    def __init__(self, menu: QMenu, settings: Settings, window: QWidget) -> None:
+    def __init__(self, settings: Settings, window: QWidget) -> None:
         super().__init__(window)
-        self._menu, self._settings, self._window = menu, settings, window
-        menu.aboutToShow.connect(self.fill)
+        self._settings, self._window = settings, window
 
     @property
     def folds_accents(self) -> bool:
         """Whether accents are taken off the letters of what is loaded."""
         return self._settings.flag("fold_accents")
 
-    @Slot()
-    def fill(self) -> None:
-        """Make the menu anew."""
-        menu = self._menu
-        menu.clear()
+    def fill(self, menu: QMenu) -> None:
+        """Fill the menu of LOAD."""
         menu.setToolTipsVisible(True)
         menu.addAction("Open a file…\tCtrl+O").triggered.connect(self.ask_for_file)
         menu.addAction("Open a start grid…").triggered.connect(self.ask_for_grid)
@@ -92,15 +88,6 @@ class LoadFlow(QObject):
         if is_pipe(path):
             self.refused.emit(f"{path} is a pipe; the window loads files")
         return is_pipe(path)
-
-    def remember(self, path: Path) -> None:
-        """Put a file that was loaded among the recent ones."""
-        self._settings.add_recent(path)
-
-    @staticmethod
-    def dropped_files(data: QMimeData) -> list[Path]:
-        """Return the local files of a drop."""
-        return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
 
     def _ask_lexicon(self, key: str, _checked: bool = False) -> None:
         self.lexicon_asked.emit(key)

@@ -12,6 +12,7 @@ from pathlib import Path
 from PySide6.QtCore import QDeadlineTimer, QEventLoop, QTimer
 
 from tilelab.gui.application import make_application
+from tilelab.gui.letter_page import LetterPage
 from tilelab.gui.main_window import MainWindow
 from tilelab.gui.settings import Settings
 from tilelab.runs.session import Action, State
@@ -38,7 +39,7 @@ def main(arguments: Sequence[str]) -> int:
         window.resize(int(width), int(height))
         window.show()
         if asked.grid is not None:
-            window.load_grid(str(asked.grid))
+            window.page.open_file(asked.grid)
         _play(window, asked.seed, asked.seconds)
         written = window.grab().save(str(asked.out), "PNG")
         window.close()
@@ -50,7 +51,7 @@ def main(arguments: Sequence[str]) -> int:
 def _play(window: MainWindow, seed: int, seconds: float) -> None:
     """Run for some seconds, stop, and choose the longest word so that its path is drawn."""
     _wait_for(window, State.READY)
-    window.frame.panel.seed_field.set_seed(seed)
+    window.page.panel.seed_field.set_seed(seed)
     window.act(Action.GO)
     _wait_for(window, State.RUNNING)
     loop = QEventLoop()
@@ -58,9 +59,10 @@ def _play(window: MainWindow, seed: int, seconds: float) -> None:
     loop.exec()
     window.act(Action.STOP)
     _wait_for(window, State.PAUSED, State.FINISHED)
-    words = window.frame.best_panel.words
-    window.frame.best_panel.refresh()
-    words.setCurrentIndex(words.words.index(0))
+    if isinstance(window.page, LetterPage):
+        words = window.page.best_panel.words
+        window.page.best_panel.refresh()
+        words.setCurrentIndex(words.words.index(0))
     settle = QEventLoop()
     QTimer.singleShot(200, settle.quit)
     settle.exec()
@@ -68,12 +70,12 @@ def _play(window: MainWindow, seed: int, seconds: float) -> None:
 
 def _wait_for(window: MainWindow, *states: State) -> None:
     deadline = QDeadlineTimer(LONGEST_WAIT_MILLISECONDS)
-    while window.standing.state not in states or window.standing.pending:
+    while window.page.standing.state not in states or window.page.standing.pending:
         loop = QEventLoop()
         QTimer.singleShot(10, loop.quit)
         loop.exec()
         if deadline.hasExpired():
-            raise SystemExit(f"the window is still {window.standing.state} after a long while")
+            raise SystemExit(f"the window is still {window.page.standing.state} after a long while")
 
 
 if __name__ == "__main__":

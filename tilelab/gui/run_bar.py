@@ -1,6 +1,7 @@
 """The bar of the buttons that everything hangs on; one of them is in colour at a time."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal, Slot
@@ -51,6 +52,7 @@ class RunBar(QFrame):
 
     asked = Signal(object)
     """An Action was clicked."""
+    puzzle_chosen = Signal(str)
     solver_chosen = Signal(str)
     theme_asked = Signal()
 
@@ -89,19 +91,23 @@ class RunBar(QFrame):
         """Give the keyboard to the button in colour, when the one that had it has gone grey."""
         self._buttons[self._what_matters(standing)].setFocus()
 
-    def set_solvers(self, solvers: Mapping[str, type[Any]]) -> None:
-        """Offer the solvers of a puzzle."""
+    def show_puzzle(self, key: str) -> None:
+        """Mark the puzzle that is shown."""
+        for button in self._puzzles.buttons():
+            button.setChecked(button.objectName() == f"puzzle_{key}")
+
+    def set_solvers(self, solvers: Mapping[str, type[Any]], chosen: str) -> None:
+        """Offer the solvers of a puzzle; chosen: the key of the one that is shown."""
         with QSignalBlocker(self._solvers):
             self._solvers.clear()
             for key, solver in solvers.items():
                 self._solvers.addItem(solver.spec.title, key)
+            self._solvers.setCurrentIndex(self._solvers.findData(chosen))
         self._solvers.setToolTip("The algorithm that looks for a better board")
 
     def set_locked(self, is_running: bool) -> None:
-        """Puzzle and solver belong to the run that is going."""
+        """The solver belongs to the run that is going."""
         self._solvers.setEnabled(not is_running)
-        for button in self._puzzles.buttons():
-            button.setEnabled(not is_running)
 
     @property
     def solver_key(self) -> str:
@@ -146,9 +152,9 @@ class RunBar(QFrame):
             button.setCheckable(True)
             button.setObjectName(f"puzzle_{key}")
             button.setToolTip(f"{puzzle.spec.title} ({puzzle.spec.source})")
+            button.clicked.connect(partial(self._puzzle_clicked, key))
             self._puzzles.addButton(button)
             row.addWidget(button)
-        self._puzzles.buttons()[0].setChecked(True)
         self._solvers = QComboBox(self)
         self._solvers.setObjectName("solver_selector")
         self._solvers.setAccessibleName("Solver")
@@ -181,6 +187,9 @@ class RunBar(QFrame):
             if action in standing.allowed:
                 return action
         return Action.LOAD
+
+    def _puzzle_clicked(self, key: str, _checked: bool = False) -> None:
+        self.puzzle_chosen.emit(key)
 
     @Slot()
     def _solver_changed(self) -> None:

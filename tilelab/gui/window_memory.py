@@ -9,13 +9,14 @@ from tilelab.gui.theme import apply_theme
 
 if TYPE_CHECKING:
     from tilelab.gui.main_window import MainWindow
+    from tilelab.gui.puzzle_page import PuzzlePage
 
 SIZE = (1280, 800)
 SMALLEST = (1000, 640)
 
 
 def restore(window: "MainWindow", settings: Settings) -> None:
-    """Restore theme, place and size, splitters and open sections; defaults where none is kept."""
+    """Restore theme, place and size; defaults where none is kept."""
     app = QApplication.instance()
     assert isinstance(app, QApplication)
     if settings.theme:
@@ -23,15 +24,25 @@ def restore(window: "MainWindow", settings: Settings) -> None:
     window.setMinimumSize(*SMALLEST)
     window.resize(*SIZE)
     window.restoreGeometry(settings.bytes("geometry"))
-    window.frame.columns.restoreState(settings.bytes("columns"))
-    window.frame.middle.restoreState(settings.bytes("middle"))
-    window.frame.panel.set_open_sections(settings.lines("open_sections"))
 
 
 def remember(window: "MainWindow", settings: Settings) -> None:
     """Keep what :func:`restore` puts back."""
     settings.set_bytes("geometry", window.saveGeometry())
-    settings.set_bytes("columns", window.frame.columns.saveState())
-    settings.set_bytes("middle", window.frame.middle.saveState())
-    settings.set_lines("open_sections", window.frame.panel.open_sections())
     settings.write()
+
+
+def restore_page(page: "PuzzlePage", settings: Settings) -> None:
+    """Restore splitters and open sections; each kind of puzzle has its own."""
+    key = page.puzzle_key
+    page.columns.restoreState(settings.bytes(f"{key}/columns"))
+    page.middle.restoreState(settings.bytes(f"{key}/middle"))
+    page.panel.set_open_sections(settings.lines(f"{key}/open_sections"))
+
+
+def remember_page(page: "PuzzlePage", settings: Settings) -> None:
+    """Keep what :func:`restore_page` puts back."""
+    key = page.puzzle_key
+    settings.set_bytes(f"{key}/columns", page.columns.saveState())
+    settings.set_bytes(f"{key}/middle", page.middle.saveState())
+    settings.set_lines(f"{key}/open_sections", page.panel.open_sections())

@@ -17,16 +17,13 @@ if TYPE_CHECKING:
 
 def add_menu_and_keys(window: "MainWindow") -> None:
     """Fill the menu and bind the keys."""
-    window.frame.bar.menu.aboutToShow.connect(partial(_fill, window))
-    frame = window.frame
+    window.bar.menu.aboutToShow.connect(partial(_fill, window))
     for key, done in (
         (KEYS[Action.GO], partial(_go_or_resume, window)),
         (KEYS[Action.STOP], partial(window.act, Action.STOP)),
         (KEYS[Action.START_AGAIN], partial(window.act, Action.START_AGAIN)),
         (KEYS[Action.LOAD], partial(_load, window)),
         (KEYS[Action.SAVE], partial(window.act, Action.SAVE)),
-        ("Ctrl+F", frame.best_panel.focus_filter),
-        ("Ctrl+Shift+C", frame.best_panel.copy_grid),
         ("Ctrl+T", window.turn_theme),
         ("F1", partial(show_shortcuts, window)),
         # The standard key for Quit comes back empty on some platforms.
@@ -36,17 +33,17 @@ def add_menu_and_keys(window: "MainWindow") -> None:
 
 
 def _go_or_resume(window: "MainWindow") -> None:
-    resumes = Action.RESUME in window.standing.allowed
+    resumes = Action.RESUME in window.page.standing.allowed
     window.act(Action.RESUME if resumes else Action.GO)
 
 
 def _load(window: "MainWindow") -> None:
-    if Action.LOAD in window.standing.allowed:
-        window.load_flow.ask_for_file()
+    if Action.LOAD in window.page.standing.allowed:
+        window.page.ask_for_file()
 
 
 def _fill(window: "MainWindow") -> None:
-    menu = window.frame.bar.menu
+    menu = window.bar.menu
     menu.clear()
     group = QActionGroup(menu)
     for name in NAMES:

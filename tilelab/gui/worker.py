@@ -63,6 +63,11 @@ class Worker(QObject):
         self._next_slice.connect(self._slice, queued)
         self._ready_to_begin.connect(self._begin, queued)
 
+    @property
+    def session(self) -> Session:
+        """The session; to be read only while the worker is idle."""
+        return self._session
+
     @Slot(object)
     def load(self, request: PuzzleRequest) -> None:
         """Read a lexicon and make a puzzle; the run before it is given up only if all is well."""

@@ -1,0 +1,18 @@
+"""Which page shows which puzzle."""
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QWidget
+
+from tilelab.gui.letter_page import LetterPage
+from tilelab.gui.puzzle_page import PuzzlePage
+from tilelab.gui.settings import Settings
+
+PageMaker = Callable[[str, Settings, QWidget | None], PuzzlePage]
+
+_PAGES: dict[str, PageMaker] = {"boggle": LetterPage}
+
+
+def page_makers() -> dict[str, PageMaker]:
+    """Return what makes the page of each puzzle that the window shows, by the puzzle's key."""
+    return dict(_PAGES)

@@ -1,0 +1,351 @@
+"""The page of one kind of puzzle: its board, its panel, its worker and its run.
+
+A page keeps its state while another one is shown. What is the same for all puzzles is here: asking
+the worker, showing how the run stands, saving the best. What a puzzle shows is its sub-class's.
+"""
+
+import dataclasses
+from abc import abstractmethod
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QMimeData, Signal, Slot
+from PySide6.QtWidgets import QMenu, QWidget
+
+from tilelab import catalog
+from tilelab.core.errors import ParameterError, TileLabError
+from tilelab.core.parameters import validate
+from tilelab.core.randomness import MAX_SEED
+from tilelab.core.solver import Best
+from tilelab.gui.jobs import (
+    Begun,
+    Loaded,
+    News,
+    Pending,
+    PuzzleRequest,
+    Refusal,
+    RunRequest,
+    Standing,
+)
+from tilelab.gui.page_frame import PageFrame
+from tilelab.gui.run_thread import RunThread
+from tilelab.gui.save_flow import Answer, SavedBest, SaveDialog, ask_before_losing
+from tilelab.gui.settings import Settings
+from tilelab.runs.session import Action, Session, State
+
+WORTH_ASKING_SECONDS = 60.0
+"""A best board that took longer than this is not thrown away without asking."""
+
+
+class PuzzlePage(PageFrame):
+    """One puzzle, one solver, one run at a time; nothing here computes."""
+
+    standing_changed = Signal()
+    """Other buttons may be pressed now."""
+    title_changed = Signal()
+
+    def __init__(
+        self, puzzle: Any, source_card: QWidget, settings: Settings, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(source_card, parent)
+        session = Session()
+        session.load(puzzle)
+        self.settings = settings
+        self.puzzle_key: str = puzzle.spec.key
+        self.solver_key = next(iter(catalog.solvers(self.puzzle_key)))
+        self.standing = Standing()
+        """How the run stands, as far as the window has been told."""
+        self.best: Best | None = None
+        """The best that is shown."""
+        self._saved: Best | None = None
+        self._begun: Begun | None = None
+        self.thread_of_runs = RunThread(session, self)
+        self.declare()
+
+    def open(self, loaded: Loaded) -> None:
+        """Show the first puzzle and warm its kernels up; called when the page has been laid out."""
+        self._connect()
+        self._loaded(loaded)
+        self._show_standing(Standing.of(self.thread_of_runs.worker.session))
+        self.thread_of_runs.warm_up(self._request())
+        self._await(Pending.KERNELS, self.standing.allowed)
+
+    # What a puzzle's own page does
+
+    @property
+    @abstractmethod
+    def title(self) -> str:
+        """What is loaded, for the window's title."""
+
+    @abstractmethod
+    def puzzle_request(self) -> PuzzleRequest:
+        """Return how to make the puzzle that the panel and the board show."""
+
+    @abstractmethod
+    def fill_load_menu(self, menu: QMenu) -> None:
+        """Offer everything that can be loaded."""
+
+    @abstractmethod
+    def ask_for_file(self) -> None:
+        """Ask for a file to load."""
+
+    @abstractmethod
+    def open_file(self, path: Path) -> None:
+        """Load a file that was dropped or named."""
+
+    @abstractmethod
+    def show_loaded(self, loaded: Loaded) -> None:
+        """Show a puzzle that has no run yet."""
+
+    @abstractmethod
+    def show_begun(self, begun: Begun) -> None:
+        """Show that a run has begun; nothing of it is known yet."""
+
+    @abstractmethod
+    def show_best(self, news: News, unit: str) -> None:
+        """Show the new best of some news."""
+
+    @abstractmethod
+    def to_save(self) -> SavedBest | None:
+        """Return what SAVE writes."""
+
+    @abstractmethod
+    def shortcuts(self) -> tuple[tuple[str, Callable[[], None]], ...]:
+        """Return the keys of this page, and what they do."""
+
+    def show_running_time(self, seconds: float) -> None:
+        """Show what depends on the running time alone."""
+
+    # What a person asks for
+
+    def act(self, action: Action) -> None:
+        """Do what a button asks for, if the present state allows it; LOAD is the window's."""
+        if action not in self.standing.allowed or action is Action.LOAD:
+            return
+        self.notice.clear()
+        self.panel.commit()
+        {
+            Action.GO: self._go,
+            Action.START_AGAIN: self._start_again,
+            Action.STOP: self._stop,
+            Action.RESUME: self.thread_of_runs.resume,
+            Action.SAVE: self._ask_and_save,
+        }[action]()
+
+    def choose_solver(self, key: str) -> None:
+        """Take another solver for the next run."""
+        self.solver_key = key
+        self.declare()
+
+    def declare(self) -> None:
+        """Make the panel for the puzzle and the solver that are chosen."""
+        solver = catalog.solver(self.puzzle_key, self.solver_key).spec
+        self.panel.declare(catalog.puzzle(self.puzzle_key).spec.params, solver.params)
+        self.panel.seed_field.setVisible(solver.uses_seed)
+
+    def save_to(self, path: Path) -> None:
+        """Write the best board; its kind follows the ending."""
+        saved = self.to_save()
+        if saved is None:
+            return
+        try:
+            target = saved.write(path)
+        except TileLabError as fault:
+            self.notice.show_error(str(fault))
+            return
+        self._saved = saved.best
+        self.settings.folder = target.resolve().parent
+        self.notice.show_done(f"Saved {target}")
+
+    @property
+    def is_worth_asking(self) -> bool:
+        """Whether the best took long and is on no disk."""
+        unsaved = self.best is not None and self.best is not self._saved
+        return unsaved and self.standing.seconds >= WORTH_ASKING_SECONDS
+
+    def may_lose(self, what: str) -> bool:
+        """Ask before a best board that took long, and is on no disk, is given up."""
+        if self.best is None or not self.is_worth_asking:
+            return True
+        answer = ask_before_losing(self, what, self.best)
+        if answer is Answer.SAVE:
+            self._ask_and_save()
+            return self.best is self._saved
+        return answer is Answer.GIVE_UP
+
+    def accepts(self, data: QMimeData) -> bool:
+        """Tell whether what is dragged over the window can be loaded now."""
+        return bool(dropped_files(data)) and Action.LOAD in self.standing.allowed
+
+    def drop(self, data: QMimeData) -> None:
+        """Load a file that was dropped."""
+        files = dropped_files(data)
+        if len(files) > 1:
+            self.notice.show_error("Drop one file at a time; several were dropped.")
+            return
+        self.open_file(files[0])
+
+    def ask_puzzle(self, request: PuzzleRequest) -> bool:
+        """Ask the worker for another puzzle; returns whether it was asked."""
+        if Action.LOAD not in self.standing.allowed:
+            self.notice.show_error("STOP the run before something else is loaded.")
+            return False
+        if not self.may_lose("Loading gives up the run"):
+            return False
+        self.notice.clear()
+        self.panel.clear_faults()
+        self.thread_of_runs.load(request)
+        self._await(Pending.PUZZLE, frozenset())
+        return True
+
+    def end(self) -> None:
+        """Stop the worker; the page is of no use after that."""
+        self.thread_of_runs.close()
+
+    def _go(self) -> None:
+        self._begin(self.panel.seed_field.seed)
+
+    def _start_again(self) -> None:
+        if self.may_lose("START AGAIN gives up the run"):
+            self._begin(self._next_seed)
+
+    def _next_seed(self) -> int:
+        """The seed after the last run's, unless another one has been typed in."""
+        seed = self.panel.seed_field.seed()
+        if self.standing.has_run and not self.panel.seed_field.was_edited:
+            seed = (seed + 1) % (MAX_SEED + 1)
+        return seed
+
+    def _begin(self, seed_of: Callable[[], int]) -> None:
+        """Check what the panel says; ask the worker for a run only when all of it is right."""
+        self.panel.clear_faults()
+        try:
+            request = self._request(seed_of())
+            validate(catalog.puzzle(self.puzzle_key).spec.params, self.panel.values("puzzle"))
+            validate(
+                catalog.solver(self.puzzle_key, request.solver_key).spec.params, request.params
+            )
+        except ParameterError as fault:
+            self.show_refusal(Refusal(str(fault), fault.name))
+            return
+        self.thread_of_runs.go(request)
+        self._await(Pending.RUN, frozenset({Action.STOP}))
+
+    def _request(self, seed: int = 0) -> RunRequest:
+        panel = self.panel
+        return RunRequest(
+            self.puzzle_request(), self.solver_key, panel.values("solver"), seed, panel.limits()
+        )
+
+    def _stop(self) -> None:
+        self.thread_of_runs.stop()
+        # The worker answers when its slice is done; a unit of a huge instance may take a while.
+        begun = self.standing.pending is not Pending.RUN
+        self._await(Pending.STOPPING if begun else Pending.CALLED_OFF, frozenset())
+
+    def _await(self, pending: Pending, allowed: frozenset[Action]) -> None:
+        """Show at once what has been asked for, until the worker answers."""
+        self._show_standing(dataclasses.replace(self.standing, pending=pending, allowed=allowed))
+
+    def _ask_and_save(self) -> None:
+        saved = self.to_save()
+        if saved is None:
+            return
+        dialog = SaveDialog(self, saved, self.settings.folder)
+        if dialog.exec() == SaveDialog.DialogCode.Accepted:
+            path = dialog.path()
+            if path is not None:
+                self.save_to(path)
+        dialog.deleteLater()
+
+    # What the worker tells
+
+    @Slot(object)
+    def _loaded(self, loaded: Loaded) -> None:
+        self._begun, self.best = None, None
+        self.standing = dataclasses.replace(self.standing, has_run=False)
+        self.panel.set_in_force(None)
+        self.chart.clear()
+        self.show_loaded(loaded)
+        self.title_changed.emit()
+
+    @Slot(object)
+    def _begun_now(self, begun: Begun) -> None:
+        self._begun, self.best = begun, None
+        self.panel.seed_field.set_seed(begun.seed)
+        self.panel.set_in_force({**begun.puzzle.params.model_dump(), **begun.params})
+        self.chart.set_unit(begun.solver.unit)
+        self.chart.begin(begun.solver.metrics)
+        self.status.begin(begun.solver.unit)
+        self.show_begun(begun)
+        self.title_changed.emit()
+
+    @Slot(object)
+    def _news(self, news: News) -> None:
+        if news.best is not None and news.board is not None and self._begun is not None:
+            self.best = news.best
+            self.show_best(news, self._begun.solver.unit)
+        if len(news.rows):
+            self.chart.append(news.rows)
+        self.show_running_time(news.standing.seconds)
+        standing = news.standing
+        if standing.n_answered < self.thread_of_runs.n_asked:
+            # Told before the last question arrived: what it will change is shown already.
+            shown = self.standing
+            standing = dataclasses.replace(standing, pending=shown.pending, allowed=shown.allowed)
+        self._show_standing(standing, news)
+
+    @Slot(object)
+    def _refused(self, refusal: Refusal) -> None:
+        self.show_refusal(refusal)
+
+    def show_refusal(self, refusal: Refusal) -> None:
+        """Say what cannot be done, beside the control at fault if there is one."""
+        if not (refusal.parameter and self.panel.show_fault(refusal.parameter, refusal.message)):
+            self.notice.show_error(refusal.message)
+
+    # What is shown
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether puzzle and solver belong to a run that is going, or about to begin."""
+        return self.standing.state is State.RUNNING or self.standing.pending in (
+            Pending.RUN,
+            Pending.PUZZLE,
+        )
+
+    def _show_standing(self, standing: Standing, news: News | None = None) -> None:
+        before, self.standing = self.standing, standing
+        self.status.show_news(news or News.of(standing))
+        unchanged = dataclasses.replace(
+            standing, units=before.units, seconds=before.seconds, limits=before.limits
+        )
+        if unchanged == before and news is not None:
+            return
+        self.panel.set_running(self.is_busy)
+        self.panel.set_hint_action("START AGAIN" if standing.has_run else "GO")
+        if standing.state is State.FAILED and before.state is not State.FAILED:
+            self.notice.show_error(f"The solver failed: {standing.message}")
+        self.standing_changed.emit()
+
+    def _connect(self) -> None:
+        thread = self.thread_of_runs
+        self.panel.live_changed.connect(thread.set_live)
+        self.panel.limits_changed.connect(self._limits_changed)
+        self.chart.folder = lambda: self.settings.folder
+        self.chart.saved.connect(self.notice.show_done)
+        self.chart.failed.connect(self.notice.show_error)
+        thread.worker.loaded.connect(self._loaded)
+        thread.worker.begun.connect(self._begun_now)
+        thread.worker.news.connect(self._news)
+        thread.worker.refused.connect(self._refused)
+
+    @Slot()
+    def _limits_changed(self) -> None:
+        self.thread_of_runs.set_limits(self.panel.limits())
+
+
+def dropped_files(data: QMimeData) -> list[Path]:
+    """Return the local files of a drop."""
+    return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
