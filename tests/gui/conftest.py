@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from tilelab.gui import run_thread
+from tilelab.gui import own_thread
 from tilelab.gui.application import make_application
 from tilelab.gui.main_window import MainWindow
 from tilelab.gui.settings import Settings
@@ -24,16 +24,16 @@ def own_settings(tmp_path, monkeypatch):
 def no_leaked_threads(monkeypatch):
     """Fail when a worker or a Python thread outlives its test."""
     made = []
-    original = run_thread.RunThread.__init__
+    original = own_thread.OwnThread.__init__
 
     def recording(self, *arguments, **named):
         original(self, *arguments, **named)
-        made.append(self._thread)
+        made.append(self.thread)
 
-    monkeypatch.setattr(run_thread.RunThread, "__init__", recording)
+    monkeypatch.setattr(own_thread.OwnThread, "__init__", recording)
     before = set(threading.enumerate())
     yield
-    assert not [thread for thread in made if not thread.isFinished()]
+    assert not [thread for thread in made if thread.isRunning()]
     left = set(threading.enumerate()) - before
     # Qt's threads are seen as dummies, which stay listed after their end.
     assert not [thread for thread in left if type(thread) is threading.Thread]

@@ -267,7 +267,7 @@ def test_closing_in_the_middle_of_a_run_ends_the_worker(driver):
     driver.click(Action.GO)
     driver.state(State.RUNNING)
     assert driver.window.close()
-    assert driver.page.thread_of_runs._thread.isFinished()
+    assert driver.page.thread_of_runs._thread.thread.isFinished()
 
 
 def test_a_long_run_is_not_given_up_without_asking(driver, monkeypatch):

@@ -25,7 +25,7 @@ def run() -> int:
     # Only now: without Qt's libraries these imports fail.
     from tilelab.gui.application import make_application
     from tilelab.gui.main_window import MainWindow
-    from tilelab.gui.run_thread import any_unfinished
+    from tilelab.gui.own_thread import any_unfinished
 
     app = make_application(sys.argv)
     window = MainWindow()

@@ -8,6 +8,7 @@ from PySide6.QtGui import QFontDatabase, QIcon
 from PySide6.QtWidgets import QApplication
 
 import tilelab
+from tilelab.gui.collector import collect_here
 from tilelab.gui.theme import apply_theme, chosen_theme
 
 FONT_FILES = ("Inter-Regular.otf", "Inter-SemiBold.otf")
@@ -34,6 +35,7 @@ def make_application(argv: Sequence[str], theme: str | None = None) -> QApplicat
         app.setStyle("Fusion")
         load_fonts()
         app.setWindowIcon(window_icon())
+        collect_here(app)
     apply_theme(app, theme or chosen_theme())
     return app
 

@@ -86,6 +86,20 @@ class BoardLayout:
         top = rect.top() + (rect.height() - height) // 2
         return cls(n_rows, n_cols, left, top, pitch, pitch - gap)
 
+    @property
+    def edge(self) -> float:
+        """Height of a tile's edge, which shows below its face."""
+        return max(float(round(self.tile * 0.065)), 1.0)
+
+    @property
+    def radius(self) -> float:
+        """Radius of a tile's corners."""
+        return self.tile * 0.19
+
+    def face(self, cell: int) -> QRectF:
+        """Return the face of a tile: its square without the edge below."""
+        return self.cell_rect(cell).adjusted(0, 0, 0, -self.edge)
+
     def cell_rect(self, cell: int) -> QRectF:
         """Return the square of a tile."""
         row, col = divmod(cell, self.n_cols)
@@ -119,7 +133,7 @@ def paint_board(
         painter, letter_pixels(layout), theme.tile_ink, strong=True, outlines=outlines
     )
     for cell in range(scene.n_cells):
-        letters.draw(_face(layout, cell).center(), scene.symbol(cell))
+        letters.draw(layout.face(cell).center(), scene.symbol(cell))
     if scene.path:
         _paint_path_numbers(painter, layout, scene.path, theme, outlines)
 
@@ -131,15 +145,15 @@ def letter_pixels(layout: BoardLayout) -> int:
 
 def board_png(scene: BoardScene, theme: Theme, longest_side: int = 1024) -> bytes:
     """Return a PNG picture of a board; longest_side in pixels."""
-    size = _picture_size(scene, longest_side)
-    layout = _picture_layout(scene, size)
+    size = picture_size(scene.shape, longest_side)
+    layout = picture_layout(scene.shape, size)
     return png_bytes(size, theme.card, lambda painter: paint_board(painter, layout, scene, theme))
 
 
 def board_svg(scene: BoardScene, theme: Theme, longest_side: int = 1024) -> bytes:
     """Return an SVG picture of a board; its letters are shapes, so it looks alike everywhere."""
-    size = _picture_size(scene, longest_side)
-    layout = _picture_layout(scene, size)
+    size = picture_size(scene.shape, longest_side)
+    layout = picture_layout(scene.shape, size)
     return svg_bytes(
         size,
         theme.card,
@@ -149,13 +163,15 @@ def board_svg(scene: BoardScene, theme: Theme, longest_side: int = 1024) -> byte
     )
 
 
-def _picture_layout(scene: BoardScene, size: QSize) -> BoardLayout:
+def picture_layout(shape: tuple[int, int], size: QSize) -> BoardLayout:
+    """Return where the tiles stand in a picture."""
     rect = QRectF(0, 0, size.width(), size.height())
-    return BoardLayout.fitted(scene.shape, rect, max_pitch=float("inf"))
+    return BoardLayout.fitted(shape, rect, max_pitch=float("inf"))
 
 
-def _picture_size(scene: BoardScene, longest_side: int) -> QSize:
-    n_rows, n_cols = scene.shape
+def picture_size(shape: tuple[int, int], longest_side: int) -> QSize:
+    """Return the size of a picture of a board; longest_side in pixels."""
+    n_rows, n_cols = shape
     if not n_rows or not n_cols:
         raise ValueError("a board without cells has no picture")
     pitch = longest_side / (max(n_rows, n_cols) - GAP + 2 * MARGIN)
@@ -165,21 +181,8 @@ def _picture_size(scene: BoardScene, longest_side: int) -> QSize:
     return QSize(width, height)
 
 
-def _face(layout: BoardLayout, cell: int) -> QRectF:
-    """The face of a tile: the square without the edge that shows below it."""
-    return layout.cell_rect(cell).adjusted(0, 0, 0, -_edge(layout))
-
-
-def _edge(layout: BoardLayout) -> float:
-    return max(float(round(layout.tile * 0.065)), 1.0)
-
-
-def _radius(layout: BoardLayout) -> float:
-    return layout.tile * 0.19
-
-
 def _paint_tiles(painter: QPainter, layout: BoardLayout, scene: BoardScene, theme: Theme) -> None:
-    edge, radius = _edge(layout), _radius(layout)
+    edge, radius = layout.edge, layout.radius
     painter.setPen(Qt.PenStyle.NoPen)
     for cell, heat in enumerate(scene.heat().tolist()):
         square = layout.cell_rect(cell)
@@ -197,24 +200,24 @@ def _paint_tiles(painter: QPainter, layout: BoardLayout, scene: BoardScene, them
 def _paint_rings(painter: QPainter, layout: BoardLayout, scene: BoardScene, theme: Theme) -> None:
     width = max(layout.tile * 0.05, 1.5)
     for cell in set(scene.path):
-        _ring(painter, layout, cell, QPen(theme.selection, max(width * 0.6, 1.0)))
+        paint_ring(painter, layout, cell, QPen(theme.selection, max(width * 0.6, 1.0)))
     if scene.hovered is not None:
-        _ring(painter, layout, scene.hovered, QPen(theme.outline, max(width / 2, 1.0)))
+        paint_ring(painter, layout, scene.hovered, QPen(theme.outline, max(width / 2, 1.0)))
     if scene.selected is not None:
-        _ring(painter, layout, scene.selected, QPen(theme.selection, width))
+        paint_ring(painter, layout, scene.selected, QPen(theme.selection, width))
     if scene.focused is not None:
         dashes = QPen(theme.text, max(width * 0.7, 1.5))
         dashes.setDashPattern([2.0, 2.0])
         dashes.setCapStyle(Qt.PenCapStyle.FlatCap)
-        _ring(painter, layout, scene.focused, dashes)
+        paint_ring(painter, layout, scene.focused, dashes)
 
 
-def _ring(painter: QPainter, layout: BoardLayout, cell: int, pen: QPen) -> None:
+def paint_ring(painter: QPainter, layout: BoardLayout, cell: int, pen: QPen) -> None:
     """Draw around a tile, in the gap, so that the letter keeps its room."""
     reach = pen.widthF() / 2
     painter.setPen(pen)
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    radius = _radius(layout) + reach
+    radius = layout.radius + reach
     square = layout.cell_rect(cell).adjusted(-reach, -reach, reach, reach)
     painter.drawRoundedRect(square, radius, radius)
 
@@ -222,9 +225,9 @@ def _ring(painter: QPainter, layout: BoardLayout, cell: int, pen: QPen) -> None:
 def _paint_path_line(
     painter: QPainter, layout: BoardLayout, path: Sequence[int], theme: Theme
 ) -> None:
-    line = QPainterPath(_face(layout, path[0]).center())
+    line = QPainterPath(layout.face(path[0]).center())
     for before, after in itertools.pairwise(path):
-        start, end = _face(layout, before).center(), _face(layout, after).center()
+        start, end = layout.face(before).center(), layout.face(after).center()
         row_step = after // layout.n_cols - before // layout.n_cols
         col_step = after % layout.n_cols - before % layout.n_cols
         if max(abs(row_step), abs(col_step)) > 1:

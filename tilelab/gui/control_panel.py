@@ -28,6 +28,8 @@ class ControlPanel(QFrame):
 
     live_changed = Signal(str, object)
     """A live parameter was turned: name and value."""
+    puzzle_changed = Signal(str, object)
+    """A parameter of the puzzle was changed: name and value."""
     limits_changed = Signal()
     edited = Signal()
     """Anything was changed by hand."""
@@ -51,8 +53,8 @@ class ControlPanel(QFrame):
         self._lay_out()
 
     def declare(self, puzzle: type[Params], solver: type[Params]) -> None:
-        """Make the controls of a puzzle and a solver; values of the same names are kept."""
-        kept = {name: control.value() for name, control in self._controls.items()}
+        """Make the controls of a puzzle and a solver; values of the same meaning are kept."""
+        kept = {name: (control.spec, control.value()) for name, control in self._controls.items()}
         was_open = {title for title, section in self._sections.items() if section.is_open()}
         for widget in (*self._controls.values(), *self._sections.values()):
             widget.setParent(None)
@@ -68,8 +70,13 @@ class ControlPanel(QFrame):
                 else:
                     self._main.insertWidget(place, control)
                     place += 1
-                if spec.name in kept:
-                    control.set_value_quietly(kept[spec.name])
+                before, value = kept.get(spec.name, (None, None))
+                # A block of one search may be a thousand boards, that of another one depth.
+                if before is not None and (before.title, before.default) == (
+                    spec.title,
+                    spec.default,
+                ):
+                    control.set_value_quietly(value)
         for title in was_open & self._sections.keys():
             self._sections[title].set_open(True)
         self._order_keyboard()
@@ -224,6 +231,8 @@ class ControlPanel(QFrame):
             self.limits_changed.emit()
         elif self._controls[name].spec.live:
             self.live_changed.emit(name, value)
+        elif name in self._models["puzzle"].model_fields:
+            self.puzzle_changed.emit(name, value)
         self._edited()
 
     @Slot()

@@ -117,8 +117,17 @@ class FitnessChart(QWidget):
         return self._plot
 
     def set_title(self, title: str) -> None:
-        """Set the heading."""
+        """Set the heading; '' for none."""
         self._title.setText(title)
+        self._title.setVisible(bool(title))
+
+    def put_beside_title(self, widget: QWidget) -> None:
+        """Put a widget at the right of the heading."""
+        self._heading.insertWidget(1, widget)
+
+    def set_curves(self, curves: Sequence[Curve] | None) -> None:
+        """Draw other metrics of the run that is shown; None draws the usual ones."""
+        self.set_trace(self._trace, curves)
 
     def set_unit(self, unit: str) -> None:
         """Name the solver's step in the singular, such as 'generation'."""
@@ -278,6 +287,7 @@ class FitnessChart(QWidget):
         heading = QHBoxLayout()
         heading.setSpacing(12)
         heading.addWidget(self._title)
+        self._heading = heading
         heading.addStretch(1)
         heading.addWidget(self._follow)
         heading.addWidget(self._legend)
@@ -286,7 +296,7 @@ class FitnessChart(QWidget):
         whole.setSpacing(8)
         whole.addLayout(heading)
         whole.addWidget(self._plot, 1)
-        self._empty = QLabel("The fitness of the run will be drawn here.", self._plot)
+        self._empty = QLabel("The run will be drawn here.", self._plot)
         set_role(self._empty, "muted")
         self._empty.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._ring = QFrame(self)

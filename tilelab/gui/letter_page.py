@@ -13,7 +13,7 @@ from tilelab.gui.heat_legend import HeatLegend
 from tilelab.gui.jobs import Begun, Board, LetterRequest, Loaded, News, Refusal
 from tilelab.gui.load_flow import LoadFlow
 from tilelab.gui.puzzle_page import PuzzlePage
-from tilelab.gui.save_flow import SavedBest
+from tilelab.gui.save_flow import SavedBest, SavedLetters
 from tilelab.gui.settings import Settings
 from tilelab.gui.source_card import SourceCard
 from tilelab.runs.grid_file import GridFile, read_grid
@@ -67,7 +67,7 @@ class LetterPage(PuzzlePage):
     def open_file(self, path: Path) -> None:
         self.load_flow.open(path)
 
-    def shortcuts(self) -> tuple[tuple[str, Callable[[], None]], ...]:
+    def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:
         return (
             ("Ctrl+F", self.best_panel.focus_filter),
             ("Ctrl+Shift+C", self.best_panel.copy_grid),
@@ -117,8 +117,8 @@ class LetterPage(PuzzlePage):
         self.show_board(news.board, news.best_seconds)
         self.board_title.setText(f"Best of breed, {unit} {news.best.unit:,}")
 
-    def show_running_time(self, seconds: float) -> None:
-        self.best_panel.show_age(seconds)
+    def show_news(self, news: News) -> None:
+        self.best_panel.show_age(news.standing.seconds)
 
     def show_board(self, board: Board | None, best_seconds: float | None = None) -> None:
         """Show a board and its words; best_seconds: running time at which it was met."""
@@ -133,9 +133,9 @@ class LetterPage(PuzzlePage):
         self.best_panel.show_board(board, best_seconds)
 
     def to_save(self) -> SavedBest | None:
-        if self.shown is None or self.best is None or self._begun is None:
+        if self.shown is None or self.best is None or self.run_begun is None:
             return None
-        return SavedBest(self.shown, self.best, self._begun.solver.unit, self._begun.seed)
+        return SavedLetters(self.shown, self.best, self.run_begun.solver.unit, self.run_begun.seed)
 
     def show_refusal(self, refusal: Refusal) -> None:
         self._asked = (None, None)
@@ -170,6 +170,6 @@ class LetterPage(PuzzlePage):
     def _drop_start(self) -> None:
         self._start = None
         self.source_card.show_start("")
-        if self._begun is None:
+        if self.run_begun is None:
             self.show_board(None)
             self.board_title.setText("Best of breed")

@@ -44,14 +44,14 @@ class LoadFlow(QObject):
         accents.setChecked(self.folds_accents)
         accents.setToolTip("Read é as e; otherwise they are different letters")
         accents.toggled.connect(partial(self._settings.set_flag, "fold_accents"))
-        _add_heading(menu, "Built-in lexicons")
+        add_heading(menu, "Built-in lexicons")
         for entry in builtin_lexicons():
             action = menu.addAction(entry.title)
             action.setToolTip(entry.description)
             action.triggered.connect(partial(self._ask_lexicon, entry.key))
         recent = self._settings.recent()
         if recent:
-            _add_heading(menu, "Recent files")
+            add_heading(menu, "Recent files")
             for path in recent:
                 action = menu.addAction(path.name.replace("&", "&&"))
                 action.setToolTip(str(path))
@@ -98,7 +98,7 @@ class LoadFlow(QObject):
         self.open(path)
 
 
-def _add_heading(menu: QMenu, title: str) -> None:
+def add_heading(menu: QMenu, title: str) -> None:
     """Part the menu; a section's own title is not drawn under a style sheet."""
     menu.addSeparator()
     menu.addAction(title).setEnabled(False)

@@ -105,6 +105,9 @@ class MainWindow(QMainWindow):
         remember_page(self.page, self._settings)
         for page in self._pages.values():
             page.end()
+            if page is not self.page:
+                # Only now: so that Qt destroys it with the window.
+                page.setParent(self)
         event.accept()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSplitter, QVBoxLayout, QWidget
 
+from tilelab.gui.chart_choice import ChartChoice
 from tilelab.gui.control_panel import ControlPanel
 from tilelab.gui.fitness_chart import FitnessChart
 from tilelab.gui.notice_bar import NoticeBar
@@ -28,6 +29,7 @@ class PageFrame(QWidget):
         set_role(self.board_title, "title")
         self.chart = FitnessChart(self)
         self.chart.setObjectName("fitness_chart")
+        self.chart_choice = ChartChoice(self.chart, self)
         self.status = StatusLine(self)
         self.columns = QSplitter(Qt.Orientation.Horizontal, self)
         self.middle = QSplitter(Qt.Orientation.Vertical, self)

@@ -7,10 +7,11 @@ from PySide6.QtWidgets import QWidget
 from tilelab.gui.letter_page import LetterPage
 from tilelab.gui.puzzle_page import PuzzlePage
 from tilelab.gui.settings import Settings
+from tilelab.gui.sliding_page import SlidingPage
 
 PageMaker = Callable[[str, Settings, QWidget | None], PuzzlePage]
 
-_PAGES: dict[str, PageMaker] = {"boggle": LetterPage}
+_PAGES: dict[str, PageMaker] = {"boggle": LetterPage, "sliding": SlidingPage}
 
 
 def page_makers() -> dict[str, PageMaker]:

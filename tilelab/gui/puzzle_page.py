@@ -18,6 +18,7 @@ from tilelab.core.errors import ParameterError, TileLabError
 from tilelab.core.parameters import validate
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import Best
+from tilelab.gui.fitness_chart import Curve
 from tilelab.gui.jobs import (
     Begun,
     Loaded,
@@ -46,25 +47,32 @@ class PuzzlePage(PageFrame):
     title_changed = Signal()
 
     def __init__(
-        self, puzzle: Any, source_card: QWidget, settings: Settings, parent: QWidget | None = None
+        self,
+        puzzle: Any,
+        source_card: QWidget,
+        settings: Settings,
+        parent: QWidget | None = None,
+        solver_key: str = "",
     ) -> None:
         super().__init__(source_card, parent)
         session = Session()
         session.load(puzzle)
         self.settings = settings
         self.puzzle_key: str = puzzle.spec.key
-        self.solver_key = next(iter(catalog.solvers(self.puzzle_key)))
+        self.solver_key = solver_key or next(iter(catalog.solvers(self.puzzle_key)))
         self.standing = Standing()
         """How the run stands, as far as the window has been told."""
         self.best: Best | None = None
         """The best that is shown."""
         self._saved: Best | None = None
-        self._begun: Begun | None = None
+        self.run_begun: Begun | None = None
+        """The run that is there."""
         self.thread_of_runs = RunThread(session, self)
         self.declare()
 
     def open(self, loaded: Loaded) -> None:
         """Show the first puzzle and warm its kernels up; called when the page has been laid out."""
+        self.chart_choice.offer(self.curve_sets())
         self._connect()
         self._loaded(loaded)
         self._show_standing(Standing.of(self.thread_of_runs.worker.session))
@@ -111,11 +119,18 @@ class PuzzlePage(PageFrame):
         """Return what SAVE writes."""
 
     @abstractmethod
-    def shortcuts(self) -> tuple[tuple[str, Callable[[], None]], ...]:
+    def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:
         """Return the keys of this page, and what they do."""
 
-    def show_running_time(self, seconds: float) -> None:
-        """Show what depends on the running time alone."""
+    def show_news(self, news: News) -> None:
+        """Show what news tells besides the best."""
+
+    def fill_menu(self, menu: QMenu) -> None:
+        """Put what this page alone offers into the window's menu."""
+
+    def curve_sets(self) -> dict[str, tuple[Curve, ...]]:
+        """Return what the chart can draw, by title; the usual curves when there is nothing."""
+        return {}
 
     # What a person asks for
 
@@ -263,7 +278,7 @@ class PuzzlePage(PageFrame):
 
     @Slot(object)
     def _loaded(self, loaded: Loaded) -> None:
-        self._begun, self.best = None, None
+        self.run_begun, self.best = None, None
         self.standing = dataclasses.replace(self.standing, has_run=False)
         self.panel.set_in_force(None)
         self.chart.clear()
@@ -272,23 +287,23 @@ class PuzzlePage(PageFrame):
 
     @Slot(object)
     def _begun_now(self, begun: Begun) -> None:
-        self._begun, self.best = begun, None
+        self.run_begun, self.best = begun, None
         self.panel.seed_field.set_seed(begun.seed)
         self.panel.set_in_force({**begun.puzzle.params.model_dump(), **begun.params})
         self.chart.set_unit(begun.solver.unit)
-        self.chart.begin(begun.solver.metrics)
-        self.status.begin(begun.solver.unit)
+        self.chart.begin(begun.solver.metrics, self.chart_choice.curves)
+        self.status.begin(begun.solver.unit, begun.solver.uses_seed)
         self.show_begun(begun)
         self.title_changed.emit()
 
     @Slot(object)
     def _news(self, news: News) -> None:
-        if news.best is not None and news.board is not None and self._begun is not None:
+        if news.best is not None and news.board is not None and self.run_begun is not None:
             self.best = news.best
-            self.show_best(news, self._begun.solver.unit)
+            self.show_best(news, self.run_begun.solver.unit)
         if len(news.rows):
             self.chart.append(news.rows)
-        self.show_running_time(news.standing.seconds)
+        self.show_news(news)
         standing = news.standing
         if standing.n_answered < self.thread_of_runs.n_asked:
             # Told before the last question arrived: what it will change is shown already.

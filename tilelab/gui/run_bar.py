@@ -10,9 +10,9 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QMenu,
     QPushButton,
+    QSizePolicy,
     QToolButton,
     QWidget,
 )
@@ -45,6 +45,9 @@ _TIPS = {
     Action.RESUME: "Go on with the present generation",
     Action.SAVE: "Save the best grid as text, PNG or SVG",
 }
+
+
+SOLVER_WIDTH = 280
 
 
 class RunBar(QFrame):
@@ -103,6 +106,7 @@ class RunBar(QFrame):
             for key, solver in solvers.items():
                 self._solvers.addItem(solver.spec.title, key)
             self._solvers.setCurrentIndex(self._solvers.findData(chosen))
+        self._solvers.view().setMinimumWidth(self._solvers.view().sizeHintForColumn(0) + 24)
         self._solvers.setToolTip("The algorithm that looks for a better board")
 
     def set_locked(self, is_running: bool) -> None:
@@ -154,11 +158,19 @@ class RunBar(QFrame):
             button.setToolTip(f"{puzzle.spec.title} ({puzzle.spec.source})")
             button.clicked.connect(partial(self._puzzle_clicked, key))
             self._puzzles.addButton(button)
+            button.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
             row.addWidget(button)
         self._solvers = QComboBox(self)
         self._solvers.setObjectName("solver_selector")
         self._solvers.setAccessibleName("Solver")
         set_style_property(self._solvers, "bar", True)
+        # Long titles are cut in the bar, but not in the list that opens.
+        self._solvers.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self._solvers.setMinimumContentsLength(10)
+        self._solvers.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._solvers.setMaximumWidth(SOLVER_WIDTH)
         self._solvers.currentIndexChanged.connect(self._solver_changed)
 
     def _lay_out(self) -> None:
@@ -170,11 +182,7 @@ class RunBar(QFrame):
         for button in self._buttons.values():
             row.addWidget(button)
         row.addStretch(1)
-        self._solver_label = QLabel("Solver", self)
-        set_role(self._solver_label, "muted")
-        self._solver_label.setBuddy(self._solvers)
-        row.addWidget(self._solver_label)
-        row.addWidget(self._solvers)
+        row.addWidget(self._solvers, 100)
         row.addSpacing(8)
         row.addWidget(self._theme_button)
         row.addWidget(self._menu_button)

@@ -1,17 +1,11 @@
 """The thread that the worker lives in, and the queued signals by which it is asked."""
 
-import atexit
-
-from PySide6.QtCore import QObject, QThread, Signal, Slot
-from shiboken6 import isValid
+from PySide6.QtCore import QObject, Signal, Slot
 
 from tilelab.gui.jobs import PuzzleRequest, RunRequest
+from tilelab.gui.own_thread import OwnThread
 from tilelab.gui.worker import Worker
 from tilelab.runs.session import Limits, Session
-
-CLOSING_MILLISECONDS = 1_500
-_UNFINISHED: list[QThread] = []
-"""Threads that were still compiling when their window closed: deleting one would abort."""
 
 
 class RunThread(QObject):
@@ -31,11 +25,8 @@ class RunThread(QObject):
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.n_asked = 0
-        # Without a parent: a QObject that has one cannot be moved to another thread.
         self.worker = Worker(session)
-        self._thread = QThread()
-        self._thread.setObjectName("worker")
-        self.worker.moveToThread(self._thread)
+        self._thread = OwnThread("worker", self.worker, self._stop.emit)
         self._load.connect(self.worker.load)
         self._go.connect(self.worker.go)
         self._warm_up.connect(self.worker.warm_up)
@@ -44,8 +35,6 @@ class RunThread(QObject):
         self._live.connect(self.worker.set_live)
         self._limits.connect(self.worker.set_limits)
         self._thread.start()
-        # A window that is never closed must not leave a running thread to be destroyed.
-        atexit.register(self.close)
 
     def load(self, request: PuzzleRequest) -> None:
         """Ask for a puzzle."""
@@ -83,17 +72,4 @@ class RunThread(QObject):
 
     def close(self) -> bool:
         """Stop the worker after its slice; returns False when it did not end in time."""
-        atexit.unregister(self.close)
-        if not isValid(self._thread) or self._thread.isFinished():
-            return True
-        self._stop.emit()
-        self._thread.quit()
-        if self._thread.wait(CLOSING_MILLISECONDS):
-            return True
-        _UNFINISHED.append(self._thread)
-        return False
-
-
-def any_unfinished() -> bool:
-    """Tell whether a closed window has left a thread that is still at work."""
-    return any(not thread.isFinished() for thread in _UNFINISHED)
+        return self._thread.end()

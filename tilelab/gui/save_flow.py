@@ -1,6 +1,8 @@
-"""Writing the best grid: as text, as a PNG or as an SVG picture."""
+"""Writing the best board: as text, or as a picture."""
 
 import enum
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,13 +26,40 @@ FILTERS = {
 
 
 @dataclass(frozen=True, eq=False)
-class SavedBest:
-    """A best grid with all that its file tells about it."""
+class SavedBest(ABC):
+    """A best board with all that its file tells about it."""
 
     board: Board
     best: Best
     unit: str
     seed: int
+
+    @property
+    @abstractmethod
+    def filters(self) -> Mapping[str, str]:
+        """The kinds of files: their endings, and what a dialog calls them; text comes first."""
+
+    @abstractmethod
+    def file_name(self) -> str:
+        """Suggest a name."""
+
+    @abstractmethod
+    def content(self, suffix: str) -> bytes | str:
+        """Return what a file of this kind holds; text for an ending that is no kind."""
+
+    def text(self) -> str:
+        """Return the board as text."""
+        return grid_text(self.board.puzzle, self.best, self.unit, self.seed)
+
+    def write(self, path: Path) -> Path:
+        """Write the file, its kind by its ending; raises TileLabError."""
+        return write_atomically(path, self.content(path.suffix.lower()))
+
+
+class SavedLetters(SavedBest):
+    """A grid of letters, tinted by usage in pictures."""
+
+    filters = FILTERS
 
     def file_name(self) -> str:
         """Suggest a name, such as ``game-titles-8x8-33.txt``."""
@@ -46,11 +75,7 @@ class SavedBest:
             return board_png(scene, current_theme())
         if suffix == ".svg":
             return board_svg(scene, current_theme())
-        return grid_text(self.board.puzzle, self.best, self.unit, self.seed)
-
-    def write(self, path: Path) -> Path:
-        """Write the file, its kind by its ending; raises TileLabError."""
-        return write_atomically(path, self.content(path.suffix.lower()))
+        return self.text()
 
 
 class Answer(enum.Enum):
@@ -62,11 +87,11 @@ class Answer(enum.Enum):
 
 
 def ask_before_losing(window: QWidget, what: str, best: Best) -> Answer:
-    """Ask what to do; what: the half sentence that says why the grid would be lost."""
+    """Ask what to do; what: the half sentence that says why the best would be lost."""
     kinds = QMessageBox.StandardButton
     box = QMessageBox(window)
     box.setWindowTitle("TileLab")
-    box.setText(f"{what}, and its best grid ({number(best.value)}) is not saved.")
+    box.setText(f"{what}, and its best ({number(best.value)}) is not saved.")
     box.setStandardButtons(kinds.Save | kinds.Discard | kinds.Cancel)
     box.setDefaultButton(kinds.Save)
     answers = {kinds.Save: Answer.SAVE, kinds.Discard: Answer.GIVE_UP}
@@ -77,9 +102,10 @@ class SaveDialog(QFileDialog):
     """Asks for a file; choosing a kind changes the ending, so that overwriting is asked rightly."""
 
     def __init__(self, window: QWidget, saved: SavedBest, folder: Path) -> None:
-        super().__init__(window, "Save the best grid", str(folder))
+        super().__init__(window, "Save the best", str(folder))
         self.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        self.setNameFilters(list(FILTERS.values()))
+        self._filters = saved.filters
+        self.setNameFilters(list(self._filters.values()))
         self.setDefaultSuffix("txt")
         self.selectFile(saved.file_name())
         self.filterSelected.connect(self._change_kind)
@@ -91,8 +117,8 @@ class SaveDialog(QFileDialog):
 
     @Slot(str)
     def _change_kind(self, text: str) -> None:
-        suffix = next(suffix for suffix, title in FILTERS.items() if title == text)
+        suffix = next(suffix for suffix, title in self._filters.items() if title == text)
         self.setDefaultSuffix(suffix[1:])
         path = self.path()
-        if path is not None and path.suffix.lower() in FILTERS:
+        if path is not None and path.suffix.lower() in self._filters:
             self.selectFile(path.with_suffix(suffix).name)

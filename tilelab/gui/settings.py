@@ -71,15 +71,15 @@ class Settings:
     def folder(self, path: Path) -> None:
         self._values.setValue("folder", str(path))
 
-    def recent(self) -> list[Path]:
-        """Return the files that were loaded last, newest first."""
-        return [Path(line) for line in self.lines("recent")]
+    def recent(self, kind: str = "recent") -> list[Path]:
+        """Return the files of a kind that were loaded last, newest first."""
+        return [Path(line) for line in self.lines(kind)]
 
-    def add_recent(self, path: Path) -> None:
-        """Put a file first among the recent ones."""
+    def add_recent(self, path: Path, kind: str = "recent") -> None:
+        """Put a file first among the recent ones of its kind."""
         whole = path.expanduser().resolve()
-        others = [other for other in self.recent() if other != whole]
-        self.set_lines("recent", [str(other) for other in [whole, *others][:MAX_RECENT]])
+        others = [other for other in self.recent(kind) if other != whole]
+        self.set_lines(kind, [str(other) for other in [whole, *others][:MAX_RECENT]])
 
     def drop_recent(self, path: Path) -> None:
         """Forget a file that is no longer there."""

@@ -1,9 +1,11 @@
 """The line at the bottom: state, unit, rate, running time, best ever, and how far a limit is."""
 
 from collections import deque
+from collections.abc import Callable
 
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QWidget
 
+from tilelab.core.solver import Best
 from tilelab.gui.jobs import News, Pending, Standing
 from tilelab.gui.theme import set_role
 from tilelab.runs.session import State
@@ -58,7 +60,10 @@ class StatusLine(QWidget):
         row.addWidget(self._bar)
         self.setFixedHeight(32)
         self._unit = "generation"
+        self._uses_seed = True
         self._best = ""
+        self.best_words: Callable[[Best], str] = _value_words
+        """How a best is told."""
         self._marks: deque[tuple[float, int]] = deque()
         self.show_news(News.of(Standing()))
 
@@ -68,16 +73,16 @@ class StatusLine(QWidget):
         parts = (self._state.text(), self._facts.text(), self._left.text())
         return " · ".join(part for part in parts if part)
 
-    def begin(self, unit: str) -> None:
+    def begin(self, unit: str, uses_seed: bool = True) -> None:
         """Start counting a new run; unit in the singular."""
-        self._unit, self._best = unit, ""
+        self._unit, self._best, self._uses_seed = unit, "", uses_seed
         self._marks.clear()
 
     def show_news(self, news: News) -> None:
         """Show how the run stands."""
         standing = news.standing
         if news.best is not None:
-            self._best = f"best {number(news.best.value)} at {news.best.unit:,}"
+            self._best = f"{self.best_words(news.best)} at {news.best.unit:,}"
         self._state.setText(_state_word(standing))
         failed = standing.state is State.FAILED
         set_role(self._state, "warning" if failed else "accent")
@@ -103,7 +108,8 @@ class StatusLine(QWidget):
         parts.append(clock(standing.seconds))
         if self._best:
             parts.append(self._best)
-        parts.append(f"seed {standing.seed}")
+        if self._uses_seed:
+            parts.append(f"seed {standing.seed}")
         return " · ".join(parts)
 
     def _per_second(self, standing: Standing) -> float:
@@ -142,6 +148,10 @@ class StatusLine(QWidget):
         if standing.state is not State.RUNNING or not per_second:
             return done, ""
         return done, f"about {about(max(left, 0.0))} left"
+
+
+def _value_words(best: Best) -> str:
+    return f"best {number(best.value)}"
 
 
 def _state_word(standing: Standing) -> str:

@@ -55,6 +55,11 @@ class Theme:
     tile_ink: QColor
     path: QColor
     """The line of a word over the tiles, under their letters."""
+    corner_top_left: QColor
+    """A numbered tile is mixed of these four by the row and column of its goal cell."""
+    corner_top_right: QColor
+    corner_bottom_left: QColor
+    corner_bottom_right: QColor
 
 
 @functools.cache

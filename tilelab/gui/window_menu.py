@@ -45,6 +45,7 @@ def _load(window: "MainWindow") -> None:
 def _fill(window: "MainWindow") -> None:
     menu = window.bar.menu
     menu.clear()
+    window.page.fill_menu(menu)
     group = QActionGroup(menu)
     for name in NAMES:
         action = menu.addAction("Like the system" if name == "system" else name.capitalize())

@@ -4,7 +4,6 @@ STOP, knobs and limits are ordinary queued slots that fall between two slices; t
 """
 
 import contextlib
-import gc
 import sys
 import threading
 import time
@@ -17,6 +16,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from tilelab.core.errors import ParameterError, TileLabError
 from tilelab.core.solver import Best
+from tilelab.gui.collector import quiet_collector, spare_all
 from tilelab.gui.jobs import (
     Begun,
     Board,
@@ -113,6 +113,7 @@ class Worker(QObject):
             contextlib.suppress(*SOLVER_FAULTS),
         ):
             warm_up(request.puzzle.build(), request.solver_key, request.params)
+            spare_all()
         self._answer()
 
     @Slot()
@@ -224,18 +225,6 @@ class Worker(QObject):
             yield
         finally:
             self._pending = Pending.NOTHING
-
-
-@contextlib.contextmanager
-def quiet_collector() -> Iterator[None]:
-    """Hold the garbage collector: its long passes over a compiler's objects stall the window."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def _show_thread_to_tracers() -> None:

@@ -52,6 +52,16 @@ class SlidingParams(Params):
     )
 
 
+@dataclass(frozen=True, eq=False)
+class SlidingReport:
+    """What a board is, tile by tile."""
+
+    distance: int
+    """Sum of the tiles' distances."""
+    distances: NDArray[np.int64]
+    """int64 (rows * cols,): how far the tile in each cell is from its goal cell."""
+
+
 @register_puzzle
 @dataclass(frozen=True, eq=False)
 class SlidingPuzzle:
@@ -108,11 +118,12 @@ class SlidingPuzzle:
 
     def distances(self, cells: Cells) -> NDArray[np.int64]:
         """Return int64 (rows * cols,): how far the tile in each cell is from its goal cell."""
-        here, there = np.arange(len(cells)), self.places[cells]
-        cols = self.params.cols
-        away = np.abs(here // cols - there // cols) + np.abs(here % cols - there % cols)
-        away[cells == 0] = 0
-        return np.asarray(away, np.int64)
+        return distances(cells, self.goal, self.params.cols)
+
+    def report(self, cells: Cells) -> SlidingReport:
+        """Tell how far a board and its tiles are from the goal."""
+        distances = self.distances(cells)
+        return SlidingReport(int(distances.sum()), distances)
 
     def score(self, cells: Cells) -> float:
         """Return minus the sum of Manhattan distances; 0 is the goal."""
@@ -173,7 +184,7 @@ def goal_board(rows: int, cols: int, goal: Goal) -> Cells:
     return cells if goal is Goal.BLANK_FIRST else np.roll(cells, -1)
 
 
-def checked(tiles: Sequence[int] | Cells, rows: int, cols: int) -> Cells:
+def checked(tiles: Sequence[int] | NDArray[Any], rows: int, cols: int) -> Cells:
     """Return tiles as a board; raises GridError that names the first fault."""
     values = [int(tile) for tile in tiles]
     n_cells = rows * cols
@@ -213,6 +224,14 @@ def is_solvable(start: Cells, goal: Cells, cols: int) -> bool:
     here, there = int(np.argmin(start)), int(np.argmin(goal))
     way = abs(here // cols - there // cols) + abs(here % cols - there % cols)
     return is_odd == bool(way % 2)
+
+
+def distances(cells: Cells, goal: Cells, cols: int) -> NDArray[np.int64]:
+    """Return int64 (rows * cols,): each tile's Manhattan distance to its goal cell, blank 0."""
+    here, there = np.arange(len(cells)), np.argsort(goal)[cells]
+    away = np.abs(here // cols - there // cols) + np.abs(here % cols - there % cols)
+    away[cells == 0] = 0
+    return np.asarray(away, np.int64)
 
 
 def made_solvable(start: Cells) -> Cells:
@@ -267,6 +286,15 @@ def replay(cells: Cells, cols: int, moves: str) -> Cells:
         after[blank], after[target] = after[target], 0
         blank = target
     return after
+
+
+def boards_along(cells: Cells, cols: int, moves: str) -> NDArray[np.uint8]:
+    """Return all boards of a way, uint8 (moves + 1, rows * cols); RunError as :func:`replay`."""
+    boards = np.empty((len(moves) + 1, len(cells)), np.uint8)
+    boards[0] = cells
+    for place, move in enumerate(moves):
+        boards[place + 1] = replay(boards[place], cols, move)
+    return boards
 
 
 def text_of(cells: Cells) -> str:

@@ -1,0 +1,320 @@
+"""Sliding tiles in the window: playing by hand, searching, playing the solution."""
+
+import numpy as np
+import pytest
+from PIL import Image, ImageSequence
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QToolButton, QWidget
+
+from tilelab.gui.play_bar import PlayAction
+from tilelab.gui.tile_load import TileLoad
+from tilelab.puzzles.sliding import Goal, SlidingParams, replay
+from tilelab.puzzles.sliding_instances import instance_set
+from tilelab.puzzles.sliding_text import parse_board
+from tilelab.runs.hand_play import Position
+from tilelab.runs.session import Action, State
+
+NAMES = (
+    *("board_view", "control_panel", "fitness_chart", "best_panel", "nearest_board", "move_list"),
+    *("param_rows", "param_cols", "param_goal", "param_heuristic", "show_distances"),
+    *(f"play_{action}" for action in PlayAction),
+    *(f"solution_{name}" for name in ("first", "back", "play", "forward", "last", "slider")),
+    *("solution_speed", "copy_moves", "film", "make_solvable", "metric_expanded"),
+)
+
+
+@pytest.fixture
+def sliding(driver):
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    return driver
+
+
+def desk(driver):
+    return driver.page.desk
+
+
+def cells(driver):
+    return driver.page.desk.shown_position.cells.tolist()
+
+
+def take(driver, tiles, rows=3, cols=3, goal=Goal.BLANK_LAST):
+    params = SlidingParams(rows=rows, cols=cols, goal=goal)
+    driver.page.take_board(Position.of(params, np.array(tiles), None, "Test"))
+    driver.settled()
+
+
+def press(driver, name):
+    button = driver.window.findChild(QToolButton, name)
+    assert button.isEnabled(), name
+    button.click()
+
+
+def solve(driver, solver="ida-star"):
+    selector = driver.window.bar._solvers
+    selector.setCurrentIndex(selector.findData(solver))
+    driver.click(Action.GO if not driver.page.standing.has_run else Action.START_AGAIN)
+    driver.state(State.FINISHED)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_everything_can_be_found_by_its_name(sliding, name):
+    assert len(sliding.window.findChildren(QWidget, name)) == 1
+
+
+def test_each_puzzle_keeps_its_state_while_another_is_shown(driver):
+    driver.run(limit=5, seed=3)
+    letters = driver.page
+    best = letters.best
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    assert driver.page.standing.state is State.READY
+    assert driver.button(Action.GO).isVisible()
+    solve(driver)
+    moves = driver.page.best.moves
+    driver.window.findChild(QWidget, "puzzle_boggle").click()
+    assert driver.page is letters
+    assert driver.page.best is best
+    assert driver.window.bar.solver_key == "genetic"
+    assert driver.window.windowTitle() == "Game titles – TileLab"
+    driver.window.findChild(QWidget, "puzzle_sliding").click()
+    assert driver.page.best.moves == moves
+    assert driver.window.bar.solver_key == "ida-star"
+
+
+def test_a_run_goes_on_while_another_puzzle_is_shown(driver):
+    driver.click(Action.GO)
+    driver.state(State.RUNNING)
+    letters = driver.page
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    units = letters.standing.units
+    driver.until(lambda: letters.standing.units > units)
+    assert not driver.button(Action.STOP).isEnabled()
+    driver.window.show_puzzle("boggle")
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+
+
+def test_tiles_slide_by_click_row_and_arrow(sliding):
+    take(sliding, [1, 2, 3, 4, 5, 6, 7, 8, 0])
+    board = sliding.page.board
+
+    def click(cell):
+        point = board.board_layout().cell_rect(cell).center().toPoint()
+        QTest.mouseClick(board, Qt.MouseButton.LeftButton, pos=point)
+
+    click(4)
+    assert cells(sliding) == [1, 2, 3, 4, 5, 6, 7, 8, 0]
+    click(7)
+    assert cells(sliding) == [1, 2, 3, 4, 5, 6, 7, 0, 8]
+    click(1)
+    assert cells(sliding) == [1, 0, 3, 4, 2, 6, 7, 5, 8]
+    assert sliding.page.desk.play_bar._counters.text().startswith("3 moves")
+    QTest.keyClick(board, Qt.Key.Key_Up)
+    assert cells(sliding) == [1, 2, 3, 4, 0, 6, 7, 5, 8]
+    sliding.page.settings.set_flag("arrows_move_blank", True)
+    QTest.keyClick(board, Qt.Key.Key_Up)
+    assert cells(sliding) == [1, 0, 3, 4, 2, 6, 7, 5, 8]
+    QTest.keyClick(board, Qt.Key.Key_Up)
+    assert cells(sliding) == [1, 0, 3, 4, 2, 6, 7, 5, 8]
+    for _ in range(4):
+        press(sliding, "play_undo")
+    assert cells(sliding) == [1, 2, 3, 4, 5, 6, 7, 8, 0]
+    press(sliding, "play_redo")
+    press(sliding, "play_redo")
+    assert cells(sliding) == [1, 0, 3, 4, 2, 6, 7, 5, 8]
+    press(sliding, "play_restart")
+    assert cells(sliding) == [1, 2, 3, 4, 5, 6, 7, 8, 0]
+
+
+def test_a_solution_is_played_stepped_and_scrubbed(sliding, qtbot):
+    take(sliding, instance_set("damodaran").instances()[2].tiles)
+    start = cells(sliding)
+    solve(sliding)
+    moves = sliding.page.best.moves
+    panel, bar = sliding.page.best_panel, desk(sliding).solution_bar
+    assert len(moves) == 12
+    assert panel._value.text() == "12"
+    assert "proven to be shortest" in panel._of.text()
+    assert bar.isVisible()
+    assert cells(sliding) == start
+    press(sliding, "solution_forward")
+    assert cells(sliding) == replay(np.array(start, np.uint8), 3, moves[:1]).tolist()
+    bar.go_to(5)
+    assert cells(sliding) == replay(np.array(start, np.uint8), 3, moves[:5]).tolist()
+    assert sliding.page.board_title.text() == "Solution, move 5 of 12"
+    assert panel._list.currentIndex().row() == 4
+    panel._list.setCurrentIndex(panel._list_model.index(7))
+    assert bar.place == 8
+    press(sliding, "solution_last")
+    assert cells(sliding) == [1, 2, 3, 4, 5, 6, 7, 8, 0]
+    bar._speed.setCurrentIndex(bar._speed.count() - 1)
+    press(sliding, "solution_play")
+    assert bar.is_playing
+    sliding.until(lambda: bar.place == 12 and not bar.is_playing)
+    sliding.window.findChild(QWidget, "copy_moves").click()
+    assert QGuiApplication.clipboard().text().strip() == moves
+
+
+def test_a_move_by_hand_goes_on_from_the_place_of_the_solution(sliding):
+    take(sliding, instance_set("damodaran").instances()[2].tiles)
+    solve(sliding)
+    moves = sliding.page.best.moves
+    desk(sliding).solution_bar.go_to(11)
+    assert sliding.page.desk.play_bar._counters.text().startswith("11 moves")
+    opposite = {"U": Qt.Key.Key_Down, "D": Qt.Key.Key_Up, "L": Qt.Key.Key_Right}
+    opposite["R"] = Qt.Key.Key_Left
+    QTest.keyClick(sliding.page.board, opposite[moves[11]])
+    assert desk(sliding).position.is_solved
+    assert "Solved by hand in 12 moves" in sliding.page.notice.text
+
+
+def test_a_hint_is_a_move_of_a_shortest_way(sliding):
+    take(sliding, instance_set("damodaran").instances()[2].tiles)
+    for left in range(12, 0, -1):
+        press(sliding, "play_hint")
+        sliding.until(lambda left=left: desk(sliding).position.n_moves == 13 - left)
+    assert desk(sliding).position.is_solved
+    assert not desk(sliding).play_bar.button(PlayAction.HINT).isEnabled()
+
+
+def test_two_cells_are_exchanged_and_an_unsolvable_board_is_mended(sliding):
+    take(sliding, [1, 2, 3, 4, 5, 6, 7, 0, 8])
+    board = sliding.page.board
+    press(sliding, "play_edit")
+    board.cell_clicked.emit(0)
+    assert board.selected == 0
+    board.cell_clicked.emit(1)
+    assert cells(sliding) == [2, 1, 3, 4, 5, 6, 7, 0, 8]
+    press(sliding, "play_edit")
+    mend = sliding.window.findChild(QWidget, "make_solvable")
+    assert mend.isVisible()
+    sliding.click(Action.GO)
+    sliding.settled()
+    assert "cannot reach its goal" in sliding.page.notice.text
+    mend.click()
+    assert not mend.isVisible()
+    assert sorted(cells(sliding)) == list(range(9))
+    solve(sliding)
+    assert sliding.page.best.optimal
+
+
+def test_another_shape_scrambles_and_another_goal_keeps_the_board(sliding):
+    sliding.set(rows=3)
+    sliding.settled()
+    assert desk(sliding).position.params.rows == 3
+    assert len(cells(sliding)) == 12
+    before = cells(sliding)
+    sliding.set(goal="blank-first")
+    assert cells(sliding) == before
+    assert desk(sliding).position.goal[0] == 0
+    press(sliding, "play_scramble")
+    sliding.settled()
+    assert cells(sliding) != before
+    assert desk(sliding).position.goal[0] == 0
+    press(sliding, "play_undo")
+    assert cells(sliding) == before
+    assert sliding.page.panel.values("puzzle") == {"rows": 3, "cols": 4, "goal": "blank-first"}
+
+
+def test_boards_are_pasted_opened_and_chosen(sliding, tmp_path, monkeypatch):
+    QGuiApplication.clipboard().setText("1 2 3\n4 5 6\n7 _ 8")
+    sliding.page.paste()
+    sliding.settled()
+    assert cells(sliding) == [1, 2, 3, 4, 5, 6, 7, 0, 8]
+    QGuiApplication.clipboard().setText("1 2 2 0")
+    sliding.page.paste()
+    assert "tile 2 appears twice" in sliding.page.notice.text
+    assert cells(sliding) == [1, 2, 3, 4, 5, 6, 7, 0, 8]
+    file = tmp_path / "many.csv"
+    file.write_text("number,tiles\n1,1 2 3 0\n2,3 1 2 0\n", encoding="utf-8")
+    asked = []
+    monkeypatch.setattr(TileLoad, "_chosen", lambda self, *rows: asked.append(rows) or 2)
+    sliding.page.open_file(file)
+    sliding.settled()
+    assert cells(sliding) == [3, 1, 2, 0]
+    assert asked[0][0] == "many.csv"
+    assert sliding.window.windowTitle() == "many.csv, board 2 – TileLab"
+    sliding.page.open_file(tmp_path / "nowhere")
+    assert "cannot be read" in sliding.page.notice.text
+    sliding.page.load.load_instance(instance_set("korf100"), 3)
+    sliding.settled()
+    assert cells(sliding) == list(instance_set("korf100").instances()[2].tiles)
+    sliding.window._fill_load_menu()
+    titles = [action.text() for action in sliding.window.bar.load_menu.actions()]
+    assert "Korf's hundred…" in titles
+    assert "many.csv" in titles
+    sliding.page.copy_board()
+    assert parse_board(QGuiApplication.clipboard().text()).tiles == tuple(cells(sliding))
+
+
+def test_stopped_and_resumed_in_the_middle_of_a_search_equals_never_stopped(sliding):
+    board = instance_set("korf100").puzzle(88)
+    take(sliding, board.start.tolist(), 4, 4, Goal.BLANK_FIRST)
+    sliding.set(heuristic="manhattan", limit=3000)
+    sliding.click(Action.GO)
+    sliding.state(State.RUNNING)
+    for _ in range(5):
+        if sliding.page.standing.state is not State.RUNNING:
+            break
+        sliding.click(Action.STOP)
+        sliding.state(State.PAUSED, State.FINISHED)
+        if sliding.page.standing.state is State.PAUSED:
+            sliding.click(Action.RESUME)
+            sliding.state(State.RUNNING, State.FINISHED)
+    sliding.state(State.FINISHED)
+    stopped = sliding.session.last_row
+    sliding.click(Action.START_AGAIN)
+    sliding.state(State.FINISHED)
+    assert sliding.session.last_row == stopped
+    assert sliding.page.standing.units == 3000
+
+
+def test_running_out_of_memory_ends_cleanly(sliding):
+    take(sliding, instance_set("korf100").puzzle(88).start.tolist(), 4, 4, Goal.BLANK_FIRST)
+    selector = sliding.window.bar._solvers
+    selector.setCurrentIndex(selector.findData("uniform-cost"))
+    sliding.set(memory=16)
+    sliding.click(Action.GO)
+    sliding.state(State.FINISHED)
+    assert sliding.page.status.text.startswith("Limit reached (memory)")
+    assert sliding.page.best is not None
+    assert sliding.button(Action.START_AGAIN).isEnabled()
+
+
+def test_the_best_is_saved_as_text_and_pictures(sliding, tmp_path):
+    take(sliding, instance_set("damodaran").instances()[1].tiles)
+    start = tuple(cells(sliding))
+    solve(sliding)
+    for name in ("way.txt", "way.png", "way.svg"):
+        sliding.page.save_to(tmp_path / name)
+        assert (tmp_path / name).stat().st_size > 100
+    text = (tmp_path / "way.txt").read_text(encoding="utf-8")
+    assert f"# moves: {sliding.page.best.moves}" in text
+    assert f"# board: {' '.join(map(str, start))}" in text
+    sliding.page.save_to(tmp_path / "nowhere" / "way.txt")
+    assert "cannot be written" in sliding.page.notice.text
+
+
+def test_a_film_has_every_board_of_the_way(sliding, tmp_path):
+    take(sliding, instance_set("damodaran").instances()[1].tiles)
+    solve(sliding)
+    file = tmp_path / "way.gif"
+    page = sliding.page
+    page.film.make(page.run_begun.puzzle, page.best.moves, 50, file)
+    sliding.until(file.exists)
+    sliding.until(lambda: str(file) in page.notice.text)
+    with Image.open(file) as film:
+        frames = [frame.convert("RGB").tobytes() for frame in ImageSequence.Iterator(film)]
+    assert len(frames) == 9
+    assert len(set(frames)) == 9
+
+
+def test_distances_are_written_on_the_tiles(sliding):
+    take(sliding, [1, 2, 3, 4, 5, 6, 7, 0, 8])
+    assert sliding.page.board.scene.distances is None
+    sliding.page.distances.click()
+    assert sliding.page.board.scene.distances.tolist() == [0, 0, 0, 0, 0, 0, 0, 0, 1]

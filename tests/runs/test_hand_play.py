@@ -1,0 +1,129 @@
+"""Playing by hand: what slides, what is undone, what is counted."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tilelab.core.errors import GridError, RunError
+from tilelab.puzzles.sliding import Goal, SlidingParams, UnsolvableError
+from tilelab.puzzles.sliding_text import parse_board
+from tilelab.runs.hand_play import HandPlay, Position, board_text
+
+
+class Clock:
+    """Seconds that pass when a test says so."""
+
+    now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+def played(tiles, rows=3, cols=3, goal=Goal.BLANK_LAST):
+    clock = Clock()
+    position = Position.of(SlidingParams(rows=rows, cols=cols, goal=goal), np.array(tiles))
+    return HandPlay(position, clock), clock
+
+
+def cells(play):
+    return play.position.cells.tolist()
+
+
+def test_a_tile_beside_the_blank_and_a_whole_row_slide():
+    play, _ = played([1, 2, 3, 4, 5, 6, 7, 0, 8])
+    assert play.way_to(8) == "R"
+    play, _ = played([0, 1, 2, 3, 4, 5, 6, 7, 8], goal=Goal.BLANK_FIRST)
+    assert play.way_to(2) == "RR"
+    play.play(play.way_to(2))
+    assert cells(play) == [1, 2, 0, 3, 4, 5, 6, 7, 8]
+    assert play.position.n_moves == 2
+    assert play.way_to(8) == "DD"
+    assert play.way_to(2) == ""
+    assert play.way_to(4) == ""
+    assert play.can_move("L")
+    assert not play.can_move("U")
+    with pytest.raises(RunError, match="not possible"):
+        play.play("U")
+
+
+def test_every_step_is_undone_and_done_again():
+    play, _ = played([1, 2, 3, 4, 5, 6, 7, 0, 8])
+    seen = [play.position]
+    for step in (
+        lambda: play.play("UL"),
+        lambda: play.swap(0, 1),
+        lambda: play.set_goal(Goal.BLANK_FIRST),
+        play.restart,
+    ):
+        step()
+        seen.append(play.position)
+    while play.can_undo:
+        assert play.position is seen.pop()
+        play.undo()
+    assert play.position is seen[0]
+    while play.can_redo:
+        play.redo()
+    assert play.position.params.goal is Goal.BLANK_FIRST
+    play.undo()
+    play.play("D")
+    assert not play.can_redo
+
+
+def test_time_runs_from_the_first_move_until_the_board_is_solved():
+    play, clock = played([1, 2, 3, 4, 5, 0, 7, 8, 6])
+    clock.now = 5.0
+    assert play.seconds == 0
+    play.play("L")
+    clock.now = 9.0
+    assert play.is_timing
+    assert play.seconds == 4
+    play.play("R")
+    clock.now = 10.0
+    play.play("D")
+    clock.now = 60.0
+    assert play.position.is_solved
+    assert play.seconds == 5
+    assert play.position.n_moves == 3
+    play.restart()
+    assert play.seconds == 0
+    assert play.position.n_moves == 0
+
+
+def test_an_unsolvable_board_is_made_solvable_by_one_swap():
+    play, _ = played([1, 2, 3, 4, 5, 6, 8, 7, 0])
+    assert not play.position.is_solvable
+    with pytest.raises(UnsolvableError, match="cannot reach"):
+        play.position.puzzle()
+    play.make_solvable()
+    assert play.position.is_solvable
+    assert play.position.name == "(edited)"
+    assert play.position.puzzle().shape == (3, 3)
+    before = play.position
+    play.make_solvable()
+    assert play.position is before
+
+
+def test_a_given_goal_needs_a_board_of_the_same_shape():
+    play, _ = played([1, 2, 3, 4, 5, 6, 7, 8, 0])
+    with pytest.raises(GridError, match="needs a board"):
+        play.set_goal(Goal.BOARD)
+    with pytest.raises(GridError, match="there are 4 tiles"):
+        play.set_goal(Goal.BOARD, np.array([1, 2, 3, 0]))
+    assert not play.can_undo
+    play.set_goal(Goal.BOARD, np.array([2, 3, 1, 4, 5, 6, 7, 8, 0]))
+    assert play.position.puzzle().goal[0] == 2
+
+
+@given(st.permutations(range(12)), st.lists(st.integers(0, 11), max_size=30))
+def test_slides_keep_every_tile_and_the_way_home(tiles, clicks):
+    play, _ = played(tiles, 3, 4)
+    was_solvable = play.position.is_solvable
+    for cell in clicks:
+        play.play(play.way_to(cell))
+    assert sorted(cells(play)) == list(range(12))
+    assert play.position.is_solvable == was_solvable
+    assert parse_board(board_text(play.position)).tiles == tuple(cells(play))
+    while play.can_undo:
+        play.undo()
+    assert cells(play) == list(tiles)

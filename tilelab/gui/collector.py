@@ -1,0 +1,64 @@
+"""Python's garbage collector, moved to the window's own thread.
+
+Left to itself it runs in whichever thread makes an object. In a worker's thread it would destroy
+widgets there, which Qt does not survive; and its long passes over a compiler's objects would stall
+the window.
+"""
+
+import contextlib
+import gc
+from collections.abc import Iterator
+
+from PySide6.QtCore import QObject, QTimer, Slot
+
+LOOK_MILLISECONDS = 1_000
+_NAME = "collector"
+_holds: set[object] = set()
+"""One token for each that holds the collector."""
+
+
+class Collector(QObject):
+    """Looks every second whether there is enough to collect."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.setObjectName(_NAME)
+        gc.disable()
+        self._timer = QTimer(self, interval=LOOK_MILLISECONDS)
+        self._timer.timeout.connect(self.look)
+        self._timer.start()
+
+    @Slot()
+    def look(self) -> None:
+        """Collect the oldest generation that is due, unless somebody holds the collector."""
+        if _holds:
+            return
+        for generation in (2, 1, 0):
+            if gc.get_count()[generation] > gc.get_threshold()[generation]:
+                gc.collect(generation)
+                return
+
+
+def collect_here(app: QObject) -> None:
+    """Collect garbage in the thread of the application from now on, and in no other."""
+    if app.findChild(Collector, _NAME) is None:
+        Collector(app)
+
+
+@contextlib.contextmanager
+def quiet_collector() -> Iterator[None]:
+    """Hold the collector while a compiler is at work."""
+    token = object()
+    _holds.add(token)
+    try:
+        yield
+    finally:
+        _holds.discard(token)
+
+
+def spare_all() -> None:
+    """Never look again at what is there now, such as the many objects that a compiler has left.
+
+    They live as long as the program, and a pass over them takes a fifth of a second.
+    """
+    gc.freeze()

@@ -1,0 +1,275 @@
+"""The page of sliding tiles: a board to play on, a search to watch, a solution to play."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QCheckBox, QMenu, QWidget
+
+from tilelab.core.solver import Best
+from tilelab.gui.board_card import BoardCard
+from tilelab.gui.film_flow import FilmFlow
+from tilelab.gui.fitness_chart import Curve
+from tilelab.gui.jobs import Begun, Board, Loaded, News
+from tilelab.gui.play_bar import PlayAction
+from tilelab.gui.puzzle_page import PuzzlePage
+from tilelab.gui.save_flow import SavedBest
+from tilelab.gui.settings import Settings
+from tilelab.gui.solution_panel import SolutionPanel
+from tilelab.gui.tile_desk import ANIMATION_OFF, ARROWS_MOVE_BLANK, TileDesk
+from tilelab.gui.tile_load import TileLoad
+from tilelab.gui.tile_save import SavedTiles
+from tilelab.puzzles.sliding import Goal, SlidingParams, SlidingPuzzle, goal_board, scrambled
+from tilelab.runs.hand_play import Position, board_text
+from tilelab.runs.wording import counted
+
+FIRST_SOLVER = "ida-star"
+RATE_SECONDS = 1.0
+"""The rate is taken over this much of the latest running time."""
+CURVES = {
+    "Bound and best": (
+        Curve("depth", "depth", "muted", 1),
+        Curve("nearest", "h", "selection", 1),
+        Curve("bound", "f", "accent", 2),
+    ),
+    "Boards": (
+        Curve("frontier", "frontier", "selection", 1),
+        Curve("generated", "generated", "muted", 1),
+        Curve("expanded", "seen", "accent", 2),
+    ),
+    "Memory": (Curve("megabytes", "megabytes", "accent", 2),),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class SlidingRequest:
+    """A board to be solved from where it stands."""
+
+    position: Position
+
+    def build(self) -> SlidingPuzzle:
+        """Make the puzzle; raises UnsolvableError."""
+        return self.position.puzzle()
+
+
+def _best_words(best: Best) -> str:
+    away = counted(round(-best.value), "slide")
+    return f"nearest {away} away" if best.moves is None else counted(len(best.moves), "move")
+
+
+class SlidingPage(PuzzlePage):
+    """A board that is played by hand, searched, and whose solution is played."""
+
+    def __init__(self, puzzle_key: str, settings: Settings, parent: QWidget | None = None) -> None:
+        params = SlidingParams()
+        goal = goal_board(params.rows, params.cols, params.goal)
+        first = Position.of(params, scrambled(goal, params.cols, 1), None, "Scrambled, seed 1")
+        puzzle = first.puzzle()
+        self.board_card = BoardCard()
+        super().__init__(puzzle, self.board_card, settings, parent, FIRST_SOLVER)
+        self._asked: Position | None = first
+        self._marks: list[tuple[float, float]] = []
+        """Seconds and boards expanded, of the latest second."""
+        self._bound = 0
+        self.desk = TileDesk(first, self.notice, settings, self)
+        self.board = self.desk.board
+        self.distances = QCheckBox("Distances", self)
+        self.distances.setObjectName("show_distances")
+        self.distances.setToolTip("Write on each tile how many slides it is from its place (D)")
+        self.distances.toggled.connect(self.board.show_distances)
+        self.best_panel = SolutionPanel(self)
+        self.load = TileLoad(settings, self)
+        self.load.seed = 1
+        self.film = FilmFlow(settings, self)
+        self.lay_out(self.desk, (self.distances,), (), self.best_panel)
+        self.chart.set_title("")
+        self.status.best_words = _best_words
+        self._connect_parts()
+        self.open(Loaded(puzzle, None))
+
+    @property
+    def title(self) -> str:
+        return self.desk.position.name or "Sliding tiles"
+
+    def puzzle_request(self) -> SlidingRequest:
+        return SlidingRequest(self.desk.position)
+
+    def fill_load_menu(self, menu: QMenu) -> None:
+        self.load.fill(menu)
+
+    def fill_menu(self, menu: QMenu) -> None:
+        for title, name, inverted in (
+            ("Animate slides", ANIMATION_OFF, True),
+            ("Arrow keys move the blank", ARROWS_MOVE_BLANK, False),
+        ):
+            action = menu.addAction(title)
+            action.setCheckable(True)
+            action.setChecked(self.settings.flag(name) != inverted)
+            action.toggled.connect(partial(self._set_flag, name, inverted))
+        menu.addSeparator()
+
+    def ask_for_file(self) -> None:
+        self.load.ask_for_file()
+
+    def open_file(self, path: Path) -> None:
+        self.load.open(path)
+
+    def curve_sets(self) -> dict[str, tuple[Curve, ...]]:
+        return CURVES
+
+    def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:
+        ask, bar = self.desk.act, self.desk.solution_bar
+        return (
+            ("Ctrl+Z", partial(ask, PlayAction.UNDO)),
+            ("Ctrl+Shift+Z", partial(ask, PlayAction.REDO)),
+            ("Ctrl+Y", partial(ask, PlayAction.REDO)),
+            ("Ctrl+R", partial(ask, PlayAction.RESTART)),
+            ("Ctrl+G", partial(ask, PlayAction.SCRAMBLE)),
+            ("H", partial(ask, PlayAction.HINT)),
+            ("Ctrl+E", partial(ask, PlayAction.EDIT)),
+            ("D", self.distances.toggle),
+            ("Ctrl+V", self.paste),
+            ("Ctrl+Shift+C", self.copy_board),
+            ("Space", bar.turn),
+            (",", partial(bar.step, -1)),
+            (".", partial(bar.step, 1)),
+            ("Home", partial(bar.go_to, 0)),
+            ("End", bar.go_to_end),
+        )
+
+    def show_loaded(self, loaded: Loaded) -> None:
+        position, self._asked = self._asked, None
+        self.desk.drop_solution()
+        self.best_panel.clear()
+        if position is not None:
+            self.desk.take(position)
+
+    def show_begun(self, begun: Begun) -> None:
+        self._marks, self._bound = [], 0
+        self.desk.drop_solution()
+        self.best_panel.clear()
+
+    def show_best(self, news: News, unit: str) -> None:
+        best, board = news.best, news.board
+        assert best is not None
+        assert board is not None
+        if best.moves is None:
+            self.best_panel.show_nearest(board, news.best_seconds)
+            return
+        self.desk.show_solution(board.puzzle, best.moves)
+        self.best_panel.show_solution(board.puzzle, best, self._bound, news.best_seconds)
+
+    def show_news(self, news: News) -> None:
+        if len(news.rows) and self.run_begun is not None:
+            names = self.run_begun.solver.metrics
+            metrics = dict(zip(names, news.rows[-1].tolist(), strict=True))
+            self._bound = int(metrics["bound"])
+            self._marks.append((news.standing.seconds, metrics["expanded"]))
+            while len(self._marks) > 2 and self._marks[-1][0] - self._marks[1][0] > RATE_SECONDS:
+                self._marks.pop(0)
+            self.best_panel.show_metrics(metrics, self._per_second())
+        self.best_panel.show_age(news.standing.seconds)
+
+    def to_save(self) -> SavedBest | None:
+        if self.best is None or self.run_begun is None:
+            return None
+        board = Board.of(self.run_begun.puzzle, self.best.cells)
+        return SavedTiles(board, self.best, self.run_begun.solver.unit, self.run_begun.seed)
+
+    def end(self) -> None:
+        self.desk.close_hints()
+        self.film.close()
+        super().end()
+
+    @Slot()
+    def paste(self) -> None:
+        """Load the board that is on the clipboard."""
+        self.load.paste(QGuiApplication.clipboard().text())
+
+    @Slot()
+    def copy_board(self) -> None:
+        """Put the board that is shown on the clipboard."""
+        QGuiApplication.clipboard().setText(board_text(self.desk.shown_position))
+        self.notice.show_done("Copied the board.")
+
+    @Slot(object)
+    def take_board(self, position: Position) -> None:
+        """Put another board in play; a run that is there is given up."""
+        if not position.is_solvable:
+            # It cannot become a puzzle yet, so the worker is not asked.
+            self.desk.take(position)
+        elif self.ask_puzzle(SlidingRequest(position)):
+            self._asked = position
+
+    @Slot()
+    def _scramble(self) -> None:
+        self.load.scramble(self.desk.position.params, self.load.seed + 1)
+
+    @Slot()
+    def _show_position(self) -> None:
+        position = self.desk.position
+        self.load.params = position.params
+        self.panel.set_values(position.params.model_dump())
+        self.board_card.show_position(position)
+        self.title_changed.emit()
+
+    @Slot(str, object)
+    def _puzzle_changed(self, name: str, value: Any) -> None:
+        """Another shape gives another board, another goal keeps it."""
+        params = self.desk.position.params
+        if getattr(params, name) == value:
+            return
+        if name != "goal":
+            self.load.scramble(params.model_copy(update={name: value}), self.load.seed)
+        elif value == Goal.BOARD:
+            self.load.ask_for_goal()
+            self.panel.set_values(self.desk.position.params.model_dump())
+        else:
+            self.desk.set_goal(Goal(value))
+
+    @Slot(object)
+    def _goal_typed(self, cells: NDArray[np.int64]) -> None:
+        self.desk.set_goal(Goal.BOARD, cells)
+
+    @Slot()
+    def _lock_board(self) -> None:
+        self.board_card.set_running(self.is_busy)
+        self.desk.set_busy(self.is_busy)
+
+    @Slot()
+    def _ask_for_film(self) -> None:
+        if self.run_begun is not None and self.best is not None and self.best.moves:
+            milliseconds = self.desk.solution_bar.milliseconds
+            self.film.ask(self.run_begun.puzzle, self.best.moves, milliseconds)
+
+    def _per_second(self) -> float | None:
+        (start, first), (now, last) = self._marks[0], self._marks[-1]
+        if len(self._marks) < 2:
+            return last / now if now > 0 else None
+        return (last - first) / max(now - start, 1e-9)
+
+    def _set_flag(self, name: str, inverted: bool, value: bool) -> None:
+        self.settings.set_flag(name, value != inverted)
+
+    def _connect_parts(self) -> None:
+        self.desk.heading_changed.connect(self.board_title.setText)
+        self.desk.position_changed.connect(self._show_position)
+        self.desk.placed.connect(self.best_panel.show_place)
+        self.desk.scramble_asked.connect(self._scramble)
+        self.best_panel.place_asked.connect(self.desk.solution_bar.go_to)
+        self.best_panel.copied.connect(self.notice.show_done)
+        self.best_panel.film_asked.connect(self._ask_for_film)
+        self.board_card.solvable_asked.connect(self.desk.make_solvable)
+        self.load.board_asked.connect(self.take_board)
+        self.load.goal_asked.connect(self._goal_typed)
+        self.load.refused.connect(self.notice.show_error)
+        self.film.done.connect(self.notice.show_done)
+        self.film.failed.connect(self.notice.show_error)
+        self.panel.puzzle_changed.connect(self._puzzle_changed)
+        self.standing_changed.connect(self._lock_board)

@@ -1,0 +1,159 @@
+"""Draws a board of numbered tiles: on the screen, into a PNG, an SVG or a frame of a film."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from tilelab.core.puzzle import Cells
+from tilelab.gui.board_picture import BoardLayout, paint_ring, picture_layout, picture_size
+from tilelab.gui.drawing import Lettering, png_bytes, svg_bytes
+from tilelab.gui.theme import Theme, mix
+
+_DARKER_EDGE = 0.24
+"""How much of the ink is mixed into a tile's edge."""
+_DIGIT_WIDTH = 0.66
+"""Width of a strong digit as a part of its size."""
+
+
+@dataclass(frozen=True, eq=False)
+class TileScene:
+    """Everything that a picture of numbered tiles shows; cells are numbered row by row from 0."""
+
+    cells: Cells
+    """uint8 (rows * cols,), 0 for the blank."""
+    places: NDArray[np.int64]
+    """int64 (rows * cols,), the goal cell of each tile."""
+    cols: int
+    distances: NDArray[np.int64] | None = None
+    """int64 (rows * cols,): shown on the tiles when given."""
+    slides: tuple[tuple[int, int], ...] = ()
+    """Tiles on their way: (cell that a tile is in, cell that it comes from)."""
+    part: float = 1.0
+    """How much of that way is done, 0..1."""
+    selected: int | None = None
+    hovered: int | None = None
+    focused: int | None = None
+    """Where the keyboard stands."""
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return len(self.cells) // self.cols, self.cols
+
+
+def paint_tiles(
+    painter: QPainter,
+    layout: BoardLayout,
+    scene: TileScene,
+    theme: Theme,
+    outlines: bool = False,
+) -> None:
+    """Draw a board.
+
+    outlines: draw digits as shapes, so that the picture needs no font where it is shown.
+    """
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    _paint_ground(painter, layout, theme)
+    on_the_way = dict(scene.slides) if scene.part < 1 else {}
+    n_digits = len(str(len(scene.cells) - 1))
+    pixels = min(layout.tile * 0.42, layout.tile * 0.86 / (n_digits * _DIGIT_WIDTH))
+    numbers = Lettering(
+        painter, max(round(pixels), 6), theme.tile_ink, strong=True, outlines=outlines
+    )
+    for cell, tile in enumerate(scene.cells.tolist()):
+        if tile:
+            square = layout.cell_rect(cell)
+            if cell in on_the_way:
+                back = layout.cell_rect(on_the_way[cell]).topLeft() - square.topLeft()
+                square.translate(back * (1 - scene.part))
+            face = tile_colour(int(scene.places[tile]), scene.shape, theme)
+            _paint_tile(painter, layout, square, face, theme)
+            middle = square.center() - QPointF(0, layout.edge / 2)
+            numbers.draw(middle, str(tile))
+            if scene.distances is not None:
+                _paint_distance(painter, layout, square, int(scene.distances[cell]), theme)
+    _paint_marks(painter, layout, scene, theme)
+
+
+def tile_colour(place: int, shape: tuple[int, int], theme: Theme) -> QColor:
+    """Return the colour of the tile whose goal cell is ``place``: alike tiles belong together."""
+    row, col = divmod(place, shape[1])
+    down, right = row / (shape[0] - 1), col / (shape[1] - 1)
+    top = mix(theme.corner_top_left, theme.corner_top_right, right)
+    bottom = mix(theme.corner_bottom_left, theme.corner_bottom_right, right)
+    return mix(top, bottom, down)
+
+
+def tiles_png(scene: TileScene, theme: Theme, longest_side: int = 1024) -> bytes:
+    """Return a PNG picture of a board; longest_side in pixels."""
+    size = picture_size(scene.shape, longest_side)
+    layout = picture_layout(scene.shape, size)
+    return png_bytes(size, theme.card, lambda painter: paint_tiles(painter, layout, scene, theme))
+
+
+def tiles_svg(scene: TileScene, theme: Theme, longest_side: int = 1024) -> bytes:
+    """Return an SVG picture of a board; its digits are shapes, so it looks alike everywhere."""
+    size = picture_size(scene.shape, longest_side)
+    layout = picture_layout(scene.shape, size)
+    return svg_bytes(
+        size,
+        theme.card,
+        "Board of sliding tiles",
+        " ".join(str(tile) for tile in scene.cells.tolist()),
+        lambda painter: paint_tiles(painter, layout, scene, theme, outlines=True),
+    )
+
+
+def _paint_ground(painter: QPainter, layout: BoardLayout, theme: Theme) -> None:
+    """The tray that the tiles lie in; the blank is where it shows."""
+    rim = (layout.pitch - layout.tile) + layout.tile * 0.04
+    last = layout.n_rows * layout.n_cols - 1
+    tray = QRectF(layout.cell_rect(0).topLeft(), layout.cell_rect(last).bottomRight())
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.grid)
+    painter.drawRoundedRect(
+        tray.adjusted(-rim, -rim, rim, rim), layout.radius + rim, layout.radius + rim
+    )
+
+
+def _paint_tile(
+    painter: QPainter, layout: BoardLayout, square: QRectF, face: QColor, theme: Theme
+) -> None:
+    painter.setPen(Qt.PenStyle.NoPen)
+    # On the dark theme the ink is light, and so is the edge.
+    painter.setBrush(mix(face, theme.tile_ink, _DARKER_EDGE))
+    painter.drawRoundedRect(square.adjusted(0, layout.edge, 0, 0), layout.radius, layout.radius)
+    painter.setBrush(face)
+    painter.drawRoundedRect(square.adjusted(0, 0, 0, -layout.edge), layout.radius, layout.radius)
+
+
+def _paint_distance(
+    painter: QPainter, layout: BoardLayout, square: QRectF, distance: int, theme: Theme
+) -> None:
+    """A small number in the lower right corner; a tile at home has a dot."""
+    inset = layout.tile * 0.13
+    corner = QPointF(square.right() - inset, square.bottom() - layout.edge - inset)
+    if not distance:
+        painter.setBrush(theme.tile_ink)
+        reach = max(layout.tile * 0.035, 1.0)
+        painter.drawEllipse(corner, reach, reach)
+        return
+    pixels = max(round(layout.tile * 0.2), 6)
+    small = Lettering(painter, pixels, theme.tile_ink)
+    small.draw(corner - QPointF(0, pixels * 0.25), str(distance), align=1.0)
+
+
+def _paint_marks(painter: QPainter, layout: BoardLayout, scene: TileScene, theme: Theme) -> None:
+    width = max(layout.tile * 0.05, 1.5)
+    if scene.hovered is not None:
+        paint_ring(painter, layout, scene.hovered, QPen(theme.outline, max(width / 2, 1.0)))
+    if scene.selected is not None:
+        paint_ring(painter, layout, scene.selected, QPen(theme.selection, width))
+    if scene.focused is not None:
+        dashes = QPen(theme.text, max(width * 0.7, 1.5))
+        dashes.setDashPattern([2.0, 2.0])
+        dashes.setCapStyle(Qt.PenCapStyle.FlatCap)
+        paint_ring(painter, layout, scene.focused, dashes)
