@@ -254,7 +254,7 @@ def test_boards_are_pasted_opened_and_chosen(sliding, tmp_path, monkeypatch):
 def test_stopped_and_resumed_in_the_middle_of_a_search_equals_never_stopped(sliding):
     board = instance_set("korf100").puzzle(88)
     take(sliding, board.start.tolist(), 4, 4, Goal.BLANK_FIRST)
-    sliding.set(heuristic="manhattan", limit=3000)
+    sliding.set(heuristic="manhattan", block=1000, limit=3000)
     sliding.click(Action.GO)
     sliding.state(State.RUNNING)
     for _ in range(5):
@@ -318,3 +318,35 @@ def test_distances_are_written_on_the_tiles(sliding):
     assert sliding.page.board.scene.distances is None
     sliding.page.distances.click()
     assert sliding.page.board.scene.distances.tolist() == [0, 0, 0, 0, 0, 0, 0, 0, 1]
+
+
+def test_a_papers_algorithms_are_run_in_a_table(sliding):
+    take(sliding, instance_set("damodaran").instances()[2].tiles)
+    dialog = sliding.page.presets
+    sliding.window.findChild(QWidget, "open_presets").click()
+    assert dialog.isVisible()
+    dialog.turn()
+    assert dialog.is_running
+    sliding.until(lambda: not dialog.is_running)
+    assert [dialog.text(row, "Status") for row in range(5)] == ["solved"] * 5
+    assert dialog.text(4, "Length") == "12 (shortest)"
+    seen = [int(dialog.text(row, "Seen").replace(",", "")) for row in range(5)]
+    assert seen[0] > seen[3] > seen[4]
+    dialog.copy()
+    assert QGuiApplication.clipboard().text().splitlines()[1].startswith("Uniform cost\tsolved")
+    dialog._table.selectRow(1)
+    dialog._use.click()
+    assert not dialog.isVisible()
+    assert sliding.window.bar.solver_key == "greedy"
+    assert sliding.page.panel.values("solver")["heuristic"] == "misplaced"
+
+
+def test_a_comparison_is_stopped_at_once(sliding):
+    board = instance_set("korf100").puzzle(88)
+    take(sliding, board.start.tolist(), 4, 4, Goal.BLANK_FIRST)
+    dialog = sliding.page.presets
+    dialog.turn()
+    sliding.until(lambda: dialog.text(0, "Seen") not in ("", "0"))
+    dialog.turn()
+    assert not dialog.is_running
+    assert dialog.text(1, "Status") == ""

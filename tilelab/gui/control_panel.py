@@ -52,6 +52,10 @@ class ControlPanel(QFrame):
         self._hint.hide()
         self._lay_out()
 
+    def put_beside_title(self, widget: QWidget) -> None:
+        """Put a button before that of the defaults."""
+        self._heading.insertWidget(2, widget)
+
     def declare(self, puzzle: type[Params], solver: type[Params]) -> None:
         """Make the controls of a puzzle and a solver; values of the same meaning are kept."""
         kept = {name: (control.spec, control.value()) for name, control in self._controls.items()}
@@ -107,6 +111,11 @@ class ControlPanel(QFrame):
             if name in self._controls:
                 self._controls[name].set_value_quietly(value)
         self._show_hint()
+
+    def set_to(self, params: Mapping[str, Any]) -> None:
+        """Set some of the solver's parameters, and all others of it to their defaults."""
+        for spec in describe(self._models["solver"]):
+            self._controls[spec.name].set_value(params.get(spec.name, spec.default))
 
     def show_fault(self, name: str, text: str) -> bool:
         """Show a sentence beside the control at fault; returns whether there is such a control."""
@@ -189,6 +198,7 @@ class ControlPanel(QFrame):
         heading.addWidget(title)
         heading.addStretch(1)
         heading.addWidget(self._reset)
+        self._heading = heading
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 8)
         whole.setSpacing(0)

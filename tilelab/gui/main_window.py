@@ -53,6 +53,7 @@ class MainWindow(QMainWindow):
             # Only the page that is shown belongs to the window: names are looked up within it.
             self.page.standing_changed.disconnect(self._show_standing)
             self.page.title_changed.disconnect(self._show_title)
+            self.page.solver_set.disconnect(self._show_solver)
             remember_page(self.page, self._settings)
             self._whole.removeWidget(self.page)
             self.page.hide()
@@ -67,8 +68,9 @@ class MainWindow(QMainWindow):
         page.show()
         page.standing_changed.connect(self._show_standing)
         page.title_changed.connect(self._show_title)
+        page.solver_set.connect(self._show_solver)
         self.bar.show_puzzle(key)
-        self.bar.set_solvers(catalog.solvers(key), page.solver_key)
+        self._show_solver()
         self._bind_page_keys()
         self._show_standing()
         self._show_title()
@@ -122,6 +124,10 @@ class MainWindow(QMainWindow):
     @Slot(str)
     def _choose_solver(self, key: str) -> None:
         self.page.choose_solver(key)
+
+    @Slot()
+    def _show_solver(self) -> None:
+        self.bar.set_solvers(catalog.solvers(self.page.puzzle_key), self.page.solver_key)
 
     @Slot()
     def _show_standing(self) -> None:

@@ -33,6 +33,7 @@ from tilelab.gui.page_frame import PageFrame
 from tilelab.gui.run_thread import RunThread
 from tilelab.gui.save_flow import Answer, SavedBest, SaveDialog, ask_before_losing
 from tilelab.gui.settings import Settings
+from tilelab.runs.presets import Preset
 from tilelab.runs.session import Action, Session, State
 
 WORTH_ASKING_SECONDS = 60.0
@@ -45,6 +46,8 @@ class PuzzlePage(PageFrame):
     standing_changed = Signal()
     """Other buttons may be pressed now."""
     title_changed = Signal()
+    solver_set = Signal()
+    """Another solver was chosen on the page."""
 
     def __init__(
         self,
@@ -152,6 +155,16 @@ class PuzzlePage(PageFrame):
         """Take another solver for the next run."""
         self.solver_key = key
         self.declare()
+
+    @Slot(object)
+    def set_up(self, preset: Preset) -> None:
+        """Choose a paper's algorithm for the next run, its other parameters at their defaults."""
+        if self.is_busy:
+            self.notice.show_error("STOP the run before another algorithm is set up.")
+            return
+        self.choose_solver(preset.solver)
+        self.panel.set_to(preset.params)
+        self.solver_set.emit()
 
     def declare(self) -> None:
         """Make the panel for the puzzle and the solver that are chosen."""

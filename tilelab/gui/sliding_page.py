@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QCheckBox, QMenu, QWidget
+from PySide6.QtWidgets import QCheckBox, QMenu, QPushButton, QWidget
 
 from tilelab.core.solver import Best
 from tilelab.gui.board_card import BoardCard
@@ -18,15 +18,18 @@ from tilelab.gui.film_flow import FilmFlow
 from tilelab.gui.fitness_chart import Curve
 from tilelab.gui.jobs import Begun, Board, Loaded, News
 from tilelab.gui.play_bar import PlayAction
+from tilelab.gui.presets_dialog import PresetsDialog
 from tilelab.gui.puzzle_page import PuzzlePage
 from tilelab.gui.save_flow import SavedBest
 from tilelab.gui.settings import Settings
 from tilelab.gui.solution_panel import SolutionPanel
+from tilelab.gui.theme import set_style_property
 from tilelab.gui.tile_desk import ANIMATION_OFF, ARROWS_MOVE_BLANK, TileDesk
 from tilelab.gui.tile_load import TileLoad
 from tilelab.gui.tile_save import SavedTiles
 from tilelab.puzzles.sliding import Goal, SlidingParams, SlidingPuzzle, goal_board, scrambled
 from tilelab.runs.hand_play import Position, board_text
+from tilelab.runs.presets import papers
 from tilelab.runs.wording import counted
 
 FIRST_SOLVER = "ida-star"
@@ -87,6 +90,14 @@ class SlidingPage(PuzzlePage):
         self.load = TileLoad(settings, self)
         self.load.seed = 1
         self.film = FilmFlow(settings, self)
+        self.presets = PresetsDialog(papers(puzzle_key), self._puzzle_shown, self)
+        self._open_presets = QPushButton("Papers…", self)
+        self._open_presets.setObjectName("open_presets")
+        self._open_presets.setToolTip("Run all algorithms of a paper on this board (Ctrl+P)")
+        set_style_property(self._open_presets, "small", True)
+        self._open_presets.clicked.connect(self.presets.bring)
+        self.presets.preset_chosen.connect(self.set_up)
+        self.panel.put_beside_title(self._open_presets)
         self.lay_out(self.desk, (self.distances,), (), self.best_panel)
         self.chart.set_title("")
         self.status.best_words = _best_words
@@ -139,6 +150,7 @@ class SlidingPage(PuzzlePage):
             ("Space", bar.turn),
             (",", partial(bar.step, -1)),
             (".", partial(bar.step, 1)),
+            ("Ctrl+P", self.presets.bring),
             ("Home", partial(bar.go_to, 0)),
             ("End", bar.go_to_end),
         )
@@ -185,6 +197,7 @@ class SlidingPage(PuzzlePage):
     def end(self) -> None:
         self.desk.close_hints()
         self.film.close()
+        self.presets.end()
         super().end()
 
     @Slot()
@@ -206,6 +219,9 @@ class SlidingPage(PuzzlePage):
             self.desk.take(position)
         elif self.ask_puzzle(SlidingRequest(position)):
             self._asked = position
+
+    def _puzzle_shown(self) -> SlidingPuzzle:
+        return self.desk.shown_position.puzzle()
 
     @Slot()
     def _scramble(self) -> None:
