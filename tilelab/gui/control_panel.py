@@ -197,6 +197,7 @@ class ControlPanel(QFrame):
         heading.setContentsMargins(16, 16, 16, 10)
         heading.addWidget(title)
         heading.addStretch(1)
+        heading.setSpacing(8)
         heading.addWidget(self._reset)
         self._heading = heading
         whole = QVBoxLayout(self)

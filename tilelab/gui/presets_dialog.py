@@ -25,9 +25,9 @@ from tilelab.gui.background import Background
 from tilelab.gui.theme import set_role
 from tilelab.runs.presets import Comparison, Paper, Preset, compare
 from tilelab.runs.session import Limits
-from tilelab.runs.wording import counted
+from tilelab.runs.wording import counted, duration
 
-HEADINGS = ("Algorithm", "Status", "Seen", "Generated", "Length", "Seconds")
+HEADINGS = ("Algorithm", "Status", "Seen", "Generated", "Length", "Time")
 DEFAULT_SECONDS = 60.0
 
 
@@ -125,6 +125,7 @@ class PresetsDialog(QDialog):
         self._paper.addItems([paper.paper for paper in self._papers])
         self._paper.currentIndexChanged.connect(self._fill)
         self._seconds = QDoubleSpinBox(self)
+        self._seconds.setAlignment(Qt.AlignmentFlag.AlignRight)
         self._seconds.setRange(0.1, 86_400)
         self._seconds.setDecimals(1)
         self._seconds.setSuffix(" s each")
@@ -141,6 +142,10 @@ class PresetsDialog(QDialog):
         header = self._table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         header.setHighlightSections(False)
+        for col in range(len(HEADINGS)):
+            item = self._table.horizontalHeaderItem(col)
+            if item is not None:
+                item.setTextAlignment(_side(col))
         self._said = QLabel(self)
         self._said.setWordWrap(True)
         self._run = QPushButton("Run all", self)
@@ -181,8 +186,7 @@ class PresetsDialog(QDialog):
         for row, preset in enumerate(self.presets):
             for col, text in enumerate((preset.title, "", "", "", "", "")):
                 item = QTableWidgetItem(text)
-                side = Qt.AlignmentFlag.AlignLeft if col < 2 else Qt.AlignmentFlag.AlignRight
-                item.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)
+                item.setTextAlignment(_side(col))
                 self._table.setItem(row, col, item)
         self._table.selectRow(0)
 
@@ -193,7 +197,7 @@ class PresetsDialog(QDialog):
         counts = ("", "") if row.fault else (f"{row.n_seen:,}", f"{row.n_generated:,}")
         length = "" if row.length is None else f"{row.length:,}"
         shortest = " (shortest)" if row.optimal else ""
-        seconds = f"{row.seconds:.3f}" if row.seconds else ""
+        seconds = duration(row.seconds) if row.seconds else ""
         for col, text in enumerate((row.status, *counts, length + shortest, seconds), 1):
             item = self._table.item(row.place, col)
             if item is not None:
@@ -225,3 +229,9 @@ class PresetsDialog(QDialog):
     def _say(self, text: str, role: str) -> None:
         set_role(self._said, role)
         self._said.setText(text)
+
+
+def _side(col: int) -> Qt.AlignmentFlag:
+    """Texts stand at the left, numbers at the right."""
+    side = Qt.AlignmentFlag.AlignLeft if col < 2 else Qt.AlignmentFlag.AlignRight
+    return side | Qt.AlignmentFlag.AlignVCenter

@@ -30,6 +30,15 @@ def clock(seconds: float) -> str:
     return f"{counted(days, 'day')} {text}" if days else text
 
 
+def duration(seconds: float) -> str:
+    """Write a measured time with three figures that mean something: ``310 µs``, ``12.4 s``."""
+    for limit, size, unit in ((1e-3, 1e-6, "µs"), (1.0, 1e-3, "ms")):
+        if seconds < limit:
+            count = seconds / size
+            return f"{count:.{2 if count < 10 else 1 if count < 100 else 0}f} {unit}"
+    return f"{seconds:,.1f} s" if seconds >= 10 else f"{seconds:.2f} s"
+
+
 def about(seconds: float) -> str:
     """Write a duration roughly: ``12 s``, ``5 min``, ``3 h``, ``9 days``."""
     for limit, size, unit in ((120, 1, "s"), (7_200, 60, "min"), (172_800, 3_600, "h")):

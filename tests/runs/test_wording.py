@@ -1,0 +1,36 @@
+"""Numbers and durations as people read them."""
+
+import pytest
+
+from tilelab.runs.wording import about, clock, counted, duration, number, rate
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        (0.00031, "310 µs"),
+        (0.0123, "12.3 ms"),
+        (0.9999, "1000 ms"),
+        (1.5, "1.50 s"),
+        (12.44, "12.4 s"),
+        (3600, "3,600.0 s"),
+    ],
+)
+def test_a_measured_time_has_three_figures(seconds, said):
+    assert duration(seconds) == said
+
+
+def test_counts_rates_and_clocks():
+    assert counted(1, "move") == "1 move"
+    assert counted(1200, "move") == "1,200 moves"
+    assert number(1200.0) == "1,200"
+    assert number(1.5) == "1.50"
+    assert [rate(value) for value in (0.123, 12.34, 1234.5)] == ["0.12", "12.3", "1,234"]
+    assert clock(100) == "00:01:40"
+    assert clock(90_061) == "1 day 01:01:01"
+    assert [about(value) for value in (12, 300, 10_000, 800_000)] == [
+        "12 s",
+        "5 min",
+        "3 h",
+        "9 days",
+    ]
