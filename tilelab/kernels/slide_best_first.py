@@ -8,6 +8,16 @@ out, or last in, first out.
 
 import numpy as np
 
+from tilelab.kernels.board_table import (
+    BITS,
+    OVERFLOW,
+    SPLIT,
+    board_code,
+    entry_of,
+    find_board,
+    n_touched,
+    split_more,
+)
 from tilelab.kernels.compiler import kernel
 from tilelab.kernels.slide_distance import MANHATTAN, estimate
 
@@ -16,51 +26,20 @@ GOAL_NODE, DEPTH, MEETING = 8, 9, 10
 N_SCALARS = 11
 PARENT, WAY, ESTIMATE, BLANK, MOVE, CLOSED = 0, 1, 2, 3, 4, 5
 N_LINKS = 6
-RUNNING, SOLVED, EXHAUSTED, NODES_FULL, ENTRIES_FULL, BUCKETS_FULL, MET = 0, 1, 2, 3, 4, 5, 6
+RUNNING, SOLVED, EXHAUSTED, FULL, BUCKETS_FULL, MET = 0, 1, 2, 3, 4, 5
 FAR = 2**31 - 1
+ENTRY_BYTES, SLOT_BYTES = 12, 8
+NODE_BYTES = 4 * N_LINKS
+"""Besides a byte for each cell."""
+_SPLIT_SLOTS = 64
+"""Slots that are moved for each board expanded while the table doubles: soon done, never long."""
 
 
 @kernel
-def find_board(cells, code, boards, codes, slots):
-    """Return the slot of a board in the hash table, or that of the empty slot where it belongs.
-
-    slots: int32 (2 ** k,), a node or -1. codes: uint64 (nodes,), the boards' Zobrist codes.
-    """
-    mask = np.uint64(slots.shape[0] - 1)
-    slot = (code >> np.uint64(20)) & mask
-    while True:
-        node = slots[slot]
-        if node < 0:
-            return np.int64(slot)
-        if codes[node] == code:
-            same = True
-            for cell in range(cells.shape[0]):
-                if boards[node, cell] != cells[cell]:
-                    same = False
-                    break
-            if same:
-                return np.int64(slot)
-        slot = (slot + np.uint64(1)) & mask
-
-
-@kernel
-def board_code(cells, zobrist):
-    """Return the Zobrist code of a board. zobrist: uint64 (n, n), by tile and cell."""
-    code = np.uint64(0)
-    for cell in range(cells.shape[0]):
-        code ^= zobrist[cells[cell], cell]
-    return code
-
-
-@kernel
-def fill_slots(n_nodes, codes, slots):
-    """Put all nodes into an empty hash table, such as a larger one."""
-    mask = np.uint64(slots.shape[0] - 1)
-    for node in range(n_nodes):
-        slot = (codes[node] >> np.uint64(20)) & mask
-        while slots[slot] >= 0:
-            slot = (slot + np.uint64(1)) & mask
-        slots[slot] = node
+def bytes_in_use(n_cells, scalars, table):
+    """Return the memory of all boards met, their links, the queue and the table."""
+    n_bytes = scalars[N_NODES] * (n_cells + NODE_BYTES) + scalars[N_ENTRIES] * ENTRY_BYTES
+    return n_bytes + n_touched(table) * SLOT_BYTES
 
 
 @kernel
@@ -92,32 +71,39 @@ def push(node, way, priority, last_in_first, entries, buckets, scalars):
 
 @kernel
 def search(
-    until_expanded, until_generated, rule, target, zobrist, goal, heuristic, store, other, scalars
-):
+    until_expanded, until_generated, max_bytes, rule, target, zobrist, goal, heuristic, store,
+    other, scalars,
+):  # fmt: skip
     """Expand boards until a count is reached, the goal leaves the queue, or there is no room.
 
+    max_bytes: how much memory may be in use.
     rule: int64 (9,): g_weight, h_weight, last in first out?, does a better way replace a worse?,
     does the goal end the search?, and the four moves in the order of trying.
     target: int64 (cells, 4), the blank's next cell by move, or -1. goal: uint8 (cells,).
     heuristic: (kind, places, cols, row_table, col_table) as ``estimate`` takes them.
-    store: (boards uint8 (nodes, cells), codes uint64 (nodes,), links int32 (nodes, N_LINKS),
-    slots, entries, buckets). other: (boards, codes, slots) of the search from the other side; its
-    slots are [-1] when there is none.
+    store: (boards uint8 (nodes, cells), links int32 (nodes, N_LINKS), slots, table, entries,
+    buckets). other: (boards, slots, table) of the search from the other side; it has no slots when
+    there is none.
     scalars: int64 (N_SCALARS,). Returns a code; when room is lacking, nothing has been done yet.
     """
     g_weight, h_weight = rule[0], rule[1]
     last_in_first, replaces, ends = rule[2] != 0, rule[3] != 0, rule[4] != 0
     kind, places, cols, row_table, col_table = heuristic
-    boards, codes, links, slots, entries, buckets = store
-    other_boards, other_codes, other_slots = other
+    boards, links, slots, table, entries, buckets = store
+    other_boards, other_slots, other_table = other
     n_cells = goal.shape[0]
     cells = np.empty(n_cells, np.uint8)
     child_estimate = np.empty(4, np.int64)
     while scalars[EXPANDED] < until_expanded and scalars[GENERATED] < until_generated:
-        if scalars[N_NODES] + 4 > boards.shape[0] or 2 * (scalars[N_NODES] + 4) > slots.shape[0]:
-            return NODES_FULL
-        if scalars[N_ENTRIES] + 4 > entries.shape[0]:
-            return ENTRIES_FULL
+        if scalars[N_NODES] + 4 > boards.shape[0] or scalars[N_ENTRIES] + 4 > entries.shape[0]:
+            return FULL
+        if bytes_in_use(n_cells + 1, scalars, table) > max_bytes:
+            return FULL
+        n_homes = np.int64(1) << table[BITS]
+        if table[SPLIT] < n_homes or 8 * scalars[N_NODES] > 5 * n_homes:
+            if 2 * n_homes + OVERFLOW > slots.shape[0]:
+                return FULL
+            split_more(_SPLIT_SLOTS, slots, table)
         lowest = scalars[LOWEST]
         while lowest < buckets.shape[0] and buckets[lowest, 0] < 0:
             lowest += 1
@@ -169,6 +155,7 @@ def search(
         if stale:
             continue
         links[node, CLOSED] = 1
+        node_code = board_code(cells, zobrist)
         scalars[EXPANDED] += 1
         scalars[DEPTH] = way
         for turn in range(4):
@@ -178,20 +165,18 @@ def search(
                 continue
             tile = np.int64(cells[after])
             value = child_estimate[move]
-            code = codes[node] ^ zobrist[tile, after] ^ zobrist[tile, blank]
+            code = node_code ^ zobrist[tile, after] ^ zobrist[tile, blank]
             code ^= zobrist[0, blank] ^ zobrist[0, after]
             cells[blank], cells[after] = cells[after], np.uint8(0)
             scalars[GENERATED] += 1
-            slot = find_board(cells, code, boards, codes, slots)
-            found = slots[slot]
+            slot, found = find_board(cells, code, boards, slots, table)
             priority = g_weight * (way + 1) + h_weight * value
             if found < 0:
                 child = scalars[N_NODES]
                 scalars[N_NODES] = child + 1
                 for cell in range(n_cells):
                     boards[child, cell] = cells[cell]
-                codes[child] = code
-                slots[slot] = child
+                slots[slot] = entry_of(code, child)
                 links[child, PARENT] = node
                 links[child, WAY] = way + 1
                 links[child, ESTIMATE] = value
@@ -202,10 +187,8 @@ def search(
                 if value < scalars[BEST]:
                     scalars[BEST] = value
                     scalars[BEST_NODE] = child
-                if other_slots.shape[0] > 1:
-                    meeting = other_slots[
-                        find_board(cells, code, other_boards, other_codes, other_slots)
-                    ]
+                if other_slots.shape[0]:
+                    _, meeting = find_board(cells, code, other_boards, other_slots, other_table)
                     if meeting >= 0:
                         scalars[GOAL_NODE] = child
                         scalars[MEETING] = meeting

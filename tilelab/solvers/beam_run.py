@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
 from tilelab.core.randomness import generator
+from tilelab.kernels.board_table import board_code
 from tilelab.kernels.slide_beam import N_FACTS, REST, STAGE, board_facts, next_layer
-from tilelab.kernels.slide_best_first import board_code
 from tilelab.puzzles.sliding import MOVES
 from tilelab.puzzles.sliding_tables import move_tables
 

@@ -1,4 +1,9 @@
-"""The boards that a best-first search has met, its queue, and how both grow."""
+"""The boards that a best-first search has met, and its queue.
+
+All room that the memory limit allows is asked for at the start. The system gives a page only when
+it is written to, so this costs nothing, and no array is ever copied into a larger one: that would
+be a pause of seconds.
+"""
 
 from typing import Any, Self
 
@@ -8,14 +13,19 @@ from numpy.typing import NDArray
 from tilelab.core.errors import SnapshotError
 from tilelab.core.randomness import generator
 from tilelab.heuristics.evaluation import Evaluation
+from tilelab.kernels import board_table
 from tilelab.kernels import slide_best_first as kernel
 from tilelab.puzzles.sliding import MOVES
 from tilelab.puzzles.sliding_tables import SEARCH_ORDER, move_tables
 
 _ZOBRIST_SEED = 15
-_FIRST_NODES = 1 << 12
+_FIRST_BITS = 13
+_MOST_BITS = 30
+_LEAST_BYTES = 1 << 20
+_MOST_NODES = 2**30
+"""Links and slots have 32 bits for a node, a queue's entry has them for an entry."""
 OUT_OF_MEMORY = 100
-"""Besides the kernel's codes: growing would take more than is allowed."""
+"""Besides the kernel's codes: no further board fits into what is allowed."""
 
 
 class Rule:
@@ -38,7 +48,7 @@ class Rule:
 class BoardStore:
     """Arrays of the kernel ``search`` for one side, from a start towards a goal.
 
-    max_bytes: growing beyond it is refused.
+    max_bytes: how much memory may be written to.
     """
 
     def __init__(
@@ -56,25 +66,41 @@ class BoardStore:
         self._zobrist = generator(_ZOBRIST_SEED).integers(
             0, 2**64, size=(n_cells, n_cells), dtype=np.uint64
         )
-        self.boards = np.empty((_FIRST_NODES, n_cells), np.uint8)
-        self.codes = np.empty(_FIRST_NODES, np.uint64)
-        self.links = np.empty((_FIRST_NODES, kernel.N_LINKS), np.int32)
-        self.slots = np.full(4 * _FIRST_NODES, -1, np.int32)
-        self.entries = np.empty((2 * _FIRST_NODES, 3), np.int32)
+        self._reserve()
+        self.table = np.array([_FIRST_BITS, 1 << _FIRST_BITS], np.int64)
         self.buckets = np.full((256, 2), -1, np.int32)
         self.scalars = np.zeros(kernel.N_SCALARS, np.int64)
         self._put_start(start)
 
+    def _reserve(self) -> None:
+        """Ask for all room at once, or for as much of it as the system grants."""
+        n_cells = len(self._goal)
+        while True:
+            # A board has at least one entry in the queue, and at least 8 / 5 slots in the table.
+            a_board = n_cells + kernel.NODE_BYTES + kernel.ENTRY_BYTES
+            a_board += 8 * kernel.SLOT_BYTES // 5
+            most = min(max(self._max_bytes, _LEAST_BYTES) // a_board + 1, _MOST_NODES)
+            n_bits = min(max((2 * most).bit_length(), _FIRST_BITS + 1), _MOST_BITS)
+            try:
+                self.boards = np.empty((most, n_cells), np.uint8)
+                self.links = np.empty((most, kernel.N_LINKS), np.int32)
+                self.entries = np.empty((2 * most, 3), np.int32)
+                self.slots = np.zeros((1 << n_bits) + board_table.OVERFLOW, np.uint64)
+                return
+            except MemoryError:
+                if self._max_bytes < _LEAST_BYTES:
+                    raise
+                self._max_bytes //= 2
+
     def _put_start(self, start: NDArray[np.uint8]) -> None:
         value = self._evaluation.of(start)
         self.boards[0] = start
-        self.codes[0] = kernel.board_code(start, self._zobrist)
         self.links[0] = (-1, 0, value, int(np.argmin(start)), -1, 0)
         self.scalars[kernel.N_NODES] = 1
         self.scalars[kernel.GOAL_NODE] = self.scalars[kernel.MEETING] = -1
         self.scalars[kernel.BEST] = value
         self.scalars[kernel.LOWEST] = kernel.FAR
-        kernel.fill_slots(1, self.codes, self.slots)
+        board_table.fill_table(1, self.boards, self._zobrist, self.slots, self.table)
         priority = int(self._rule.numbers[1]) * value
         self._widen(priority)
         last_in_first = bool(self._rule.numbers[2])
@@ -82,40 +108,44 @@ class BoardStore:
 
     @property
     def n_bytes(self) -> int:
-        """Memory in use by the arrays."""
-        parts = (self.boards, self.codes, self.links, self.slots, self.entries, self.buckets)
-        return sum(part.nbytes for part in parts)
+        """Memory in use by the boards; what has only been asked for does not count."""
+        return int(kernel.bytes_in_use(len(self._goal), self.scalars, self.table))
 
     @property
     def sides(self) -> tuple[Any, ...]:
         """What the search from the other side looks up."""
-        return self.boards, self.codes, self.slots
+        return self.boards, self.slots, self.table
 
     def run(self, until_expanded: int, until_generated: int, other: "BoardStore | None") -> int:
         """Search until one of the counts is reached; returns the kernel's code or OUT_OF_MEMORY."""
-        nobody = (np.empty((0, len(self._goal)), np.uint8), np.empty(0, np.uint64), _NO_SLOTS)
+        nobody = (np.empty((0, len(self._goal)), np.uint8), _NO_SLOTS, self.table)
         while True:
             code = int(
                 kernel.search(
                     until_expanded,
                     until_generated,
+                    self._max_bytes,
                     self._rule.numbers,
                     self._target,
                     self._zobrist,
                     self._goal,
                     self._evaluation.arguments,
-                    (*self.sides[:2], self.links, self.slots, self.entries, self.buckets),
+                    (
+                        self.boards,
+                        self.links,
+                        self.slots,
+                        self.table,
+                        self.entries,
+                        self.buckets,
+                    ),
                     nobody if other is None else other.sides,
                     self.scalars,
                 )
             )
             if code == kernel.BUCKETS_FULL:
                 self._widen(2 * len(self.buckets))
-            elif code in (kernel.NODES_FULL, kernel.ENTRIES_FULL):
-                if not self._grow(code):
-                    return OUT_OF_MEMORY
             else:
-                return code
+                return OUT_OF_MEMORY if code == kernel.FULL else code
 
     def board(self, node: int) -> NDArray[np.uint8]:
         """Return the board of a node."""
@@ -143,6 +173,7 @@ class BoardStore:
             prefix + "entries": self.entries[:n_entries].copy(),
             prefix + "buckets": self.buckets.copy(),
             prefix + "scalars": self.scalars.copy(),
+            prefix + "table": self.table.copy(),
         }
 
     def set_state(self, arrays: dict[str, NDArray[Any]], prefix: str = "") -> Self:
@@ -156,34 +187,28 @@ class BoardStore:
             )
         if scalars.shape != (kernel.N_SCALARS,) or scalars[kernel.N_NODES] != n_nodes:
             raise SnapshotError("the snapshot's counts do not fit its boards")
-        size = max(_FIRST_NODES, 1 << n_nodes.bit_length())
-        self.boards, self.links = _room(boards, size), _room(links, size)
-        self.codes = np.empty(size, np.uint64)
-        for node in range(n_nodes):
-            self.codes[node] = kernel.board_code(self.boards[node], self._zobrist)
-        self.slots = np.full(4 * size, -1, np.int32)
-        kernel.fill_slots(n_nodes, self.codes, self.slots)
-        self.entries = _room(entries, max(2 * _FIRST_NODES, 1 << len(entries).bit_length()))
-        self.buckets, self.scalars = arrays[prefix + "buckets"].copy(), scalars.copy()
+        table = arrays[prefix + "table"].copy()
+        self._demand_room(n_nodes, len(entries), table)
+        # The start's slot is left over from the beginning.
+        self.slots[: 2 << int(self.table[board_table.BITS])] = 0
+        self.boards[:n_nodes], self.links[:n_nodes] = boards, links
+        self.entries[: len(entries)] = entries
+        self.table, self.scalars = table, scalars.copy()
+        self.buckets = arrays[prefix + "buckets"].copy()
+        board_table.fill_table(n_nodes, self.boards, self._zobrist, self.slots, self.table)
         return self
 
-    def _grow(self, code: int) -> bool:
-        """Double what is full; False when that would take too much memory."""
-        if code == kernel.ENTRIES_FULL:
-            if self.n_bytes + 2 * self.entries.nbytes > self._max_bytes:
-                return False
-            self.entries = _room(self.entries, 2 * len(self.entries))
-            return True
-        parts = (self.boards, self.codes, self.links, self.slots)
-        # While an array is copied, the old one is still there.
-        if self.n_bytes + sum(part.nbytes for part in parts) + self.slots.nbytes > self._max_bytes:
-            return False
-        size = 2 * len(self.boards)
-        self.boards, self.codes = _room(self.boards, size), _room(self.codes, size)
-        self.links = _room(self.links, size)
-        self.slots = np.full(4 * size, -1, np.int32)
-        kernel.fill_slots(self.scalars[kernel.N_NODES], self.codes, self.slots)
-        return True
+    def _demand_room(self, n_nodes: int, n_entries: int, table: NDArray[np.int64]) -> None:
+        """Raise SnapshotError unless so much has room."""
+        bits = int(table[board_table.BITS]) if table.shape == (board_table.N_TABLE,) else 0
+        n_slots = (2 << bits) + board_table.OVERFLOW
+        if n_nodes > 1 << bits or not 0 <= table[board_table.SPLIT] <= 1 << bits:
+            raise SnapshotError("the snapshot's table does not fit its boards")
+        if n_nodes > len(self.boards) or n_entries > len(self.entries) or n_slots > len(self.slots):
+            raise SnapshotError(
+                f"the snapshot has {n_nodes:,} boards; the memory allowed has room for "
+                f"{len(self.boards):,}"
+            )
 
     def _widen(self, priority: int) -> None:
         """Have buckets for priorities up to this one."""
@@ -193,10 +218,4 @@ class BoardStore:
             self.buckets = wider
 
 
-_NO_SLOTS = np.full(1, -1, np.int32)
-
-
-def _room(part: NDArray[Any], size: int) -> NDArray[Any]:
-    larger = np.empty((size, *part.shape[1:]), part.dtype)
-    larger[: len(part)] = part
-    return larger
+_NO_SLOTS = np.empty(0, np.uint64)

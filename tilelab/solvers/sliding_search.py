@@ -1,6 +1,5 @@
 """What all searches on sliding tiles share: blocks of work, metrics, the nearest board, the way."""
 
-import os
 from abc import ABC, abstractmethod
 from typing import Any, ClassVar, Self
 
@@ -11,11 +10,11 @@ from tilelab.core.parameters import Params, parameter, validate
 from tilelab.core.parameters import live_value as with_live_value
 from tilelab.core.solver import Best, Progress, Snapshot, SolverSpec, Status
 from tilelab.puzzles.sliding import SlidingPuzzle
+from tilelab.solvers.free_memory import free_bytes
 
 METRICS = ("expanded", "generated", "frontier", "depth", "bound", "nearest", "megabytes")
 """Boards expanded and generated so far, boards waiting, moves of the board at hand, the lowest f or
 the threshold, the least estimate met, and the memory of the boards."""
-_FALLBACK_MEGABYTES = 2048
 
 
 class SearchParams(Params):
@@ -138,7 +137,7 @@ class SlidingSearch(ABC):
     @property
     def _max_bytes(self) -> int:
         megabytes = self._params.memory
-        return (free_megabytes() // 2 if megabytes is None else int(megabytes)) << 20
+        return free_bytes() // 2 if megabytes is None else int(megabytes) << 20
 
     @abstractmethod
     def _prepare(self) -> None:
@@ -171,12 +170,3 @@ class SlidingSearch(ABC):
     @abstractmethod
     def _set_state(self, arrays: dict[str, NDArray[Any]]) -> None:
         """Inverse of ``_state``; raises SnapshotError."""
-
-
-def free_megabytes() -> int:
-    """Return how much memory is free for programs."""
-    try:
-        pages: int = os.sysconf("SC_AVPHYS_PAGES")
-        return max(pages * os.sysconf("SC_PAGE_SIZE") >> 20, 64)
-    except (AttributeError, ValueError, OSError):
-        return _FALLBACK_MEGABYTES

@@ -1,0 +1,85 @@
+"""How much memory new data could take, for the default of the memory limit."""
+
+import contextlib
+import ctypes
+import os
+import sys
+from pathlib import Path
+
+_GUESS_BYTES = 2 << 30
+_LEAST_BYTES = 64 << 20
+_FIRST = ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file")
+_SECOND = ("memory.max", "memory.current", "inactive_file")
+"""Files of a control group, version 1 and 2: limit, use, and the line of what is only cached."""
+
+
+def free_bytes(root: Path = Path("/")) -> int:
+    """Return how many bytes are free, both in the machine and in its container; at least 64 MB.
+
+    root: where ``proc`` and ``sys`` are looked for. Caches of files count as free, since the system
+    gives them up; where nothing can be read it is a guess.
+    """
+    if sys.platform == "win32":
+        return max(_free_of_windows(), _LEAST_BYTES)
+    free = [_free_of_machine(root), *_free_of_containers(root)]
+    return max(min(free), _LEAST_BYTES)
+
+
+def _free_of_windows() -> int:
+    status = (ctypes.c_uint64 * 8)()
+    # The first 32 bits hold the structure's own size; the third number is the free memory.
+    ctypes.cast(status, ctypes.POINTER(ctypes.c_uint32))[0] = ctypes.sizeof(status)
+    libraries = vars(ctypes)["windll"]  # found on that system only
+    known = libraries.kernel32.GlobalMemoryStatusEx(ctypes.byref(status))
+    return int(status[2]) if known else _GUESS_BYTES
+
+
+def _free_of_machine(root: Path) -> int:
+    with contextlib.suppress(OSError, ValueError):
+        for line in (root / "proc/meminfo").read_text("ascii").splitlines():
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) << 10
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
+    except (AttributeError, OSError, ValueError):
+        return _GUESS_BYTES
+
+
+def _free_of_containers(root: Path) -> list[int]:
+    """Return what each control group around this process leaves, both versions of them."""
+    try:
+        lines = (root / "proc/self/cgroup").read_text("utf-8").splitlines()
+    except (OSError, ValueError):
+        return []
+    free = []
+    for line in lines:
+        _, controllers, path = line.split(":", 2)
+        if controllers and "memory" not in controllers.split(","):
+            continue
+        base, names = root / "sys/fs/cgroup", _SECOND
+        if controllers:
+            base, names = base / "memory", _FIRST
+        folder = base / path.lstrip("/")
+        # Seen from inside a container, the outer folders of the path may be missing.
+        for around in (folder, *folder.parents):
+            left = _free_of_group(around, *names)
+            if left is not None:
+                free.append(left)
+            if around == base:
+                break
+    return free
+
+
+def _free_of_group(folder: Path, limit_name: str, used_name: str, cache_name: str) -> int | None:
+    try:
+        limit = int((folder / limit_name).read_text("ascii"))
+        used = int((folder / used_name).read_text("ascii"))
+    except (OSError, ValueError):  # no such group, or "max": no limit
+        return None
+    cached = 0
+    with contextlib.suppress(OSError, ValueError):
+        for line in (folder / "memory.stat").read_text("ascii").splitlines():
+            name, number = line.split()
+            if name == cache_name:
+                cached = int(number)
+    return max(limit - used + cached, 0)
