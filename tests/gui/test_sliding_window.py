@@ -350,3 +350,22 @@ def test_a_comparison_is_stopped_at_once(sliding):
     dialog.turn()
     assert not dialog.is_running
     assert dialog.text(1, "Status") == ""
+
+
+def test_the_keyboard_plays_the_solution_only_on_the_board(sliding):
+    take(sliding, instance_set("damodaran").instances()[2].tiles)
+    solve(sliding)
+    bar = desk(sliding).solution_bar
+    QTest.keyClick(sliding.page.board, Qt.Key.Key_End)
+    assert bar.place == 12
+    QTest.keyClick(sliding.page.board, Qt.Key.Key_Home)
+    assert bar.place == 0
+    QTest.keyClick(sliding.page.board, Qt.Key.Key_Space)
+    assert bar.is_playing
+    QTest.keyClick(sliding.page.board, Qt.Key.Key_Space)
+    assert not bar.is_playing
+    box = sliding.page.distances
+    box.setFocus()
+    QTest.keyClick(box, Qt.Key.Key_Space)
+    assert box.isChecked()
+    assert not bar.is_playing

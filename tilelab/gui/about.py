@@ -1,6 +1,7 @@
 """What the program is made of, and which keys it knows."""
 
 import platform
+from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 
 from PySide6.QtCore import Qt, qVersion
@@ -8,6 +9,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QGridLayout,
+    QHBoxLayout,
     QLabel,
     QMessageBox,
     QVBoxLayout,
@@ -26,14 +28,29 @@ SHORTCUTS = (
         ("Ctrl+Shift+F5", "START AGAIN with the next seed"),
     )),
     ("Files", (
-        ("Ctrl+O", "Load a lexicon or a start grid"),
-        ("Ctrl+S", "Save the best grid"),
+        ("Ctrl+O", "Load a lexicon, a start grid or boards"),
+        ("Ctrl+S", "Save the best"),
+        ("Ctrl+Shift+C", "Copy the board"),
     )),
-    ("Board and words", (
+    ("Letter boards and words", (
         ("Arrows, Enter", "Move over the board, choose a cell"),
         ("Escape", "Choose no cell"),
         ("Ctrl+F", "Filter the words"),
-        ("Ctrl+Shift+C", "Copy the grid"),
+    )),
+    ("Sliding tiles", (
+        ("Arrows", "Slide a tile (the menu has the other sense)"),
+        ("Ctrl+Z, Ctrl+Shift+Z", "Undo, redo"),
+        ("Ctrl+R, Ctrl+G", "Restart, scramble"),
+        ("H", "Hint"),
+        ("D", "Distances on the tiles"),
+        ("Ctrl+E", "Edit: exchange two cells"),
+        ("Ctrl+V", "Paste a board"),
+        ("Ctrl+P", "The papers' algorithms"),
+    )),
+    ("Solution", (
+        ("Space", "Play, pause"),
+        (", .", "One move back, forward"),
+        ("Home, End", "To the start, to the end"),
     )),
     ("Chart", (
         ("Left, Right", "Pan"),
@@ -66,11 +83,14 @@ def show_about(parent: QWidget) -> None:
     box = QMessageBox(parent)
     box.setWindowTitle("About TileLab")
     box.setIconPixmap(window_icon().pixmap(64, 64))
-    box.setText(f"<b>TileLab {tilelab.__version__}</b><br>A laboratory for letter grids.")
+    box.setText(
+        f"<b>TileLab {tilelab.__version__}</b><br>A laboratory for letter grids and sliding tiles."
+    )
     facts = "<br>".join(f"{name} {number}" for name, number in versions()[1:])
     system = f"{platform.system()} {platform.release()}"
     box.setInformativeText(
-        f"<p>Genetic Boggle after Schafer (1999).</p><p>{facts}<br>{system}</p>"
+        "<p>Genetic Boggle after Schafer (1999); sliding tiles after Henriques (2019), "
+        f"Hasan et al. (2023) and Damodaran.</p><p>{facts}<br>{system}</p>"
         "<p>MIT licence. The font is Inter (SIL Open Font License).</p>"
     )
     box.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -83,11 +103,30 @@ def show_shortcuts(parent: QWidget) -> None:
     dialog = QDialog(parent)
     dialog.setWindowTitle("Keyboard shortcuts")
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    columns = QHBoxLayout()
+    columns.setSpacing(40)
+    half = (len(SHORTCUTS) + 1) // 2
+    for part in (SHORTCUTS[:half], SHORTCUTS[half:]):
+        column = QVBoxLayout()
+        column.addLayout(_key_table(part))
+        column.addStretch(1)
+        columns.addLayout(column)
+    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+    buttons.rejected.connect(dialog.reject)
+    whole = QVBoxLayout(dialog)
+    whole.setContentsMargins(24, 24, 24, 16)
+    whole.setSpacing(16)
+    whole.addLayout(columns)
+    whole.addWidget(buttons)
+    dialog.open()
+
+
+def _key_table(sections: Sequence[tuple[str, Sequence[tuple[str, str]]]]) -> QGridLayout:
     grid = QGridLayout()
     grid.setHorizontalSpacing(24)
     grid.setVerticalSpacing(6)
     line = 0
-    for title, keys in SHORTCUTS:
+    for title, keys in sections:
         heading = QLabel(title)
         set_role(heading, "title")
         if line:
@@ -101,11 +140,4 @@ def show_shortcuts(parent: QWidget) -> None:
             grid.addWidget(strong, line, 0)
             grid.addWidget(QLabel(meaning), line, 1)
             line += 1
-    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-    buttons.rejected.connect(dialog.reject)
-    whole = QVBoxLayout(dialog)
-    whole.setContentsMargins(24, 24, 24, 16)
-    whole.setSpacing(16)
-    whole.addLayout(grid)
-    whole.addWidget(buttons)
-    dialog.open()
+    return grid

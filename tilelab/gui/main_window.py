@@ -74,7 +74,7 @@ class MainWindow(QMainWindow):
         self._bind_page_keys()
         self._show_standing()
         self._show_title()
-        self.setFocus()
+        page.take_focus()
 
     @Slot(object)
     def act(self, action: Action) -> None:

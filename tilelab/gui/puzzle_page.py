@@ -128,6 +128,10 @@ class PuzzlePage(PageFrame):
     def show_news(self, news: News) -> None:
         """Show what news tells besides the best."""
 
+    def take_focus(self) -> None:
+        """Give the keyboard to nothing in particular when the page is shown."""
+        self.setFocus()
+
     def fill_menu(self, menu: QMenu) -> None:
         """Put what this page alone offers into the window's menu."""
 

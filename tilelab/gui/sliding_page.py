@@ -147,12 +147,9 @@ class SlidingPage(PuzzlePage):
             ("D", self.distances.toggle),
             ("Ctrl+V", self.paste),
             ("Ctrl+Shift+C", self.copy_board),
-            ("Space", bar.turn),
             (",", partial(bar.step, -1)),
             (".", partial(bar.step, 1)),
             ("Ctrl+P", self.presets.bring),
-            ("Home", partial(bar.go_to, 0)),
-            ("End", bar.go_to_end),
         )
 
     def show_loaded(self, loaded: Loaded) -> None:
@@ -193,6 +190,9 @@ class SlidingPage(PuzzlePage):
             return None
         board = Board.of(self.run_begun.puzzle, self.best.cells)
         return SavedTiles(board, self.best, self.run_begun.solver.unit, self.run_begun.seed)
+
+    def take_focus(self) -> None:
+        self.board.setFocus()
 
     def end(self) -> None:
         self.desk.close_hints()

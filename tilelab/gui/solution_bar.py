@@ -89,10 +89,6 @@ class SolutionBar(QWidget):
         self.pause()
         self._slider.setValue(place)
 
-    def go_to_end(self) -> None:
-        """Go to the end of the way."""
-        self.go_to(self.length)
-
     def step(self, n_moves: int) -> None:
         """Go some moves on, or back."""
         self.go_to(self.place + n_moves)
@@ -148,6 +144,12 @@ class SolutionBar(QWidget):
         set_style_property(button, "plain", True)
         button.clicked.connect(partial(self._clicked, name))
         return button
+
+    @Slot(str)
+    def act(self, name: str) -> None:
+        """Do what a key asks for: 'turn', 'first' or 'last'; nothing without a solution."""
+        if self.length:
+            self._clicked("play" if name == "turn" else name)
 
     def _clicked(self, name: str, _checked: bool = False) -> None:
         if name == "play":

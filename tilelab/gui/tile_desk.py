@@ -78,6 +78,7 @@ class TileDesk(QWidget):
         whole.addWidget(self.solution_bar)
         self.board.cell_clicked.connect(self._cell_clicked)
         self.board.arrow_pressed.connect(self._arrow_pressed)
+        self.board.playing_asked.connect(self.solution_bar.act)
         self.play_bar.asked.connect(self.act)
         self.solution_bar.place_changed.connect(self._solution_placed)
         self._hints.told.connect(self._hinted)

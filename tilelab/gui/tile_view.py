@@ -31,6 +31,7 @@ _ARROWS = {
     Qt.Key.Key_Right: "R",
 }
 _STEPS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
+_PLAYING = {Qt.Key.Key_Space: "turn", Qt.Key.Key_Home: "first", Qt.Key.Key_End: "last"}
 _CHOOSE = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 
 
@@ -44,6 +45,8 @@ class TileView(QWidget):
     """A cell was clicked, or chosen with the keyboard."""
     arrow_pressed = Signal(str)
     """U, D, L or R."""
+    playing_asked = Signal(str)
+    """Space, Home or End was pressed: 'turn', 'first' or 'last' of a solution."""
 
     def __init__(self, parent: QWidget | None = None, *, is_small: bool = False) -> None:
         super().__init__(parent)
@@ -174,7 +177,9 @@ class TileView(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
         scene = self._scene
-        if not self._interactive or scene is None:
+        if key in _PLAYING and not self._editing:
+            self.playing_asked.emit(_PLAYING[key])
+        elif not self._interactive or scene is None:
             super().keyPressEvent(event)
         elif key in _ARROWS and self._editing:
             self._move_focus(*_STEPS[_ARROWS[key]])
