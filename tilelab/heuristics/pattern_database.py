@@ -12,7 +12,6 @@ import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,34 +48,37 @@ SPEC = register_heuristic(
     )
 )
 
-Tables = tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint8]]
+Tables = tuple[NDArray[np.uint8], ...]
 
 
 @dataclass(frozen=True, eq=False)
 class Slots:
-    """Where a tile counts: for the board as it is, and for its reflection."""
+    """Where a tile counts, by its label, which is its goal cell."""
 
-    pattern: NDArray[np.int64]
-    """(2, 16), the pattern of each tile."""
-    shift: NDArray[np.int64]
-    """(2, 16), the place of its four bits in the pattern's index."""
-    number: NDArray[np.int64]
-    """(2, 16), the number of each cell in the tables."""
+    spots: NDArray[np.uint64]
+    """(16, 4), see tilelab.kernels.slide_deepening.deepen."""
+    turned: bool
+    """Whether the tables are for the board turned around."""
 
-    @property
-    def arrays(self) -> tuple[Any, ...]:
-        """The kernel's ``slots``."""
-        return self.pattern, self.shift, self.number
+    def places(self, cells: NDArray[np.uint8], homes: NDArray[np.int64], side: int) -> int:
+        """Return where the tiles of a board stand, packed; side: 0, or 1 for its reflection.
 
-    def indices(self, cells: NDArray[np.uint8]) -> NDArray[np.int64]:
-        """Return int64 (2, 3), a board's place in the three tables, and its reflection's."""
-        found = np.zeros((2, 3), np.int64)
+        homes: (16,), the goal cell of each tile.
+        """
+        straight = np.arange(N_CELLS).reshape(SIDE, SIDE)
+        reflect = (straight.T if side else straight).ravel().tolist()
+        packed = 0
         for cell, tile in enumerate(cells.tolist()):
             if tile:
-                for side in range(2):
-                    bits = self.number[side, cell] << self.shift[side, tile]
-                    found[side, self.pattern[side, tile]] |= bits
-        return found
+                number = N_CELLS - 1 - cell if self.turned else cell
+                label = reflect[homes[tile]]
+                packed |= reflect[number] << int(self.spots[label, 0])
+        return packed
+
+    def estimate(self, places: int, tables: NDArray[np.uint8]) -> int:
+        """Return the sum of a board's patterns."""
+        patterns = {tuple(spot[1:].tolist()) for spot in self.spots if spot[2]}
+        return sum(int(tables[base + (places >> shift & mask)]) for shift, mask, base in patterns)
 
 
 def slots(partition: str, goal: NDArray[np.uint8]) -> Slots:
@@ -88,18 +90,15 @@ def slots(partition: str, goal: NDArray[np.uint8]) -> Slots:
             "other goals have the other heuristics"
         )
     turned = int(goal[0]) == 0
-    cells = np.arange(N_CELLS)
-    straight = N_CELLS - 1 - cells if turned else cells
-    number = np.stack([straight, straight % SIDE * SIDE + straight // SIDE])
-    pattern, shift = np.zeros((2, N_CELLS), np.int64), np.zeros((2, N_CELLS), np.int64)
-    places = np.argsort(goal)
-    for tile in range(1, N_CELLS):
-        for side in range(2):
-            home = int(number[side, places[tile]])
-            for index, homes in enumerate(PARTITIONS[partition]):
-                if home in homes:
-                    pattern[side, tile], shift[side, tile] = index, 4 * homes.index(home)
-    return Slots(pattern, shift, number)
+    spots = np.zeros((N_CELLS, 4), np.uint64)
+    shift = offset = 0
+    for homes in PARTITIONS[partition]:
+        n_bits = 4 * len(homes)
+        for index, home in enumerate(homes):
+            label = N_CELLS - 1 - home if turned else home
+            spots[label] = shift + 4 * index, shift, (1 << n_bits) - 1, offset
+        shift, offset = shift + n_bits, offset + (1 << n_bits)
+    return Slots(spots, turned)
 
 
 def ready_partition() -> str:
@@ -107,14 +106,12 @@ def ready_partition() -> str:
     return LARGE if LARGE in _held() or _file(LARGE).exists() else SMALL
 
 
-def tables(partition: str) -> Tables:
-    """Return the three tables of a partition: from memory, from the cache, or made now."""
+def tables(partition: str) -> NDArray[np.uint8]:
+    """Return the tables of a partition: from memory, from the cache, or made now."""
     held = _held()
     if partition not in held:
         found = _read(partition)
-        if found is None:
-            found = build(partition)
-        held[partition] = found
+        held[partition] = np.concatenate(build(partition) if found is None else found)
     return held[partition]
 
 
@@ -144,12 +141,12 @@ def build(partition: str, tell: Callable[[int, int], bool] | None = None) -> Tab
     whole = (made[0], made[1], made[2])
     if partition != SMALL:
         _write(partition, whole)
-    _held()[partition] = whole
+    _held()[partition] = np.concatenate(whole)
     return whole
 
 
 @functools.cache
-def _held() -> dict[str, Tables]:
+def _held() -> dict[str, NDArray[np.uint8]]:
     """The tables in memory."""
     return {}
 

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from tilelab.core.errors import TileLabError
 from tilelab.core.heuristic import HeuristicSpec
 from tilelab.core.registry import register_heuristic
-from tilelab.kernels.slide_distance import WALKING
-from tilelab.kernels.walking_distance import FIELD_BITS, MAX_LINES, walk_patterns
+from tilelab.kernels.slide_distance import WALKING, pattern_key
+from tilelab.kernels.walking_distance import FIELD_BITS, MAX_LINES, find_pattern, walk_patterns
 
 SPEC = register_heuristic(
     HeuristicSpec(
@@ -77,3 +77,21 @@ def walking_table(n_lines: int, length: int, blank_line: int) -> WalkingTable:
     if n_patterns < 0:
         raise TileLabError(f"the walking distance has more than {CAPACITY:,} patterns here")
     return WalkingTable(keys, indices, distance[:n_patterns].copy(), steps[:n_patterns].copy())
+
+
+def walking_start(
+    table: WalkingTable, cells: NDArray[np.uint8], places: NDArray[np.int64], cols: int, axis: int
+) -> tuple[int, int]:
+    """Return the number of a board's pattern along an axis, 0 rows, 1 columns, and its distance."""
+    key = pattern_key(cells, places, cols, axis)
+    number = int(table.indices[find_pattern(table.keys, key)])
+    return number, int(table.distance[number])
+
+
+def walking_steps(table: WalkingTable) -> NDArray[np.uint16]:
+    """Return the patterns that follow, uint16 (patterns * 8,): see slide_deepening.deepen."""
+    n_patterns, _, n_lines = table.steps.shape
+    farther = table.distance[table.steps] > table.distance[:, None, None]
+    wide = np.zeros((n_patterns, 2, MAX_LINES), np.uint16)
+    wide[:, :, :n_lines] = np.where(table.steps < 0, 0, 2 * table.steps + farther)
+    return wide.ravel()

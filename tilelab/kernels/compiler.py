@@ -66,6 +66,16 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     return compiled
 
 
+def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile a part of a kernel that makes no arrays; it is not kept on disk by itself.
+
+    Counting references to the arrays that it is handed would take longer than its own work, and its
+    callers hold them anyway.
+    """
+    compiled: Callable[..., Any] = numba.njit(forceinline=True, _nrt=False, **_FLAGS)(function)
+    return compiled
+
+
 def is_compiled(function: Callable[..., Any]) -> bool:
     """Tell whether the kernel has run or been loaded in this process."""
     return bool(getattr(function, "signatures", True))

@@ -5,23 +5,21 @@ import numpy as np
 from tilelab.kernels.compiler import kernel
 from tilelab.kernels.slide_deepening import (
     BEST,
-    BLANK,
     DEPTH,
     EXPANDED,
     FAR,
     GENERATED,
     ITERATION,
-    LAST,
     NEXT_THRESHOLD,
     RUNNING,
     SOLVED,
-    SUM,
     THRESHOLD,
-    TURN,
 )
 from tilelab.kernels.slide_distance import MANHATTAN, estimate
 
 EXHAUSTED, DEEPER = 2, 3
+BLANK, LAST, TURN, SUM = 0, 1, 2, 3
+N_COLUMNS = 4
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""Pattern databases: exact distances when only some tiles count, and search with sums of them.
+"""Pattern databases: exact distances when only some tiles count.
 
 Additive: a move counts only when it moves a tile of the pattern, so patterns without a common tile
 may be summed (Korf & Felner 2002). The blank is not part of a pattern; the least over its places is
@@ -8,22 +8,6 @@ kept. Boards have up to 16 cells.
 import numpy as np
 
 from tilelab.kernels.compiler import kernel
-from tilelab.kernels.slide_deepening import (
-    BEST,
-    BLANK,
-    DEPTH,
-    EXPANDED,
-    FAR,
-    GENERATED,
-    ITERATION,
-    LAST,
-    NEXT_THRESHOLD,
-    RUNNING,
-    SOLVED,
-    SUM,
-    THRESHOLD,
-    TURN,
-)
 
 UNKNOWN = 255
 
@@ -105,83 +89,3 @@ def fill_pattern(goal_places, goal_blank, rows, cols, distance, seen, queue, sca
                 n_next += 1
     scalars[0], scalars[1] = depth + 1, n_next
     return n_next
-
-
-@kernel
-def pattern_sum(indices, tables):
-    """Return the sum of a board's patterns. indices: int64 (patterns,); tables: uint8 arrays."""
-    one, two, three = tables
-    return np.int64(one[indices[0]]) + np.int64(two[indices[1]]) + np.int64(three[indices[2]])
-
-
-@kernel
-def deepen_patterns(budget, moves, tables, slots, boards, indices, path, best, scalars):
-    """As ``deepen``, with the larger of two sums of three patterns: the board and its reflection.
-
-    tables: three uint8 arrays, see fill_pattern; a pattern that is not needed has one entry, 0.
-    slots: (pattern, shift, place) for board and reflection: int64 (2, 16), the pattern of a tile
-    and the shift of its four bits; int64 (2, 16), the cell's number in the tables.
-    indices: int64 (depths, 2, 3), the place in each table; path[depth, SUM] is the estimate.
-    """
-    target, order, n_moves = moves
-    slot_pattern, slot_shift, cell_number = slots
-    one, two, three = tables
-    depth, threshold, next_threshold = scalars[DEPTH], scalars[THRESHOLD], scalars[NEXT_THRESHOLD]
-    generated, expanded = scalars[GENERATED], scalars[EXPANDED]
-    end = generated + budget
-    status = RUNNING
-    after_index = np.empty(2, np.int64)
-    while generated < end:
-        blank, turn, last = path[depth, BLANK], path[depth, TURN], path[depth, LAST]
-        if turn >= n_moves[blank, last]:
-            if depth == 0:
-                threshold, next_threshold = next_threshold, FAR
-                path[0, TURN] = 0
-                scalars[ITERATION] += 1
-                expanded += 1
-            else:
-                depth -= 1
-            continue
-        path[depth, TURN] = turn + 1
-        move = order[blank, last, turn]
-        after = target[blank, move]
-        shift = np.uint64(4 * after)
-        tile_bits = (boards[depth, 0] >> shift) & np.uint64(15)
-        tile = np.int64(tile_bits)
-        generated += 1
-        estimate = np.int64(0)
-        for side in range(2):
-            pattern = slot_pattern[side, tile]
-            change = cell_number[side, after] ^ cell_number[side, blank]
-            index = indices[depth, side, pattern] ^ (change << slot_shift[side, tile])
-            after_index[side] = index
-            total = np.int64(one[index if pattern == 0 else indices[depth, side, 0]])
-            total += np.int64(two[index if pattern == 1 else indices[depth, side, 1]])
-            total += np.int64(three[index if pattern == 2 else indices[depth, side, 2]])
-            estimate = max(estimate, total)
-            if depth + 1 + estimate > threshold:
-                break
-        if depth + 1 + estimate > threshold:
-            next_threshold = min(next_threshold, depth + 1 + estimate)
-            continue
-        board = boards[depth, 0] ^ (tile_bits << shift) ^ (tile_bits << np.uint64(4 * blank))
-        for side in range(2):
-            for pattern in range(3):
-                indices[depth + 1, side, pattern] = indices[depth, side, pattern]
-            indices[depth + 1, side, slot_pattern[side, tile]] = after_index[side]
-        depth += 1
-        boards[depth, 0] = board
-        path[depth, BLANK] = after
-        path[depth, LAST] = move
-        path[depth, TURN] = 0
-        path[depth, SUM] = estimate
-        if estimate < scalars[BEST]:
-            scalars[BEST] = estimate
-            best[0] = board
-        if estimate == 0:
-            status = SOLVED
-            break
-        expanded += 1
-    scalars[DEPTH], scalars[THRESHOLD], scalars[NEXT_THRESHOLD] = depth, threshold, next_threshold
-    scalars[GENERATED], scalars[EXPANDED] = generated, expanded
-    return status

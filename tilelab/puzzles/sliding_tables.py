@@ -1,5 +1,5 @@
-"""What a search needs of a board's shape and goal, as arrays: which move leads where, and what it
-changes of distances and conflicts.
+"""What a search needs of a board's shape and goal, as arrays: which move leads where, and boards of
+up to 4×4 packed into one number.
 """
 
 import functools
@@ -8,14 +8,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tilelab.kernels.packed_boards import VERTICAL, fill_conflict_lines
 from tilelab.puzzles.sliding import OPPOSITE, STEPS, SlidingPuzzle, neighbour
 
 NO_MOVE = 4
 """In place of the last move at the start."""
 SEARCH_ORDER = (0, 2, 3, 1)
 """Moves are tried up, left, right, down: the order behind the printed counts (Hasan, Table 6)."""
-LINE_BITS = 12
-"""The code of a line: for each of up to four cells 3 bits, the home of the tile there, from 1."""
+PACKED_SIDE = 4
+"""Boards with longer sides do not fit into 64 bits."""
 
 
 class MoveTables(NamedTuple):
@@ -28,17 +29,6 @@ class MoveTables(NamedTuple):
     The move straight back is left out."""
     n_moves: NDArray[np.int64]
     """(cells, 5), how many of them there are."""
-
-
-class ChangeTables(NamedTuple):
-    """What a move changes on boards of up to 16 cells; indices: tile, the blank's cell, move."""
-
-    distance: NDArray[np.int8]
-    """(16, 16, 4), change of the Manhattan distance."""
-    row_code: NDArray[np.uint64]
-    """(16, 16, 4), change of the codes of all rows, by exclusive or."""
-    col_code: NDArray[np.uint64]
-    """The same for columns."""
 
 
 @functools.cache
@@ -59,69 +49,74 @@ def move_tables(rows: int, cols: int) -> MoveTables:
     return MoveTables(target, moves, n_moves)
 
 
-def change_tables(puzzle: SlidingPuzzle) -> ChangeTables:
-    """Make the table of changes of a puzzle of up to 4×4."""
-    rows, cols = puzzle.shape
-    target = move_tables(rows, cols).target
-    distance = np.zeros((16, 16, 4), np.int8)
-    codes = np.zeros((2, 16, 16, 4), np.uint64)
-    for tile in range(1, rows * cols):
-        home = divmod(int(puzzle.places[tile]), cols)
-        for cell in range(rows * cols):
-            for move, (down, right) in enumerate(STEPS):
-                if target[cell, move] < 0:
-                    continue
-                after = divmod(cell, cols)
-                before = (after[0] + down, after[1] + right)
-                distance[tile, cell, move] = _way(after, home) - _way(before, home)
-                for axis in range(2):
-                    code = _field(before, home, axis) ^ _field(after, home, axis)
-                    codes[axis, tile, cell, move] = code
-    return ChangeTables(distance, codes[0], codes[1])
+def spread_cells(rows: int, cols: int) -> NDArray[np.int64]:
+    """Return the number that each cell of a board of up to 4×4 has in the 4×4 one, (cells,)."""
+    row, col = np.divmod(np.arange(rows * cols), cols)
+    return row * PACKED_SIDE + col
 
 
-def line_codes(puzzle: SlidingPuzzle, cells: NDArray[np.uint8]) -> tuple[int, int]:
-    """Return the codes of all rows and of all columns of a board of up to 4×4."""
-    cols = puzzle.params.cols
-    codes = [0, 0]
+def packed(puzzle: SlidingPuzzle, cells: NDArray[np.uint8]) -> int:
+    """Return a board of up to 4×4 as one number, see tilelab.kernels.packed_boards."""
+    spread = spread_cells(*puzzle.shape)
+    labels = [blank_label(puzzle)] * PACKED_SIDE**2
     for cell, tile in enumerate(cells.tolist()):
-        if tile:
-            here, home = divmod(cell, cols), divmod(int(puzzle.places[tile]), cols)
-            for axis in range(2):
-                codes[axis] |= _field(here, home, axis)
-    return codes[0], codes[1]
+        labels[spread[cell]] = int(spread[puzzle.places[tile]])
+    return sum(label << (4 * cell) for cell, label in enumerate(labels))
+
+
+def unpacked(puzzle: SlidingPuzzle, board: int) -> NDArray[np.uint8]:
+    """Inverse of :func:`packed`."""
+    spread = spread_cells(*puzzle.shape).tolist()
+    home = {label: cell for cell, label in enumerate(spread)}
+    return np.array([puzzle.goal[home[board >> (4 * cell) & 15]] for cell in spread], np.uint8)
+
+
+def blank_label(puzzle: SlidingPuzzle) -> int:
+    """Return the blank's goal cell, in the 4×4 board."""
+    return int(spread_cells(*puzzle.shape)[puzzle.places[0]])
 
 
 @functools.cache
-def line_conflicts() -> NDArray[np.uint8]:
-    """Return uint8 (4096,): two moves for each tile of a line's code that must leave the line."""
-    conflicts = np.zeros(1 << LINE_BITS, np.uint8)
-    for code in range(1 << LINE_BITS):
-        homes = [home for place in range(4) if (home := code >> (3 * place) & 7)]
-        longest: list[int] = []
-        for index, home in enumerate(homes):
-            before = [longest[at] for at in range(index) if homes[at] < home]
-            longest.append(1 + max(before, default=0))
-        conflicts[code] = 2 * (len(homes) - max(longest, default=0))
-    return conflicts
+def packed_ways(rows: int, cols: int) -> NDArray[np.uint64]:
+    """Return the ways of a shape, uint64 (640,), see tilelab.kernels.slide_deepening.deepen."""
+    ways = np.zeros(640, np.uint64)
+    moves, spread = move_tables(rows, cols), spread_cells(rows, cols).tolist()
+    for cell, number in enumerate(spread):
+        for last in range(NO_MOVE + 1):
+            for place, move in enumerate(moves.moves[cell, last, : moves.n_moves[cell, last]]):
+                to = spread[moves.target[cell, move]]
+                way = 4 * to | 4 * number << 6 | (4 * number + int(move)) << 13
+                way |= VERTICAL if STEPS[move][0] else 0
+                ways[first_way(number, last) + place] = way | first_way(to, int(move)) << 20
+    return ways
 
 
-def packed(cells: NDArray[np.uint8]) -> int:
-    """Return a board of up to 16 cells as one number, four bits a cell."""
-    return sum(tile << (4 * cell) for cell, tile in enumerate(cells.tolist()))
+def first_way(cell: int, last: int = NO_MOVE) -> int:
+    """Return the place of the first way from a cell, of the 4×4 board, after a last move."""
+    return 8 * (5 * cell + last)
 
 
-def unpacked(board: int, n_cells: int) -> NDArray[np.uint8]:
-    """Inverse of :func:`packed`."""
-    return np.array([board >> (4 * cell) & 15 for cell in range(n_cells)], np.uint8)
+@functools.cache
+def distance_steps(rows: int, cols: int) -> NDArray[np.int8]:
+    """Return the change of the Manhattan distance, int8 (1024,), by label, blank's cell, move."""
+    target, spread = move_tables(rows, cols).target, spread_cells(rows, cols).tolist()
+    steps = np.zeros((16, 16, 4), np.int8)
+    for home in range(rows * cols):
+        for cell in range(rows * cols):
+            for move in range(4):
+                if (before := int(target[cell, move])) >= 0:
+                    change = _way(cell, home, cols) - _way(before, home, cols)
+                    steps[spread[home], spread[cell], move] = change
+    return steps.ravel()
 
 
-def _way(one: tuple[int, int], other: tuple[int, int]) -> int:
-    return abs(one[0] - other[0]) + abs(one[1] - other[1])
+@functools.cache
+def conflict_lines(blank: int) -> NDArray[np.uint8]:
+    """Return the table of line conflicts, see tilelab.kernels.packed_boards."""
+    lines = np.empty(8 * 65536, np.uint8)
+    fill_conflict_lines(blank, lines)
+    return lines
 
 
-def _field(place: tuple[int, int], home: tuple[int, int], axis: int) -> int:
-    """What a tile adds to the codes of the lines of an axis: its home, if the line is its own."""
-    if place[axis] != home[axis]:
-        return 0
-    return (home[1 - axis] + 1) << (LINE_BITS * place[axis] + 3 * place[1 - axis])
+def _way(one: int, other: int, cols: int) -> int:
+    return abs(one // cols - other // cols) + abs(one % cols - other % cols)

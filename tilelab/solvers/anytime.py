@@ -17,7 +17,7 @@ from tilelab.kernels import slide_deepening as kernel
 from tilelab.puzzles.sliding import MOVES, OPPOSITE
 from tilelab.solvers import beam_run
 from tilelab.solvers.beam_run import BeamRun
-from tilelab.solvers.deepening import AnyDescent, Descent, PatternDescent
+from tilelab.solvers.deepening import AnyDescent, Descent, PackedDescent
 from tilelab.solvers.ida_star import automatic_heuristic
 from tilelab.solvers.sliding_search import METRICS, SearchParams, SlidingSearch
 
@@ -68,7 +68,7 @@ class Anytime(SlidingSearch):
     def _make_proof(self, partition: str) -> Descent:
         key = automatic_heuristic(self._puzzle)
         if HEURISTICS[key].needs_tables:
-            return PatternDescent(self._puzzle, partition)
+            return PackedDescent(self._puzzle, HEURISTICS[key], partition)
         return AnyDescent(self._puzzle, HEURISTICS["linear-conflict"], None)
 
     @property
@@ -117,11 +117,9 @@ class Anytime(SlidingSearch):
         if np.array_equal(self._puzzle.start, self._puzzle.goal):
             self._way = ""
             return True
-        is_fast = isinstance(self._proof, PatternDescent)
+        is_fast = isinstance(self._proof, PackedDescent)
         if self._proof.go(_FAST_PROOF if is_fast else _SLOW_PROOF) == kernel.SOLVED:
-            depth = int(self._proof.arrays["scalars"][kernel.DEPTH])
-            path = self._proof.arrays["path"][1 : depth + 1, kernel.LAST]
-            self._way = "".join(MOVES[move] for move in path.tolist())
+            self._way = self._proof.way()
             return True
         return self._way is not None and self.bound >= len(self._way)
 
@@ -161,7 +159,7 @@ class Anytime(SlidingSearch):
 
     def _state(self) -> dict[str, NDArray[Any]]:
         way = "-" if self._way is None else self._way + "."
-        partition = self._proof.partition if isinstance(self._proof, PatternDescent) else ""
+        partition = self._proof.partition if isinstance(self._proof, PackedDescent) else ""
         return {
             **{f"beam_{name}": part for name, part in self._run.state().items()},
             **{f"proof_{name}": part.copy() for name, part in self._proof.arrays.items()},

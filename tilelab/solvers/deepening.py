@@ -1,6 +1,6 @@
 """The depth-first searches below a threshold; they keep nothing but the present way."""
 
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,34 +8,34 @@ from numpy.typing import NDArray
 from tilelab.core.errors import SnapshotError
 from tilelab.core.heuristic import HeuristicSpec
 from tilelab.core.parameters import parameter
+from tilelab.core.registry import HEURISTICS
 from tilelab.core.solver import Status
 from tilelab.heuristics import pattern_database as patterns
 from tilelab.heuristics.evaluation import Evaluation
+from tilelab.heuristics.walking_distance import walking_start, walking_steps
 from tilelab.kernels import slide_deepening as kernel
-from tilelab.kernels.slide_deepening_any import DEEPER, EXHAUSTED, deepen_any
-from tilelab.kernels.slide_distance import LARGER, LINEAR_CONFLICT, MANHATTAN, WALKING, pattern_key
-from tilelab.kernels.slide_patterns import deepen_patterns, pattern_sum
-from tilelab.kernels.walking_distance import find_pattern
-from tilelab.puzzles.sliding import MOVES, SlidingPuzzle
-from tilelab.puzzles.sliding_tables import (
-    NO_MOVE,
-    change_tables,
-    line_codes,
-    line_conflicts,
-    move_tables,
-    packed,
-    unpacked,
+from tilelab.kernels.slide_deepening_any import (
+    BLANK,
+    DEEPER,
+    EXHAUSTED,
+    LAST,
+    N_COLUMNS,
+    SUM,
+    deepen_any,
 )
+from tilelab.kernels.slide_distance import LARGER, LINEAR_CONFLICT, MANHATTAN, WALKING
+from tilelab.puzzles import sliding_tables as boards
+from tilelab.puzzles.sliding import MOVES, SlidingPuzzle
 from tilelab.solvers.sliding_search import SearchParams, SlidingSearch
 
 _DEPTHS = 256
 STEP_BY_STEP = {
-    MANHATTAN: (False, False, True),
-    LINEAR_CONFLICT: (True, False, True),
-    WALKING: (False, True, False),
+    MANHATTAN: (True, False, False),
+    LINEAR_CONFLICT: (True, True, False),
+    WALKING: (False, False, True),
     LARGER: (True, True, True),
 }
-"""Estimates that are kept step by step on boards of up to 4×4: conflicts, walking, Manhattan."""
+"""Estimates that are kept step by step on boards of up to 4×4: distance, conflicts, walking."""
 
 
 class DeepeningParams(SearchParams):
@@ -55,7 +55,7 @@ class Descent(Protocol):
     """One way to go down: its arrays, and the kernel that works on them."""
 
     arrays: dict[str, NDArray[Any]]
-    """``path``, ``scalars``, ``best`` and what else the kernel changes."""
+    """``scalars``, ``best`` and what else the kernel changes."""
     scale: int
 
     def go(self, budget: int) -> int:
@@ -66,14 +66,16 @@ class Descent(Protocol):
         """Return the board with the least estimate."""
         ...
 
+    def way(self) -> str:
+        """Return the moves to the board at hand."""
+        ...
 
-def _start_arrays(estimate: int, blank: int, threshold: int) -> dict[str, NDArray[Any]]:
-    path = np.zeros((_DEPTHS, kernel.N_COLUMNS), np.int64)
-    path[0, kernel.BLANK], path[0, kernel.LAST], path[0, kernel.SUM] = blank, NO_MOVE, estimate
+
+def _start_scalars(estimate: int, threshold: int) -> NDArray[np.int64]:
     scalars = np.zeros(kernel.N_SCALARS, np.int64)
     scalars[kernel.THRESHOLD], scalars[kernel.NEXT_THRESHOLD] = threshold, kernel.FAR
     scalars[kernel.BEST], scalars[kernel.EXPANDED] = estimate, 1
-    return {"path": path, "scalars": scalars}
+    return scalars
 
 
 class AnyDescent:
@@ -85,13 +87,20 @@ class AnyDescent:
         self._deepens = threshold is None
         estimate = self._evaluation.of(puzzle.start)
         first = estimate if threshold is None else threshold * spec.scale
-        self.arrays = _start_arrays(estimate, int(np.argmin(puzzle.start)), first)
-        self.arrays |= {"cells": puzzle.start.copy(), "best": puzzle.start.copy()}
+        path = np.zeros((_DEPTHS, N_COLUMNS), np.int64)
+        path[0, BLANK], path[0, LAST] = np.argmin(puzzle.start), boards.NO_MOVE
+        path[0, SUM] = estimate
+        self.arrays: dict[str, NDArray[Any]] = {
+            "path": path,
+            "scalars": _start_scalars(estimate, first),
+            "cells": puzzle.start.copy(),
+            "best": puzzle.start.copy(),
+        }
 
     def go(self, budget: int) -> int:
         """Generate some boards; returns the kernel's code."""
         parts = self.arrays
-        moves = tuple(move_tables(*self._puzzle.shape))
+        moves = tuple(boards.move_tables(*self._puzzle.shape))
         arguments = (self.scale, self._deepens, moves, self._puzzle.goal)
         end = parts["scalars"][kernel.GENERATED] + budget
         while True:
@@ -109,7 +118,7 @@ class AnyDescent:
             )
             if code != DEEPER:
                 return code
-            longer = np.zeros((2 * len(parts["path"]), kernel.N_COLUMNS), np.int64)
+            longer = np.zeros((2 * len(parts["path"]), N_COLUMNS), np.int64)
             longer[: len(parts["path"])] = parts["path"]
             parts["path"] = longer
 
@@ -117,47 +126,40 @@ class AnyDescent:
         """Return the board with the least estimate."""
         return self.arrays["best"]
 
+    def way(self) -> str:
+        """Return the moves to the board at hand."""
+        depth = int(self.arrays["scalars"][kernel.DEPTH])
+        return "".join(MOVES[move] for move in self.arrays["path"][1 : depth + 1, LAST].tolist())
 
-class SteppedDescent:
-    """Boards of up to 4×4 with Manhattan distance, conflicts and walking distance step by step."""
+
+class PackedDescent:
+    """Boards of up to 4×4 with the estimate kept step by step."""
 
     scale = 1
 
-    def __init__(self, puzzle: SlidingPuzzle, spec: HeuristicSpec) -> None:
+    def __init__(self, puzzle: SlidingPuzzle, spec: HeuristicSpec, partition: str = "") -> None:
+        self.partition = partition
+        self._puzzle = puzzle
         rows, cols = puzzle.shape
-        uses_conflicts, uses_walking, uses_manhattan = STEP_BY_STEP[spec.kind]
-        evaluation = Evaluation.towards(spec, puzzle.goal, cols)
-        start, blank = puzzle.start, int(np.argmin(puzzle.start))
-        row_code, col_code = line_codes(puzzle, start)
-        conflicts = line_conflicts()
-        total = puzzle.distance(start) if uses_manhattan else 0
-        if uses_conflicts:
-            codes = [row_code >> (12 * line) & 4095 for line in range(4)]
-            codes += [col_code >> (12 * line) & 4095 for line in range(4)]
-            total += sum(int(conflicts[code]) for code in codes)
-        estimate = evaluation.of(start)
-        self.arrays = _start_arrays(total, blank, estimate)
-        self.arrays["scalars"][kernel.BEST] = estimate
-        boards = np.zeros((_DEPTHS, 3), np.uint64)
-        boards[0] = packed(start), row_code, col_code
-        self.arrays |= {"boards": boards, "best": np.array([packed(start)], np.uint64)}
-        if uses_walking:
-            for axis, table, column in (
-                (0, evaluation.row_table, kernel.ROW_PATTERN),
-                (1, evaluation.col_table, kernel.COL_PATTERN),
-            ):
-                key = pattern_key(start, puzzle.places, cols, axis)
-                self.arrays["path"][0, column] = table.indices[find_pattern(table.keys, key)]
-        row_table, col_table = evaluation.row_table, evaluation.col_table
-        self._n_cells = rows * cols
-        self._arguments = (
-            (uses_conflicts, uses_walking, uses_manhattan),
-            tuple(move_tables(rows, cols)),
-            tuple(change_tables(puzzle)),
-            conflicts,
-            (row_table.distance, row_table.steps, puzzle.places // cols),
-            (col_table.distance, col_table.steps, puzzle.places % cols),
-        )
+        start, cell = puzzle.start, int(np.argmin(puzzle.start))
+        stack = np.zeros((_DEPTHS, kernel.STACK_WIDTH), np.uint64)
+        row, sources = stack[0], _Sources()
+        row[kernel.BOARD] = boards.packed(puzzle, start)
+        row[kernel.NEXT_WAY] = boards.first_way(int(boards.spread_cells(rows, cols)[cell]))
+        if partition:
+            sources = _pattern_sources(puzzle, partition, row)
+            estimate = int(max(row[kernel.SUM], row[kernel.MIRROR_SUM]))
+        else:
+            sources = _distance_sources(puzzle, spec, row)
+            estimate = Evaluation.towards(spec, puzzle.goal, cols).of(start)
+        self.arrays: dict[str, NDArray[Any]] = {
+            "stack": stack,
+            "moves": np.zeros(_DEPTHS, np.uint8),
+            "best": row[kernel.BOARD : kernel.BOARD + 1].copy(),
+            "scalars": _start_scalars(estimate, estimate),
+        }
+        blank = np.uint64(boards.blank_label(puzzle))
+        self._arguments = (boards.packed_ways(rows, cols), blank, *sources)
 
     def go(self, budget: int) -> int:
         """Generate some boards; returns the kernel's code."""
@@ -166,8 +168,8 @@ class SteppedDescent:
             kernel.deepen(
                 budget,
                 *self._arguments,
-                parts["boards"],
-                parts["path"],
+                parts["stack"],
+                parts["moves"],
                 parts["best"],
                 parts["scalars"],
             )
@@ -175,46 +177,61 @@ class SteppedDescent:
 
     def nearest(self) -> NDArray[np.uint8]:
         """Return the board with the least estimate."""
-        return unpacked(int(self.arrays["best"][0]), self._n_cells)
+        return boards.unpacked(self._puzzle, int(self.arrays["best"][0]))
+
+    def way(self) -> str:
+        """Return the moves to the board at hand."""
+        depth = int(self.arrays["scalars"][kernel.DEPTH])
+        return "".join(MOVES[move] for move in self.arrays["moves"][:depth].tolist())
 
 
-class PatternDescent:
-    """The fifteen puzzle with pattern databases."""
+class _Sources(NamedTuple):
+    """What the estimate is made of, see tilelab.kernels.slide_deepening.deepen."""
 
-    scale = 1
+    steps: NDArray[np.int8] | None = None
+    lines: NDArray[np.uint8] | None = None
+    down: NDArray[np.uint16] | None = None
+    right: NDArray[np.uint16] | None = None
+    tables: NDArray[np.uint8] | None = None
+    spots: NDArray[np.uint64] | None = None
 
-    def __init__(self, puzzle: SlidingPuzzle, partition: str) -> None:
-        self.partition = partition
-        slots = patterns.slots(partition, puzzle.goal)
-        self._tables, start = patterns.tables(partition), puzzle.start
-        indices = np.zeros((_DEPTHS, 2, 3), np.int64)
-        indices[0] = slots.indices(start)
-        estimate = max(int(pattern_sum(side, self._tables)) for side in indices[0])
-        self.arrays = _start_arrays(estimate, int(np.argmin(start)), estimate)
-        boards = np.zeros((_DEPTHS, 3), np.uint64)
-        boards[0, 0] = packed(start)
-        best = np.array([packed(start)], np.uint64)
-        self.arrays |= {"boards": boards, "best": best, "indices": indices}
-        self._arguments = (tuple(move_tables(*puzzle.shape)), self._tables, slots.arrays)
 
-    def go(self, budget: int) -> int:
-        """Generate some boards; returns the kernel's code."""
-        parts = self.arrays
-        return int(
-            deepen_patterns(
-                budget,
-                *self._arguments,
-                parts["boards"],
-                parts["indices"],
-                parts["path"],
-                parts["best"],
-                parts["scalars"],
-            )
-        )
+def _distance_sources(
+    puzzle: SlidingPuzzle, spec: HeuristicSpec, row: NDArray[np.uint64]
+) -> _Sources:
+    """Return what a heuristic is made of, and fill in its part of the stack's first row."""
+    uses_distance, uses_conflicts, uses_walking = STEP_BY_STEP[spec.kind]
+    (rows, cols), start = puzzle.shape, puzzle.start
+    sources = _Sources()
+    if uses_distance:
+        key = "linear-conflict" if uses_conflicts else "manhattan"
+        row[kernel.VALUE] = Evaluation.towards(HEURISTICS[key], puzzle.goal, cols).of(start)
+        sources = sources._replace(steps=boards.distance_steps(rows, cols))
+    if uses_conflicts:
+        sources = sources._replace(lines=boards.conflict_lines(boards.blank_label(puzzle)))
+    if uses_walking:
+        evaluation = Evaluation.towards(spec, puzzle.goal, cols)
+        tables = (evaluation.row_table, evaluation.col_table)
+        walks = [
+            walking_start(table, start, puzzle.places, cols, axis)
+            for axis, table in enumerate(tables)
+        ]
+        row[kernel.WALK] = walks[0][0] | walks[1][0] << 32
+        row[kernel.WALK_VALUE] = walks[0][1] + walks[1][1]
+        down, right = (walking_steps(table) for table in tables)
+        sources = sources._replace(down=down, right=right)
+    return sources
 
-    def nearest(self) -> NDArray[np.uint8]:
-        """Return the board with the least estimate."""
-        return unpacked(int(self.arrays["best"][0]), patterns.N_CELLS)
+
+def _pattern_sources(puzzle: SlidingPuzzle, partition: str, row: NDArray[np.uint64]) -> _Sources:
+    """Return what pattern databases are made of, and fill in their part of the first row."""
+    slots, tables = patterns.slots(partition, puzzle.goal), patterns.tables(partition)
+    for side, (at, total) in enumerate(
+        ((kernel.AT, kernel.SUM), (kernel.MIRROR_AT, kernel.MIRROR_SUM))
+    ):
+        row[at] = slots.places(puzzle.start, puzzle.places, side)
+        row[total] = slots.estimate(int(row[at]), tables)
+    return _Sources(tables=tables, spots=slots.spots)
 
 
 class Deepening(SlidingSearch):
@@ -247,9 +264,7 @@ class Deepening(SlidingSearch):
         return self._descent.nearest()
 
     def _solution(self) -> str:
-        depth = int(self._descent.arrays["scalars"][kernel.DEPTH])
-        path = self._descent.arrays["path"]
-        return "".join(MOVES[move] for move in path[1 : depth + 1, kernel.LAST].tolist())
+        return self._descent.way()
 
     def _state(self) -> dict[str, NDArray[Any]]:
         return {name: part.copy() for name, part in self._descent.arrays.items()}

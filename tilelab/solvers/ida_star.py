@@ -11,19 +11,16 @@ from tilelab.core.solver import SolverSpec
 from tilelab.heuristics import pattern_database as patterns
 from tilelab.heuristics.choice import ALL_TITLES, AUTOMATIC, TableChoice
 from tilelab.puzzles.sliding import Goal, SlidingPuzzle
+from tilelab.puzzles.sliding_tables import PACKED_SIDE
 from tilelab.solvers.deepening import (
     STEP_BY_STEP,
     AnyDescent,
     Deepening,
     DeepeningParams,
     Descent,
-    PatternDescent,
-    SteppedDescent,
+    PackedDescent,
 )
 from tilelab.solvers.sliding_search import METRICS
-
-_STEPPED_SIDE = 4
-"""Boards with longer sides have their estimates computed from scratch."""
 
 
 class IdaStarParams(DeepeningParams):
@@ -63,9 +60,9 @@ class IdaStar(Deepening):
     def _descend(self, partition: str) -> Descent:
         spec = HEURISTICS[self._key]
         if spec.needs_tables:
-            return PatternDescent(self._puzzle, partition)
-        if spec.kind in STEP_BY_STEP and max(self._puzzle.shape) <= _STEPPED_SIDE:
-            return SteppedDescent(self._puzzle, spec)
+            return PackedDescent(self._puzzle, spec, partition)
+        if spec.kind in STEP_BY_STEP and max(self._puzzle.shape) <= PACKED_SIDE:
+            return PackedDescent(self._puzzle, spec)
         return AnyDescent(self._puzzle, spec, None)
 
     def _is_shortest(self) -> bool:
@@ -87,4 +84,4 @@ def automatic_heuristic(puzzle: SlidingPuzzle) -> str:
     """Return the key of the quickest exact heuristic for a puzzle's shape and goal."""
     if puzzle.shape == (4, 4) and puzzle.params.goal is not Goal.BOARD:
         return "pattern-database"
-    return "larger" if max(puzzle.shape) <= _STEPPED_SIDE else "linear-conflict"
+    return "larger" if max(puzzle.shape) <= PACKED_SIDE else "linear-conflict"
