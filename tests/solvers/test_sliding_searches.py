@@ -101,6 +101,19 @@ def test_ida_star_is_shortest_whatever_admissible_heuristic_it_has(heuristic):
         assert best.optimal
 
 
+@pytest.mark.parametrize("number", PRINTED)
+def test_ida_star_without_detours_is_shortest_with_fewer_boards(number):
+    boards = instance_set("korf100")
+    counts = []
+    for detour in (None, 2, 6, 10):
+        puzzle = boards.puzzle(number)
+        _, best, metrics = solved(puzzle, "ida-star", heuristic="larger", detour=detour)
+        assert len(best.moves) == boards.instances()[number - 1].optimal
+        assert best.optimal
+        counts.append(metrics["generated"])
+    assert counts[0] == counts[1] > counts[2] > counts[3]
+
+
 @pytest.mark.parametrize("key", ["ida-star", "a-star"])
 @pytest.mark.parametrize("heuristic", TITLES)
 def test_every_heuristic_solves_boards_of_other_shapes(key, heuristic):

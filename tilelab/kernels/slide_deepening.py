@@ -109,8 +109,9 @@ def deepen(
 ):
     """Generate ``budget`` more boards, or stop at the goal; returns RUNNING or SOLVED.
 
-    ways: uint64 (640,), eight places for each cell of the blank and last move, see packed_boards;
-    0 behind the last way. blank: uint64, the label of the blank.
+    ways: uint64, those that may follow one another stand side by side, see packed_boards, with a 0
+    behind them; the first ones from a cell begin at a multiple of eight.
+    blank: uint64, the label of the blank.
     steps: int8 (1024,), change of the distance by label * 64 + step. lines: see conflict_change.
     down, right: uint16 (patterns * 8,), by walking pattern, sense and goal line: twice the pattern
     that follows, plus 1 if it is farther.

@@ -10,11 +10,10 @@ from numpy.typing import NDArray
 
 from tilelab.kernels.packed_boards import VERTICAL, fill_conflict_lines
 from tilelab.puzzles.sliding import OPPOSITE, STEPS, SlidingPuzzle, neighbour
+from tilelab.puzzles.sliding_detours import SEARCH_ORDER, machine
 
 NO_MOVE = 4
 """In place of the last move at the start."""
-SEARCH_ORDER = (0, 2, 3, 1)
-"""Moves are tried up, left, right, down: the order behind the printed counts (Hasan, Table 6)."""
 PACKED_SIDE = 4
 """Boards with longer sides do not fit into 64 bits."""
 
@@ -77,23 +76,26 @@ def blank_label(puzzle: SlidingPuzzle) -> int:
 
 
 @functools.cache
-def packed_ways(rows: int, cols: int) -> NDArray[np.uint64]:
-    """Return the ways of a shape, uint64 (640,), see tilelab.kernels.slide_deepening.deepen."""
-    ways = np.zeros(640, np.uint64)
-    moves, spread = move_tables(rows, cols), spread_cells(rows, cols).tolist()
-    for cell, number in enumerate(spread):
-        for last in range(NO_MOVE + 1):
-            for place, move in enumerate(moves.moves[cell, last, : moves.n_moves[cell, last]]):
-                to = spread[moves.target[cell, move]]
-                way = 4 * to | 4 * number << 6 | (4 * number + int(move)) << 13
-                way |= VERTICAL if STEPS[move][0] else 0
-                ways[first_way(number, last) + place] = way | first_way(to, int(move)) << 20
+def packed_ways(rows: int, cols: int, detour: int) -> NDArray[np.uint64]:
+    """Return the ways of a shape without detours of up to so many moves, uint64.
+
+    See tilelab.kernels.slide_deepening.deepen. The ways from a start have eight places, those that
+    follow a move have four: one of them never is the move straight back.
+    """
+    states = machine(rows, cols, detour)
+    spread = spread_cells(rows, cols)[states.cell].tolist()
+    n_starts = rows * cols
+    place = [8 * state for state in range(n_starts)]
+    place += [4 * (n_starts + state) for state in range(n_starts, len(spread))]
+    ways = np.zeros(4 * (n_starts + len(spread)), np.uint64)
+    for state, number in enumerate(spread):
+        moves = [move for move in SEARCH_ORDER if states.following[state, move] >= 0]
+        for index, move in enumerate(moves):
+            after = int(states.following[state, move])
+            way = 4 * spread[after] | 4 * number << 6 | (4 * number + move) << 13
+            way |= VERTICAL if STEPS[move][0] else 0
+            ways[place[state] + index] = way | place[after] << 20
     return ways
-
-
-def first_way(cell: int, last: int = NO_MOVE) -> int:
-    """Return the place of the first way from a cell, of the 4×4 board, after a last move."""
-    return 8 * (5 * cell + last)
 
 
 @functools.cache

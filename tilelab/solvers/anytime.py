@@ -18,7 +18,7 @@ from tilelab.puzzles.sliding import MOVES, OPPOSITE
 from tilelab.solvers import beam_run
 from tilelab.solvers.beam_run import BeamRun
 from tilelab.solvers.deepening import AnyDescent, Descent, PackedDescent
-from tilelab.solvers.ida_star import automatic_heuristic
+from tilelab.solvers.ida_star import BEST_DETOUR, automatic_heuristic
 from tilelab.solvers.sliding_search import METRICS, SearchParams, SlidingSearch
 
 _GROWTH = 4
@@ -68,7 +68,7 @@ class Anytime(SlidingSearch):
     def _make_proof(self, partition: str) -> Descent:
         key = automatic_heuristic(self._puzzle)
         if HEURISTICS[key].needs_tables:
-            return PackedDescent(self._puzzle, HEURISTICS[key], partition)
+            return PackedDescent(self._puzzle, HEURISTICS[key], BEST_DETOUR, partition)
         return AnyDescent(self._puzzle, HEURISTICS["linear-conflict"], None)
 
     @property

@@ -16,7 +16,8 @@ from tilelab.heuristics.evaluation import Evaluation
 from tilelab.kernels import board_table
 from tilelab.kernels import slide_best_first as kernel
 from tilelab.puzzles.sliding import MOVES
-from tilelab.puzzles.sliding_tables import SEARCH_ORDER, move_tables
+from tilelab.puzzles.sliding_detours import SEARCH_ORDER
+from tilelab.puzzles.sliding_tables import move_tables
 
 _ZOBRIST_SEED = 15
 _FIRST_BITS = 13

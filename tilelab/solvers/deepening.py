@@ -137,15 +137,17 @@ class PackedDescent:
 
     scale = 1
 
-    def __init__(self, puzzle: SlidingPuzzle, spec: HeuristicSpec, partition: str = "") -> None:
+    def __init__(
+        self, puzzle: SlidingPuzzle, spec: HeuristicSpec, detour: int, partition: str = ""
+    ) -> None:
         self.partition = partition
         self._puzzle = puzzle
         rows, cols = puzzle.shape
-        start, cell = puzzle.start, int(np.argmin(puzzle.start))
+        start = puzzle.start
         stack = np.zeros((_DEPTHS, kernel.STACK_WIDTH), np.uint64)
         row, sources = stack[0], _Sources()
         row[kernel.BOARD] = boards.packed(puzzle, start)
-        row[kernel.NEXT_WAY] = boards.first_way(int(boards.spread_cells(rows, cols)[cell]))
+        row[kernel.NEXT_WAY] = 8 * np.argmin(start)
         if partition:
             sources = _pattern_sources(puzzle, partition, row)
             estimate = int(max(row[kernel.SUM], row[kernel.MIRROR_SUM]))
@@ -159,7 +161,7 @@ class PackedDescent:
             "scalars": _start_scalars(estimate, estimate),
         }
         blank = np.uint64(boards.blank_label(puzzle))
-        self._arguments = (boards.packed_ways(rows, cols), blank, *sources)
+        self._arguments = (boards.packed_ways(rows, cols, detour), blank, *sources)
 
     def go(self, budget: int) -> int:
         """Generate some boards; returns the kernel's code."""

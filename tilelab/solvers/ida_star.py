@@ -11,6 +11,7 @@ from tilelab.core.solver import SolverSpec
 from tilelab.heuristics import pattern_database as patterns
 from tilelab.heuristics.choice import ALL_TITLES, AUTOMATIC, TableChoice
 from tilelab.puzzles.sliding import Goal, SlidingPuzzle
+from tilelab.puzzles.sliding_detours import STRAIGHT_BACK
 from tilelab.puzzles.sliding_tables import PACKED_SIDE
 from tilelab.solvers.deepening import (
     STEP_BY_STEP,
@@ -21,6 +22,9 @@ from tilelab.solvers.deepening import (
     PackedDescent,
 )
 from tilelab.solvers.sliding_search import METRICS
+
+BEST_DETOUR = 8
+"""Longer ones leave out a little more, but their tables take longer to make."""
 
 
 class IdaStarParams(DeepeningParams):
@@ -33,6 +37,18 @@ class IdaStarParams(DeepeningParams):
         "databases on 4×4, the large ones once they have been built.",
         source="Korf 1985; Korf & Felner 2002; Hasan et al. 2023",
         choice_titles=ALL_TITLES,
+    )
+    detour: int | None = parameter(
+        None,
+        "Leave out detours",
+        low=STRAIGHT_BACK,
+        high=12,
+        unit="moves",
+        help="Leave out ways of up to so many moves that end where a shorter or earlier one does, "
+        "on boards of up to 4×4; none: 8 with the best heuristic for the shape, otherwise 2, "
+        "which is straight back.",
+        source="Taylor & Korf 1993",
+        group="Search",
     )
 
 
@@ -55,14 +71,16 @@ class IdaStar(Deepening):
     def _prepare(self) -> None:
         key = str(self._params.heuristic)
         self._key = automatic_heuristic(self._puzzle) if key == AUTOMATIC else key
+        usual = BEST_DETOUR if key == AUTOMATIC else STRAIGHT_BACK
+        self._detour = usual if self._params.detour is None else self._params.detour
         self._descent = self._descend(patterns.ready_partition())
 
     def _descend(self, partition: str) -> Descent:
         spec = HEURISTICS[self._key]
         if spec.needs_tables:
-            return PackedDescent(self._puzzle, spec, partition)
+            return PackedDescent(self._puzzle, spec, self._detour, partition)
         if spec.kind in STEP_BY_STEP and max(self._puzzle.shape) <= PACKED_SIDE:
-            return PackedDescent(self._puzzle, spec)
+            return PackedDescent(self._puzzle, spec, self._detour)
         return AnyDescent(self._puzzle, spec, None)
 
     def _is_shortest(self) -> bool:
