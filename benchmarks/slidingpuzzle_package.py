@@ -1,0 +1,65 @@
+"""A* beside the package slidingpuzzle (Stephen Dunn, Apache 2.0), on the same easy boards.
+
+The package asks for numpy 1.23.5 only, though it works with later ones, so it cannot be among our
+extras: ``pip install --no-deps slidingpuzzle==0.1.5``. That is its last release, an alpha.
+"""
+
+import importlib
+import importlib.util
+import time
+
+import numpy as np
+
+from benchmarks.table import Row
+from tilelab.core.parameters import validate
+from tilelab.core.solver import Status
+from tilelab.puzzles.sliding import Goal, SlidingParams, SlidingPuzzle, goal_board, scrambled
+from tilelab.solvers.a_star import AStar
+
+N_BOARDS = 12
+N_SLIDES = 40
+PACKAGE = "slidingpuzzle"
+
+
+def rows():
+    """Yield the comparison, or nothing when the package is not there."""
+    if importlib.util.find_spec(PACKAGE) is None:
+        print(f"{PACKAGE} is not installed: pip install --no-deps {PACKAGE}==0.1.5")
+        return
+    goal = goal_board(4, 4, Goal.BLANK_LAST)
+    boards = [scrambled(goal, 4, seed, n_slides=N_SLIDES) for seed in range(N_BOARDS)]
+    _ours(boards[0])
+    totals = np.zeros(4)
+    for board in boards:
+        length, n_expanded, seconds = _ours(board)
+        their_length, n_theirs, their_seconds = _theirs(board)
+        assert length == their_length
+        totals += n_expanded, seconds, n_theirs, their_seconds
+    n_expanded, seconds, n_theirs, their_seconds = totals.tolist()
+    print(
+        f"{N_BOARDS} easy boards, A* with linear conflict: {n_expanded:,.0f} boards expanded in "
+        f"{seconds:.3f} s, {PACKAGE} {n_theirs:,.0f} in {their_seconds:.1f} s"
+    )
+    title, reference = f"A* MD+LC beside {PACKAGE}", n_theirs / their_seconds
+    yield Row(title, n_expanded / seconds, reference, reference, "boards expanded/s")
+
+
+def _ours(board):
+    """Return (moves, boards expanded, seconds)."""
+    puzzle = SlidingPuzzle.create(SlidingParams(), board)
+    params = validate(AStar.spec.params, {"heuristic": "linear-conflict"})
+    solver, best, began = AStar.create(puzzle, params, 0), None, time.process_time()
+    while True:
+        progress = solver.advance(1000)
+        best = progress.best or best
+        if progress.status is not Status.RUNNING:
+            return len(best.moves), progress.trace[-1][0], time.process_time() - began
+
+
+def _theirs(board):
+    """The same of the package."""
+    package = importlib.import_module(PACKAGE)
+    theirs = package.from_iter(4, 4, board.tolist())
+    began = time.process_time()
+    result = package.search(theirs, "a*", heuristic=package.linear_conflict_distance)
+    return len(result.solution), result.expanded, time.process_time() - began
