@@ -113,4 +113,4 @@ def test_heuristics_and_sets_are_listed(command):
     assert out.startswith("korf100\t")
     status, out, _ = command("tables", "build", "5-5-5")
     assert status == 0
-    assert out.startswith("5-5-5: 3 MB")
+    assert out.startswith("5-5-5: 1 MB")

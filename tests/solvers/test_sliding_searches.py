@@ -7,7 +7,6 @@ from tilelab import catalog
 from tilelab.core.errors import ParameterError, TileLabError
 from tilelab.core.parameters import validate
 from tilelab.core.solver import Status
-from tilelab.heuristics import pattern_database as patterns
 from tilelab.heuristics.choice import TITLES
 from tilelab.puzzles.sliding import Goal, SlidingParams, SlidingPuzzle, goal_board, scrambled
 from tilelab.puzzles.sliding_instances import instance_set
@@ -238,31 +237,3 @@ def test_pattern_databases_know_their_boards_and_say_so():
         solved(puzzle, "ida-star", heuristic="pattern-database")
     with pytest.raises(ParameterError, match="heuristic"):
         solved(puzzle, "a-star", heuristic="pattern-database")
-    assert patterns.ready_partition() in patterns.PARTITIONS
-
-
-def test_pattern_tables_are_kept_checked_and_made_again(tmp_path, monkeypatch):
-    monkeypatch.setenv("TILELAB_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(patterns, "SMALL", "none")
-    monkeypatch.setitem(patterns.PARTITIONS, "tiny", ((0,), (1, 2), (3,)))
-    monkeypatch.setattr(patterns, "_QUEUE", {1: 100, 2: 1000})
-    patterns._held.cache_clear()
-    whole = patterns.tables("tiny")
-    file = patterns._file("tiny")
-    assert file.exists()
-    assert whole[0] == 0
-    # A lone tile at its neighbour's cell is one move away, at the far corner six.
-    assert (whole[1], whole[15]) == (1, 6)
-    patterns._held.cache_clear()
-    again = patterns.tables("tiny")
-    assert np.array_equal(whole, again)
-    file.write_bytes(file.read_bytes()[:-40])
-    patterns._held.cache_clear()
-    assert patterns._read("tiny") is None
-    assert np.array_equal(patterns.tables("tiny"), whole)
-    patterns._held.cache_clear()
-    with pytest.raises(TileLabError, match="called off"):
-        patterns.build("tiny", lambda _pattern, _depth: False)
-    with pytest.raises(TileLabError, match="5-5-5, 6-6-3"):
-        patterns.build("9-9")
-    patterns._held.cache_clear()

@@ -1,4 +1,4 @@
-"""``tilelab tables``: make the large tables of the fifteen puzzle before they are needed."""
+"""``tilelab tables``: make the large tables of pattern databases before they are needed."""
 
 import click
 
@@ -8,27 +8,30 @@ def tables_command() -> click.Command:
     build = click.Command(
         "build",
         callback=_build,
-        params=[click.Argument(["partition"], metavar="5-5-5|6-6-3")],
-        help="Make the pattern databases of a partition and keep them in the cache.",
+        params=[click.Argument(["partition"], metavar="5-5-5|6-6-3|7-8|6-6-6-6")],
+        help="Make the pattern databases of a partition, 6-6-6-6 for boards of 5×5 and the others "
+        "for 4×4, and keep them in the cache.",
     )
     return click.Group("tables", commands=[build], help="Make the tables of pattern databases.")
 
 
 def _build(partition: str) -> int:
     import time
+    from contextlib import closing
 
     from rich.console import Console
+    from rich.progress import Progress
 
     from tilelab.heuristics import pattern_database as patterns
 
-    console, began = Console(stderr=True), time.monotonic()
-    with console.status(f"Making {partition}") as status:
-
-        def tell(pattern: int, depth: int) -> bool:
-            status.update(f"Making {partition}: pattern {pattern + 1} of 3, {depth} moves deep")
-            return True
-
-        tables = patterns.build(partition, tell)
-    n_bytes = sum(table.nbytes for table in tables)
-    click.echo(f"{partition}: {n_bytes / 2**20:.0f} MB in {time.monotonic() - began:.1f} s")
+    n_bytes = sum(patterns.partition_named(partition).sizes)
+    began = time.monotonic()
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(f"Making {partition}", total=1.0)
+        # Closed whatever happens, Ctrl-C too, so that no half of a file is left.
+        with closing(patterns.building(partition)) as slices:
+            for share in slices:
+                progress.update(task, completed=share)
+    seconds = time.monotonic() - began
+    click.echo(f"{partition}: {n_bytes / 2**20:,.0f} MB in {seconds:.1f} s")
     return 0

@@ -1,39 +1,30 @@
-"""Additive pattern databases of the fifteen puzzle, with reflection (Korf & Felner 2002).
+"""Additive pattern databases, with reflection (Korf & Felner 2002; Felner, Korf & Hanan 2004).
 
-Small tables are made when they are needed, in a third of a second; the large ones are made on
-request, in some seconds, and kept in the user's cache, checked by a digest.
+The tiles are parted into patterns; a table holds, for every placing of a pattern's tiles, the
+fewest moves of *those* tiles to their goals, and the sum over the patterns never overestimates. A
+reflected board has a sum of its own, and the larger one counts. The smallest tables are made when
+they are needed; the others are made on request and kept in the user's cache.
 """
 
 import functools
-import hashlib
-import os
-import zipfile
-import zlib
-from collections.abc import Callable
+from collections.abc import Generator
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from platformdirs import user_cache_path
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.heuristic import HeuristicSpec
 from tilelab.core.registry import register_heuristic
-from tilelab.kernels.slide_patterns import UNKNOWN, fill_pattern
+from tilelab.heuristics import pattern_files as files
+from tilelab.heuristics.pattern_build import TableBuild, binomials, n_entries
+from tilelab.kernels.slide_patterns import open_table
 
-SIDE = 4
-N_CELLS = SIDE * SIDE
-PARTITIONS: dict[str, tuple[tuple[int, ...], ...]] = {
-    "5-5-5": ((10, 11, 12, 13, 14), (0, 4, 5, 8, 9), (1, 2, 3, 6, 7)),
-    "6-6-3": ((0, 4, 5, 8, 9, 12), (6, 7, 10, 11, 13, 14), (1, 2, 3)),
-}
-"""Goal cells of each pattern's tiles, the blank last; a goal with the blank first is turned."""
-SMALL, LARGE = "5-5-5", "6-6-3"
-_QUEUE = {5: 400_000, 6: 4_000_000, 3: 10_000}
-_FORMAT = 1
 PATTERNS = 10
 """The heuristic's number; the kernels of the searches with tables need none."""
+_WRITING = 0.05
+"""The part of a build that is the writing of its file."""
+_TRANSPOSED, _ROWS_FLIPPED, _COLS_FLIPPED = 1, 2, 4
 
 SPEC = register_heuristic(
     HeuristicSpec(
@@ -48,101 +39,159 @@ SPEC = register_heuristic(
     )
 )
 
-Tables = tuple[NDArray[np.uint8], ...]
+
+@dataclass(frozen=True)
+class Partition:
+    """How the tiles of a square board are parted."""
+
+    side: int
+    tables: tuple[tuple[int, ...], ...]
+    """Goal cells of the tiles of each table, the blank last; a goal with the blank first is turned
+    around."""
+    patterns: tuple[tuple[int, int], ...] = ()
+    """For each pattern its table, and how the board is laid on it: a sum of the flips above."""
+    is_instant: bool = False
+    """Whether its tables are made when they are needed, and not kept."""
+
+    @property
+    def laid(self) -> tuple[tuple[int, int], ...]:
+        """``patterns``, which usually are the tables as they are."""
+        return self.patterns or tuple((table, 0) for table in range(len(self.tables)))
+
+    @property
+    def sizes(self) -> list[int]:
+        """Bytes of each table."""
+        return [n_entries(self.side**2, len(homes)) for homes in self.tables]
+
+    @property
+    def is_opened(self) -> bool:
+        """Whether a search looks places up four bits a tile, which is faster while it fits."""
+        return self.side == 4 and max(len(homes) for homes in self.tables) <= 6
 
 
-@dataclass(frozen=True, eq=False)
-class Slots:
-    """Where a tile counts, by its label, which is its goal cell."""
-
-    spots: NDArray[np.uint64]
-    """(16, 4), see tilelab.kernels.slide_deepening.deepen."""
-    turned: bool
-    """Whether the tables are for the board turned around."""
-
-    def places(self, cells: NDArray[np.uint8], homes: NDArray[np.int64], side: int) -> int:
-        """Return where the tiles of a board stand, packed; side: 0, or 1 for its reflection.
-
-        homes: (16,), the goal cell of each tile.
-        """
-        straight = np.arange(N_CELLS).reshape(SIDE, SIDE)
-        reflect = (straight.T if side else straight).ravel().tolist()
-        packed = 0
-        for cell, tile in enumerate(cells.tolist()):
-            if tile:
-                number = N_CELLS - 1 - cell if self.turned else cell
-                label = reflect[homes[tile]]
-                packed |= reflect[number] << int(self.spots[label, 0])
-        return packed
-
-    def estimate(self, places: int, tables: NDArray[np.uint8]) -> int:
-        """Return the sum of a board's patterns."""
-        patterns = {tuple(spot[1:].tolist()) for spot in self.spots if spot[2]}
-        return sum(int(tables[base + (places >> shift & mask)]) for shift, mask, base in patterns)
+PARTITIONS: dict[str, Partition] = {
+    "5-5-5": Partition(
+        4, ((10, 11, 12, 13, 14), (0, 4, 5, 8, 9), (1, 2, 3, 6, 7)), is_instant=True
+    ),
+    "6-6-3": Partition(4, ((0, 4, 5, 8, 9, 12), (6, 7, 10, 11, 13, 14), (1, 2, 3))),
+    "7-8": Partition(4, ((8, 9, 10, 11, 12, 13, 14), (0, 1, 2, 3, 4, 5, 6, 7))),
+    # Three of the four patterns are alike: around them the blank gets everywhere, so that its goal
+    # does not matter, and one table serves them all.
+    "6-6-6-6": Partition(
+        5,
+        ((23, 22, 19, 18, 17, 12), (21, 20, 16, 15, 11, 10)),
+        ((0, 0), (1, 0), (1, _ROWS_FLIPPED | _COLS_FLIPPED), (1, _TRANSPOSED | _COLS_FLIPPED)),
+    ),
+}
+"""From the quickest to make to the most exact, for each side."""
 
 
-def slots(partition: str, goal: NDArray[np.uint8]) -> Slots:
-    """Make the slots of a goal; raises TileLabError when there are no tables for it."""
-    goals = (np.arange(N_CELLS), np.roll(np.arange(N_CELLS), -1))
-    if len(goal) != N_CELLS or not any(np.array_equal(goal, known) for known in goals):
+def partition_named(name: str) -> Partition:
+    """Return a partition; raises TileLabError when there is none of that name."""
+    if name not in PARTITIONS:
+        raise TileLabError(f"{name!r} is not a partition; there is {', '.join(PARTITIONS)}")
+    return PARTITIONS[name]
+
+
+def is_turned(goal: NDArray[np.uint8]) -> bool | None:
+    """Tell whether a goal has the blank first and not last; None when it is another goal."""
+    ordered = np.arange(len(goal))
+    if np.array_equal(goal, ordered):
+        return True
+    return False if np.array_equal(goal, np.roll(ordered, -1)) else None
+
+
+def ready_partition(shape: tuple[int, int], goal: NDArray[np.uint8]) -> str:
+    """Return the most exact partition whose tables are at hand or made at once; "" for none."""
+    if is_turned(goal) is None:
+        return ""
+    fitting = [name for name, parts in PARTITIONS.items() if shape == (parts.side, parts.side)]
+    return next((name for name in reversed(fitting) if is_ready(name)), "")
+
+
+def demand_partition(shape: tuple[int, int], goal: NDArray[np.uint8]) -> str:
+    """As ``ready_partition``; raises TileLabError when there is none."""
+    found = ready_partition(shape, goal)
+    if found:
+        return found
+    if shape == (5, 5) and is_turned(goal) is not None:
         raise TileLabError(
-            "pattern databases are for boards of 4×4 with the blank first or last; "
-            "other goals have the other heuristics"
+            "the pattern databases of 5×5 are not made yet; 'tilelab tables build 6-6-6-6' does it"
         )
-    turned = int(goal[0]) == 0
-    spots = np.zeros((N_CELLS, 4), np.uint64)
-    shift = offset = 0
-    for homes in PARTITIONS[partition]:
-        n_bits = 4 * len(homes)
-        for index, home in enumerate(homes):
-            label = N_CELLS - 1 - home if turned else home
-            spots[label] = shift + 4 * index, shift, (1 << n_bits) - 1, offset
-        shift, offset = shift + n_bits, offset + (1 << n_bits)
-    return Slots(spots, turned)
+    raise TileLabError(
+        "pattern databases are for boards of 4×4 and 5×5 with the blank first or last; "
+        "other goals have the other heuristics"
+    )
 
 
-def ready_partition() -> str:
-    """Return the best partition whose tables are at hand or quick to make."""
-    return LARGE if LARGE in _held() or _file(LARGE).exists() else SMALL
+def is_ready(name: str) -> bool:
+    """Tell whether a partition's tables are at hand or made at once."""
+    parts = partition_named(name)
+    is_kept = files.has_tables(files.pattern_file(name), sum(parts.sizes))
+    return parts.is_instant or name in _held() or is_kept
 
 
-def tables(partition: str) -> NDArray[np.uint8]:
-    """Return the tables of a partition: from memory, from the cache, or made now."""
-    held = _held()
-    if partition not in held:
-        found = _read(partition)
-        held[partition] = np.concatenate(build(partition) if found is None else found)
-    return held[partition]
+def tables(name: str) -> NDArray[np.uint8]:
+    """Return the tables of a partition behind one another: from memory, from the cache, or made.
 
-
-def build(partition: str, tell: Callable[[int, int], bool] | None = None) -> Tables:
-    """Make the tables of a partition and keep the large ones in the cache.
-
-    tell: is told after every depth (pattern, depth) and may answer False to give up, which raises
-    TileLabError. An unknown partition raises TileLabError, too.
+    Raises TileLabError when they are neither at hand nor made at once.
     """
-    if partition not in PARTITIONS:
-        raise TileLabError(f"{partition!r} is not a partition; there is {', '.join(PARTITIONS)}")
-    made = []
-    for number, homes in enumerate(PARTITIONS[partition]):
-        size = 1 << (4 * len(homes))
-        distance, seen = np.full(size, UNKNOWN, np.uint8), np.zeros(size, np.uint16)
-        queue, scalars = np.zeros((2, _QUEUE[len(homes)]), np.int64), np.zeros(2, np.int64)
-        places = np.array(homes, np.int64)
-        n_left = 1
-        while n_left > 0:
-            n_left = int(
-                fill_pattern(places, N_CELLS - 1, SIDE, SIDE, distance, seen, queue, scalars)
+    held, parts = _held(), partition_named(name)
+    if name not in held:
+        found = files.read_tables(files.pattern_file(name), sum(parts.sizes))
+        if found is not None:
+            held[name] = _opened(parts, found)
+        elif parts.is_instant:
+            for _ in building(name):
+                pass
+        else:
+            raise TileLabError(
+                f"the tables {name} are not in the cache; 'tilelab tables build {name}' makes them"
             )
-            if tell is not None and not tell(number, int(scalars[0])):
-                raise TileLabError(f"the tables {partition} were called off")
-        assert n_left == 0, "the queue of a pattern is too short"
-        made.append(distance)
-    whole = (made[0], made[1], made[2])
-    if partition != SMALL:
-        _write(partition, whole)
-    _held()[partition] = np.concatenate(whole)
-    return whole
+    return held[name]
+
+
+def building(name: str) -> Generator[float, None, None]:
+    """Make the tables of a partition and keep them, yielding how much is done, 0..1.
+
+    It yields every 50 ms or sooner, and nothing is kept when it is closed before its end. Raises
+    TileLabError for an unknown partition, too little memory, or a cache that cannot be written.
+    """
+    parts = partition_named(name)
+    made: list[NDArray[np.uint8]] = []
+    done, n_bytes = 0, sum(parts.sizes)
+    share = 1.0 if parts.is_instant else 1 - _WRITING
+    for size, homes in zip(parts.sizes, parts.tables, strict=True):
+        table = TableBuild(parts.side, parts.side, homes)
+        for part in table.slices():
+            yield share * (done + part * size) / n_bytes
+        made.append(table.table)
+        done += size
+    if not parts.is_instant:
+        file = files.pattern_file(name)
+        try:
+            for part in files.write_tables(file, made):
+                yield share + _WRITING * part
+        except OSError as error:
+            raise TileLabError(f"{file} cannot be written: {error.strerror}") from error
+        _held().pop(name, None)
+        return
+    _held()[name] = _opened(parts, np.concatenate(made))
+    yield 1.0
+
+
+def _opened(parts: Partition, whole: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return tables as a search takes them."""
+    if not parts.is_opened:
+        return whole
+    opened, first = [], 0
+    for size, homes in zip(parts.sizes, parts.tables, strict=True):
+        table = np.empty(16 ** len(homes), np.uint8)
+        binomial = binomials(parts.side**2, len(homes))
+        open_table(len(homes), binomial, whole[first : first + size], table)
+        opened.append(table)
+        first += size
+    return np.concatenate(opened)
 
 
 @functools.cache
@@ -151,50 +200,20 @@ def _held() -> dict[str, NDArray[np.uint8]]:
     return {}
 
 
-def _file(partition: str) -> Path:
-    base = os.environ.get("TILELAB_CACHE_DIR")
-    folder = Path(base) if base else user_cache_path("tilelab", appauthor=False)
-    return folder / f"patterns-{partition}-v{_FORMAT}.npz"
+def cell_numbers(parts: Partition, goal: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """Return int64 (2, patterns, cells): each cell's number in the table of a pattern.
+
+    First for the board as it is, then for its reflection.
+    """
+    straight = np.arange(parts.side**2).reshape(parts.side, parts.side)
+    numbers = []
+    for side in (straight, straight.T):
+        seen = side.ravel()[::-1] if is_turned(goal) else side.ravel()
+        numbers.append([_laid(straight, way)[seen] for _, way in parts.laid])
+    return np.array(numbers, np.int64)
 
 
-def _digest(parts: Tables) -> str:
-    digest = hashlib.sha256()
-    for part in parts:
-        digest.update(part.tobytes())
-    return digest.hexdigest()
-
-
-def _write(partition: str, parts: Tables) -> None:
-    """Keep tables; a cache that cannot be written is no reason to fail."""
-    file = _file(partition)
-    temporary = file.with_suffix(f".{os.getpid()}.tmp")
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with temporary.open("wb") as stream:
-            names = {f"table_{index}": part for index, part in enumerate(parts)}
-            np.savez_compressed(
-                stream, allow_pickle=False, digest=np.array(_digest(parts)), **names
-            )
-        temporary.replace(file)
-    except OSError:
-        temporary.unlink(missing_ok=True)
-
-
-def _read(partition: str) -> Tables | None:
-    """Read tables; None when they are not there, or not what they were."""
-    try:
-        # Opened here: numpy leaves a file open that turns out not to be one of its own.
-        with (
-            _file(partition).open("rb") as stream,
-            np.load(stream, allow_pickle=False) as stored,
-        ):
-            parts = (stored["table_0"], stored["table_1"], stored["table_2"])
-            digest = str(stored["digest"])
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error):
-        return None
-    sizes = [1 << (4 * len(homes)) for homes in PARTITIONS[partition]]
-    fits = all(
-        part.dtype == np.uint8 and part.shape == (size,)
-        for part, size in zip(parts, sizes, strict=True)
-    )
-    return parts if fits and digest == _digest(parts) else None
+def _laid(straight: NDArray[np.int64], way: int) -> NDArray[np.int64]:
+    grid = straight.T if way & _TRANSPOSED else straight
+    grid = grid[::-1] if way & _ROWS_FLIPPED else grid
+    return (grid[:, ::-1] if way & _COLS_FLIPPED else grid).ravel()

@@ -2,7 +2,13 @@
 
 Additive: a move counts only when it moves a tile of the pattern, so patterns without a common tile
 may be summed (Korf & Felner 2002). The blank is not part of a pattern; the least over its places is
-kept. Boards have up to 16 cells.
+kept.
+
+A placing of a pattern's tiles is a set of cells, by its number among the sets of that size, and an
+order, by its number among the orders of the tiles in that set: number of the set * orders + number
+of the order. A *node* is a set with one region of cells in which the blank can wander. All orders
+of a node have the same moves, and a move along a row changes no order, so the search from the goal
+goes through whole rows of memory. Sets of cells are bits of an int64.
 """
 
 import numpy as np
@@ -10,82 +16,224 @@ import numpy as np
 from tilelab.kernels.compiler import kernel
 
 UNKNOWN = 255
+NODE, N_FOUND = 0, 1
+_LOW, _HIGH = 0x0101010101010101, 0x8080808080808080
 
 
 @kernel
-def _flooded(seed, free, left, right, cols):
-    """Return the cells of ``free`` that can be reached from those of ``seed``; 16-bit sets."""
-    reached = seed & free
-    while True:
-        grown = reached | (reached << cols) | (reached >> cols)
-        grown |= ((reached & left) >> 1) | ((reached & right) << 1)
-        grown &= free
-        if grown == reached:
-            return reached
-        reached = grown
+def _around(cells, rows, cols):
+    """Return the cells next to a set of cells."""
+    first_col = np.int64(0)
+    for row in range(rows):
+        first_col |= np.int64(1) << (row * cols)
+    last_col = first_col << (cols - 1)
+    beside = ((cells & ~first_col) >> 1) | ((cells & ~last_col) << 1)
+    return (beside | (cells << cols) | (cells >> cols)) & ((np.int64(1) << (rows * cols)) - 1)
 
 
 @kernel
-def fill_pattern(goal_places, goal_blank, rows, cols, distance, seen, queue, scalars):
-    """Go on with the breadth-first search for one pattern; returns the states in hand, 0 when done.
+def _set_number(cells, binomial):
+    """Return the number of a set among the sets of its size, in the order of their bits."""
+    number, n_below = np.int64(0), 0
+    for cell in range(binomial.shape[0]):
+        if (cells >> cell) & 1:
+            n_below += 1
+            number += binomial[cell, n_below]
+    return number
 
-    goal_places: int64 (tiles,), the goal cells of the pattern's tiles. goal_blank: the blank's.
-    distance: uint8 (16 ** tiles,), index: four bits a tile, the first one lowest; UNKNOWN at first.
-    seen: uint16 (16 ** tiles,), cells at which the blank has been met; zeros at first.
-    queue: int64 (2, capacity), states of this depth and the next: index * 16 + a cell of the blank.
-    scalars: int64 (2,): depth, states in hand; zeros at first. One call does one depth; -1 when
-    the queue was too short.
+
+@kernel
+def pattern_index(places, n_orders, binomial):
+    """Return the place of a pattern in its table.
+
+    places: int64 (tiles,), where each tile stands. n_orders: the factorial of their number.
+    binomial: int64 (cells, tiles + 1).
     """
-    n_tiles = goal_places.shape[0]
-    n_cells = rows * cols
-    board = np.int64((1 << n_cells) - 1)
-    left, right = np.int64(0), np.int64(0)
-    for cell in range(n_cells):
-        if cell % cols > 0:
-            left |= np.int64(1) << cell
-        if cell % cols < cols - 1:
-            right |= np.int64(1) << cell
-    depth, n_now = scalars[0], scalars[1]
-    if depth == 0 and n_now == 0:
-        index, taken = np.int64(0), np.int64(0)
+    n_tiles = places.shape[0]
+    cells, order = np.int64(0), np.int64(0)
+    for tile in range(n_tiles):
+        n_below, n_before = 0, 0
+        for other in range(n_tiles):
+            is_below = places[other] < places[tile]
+            n_below += is_below
+            n_before += is_below and other < tile
+        cells += binomial[places[tile], n_below + 1]
+        order = order * (n_tiles - tile) + n_below - n_before
+    return cells * n_orders + order
+
+
+@kernel
+def find_nodes(first, last, cells, n_nodes, rows, cols, node_cells, node_region, first_node):
+    """Split the sets ``first`` to ``last`` into nodes; returns (the set after them, nodes).
+
+    cells: the set ``first``. n_nodes: nodes before it. node_cells, node_region: int64 (capacity,),
+    the cells of the tiles and those of the blank. first_node: int64 (sets + 1,).
+    """
+    board = (np.int64(1) << (rows * cols)) - 1
+    for number in range(first, last):
+        first_node[number] = n_nodes
+        free = board & ~cells
+        while free:
+            region = free & -free
+            while True:
+                wider = (region | _around(region, rows, cols)) & free
+                if wider == region:
+                    break
+                region = wider
+            node_cells[n_nodes], node_region[n_nodes] = cells, region
+            n_nodes += 1
+            free &= ~region
+        # The next larger number with as many bits.
+        low = cells & -cells
+        ripple = cells + low
+        cells = (((ripple ^ cells) >> 2) // low) | ripple
+    first_node[last] = n_nodes
+    return cells, n_nodes
+
+
+@kernel
+def link_nodes(first, last, rows, cols, nodes, binomial, edge_first, edge_target, edge_turn):
+    """Find the moves from the nodes ``first`` to ``last``.
+
+    nodes: (node_cells, node_region, first_node). edge_first: int64 (nodes + 1,), the place of a
+    node's first move. edge_target: int32, the node that a move leads to. edge_turn: int16, by how
+    the order changes: -1 not at all, else the row of ``turns``.
+    """
+    node_cells, node_region, first_node = nodes
+    n_edges = edge_first[first]
+    for node in range(first, last):
+        cells, slot = node_cells[node], -1
+        for cell in range(rows * cols):
+            bit = np.int64(1) << cell
+            if not cells & bit:
+                continue
+            slot += 1
+            into = _around(bit, rows, cols) & node_region[node]
+            while into:
+                goes = into & -into
+                into ^= goes
+                after = cells ^ bit ^ goes
+                target = first_node[_set_number(after, binomial)]
+                while not node_region[target] & bit:
+                    target += 1
+                slot_after, below = 0, after & (goes - 1)
+                while below:
+                    below &= below - 1
+                    slot_after += 1
+                turn = slot * (2 * cols - 1) + slot_after - slot + cols - 1
+                edge_target[n_edges] = target
+                edge_turn[n_edges] = turn if slot_after != slot else -1
+                n_edges += 1
+        edge_first[node + 1] = n_edges
+
+
+@kernel
+def turn_orders(slot, slot_after, n_tiles, turned):
+    """Fill uint16 (orders,): each order's number after the tile in one slot goes to another."""
+    slots = np.empty(n_tiles, np.int64)
+    for order in range(turned.shape[0]):
+        rest = order
+        for tile in range(n_tiles - 1, -1, -1):
+            slots[tile] = rest % (n_tiles - tile)
+            rest //= n_tiles - tile
+        # A digit is a slot's number among those that are left.
+        for tile in range(n_tiles - 1, -1, -1):
+            for later in range(tile + 1, n_tiles):
+                if slots[later] >= slots[tile]:
+                    slots[later] += 1
         for tile in range(n_tiles):
-            index |= goal_places[tile] << (4 * tile)
-            taken |= np.int64(1) << goal_places[tile]
-        seen[index] = _flooded(np.int64(1) << goal_blank, board & ~taken, left, right, cols)
-        distance[index] = 0
-        queue[0, 0] = index * 16 + goal_blank
-        scalars[1] = 1
-        return 1
-    now = depth % 2
-    n_next = 0
-    for turn in range(n_now):
-        state = queue[now, turn]
-        index, blank = state >> 4, state & 15
-        taken = np.int64(0)
+            here = slots[tile]
+            if here == slot:
+                slots[tile] = slot_after
+            elif slot < here <= slot_after:
+                slots[tile] = here - 1
+            elif slot_after <= here < slot:
+                slots[tile] = here + 1
+        after = 0
         for tile in range(n_tiles):
-            taken |= np.int64(1) << ((index >> (4 * tile)) & 15)
-        room = _flooded(np.int64(1) << blank, board & ~taken, left, right, cols)
+            n_left_below = slots[tile]
+            for earlier in range(tile):
+                n_left_below -= slots[earlier] < slots[tile]
+            after = after * (n_tiles - tile) + n_left_below
+        turned[order] = after
+
+
+@kernel
+def spread_level(level, work, edges, turns, distance, words, is_now, is_next, orders, scalars):
+    """Go on from all placings at a depth, from scalars[NODE] on; returns whether it is done.
+
+    work: placings times moves, about, after which to pause. edges: see link_nodes. turns: uint16
+    (turns, orders). distance: uint8 (nodes, a multiple of 8, at least orders), UNKNOWN at first.
+    words: the same as uint64. is_now, is_next: uint8 (nodes,), whether a node has placings at this
+    depth, at the next. orders: uint16 (orders,), for its own use. scalars: int64 (2,).
+    """
+    edge_first, edge_target, edge_turn = edges
+    wanted = np.uint64(level) * np.uint64(_LOW)
+    deeper = np.uint8(level + 1)
+    node, n_new = scalars[NODE], 0
+    while node < distance.shape[0] and work > 0:
+        if not is_now[node]:
+            node += 1
+            continue
+        is_now[node] = 0
+        n_orders = 0
+        for word in range(words.shape[1]):
+            apart = words[node, word] ^ wanted
+            # Zero unless some byte is zero (Mycroft 1987).
+            if (apart - np.uint64(_LOW)) & ~apart & np.uint64(_HIGH):
+                for order in range(8 * word, 8 * word + 8):
+                    if distance[node, order] == level:
+                        orders[n_orders] = order
+                        n_orders += 1
+        for edge in range(edge_first[node], edge_first[node + 1]):
+            row, n_before = distance[edge_target[edge]], n_new
+            if edge_turn[edge] < 0:
+                for index in range(n_orders):
+                    order = orders[index]
+                    if row[order] == UNKNOWN:
+                        row[order] = deeper
+                        n_new += 1
+            else:
+                turn = turns[edge_turn[edge]]
+                for index in range(n_orders):
+                    order = turn[orders[index]]
+                    if row[order] == UNKNOWN:
+                        row[order] = deeper
+                        n_new += 1
+            if n_new > n_before:
+                is_next[edge_target[edge]] = 1
+        work -= words.shape[1] + n_orders * (edge_first[node + 1] - edge_first[node])
+        node += 1
+    scalars[NODE] = node
+    scalars[N_FOUND] += n_new
+    return node == distance.shape[0]
+
+
+@kernel
+def least_of_nodes(first, last, n_orders, first_node, distance, table):
+    """Fill the part of a table that belongs to some sets: the least over the blank's regions."""
+    for number in range(first, last):
+        base = number * n_orders
+        table[base : base + n_orders] = distance[first_node[number], :n_orders]
+        for node in range(first_node[number] + 1, first_node[number + 1]):
+            for order in range(n_orders):
+                table[base + order] = min(table[base + order], distance[node, order])
+
+
+@kernel
+def open_table(n_tiles, binomial, table, opened):
+    """Fill uint8 (16 ** tiles,) from a table: the index has four bits a tile, the first lowest."""
+    n_orders = 1
+    for tile in range(n_tiles):
+        n_orders *= tile + 1
+    places = np.empty(n_tiles, np.int64)
+    for index in range(opened.shape[0]):
+        taken, n_taken = 0, 0
         for tile in range(n_tiles):
-            place = (index >> (4 * tile)) & 15
-            bit = np.int64(1) << place
-            around = (bit << cols) | (bit >> cols) | ((bit & left) >> 1) | ((bit & right) << 1)
-            around &= room
-            while around:
-                goes = around & -around
-                around ^= goes
-                cell = np.int64(0)
-                while goes >> cell != 1:
-                    cell += 1
-                after = index ^ ((place ^ cell) << (4 * tile))
-                if np.int64(seen[after]) & bit:
-                    continue
-                free = board & ~((taken ^ bit) | goes)
-                seen[after] |= _flooded(bit, free, left, right, cols)
-                if distance[after] == UNKNOWN:
-                    distance[after] = depth + 1
-                if n_next == queue.shape[1]:
-                    return -1
-                queue[1 - now, n_next] = after * 16 + place
-                n_next += 1
-    scalars[0], scalars[1] = depth + 1, n_next
-    return n_next
+            places[tile] = (index >> (4 * tile)) & 15
+            if not (taken >> places[tile]) & 1:
+                taken |= 1 << places[tile]
+                n_taken += 1
+        opened[index] = 0
+        if n_taken == n_tiles:
+            opened[index] = table[pattern_index(places, n_orders, binomial)]

@@ -17,8 +17,8 @@ from tilelab.kernels import slide_deepening as kernel
 from tilelab.puzzles.sliding import MOVES, OPPOSITE
 from tilelab.solvers import beam_run
 from tilelab.solvers.beam_run import BeamRun
-from tilelab.solvers.deepening import AnyDescent, Descent, PackedDescent
-from tilelab.solvers.ida_star import BEST_DETOUR, automatic_heuristic
+from tilelab.solvers.deepening import AnyDescent, Descent
+from tilelab.solvers.ida_star import BEST_DETOUR, descent_with_tables
 from tilelab.solvers.sliding_search import METRICS, SearchParams, SlidingSearch
 
 _GROWTH = 4
@@ -62,13 +62,13 @@ class Anytime(SlidingSearch):
         self._n_before = 0
         self._round = 0
         self._way: str | None = None
-        self._proof = self._make_proof(patterns.ready_partition())
+        ready = patterns.ready_partition(self._puzzle.shape, self._puzzle.goal)
+        self._proof = self._make_proof(ready)
         self._begin()
 
     def _make_proof(self, partition: str) -> Descent:
-        key = automatic_heuristic(self._puzzle)
-        if HEURISTICS[key].needs_tables:
-            return PackedDescent(self._puzzle, HEURISTICS[key], BEST_DETOUR, partition)
+        if partition:
+            return descent_with_tables(self._puzzle, partition, BEST_DETOUR)
         return AnyDescent(self._puzzle, HEURISTICS["linear-conflict"], None)
 
     @property
@@ -117,8 +117,10 @@ class Anytime(SlidingSearch):
         if np.array_equal(self._puzzle.start, self._puzzle.goal):
             self._way = ""
             return True
-        is_fast = isinstance(self._proof, PackedDescent)
-        if self._proof.go(_FAST_PROOF if is_fast else _SLOW_PROOF) == kernel.SOLVED:
+        if (
+            self._proof.go(_SLOW_PROOF if isinstance(self._proof, AnyDescent) else _FAST_PROOF)
+            == kernel.SOLVED
+        ):
             self._way = self._proof.way()
             return True
         return self._way is not None and self.bound >= len(self._way)
@@ -159,7 +161,7 @@ class Anytime(SlidingSearch):
 
     def _state(self) -> dict[str, NDArray[Any]]:
         way = "-" if self._way is None else self._way + "."
-        partition = self._proof.partition if isinstance(self._proof, PackedDescent) else ""
+        partition = getattr(self._proof, "partition", "")
         return {
             **{f"beam_{name}": part for name, part in self._run.state().items()},
             **{f"proof_{name}": part.copy() for name, part in self._proof.arrays.items()},

@@ -11,6 +11,7 @@ from tilelab.core.parameters import parameter
 from tilelab.core.registry import HEURISTICS
 from tilelab.core.solver import Status
 from tilelab.heuristics import pattern_database as patterns
+from tilelab.heuristics import pattern_slots as slots
 from tilelab.heuristics.evaluation import Evaluation
 from tilelab.heuristics.walking_distance import walking_start, walking_steps
 from tilelab.kernels import slide_deepening as kernel
@@ -28,7 +29,8 @@ from tilelab.puzzles import sliding_tables as boards
 from tilelab.puzzles.sliding import MOVES, SlidingPuzzle
 from tilelab.solvers.sliding_search import SearchParams, SlidingSearch
 
-_DEPTHS = 256
+N_DEPTHS = 256
+"""No fifteen puzzle has a way of so many moves; where longer ones may be met, more are made."""
 STEP_BY_STEP = {
     MANHATTAN: (True, False, False),
     LINEAR_CONFLICT: (True, True, False),
@@ -71,7 +73,8 @@ class Descent(Protocol):
         ...
 
 
-def _start_scalars(estimate: int, threshold: int) -> NDArray[np.int64]:
+def start_scalars(estimate: int, threshold: int) -> NDArray[np.int64]:
+    """Return the kernels' scalars at the start."""
     scalars = np.zeros(kernel.N_SCALARS, np.int64)
     scalars[kernel.THRESHOLD], scalars[kernel.NEXT_THRESHOLD] = threshold, kernel.FAR
     scalars[kernel.BEST], scalars[kernel.EXPANDED] = estimate, 1
@@ -87,12 +90,12 @@ class AnyDescent:
         self._deepens = threshold is None
         estimate = self._evaluation.of(puzzle.start)
         first = estimate if threshold is None else threshold * spec.scale
-        path = np.zeros((_DEPTHS, N_COLUMNS), np.int64)
+        path = np.zeros((N_DEPTHS, N_COLUMNS), np.int64)
         path[0, BLANK], path[0, LAST] = np.argmin(puzzle.start), boards.NO_MOVE
         path[0, SUM] = estimate
         self.arrays: dict[str, NDArray[Any]] = {
             "path": path,
-            "scalars": _start_scalars(estimate, first),
+            "scalars": start_scalars(estimate, first),
             "cells": puzzle.start.copy(),
             "best": puzzle.start.copy(),
         }
@@ -144,7 +147,7 @@ class PackedDescent:
         self._puzzle = puzzle
         rows, cols = puzzle.shape
         start = puzzle.start
-        stack = np.zeros((_DEPTHS, kernel.STACK_WIDTH), np.uint64)
+        stack = np.zeros((N_DEPTHS, kernel.STACK_WIDTH), np.uint64)
         row, sources = stack[0], _Sources()
         row[kernel.BOARD] = boards.packed(puzzle, start)
         row[kernel.NEXT_WAY] = 8 * np.argmin(start)
@@ -156,9 +159,9 @@ class PackedDescent:
             estimate = Evaluation.towards(spec, puzzle.goal, cols).of(start)
         self.arrays: dict[str, NDArray[Any]] = {
             "stack": stack,
-            "moves": np.zeros(_DEPTHS, np.uint8),
+            "moves": np.zeros(N_DEPTHS, np.uint8),
             "best": row[kernel.BOARD : kernel.BOARD + 1].copy(),
-            "scalars": _start_scalars(estimate, estimate),
+            "scalars": start_scalars(estimate, estimate),
         }
         blank = np.uint64(boards.blank_label(puzzle))
         self._arguments = (boards.packed_ways(rows, cols, detour), blank, *sources)
@@ -227,13 +230,14 @@ def _distance_sources(
 
 def _pattern_sources(puzzle: SlidingPuzzle, partition: str, row: NDArray[np.uint64]) -> _Sources:
     """Return what pattern databases are made of, and fill in their part of the first row."""
-    slots, tables = patterns.slots(partition, puzzle.goal), patterns.tables(partition)
+    parts, tables = patterns.partition_named(partition), patterns.tables(partition)
+    spots = slots.open_spots(parts, puzzle.goal)
     for side, (at, total) in enumerate(
         ((kernel.AT, kernel.SUM), (kernel.MIRROR_AT, kernel.MIRROR_SUM))
     ):
-        row[at] = slots.places(puzzle.start, puzzle.places, side)
-        row[total] = slots.estimate(int(row[at]), tables)
-    return _Sources(tables=tables, spots=slots.spots)
+        places = slots.open_places(parts, puzzle.goal, puzzle.start, side)
+        row[at], row[total] = places, slots.open_sum(places, spots, tables)
+    return _Sources(tables=tables, spots=spots)
 
 
 class Deepening(SlidingSearch):

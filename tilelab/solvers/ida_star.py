@@ -10,7 +10,7 @@ from tilelab.core.registry import HEURISTICS, register_solver
 from tilelab.core.solver import SolverSpec
 from tilelab.heuristics import pattern_database as patterns
 from tilelab.heuristics.choice import ALL_TITLES, AUTOMATIC, TableChoice
-from tilelab.puzzles.sliding import Goal, SlidingPuzzle
+from tilelab.puzzles.sliding import SlidingPuzzle
 from tilelab.puzzles.sliding_detours import STRAIGHT_BACK
 from tilelab.puzzles.sliding_tables import PACKED_SIDE
 from tilelab.solvers.deepening import (
@@ -21,6 +21,7 @@ from tilelab.solvers.deepening import (
     Descent,
     PackedDescent,
 )
+from tilelab.solvers.pattern_descent import PatternDescent
 from tilelab.solvers.sliding_search import METRICS
 
 BEST_DETOUR = 8
@@ -34,7 +35,7 @@ class IdaStarParams(DeepeningParams):
         TableChoice.AUTOMATIC,
         "Heuristic",
         help="The estimate of the moves that are left; the best for the shape are pattern "
-        "databases on 4×4, the large ones once they have been built.",
+        "databases on 4×4 and 5×5, the large ones once they have been made.",
         source="Korf 1985; Korf & Felner 2002; Hasan et al. 2023",
         choice_titles=ALL_TITLES,
     )
@@ -45,8 +46,8 @@ class IdaStarParams(DeepeningParams):
         high=12,
         unit="moves",
         help="Leave out ways of up to so many moves that end where a shorter or earlier one does, "
-        "on boards of up to 4×4; none: 8 with the best heuristic for the shape, otherwise 2, "
-        "which is straight back.",
+        "on boards of up to 4×4 or with pattern databases; none: 8 with the best heuristic for "
+        "the shape, otherwise 2, which is straight back.",
         source="Taylor & Korf 1993",
         group="Search",
     )
@@ -69,16 +70,19 @@ class IdaStar(Deepening):
     )
 
     def _prepare(self) -> None:
-        key = str(self._params.heuristic)
-        self._key = automatic_heuristic(self._puzzle) if key == AUTOMATIC else key
+        key, shape, goal = str(self._params.heuristic), self._puzzle.shape, self._puzzle.goal
+        partition = patterns.ready_partition(shape, goal)
+        self._key = automatic_heuristic(self._puzzle, partition) if key == AUTOMATIC else key
         usual = BEST_DETOUR if key == AUTOMATIC else STRAIGHT_BACK
         self._detour = usual if self._params.detour is None else self._params.detour
-        self._descent = self._descend(patterns.ready_partition())
+        if HEURISTICS[self._key].needs_tables:
+            partition = patterns.demand_partition(shape, goal)
+        self._descent = self._descend(partition)
 
     def _descend(self, partition: str) -> Descent:
         spec = HEURISTICS[self._key]
         if spec.needs_tables:
-            return PackedDescent(self._puzzle, spec, self._detour, partition)
+            return descent_with_tables(self._puzzle, partition, self._detour)
         if spec.kind in STEP_BY_STEP and max(self._puzzle.shape) <= PACKED_SIDE:
             return PackedDescent(self._puzzle, spec, self._detour)
         return AnyDescent(self._puzzle, spec, None)
@@ -98,8 +102,18 @@ class IdaStar(Deepening):
         super()._set_state(arrays)
 
 
-def automatic_heuristic(puzzle: SlidingPuzzle) -> str:
-    """Return the key of the quickest exact heuristic for a puzzle's shape and goal."""
-    if puzzle.shape == (4, 4) and puzzle.params.goal is not Goal.BOARD:
+def automatic_heuristic(puzzle: SlidingPuzzle, partition: str) -> str:
+    """Return the key of the quickest exact heuristic for a puzzle.
+
+    partition: the pattern databases that are at hand for it, or "".
+    """
+    if partition:
         return "pattern-database"
     return "larger" if max(puzzle.shape) <= PACKED_SIDE else "linear-conflict"
+
+
+def descent_with_tables(puzzle: SlidingPuzzle, partition: str, detour: int) -> Descent:
+    """Return the descent with pattern databases, as they are laid out."""
+    if patterns.partition_named(partition).is_opened:
+        return PackedDescent(puzzle, patterns.SPEC, detour, partition)
+    return PatternDescent(puzzle, partition, detour)

@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from tilelab.core.memory import free_megabytes
 from tilelab.core.parameters import Params, parameter, validate
 from tilelab.core.parameters import live_value as with_live_value
 from tilelab.core.solver import Best, Progress, Snapshot, SolverSpec, Status
