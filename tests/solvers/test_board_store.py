@@ -10,7 +10,6 @@ from tilelab.kernels import board_table, slide_best_first
 from tilelab.puzzles.sliding_instances import instance_set
 from tilelab.solvers import board_store
 from tilelab.solvers.board_store import OUT_OF_MEMORY, BoardStore, Rule
-from tilelab.solvers.free_memory import free_bytes
 
 ALWAYS = 2**62
 
@@ -108,57 +107,3 @@ def test_a_state_that_does_not_fit_is_refused():
         _store().set_state({**state, "table": np.array([3, 8], np.int64)})
     with pytest.raises(SnapshotError, match="counts"):
         _store().set_state({**state, "scalars": state["scalars"][:-1]})
-
-
-def _files(root, files):
-    for name, text in files.items():
-        file = root / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
-    return root
-
-
-MACHINE = {"proc/meminfo": "MemTotal: 8000000 kB\nMemFree: 1000 kB\nMemAvailable: 4000000 kB\n"}
-GIGABYTE = 1 << 30
-
-
-@pytest.mark.parametrize(
-    ("files", "free"),
-    [
-        ({}, 4_000_000 << 10),
-        (
-            {
-                "proc/self/cgroup": "0::/a/b\n",
-                "sys/fs/cgroup/a/b/memory.max": "max\n",
-                "sys/fs/cgroup/a/b/memory.current": "5\n",
-                "sys/fs/cgroup/a/memory.max": str(2 * GIGABYTE),
-                "sys/fs/cgroup/a/memory.current": str(GIGABYTE),
-                "sys/fs/cgroup/a/memory.stat": "anon 7\ninactive_file 1000\n",
-            },
-            GIGABYTE + 1000,
-        ),
-        (
-            {
-                "proc/self/cgroup": "4:cpu:/x\n3:memory:/gone\n",
-                "sys/fs/cgroup/memory/memory.limit_in_bytes": str(GIGABYTE),
-                "sys/fs/cgroup/memory/memory.usage_in_bytes": "24",
-            },
-            GIGABYTE - 24,
-        ),
-        (
-            {
-                "proc/self/cgroup": "0::/\n",
-                "sys/fs/cgroup/memory.max": "100",
-                "sys/fs/cgroup/memory.current": "200",
-            },
-            64 << 20,
-        ),
-    ],
-)
-def test_free_memory_is_the_machines_or_its_containers(tmp_path, files, free, monkeypatch):
-    monkeypatch.setattr("sys.platform", "linux")
-    assert free_bytes(_files(tmp_path, MACHINE | files)) == free
-
-
-def test_free_memory_is_guessed_where_nothing_is_told(tmp_path):
-    assert free_bytes(tmp_path) >= 64 << 20

@@ -1,14 +1,66 @@
-"""How much memory there is."""
+"""How much memory new data could take, for the default of the memory limit."""
 
-import os
+import contextlib
+from pathlib import Path
 
-_FALLBACK_MEGABYTES = 2048
+import psutil
+
+_LEAST_BYTES = 64 << 20
+_FIRST = ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file")
+_SECOND = ("memory.max", "memory.current", "inactive_file")
+"""Files of a control group, version 1 and 2: limit, use, and the line of what is only cached."""
+
+
+def free_bytes(root: Path = Path("/")) -> int:
+    """Return how many bytes are free, both in the machine and in its container; at least 64 MB.
+
+    root: where the ``proc`` and ``sys`` of control groups are looked for. Caches of files count as
+    free, since the system gives them up.
+    """
+    machine = int(psutil.virtual_memory().available)
+    return max(min([machine, *_free_of_containers(root)]), _LEAST_BYTES)
 
 
 def free_megabytes() -> int:
-    """Return how much memory is free for programs."""
+    """Return :func:`free_bytes` in whole megabytes."""
+    return free_bytes() >> 20
+
+
+def _free_of_containers(root: Path) -> list[int]:
+    """Return what each control group around this process leaves, both versions of them."""
     try:
-        pages: int = os.sysconf("SC_AVPHYS_PAGES")
-        return max(pages * os.sysconf("SC_PAGE_SIZE") >> 20, 64)
-    except (AttributeError, ValueError, OSError):
-        return _FALLBACK_MEGABYTES
+        lines = (root / "proc/self/cgroup").read_text("utf-8").splitlines()
+    except (OSError, ValueError):
+        return []
+    free = []
+    for line in lines:
+        _, controllers, path = line.split(":", 2)
+        if controllers and "memory" not in controllers.split(","):
+            continue
+        base, names = root / "sys/fs/cgroup", _SECOND
+        if controllers:
+            base, names = base / "memory", _FIRST
+        folder = base / path.lstrip("/")
+        # Seen from inside a container, the outer folders of the path may be missing.
+        for around in (folder, *folder.parents):
+            left = _free_of_group(around, *names)
+            if left is not None:
+                free.append(left)
+            if around == base:
+                break
+    return free
+
+
+def _free_of_group(folder: Path, limit_name: str, used_name: str, cache_name: str) -> int | None:
+    try:
+        limit = int((folder / limit_name).read_text("ascii"))
+        used = int((folder / used_name).read_text("ascii"))
+    except (OSError, ValueError):  # no such group, or "max": no limit
+        return None
+    cached = 0
+    with contextlib.suppress(OSError, ValueError):
+        for line in (folder / "memory.stat").read_text("ascii").splitlines():
+            name, number = line.split()
+            if name == cache_name:
+                cached = int(number)
+    return max(limit - used + cached, 0)

@@ -6,12 +6,11 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.core.memory import free_megabytes
+from tilelab.core.memory import free_bytes
 from tilelab.core.parameters import Params, parameter, validate
 from tilelab.core.parameters import live_value as with_live_value
 from tilelab.core.solver import Best, Progress, Snapshot, SolverSpec, Status
 from tilelab.puzzles.sliding import SlidingPuzzle
-from tilelab.solvers.free_memory import free_bytes
 
 METRICS = ("expanded", "generated", "frontier", "depth", "bound", "nearest", "megabytes")
 """Boards expanded and generated so far, boards waiting, moves of the board at hand, the lowest f or
