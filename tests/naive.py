@@ -217,3 +217,43 @@ def _walk(board, goal, cols, axis):
     home = {tile: line_of(cell) for cell, tile in enumerate(goal)}
     arrangement = _arrangement(board, home, line_of, n_lines)
     return _walking_distances(tuple(goal), cols, axis)[arrangement]
+
+
+def word_tile_lines(rows):
+    """The lines of a word-tile board as text: rows, then columns."""
+    return [*rows, *("".join(column) for column in zip(*rows, strict=True))]
+
+
+def word_tile_score(rows, weights, *, once=False):
+    """The value of a word-tile board: words of two letters up to a line, by asking for each."""
+    dimension = max(len(rows), len(rows[0]))
+    words = {word: weight for word, weight in weights.items() if 2 <= len(word) <= dimension}
+    lines = word_tile_lines(rows)
+    if once:
+        return sum(weight for word, weight in words.items() if any(word in line for line in lines))
+    return sum(weight for line in lines for word, weight in words.items() if word in line)
+
+
+def slide(board, cols, letter):
+    """A board of letters, '.' for the blank, after the blank has gone U, D, L or R; or None."""
+    blank = board.index(".")
+    row, col = divmod(blank, cols)
+    row, col = row + (letter == "D") - (letter == "U"), col + (letter == "R") - (letter == "L")
+    if not (0 <= row < len(board) // cols and 0 <= col < cols):
+        return None
+    other = row * cols + col
+    cells = list(board)
+    cells[blank], cells[other] = cells[other], "."
+    return "".join(cells)
+
+
+def slides_apart(start, target, cols):
+    """Fewest slides from one board of letters to another, layer by layer; None for no way."""
+    layer, met, n_slides = {start}, {start}, 0
+    while layer:
+        if target in layer:
+            return n_slides
+        layer = {slide(board, cols, letter) for board in layer for letter in "UDLR"} - met - {None}
+        met |= layer
+        n_slides += 1
+    return None

@@ -9,11 +9,19 @@ from tilelab.core.parameters import describe
 from tilelab.core.solver import Best, Snapshot, Status
 from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding import SlidingParams, SlidingPuzzle
+from tilelab.puzzles.wordtiles import WordTilesParams, WordTilesPuzzle
 from tilelab.words.builtin import open_lexicon
 
 
 def _boggle(**params):
     return BogglePuzzle.create(open_lexicon("planets"), BoggleParams(**params))
+
+
+def _wordtiles(*rows, lexicon="elements", **params):
+    params = {"rows": 4, "cols": 4, **params}
+    if rows:
+        params |= {"rows": len(rows), "cols": len(rows[0])}
+    return WordTilesPuzzle.create(open_lexicon(lexicon), WordTilesParams(**params), rows or None)
 
 
 def _sliding(tiles, goal="blank-last", goal_board=None, **shape):
@@ -35,6 +43,13 @@ INSTANCES = {
         ),
         "narrow": _sliding([7, 5, 3, 1, 6, 4, 2, 0], "blank-first", rows=2, cols=4),
         "solved": _sliding(None, rows=3, cols=4),
+    },
+    "wordtiles": {
+        "square": _wordtiles(lexicon="english-small"),
+        "wide": _wordtiles(rows=2, cols=10, counting="board", lexicon="english-small"),
+        "large": _wordtiles(rows=7, cols=6, lexicon="english-small", letters_seed=5),
+        "smallest": _wordtiles("1_", "12", lexicon="numbers-1-1000"),
+        "weighted": _wordtiles("tin.", "gold", "lead", fitness="weight", lexicon="elements"),
     },
 }
 

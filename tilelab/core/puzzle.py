@@ -28,6 +28,8 @@ class PuzzleSpec:
     """What the value counts, such as 'strings'."""
     uses_lexicon: bool
     """Whether an instance is made from a lexicon."""
+    has_way: bool = False
+    """Whether a best board is told with the slides that lead to it from the puzzle's ``start``."""
 
 
 class Puzzle(Protocol):

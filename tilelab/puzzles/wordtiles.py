@@ -1,0 +1,263 @@
+"""Word tiles: slide letters until rows and columns hold as many words as possible.
+
+After Naz et al. 2016. A move slides a neighbouring tile into the blank, written as the way the
+*blank* travels: U, D, L, R. Words are read left to right in rows and top to bottom in columns;
+several may stand in a line, one inside another, and the blank parts a line. A board is uint8
+(rows * cols,), row-major, 0 for the blank, else a letter's place in
+:attr:`WordTilesPuzzle.letters`, from 1.
+"""
+
+import functools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.core.errors import GridError
+from tilelab.core.parameters import Choice, Params, parameter
+from tilelab.core.puzzle import Cells, PuzzleSpec
+from tilelab.core.registry import register_puzzle
+from tilelab.core.solver import Best
+from tilelab.kernels.word_lines import score_boards
+from tilelab.puzzles.sliding import is_solvable, replay
+from tilelab.puzzles.wordtiles_lexicon import SHORTEST, Reduction, WordTables, reduced, word_tables
+from tilelab.puzzles.wordtiles_text import BLANK, RandomLetters, checked_rows, random_rows
+from tilelab.words.lexicon import Lexicon
+
+MIN_SIDE, MAX_SIDE = 2, 10
+MAX_LETTERS_SEED = 999_999_999
+
+
+class Fitness(Choice):
+    """What a board's value adds up over its words."""
+
+    COUNT = "count"
+    WEIGHT = "weight"
+
+
+class Counting(Choice):
+    """How often a word counts that stands in several lines."""
+
+    LINE = "line"
+    BOARD = "board"
+
+
+class WordTilesParams(Params):
+    """The board, its letters and what counts."""
+
+    rows: int = parameter(4, "Rows", low=MIN_SIDE, high=MAX_SIDE, help="Rows of the board.")
+    cols: int = parameter(4, "Columns", low=MIN_SIDE, high=MAX_SIDE, help="Columns of the board.")
+    random_letters: RandomLetters = parameter(
+        RandomLetters.LEXICON,
+        "Random letters",
+        help="Letters of a board that is not given: every letter of the lexicon alike, as often as "
+        "in English texts, or as often as in the lexicon.",
+        group="Letters",
+        choice_titles={
+            "uniform": "uniform",
+            "english": "as in English",
+            "lexicon": "as in the lexicon",
+        },
+    )
+    letters_seed: int = parameter(
+        1,
+        "Letters' seed",
+        low=0,
+        high=MAX_LETTERS_SEED,
+        help="The same seed gives the same letters on a board that is not given.",
+        group="Letters",
+    )
+    counting: Counting = parameter(
+        Counting.LINE,
+        "A word counts",
+        help="Whether a word counts once for every line that it stands in, or once for the board.",
+        source="Naz et al. 2016",
+        group="What counts",
+        choice_titles={"line": "once a line", "board": "once a board"},
+    )
+    fitness: Fitness = parameter(
+        Fitness.COUNT,
+        "Fitness",
+        help="What a board's value adds up over its words: their number, or their weights.",
+        source="Naz et al. 2016",
+        group="What counts",
+        choice_titles={"count": "words", "weight": "summed weight"},
+    )
+
+
+@dataclass(frozen=True, order=True)
+class PlacedWord:
+    """A word in a line of a board."""
+
+    word: str
+    is_column: bool
+    line: int
+    """The row, or the column, from 0."""
+    offset: int
+    """Cells of the line before its first letter; of several places in a line the first."""
+
+    def cells(self, cols: int) -> tuple[int, ...]:
+        """Return the cells that it stands in, row-major, on a board of so many columns."""
+        first, stride = (self.line, cols) if self.is_column else (self.line * cols, 1)
+        return tuple(first + stride * (self.offset + place) for place in range(len(self.word)))
+
+    def plain(self) -> dict[str, Any]:
+        """Describe it in plain values: the word, its row or column, its offset."""
+        return {
+            "word": self.word,
+            "column" if self.is_column else "row": self.line,
+            "offset": self.offset,
+        }
+
+
+@register_puzzle
+@dataclass(frozen=True, eq=False)
+class WordTilesPuzzle:
+    """A lexicon, a board to begin from, and what counts."""
+
+    spec: ClassVar[PuzzleSpec] = PuzzleSpec(
+        key="wordtiles",
+        title="Word tiles",
+        source="Naz et al. 2016",
+        params=WordTilesParams,
+        value_title="words",
+        uses_lexicon=True,
+        has_way=True,
+    )
+    lexicon: Lexicon
+    """The whole one."""
+    params: WordTilesParams
+    letters: str
+    """The different letters on the board, sorted by code point."""
+    start: Cells
+
+    @classmethod
+    def create(
+        cls, lexicon: Lexicon, params: WordTilesParams, start_rows: Sequence[str] | None = None
+    ) -> Self:
+        """Make an instance; without rows the letters are drawn. A bad board raises GridError."""
+        shape = (params.rows, params.cols)
+        if start_rows is None:
+            start_rows = random_rows(shape, params.random_letters, params.letters_seed, lexicon)
+        text = "".join(checked_rows(start_rows, shape, lexicon))
+        letters = "".join(sorted(set(text) - {BLANK}))
+        start = _cells(text, letters)
+        start.flags.writeable = False
+        return cls(lexicon, params, letters, start)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns of the board."""
+        return self.params.rows, self.params.cols
+
+    @property
+    def value_title(self) -> str:
+        """What the value counts, for a label behind the number."""
+        return "words" if self.params.fitness is Fitness.COUNT else "weight"
+
+    @functools.cached_property
+    def _reduced(self) -> tuple[Lexicon, Reduction]:
+        return reduced(self.lexicon, self.shape, self.letters)
+
+    @property
+    def reduction(self) -> Reduction:
+        """How many strings of the lexicon remain."""
+        return self._reduced[1]
+
+    @functools.cached_property
+    def values(self) -> dict[str, float]:
+        """What each string that can stand on the board is worth."""
+        part, is_count = self._reduced[0], self.params.fitness is Fitness.COUNT
+        weights = np.ones(len(part.strings)) if is_count else part.weights
+        return dict(zip(part.strings, weights.tolist(), strict=True))
+
+    @functools.cached_property
+    def words(self) -> WordTables:
+        """What the kernels know of the words; see :mod:`tilelab.kernels.word_lines`."""
+        values = np.array(list(self.values.values()), np.float64)
+        once = self.params.counting is Counting.BOARD
+        return word_tables(self._reduced[0], self.letters, self.shape, values, once=once)
+
+    def score(self, cells: Cells) -> float:
+        """Return the value of a board."""
+        return float(self.scores(cells.reshape(1, -1))[0])
+
+    def scores(self, boards: NDArray[np.uint8]) -> NDArray[np.float64]:
+        """Return float64 (n,), the values of boards, uint8 (n, cells)."""
+        scores = np.empty(len(boards))
+        score_boards(boards, self.words, scores)
+        return scores
+
+    def found(self, cells: Cells) -> tuple[PlacedWord, ...]:
+        """List the words of a board, longest first: one entry for each line that a word is in."""
+        rows = self.rows_of(cells)
+        places: dict[tuple[str, bool, int], int] = {}
+        for is_column, lines in ((False, rows), (True, map("".join, zip(*rows, strict=True)))):
+            for line, text in enumerate(lines):
+                for begin in range(len(text)):
+                    for end in range(begin + SHORTEST, len(text) + 1):
+                        if text[begin:end] in self.values:
+                            places.setdefault((text[begin:end], is_column, line), begin)
+        words = (PlacedWord(*place, offset) for place, offset in places.items())
+        return tuple(sorted(words, key=lambda word: (-len(word.word), word)))
+
+    def is_reachable(self, cells: Cells) -> bool:
+        """Tell whether slides lead from the start to a board, equal letters being alike."""
+        if not np.array_equal(np.sort(cells), np.sort(self.start)):
+            return False
+        if len(self.letters) < len(cells) - 1:
+            # Exchanging two equal letters turns the parity round and changes nothing else.
+            return True
+        return is_solvable(cells, self.start, self.params.cols)
+
+    def replay(self, moves: str, cells: Cells | None = None) -> Cells:
+        """Return the board after some moves; raises RunError for one that is not possible."""
+        return replay(self.start if cells is None else cells, self.params.cols, moves)
+
+    def rows_of(self, cells: Cells) -> tuple[str, ...]:
+        """Write a board as text, one string a row, '.' for the blank."""
+        signs, cols = BLANK + self.letters, self.params.cols
+        text = "".join(signs[cell] for cell in cells.tolist())
+        return tuple(text[begin : begin + cols] for begin in range(0, len(text), cols))
+
+    def parse(self, rows: Sequence[str]) -> Cells:
+        """Read a board of this puzzle's tiles; raises GridError with the first fault."""
+        text = "".join(checked_rows(rows, self.shape, self.lexicon))
+        given, mine = sorted(text), sorted("".join(self.rows_of(self.start)))
+        if given != mine:
+            raise GridError(
+                f"the board has the tiles {''.join(given)}; this puzzle has {''.join(mine)}"
+            )
+        return _cells(text, self.letters)
+
+    def instance(self) -> dict[str, Any]:
+        """Say which instance this is, besides its parameters."""
+        return {"lexicon": self.lexicon.name, "board": "/".join(self.rows_of(self.start))}
+
+    def outcome(self, best: Best) -> dict[str, Any]:
+        """Describe the best of a run in plain values."""
+        return {
+            "value": int(best.value) if best.value.is_integer() else best.value,
+            "rows": list(self.rows_of(best.cells)),
+            "words": [word.plain() for word in self.found(best.cells)],
+            "moves": best.moves,
+            "length": None if best.moves is None else len(best.moves),
+            "optimal": best.optimal,
+        }
+
+    def notes(self, best: Best) -> dict[str, object]:
+        """What a saved board tells besides its letters."""
+        value = f"{best.value:.0f}" if best.value.is_integer() else str(best.value)
+        notes: dict[str, object] = {
+            "score": f"{value} {self.value_title}",
+            "lexicon": self.lexicon.name,
+            "board": "/".join(self.rows_of(self.start)),
+        }
+        return notes if best.moves is None else {**notes, "moves": best.moves}
+
+
+def _cells(text: str, letters: str) -> Cells:
+    signs = BLANK + letters
+    return np.array([signs.index(symbol) for symbol in text], np.uint8)

@@ -1,0 +1,124 @@
+"""Word-tile boards as people write them, and boards of random letters."""
+
+import math
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from tilelab.core.errors import GridError
+from tilelab.core.parameters import Choice
+from tilelab.core.randomness import generator
+from tilelab.core.symbols import folded_row
+from tilelab.words.lexicon import Lexicon
+
+BLANK = "."
+BLANKS = "._"
+"""Signs for the blank."""
+_BETWEEN_ROWS = re.compile(r"[\n/]")
+_BETWEEN_LETTERS = re.compile(r"[\s,;|]+")
+
+ENGLISH = {
+    "e": 12.702, "t": 9.056, "a": 8.167, "o": 7.507, "i": 6.966, "n": 6.749, "s": 6.327,
+    "h": 6.094, "r": 5.987, "d": 4.253, "l": 4.025, "c": 2.782, "u": 2.758, "m": 2.406,
+    "w": 2.360, "f": 2.228, "g": 2.015, "y": 1.974, "p": 1.929, "b": 1.492, "v": 0.978,
+    "k": 0.772, "j": 0.153, "x": 0.150, "q": 0.095, "z": 0.074,
+}  # fmt: skip
+"""Letters of a hundred in English texts (Lewand 2000, "Cryptological Mathematics")."""
+
+
+class RandomLetters(Choice):
+    """How the letters of a board are drawn when none are given."""
+
+    UNIFORM = "uniform"
+    ENGLISH = "english"
+    LEXICON = "lexicon"
+
+
+def split_rows(text: str, rows: int | None = None, cols: int | None = None) -> tuple[str, ...]:
+    """Part a board typed in one piece into its rows; raises GridError with the first fault.
+
+    Rows are parted by line ends or slashes, or by blanks when the pieces are equally long; a single
+    piece is cut by the number of rows or columns, or is a square. Without rows and cols the shape
+    is that of the text.
+    """
+    lines = [line for line in _BETWEEN_ROWS.split(text) if line.strip()]
+    pieces = [[piece for piece in _BETWEEN_LETTERS.split(line) if piece] for line in lines]
+    if len(lines) == 1 and len(pieces[0]) > 1 and max(map(len, pieces[0])) > 1:
+        return tuple(pieces[0])
+    joined = ["".join(line) for line in pieces]
+    if not joined or not joined[0]:
+        raise GridError("there is no board in an empty text")
+    if len(joined) > 1:
+        return tuple(joined)
+    return _cut(joined[0], rows, cols)
+
+
+def _cut(text: str, rows: int | None, cols: int | None) -> tuple[str, ...]:
+    n_tiles = len(text)
+    if rows is None and cols is None:
+        side = math.isqrt(n_tiles)
+        if side * side != n_tiles:
+            raise GridError(f"{n_tiles} tiles make no square; say how many columns the board has")
+        cols = side
+    elif cols is None:
+        assert rows is not None
+        cols = max(n_tiles // rows, 1)
+    if n_tiles % cols or (rows is not None and rows * cols != n_tiles):
+        shape = f"{rows}×{cols}" if rows is not None else f"{cols} columns"
+        raise GridError(f"{text!r} has {n_tiles} tiles, which do not fill a board of {shape}")
+    return tuple(text[begin : begin + cols] for begin in range(0, n_tiles, cols))
+
+
+def checked_rows(given: Sequence[str], shape: tuple[int, int], lexicon: Lexicon) -> tuple[str, ...]:
+    """Return the rows of a board with '.' for the blank; raises GridError with the first fault."""
+    n_rows, n_cols = shape
+    if len(given) != n_rows:
+        raise GridError(f"the board has {len(given)} rows; it must have {n_rows}")
+    blanks: list[str] = []
+    rows = []
+    for row, text in enumerate(given, 1):
+        symbols = folded_row(text)
+        if len(symbols) != n_cols:
+            raise GridError(f"row {row}, {text!r}, has {len(symbols)} tiles; it must have {n_cols}")
+        for col, symbol in enumerate(symbols, 1):
+            if symbol in BLANKS:
+                blanks.append(f"row {row}, column {col}")
+            elif symbol not in lexicon.alphabet:
+                raise GridError(
+                    f"row {row}, column {col}: {symbol!r} is in no string of {lexicon.title}; "
+                    f"its symbols are {lexicon.alphabet}, and . or _ is the blank"
+                )
+        rows.append(symbols.replace("_", BLANK))
+    if not blanks:
+        raise GridError("the board has no blank; one tile must be . or _")
+    if len(blanks) > 1:
+        raise GridError(
+            f"the board has {len(blanks)} blanks, at {' and at '.join(blanks[:2])}; "
+            "there must be one"
+        )
+    return tuple(rows)
+
+
+def random_rows(
+    shape: tuple[int, int], kind: RandomLetters, seed: int, lexicon: Lexicon
+) -> tuple[str, ...]:
+    """Draw the letters of a board from a seed; the blank is last."""
+    alphabet = lexicon.alphabet
+    if kind is RandomLetters.LEXICON:
+        shares = lexicon.frequencies
+    elif kind is RandomLetters.UNIFORM:
+        shares = np.full(len(alphabet), 1 / len(alphabet))
+    else:
+        shares = np.array([ENGLISH.get(symbol, 0.0) for symbol in alphabet])
+        if not shares.any():
+            raise GridError(
+                f"{lexicon.title} has no English letter; random letters can be drawn as uniform "
+                "or lexicon"
+            )
+    n_rows, n_cols = shape
+    ends = np.cumsum(shares)
+    draws = generator(seed).random(n_rows * n_cols - 1) * ends[-1]
+    places = np.searchsorted(ends, draws, side="right")
+    text = "".join(alphabet[place] for place in places.tolist()) + BLANK
+    return tuple(text[row * n_cols : (row + 1) * n_cols] for row in range(n_rows))
