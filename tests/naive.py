@@ -257,3 +257,79 @@ def slides_apart(start, target, cols):
         met |= layer
         n_slides += 1
     return None
+
+
+def random_slide(word, board, last, cols):
+    """The board and the letter of the move after a random slide, not straight back."""
+    ways = [
+        (after, letter)
+        for letter in "UDLR"
+        if (after := slide(board, cols, letter)) is not None
+        and (last is None or letter != "DURL"["UDLR".index(last)])
+    ]
+    return ways[word * len(ways) >> 32]
+
+
+def recruit(step, loyalties, choices, agents, values):
+    """The agents after loyalty and roulette, and how many are loyal."""
+    low, high = min(values), max(values)
+    normal = [(value - low) / (high - low) if high > low else 1.0 for value in values]
+    loyal = [
+        word / 2**32 < math.exp((one - 1.0) / step)
+        for word, one in zip(loyalties, normal, strict=True)
+    ]
+    wheel = [index for index, one in enumerate(normal) if loyal[index] and one > 0]
+    total = sum(normal[index] for index in wheel)
+    after = list(agents)
+    for index, word in enumerate(choices):
+        if not loyal[index]:
+            point, chosen = word / 2**32 * total, wheel[-1]
+            for other in wheel:
+                if point < normal[other]:
+                    chosen = other
+                    break
+                point -= normal[other]
+            after[index] = agents[chosen]
+    return after, sum(loyal)
+
+
+def bees(puzzle, seed, iterations, *, n_agents, n_steps, start="archive", n_archived=1000):
+    """Run the bee colony on text boards; returns (trace rows, the archive in its order).
+
+    The random words are drawn in the order and number that the kernel documents.
+    """
+    rows, cols = puzzle.shape
+    once = puzzle.params.counting == "board"
+    rng = np.random.Generator(np.random.PCG64(seed))
+    hive = "".join(puzzle.rows_of(puzzle.start))
+
+    def words(*shape):
+        return rng.integers(0, 2**32, size=shape, dtype=np.uint32).astype(object)
+
+    def score(board):
+        lines = [board[begin : begin + cols] for begin in range(0, rows * cols, cols)]
+        return word_tile_score(lines, puzzle.values, once=once)
+
+    best, archive, trace = score(hive), [hive], []
+    agents = [(hive, None)] * n_agents
+    for _ in range(iterations):
+        starts, dice = words(n_agents), words(n_steps, 3, n_agents)
+        if start == "hive":
+            agents = [(hive, None)] * n_agents
+        elif start == "archive":
+            agents = [(archive[word * len(archive) >> 32], None) for word in starts]
+        met, n_loyal = [], 0
+        for step, (slides, loyalties, choices) in enumerate(dice, 1):
+            agents = [random_slide(word, *agents[i], cols) for i, word in enumerate(slides)]
+            values = [score(board) for board, _ in agents]
+            for (board, _), value in zip(agents, values, strict=True):
+                if value > best:
+                    best, archive = value, [board]
+                elif value == best and board not in archive and len(archive) < n_archived:
+                    archive.append(board)
+            met += values
+            agents, loyal = recruit(step, loyalties, choices, agents, values)
+            n_loyal += loyal
+        mean = sum(met) / len(met)
+        trace.append((max(met), mean, min(met), best, n_loyal / n_steps, len(archive)))
+    return trace, archive

@@ -1,0 +1,88 @@
+"""The bee colony beside its oracle, and what is special about it."""
+
+import numpy as np
+import pytest
+
+from tests import naive
+from tilelab.core.errors import SnapshotError
+from tilelab.core.solver import Status
+from tilelab.puzzles.wordtiles import WordTilesParams, WordTilesPuzzle
+from tilelab.solvers.bees import Bees, BeesParams
+from tilelab.words.builtin import open_lexicon
+from tilelab.words.lexicon import parse_lexicon
+
+
+def _puzzle(*rows, lexicon="english-small", **params):
+    lexicon = open_lexicon(lexicon) if isinstance(lexicon, str) else lexicon
+    params = WordTilesParams(rows=len(rows), cols=len(rows[0]), **params)
+    return WordTilesPuzzle.create(lexicon, params, rows)
+
+
+SETTINGS = {
+    "archive": ({}, {"n_agents": 5, "n_steps": 8}),
+    "hive": ({}, {"n_agents": 4, "n_steps": 9, "start": "hive"}),
+    "stay": ({"counting": "board"}, {"n_agents": 3, "n_steps": 7, "start": "stay"}),
+    "one agent": ({}, {"n_agents": 1, "n_steps": 5}),
+    "small archive": ({}, {"n_agents": 6, "n_steps": 6, "n_archived": 2}),
+}
+
+
+@pytest.mark.parametrize("case", SETTINGS)
+def test_the_colony_is_the_oracles(case):
+    params, knobs = SETTINGS[case]
+    puzzle = _puzzle("aten", "tase", "e.rs", lexicon="english-small", **params)
+    expected, archive = naive.bees(puzzle, 11, 9, **knobs)
+    bees = Bees.create(
+        puzzle,
+        BeesParams(
+            agents=knobs["n_agents"],
+            steps=knobs["n_steps"],
+            start=knobs.get("start", "archive"),
+            archive=knobs.get("n_archived", 1000),
+        ),
+        11,
+    )
+    progress = bees.advance(9)
+    assert progress.trace == pytest.approx(np.array(expected))
+    assert ["".join(puzzle.rows_of(cells)) for cells in bees.archived()] == archive
+    assert progress.best.value == expected[-1][3]
+    assert "".join(puzzle.rows_of(progress.best.cells)) == archive[0]
+
+
+def test_without_words_all_are_equal_and_loyal():
+    puzzle = _puzzle("abc", "de.", lexicon=parse_lexicon(b"aaaa\nbcde\n", "none"))
+    bees = Bees.create(puzzle, BeesParams(agents=7, steps=6, archive=20), 1)
+    progress = bees.advance(30)
+    best, mean, worst, best_ever, loyal, archived = progress.trace[-1]
+    assert (best, mean, worst, best_ever, loyal) == (0, 0, 0, 0, 7)
+    # Every board is as good as every other; there is room for twenty.
+    assert archived == 20
+    assert len(np.unique(bees.archived(), axis=0)) == 20
+
+
+def test_the_colony_ends_after_its_iterations():
+    puzzle = _puzzle("aten", "tas.")
+    bees = Bees.create(puzzle, BeesParams(agents=2, steps=3, iterations=5), 1)
+    assert bees.advance(3).status is Status.RUNNING
+    progress = bees.advance(9)
+    assert (progress.status, progress.units, progress.limit) == (Status.LIMIT, 2, "iterations")
+    assert bees.advance(1).units == 0
+    endless = Bees.create(puzzle, BeesParams(agents=2, steps=3, iterations=None), 1)
+    assert endless.advance(300).status is Status.RUNNING
+
+
+def test_every_archived_board_and_every_agent_is_one_of_the_puzzles_boards():
+    puzzle = _puzzle("aten", "tase", "e.rs")
+    bees = Bees.create(puzzle, BeesParams(), 3)
+    value = bees.advance(20).best.value
+    assert set(puzzle.scores(bees.archived()).tolist()) == {value}
+    boards, values = bees.agents()
+    assert np.array_equal(puzzle.scores(boards), values)
+    assert all(puzzle.is_reachable(cells) for cells in [*boards, *bees.archived()])
+
+
+def test_a_snapshot_of_other_agents_is_refused():
+    puzzle = _puzzle("aten", "tas.")
+    snapshot = Bees.create(puzzle, BeesParams(), 3).snapshot()
+    with pytest.raises(SnapshotError, match=r"agents are \(16, 8\)"):
+        Bees.restore(_puzzle("ate", "ta."), snapshot)
