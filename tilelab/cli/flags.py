@@ -93,11 +93,14 @@ def path_of(flag: str, text: str) -> Path:
         raise TileLabError(f"{flag}: {text} is in the home folder of nobody") from None
 
 
-def tell(lexicon: Lexicon) -> None:
-    """Say on standard error what was read of a lexicon, and what was dropped."""
+def tell(lexicon: Lexicon, puzzle: Any) -> None:
+    """Say on standard error what was read of a lexicon, what was dropped, and what can be met."""
     click.echo(f"{lexicon.title}: {lexicon.report.summary()}", err=True)
     if lexicon.report.n_dropped:
         click.echo(lexicon.report.details(), err=True)
+    reduction = getattr(puzzle, "reduction", None)
+    if reduction is not None:
+        click.echo(reduction.summary(), err=True)
 
 
 def _option(spec: ParameterSpec) -> click.Option:

@@ -39,7 +39,7 @@ def print_run(session: Session, result: dict[str, Any], written: Path | None) ->
     best = result["best"]
     if best is not None:
         if session.puzzle.spec.uses_lexicon:
-            print_grid(session.puzzle, best)
+            print_best(session.puzzle, best)
         else:
             print_way(session, best)
         click.echo()
@@ -60,6 +60,32 @@ def print_run(session: Session, result: dict[str, Any], written: Path | None) ->
     _print_wrapped(" · ".join(fact.replace(" ", _TIED) for fact in facts), _width())
     if written is not None:
         click.echo(f"Wrote {written}")
+
+
+def print_best(puzzle: Any, best: dict[str, Any]) -> None:
+    """Print a grid or a board of word tiles, its value, and its words."""
+    if puzzle.spec.has_way:
+        print_tiles(puzzle, best)
+    else:
+        print_grid(puzzle, best)
+
+
+def print_tiles(puzzle: Any, best: dict[str, Any]) -> None:
+    """Print a board of word tiles, its value, its words with their lines, and the way to it."""
+    for row in best["rows"]:
+        click.echo(" ".join(shown_row(row)))
+    click.echo()
+    click.echo(f"{number(best['value'])} {puzzle.value_title}")
+    lines: dict[str, list[str]] = {}
+    for word in best["words"]:
+        line = f"row {word['row'] + 1}" if "row" in word else f"column {word['column'] + 1}"
+        lines.setdefault(word["word"], []).append(line)
+    _print_words([f"{word} ({', '.join(places)})" for word, places in lines.items()])
+    if best.get("moves") is not None:
+        proof = "the fewest" if best["optimal"] else "not proven to be the fewest"
+        click.echo(f"{counted(best['length'], 'slide')} from the initial board, {proof}")
+        for part in textwrap.wrap(best["moves"], WIDTH):
+            click.echo(part)
 
 
 def print_grid(puzzle: Any, best: dict[str, Any]) -> None:

@@ -23,6 +23,7 @@ from tilelab.cli.flags import (
 from tilelab.cli.interruption import Interruption
 from tilelab.cli.output import print_json, print_run
 from tilelab.cli.progress import follow, preparing
+from tilelab.cli.word_boards import chosen_word_board, word_board_flags
 from tilelab.core.errors import ParameterError, RunError, TileLabError
 from tilelab.core.randomness import MAX_SEED
 from tilelab.runs.grid_file import GridFile, read_grid
@@ -30,8 +31,9 @@ from tilelab.runs.outcome import outcome, save_grid
 from tilelab.runs.session import Limits, Session, State
 from tilelab.runs.warm_up import warm_up
 
-DEFAULT_SOLVERS = {"sliding": "ida-star"}
+DEFAULT_SOLVERS = {"boggle": "genetic", "sliding": "ida-star", "wordtiles": "bees"}
 """The solver of a puzzle when none is named; elsewhere the first in the list."""
+_WORD_BOARDS = frozenset({"wordtiles"})
 _FRESH_SEEDS = 1_000_000
 _MOST_DIGITS = 40
 """Of a seed, leading zeros included."""
@@ -50,7 +52,7 @@ def run_command(puzzle_key: str) -> click.Command:
         puzzle_key,
         callback=run,
         params=[
-            *(_grid_flags() if puzzle_class.spec.uses_lexicon else board_flags()),
+            *_instance_flags(puzzle_class),
             click.Option(
                 ["--solver"],
                 default=default,
@@ -68,7 +70,12 @@ def run_command(puzzle_key: str) -> click.Command:
     )
 
 
-def _grid_flags() -> list[click.Parameter]:
+def _instance_flags(puzzle_class: type[Any]) -> list[click.Parameter]:
+    """The flags that say which instance a command is about."""
+    if puzzle_class.spec.key in _WORD_BOARDS:
+        return word_board_flags()
+    if not puzzle_class.spec.uses_lexicon:
+        return board_flags()
     start = click.Option(["--start"], metavar="GRID", help="A file with a grid to start from.")
     return [*lexicon_flags(), start]
 
@@ -140,6 +147,8 @@ def _finish(session: Session, out: Path | None, *, was_stopped: bool, as_json: b
 
 def _puzzles(puzzle_key: str, values: Mapping[str, Any]) -> list[Any]:
     puzzle_class = catalog.puzzle(puzzle_key)
+    if puzzle_key in _WORD_BOARDS:
+        return [chosen_word_board(puzzle_key, values)]
     if not puzzle_class.spec.uses_lexicon:
         return list(chosen_puzzles(puzzle_key, values))
     start = None if values["start"] is None else read_grid(path_of("--start", values["start"]))
@@ -147,7 +156,7 @@ def _puzzles(puzzle_key: str, values: Mapping[str, Any]) -> list[Any]:
     rows = None if start is None else start.rows
     lexicon = opened_lexicon(values)
     puzzle = puzzle_class.create(lexicon, params, rows)
-    tell(lexicon)
+    tell(lexicon, puzzle)
     return [puzzle]
 
 

@@ -7,12 +7,15 @@ import click
 
 from tilelab import catalog
 from tilelab.cli.flags import checked, flags, lexicon_flags, opened_lexicon, path_of, tell
-from tilelab.cli.output import print_grid, print_json
+from tilelab.cli.output import print_best, print_json
 from tilelab.cli.run import with_shape
 from tilelab.core.errors import GridError
+from tilelab.core.parameters import Params
+from tilelab.core.solver import Best
 from tilelab.core.symbols import folded_row
 from tilelab.runs.grid_file import MAX_BYTES, GridFile, parse_grid, read_grid
 from tilelab.runs.outcome import plain_number
+from tilelab.words.lexicon import Lexicon
 
 
 def score_command(puzzle_key: str) -> click.Command:
@@ -41,23 +44,39 @@ def _score(puzzle_key: str, values: dict[str, Any]) -> int:
     grid = _read(values["grid"])
     params = checked(puzzle_class.spec.params, with_shape(values, grid))
     lexicon = opened_lexicon(values)
+    puzzle, best = _SCORES.get(puzzle_key, _scored_grid)(puzzle_class, lexicon, params, grid)
+    tell(lexicon, puzzle)
+    if values["as_json"]:
+        plain = {"lexicon": lexicon.name, **params.model_dump(mode="json")}
+        print_json({"puzzle": puzzle_key, "params": plain, "best": best})
+    else:
+        print_best(puzzle, best)
+    return 0
+
+
+def _scored_grid(
+    puzzle_class: type[Any], lexicon: Lexicon, params: Params, grid: GridFile
+) -> tuple[Any, dict[str, Any]]:
     puzzle = puzzle_class.create(lexicon, params)
     # Letters that no string has are allowed in other people's grids: they encode nothing.
-    cells = puzzle.parse(grid.rows, foreign=True)
-    tell(lexicon)
-    report = puzzle.report(cells)
-    best = {
+    report = puzzle.report(puzzle.parse(grid.rows, foreign=True))
+    return puzzle, {
         "value": plain_number(report.value),
         "rows": [folded_row(row) for row in grid.rows],
         "words": list(report.found),
         "missing_count": len(report.missing_indices),
     }
-    if values["as_json"]:
-        plain = {"lexicon": lexicon.name, **params.model_dump(mode="json")}
-        print_json({"puzzle": puzzle_key, "params": plain, "best": best})
-    else:
-        print_grid(puzzle, best)
-    return 0
+
+
+def _scored_tiles(
+    puzzle_class: type[Any], lexicon: Lexicon, params: Params, grid: GridFile
+) -> tuple[Any, dict[str, Any]]:
+    puzzle = puzzle_class.create(lexicon, params, grid.rows)
+    best = puzzle.outcome(Best(puzzle.start, puzzle.score(puzzle.start), 0))
+    return puzzle, {name: best[name] for name in ("value", "rows", "words")}
+
+
+_SCORES = {"wordtiles": _scored_tiles}
 
 
 def _read(name: str) -> GridFile:

@@ -1,5 +1,6 @@
 """What a run has come to, for people and programs: the JSON object and the saved grid."""
 
+import dataclasses
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,22 @@ def status_word(session: Session) -> str:
     if session.state is State.FINISHED:
         return session.status.value
     return session.state.value
+
+
+def with_way(puzzle: Any, best: Best) -> Best:
+    """Add the slides that lead to a best board, where its puzzle tells of them.
+
+    A way that the solver knows stays, unless a shorter one is found. Takes up to some seconds on
+    large boards; the same board is not searched for twice.
+    """
+    if not puzzle.spec.has_way or best.optimal:
+        return best
+    from tilelab.solvers.slide_way import way_between  # loads kernels, which lists do without
+
+    moves, optimal = way_between(puzzle.start, best.cells, puzzle.shape[1])
+    if best.moves is not None and len(best.moves) <= len(moves):
+        moves = best.moves
+    return dataclasses.replace(best, moves=moves, optimal=optimal)
 
 
 def outcome(session: Session) -> dict[str, Any]:
@@ -53,13 +70,19 @@ def outcome(session: Session) -> dict[str, Any]:
     if session.limit_reached:
         result["limit_reached"] = session.limit_reached
     if session.best is not None:
-        result["best"] = {**puzzle.outcome(session.best), "unit": session.best.unit}
+        best = with_way(puzzle, session.best)
+        result["best"] = {**puzzle.outcome(best), "unit": best.unit}
+    archived = getattr(session.solver, "archived", None)
+    if archived is not None:
+        boards = archived()
+        result["archive_size"] = len(boards)
+        result["archive"] = [list(puzzle.rows_of(cells)) for cells in boards]
     return result
 
 
 def grid_text(puzzle: Any, best: Best, unit: str, seed: int) -> str:
     """Write a run's best grid as text; unit: the solver's own step, such as 'generation'."""
-    notes = {**puzzle.notes(best), unit: best.unit, "seed": seed}
+    notes = {**puzzle.notes(with_way(puzzle, best)), unit: best.unit, "seed": seed}
     return format_grid(puzzle.rows_of(best.cells), notes)
 
 

@@ -1,0 +1,100 @@
+"""The way from one board to another: possible, exact where that is cheap, short elsewhere."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests import naive
+from tilelab.core.errors import GridError
+from tilelab.puzzles.sliding import is_solvable, made_solvable, replay
+from tilelab.puzzles.sliding_instances import instance_set
+from tilelab.solvers.slide_way import way_between
+from tilelab.solvers.tile_places import cheapest_pairs, numbered_boards
+
+SIGNS = ".abcdefghijklmnop"
+
+
+def _board(text):
+    return np.array([SIGNS.index(sign) for sign in text], np.uint8)
+
+
+def _random_pair(rows, cols, n_kinds, seed):
+    rng = np.random.default_rng(seed)
+    start = rng.integers(1, n_kinds + 1, rows * cols).astype(np.uint8)
+    start[-1] = 0
+    return start, rng.permutation(start)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.permutations("aabc."), st.sampled_from([(2, 3), (3, 2)]))
+def test_small_boards_are_exact(tiles, shape):
+    text, other = "aaabc.", "".join(["a", *tiles])
+    way = way_between(_board(text), _board(other), shape[1])
+    assert way.optimal
+    assert len(way.moves) == naive.slides_apart(text, other, shape[1])
+    assert np.array_equal(replay(_board(text), shape[1], way.moves), _board(other))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_boards_of_nine_are_exact(seed):
+    start, goal = _random_pair(3, 3, 4, seed)
+    way = way_between(start, goal, 3)
+    text, other = ("".join(SIGNS[tile] for tile in board) for board in (start, goal))
+    assert (len(way.moves), way.optimal) == (naive.slides_apart(text, other, 3), True)
+
+
+def test_boards_of_different_tiles_agree_with_the_fifteen_puzzles_known_lengths():
+    # Board 79 of Korf's hundred has 42 moves at the least, board 12 has 45.
+    for number in (79, 12):
+        puzzle = instance_set("korf100").puzzle(number)
+        way = way_between(puzzle.start, puzzle.goal, 4)
+        optimal = instance_set("korf100").instances()[number - 1].optimal
+        assert len(way.moves) >= optimal
+        assert (len(way.moves) == optimal) or not way.optimal
+        assert len(way.moves) <= optimal + 4
+        assert np.array_equal(puzzle.replay(way.moves), puzzle.goal)
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols", "longest"), [(2, 10, 140), (4, 4, 60), (5, 5, 120), (7, 9, 700)]
+)
+def test_ways_on_larger_boards_are_possible_and_short(rows, cols, longest):
+    start, goal = _random_pair(rows, cols, 9, 4)
+    way = way_between(start, goal, cols)
+    assert np.array_equal(replay(start, cols, way.moves), goal)
+    assert 0 < len(way.moves) <= longest
+    assert way == way_between(start.copy(), goal.copy(), cols)
+
+
+def test_no_way_at_all_and_no_move_at_all():
+    start = _board("abcde.")
+    assert way_between(start, start, 3) == ("", True)
+    with pytest.raises(GridError, match="cannot lead"):
+        way_between(start, made_solvable(start), 3)
+    with pytest.raises(GridError, match="same tiles"):
+        way_between(start, _board("abcdf."), 3)
+
+
+def test_exchanging_equal_tiles_mends_the_parity():
+    start, goal = _board("aabcd."), _board("aabdc.")
+    pairs = numbered_boards(start, goal, 3, 4)
+    assert pairs
+    for tiles, numbers in pairs:
+        assert sorted(tiles) == list(range(6))
+        assert is_solvable(tiles, numbers, 3)
+        assert [goal[numbers == tile][0] for tile in tiles] == start.tolist()
+
+
+@given(st.integers(1, 6), st.integers(0, 10**6))
+def test_the_pairs_are_the_cheapest(n, seed):
+    costs = np.random.default_rng(seed).integers(0, 9, (n, n))
+    columns = cheapest_pairs(costs)
+    assert sorted(columns) == list(range(n))
+    least = min(
+        sum(costs[row, col] for row, col in enumerate(order))
+        for order in itertools.permutations(range(n))
+    )
+    assert costs[np.arange(n), columns].sum() == least
