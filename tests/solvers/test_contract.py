@@ -48,7 +48,7 @@ INSTANCES = {
         "square": _wordtiles(lexicon="english-small"),
         "wide": _wordtiles(rows=2, cols=10, counting="board", lexicon="english-small"),
         "large": _wordtiles(rows=7, cols=6, lexicon="english-small", letters_seed=5),
-        "smallest": _wordtiles("1_", "02", lexicon="numbers-1-1000"),
+        "narrow": _wordtiles("1_2", "302", lexicon="numbers-1-1000"),
         "weighted": _wordtiles("tin.", "gold", "lead", fitness="weight", lexicon="elements"),
     },
 }

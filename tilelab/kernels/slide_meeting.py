@@ -34,8 +34,12 @@ def nearest_ways(board, cols, n_kinds, near):
 
 
 @kernel
-def _find(code, cells, boards, codes, slots):
-    """Return the slot of a board in a side's hash table, or of the gap where it belongs."""
+def find_slot(code, cells, boards, codes, slots):
+    """Return the slot of a board in a hash table, or of the gap where it belongs.
+
+    code: uint64, of the board, uint8 (cells,). boards: uint8 (room, cells), codes: uint64 (room,).
+    slots: int32 (2 ** k,), places in ``boards``, -1 for a gap.
+    """
     mask = np.uint64(slots.shape[0] - 1)
     slot = (code >> np.uint64(11)) & mask
     while slots[slot] >= 0:
@@ -65,7 +69,7 @@ def begin_side(side, board, near, zobrist, boards, codes, links, slots, scalars)
     links[side, 0, PARENT], links[side, 0, MOVE] = -1, -1
     links[side, 0, BLANK], links[side, 0, ESTIMATE] = blank, estimate
     slots[side] = -1
-    slots[side, _find(code, board, boards[side], codes[side], slots[side])] = 0
+    slots[side, find_slot(code, board, boards[side], codes[side], slots[side])] = 0
     scalars[side, N_NODES], scalars[side, LAYER_BEGIN] = 1, 0
     scalars[side, LAYER_END], scalars[side, REACHED] = 1, 0
 
@@ -106,7 +110,7 @@ def meet(bound, target, near, zobrist, boards, codes, links, slots, scalars, mee
                 code ^= zobrist[0, blank] ^ zobrist[0, after]
                 child[:] = boards[side, node]
                 child[blank], child[after] = tile, 0
-                slot = _find(code, child, boards[side], codes[side], slots[side])
+                slot = find_slot(code, child, boards[side], codes[side], slots[side])
                 if slots[side, slot] >= 0:
                     continue
                 if n_nodes == room:
@@ -116,7 +120,7 @@ def meet(bound, target, near, zobrist, boards, codes, links, slots, scalars, mee
                 links[side, n_nodes, PARENT], links[side, n_nodes, MOVE] = node, move
                 links[side, n_nodes, BLANK], links[side, n_nodes, ESTIMATE] = after, estimate
                 slots[side, slot] = n_nodes
-                slot = _find(code, child, boards[other], codes[other], slots[other])
+                slot = find_slot(code, child, boards[other], codes[other], slots[other])
                 if slots[other, slot] >= 0:
                     meeting[side], meeting[other] = n_nodes, slots[other, slot]
                     return MET
