@@ -13,7 +13,7 @@ from tilelab.words.builtin import open_lexicon
 from tilelab.words.lexicon import parse_lexicon
 
 
-def _cut(name, n_strings, shortest=1):
+def cut(name, n_strings, shortest=1):
     """Take strings of a built-in lexicon evenly, so that all letters are met."""
     strings = [string for string in open_lexicon(name).strings if len(string) >= shortest]
     step = len(strings) / n_strings
@@ -32,7 +32,7 @@ def _rate(work, seconds):
 
 def scoring(name, n_strings, wanted, seconds):
     """Grids scored a second, 8 × 8, random."""
-    puzzle = BogglePuzzle.create(_cut(name, n_strings), BoggleParams())
+    puzzle = BogglePuzzle.create(cut(name, n_strings), BoggleParams())
     rng = np.random.default_rng(1)
     grids = rng.integers(0, len(puzzle.lexicon.alphabet), (2000, 64)).astype(np.uint8)
     scores = np.empty(len(grids))
@@ -84,5 +84,5 @@ def rows(seconds):
     """Measure everything; each row takes about four times ``seconds`` at the most."""
     yield scoring("english-small", 40, 1_000_000, seconds)
     yield scoring("english-medium", 20_000, 15_000, seconds)
-    yield genetic(_cut("english-small", 110), 2_000, seconds, 2_000)
-    yield genetic(_cut("english-medium", 60_000), 60, seconds, 300)
+    yield genetic(cut("english-small", 110), 2_000, seconds, 2_000)
+    yield genetic(cut("english-medium", 60_000), 60, seconds, 300)

@@ -1,6 +1,7 @@
 """The same work as the kernels in plain Python, as a careful author would first write it."""
 
 import itertools
+import math
 import random
 
 
@@ -86,3 +87,66 @@ def generation(grids, tree, near, alphabet, rng=random, n_parents=15, mutation=2
     for _ in range(mutation):
         rng.choice(children)[rng.randrange(len(near))] = rng.choice(alphabet)
     return len(words[ranking[0]]), children
+
+
+def slides(rows, cols):
+    """List, for each cell of the blank, the cells whose tile can slide into it."""
+    return [
+        [
+            cell + step
+            for step, can in (
+                (-cols, cell >= cols),
+                (cols, cell < (rows - 1) * cols),
+                (-1, cell % cols > 0),
+                (1, cell % cols < cols - 1),
+            )
+            if can
+        ]
+        for cell in range(rows * cols)
+    ]
+
+
+def word_tile_value(board, cols, words):
+    """Count the words in all rows and columns of a board, by asking for every piece of a line."""
+    lines = ["".join(board[begin : begin + cols]) for begin in range(0, len(board), cols)]
+    lines += ["".join(board[col::cols]) for col in range(cols)]
+    return sum(
+        len(
+            {
+                line[begin:end]
+                for begin in range(len(line))
+                for end in range(begin + 2, len(line) + 1)
+            }
+            & words
+        )
+        for line in lines
+    )
+
+
+def word_tile_bees(start, cols, words, near, rng, n_agents=16, n_steps=30):
+    """Make one trip of the bee colony (Naz et al. 2016); returns how many boards were scored."""
+    agents = [(list(start), start.index("."), -1) for _ in range(n_agents)]
+    best, archive = -1, []
+    for step in range(1, n_steps + 1):
+        values = []
+        for agent, (board, blank, last) in enumerate(agents):
+            after = rng.choice([cell for cell in near[blank] if cell != last])
+            board[blank], board[after] = board[after], "."
+            agents[agent] = (board, after, blank)
+            value = word_tile_value(board, cols, words)
+            values.append(value)
+            if value > best:
+                best, archive = value, [list(board)]
+            elif value == best and board not in archive:
+                archive.append(list(board))
+        low, high = min(values), max(values)
+        if low == high:
+            continue
+        shares = [(value - low) / (high - low) for value in values]
+        loyal = [rng.random() < math.exp((share - 1) / step) for share in shares]
+        wheel = [share if is_loyal else 0 for share, is_loyal in zip(shares, loyal, strict=True)]
+        for agent in range(n_agents):
+            if not loyal[agent]:
+                board, blank, last = rng.choices(agents, wheel)[0]
+                agents[agent] = (list(board), blank, last)
+    return n_agents * n_steps

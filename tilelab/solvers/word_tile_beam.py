@@ -20,7 +20,7 @@ class WordTileBeamParams(Params):
     """The parameter of the search."""
 
     width: int = parameter(
-        1000,
+        100,
         "Width",
         low=1,
         high=1_000_000,
