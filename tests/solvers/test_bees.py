@@ -6,6 +6,7 @@ import pytest
 from tests import naive
 from tilelab.core.errors import SnapshotError
 from tilelab.core.solver import Status
+from tilelab.kernels.bees import offer
 from tilelab.puzzles.wordtiles import WordTilesParams, WordTilesPuzzle
 from tilelab.solvers.bees import Bees, BeesParams
 from tilelab.words.builtin import open_lexicon
@@ -58,6 +59,24 @@ def test_without_words_all_are_equal_and_loyal():
     # Every board is as good as every other; there is room for twenty.
     assert archived == 20
     assert len(np.unique(bees.archived(), axis=0)) == 20
+
+
+def test_what_a_better_board_has_driven_out_may_come_again():
+    boards = np.array([[1, 2, 0], [2, 1, 0], [0, 1, 2]], np.uint8)
+    archive, slots = np.zeros((4, 3), np.uint8), np.full(16, -1, np.int32)
+    best, n_archived = -1.0, 0
+    for board, value, expected in (
+        (0, 1, 1),
+        (1, 1, 2),
+        (1, 1, 2),
+        (2, 3, 1),
+        (0, 1, 1),
+        (1, 3, 2),
+    ):
+        best, n_archived = offer(boards[board], float(value), best, archive, slots, n_archived)
+        assert n_archived == expected
+    assert best == 3
+    assert archive[:2].tolist() == boards[[2, 1]].tolist()
 
 
 def test_the_colony_ends_after_its_iterations():

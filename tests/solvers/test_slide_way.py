@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from tests import naive
 from tilelab.core.errors import GridError
+from tilelab.kernels.slide_meeting import MET, NO_SHORTER
 from tilelab.puzzles.sliding import is_solvable, made_solvable, replay
 from tilelab.puzzles.sliding_instances import instance_set
-from tilelab.solvers.slide_way import way_between
+from tilelab.solvers.slide_way import Meeting, way_between
 from tilelab.solvers.tile_places import cheapest_pairs, numbered_boards
 
 SIGNS = ".abcdefghijklmnop"
@@ -44,6 +45,18 @@ def test_boards_of_nine_are_exact(seed):
     way = way_between(start, goal, 3)
     text, other = ("".join(SIGNS[tile] for tile in board) for board in (start, goal))
     assert (len(way.moves), way.optimal) == (naive.slides_apart(text, other, 3), True)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_bound_leaves_the_shortest_way_and_no_longer_one(seed):
+    start, goal = _random_pair(3, 3, 4, seed)
+    text, other = ("".join(SIGNS[tile] for tile in board) for board in (start, goal))
+    fewest = naive.slides_apart(text, other, 3)
+    meeting = Meeting(start, goal, 3, 20_000)
+    assert meeting.run(fewest + 1) == MET
+    assert len(meeting.text()) == fewest
+    assert np.array_equal(replay(start, 3, meeting.text()), goal)
+    assert Meeting(start, goal, 3, 20_000).run(fewest) == NO_SHORTER
 
 
 def test_boards_of_different_tiles_agree_with_the_fifteen_puzzles_known_lengths():
@@ -86,6 +99,12 @@ def test_exchanging_equal_tiles_mends_the_parity():
         assert sorted(tiles) == list(range(6))
         assert is_solvable(tiles, numbers, 3)
         assert [goal[numbers == tile][0] for tile in tiles] == start.tolist()
+
+
+def test_an_even_number_of_exchanges_keeps_the_parity():
+    start, goal = _board("aabb.c"), _board("bbaa.c")
+    pairs = numbered_boards(start, goal, 3, 4)
+    assert len({tiles.tobytes() for tiles, _ in pairs}) == len(pairs) == 2
 
 
 @given(st.integers(1, 6), st.integers(0, 10**6))

@@ -53,12 +53,10 @@ def test_breadth_first_meets_every_board_and_takes_the_shortest_way(rows):
     text = _text(puzzle, best.cells)
     assert best.value == max(scores.values()) == scores[text]
     assert _text(puzzle, puzzle.replay(best.moves)) == text
-    nearest = min(
-        naive.slides_apart(start, board, 3)
-        for board, score in scores.items()
-        if score == best.value
-    )
-    assert len(best.moves) == nearest == naive.slides_apart(start, text, 3)
+    apart = {board: naive.slides_apart(start, board, 3) for board in boards}
+    assert metrics["depth"] == max(apart.values())
+    nearest = min(apart[board] for board, score in scores.items() if score == best.value)
+    assert len(best.moves) == nearest == apart[text]
     assert best.optimal
     # A beam that keeps everything meets everything, too.
     beam = WordTileBeam.create(puzzle, WordTileBeamParams(width=1000), 0)

@@ -60,7 +60,7 @@ def extend_table(shorter, length, base, codes, offsets, values, table):
         code, span = 0, 1
         for place in range(n_letters):
             line[place] = codes[begin + place]
-            code = code * base + line[place]
+            code = code * base + np.int64(line[place])
         for place in range(n_letters, length):
             line[place] = 0
             span *= base
