@@ -53,7 +53,7 @@ class BeesParams(Params):
         100,
         "Iterations",
         low=1,
-        help="End the run after so many trips; none: go on until stopped.",
+        help="End the run after so many trips.",
         source="Naz et al. 2016",
     )
     start: TripStart = parameter(
