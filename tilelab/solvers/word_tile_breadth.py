@@ -6,11 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
+from tilelab.core.memory import free_megabytes
 from tilelab.core.registry import register_solver
 from tilelab.core.solver import SolverSpec, Status
 from tilelab.kernels import word_search as kernel
 from tilelab.puzzles.sliding import MOVES
-from tilelab.solvers.sliding_search import SearchParams, free_megabytes
+from tilelab.solvers.sliding_search import SearchParams
 from tilelab.solvers.word_tile_search import WordTileSearch
 
 _FIRST_ROOM = 1 << 12
