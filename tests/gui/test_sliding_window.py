@@ -369,3 +369,24 @@ def test_the_keyboard_plays_the_solution_only_on_the_board(sliding):
     QTest.keyClick(box, Qt.Key.Key_Space)
     assert box.isChecked()
     assert not bar.is_playing
+
+
+def test_pattern_databases_are_made_and_called_off(sliding, tmp_path, monkeypatch):
+    monkeypatch.setenv("TILELAB_CACHE_DIR", str(tmp_path / "cache"))
+    dialog = sliding.page.tables
+    dialog.bring()
+    make = sliding.window.findChild(QWidget, "make_6-6-3")
+    assert make.isVisible()
+    assert not sliding.window.findChild(QWidget, "make_5-5-5").isVisible()
+    make.click()
+    assert dialog.building == "6-6-3"
+    sliding.until(lambda: dialog._bar.value() > 10)
+    make.click()
+    assert dialog.building == ""
+    assert make.isVisible()
+    make.click()
+    sliding.until(lambda: dialog.building == "")
+    assert not make.isVisible()
+    assert "6-6-3 are ready" in sliding.page.notice.text
+    assert [file.suffix for file in (tmp_path / "cache").iterdir()] == [".tables"]
+    dialog.close()

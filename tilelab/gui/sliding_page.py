@@ -23,6 +23,7 @@ from tilelab.gui.puzzle_page import PuzzlePage
 from tilelab.gui.save_flow import SavedBest
 from tilelab.gui.settings import Settings
 from tilelab.gui.solution_panel import SolutionPanel
+from tilelab.gui.tables_dialog import TablesDialog
 from tilelab.gui.theme import set_style_property
 from tilelab.gui.tile_desk import ANIMATION_OFF, ARROWS_MOVE_BLANK, TileDesk
 from tilelab.gui.tile_load import TileLoad
@@ -91,6 +92,8 @@ class SlidingPage(PuzzlePage):
         self.load.seed = 1
         self.film = FilmFlow(settings, self)
         self.presets = PresetsDialog(papers(puzzle_key), self._puzzle_shown, self)
+        self.tables = TablesDialog(self)
+        self.tables.built.connect(self.notice.show_done)
         self._open_presets = QPushButton("Papers…", self)
         self._open_presets.setObjectName("open_presets")
         self._open_presets.setToolTip("Run all algorithms of a paper on this board (Ctrl+P)")
@@ -123,6 +126,7 @@ class SlidingPage(PuzzlePage):
             action.setCheckable(True)
             action.setChecked(self.settings.flag(name) != inverted)
             action.toggled.connect(partial(self._set_flag, name, inverted))
+        menu.addAction("Pattern databases…").triggered.connect(self.tables.bring)
         menu.addSeparator()
 
     def ask_for_file(self) -> None:
@@ -198,6 +202,7 @@ class SlidingPage(PuzzlePage):
         self.desk.close_hints()
         self.film.close()
         self.presets.end()
+        self.tables.end()
         super().end()
 
     @Slot()
