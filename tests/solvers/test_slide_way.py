@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests import naive
 from tilelab.core.errors import GridError
-from tilelab.kernels.slide_meeting import MET, NO_SHORTER
+from tilelab.kernels.slide_meeting import MET, NO_SHORTER, goal_places, kind_estimate
 from tilelab.puzzles.sliding import is_solvable, made_solvable, replay
 from tilelab.puzzles.sliding_instances import instance_set
 from tilelab.solvers.slide_way import Meeting, way_between
@@ -57,6 +57,25 @@ def test_a_bound_leaves_the_shortest_way_and_no_longer_one(seed):
     assert len(meeting.text()) == fewest
     assert np.array_equal(replay(start, 3, meeting.text()), goal)
     assert Meeting(start, goal, 3, 20_000).run(fewest) == NO_SHORTER
+
+
+@given(st.permutations(".aabbbccccde"), st.permutations(".aabbbccccde"))
+def test_the_estimate_is_the_cheapest_pairing_of_up_to_three_and_never_above_it(one, other):
+    board, goal, cols = _board("".join(one)), _board("".join(other)), 4
+    near, places = np.empty((6, 12), np.int64), np.empty((6, 12), np.int64)
+    n_places = np.empty(6, np.int64)
+    goal_places(goal, cols, 6, near, places, n_places)
+    for kind in range(1, 6):
+        ours, theirs = np.flatnonzero(board == kind), np.flatnonzero(goal == kind)
+        least = min(
+            sum(
+                abs(here // cols - there // cols) + abs(here % cols - there % cols)
+                for here, there in zip(ours, order, strict=True)
+            )
+            for order in itertools.permutations(theirs)
+        )
+        estimate = kind_estimate(board, kind, places, n_places, near, cols)
+        assert estimate == least if len(ours) <= 3 else estimate <= least
 
 
 def test_boards_of_different_tiles_agree_with_the_fifteen_puzzles_known_lengths():

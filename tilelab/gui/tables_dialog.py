@@ -111,7 +111,9 @@ class TablesDialog(QDialog):
             parts, button = patterns.PARTITIONS[name], self._buttons[name]
             is_there = patterns.is_ready(name)
             ready = "made at once" if parts.is_instant else "there"
-            state.setText("being made" if name == self._building else ready if is_there else "not made")
+            state.setText(
+                "being made" if name == self._building else ready if is_there else "not made"
+            )
             button.setVisible(not is_there)
             button.setText("Cancel" if name == self._building else "Make")
             button.setEnabled(self._building in ("", name))

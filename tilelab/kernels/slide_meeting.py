@@ -16,13 +16,19 @@ N_SCALARS = 4
 
 
 @kernel
-def nearest_ways(board, cols, n_kinds, near):
-    """Fill int64 (kinds, cells): how far a tile of a kind in a cell is from the nearest such one.
+def goal_places(board, cols, n_kinds, near, places, n_places):
+    """Note where the tiles of each kind are to go.
 
-    A board's distance to ``board`` is at least the sum of this over its tiles.
+    near: int64 (kinds, cells), how far a tile of a kind in a cell is from the nearest such place.
+    places: int64 (kinds, cells), the places of each kind, n_places: int64 (kinds,), their number.
     """
     n_cells = board.shape[0]
     near[:] = 0
+    n_places[:] = 0
+    for cell in range(n_cells):
+        kind = board[cell]
+        places[kind, n_places[kind]] = cell
+        n_places[kind] += 1
     for kind in range(1, n_kinds):
         for cell in range(n_cells):
             least = np.int64(n_cells)
@@ -31,6 +37,40 @@ def nearest_ways(board, cols, n_kinds, near):
                     way = abs(cell // cols - other // cols) + abs(cell % cols - other % cols)
                     least = min(least, way)
             near[kind, cell] = least
+
+
+@kernel
+def kind_estimate(board, kind, places, n_places, near, cols):
+    """Return the least sum of ways of the tiles of a kind to their places, or a bound below it.
+
+    Exact for up to three tiles of the kind. Summed over the kinds, no way to the goal is shorter.
+    near, places, n_places: see :func:`goal_places`.
+    """
+    n_tiles = n_places[kind]
+    if n_tiles > 3:
+        total = np.int64(0)
+        for cell in range(board.shape[0]):
+            if board[cell] == kind:
+                total += near[kind, cell]
+        return total
+    ways = np.zeros((3, 3), np.int64)
+    tile = 0
+    for cell in range(board.shape[0]):
+        if board[cell] == kind:
+            for place in range(n_tiles):
+                there = places[kind, place]
+                ways[tile, place] = abs(cell // cols - there // cols)
+                ways[tile, place] += abs(cell % cols - there % cols)
+            tile += 1
+    if n_tiles == 1:
+        return ways[0, 0]
+    if n_tiles == 2:
+        return min(ways[0, 0] + ways[1, 1], ways[0, 1] + ways[1, 0])
+    return min(
+        ways[0, 0] + min(ways[1, 1] + ways[2, 2], ways[1, 2] + ways[2, 1]),
+        ways[0, 1] + min(ways[1, 0] + ways[2, 2], ways[1, 2] + ways[2, 0]),
+        ways[0, 2] + min(ways[1, 0] + ways[2, 1], ways[1, 1] + ways[2, 0]),
+    )
 
 
 @kernel
@@ -55,15 +95,18 @@ def find_slot(code, cells, boards, codes, slots):
 
 
 @kernel
-def begin_side(side, board, near, zobrist, boards, codes, links, slots, scalars):
+def begin_side(
+    side, board, cols, near, places, n_places, zobrist, boards, codes, links, slots, scalars
+):
     """Put a side's own end in; see :func:`meet` for the arrays."""
     code, estimate, blank = np.uint64(0), np.int64(0), 0
     for cell in range(board.shape[0]):
         boards[side, 0, cell] = board[cell]
         code ^= zobrist[board[cell], cell]
-        estimate += near[side, board[cell], cell]
         if board[cell] == 0:
             blank = cell
+    for kind in range(1, n_places.shape[0]):
+        estimate += kind_estimate(board, kind, places[side], n_places, near[side], cols)
     codes[side, 0] = code
     links[side, 0] = 0
     links[side, 0, PARENT], links[side, 0, MOVE] = -1, -1
@@ -75,11 +118,15 @@ def begin_side(side, board, near, zobrist, boards, codes, links, slots, scalars)
 
 
 @kernel
-def meet(bound, target, near, zobrist, boards, codes, links, slots, scalars, meeting):
+def meet(
+    bound, target, cols, near, places, n_places, zobrist, boards, codes, links, slots, scalars,
+    meeting,
+):  # fmt: skip
     """Search from both ends, each begun with :func:`begin_side`, for a way shorter than a bound.
 
-    target: int64 (cells, 4), the blank's next cell by move, or -1. near: int64 (2, kinds, cells),
-    of the end that each side goes to. zobrist: uint64 (kinds, cells).
+    target: int64 (cells, 4), the blank's next cell by move, or -1. near, places: int64 (2, kinds,
+    cells), of the end that each side goes to, n_places: int64 (kinds,), see :func:`goal_places`.
+    zobrist: uint64 (kinds, cells).
     boards: uint8 (2, room, cells), codes: uint64 (2, room), links: int32 (2, room, N_LINKS),
     slots: int32 (2, 2 ** k), scalars: int64 (2, N_SCALARS).
     meeting: int64 (2,), the nodes of either side that are the same board, when they have met.
@@ -103,13 +150,19 @@ def meet(bound, target, near, zobrist, boards, codes, links, slots, scalars, mee
                     continue
                 tile = boards[side, node, after]
                 estimate = np.int64(links[side, node, ESTIMATE])
-                estimate += near[side, tile, blank] - near[side, tile, after]
+                child[:] = boards[side, node]
+                child[blank], child[after] = tile, 0
+                if n_places[tile] == 2 or n_places[tile] == 3:
+                    estimate -= kind_estimate(
+                        boards[side, node], tile, places[side], n_places, near[side], cols
+                    )
+                    estimate += kind_estimate(child, tile, places[side], n_places, near[side], cols)
+                else:
+                    estimate += near[side, tile, blank] - near[side, tile, after]
                 if g + estimate >= bound:
                     continue
                 code = codes[side, node] ^ zobrist[tile, after] ^ zobrist[tile, blank]
                 code ^= zobrist[0, blank] ^ zobrist[0, after]
-                child[:] = boards[side, node]
-                child[blank], child[after] = tile, 0
                 slot = find_slot(code, child, boards[side], codes[side], slots[side])
                 if slots[side, slot] >= 0:
                     continue

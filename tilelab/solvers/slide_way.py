@@ -112,25 +112,32 @@ class Meeting:
             0, 2**64, size=(n_kinds, n_cells), dtype=np.uint64
         )
         self._near = np.empty((2, n_kinds, n_cells), np.int64)
+        self._places = np.empty((2, n_kinds, n_cells), np.int64)
+        self._n_places = np.empty(n_kinds, np.int64)
+        self._cols = cols
         self._boards = np.empty((2, room, n_cells), np.uint8)
         self._codes = np.empty((2, room), np.uint64)
         self._links = np.empty((2, room, kernel.N_LINKS), np.int32)
         self._slots = np.empty((2, 2 << room.bit_length()), np.int32)
         self._scalars = np.empty((2, kernel.N_SCALARS), np.int64)
         self._meeting = np.zeros(2, np.int64)
-        for side, (mine, other) in enumerate(((start, goal), (goal, start))):
-            kernel.nearest_ways(other, cols, n_kinds, self._near[side])
+        for side, goal_of_side in enumerate((goal, start)):
+            kernel.goal_places(
+                goal_of_side, cols, n_kinds, self._near[side], self._places[side], self._n_places
+            )
+        for side, end in enumerate((start, goal)):
             kernel.begin_side(
-                side, mine, self._near, self._zobrist, self._boards, self._codes, self._links,
-                self._slots, self._scalars,
+                side, end, cols, self._near, self._places, self._n_places, self._zobrist,
+                self._boards, self._codes, self._links, self._slots, self._scalars,
             )  # fmt: skip
 
     def run(self, bound: int) -> int:
         """Search for a way of fewer moves than ``bound``; returns the kernel's code."""
         return int(
             kernel.meet(
-                bound, self._target, self._near, self._zobrist, self._boards, self._codes,
-                self._links, self._slots, self._scalars, self._meeting,
+                bound, self._target, self._cols, self._near, self._places, self._n_places,
+                self._zobrist, self._boards, self._codes, self._links, self._slots,
+                self._scalars, self._meeting,
             )
         )  # fmt: skip
 
