@@ -87,6 +87,16 @@ def test_admissible_and_consistent_are_claimed_exactly_where_they_hold(key, goal
     assert (max(steps) <= spec.scale) == spec.consistent
 
 
+def test_the_larger_one_is_the_maximum_of_all_admissible_ones():
+    boards, _ = every_board(Goal.BLANK_LAST)
+    target = goal_board(3, 3, Goal.BLANK_LAST)
+    whole = estimates("larger", boards, target, 3)
+    admissible = [key for key in TITLES if HEURISTICS[key].admissible and key != "larger"]
+    found = [-(-estimates(key, boards, target, 3) // HEURISTICS[key].scale) for key in admissible]
+    assert np.array_equal(np.max(found, axis=0), whole)
+    assert len(admissible) > 4
+
+
 @pytest.mark.parametrize("key", TITLES)
 def test_each_agrees_with_its_naive_twin(key):
     rng = np.random.default_rng(5)

@@ -232,7 +232,7 @@ def test_tables_are_kept_checked_and_missed_when_damaged(folder, monkeypatch):
     assert whole[10 | 11 << 4 | 14 << 8] == 0
     patterns._held.cache_clear()
     assert np.array_equal(patterns.tables("tiny"), whole)
-    monkeypatch.setattr(files, "free_megabytes", lambda: 0)
+    monkeypatch.setattr(files, "_MAPPED", 0)
     patterns._held.cache_clear()
     assert np.array_equal(patterns.tables("tiny"), whole)
     file = files.pattern_file("tiny")

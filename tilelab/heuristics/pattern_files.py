@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 from platformdirs import user_cache_path
 
-from tilelab.core.memory import free_megabytes
-
 _TITLE = b"tilelab pattern database 2\n"
 _HEAD, _DIGEST = 64, 32
 _PIECE = 1 << 23
 """Bytes written at once, some 15 ms."""
+_MAPPED = 1 << 26
+"""Larger files are mapped into memory: that is quicker, and several programs share them."""
 
 
 def pattern_file(name: str) -> Path:
@@ -68,8 +68,7 @@ def read_tables(file: Path, n_bytes: int) -> NDArray[np.uint8] | None:
     try:
         with file.open("rb") as stream:
             head = stream.read(_HEAD)
-            if n_bytes >> 20 > free_megabytes() // 2:
-                # Mapped, it may leave the memory again; read, it is faster: its pages are large.
+            if n_bytes >= _MAPPED:
                 mapped = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_COPY)
                 data = np.frombuffer(mapped, np.uint8)[_HEAD:]
             else:
