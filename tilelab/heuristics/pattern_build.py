@@ -16,6 +16,8 @@ _WORK = 4_000_000
 """Placings times moves in a slice: some 10 ms."""
 _N_BYTES = 1 << 23
 """Bytes filled in a slice."""
+_N_SETS = 4096
+"""Sets written in a slice."""
 _N_NODES = 10_000
 """Nodes looked at in a slice."""
 
@@ -80,13 +82,13 @@ class TableBuild:
             distance[first : first + n_rows] = kernel.UNKNOWN
             yield 0.0
         yield from self._search(distance)
-        table = np.empty(self._n_sets * self._n_orders, np.uint8)
-        n_sets = max(1, _N_BYTES // self._n_orders)
+        table = np.empty((self._n_orders, self._n_sets), np.uint8)
+        n_sets = max(1, min(_N_SETS, _N_BYTES // self._n_orders))
         for first in range(0, self._n_sets, n_sets):
             last = min(first + n_sets, self._n_sets)
-            kernel.least_of_nodes(first, last, self._n_orders, self._nodes[2], distance, table)
+            kernel.least_of_nodes(first, last, self._nodes[2], distance, table)
             yield 1.0
-        self.table = table
+        self.table = table.ravel()
 
     def _demand_memory(self, n_bytes: int) -> None:
         if (megabytes := n_bytes >> 20) > free_megabytes():
@@ -128,8 +130,8 @@ class TableBuild:
 
     def _search(self, distance: NDArray[np.uint8]) -> Iterator[float]:
         """Go from the goal, the blank last, to all placings, depth by depth."""
-        goal = int(kernel.pattern_index(self._homes, self._n_orders, self._binomial))
-        node, order = int(self._nodes[2][goal // self._n_orders]), goal % self._n_orders
+        goal = int(kernel.pattern_index(self._homes, self._n_sets, self._binomial))
+        node, order = int(self._nodes[2][goal % self._n_sets]), goal // self._n_sets
         blank = self._rows * self._cols - 1
         while not int(self._nodes[1][node]) >> blank & 1:
             node += 1
@@ -139,9 +141,11 @@ class TableBuild:
         orders, scalars = np.empty(distance.shape[1], np.uint16), np.zeros(2, np.int64)
         words, n_all = distance.view(np.uint64), self._n_nodes * self._n_orders
         level = 0
-        while is_now.any():
+        while True:
             arrays = (distance, words, is_now, is_next, orders, scalars)
             if kernel.spread_level(level, _WORK, self._edges, self._turns, *arrays):
                 level, is_now, is_next = level + 1, is_next, is_now
                 scalars[kernel.NODE] = 0
+                if not is_now.any():
+                    return
             yield float(scalars[kernel.N_FOUND]) / n_all

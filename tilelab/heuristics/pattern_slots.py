@@ -61,6 +61,8 @@ class Members(NamedTuple):
     """(patterns,), where the table begins."""
     n_orders: NDArray[np.int64]
     """(patterns,), the orders of its tiles."""
+    n_sets: NDArray[np.int64]
+    """(patterns,), the sets of cells for its tiles."""
     turns: NDArray[np.uint16]
     """(any,), the orders after a turn, see tilelab.kernels.slide_patterns."""
     turns_base: NDArray[np.int64]
@@ -89,6 +91,7 @@ def members(parts: Partition, goal: NDArray[np.uint8]) -> Members:
         number,
         np.array([starts[table] for table, _ in laid], np.int64),
         np.array([math.factorial(sizes[table]) for table, _ in laid], np.int64),
+        np.array([math.comb(parts.side**2, sizes[table]) for table, _ in laid], np.int64),
         np.concatenate(turns),
         np.array([turn_starts[table] for table, _ in laid], np.int64),
         *_set_numbers(max(sizes)),
@@ -130,7 +133,7 @@ def start_patterns(
             tile_at = {int(number[homes[tile]]): tile for tile in range(len(cells))}
             here = np.array([number[places[tile_at[home]]] for home in parts.tables[table]])
             binomial = binomials(parts.side**2, len(here))
-            n_orders = int(members.n_orders[index])
-            place = int(pattern_index(here, n_orders, binomial))
-            found[side, index] = np.bitwise_or.reduce(1 << here), place % n_orders
+            n_sets = int(members.n_sets[index])
+            place = int(pattern_index(here, n_sets, binomial))
+            found[side, index] = np.bitwise_or.reduce(1 << here), place // n_sets
     return found

@@ -36,10 +36,10 @@ def _count(cells):
 @inlined
 def _look_up(pattern, cells, order, members, tables):
     """Return what a pattern says of its tiles in some cells, in some order."""
-    base, n_orders, low, high = members[2], members[3], members[6], members[7]
+    base, n_sets, low, high = members[2], members[4], members[7], members[8]
     below = cells & ((1 << LOW_CELLS) - 1)
     number = np.int64(low[below]) + np.int64(high[_count(below), cells >> LOW_CELLS])
-    return np.int64(tables[base[pattern] + number * n_orders[pattern] + order])
+    return np.int64(tables[base[pattern] + order * n_sets[pattern] + number])
 
 
 @inlined
@@ -51,7 +51,7 @@ def _moved(pattern, cells, order, here, there, n_turns, members):
         slot_after = _count(after & ((np.int64(1) << there) - 1))
         if slot != slot_after:
             turn = slot * n_turns + slot_after - slot + n_turns // 2
-            order = np.int64(members[4][members[5][pattern] + turn * members[3][pattern] + order])
+            order = np.int64(members[5][members[6][pattern] + turn * members[3][pattern] + order])
     return after, order
 
 

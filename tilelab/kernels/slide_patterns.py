@@ -5,10 +5,11 @@ may be summed (Korf & Felner 2002). The blank is not part of a pattern; the leas
 kept.
 
 A placing of a pattern's tiles is a set of cells, by its number among the sets of that size, and an
-order, by its number among the orders of the tiles in that set: number of the set * orders + number
-of the order. A *node* is a set with one region of cells in which the blank can wander. All orders
-of a node have the same moves, and a move along a row changes no order, so the search from the goal
-goes through whole rows of memory. Sets of cells are bits of an int64.
+order, by its number among the orders of the tiles in that set: number of the order * sets + number
+of the set, since most moves keep the order, and so a search stays near in memory. A *node* is a set
+with one region of cells in which the blank can wander. All orders of a node have the same moves,
+and a move along a row changes no order, so the search from the goal goes through whole rows of
+memory. Sets of cells are bits of an int64.
 """
 
 import numpy as np
@@ -43,11 +44,11 @@ def _set_number(cells, binomial):
 
 
 @kernel
-def pattern_index(places, n_orders, binomial):
+def pattern_index(places, n_sets, binomial):
     """Return the place of a pattern in its table.
 
-    places: int64 (tiles,), where each tile stands. n_orders: the factorial of their number.
-    binomial: int64 (cells, tiles + 1).
+    places: int64 (tiles,), where each tile stands. n_sets: how many sets of cells there are for
+    them. binomial: int64 (cells, tiles + 1).
     """
     n_tiles = places.shape[0]
     cells, order = np.int64(0), np.int64(0)
@@ -59,7 +60,7 @@ def pattern_index(places, n_orders, binomial):
             n_before += is_below and other < tile
         cells += binomial[places[tile], n_below + 1]
         order = order * (n_tiles - tile) + n_below - n_before
-    return cells * n_orders + order
+    return order * n_sets + cells
 
 
 @kernel
@@ -210,22 +211,25 @@ def spread_level(level, work, edges, turns, distance, words, is_now, is_next, or
 
 
 @kernel
-def least_of_nodes(first, last, n_orders, first_node, distance, table):
-    """Fill the part of a table that belongs to some sets: the least over the blank's regions."""
-    for number in range(first, last):
-        base = number * n_orders
-        table[base : base + n_orders] = distance[first_node[number], :n_orders]
-        for node in range(first_node[number] + 1, first_node[number + 1]):
-            for order in range(n_orders):
-                table[base + order] = min(table[base + order], distance[node, order])
+def least_of_nodes(first, last, first_node, distance, table):
+    """Fill the part of a table that belongs to some sets: the least over the blank's regions.
+
+    table: uint8 (orders, sets).
+    """
+    for order in range(table.shape[0]):
+        for number in range(first, last):
+            least = distance[first_node[number], order]
+            for node in range(first_node[number] + 1, first_node[number + 1]):
+                least = min(least, distance[node, order])
+            table[order, number] = least
 
 
 @kernel
 def open_table(n_tiles, binomial, table, opened):
     """Fill uint8 (16 ** tiles,) from a table: the index has four bits a tile, the first lowest."""
-    n_orders = 1
+    n_sets = table.shape[0]
     for tile in range(n_tiles):
-        n_orders *= tile + 1
+        n_sets //= tile + 1
     places = np.empty(n_tiles, np.int64)
     for index in range(opened.shape[0]):
         taken, n_taken = 0, 0
@@ -236,4 +240,4 @@ def open_table(n_tiles, binomial, table, opened):
                 n_taken += 1
         opened[index] = 0
         if n_taken == n_tiles:
-            opened[index] = table[pattern_index(places, n_orders, binomial)]
+            opened[index] = table[pattern_index(places, n_sets, binomial)]
