@@ -53,7 +53,7 @@ def built(rows, cols, homes):
     shares = list(build.slices())
     assert shares == sorted(shares)
     assert 0 <= shares[0] <= shares[-1] == 1
-    return build.table
+    return build.table.array.ravel()
 
 
 def looked_up(table, places, n_cells):
@@ -251,10 +251,10 @@ def test_tables_are_kept_checked_and_missed_when_damaged(folder, monkeypatch):
 
 def test_a_build_that_is_called_off_leaves_nothing(folder, monkeypatch):
     monkeypatch.setattr(patterns, "PARTITIONS", {"tiny": TINY})
-    n_slices = len(list(patterns.building("tiny")))
+    n_slices = sum(share < 1 for share in patterns.building("tiny"))
     files.pattern_file("tiny").unlink()
     patterns._held.cache_clear()
-    for n_done in (1, n_slices // 2, n_slices - 1):
+    for n_done in (1, n_slices // 2, n_slices):
         slices = patterns.building("tiny")
         for _ in range(n_done):
             next(slices)

@@ -9,12 +9,13 @@ from numpy.typing import NDArray
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.memory import free_megabytes
+from tilelab.heuristics.roomy_array import RoomyArray
 from tilelab.kernels import slide_patterns as kernel
 from tilelab.kernels.slide_patterns import turn_orders
 
 _WORK = 4_000_000
 """Placings times moves in a slice: some 10 ms."""
-_N_BYTES = 1 << 23
+_N_BYTES = 1 << 22
 """Bytes filled in a slice."""
 _N_SETS = 4096
 """Sets written in a slice."""
@@ -62,8 +63,8 @@ class TableBuild:
         self._n_sets = math.comb(n_cells, n_tiles)
         self._binomial = binomials(n_cells, n_tiles)
         self._n_nodes = 0
-        self.table = np.empty(0, np.uint8)
-        """uint8 (placings,), once it is done."""
+        self.table = RoomyArray((self._n_orders, self._n_sets))
+        """uint8 (orders, sets), once it is done."""
 
     def slices(self) -> Iterator[float]:
         """Make the table, yielding how much is done, 0..1, every 50 ms or sooner.
@@ -76,19 +77,20 @@ class TableBuild:
         self._demand_memory(self._n_nodes * width + self._n_sets * self._n_orders)
         for _ in self._link_nodes():
             yield 0.0
-        distance = np.empty((self._n_nodes, width), np.uint8)
+        room = RoomyArray((self._n_nodes, width))
+        distance = room.array
         n_rows = max(1, _N_BYTES // width)
         for first in range(0, self._n_nodes, n_rows):
             distance[first : first + n_rows] = kernel.UNKNOWN
             yield 0.0
         yield from self._search(distance)
-        table = np.empty((self._n_orders, self._n_sets), np.uint8)
         n_sets = max(1, min(_N_SETS, _N_BYTES // self._n_orders))
         for first in range(0, self._n_sets, n_sets):
             last = min(first + n_sets, self._n_sets)
-            kernel.least_of_nodes(first, last, self._nodes[2], distance, table)
+            kernel.least_of_nodes(first, last, self._nodes[2], distance, self.table.array)
             yield 1.0
-        self.table = table.ravel()
+        for _ in room.release():
+            yield 1.0
 
     def _demand_memory(self, n_bytes: int) -> None:
         if (megabytes := n_bytes >> 20) > free_megabytes():

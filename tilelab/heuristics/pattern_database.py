@@ -18,6 +18,7 @@ from tilelab.core.heuristic import HeuristicSpec
 from tilelab.core.registry import register_heuristic
 from tilelab.heuristics import pattern_files as files
 from tilelab.heuristics.pattern_build import TableBuild, binomials, n_entries
+from tilelab.heuristics.roomy_array import RoomyArray
 from tilelab.kernels.slide_patterns import open_table
 
 PATTERNS = 10
@@ -158,25 +159,28 @@ def building(name: str) -> Generator[float, None, None]:
     TileLabError for an unknown partition, too little memory, or a cache that cannot be written.
     """
     parts = partition_named(name)
-    made: list[NDArray[np.uint8]] = []
+    made: list[RoomyArray] = []
     done, n_bytes = 0, sum(parts.sizes)
     share = 1.0 if parts.is_instant else 1 - _WRITING
     for size, homes in zip(parts.sizes, parts.tables, strict=True):
-        table = TableBuild(parts.side, parts.side, homes)
-        for part in table.slices():
+        build = TableBuild(parts.side, parts.side, homes)
+        for part in build.slices():
             yield share * (done + part * size) / n_bytes
-        made.append(table.table)
+        made.append(build.table)
         done += size
     if not parts.is_instant:
         file = files.pattern_file(name)
         try:
-            for part in files.write_tables(file, made):
+            for part in files.write_tables(file, [table.array.ravel() for table in made]):
                 yield share + _WRITING * part
         except OSError as error:
             raise TileLabError(f"{file} cannot be written: {error.strerror}") from error
+        for room in made:
+            for _ in room.release():
+                yield 1.0
         _held().pop(name, None)
         return
-    _held()[name] = _opened(parts, np.concatenate(made))
+    _held()[name] = _opened(parts, np.concatenate([table.array.ravel() for table in made]))
     yield 1.0
 
 
