@@ -1,7 +1,8 @@
 """A first way fast, then shorter and shorter ones, and a proof from below that meets them.
 
-Beams of growing width look for ways from either end by turns; beside them iterative deepening
-raises the proven lower bound. When the two meet, the way is shortest.
+Beams of growing width look for ways from either end by turns. After each pair of them every stretch
+of the best way is looked at again by a beam of its own. Beside them iterative deepening raises the
+proven lower bound; when it meets the length, the way is shortest.
 """
 
 from typing import Any, ClassVar
@@ -14,16 +15,21 @@ from tilelab.core.registry import HEURISTICS, register_solver
 from tilelab.core.solver import Best, SolverSpec, Status
 from tilelab.heuristics import pattern_database as patterns
 from tilelab.kernels import slide_deepening as kernel
-from tilelab.puzzles.sliding import MOVES, OPPOSITE
+from tilelab.puzzles.sliding import MOVES, OPPOSITE, replay
+from tilelab.puzzles.sliding_tables import PACKED_SIDE
 from tilelab.solvers import beam_run
 from tilelab.solvers.beam_run import BeamRun
-from tilelab.solvers.deepening import AnyDescent, Descent
-from tilelab.solvers.ida_star import BEST_DETOUR, descent_with_tables
+from tilelab.solvers.deepening import AnyDescent, Descent, PackedDescent
+from tilelab.solvers.ida_star import BEST_DETOUR, automatic_heuristic, descent_with_tables
 from tilelab.solvers.sliding_search import METRICS, SearchParams, SlidingSearch
 
 _GROWTH = 4
-_FAST_PROOF, _SLOW_PROOF = 20_000, 400
-"""Boards of the proof for each layer of a beam: with tables, and without."""
+_FAST_PROOF, _SLOW_PROOF = 10, 0.05
+"""Boards of the proof for each board of a step: with tables or step by step, and else."""
+_STRETCHES = (60, 120)
+"""Moves of the stretches that are looked at again, one pass after the other."""
+_BEAM = -1
+"""In place of the number of the pass: a beam for the whole way is at work."""
 
 
 class AnytimeParams(SearchParams):
@@ -38,7 +44,12 @@ class AnytimeParams(SearchParams):
         help="How many boards of a depth the first beam keeps; later ones keep more.",
     )
     block: int = parameter(
-        1, "Depths a step", low=1, high=1000, help="How many depths make a step.", group="Search"
+        2000,
+        "Boards a step",
+        low=1,
+        high=10_000,
+        help="How many boards of a beam make one step of the run, a row of the chart.",
+        group="Search",
     )
 
 
@@ -54,13 +65,13 @@ class Anytime(SlidingSearch):
         params=AnytimeParams,
         unit="step",
         metrics=METRICS,
-        version=1,
+        version=2,
         uses_seed=False,
     )
 
     def _prepare(self) -> None:
         self._n_before = 0
-        self._round = 0
+        self._round, self._pass, self._from = 0, _BEAM, 0
         self._way: str | None = None
         ready = patterns.ready_partition(self._puzzle.shape, self._puzzle.goal)
         self._proof = self._make_proof(ready)
@@ -69,19 +80,34 @@ class Anytime(SlidingSearch):
     def _make_proof(self, partition: str) -> Descent:
         if partition:
             return descent_with_tables(self._puzzle, partition, BEST_DETOUR)
-        return AnyDescent(self._puzzle, HEURISTICS["linear-conflict"], None)
+        spec = HEURISTICS[automatic_heuristic(self._puzzle, partition)]
+        if max(self._puzzle.shape) <= PACKED_SIDE:
+            return PackedDescent(self._puzzle, spec, BEST_DETOUR)
+        return AnyDescent(self._puzzle, spec, None)
 
     @property
     def _is_backward(self) -> bool:
-        return self._round % 2 == 1
+        return self._pass == _BEAM and self._round % 2 == 1
+
+    @property
+    def _width(self) -> int:
+        width: int = self._params.width * _GROWTH ** (self._round // 2)
+        return width
 
     def _begin(self) -> None:
-        """Begin the beam of the present round."""
-        puzzle, width = self._puzzle, self._params.width * _GROWTH ** (self._round // 2)
-        ends = (puzzle.start, puzzle.goal)
-        here, there = ends[::-1] if self._is_backward else ends
-        longest = None if self._way is None else len(self._way)
-        self._run = BeamRun(here, there, puzzle.params.cols, width, longest)
+        """Begin the beam of the present round, or of the present stretch."""
+        puzzle, cols = self._puzzle, self._puzzle.params.cols
+        if self._pass == _BEAM:
+            ends = (puzzle.start, puzzle.goal)
+            here, there = ends[::-1] if self._is_backward else ends
+            longest = None if self._way is None else len(self._way)
+            self._run = BeamRun(here, there, cols, self._width, longest)
+            return
+        assert self._way is not None
+        stretch = self._way[self._from : self._from + _STRETCHES[self._pass]]
+        here = puzzle.replay(self._way[: self._from])
+        there = replay(here, cols, stretch)
+        self._run = BeamRun(here, there, cols, self._width, len(stretch), whole=True)
 
     @property
     def bound(self) -> int:
@@ -90,37 +116,52 @@ class Anytime(SlidingSearch):
         return -(-int(scalars[kernel.THRESHOLD]) // self._proof.scale)
 
     def _step(self) -> Status:
-        for _ in range(self._params.block):
-            code = self._run.step()
-            if code == beam_run.DONE:
-                self._take_way()
-            if code != beam_run.RUNNING:
-                self._n_before += self._run.n_generated
-                self._round += 1
-                self._begin()
-            if self._run.n_bytes > self._max_bytes:
-                self._limit = "memory"
-                return Status.LIMIT
-            if self._prove():
-                return Status.SOLVED
-        return Status.RUNNING
+        code = self._run.step(self._params.block)
+        if code == beam_run.DONE:
+            self._take_way()
+        if code != beam_run.RUNNING:
+            self._n_before += self._run.n_generated
+            self._go_on()
+            self._begin()
+        if self._run.n_bytes > self._max_bytes:
+            self._limit = "memory"
+            return Status.LIMIT
+        return Status.SOLVED if self._prove() else Status.RUNNING
+
+    def _go_on(self) -> None:
+        """Turn to what comes after the beam that has ended."""
+        if self._pass == _BEAM:
+            self._round += 1
+            if self._round % 2 or self._way is None:
+                return
+            self._round -= 1  # the stretches belong to the round of the beams before them
+            self._pass, self._from = 0, 0
+        else:
+            self._from += _STRETCHES[self._pass] // 2
+        if self._from + _STRETCHES[self._pass] // 2 >= len(self._way or "") and self._from:
+            self._pass, self._from = self._pass + 1, 0
+        if self._pass == len(_STRETCHES):
+            self._round, self._pass = self._round + 1, _BEAM
 
     def _take_way(self) -> None:
         moves = self._run.path
         if self._is_backward:
             moves = [OPPOSITE[move] for move in reversed(moves)]
-        if self._way is None or len(moves) < len(self._way):
-            self._way = "".join(MOVES[move] for move in moves)
+        way = "".join(MOVES[move] for move in moves)
+        if self._pass != _BEAM and self._way is not None:
+            end = self._from + _STRETCHES[self._pass]
+            way = self._way[: self._from] + way + self._way[end:]
+        if self._way is None or len(way) < len(self._way):
+            self._way = way
 
     def _prove(self) -> bool:
         """Raise the bound a little; returns whether it has met the way, or found a shorter one."""
         if np.array_equal(self._puzzle.start, self._puzzle.goal):
             self._way = ""
             return True
-        if (
-            self._proof.go(_SLOW_PROOF if isinstance(self._proof, AnyDescent) else _FAST_PROOF)
-            == kernel.SOLVED
-        ):
+        is_fast = not isinstance(self._proof, AnyDescent)
+        n_boards = self._params.block * (_FAST_PROOF if is_fast else _SLOW_PROOF)
+        if self._proof.go(max(int(n_boards), 1)) == kernel.SOLVED:
             self._way = self._proof.way()
             return True
         return self._way is not None and self.bound >= len(self._way)
@@ -165,13 +206,14 @@ class Anytime(SlidingSearch):
         return {
             **{f"beam_{name}": part for name, part in self._run.state().items()},
             **{f"proof_{name}": part.copy() for name, part in self._proof.arrays.items()},
-            "rounds": np.array([self._round, self._n_before], np.int64),
+            "rounds": np.array([self._round, self._pass, self._from, self._n_before], np.int64),
             "way": np.frombuffer(way.encode(), np.uint8).copy(),
             "partition": np.array([partition], "U8"),
         }
 
     def _set_state(self, arrays: dict[str, NDArray[Any]]) -> None:
-        self._round, self._n_before = (int(number) for number in arrays["rounds"])
+        numbers = (int(number) for number in arrays["rounds"])
+        self._round, self._pass, self._from, self._n_before = numbers
         way = arrays["way"].tobytes().decode()
         self._way = None if way == "-" else way[:-1]
         partition = str(arrays["partition"][0])

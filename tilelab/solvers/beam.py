@@ -25,7 +25,12 @@ class BeamParams(SearchParams):
         help="How many boards of a depth are kept.",
     )
     block: int = parameter(
-        1, "Depths a step", low=1, high=1000, help="How many depths make a step.", group="Search"
+        2000,
+        "Boards a step",
+        low=1,
+        high=10_000,
+        help="How many boards of a depth make one step of the run, a row of the chart.",
+        group="Search",
     )
 
 
@@ -54,16 +59,15 @@ class Beam(SlidingSearch):
         self._run = BeamRun(puzzle.start, puzzle.goal, puzzle.params.cols, width)
 
     def _step(self) -> Status:
-        for _ in range(self._params.block):
-            code = self._run.step()
-            if code == beam_run.DONE:
-                return Status.SOLVED
-            if code == beam_run.STUCK:
-                self._n_before += self._run.n_generated
-                self._begin(2 * self._run.width)
-            if self._run.n_bytes > self._max_bytes:
-                self._limit = "memory"
-                return Status.LIMIT
+        code = self._run.step(self._params.block)
+        if code == beam_run.DONE:
+            return Status.SOLVED
+        if code == beam_run.STUCK:
+            self._n_before += self._run.n_generated
+            self._begin(2 * self._run.width)
+        if self._run.n_bytes > self._max_bytes:
+            self._limit = "memory"
+            return Status.LIMIT
         return Status.RUNNING
 
     def _row(self) -> tuple[float, ...]:

@@ -2,7 +2,7 @@
 
 A beam that counts all tiles of a large board at once loses its way. So the outer lines are solved
 first, one after the other, away from the blank's goal; what is solved stays, and the rest, up to
-six by six, is one last stage.
+six by six, is one last stage. Each stage works on the part of the board that is not yet solved.
 """
 
 from typing import Any
@@ -12,26 +12,26 @@ from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
 from tilelab.core.randomness import generator
+from tilelab.kernels import slide_beam as kernel
 from tilelab.kernels.board_table import board_code
-from tilelab.kernels.slide_beam import N_FACTS, REST, STAGE, board_facts, next_layer
 from tilelab.puzzles.sliding import MOVES
 from tilelab.puzzles.sliding_tables import move_tables
+from tilelab.solvers.beam_stages import Layer, Stage, stages
 
-WHOLE_SIDE = 6
-"""A region with no longer side is solved at once."""
 LONGEST_A_CELL = 60
 """More moves for each cell than any sensible way has; Parberry's bound is far below."""
-LINE_WEIGHTS, LAST_WEIGHTS = (4, 1, 1), (1, 0, 0)
-_MET_LAYERS, _MET_BITS = 64, 19
+_MET_LAYERS, _MET_BITS, _MET_BITS_NEAR = 8, 19, 15
 """About so many layers are remembered as met, and at least 2 ** so many boards."""
 _SEED = 15
 RUNNING, DONE, STUCK = 0, 1, 2
+_NO_ORDER, _NO_MOVES = np.empty(0, np.int32), np.empty(0, np.int8)
 
 
 class BeamRun:
-    """The layers of a beam; ``step`` makes one more.
+    """The layers of a beam; ``step`` makes a part of one.
 
-    longest: give up when the way would be as long as this; None: when it surely goes in circles.
+    longest: only shorter ways are looked for; None: all that do not surely go in circles.
+    whole: do it in one stage, whatever the size: for a goal that is near.
     """
 
     def __init__(
@@ -41,28 +41,36 @@ class BeamRun:
         cols: int,
         width: int,
         longest: int | None = None,
+        *,
+        whole: bool = False,
     ) -> None:
         n_cells = len(goal)
         self.width, self._cols = width, cols
         self._longest = LONGEST_A_CELL * n_cells if longest is None else longest
         self._places = np.argsort(goal)
-        self._target = move_tables(n_cells // cols, cols).target
+        rows = n_cells // cols
+        entire = Stage(0, rows, 0, cols, None)
+        self._stages = [entire] if whole else stages(rows, cols, int(self._places[0]))
+        self._least_met_bits = _MET_BITS_NEAR if whole else _MET_BITS
         self._zobrist = generator(_SEED).integers(
             0, 2**64, size=(n_cells, n_cells), dtype=np.uint64
         )
-        self._stages = stages(n_cells // cols, cols, int(self._places[0]))
-        self._now, self._next = self._empty_layer(), self._empty_layer()
-        n_bits = max((_MET_LAYERS * width).bit_length(), _MET_BITS)
-        self._met = np.zeros(1 << n_bits, np.uint64)
-        self._room = np.empty((4 * width, 5), np.int32)
         self.n_generated = 0
+        self.distance = 0
+        """The least distance to the goal in the layer at hand, tiles of later stages included."""
         self.path: list[int] = []
         """Moves of the stages that are done."""
+        self.cells = start.copy()
+        """The board after these moves."""
+        self._stage = -1
+        self._now = self._next = Layer.of(0, n_cells)
+        self._room = np.empty((0, 2 + kernel.N_FACTS), np.int32), np.empty(0, np.uint64)
+        self._met = np.zeros(1, np.uint64)
+        self._region = np.arange(n_cells)
+        self._n_now, self._nearest, self._cursor = 0, 0, 0
+        self._marks = np.empty(0, np.int64)
         self._parents: list[NDArray[np.int32]] = []
         self._moves: list[NDArray[np.int8]] = []
-        self._n_now = 0
-        self.cells = start.copy()
-        self._stage = -1
         self._begin_stage()
 
     @property
@@ -71,163 +79,206 @@ class BeamRun:
         return len(self.path) + len(self._parents)
 
     @property
-    def distance(self) -> int:
-        """The least distance to the goal in the layer at hand, tiles of later stages included."""
-        if not self._n_now:
-            return 0
-        facts = self._now[2][: self._n_now]
-        return int((facts[:, STAGE].astype(np.int64) + facts[:, REST]).min())
-
-    @property
     def n_bytes(self) -> int:
         """Memory in use by the arrays."""
-        boards, codes, facts = self._now
-        layer = boards.nbytes + codes.nbytes + facts.nbytes
+        layers = sum(part.nbytes for part in (*self._now, *self._next, *self._room))
         history = sum(len(part) * 5 for part in self._moves)
-        return 2 * layer + history + self._met.nbytes + self._room.nbytes
+        return layers + history + self._met.nbytes
 
     def nearest(self) -> NDArray[np.uint8]:
         """Return the board of the layer at hand that is nearest the goal."""
-        if not self._n_now:
-            return self.cells
-        facts = self._now[2][: self._n_now]
-        best = int((facts[:, STAGE].astype(np.int64) + facts[:, REST]).argmin())
-        cells: NDArray[np.uint8] = self._now[0][best].copy()
+        cells = self.cells.copy()
+        if self._n_now:
+            cells[self._region] = self._now.boards[self._nearest]
         return cells
 
     def text(self) -> str:
         """Return the letters of the moves of all stages that are done."""
         return "".join(MOVES[move] for move in self.path)
 
-    def step(self) -> int:
-        """Make a layer; returns RUNNING, DONE when the goal is reached, or STUCK."""
-        if self._stage == len(self._stages):
-            return DONE
-        if self.n_moves + 1 >= self._longest:
+    def step(self, n_boards: int) -> int:
+        """Expand or keep so many boards; returns RUNNING, DONE at the goal, or STUCK."""
+        code = DONE if self._stage == len(self._stages) else RUNNING
+        while n_boards > 0 and code == RUNNING:
+            before = self._cursor
+            if len(self._order):
+                last = min(before + n_boards, len(self._order))
+                code = self._keep(last)
+            else:
+                last = min(before + n_boards, self._n_now)
+                code = self._expand(last)
+            n_boards -= last - before
+        return code
+
+    def _expand(self, last: int) -> int:
+        """Add the children of the boards up to ``last``; after all, choose among them."""
+        moves_left = self._longest - 2 - self.n_moves
+        if moves_left < 0:
             return STUCK
-        parents, moves = np.empty(self.width, np.int32), np.empty(self.width, np.int8)
-        n_next, done = next_layer(
-            self._n_now,
-            self.width,
-            self._weights,
-            self._stage_target,
-            self._places,
-            self._counts,
-            self._counted_places,
-            self._cols,
-            self._codes,
-            *self._now,
-            self._met,
-            self._room,
-            *self._next,
-            parents,
-            moves,
-        )
+        parts = (self._codes, self._now, self._met, self._room, self._marks)
+        to_do = (self._cursor, last, moves_left, self._target, self._here)
+        if self._stages[self._stage].line is None:
+            kernel.expand_whole(*to_do, self._cols_here, *parts)
+        else:
+            kernel.expand_line(*to_do, self._counted, self._cols_here, *parts)
+        self._cursor = last
+        if last < self._n_now:
+            return RUNNING
+        n_next = min(int(self._marks[kernel.N_CHILDREN]), self.width)
         if n_next == 0:
             return STUCK
-        self._parents.append(parents[:n_next].copy())
-        self._moves.append(moves[:n_next].copy())
-        self._now, self._next, self._n_now = self._next, self._now, int(n_next)
-        self.n_generated += int(n_next)
+        self._cursor = 0
+        self._order = np.empty(n_next, np.int32)
+        self._new = np.zeros(n_next, np.int32), np.zeros(n_next, np.int8)
+        kernel.sort_children(self._room[0], self._marks, self._order)
+        return RUNNING
+
+    def _keep(self, last: int) -> int:
+        """Take the chosen children up to ``last`` over into the next layer."""
+        marks, n_next = self._marks, len(self._order)
+        parts = (self._now, self._room, self._next, *self._new, marks)
+        kernel.keep_children(self._cursor, last, self._order, self._target, *parts)
+        self._cursor = last
+        if last < n_next:
+            return RUNNING
+        self._parents.append(self._new[0])
+        self._moves.append(self._new[1])
+        self._now, self._next, self._n_now = self._next, self._now, n_next
+        self.n_generated += n_next
+        self.distance, self._nearest = int(marks[kernel.LEAST]), int(marks[kernel.NEAREST])
+        done = int(marks[kernel.DONE])
+        self._begin_layer()
         if done >= 0:
-            self._end_stage(int(done))
+            self._end_stage(done)
         return DONE if self._stage == len(self._stages) else RUNNING
+
+    def _begin_layer(self) -> None:
+        self._cursor, self._order, self._new = 0, _NO_ORDER, (_NO_ORDER, _NO_MOVES)
+        self._marks = np.array([0, kernel.FAR, 0, -1, 0, kernel.FAR], np.int64)
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Copy out everything that the run needs to go on."""
-        boards, codes, facts = self._now
-        n_now = self._n_now
-        sizes = np.array([len(part) for part in self._parents], np.int64)
+        n_next = self._cursor if len(self._order) else 0
+        children, child_codes = (
+            part[: self._marks[kernel.N_CHILDREN]].copy() for part in self._room
+        )
         return {
-            "boards": boards[:n_now].copy(),
-            "codes": codes[:n_now].copy(),
-            "facts": facts[:n_now].copy(),
+            **{f"now_{name}": part for name, part in _first(self._now, self._n_now)},
+            **{f"next_{name}": part for name, part in _first(self._next, n_next)},
+            "children": children,
+            "child_codes": child_codes,
+            "order": self._order.copy(),
+            "new_parents": self._new[0].copy(),
+            "new_moves": self._new[1].copy(),
+            "marks": self._marks.copy(),
             "met": self._met.copy(),
-            "sizes": sizes,
-            "parents": np.concatenate([*self._parents, np.empty(0, np.int32)]),
-            "moves": np.concatenate([*self._moves, np.empty(0, np.int8)]),
+            "sizes": np.array([len(part) for part in self._parents], np.int64),
+            "parents": np.concatenate([*self._parents, _NO_ORDER]),
+            "moves": np.concatenate([*self._moves, _NO_MOVES]),
             "path": np.array(self.path, np.int8),
             "cells": self.cells.copy(),
             "numbers": np.array(
-                [self._stage, self.width, self.n_generated, self._longest], np.int64
+                [
+                    self._stage,
+                    self.width,
+                    self._longest,
+                    self.n_generated,
+                    self._n_now,
+                    self._cursor,
+                    self.distance,
+                    self._nearest,
+                ],
+                np.int64,
             ),
         }
 
     def set_state(self, arrays: dict[str, NDArray[Any]]) -> None:
         """Inverse of :meth:`state`; raises SnapshotError when the arrays do not fit."""
-        boards = arrays["boards"]
-        if boards.ndim != 2 or boards.shape[1] != len(self._places) or len(boards) > self.width:
+        boards, cells = arrays["now_boards"], arrays["cells"]
+        numbers = [int(number) for number in arrays["numbers"]]
+        if cells.shape != self.cells.shape or len(boards) > self.width or numbers[1] != self.width:
             raise SnapshotError(f"the snapshot's layer of {boards.shape} does not fit this beam")
         self.path = [int(move) for move in arrays["path"]]
-        self.cells = arrays["cells"].copy()
-        stage, _, n_generated, longest = (int(number) for number in arrays["numbers"])
-        self._stage, self._longest = stage, longest
+        self.cells = cells.copy()
+        self._stage, _, self._longest, *rest = numbers
+        self._begin_layer()
         self._parents, self._moves = [], []
-        if stage < len(self._stages):
+        if self._stage < len(self._stages):
             self._set_stage()
-        self.n_generated, self._n_now = n_generated, len(boards)
-        now_boards, now_codes, now_facts = self._now
-        now_boards[: len(boards)] = boards
-        now_codes[: len(boards)] = arrays["codes"]
-        now_facts[: len(boards)] = arrays["facts"]
-        self._met[:] = arrays["met"]
+            if boards.shape[1] != self._now[0].shape[1]:
+                raise SnapshotError(
+                    f"the snapshot's layer of {boards.shape} does not fit its stage"
+                )
+            self._fill("now_", self._now, arrays)
+            self._fill("next_", self._next, arrays)
+            n_children = len(arrays["children"])
+            self._room[0][:n_children] = arrays["children"]
+            self._room[1][:n_children] = arrays["child_codes"]
+        self.n_generated, self._n_now, self._cursor, self.distance, self._nearest = rest
+        self._order, self._marks = arrays["order"].copy(), arrays["marks"].copy()
+        self._new = arrays["new_parents"].copy(), arrays["new_moves"].copy()
+        self._met = arrays["met"].copy()
         ends = np.cumsum(arrays["sizes"])[:-1]
         if len(arrays["sizes"]):
             self._parents = [part.copy() for part in np.split(arrays["parents"], ends)]
             self._moves = [part.copy() for part in np.split(arrays["moves"], ends)]
 
-    def _empty_layer(self) -> tuple[NDArray[np.uint8], NDArray[np.uint64], NDArray[np.int32]]:
-        n_cells = len(self._places)
-        return (
-            np.empty((self.width, n_cells), np.uint8),
-            np.empty(self.width, np.uint64),
-            np.empty((self.width, N_FACTS), np.int32),
-        )
+    @staticmethod
+    def _fill(prefix: str, layer: Layer, arrays: dict[str, NDArray[Any]]) -> None:
+        for name, part in layer._asdict().items():
+            given = arrays[prefix + name]
+            part[: len(given)] = given
 
     def _begin_stage(self) -> None:
         """Go to the next stage that is not solved already."""
-        facts = np.zeros(N_FACTS, np.int64)
+        facts = np.zeros(kernel.N_FACTS, np.int32)
         self._parents, self._moves = [], []
+        self._begin_layer()
+        self._n_now, self._nearest, self.distance = 0, 0, 0
         while True:
             self._stage += 1
             if self._stage == len(self._stages):
-                self._n_now = 0
                 return
             self._set_stage()
-            board_facts(
-                self.cells,
-                self._places,
-                self._counts,
-                self._counted_places,
-                self._cols,
-                facts,
-            )
-            if facts[STAGE]:
+            board = self.cells[self._region]
+            kernel.board_facts(board, self._here, self._counts, self._cols_here, facts)
+            if facts[kernel.WAY]:
                 break
-        boards, codes, all_facts = self._now
-        boards[0], all_facts[0] = self.cells, facts
-        codes[0] = board_code(self.cells, self._codes)
-        self._met[:] = 0
-        self._n_now = 1
+        now = self._now
+        now.boards[0], now.facts[0] = board, facts
+        now.codes[0] = board_code(board, self._codes)
+        self._n_now, self.distance = 1, int(facts[kernel.WAY] + facts[kernel.REST])
 
     def _set_stage(self) -> None:
-        """Set what the kernel is told of the stage at hand."""
-        frozen, cells = self._stages[self._stage]
-        is_last = self._stage == len(self._stages) - 1
-        self._counts = cells[self._places]
+        """Set what the kernels are told of the stage at hand."""
+        stage, n_tiles = self._stages[self._stage], len(self._places)
+        self._region = stage.cells(self._cols)
+        rows, cols = stage.bottom - stage.top, stage.right - stage.left
+        n_cells, width = rows * cols, self.width
+        self._target, self._cols_here = move_tables(rows, cols).target, cols
+        cell_here = np.full(n_tiles, -1, np.int64)
+        cell_here[self._region] = np.arange(n_cells)
+        self._here = cell_here[self._places]
+        self._counts = self._here >= 0
         self._counts[0] = False
-        self._counted_places = np.where(self._counts, self._places, -1)
-        self._stage_target = self._target.copy()
-        self._stage_target[np.isin(self._stage_target, np.flatnonzero(frozen))] = -1
-        self._weights = np.array(LAST_WEIGHTS if is_last else LINE_WEIGHTS, np.int64)
-        self._codes = self._zobrist.copy()
-        if not is_last:
+        if stage.line is not None:
+            self._counts &= np.isin(self._here, stage.line)
+        self._counted = np.where(self._counts, self._here, -1)
+        self._codes = self._zobrist[:, :n_cells].copy()
+        if stage.line is not None:
             # Boards that differ only in other tiles are one: the beam keeps ways apart instead.
             self._codes[1:][~self._counts[1:]] = 0
+        self._now, self._next = Layer.of(width, n_cells), Layer.of(width, n_cells)
+        self._room = (
+            np.empty((4 * width, 2 + kernel.N_FACTS), np.int32),
+            np.empty(4 * width, np.uint64),
+        )
+        n_bits = max((_MET_LAYERS * width).bit_length(), self._least_met_bits)
+        self._met = np.zeros(1 << n_bits, np.uint64)
 
     def _end_stage(self, place: int) -> None:
         """Follow the way back from the board that is done."""
-        self.cells = self._now[0][place].copy()
+        self.cells[self._region] = self._now.boards[place]
         moves = []
         for parents, layer in zip(reversed(self._parents), reversed(self._moves), strict=True):
             moves.append(int(layer[place]))
@@ -236,27 +287,5 @@ class BeamRun:
         self._begin_stage()
 
 
-def stages(rows: int, cols: int, blank: int) -> list[tuple[NDArray[np.bool_], NDArray[np.bool_]]]:
-    """List the stages: the cells that are solved before, and those that are solved now.
-
-    blank: the goal cell of the blank; lines on its side are left for the last.
-    """
-    blank_row, blank_col = divmod(blank, cols)
-    top, bottom, left, right = 0, rows, 0, cols
-    found: list[tuple[NDArray[np.bool_], NDArray[np.bool_]]] = []
-    frozen = np.zeros((rows, cols), np.bool_)
-    while max(bottom - top, right - left) > WHOLE_SIDE:
-        height, breadth = bottom - top, right - left
-        line = np.zeros((rows, cols), np.bool_)
-        if height >= breadth:
-            row = top if blank_row != top else bottom - 1
-            line[row, left:right] = True
-            top, bottom = (top + 1, bottom) if row == top else (top, bottom - 1)
-        else:
-            col = left if blank_col != left else right - 1
-            line[top:bottom, col] = True
-            left, right = (left + 1, right) if col == left else (left, right - 1)
-        found.append((frozen.ravel().copy(), line.ravel()))
-        frozen |= line
-    found.append((frozen.ravel().copy(), ~frozen.ravel()))
-    return found
+def _first(layer: Layer, n_boards: int) -> list[tuple[str, NDArray[Any]]]:
+    return [(name, part[:n_boards].copy()) for name, part in layer._asdict().items()]

@@ -52,6 +52,8 @@ class SlidingSearch(ABC):
         self._status = Status.RUNNING
         self._limit = ""
         self._best: Best | None = None
+        megabytes = params.memory
+        self._max_bytes = free_bytes() // 2 if megabytes is None else int(megabytes) << 20
         self._prepare()
 
     @property
@@ -133,11 +135,6 @@ class SlidingSearch(ABC):
         value = self._puzzle.score(cells)
         if self._best is None or value > self._best.value:
             self._best = Best(cells.copy(), value, self._unit)
-
-    @property
-    def _max_bytes(self) -> int:
-        megabytes = self._params.memory
-        return free_bytes() // 2 if megabytes is None else int(megabytes) << 20
 
     @abstractmethod
     def _prepare(self) -> None:
