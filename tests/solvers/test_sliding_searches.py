@@ -206,6 +206,56 @@ def test_anytime_is_better_and_better_until_it_is_proven_shortest():
         assert lengths[-1] == boards.instances()[number - 1].optimal
 
 
+@pytest.mark.parametrize(
+    ("rows", "cols", "goal", "seed"),
+    [(3, 3, Goal.BLANK_LAST, 4), (3, 4, Goal.BLANK_FIRST, 2), (2, 5, Goal.BLANK_LAST, 7)],
+)
+def test_anytime_ends_by_itself_on_small_boards(rows, cols, goal, seed):
+    target = goal_board(rows, cols, goal)
+    params = SlidingParams(rows=rows, cols=cols, goal=goal)
+    puzzle = SlidingPuzzle.create(params, scrambled(target, cols, seed))
+    _, best, metrics = solved(puzzle, "anytime", width=5)
+    assert best.optimal
+    assert len(best.moves) == metrics["bound"] == len(solved(puzzle, "ida-star")[1].moves)
+
+
+def test_without_memory_for_wider_beams_anytime_still_proves_small_boards():
+    boards = instance_set("korf100")
+    solver, best, metrics = solved(boards.puzzle(1), "anytime", memory=16, width=100_000)
+    assert best.optimal
+    assert len(best.moves) == boards.instances()[0].optimal
+    assert metrics["megabytes"] <= 16
+    assert solver._only_proves
+
+
+def test_without_memory_for_wider_beams_anytime_ends_with_its_best_on_large_boards():
+    target = goal_board(5, 5, Goal.BLANK_LAST)
+    puzzle = SlidingPuzzle.create(SlidingParams(rows=5, cols=5), scrambled(target, 5, 3))
+    solver_class = catalog.solver("sliding", "anytime")
+    solver = solver_class.create(puzzle, solver_class.spec.params(memory=16), 0)
+    best, progress = None, solver.advance(1)
+    while progress.status is Status.RUNNING:
+        progress = solver.advance(100)
+        best = progress.best or best
+    assert (progress.status, progress.limit) == (Status.LIMIT, "memory")
+    assert len(best.moves) < 130
+    assert np.array_equal(puzzle.replay(best.moves), puzzle.goal)
+
+
+def test_anytime_goes_on_from_a_snapshot_while_it_looks_at_stretches():
+    target = goal_board(6, 6, Goal.BLANK_LAST)
+    puzzle = SlidingPuzzle.create(SlidingParams(rows=6, cols=6), scrambled(target, 6, 9))
+    solver_class = catalog.solver("sliding", "anytime")
+    solver = solver_class.create(puzzle, solver_class.spec.params(width=60), 0)
+    while solver._pass != 1:
+        solver.advance(1)
+    again = solver_class.restore(puzzle, solver.snapshot())
+    one, other = solver.advance(40), again.advance(40)
+    assert one.trace.tobytes() == other.trace.tobytes()
+    assert solver._round > 1
+    assert solver._way == again._way
+
+
 def test_memory_has_a_limit_and_the_best_so_far_is_kept():
     puzzle = instance_set("korf100").puzzle(3)
     solver_class = catalog.solver("sliding", "a-star")

@@ -72,6 +72,7 @@ class Anytime(SlidingSearch):
     def _prepare(self) -> None:
         self._n_before = 0
         self._round, self._pass, self._from = 0, _BEAM, 0
+        self._only_proves = False
         self._way: str | None = None
         ready = patterns.ready_partition(self._puzzle.shape, self._puzzle.goal)
         self._proof = self._make_proof(ready)
@@ -86,11 +87,17 @@ class Anytime(SlidingSearch):
         return AnyDescent(self._puzzle, spec, None)
 
     @property
+    def _proves_fast(self) -> bool:
+        return not isinstance(self._proof, AnyDescent)
+
+    @property
     def _is_backward(self) -> bool:
         return self._pass == _BEAM and self._round % 2 == 1
 
     @property
     def _width(self) -> int:
+        if self._only_proves:
+            return 1
         width: int = self._params.width * _GROWTH ** (self._round // 2)
         return width
 
@@ -116,17 +123,31 @@ class Anytime(SlidingSearch):
         return -(-int(scalars[kernel.THRESHOLD]) // self._proof.scale)
 
     def _step(self) -> Status:
+        if not self._only_proves and not self._look():
+            if not self._proves_fast:
+                self._limit = "memory"
+                return Status.LIMIT
+            # The proof takes no more memory, and on boards as small as these it comes to an end.
+            self._only_proves = True
+            self._round, self._pass, self._from = 0, _BEAM, 0
+            self._begin()
+        return Status.SOLVED if self._prove() else Status.RUNNING
+
+    def _look(self) -> bool:
+        """Work on the beam; False when it, or the next one, would take too much memory."""
         code = self._run.step(self._params.block)
         if code == beam_run.DONE:
             self._take_way()
         if code != beam_run.RUNNING:
             self._n_before += self._run.n_generated
             self._go_on()
+            if beam_run.bytes_of(self._width, len(self._puzzle.goal)) > self._max_bytes:
+                return False
             self._begin()
-        if self._run.n_bytes > self._max_bytes:
-            self._limit = "memory"
-            return Status.LIMIT
-        return Status.SOLVED if self._prove() else Status.RUNNING
+        elif self._run.n_bytes > self._max_bytes:
+            self._n_before += self._run.n_generated
+            return False
+        return True
 
     def _go_on(self) -> None:
         """Turn to what comes after the beam that has ended."""
@@ -159,8 +180,7 @@ class Anytime(SlidingSearch):
         if np.array_equal(self._puzzle.start, self._puzzle.goal):
             self._way = ""
             return True
-        is_fast = not isinstance(self._proof, AnyDescent)
-        n_boards = self._params.block * (_FAST_PROOF if is_fast else _SLOW_PROOF)
+        n_boards = self._params.block * (_FAST_PROOF if self._proves_fast else _SLOW_PROOF)
         if self._proof.go(max(int(n_boards), 1)) == kernel.SOLVED:
             self._way = self._proof.way()
             return True
@@ -206,14 +226,17 @@ class Anytime(SlidingSearch):
         return {
             **{f"beam_{name}": part for name, part in self._run.state().items()},
             **{f"proof_{name}": part.copy() for name, part in self._proof.arrays.items()},
-            "rounds": np.array([self._round, self._pass, self._from, self._n_before], np.int64),
+            "rounds": np.array(
+                [self._round, self._pass, self._from, self._n_before, self._only_proves], np.int64
+            ),
             "way": np.frombuffer(way.encode(), np.uint8).copy(),
             "partition": np.array([partition], "U8"),
         }
 
     def _set_state(self, arrays: dict[str, NDArray[Any]]) -> None:
         numbers = (int(number) for number in arrays["rounds"])
-        self._round, self._pass, self._from, self._n_before = numbers
+        self._round, self._pass, self._from, self._n_before, only_proves = numbers
+        self._only_proves = bool(only_proves)
         way = arrays["way"].tobytes().decode()
         self._way = None if way == "-" else way[:-1]
         partition = str(arrays["partition"][0])

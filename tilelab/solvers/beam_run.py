@@ -27,6 +27,17 @@ RUNNING, DONE, STUCK = 0, 1, 2
 _NO_ORDER, _NO_MOVES = np.empty(0, np.int32), np.empty(0, np.int8)
 
 
+def bytes_of(width: int, n_cells: int) -> int:
+    """Return about how much memory a beam of a width takes, its history left out."""
+    a_board = n_cells + 8 + 4 * kernel.N_FACTS
+    a_child = 4 * (2 + kernel.N_FACTS) + 8
+    return width * (2 * a_board + 4 * a_child) + (8 << _met_bits(width, _MET_BITS))
+
+
+def _met_bits(width: int, least: int) -> int:
+    return max((_MET_LAYERS * width).bit_length(), least)
+
+
 class BeamRun:
     """The layers of a beam; ``step`` makes a part of one.
 
@@ -273,8 +284,7 @@ class BeamRun:
             np.empty((4 * width, 2 + kernel.N_FACTS), np.int32),
             np.empty(4 * width, np.uint64),
         )
-        n_bits = max((_MET_LAYERS * width).bit_length(), self._least_met_bits)
-        self._met = np.zeros(1 << n_bits, np.uint64)
+        self._met = np.zeros(1 << _met_bits(width, self._least_met_bits), np.uint64)
 
     def _end_stage(self, place: int) -> None:
         """Follow the way back from the board that is done."""
