@@ -1,6 +1,6 @@
 """A board of sliding tiles at work: played by hand, edited, helped by hints, solutions played."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
@@ -18,7 +18,7 @@ from tilelab.gui.solution_bar import SolutionBar
 from tilelab.gui.tile_view import SLIDE_MILLISECONDS, TileView
 from tilelab.puzzles.sliding import Goal, SlidingPuzzle, boards_along, distances
 from tilelab.runs.hand_play import HandPlay, Position
-from tilelab.runs.hint import way_from
+from tilelab.solvers.hint import Hint
 
 CLOCK_MILLISECONDS = 250
 ANIMATION_OFF = "no_slide_animation"
@@ -233,7 +233,7 @@ class TileDesk(QWidget):
             self._notice.show_error(str(fault))
             return
         self._notice.show_note("Looking for a good way…")
-        self._hints.start(way_from(puzzle))
+        self._hints.start(_hinting(puzzle))
 
     @Slot(object)
     def _hinted(self, way: object) -> None:
@@ -310,3 +310,11 @@ class TileDesk(QWidget):
             )
         )
         self.board.set_interactive(not self._is_busy)
+
+
+def _hinting(puzzle: SlidingPuzzle) -> Iterator[str | None]:
+    """Look for a way in slices; yields None until it yields its moves."""
+    hint = Hint(puzzle)
+    while hint.work():
+        yield None
+    yield hint.way

@@ -74,7 +74,7 @@ def _beam_way(tiles: NDArray[np.uint8], places: NDArray[np.uint8], cols: int, wi
         run = BeamRun(tiles, places, cols, width)
         code = beam_run.RUNNING
         while code == beam_run.RUNNING:
-            code = run.step()
+            code = run.step(width)
         if code == beam_run.DONE:
             return run.text()
         width *= 2
