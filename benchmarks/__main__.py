@@ -13,4 +13,5 @@ if __name__ == "__main__":
     print_rows(slidingpuzzle_package.rows(), "Beside a package")
     for side, limit_seconds, wanted in ((5, 2, 113), (6, 2, 217), (8, 10, 600), (10, 20, 2667)):
         sliding.anytime(side, limit_seconds, wanted)
+    sliding.longest_step(4000)
     window.print_window(seconds)

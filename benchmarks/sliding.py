@@ -133,14 +133,15 @@ def anytime(side, limit_seconds, wanted):
     goal, lengths, firsts = goal_board(side, side, Goal.BLANK_LAST), [], []
     for seed in range(1, 11):
         params = SlidingParams(rows=side, cols=side)
-        session = Session()
+        # The processor's time: others may be at work on the same machine.
+        session = Session(time.process_time)
         session.load(SlidingPuzzle.create(params, scrambled(goal, side, seed)))
         session.go("anytime", {}, 0, Limits(seconds=limit_seconds))
-        first, began = None, time.perf_counter()
+        first = None
         while session.state is State.RUNNING:
             session.tick()
             if first is None and session.best.moves is not None:
-                first = time.perf_counter() - began
+                first = session.seconds
         lengths.append(len(session.best.moves))
         firsts.append(first)
     mean = sum(lengths) / 10
@@ -148,6 +149,23 @@ def anytime(side, limit_seconds, wanted):
     print(
         f"anytime {side}×{side}, {limit_seconds:g} s: mean {mean:.1f} moves "
         f"(wanted {wanted}){late}, first way after {max(firsts):.2f} s at the latest"
+    )
+
+
+def longest_step(megabytes):
+    """The longest of an A* search's steps, of 1,000 boards each, until memory is full."""
+    params = AStar.spec.params(heuristic="zero", memory=megabytes)
+    solver = AStar.create(instance_set("korf100").puzzle(1), params, 0)
+    solver.advance(1)
+    steps, status = [], Status.RUNNING
+    while status is Status.RUNNING:
+        began = time.process_time()
+        status = solver.advance(1).status
+        steps.append(time.process_time() - began)
+    print(
+        f"A* without a heuristic to {megabytes} MB: {len(steps) / 1000:.1f} million boards, "
+        f"{len(steps) / 1000 / sum(steps):.2f} million a second, "
+        f"longest step {1000 * max(steps):.0f} ms (wanted 100 ms)"
     )
 
 

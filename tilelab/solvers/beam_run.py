@@ -83,6 +83,10 @@ class BeamRun:
         self._parents: list[NDArray[np.int32]] = []
         self._moves: list[NDArray[np.int8]] = []
         self._begin_stage()
+        if self._n_now:
+            # The kernel of the last stage is compiled now, not in the midst of a run.
+            parts = (self._codes, self._now, self._met, self._room, self._marks)
+            kernel.expand_whole(0, 0, 0, self._target, self._here, self._cols_here, *parts)
 
     @property
     def n_moves(self) -> int:
