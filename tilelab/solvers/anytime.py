@@ -21,11 +21,12 @@ from tilelab.solvers import beam_run
 from tilelab.solvers.beam_run import BeamRun
 from tilelab.solvers.deepening import AnyDescent, Descent, PackedDescent
 from tilelab.solvers.ida_star import BEST_DETOUR, automatic_heuristic, descent_with_tables
+from tilelab.solvers.pattern_descent import PatternDescent
 from tilelab.solvers.sliding_search import METRICS, SearchParams, SlidingSearch
 
 _GROWTH = 4
-_FAST_PROOF, _SLOW_PROOF = 10, 0.05
-"""Boards of the proof for each board of a step: with tables or step by step, and else."""
+_PROOF = {PackedDescent: 10.0, PatternDescent: 1.5, AnyDescent: 0.05}
+"""Boards of the proof for each board of a step, so that the beams have most of the time."""
 _STRETCHES = (60, 120)
 """Moves of the stretches that are looked at again, one pass after the other."""
 _BEAM = -1
@@ -180,7 +181,7 @@ class Anytime(SlidingSearch):
         if np.array_equal(self._puzzle.start, self._puzzle.goal):
             self._way = ""
             return True
-        n_boards = self._params.block * (_FAST_PROOF if self._proves_fast else _SLOW_PROOF)
+        n_boards = self._params.block * _PROOF[type(self._proof)]
         if self._proof.go(max(int(n_boards), 1)) == kernel.SOLVED:
             self._way = self._proof.way()
             return True
