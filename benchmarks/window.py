@@ -17,6 +17,8 @@ N_WORDS = 60_000
 TICK_MILLISECONDS = 5
 N_STOPS = 20
 LONGEST_SECONDS = 240
+FOUR_BY_FOUR = ("bidirectional-a-star", "unidirectional-a-star", "iterative-deepening")
+"""Searches that have no larger boards, or that a larger one tells nothing of."""
 
 
 def measure(name, seconds, **environment):
@@ -39,6 +41,7 @@ def print_window(seconds):
         measure("start", seconds)
         start = measure("start", seconds)
         load = measure("load", seconds)
+        tiles = measure("sliding", seconds)
         cold = measure("cold", seconds, TILELAB_CACHE_DIR=folder)
     table = Table("what", "here", "wanted", "beside", title="The window")
     rows = (
@@ -54,6 +57,18 @@ def print_window(seconds):
             load["stop_longest"],
             100,
             f"median {load['stop_median']:.0f} ms",
+        ),
+        (
+            "gap between ticks, p99, all searches of sliding tiles one after the other",
+            tiles["p99"],
+            50,
+            f"longest {tiles['longest']:.0f} ms",
+        ),
+        (
+            "STOP to its answer, longest of five for each search",
+            tiles["stop_longest"],
+            100,
+            tiles["slowest"],
         ),
         (
             "gap between ticks while kernels are compiled, p99",
@@ -177,6 +192,47 @@ def load(seconds, _began):
     }
 
 
+def sliding(seconds, _began):
+    """The longest gap and STOP of every search on a board that it cannot finish in time."""
+    import numpy as np
+
+    from tilelab import catalog
+    from tilelab.puzzles.sliding import SlidingParams, goal_board, scrambled
+    from tilelab.runs.hand_play import Position
+    from tilelab.runs.session import Action, State
+
+    _app, window, _folder = open_window()
+    window.show_puzzle("sliding")
+    page, ticker = window.page, Ticker()
+    ticker.watch(lambda: not page.standing.pending)
+    gaps, stops = [], []
+    for key in catalog.solvers("sliding"):
+        side = 4 if key in FOUR_BY_FOUR else 6
+        params = SlidingParams(rows=side, cols=side)
+        cells = scrambled(goal_board(side, side, params.goal), side, 5)
+        page.take_board(Position.of(params, np.array(cells), None, "Benchmark"))
+        ticker.watch(lambda: not page.standing.pending)
+        page.choose_solver(key)
+        window.act(Action.GO)
+        ticker.watch(lambda: page.standing.state is not State.READY and not page.standing.pending)
+        for _ in range(5):
+            gaps += ticker.watch(seconds=seconds / 5)
+            if page.standing.state is not State.RUNNING:
+                break
+            asked = time.perf_counter()
+            window.act(Action.STOP)
+            ticker.watch(lambda: page.standing.state is not State.RUNNING)
+            stops.append((1000 * (time.perf_counter() - asked), key))
+            window.act(Action.RESUME)
+            ticker.watch(lambda: page.standing.state is not State.PAUSED)
+        window.act(Action.STOP)
+        ticker.watch(lambda: page.standing.state is not State.RUNNING)
+    window.close()
+    gaps.sort()
+    longest, slowest = max(stops)
+    return {"p99": p99(gaps), "longest": gaps[-1], "stop_longest": longest, "slowest": slowest}
+
+
 def cold(_seconds, _began):
     """Gaps of the event loop while every kernel is compiled for the first time."""
     _app, window, _folder = open_window()
@@ -191,7 +247,7 @@ def cold(_seconds, _began):
 
 if __name__ == "__main__":
     kind, duration, process_began = sys.argv[1:]
-    figures = {"start": start, "load": load, "cold": cold}[kind](
+    figures = {"start": start, "load": load, "sliding": sliding, "cold": cold}[kind](
         float(duration), float(process_began)
     )
     sys.stdout.write(json.dumps(figures))

@@ -390,3 +390,14 @@ def test_pattern_databases_are_made_and_called_off(sliding, tmp_path, monkeypatc
     assert "6-6-3 are ready" in sliding.page.notice.text
     assert [file.suffix for file in (tmp_path / "cache").iterdir()] == [".tables"]
     dialog.close()
+
+
+def test_solvers_are_changed_many_times(sliding, qtbot):
+    """Deleting the controls of the one before once took the program with it."""
+    selector = sliding.window.bar._solvers
+    for _ in range(3):
+        for place in range(selector.count()):
+            selector.setCurrentIndex(place)
+            # An event loop of its own, in which what is to be deleted is deleted.
+            qtbot.wait(2)
+    assert sliding.page.standing.state is State.READY

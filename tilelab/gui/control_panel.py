@@ -61,7 +61,7 @@ class ControlPanel(QFrame):
         kept = {name: (control.spec, control.value()) for name, control in self._controls.items()}
         was_open = {title for title, section in self._sections.items() if section.is_open()}
         for widget in (*self._controls.values(), *self._sections.values()):
-            widget.setParent(None)
+            widget.hide()
             widget.deleteLater()
         self._controls, self._sections = {}, {}
         self._models = {"puzzle": puzzle, "solver": solver, "limits": Limits}
@@ -208,18 +208,15 @@ class ControlPanel(QFrame):
 
     def _order_keyboard(self) -> None:
         """Let the Tab key walk from the top to the bottom; controls are not made in that order."""
-        items = [self._main.itemAt(place) for place in range(self._main.count())]
-        parts = [item.widget() for item in items if item is not None]
+        # Only widgets made here are named: asking Qt for all children makes Python objects of its
+        # inner ones, too, and these do not survive when a control is deleted later.
         stops: list[QWidget] = [self._reset]
-        for part in (*parts, *self._sections.values()):
-            if part is not None:
-                stops += [
-                    child
-                    for child in part.findChildren(QWidget)
-                    # The list of a combo box is a window of its own.
-                    if child.focusPolicy() & Qt.FocusPolicy.TabFocus
-                    and child.window() is self.window()
-                ]
+        for control in self._controls.values():
+            if not control.spec.group:
+                stops += control.stops
+        stops += self.seed_field.stops
+        for section in self._sections.values():
+            stops += section.stops
         for before, after in itertools.pairwise(stops):
             QWidget.setTabOrder(before, after)
 

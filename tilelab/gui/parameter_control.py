@@ -51,6 +51,8 @@ class ParameterControl(QWidget):
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setSpacing(4)
         self._field: QWidget
+        self._number: QSpinBox | None = None
+        """Beside a slider, the same value to be typed."""
         self._read: Callable[[], Any]
         self._write: Callable[[Any], None]
         self._build()
@@ -59,7 +61,7 @@ class ParameterControl(QWidget):
         self._field.setAccessibleName(spec.title)
         self._field.setAccessibleDescription(spec.help)
         self._label.setBuddy(self._field)
-        for part in self.findChildren(QWidget):
+        for part in (self._label, *self.stops):
             part.setToolTip(_tool_tip(spec))
             if isinstance(part, QAbstractSpinBox | QComboBox | QSlider):
                 part.installEventFilter(self)
@@ -71,6 +73,11 @@ class ParameterControl(QWidget):
         """The widget that holds the value."""
         return self._field
 
+    @property
+    def stops(self) -> list[QWidget]:
+        """Where the Tab key stops, in order."""
+        return [self._number, self._field] if self._number is not None else [self._field]
+
     def value(self) -> Any:
         """Return the value: int, float, bool, a choice's word, or None for "no limit"."""
         self.commit()
@@ -78,8 +85,9 @@ class ParameterControl(QWidget):
 
     def commit(self) -> None:
         """Take a number that was typed, but not finished with Enter or Tab."""
-        for box in self.findChildren(QAbstractSpinBox):
-            box.interpretText()
+        for box in self.stops:
+            if isinstance(box, QAbstractSpinBox):
+                box.interpretText()
 
     def set_value(self, value: Any) -> None:
         """Show a value."""
@@ -166,6 +174,7 @@ class ParameterControl(QWidget):
         box.setObjectName(f"param_{spec.name}_number")
         box.setAccessibleName(f"{spec.title}, as a number")
         self._field, self._read, self._write = slider, slider.value, slider.setValue
+        self._number = box
         self._add_row(box)
         self._layout.addWidget(slider)
         box.valueChanged.connect(slider.setValue)

@@ -3,11 +3,12 @@
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from tilelab.gui.parameter_control import ParameterControl
 from tilelab.gui.theme import icon, keep_dressed, set_role
 
 
 class Section(QWidget):
-    """A heading, and the widgets below it while it is open."""
+    """A heading, and the controls below it while it is open."""
 
     toggled = Signal(bool)
 
@@ -18,6 +19,7 @@ class Section(QWidget):
         set_role(self._heading, "section")
         self._heading.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._page = QWidget(self)
+        self._controls: list[ParameterControl] = []
         self._inner = QVBoxLayout(self._page)
         self._inner.setContentsMargins(0, 8, 0, 8)
         self._inner.setSpacing(12)
@@ -35,9 +37,15 @@ class Section(QWidget):
         """What the heading says."""
         return self._heading.text()
 
-    def add(self, widget: QWidget) -> None:
-        """Put a widget at the end."""
-        self._inner.addWidget(widget)
+    @property
+    def stops(self) -> list[QWidget]:
+        """Where the Tab key stops, from the top to the bottom."""
+        return [self._heading, *(stop for control in self._controls for stop in control.stops)]
+
+    def add(self, control: ParameterControl) -> None:
+        """Put a control at the end."""
+        self._controls.append(control)
+        self._inner.addWidget(control)
 
     def is_open(self) -> bool:
         """Tell whether the widgets are shown."""

@@ -64,6 +64,11 @@ class SeedField(QWidget):
         self._line.setFixedSize(WORDS_WIDTH - 8 - self._fresh.width(), FIELD_HEIGHT)
         self.set_seed(random.SystemRandom().randrange(_FRESH_SEEDS))
 
+    @property
+    def stops(self) -> list[QWidget]:
+        """Where the Tab key stops."""
+        return [self._line, self._fresh]
+
     def seed(self) -> int:
         """Return the seed; raises ParameterError when the line holds none."""
         text = self._line.text().strip().replace(",", "").replace("\u202f", "")
