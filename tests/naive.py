@@ -333,3 +333,14 @@ def bees(puzzle, seed, iterations, *, n_agents, n_steps, start="archive", n_arch
         mean = sum(met) / len(met)
         trace.append((max(met), mean, min(met), best, n_loyal / n_steps, len(archive)))
     return trace, archive
+
+
+def least_wrong(letters, string, near):
+    """Return the least number of wrong letters of a string along any path."""
+    costs = [letter != string[0] for letter in letters]
+    for symbol in string[1:]:
+        costs = [
+            min((costs[other] for other in near[cell]), default=math.inf) + (letter != symbol)
+            for cell, letter in enumerate(letters)
+        ]
+    return min(costs)

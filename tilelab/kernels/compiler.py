@@ -16,7 +16,7 @@ import numba
 from numba.core.caching import FunctionCache
 from platformdirs import user_cache_path
 
-_FLAGS = {"nogil": True, "error_model": "numpy"}
+_FLAGS = {"nogil": True, "error_model": "numpy", "_nrt": True}
 
 
 def _digest() -> str:
@@ -56,7 +56,19 @@ class _ForgivingCache(FunctionCache):
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile a loop on first use, without the interpreter's lock, and keep it on disk."""
-    compiled: Any = numba.njit(**_FLAGS)(function)
+    return _compiled(function, _FLAGS)
+
+
+def tuple_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile a kernel that takes tuples of many arrays and makes no array itself.
+
+    Without the counting of owners, which else goes on at every look into such a tuple.
+    """
+    return _compiled(function, {**_FLAGS, "_nrt": False})
+
+
+def _compiled(function: Callable[..., Any], flags: dict[str, Any]) -> Callable[..., Any]:
+    compiled: Any = numba.njit(**flags)(function)
     if not numba.config.DISABLE_JIT:
         with contextlib.suppress(RuntimeError, OSError):  # no writable folder: stay uncached
             cache = _ForgivingCache(function)

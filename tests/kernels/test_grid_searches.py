@@ -1,0 +1,141 @@
+"""The moves on letter grids and what they change, against counting everything anew."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests import naive
+from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
+from tilelab.solvers.grid_neighbourhood import GridMoveParams, GridNeighbourhood
+from tilelab.words.lexicon import parse_lexicon
+
+RULES = [
+    {},
+    {"adjacency": "rook"},
+    {"torus": True, "stay": True},
+    {"slips": 1},
+    {"reuse": "once"},
+    {"reuse": "once", "slips": 1},
+]
+STRINGS = ("abba", "acid", "bad", "cab", "dabbed", "deaf", "face", "fed", "feed", "gag", "hi")
+_NOTHING = 10**6
+"""Stands for no path at all."""
+
+
+def _place(rows, cols, params=None, strings=STRINGS, **rules):
+    lexicon = parse_lexicon("\n".join(strings).encode(), "test")
+    puzzle = BogglePuzzle.create(
+        lexicon, BoggleParams(rows=rows, cols=cols, fitness="length", **rules)
+    )
+    return puzzle, GridNeighbourhood(puzzle, params or GridMoveParams())
+
+
+def _near(rows, cols, rules):
+    return naive.neighbours(
+        rows,
+        cols,
+        king=rules.get("adjacency") != "rook",
+        torus=rules.get("torus", False),
+        stay=rules.get("stay", False),
+    )
+
+
+def _words(seed, n):
+    return np.random.default_rng(seed).integers(0, 2**64, n, dtype=np.uint64)
+
+
+def _oracle_energy(puzzle, cells, near, *, share, n_near, slips):
+    """The score, and the worth of strings with up to ``n_near`` letters more than may be wrong."""
+    letters = "".join(puzzle.rows_of(cells))
+    energy = 0.0
+    for string, value in zip(puzzle.lexicon.strings, puzzle.values, strict=True):
+        wrong = max(0, min(naive.least_wrong(letters, string, near), _NOTHING) - slips)
+        energy += value * share**wrong if wrong <= n_near else 0.0
+    return energy
+
+
+@pytest.mark.parametrize("rules", RULES[:4], ids=str)
+@pytest.mark.parametrize(("rows", "cols"), [(2, 3), (1, 4), (4, 4), (5, 14)])
+def test_energy_and_value_after_a_walk_are_those_of_the_oracle(rules, rows, cols):
+    puzzle, place = _place(rows, cols, **rules)
+    near = _near(rows, cols, rules)
+    place.place(place.random_cells(np.random.default_rng(3)))
+    for seed, temperature in enumerate((np.inf, 3.0, 1.0, 0.0)):
+        place.walk(_words(seed, 60), np.full(60, temperature))
+        letters = "".join(puzzle.rows_of(place.cells))
+        slips = rules.get("slips", 0)
+        score = naive.grid_score(letters, puzzle.lexicon.strings, puzzle.values, near, slips=slips)
+        assert place.value == score == puzzle.score(place.cells)
+        expected = _oracle_energy(puzzle, place.cells, near, share=0.25, n_near=2, slips=slips)
+        assert place.energy == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("rules", RULES, ids=str)
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 2**32), temperature=st.sampled_from([0.0, 1.0, 4.0, np.inf]))
+def test_what_is_known_after_a_walk_follows_from_the_cells(rules, seed, temperature):
+    _, walked = _place(3, 4, **rules)
+    _, fresh = _place(3, 4, **rules)
+    walked.place(walked.random_cells(np.random.default_rng(seed)))
+    walked.walk(_words(seed, 40), np.full(40, temperature))
+    fresh.place(walked.cells)
+    assert walked.energy == fresh.energy
+    assert walked.value == fresh.value
+    words = _words(seed + 1, 50)
+    assert np.array_equal(walked.sample(words), fresh.sample(words))
+
+
+@pytest.mark.parametrize("rules", RULES, ids=str)
+def test_a_move_of_one_cell_changes_what_it_was_said_to(rules):
+    distinct = [string for string in STRINGS if len(set(string)) == len(string)]
+    params = GridMoveParams(swaps=0, writing=0)
+    _, place = _place(3, 3, params, distinct, **rules)
+    place.place(place.random_cells(np.random.default_rng(5)))
+    n_moved = 0
+    for index in range(150):
+        word, before = _words(index, 1), place.energy
+        (change,) = place.sample(word)
+        place.walk(word, np.full(1, np.inf))
+        assert place.energy == pytest.approx(before + change, abs=1e-9)
+        n_moved += place.n_accepted
+    assert n_moved > 50
+
+
+def test_a_cold_walk_never_loses():
+    _, place = _place(4, 4)
+    place.place(place.random_cells(np.random.default_rng(2)))
+    for index in range(50):
+        before = place.energy
+        place.walk(_words(index, 20), np.zeros(20))
+        assert place.energy >= before
+
+
+def test_a_writing_move_completes_a_string_that_lacks_letters():
+    params = GridMoveParams(swaps=0, writing=50)
+    puzzle, place = _place(2, 2, params, ["abcd"])
+    place.place(puzzle.parse(["ab", "aa"]))
+    place.walk(_words(1, 12), np.full(12, 0.01))
+    assert place.best_value == 4
+
+
+def test_the_best_grid_is_kept_and_scores_as_claimed():
+    puzzle, place = _place(4, 4)
+    place.place(place.random_cells(np.random.default_rng(9)))
+    place.walk(_words(4, 500), np.full(500, 2.0))
+    assert place.best_value >= place.value
+    assert puzzle.score(place.best_cells) == place.best_value
+
+
+def test_a_letter_that_left_a_cell_is_forbidden_there_for_the_tenure():
+    params = GridMoveParams(swaps=0, writing=0)
+    puzzle, place = _place(1, 2, params, ["a", "b", "c"])
+    place.place(puzzle.parse(["ab"]))
+    until = np.zeros(place.shape_of_memory, np.int64)
+    before = place.cells
+    place.tabu(_words(1, 40).reshape(1, 40), 10, 5, until)
+    changed = int(np.flatnonzero(place.cells != before)[0])
+    assert 16 <= until[changed, before[changed]] <= 21
+    assert np.count_nonzero(until) == 1
+    place.tabu(_words(2, 400).reshape(10, 40), 11, 5, until)
+    assert place.n_forbidden > 0

@@ -1,0 +1,92 @@
+"""Annealing, hill climbing, tabu search and the random walk on letter grids."""
+
+import pytest
+
+from tests import naive
+from tilelab import catalog
+from tilelab.core.solver import Status
+from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
+from tilelab.solvers.annealing import Annealing, AnnealingParams
+from tilelab.solvers.hill_climbing import HillClimbing, HillClimbingParams
+from tilelab.words.builtin import open_lexicon
+from tilelab.words.lexicon import parse_lexicon
+
+KEYS = ("annealing", "hill-climbing", "tabu", "random-walk")
+
+
+def _states(side, **params):
+    return BogglePuzzle.create(
+        open_lexicon("us-states"),
+        BoggleParams(rows=side, cols=side, fitness="length", **params),
+    )
+
+
+def _advanced(key, puzzle, units, seed=1, **params):
+    cls = catalog.solver(puzzle.spec.key, key)
+    solver = cls.create(puzzle, cls.spec.params(**params), seed)
+    return solver, solver.advance(units)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_the_best_is_rescored_by_the_oracle(key):
+    puzzle = _states(5)
+    _, progress = _advanced(key, puzzle, 40)
+    letters = "".join(puzzle.rows_of(progress.best.cells))
+    near = naive.neighbours(5, 5)
+    claimed = naive.grid_score(letters, puzzle.lexicon.strings, puzzle.values, near)
+    assert progress.best.value == claimed > 0
+
+
+@pytest.mark.parametrize("key", KEYS[:3])
+def test_stops_when_every_string_is_encoded(key):
+    lexicon = parse_lexicon(b"ab\nba\nabab\ncab", "test")
+    puzzle = BogglePuzzle.create(lexicon, BoggleParams(rows=2, cols=2, fitness="points"))
+    solver, progress = _advanced(key, puzzle, 200)
+    assert progress.status is Status.SOLVED
+    assert not len(puzzle.report(progress.best.cells).missing_indices)
+    assert solver.advance(5).units == 0
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_begins_with_the_start_grid(key):
+    lexicon = parse_lexicon(b"fete\nzzzzz", "test")
+    rows = ["FE", "TZ"]
+    puzzle = BogglePuzzle.create(lexicon, BoggleParams(rows=2, cols=2), rows)
+    _, progress = _advanced(key, puzzle, 1)
+    assert progress.best.value == 1
+    assert progress.best.unit == 0
+
+
+def test_annealing_packs_states_and_climbing_less():
+    puzzle = _states(4)
+    _, annealed = _advanced("annealing", puzzle, 160, first_cycle=160)
+    _, climbed = _advanced("hill-climbing", puzzle, 160)
+    _, walked = _advanced("random-walk", puzzle, 160)
+    assert annealed.best.value >= 60
+    assert annealed.best.value > climbed.best.value > walked.best.value
+
+
+def test_cycles_grow_and_each_begins_hot():
+    params = AnnealingParams(first_cycle=4, growth=50, hottest=8.0, coldest=1.0)
+    trace = Annealing.create(_states(4), params, 1).advance(19).trace
+    cycle = trace[:, Annealing.spec.metrics.index("cycle")].tolist()
+    temperature = trace[:, Annealing.spec.metrics.index("temperature")]
+    assert cycle == [1] * 4 + [2] * 6 + [3] * 9
+    assert temperature[4] > 5 > 1.01 > temperature[3] > 1
+    assert (temperature[5:10] < temperature[4:9]).all()
+
+
+def test_a_climb_without_gain_begins_anew():
+    params = HillClimbingParams(patience=1)
+    trace = HillClimbing.create(_states(3), params, 1).advance(30).trace
+    assert trace[-1, HillClimbing.spec.metrics.index("restarts")] >= 5
+
+
+def test_weights_choose_the_temperatures():
+    by_length = Annealing.create(_states(4), AnnealingParams(), 1)
+    puzzle = BogglePuzzle.create(
+        open_lexicon("us-states"), BoggleParams(rows=4, cols=4, fitness="weight")
+    )
+    by_weight = Annealing.create(puzzle, AnnealingParams(), 1)
+    assert 2 < by_length.snapshot().scalars["hottest"] < 4
+    assert 1e6 < by_weight.snapshot().scalars["hottest"] < 1e7

@@ -1,0 +1,112 @@
+"""Simulated annealing (Kirkpatrick, Gelatt & Vecchi 1983), in cycles that grow longer.
+
+Each cycle begins hot with a new random board and is cooled by the same factor every move. One long
+cycle finds more than many short ones, but a run does not know how long it may last; so each cycle
+is longer than the one before by a fixed factor, and a run of any length has spent a good part of it
+on a single slow cooling.
+"""
+
+from typing import Any, ClassVar
+
+import numpy as np
+
+from tilelab.core.parameters import parameter
+from tilelab.core.registry import register_solver
+from tilelab.core.solver import SolverSpec
+from tilelab.solvers.grid_neighbourhood import GridMoveParams, GridNeighbourhood
+from tilelab.solvers.local_search import LocalSearch, Scalars
+
+_HOTTEST, _COLDEST = 0.33, 0.1
+"""Of a typical string's value."""
+_BLOCKS_PER_CELL = 20
+"""Length of the first cycle."""
+
+
+class AnnealingParams(GridMoveParams):
+    """The knobs of simulated annealing."""
+
+    hottest: float = parameter(
+        0.0,
+        "Hottest",
+        low=0.0,
+        high=1e12,
+        unit="of the score",
+        help="The temperature at which a cycle begins; 0 chooses it from the instance.",
+        source="Kirkpatrick et al. 1983",
+    )
+    coldest: float = parameter(
+        0.0,
+        "Coldest",
+        low=0.0,
+        high=1e12,
+        unit="of the score",
+        help="The temperature at which a cycle ends; 0 chooses it from the instance.",
+        source="Kirkpatrick et al. 1983",
+    )
+    first_cycle: int = parameter(
+        0,
+        "First cycle",
+        low=0,
+        high=1_000_000_000,
+        unit="blocks of moves",
+        help="How long the first cooling takes; 0 chooses it from the size of the board.",
+    )
+    growth: int = parameter(
+        40,
+        "Growth",
+        low=0,
+        high=900,
+        unit="%",
+        help="How much longer each cycle is than the one before.",
+    )
+
+
+@register_solver
+class Annealing(LocalSearch):
+    """One unit is a block of moves at falling temperatures."""
+
+    spec: ClassVar[SolverSpec] = SolverSpec(
+        key="annealing",
+        title="Simulated annealing",
+        source="Kirkpatrick, Gelatt & Vecchi 1983",
+        puzzles=("boggle",),
+        params=AnnealingParams,
+        unit="block",
+        metrics=("best_of_block", "best_ever", "current", "temperature", "accepted", "cycle"),
+        version=1,
+    )
+    neighbourhood: ClassVar[Any] = GridNeighbourhood
+
+    def _begin(self) -> None:
+        params = self._params
+        self._hottest = params.hottest or _HOTTEST * self._place.typical_value
+        self._coldest = params.coldest or _COLDEST * self._place.typical_value
+        self._cycle, self._done = 0, 0
+        cells = self._puzzle.shape[0] * self._puzzle.shape[1]
+        self._length = params.first_cycle or _BLOCKS_PER_CELL * cells
+
+    def _block(self) -> tuple[float, ...]:
+        if self._done == self._length:
+            self._cycle, self._done = self._cycle + 1, 0
+            self._length = self._length * (100 + self._params.growth) // 100
+            self._restart()
+        n_moves = self._place.block
+        at = (self._done + np.arange(n_moves) / n_moves) / self._length
+        temperatures = self._hottest * (self._coldest / self._hottest) ** at
+        self._place.walk(self._words(n_moves), temperatures)
+        self._done += 1
+        return float(temperatures[-1]), self._share_accepted(), float(self._cycle + 1)
+
+    def _scalars(self) -> Scalars:
+        return {
+            "cycle": self._cycle,
+            "done": self._done,
+            "length": self._length,
+            "hottest": self._hottest,
+            "coldest": self._coldest,
+        }
+
+    def _recall(self, scalars: dict[str, Any], arrays: dict[str, Any]) -> None:
+        self._cycle, self._done = int(scalars["cycle"]), int(scalars["done"])
+        self._length = int(scalars["length"])
+        self._hottest, self._coldest = float(scalars["hottest"]), float(scalars["coldest"])
