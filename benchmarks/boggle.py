@@ -7,7 +7,9 @@ import numpy as np
 
 from benchmarks import plain
 from benchmarks.table import Row
+from tilelab.core.solver import Status
 from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
+from tilelab.solvers.annealing import Annealing, AnnealingParams
 from tilelab.solvers.genetic import Genetic, GeneticParams
 from tilelab.words.builtin import open_lexicon
 from tilelab.words.lexicon import parse_lexicon
@@ -80,9 +82,41 @@ def genetic(lexicon, wanted, seconds, warm_up):
     return Row(title, _rate(fast, seconds), _rate(slow, seconds), wanted, "generations/s")
 
 
+def annealing(lexicon, wanted, seconds):
+    """Moves of simulated annealing a second on 8 × 8, over the first cycle's temperatures."""
+    puzzle = BogglePuzzle.create(lexicon, BoggleParams())
+    params = AnnealingParams(first_cycle=100, growth=0)
+    solvers = (Annealing.create(puzzle, params, seed) for seed in range(10**9))
+    solver = next(solvers)
+
+    def fast():
+        nonlocal solver
+        progress = solver.advance(10)
+        if progress.status is not Status.RUNNING:
+            solver = next(solvers)
+        return progress.units * solver.block
+
+    near, tree = plain.neighbours(8, 8), plain.prefix_tree(lexicon.strings)
+    cells = next(solvers).advance(100).best.cells
+    letters = [lexicon.alphabet[cell] for cell in cells]
+    rng = random.Random(1)
+
+    def slow():
+        cell, letter = rng.randrange(64), rng.choice(lexicon.alphabet)
+        before, letters[cell] = letters[cell], letter
+        plain.encoded(letters, tree, near)
+        letters[cell] = before
+        return 1
+
+    title = f"simulated annealing 8×8, {len(lexicon.strings):,} strings"
+    return Row(title, _rate(fast, seconds), _rate(slow, seconds), wanted, "moves/s")
+
+
 def rows(seconds):
     """Measure everything; each row takes about four times ``seconds`` at the most."""
     yield scoring("english-small", 40, 1_000_000, seconds)
     yield scoring("english-medium", 20_000, 15_000, seconds)
     yield genetic(cut("english-small", 110), 2_000, seconds, 2_000)
     yield genetic(cut("english-medium", 60_000), 60, seconds, 300)
+    yield annealing(cut("english-small", 40), 1_000_000, seconds)
+    yield annealing(cut("english-medium", 20_000), 15_000, seconds)

@@ -15,6 +15,15 @@ SMALL_GEOMETRY = 8
 
 
 @tuple_kernel
+def _is_empty(cells):
+    """Tell whether a set, uint64 (words,), has no cell."""
+    every = np.uint64(0)
+    for word in range(cells.shape[0]):
+        every |= cells[word]
+    return every == np.uint64(0)
+
+
+@tuple_kernel
 def _spread_set(cells, geometry, scratch):
     """Write the neighbours of a set, uint64 (words,), into scratch[0]."""
     if geometry.shape[0] == SMALL_GEOMETRY:
@@ -88,6 +97,7 @@ def fill_sets(begin, end, most, codes, letter_cells, geometry, sets, scratch):
         sets[0, 0, word] = letter_cells[codes[begin], word]
         for wrong in range(1, most + 1):
             sets[wrong, 0, word] = geometry[0] if is_small else geometry[8 + word]
+    least = 0
     for position in range(1, end - begin):
         letter = codes[begin + position]
         if is_small:
@@ -97,17 +107,21 @@ def fill_sets(begin, end, most, codes, letter_cells, geometry, sets, scratch):
                 sets[wrong, position, 0] = (near & here) | before
                 before = near
             continue
+        # A set that is empty, like all below it, stays empty.
+        while least <= most and _is_empty(sets[least, position - 1]):
+            least += 1
         scratch[2, :] = np.uint64(0)
-        for wrong in range(most + 1):
+        for wrong in range(min(least, most + 1)):
+            sets[wrong, position, :] = np.uint64(0)
+        for wrong in range(least, most + 1):
             _spread_set(sets[wrong, position - 1], geometry, scratch)
             for word in range(n_words):
                 here = scratch[0, word] & letter_cells[letter, word]
                 sets[wrong, position, word] = here | scratch[2, word]
                 scratch[2, word] = scratch[0, word]
     for wrong in range(most + 1):
-        for word in range(n_words):
-            if sets[wrong, end - begin - 1, word] != np.uint64(0):
-                return wrong
+        if not _is_empty(sets[wrong, end - begin - 1]):
+            return wrong
     return most + 1
 
 

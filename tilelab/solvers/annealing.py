@@ -16,8 +16,6 @@ from tilelab.core.solver import SolverSpec
 from tilelab.solvers.grid_neighbourhood import GridMoveParams, GridNeighbourhood
 from tilelab.solvers.local_search import LocalSearch, Scalars
 
-_HOTTEST, _COLDEST = 0.33, 0.1
-"""Of a typical string's value."""
 _BLOCKS_PER_CELL = 20
 """Length of the first cycle."""
 
@@ -79,8 +77,9 @@ class Annealing(LocalSearch):
 
     def _begin(self) -> None:
         params = self._params
-        self._hottest = params.hottest or _HOTTEST * self._place.typical_value
-        self._coldest = params.coldest or _COLDEST * self._place.typical_value
+        hottest, coldest = self._place.temperatures
+        self._hottest = params.hottest or hottest
+        self._coldest = params.coldest or min(coldest, self._hottest)
         self._cycle, self._done = 0, 0
         cells = self._puzzle.shape[0] * self._puzzle.shape[1]
         self._length = params.first_cycle or _BLOCKS_PER_CELL * cells

@@ -91,12 +91,12 @@ class GridNeighbourhood:
         self._trie = _trie(puzzle)
         self._grid = _empty_grid(self._strings, self._n_cells, len(puzzle.lexicon.alphabet))
         self._scratch = _scratch(self._strings)
-        self.block = _BLOCK_MOVES
+        is_small = self._n_cells <= SMALL_BOARD_CELLS
+        self.block = _BLOCK_MOVES if is_small else _BLOCK_MOVES // _LANE_COST
         """Moves in a unit: a matter of milliseconds."""
         if is_whole:
-            is_small = self._n_cells <= SMALL_BOARD_CELLS and len(self._trie.node_value) > 0
-            visits = trie.n_nodes * (1 if is_small else _LANE_COST)
-            self.block = int(np.clip(_BLOCK_NODES // visits, 1, _BLOCK_MOVES))
+            cost = 1 if len(self._trie.node_value) > 0 else _LANE_COST
+            self.block = int(np.clip(_BLOCK_NODES // (trie.n_nodes * cost), 1, self.block))
 
     @property
     def shape_of_memory(self) -> tuple[int, int]:
@@ -149,11 +149,17 @@ class GridNeighbourhood:
         return int(self._grid.numbers[FORBIDDEN])
 
     @property
-    def typical_value(self) -> float:
-        """What a string is worth that matters: the mean of the values, weighted by themselves."""
+    def temperatures(self) -> tuple[float, float]:
+        """Where annealing does well to begin and to end, in units of the score.
+
+        Both are multiples of what a string is worth that matters (the mean of the values, weighted
+        by themselves), found by trial. In a large lexicon a letter has a part in many strings.
+        """
         values = self._strings.values
         total = float(values.sum())
-        return float((values**2).sum()) / total if total > 0 else 1.0
+        typical = float((values**2).sum()) / total if total > 0 else 1.0
+        hottest, coldest = (8.0, 1.0) if len(self._strings.codes) > MOST_LETTERS else (0.33, 0.1)
+        return hottest * typical, coldest * typical
 
     def random_cells(self, rng: np.random.Generator) -> Cells:
         """Draw a grid with letters as frequent as in the lexicon."""

@@ -60,8 +60,8 @@ class Neighbourhood(Protocol):
         ...
 
     @property
-    def typical_value(self) -> float:
-        """What a string is worth that matters; the scale of the temperatures."""
+    def temperatures(self) -> tuple[float, float]:
+        """Where annealing does well to begin and to end on this instance."""
         ...
 
     @property
@@ -127,6 +127,11 @@ class LocalSearch:
     def params(self) -> Any:
         """The parameters in force, live changes included."""
         return self._params
+
+    @property
+    def block(self) -> int:
+        """Moves in a unit."""
+        return self._place.block
 
     @classmethod
     def create(cls, puzzle: Any, params: Any, seed: int) -> Self:
