@@ -18,6 +18,8 @@ from tilelab.solvers.local_search import LocalSearch, Scalars
 
 _BLOCKS_PER_CELL = 20
 """Length of the first cycle."""
+_LARGE_CELLS = 32
+"""For every so many cells the first cycle is longer again: a large board freezes too early."""
 
 
 class AnnealingParams(GridMoveParams):
@@ -82,7 +84,9 @@ class Annealing(LocalSearch):
         self._coldest = params.coldest or min(coldest, self._hottest)
         self._cycle, self._done = 0, 0
         cells = self._puzzle.shape[0] * self._puzzle.shape[1]
-        self._length = params.first_cycle or _BLOCKS_PER_CELL * cells
+        self._length = params.first_cycle or (
+            _BLOCKS_PER_CELL * cells * max(1, cells // _LARGE_CELLS)
+        )
 
     def _block(self) -> tuple[float, ...]:
         if self._done == self._length:
