@@ -17,6 +17,8 @@ from numba.core.caching import FunctionCache
 from platformdirs import user_cache_path
 
 _FLAGS = {"nogil": True, "error_model": "numpy", "_nrt": True}
+_NO_OWNERS = {**_FLAGS, "_nrt": False}
+"""Arrays are handed on without counting who owns them, so none can be made."""
 
 
 def _digest() -> str:
@@ -64,7 +66,7 @@ def tuple_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
 
     Without the counting of owners, which else goes on at every look into such a tuple.
     """
-    return _compiled(function, {**_FLAGS, "_nrt": False})
+    return _compiled(function, _NO_OWNERS)
 
 
 def _compiled(function: Callable[..., Any], flags: dict[str, Any]) -> Callable[..., Any]:
@@ -84,7 +86,7 @@ def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
     Counting references to the arrays that it is handed would take longer than its own work, and its
     callers hold them anyway.
     """
-    compiled: Callable[..., Any] = numba.njit(forceinline=True, _nrt=False, **_FLAGS)(function)
+    compiled: Callable[..., Any] = numba.njit(forceinline=True, **_NO_OWNERS)(function)
     return compiled
 
 
