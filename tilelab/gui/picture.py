@@ -15,6 +15,7 @@ from tilelab.gui.application import make_application
 from tilelab.gui.letter_page import LetterPage
 from tilelab.gui.main_window import MainWindow
 from tilelab.gui.settings import Settings
+from tilelab.gui.sliding_page import SlidingPage
 from tilelab.runs.session import Action, State
 
 LONGEST_WAIT_MILLISECONDS = 120_000
@@ -25,7 +26,8 @@ def main(arguments: Sequence[str]) -> int:
     """Write the picture; returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tilelab.gui.picture", description=__doc__)
     parser.add_argument("--out", type=Path, required=True, help="the PNG file to write")
-    parser.add_argument("--grid", type=Path, help="a saved grid to start from")
+    parser.add_argument("--puzzle", default="boggle", help="the puzzle's key, such as sliding")
+    parser.add_argument("--grid", type=Path, help="a saved grid or board to start from")
     parser.add_argument("--seconds", type=float, default=2.0, help="how long to run")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--theme", choices=("light", "dark"), default="light")
@@ -38,6 +40,9 @@ def main(arguments: Sequence[str]) -> int:
         width, _, height = asked.size.partition("x")
         window.resize(int(width), int(height))
         window.show()
+        _wait_for(window, State.READY)
+        window.show_puzzle(asked.puzzle)
+        _wait_for(window, State.READY)
         if asked.grid is not None:
             window.page.open_file(asked.grid)
         _play(window, asked.seed, asked.seconds)
@@ -49,17 +54,20 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _play(window: MainWindow, seed: int, seconds: float) -> None:
-    """Run for some seconds, stop, and choose the longest word so that its path is drawn."""
+    """Run for some seconds, stop, and show a word's path or a place of the solution."""
     _wait_for(window, State.READY)
     window.page.panel.seed_field.set_seed(seed)
     window.act(Action.GO)
-    _wait_for(window, State.RUNNING)
+    _wait_for(window, State.RUNNING, State.FINISHED)
     loop = QEventLoop()
     QTimer.singleShot(round(seconds * 1000), loop.quit)
     loop.exec()
     window.act(Action.STOP)
     _wait_for(window, State.PAUSED, State.FINISHED)
-    if isinstance(window.page, LetterPage):
+    if isinstance(window.page, SlidingPage):
+        bar = window.page.desk.solution_bar
+        bar.go_to(bar.length // 3)
+    elif isinstance(window.page, LetterPage):
         words = window.page.best_panel.words
         window.page.best_panel.refresh()
         words.setCurrentIndex(words.words.index(0))
