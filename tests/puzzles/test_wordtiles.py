@@ -9,7 +9,8 @@ from tests import naive
 from tilelab.core.errors import GridError, RunError
 from tilelab.kernels.word_lines import new_scratch, rescore, score_board
 from tilelab.puzzles.sliding_tables import move_tables
-from tilelab.puzzles.wordtiles import PlacedWord, WordTilesParams, WordTilesPuzzle
+from tilelab.puzzles.wordtiles import WordTilesParams, WordTilesPuzzle
+from tilelab.puzzles.wordtiles_report import PlacedWord
 from tilelab.puzzles.wordtiles_text import RandomLetters, random_rows, split_rows
 from tilelab.words.builtin import open_lexicon
 from tilelab.words.lexicon import parse_lexicon
@@ -56,6 +57,28 @@ def test_words_are_read_right_and_down_several_and_nested():
     assert puzzle.score(puzzle.start) == 15
     assert PlacedWord("to", True, 0, 2).cells(4) == (8, 12)
     assert PlacedWord("at", False, 2, 1).cells(4) == (9, 10)
+
+
+def test_a_report_has_every_place_and_what_is_missing():
+    puzzle = _puzzle(STRINGS, ROWS)
+    report = puzzle.report(puzzle.start)
+    assert report.rows == ROWS
+    assert report.value == 15
+    found = [report.strings[index] for index in report.found_indices]
+    assert found == ["cats", "cat", "tat", "at", "ta", "to"]
+    assert [report.strings[index] for index in report.missing_indices] == ["scat"]
+    assert report.segments("tat") == ((8, 9, 10), (2, 6, 10))
+    assert report.segments("scat") == ()
+    assert report.usage.reshape(4, 4).tolist() == [
+        [3, 3, 5, 1],
+        [2, 1, 5, 3],
+        [5, 3, 4, 1],
+        [1, 0, 0, 0],
+    ]
+    assert [report.strings[index] for index in report.indices_through(3, 0)] == ["to"]
+    assert report.indices_through(3, 1).tolist() == []
+    none = _puzzle(["catsup", "z"], ["cats", "upz."])
+    assert none.report(none.start).value == 0
 
 
 @pytest.mark.plain
@@ -120,6 +143,7 @@ def test_scores_are_the_oracles_on_every_slide(shape, counting, fitness, data):
         value = rescore(cells, one, other, puzzle.words, scratch, lines)
         assert value == naive.word_tile_score(puzzle.rows_of(cells), weights, once=once)
         assert value == puzzle.score(cells)
+        assert value == puzzle.report(cells).value
         if not once:
             values = weights if fitness == "weight" else dict.fromkeys(lexicon.strings, 1)
             assert value == sum(values[word.word] for word in puzzle.found(cells))

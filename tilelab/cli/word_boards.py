@@ -8,9 +8,10 @@ import click
 from tilelab import catalog
 from tilelab.cli.flags import checked, lexicon_flags, opened_lexicon, path_of, tell
 from tilelab.core.errors import TileLabError
-from tilelab.puzzles.wordtiles import MAX_SIDE, MIN_SIDE, WordTilesParams
+from tilelab.puzzles.wordtiles import WordTilesParams
 from tilelab.puzzles.wordtiles_text import split_rows
 from tilelab.runs.grid_file import read_grid
+from tilelab.runs.word_play import board_shape
 
 
 def word_board_flags() -> list[click.Parameter]:
@@ -49,8 +50,5 @@ def chosen_word_board(puzzle_key: str, values: Mapping[str, Any]) -> Any:
 
 def _shaped(values: Mapping[str, Any], rows: tuple[str, ...]) -> dict[str, Any]:
     """Take rows and columns from a board where no flag gives them."""
-    shape = {"rows": len(rows), "cols": len(rows[0])}
-    for what, side in zip(("rows", "columns"), shape.values(), strict=True):
-        if not MIN_SIDE <= side <= MAX_SIDE:
-            raise TileLabError(f"the board has {side} {what}; allowed are {MIN_SIDE}..{MAX_SIDE}")
+    shape = board_shape(rows)
     return {**values, **{name: n for name, n in shape.items() if values.get(name) is None}}

@@ -8,6 +8,7 @@ several may stand in a line, one inside another, and the blank parts a line. A b
 """
 
 import functools
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
@@ -23,6 +24,7 @@ from tilelab.core.solver import Best
 from tilelab.kernels.word_lines import score_boards
 from tilelab.puzzles.sliding import is_solvable, replay
 from tilelab.puzzles.wordtiles_lexicon import SHORTEST, Reduction, WordTables, reduced, word_tables
+from tilelab.puzzles.wordtiles_report import PlacedWord, WordTilesReport
 from tilelab.puzzles.wordtiles_text import BLANK, RandomLetters, checked_rows, random_rows
 from tilelab.words.lexicon import Lexicon
 
@@ -85,31 +87,6 @@ class WordTilesParams(Params):
         group="What counts",
         choice_titles={"count": "words", "weight": "summed weight"},
     )
-
-
-@dataclass(frozen=True, order=True)
-class PlacedWord:
-    """A word in a line of a board."""
-
-    word: str
-    is_column: bool
-    line: int
-    """The row, or the column, from 0."""
-    offset: int
-    """Cells of the line before its first letter; of several places in a line the first."""
-
-    def cells(self, cols: int) -> tuple[int, ...]:
-        """Return the cells that it stands in, row-major, on a board of so many columns."""
-        first, stride = (self.line, cols) if self.is_column else (self.line * cols, 1)
-        return tuple(first + stride * (self.offset + place) for place in range(len(self.word)))
-
-    def plain(self) -> dict[str, Any]:
-        """Describe it in plain values: the word, its row or column, its offset."""
-        return {
-            "word": self.word,
-            "column" if self.is_column else "row": self.line,
-            "offset": self.offset,
-        }
 
 
 @register_puzzle
@@ -202,6 +179,36 @@ class WordTilesPuzzle:
                             places.setdefault((text[begin:end], is_column, line), begin)
         words = (PlacedWord(*place, offset) for place, offset in places.items())
         return tuple(sorted(words, key=lambda word: (-len(word.word), word)))
+
+    def report(self, cells: Cells) -> WordTilesReport:
+        """List the words of a board with their places, and what it lacks."""
+        places = self.found(cells)
+        words = [place.word for place in places]
+        once = self.params.counting is Counting.BOARD
+        is_found = np.zeros(len(self.values), np.bool_)
+        is_found[[self._index_of[word] for word in words]] = True
+        usage = np.zeros(len(cells), np.int32)
+        for place in places:
+            usage[list(place.cells(self.params.cols))] += 1
+        order = self._longest_first
+        return WordTilesReport(
+            rows=self.rows_of(cells),
+            value=math.fsum(self.values[word] for word in (set(words) if once else words)),
+            places=places,
+            strings=self._reduced[0].strings,
+            found_indices=order[is_found[order]],
+            missing_indices=order[~is_found[order]],
+            usage=usage,
+        )
+
+    @functools.cached_property
+    def _index_of(self) -> dict[str, int]:
+        return {string: index for index, string in enumerate(self._reduced[0].strings)}
+
+    @functools.cached_property
+    def _longest_first(self) -> NDArray[np.intp]:
+        lengths = np.array([len(string) for string in self._reduced[0].strings], np.int64)
+        return np.argsort(-lengths, kind="stable")
 
     def is_reachable(self, cells: Cells) -> bool:
         """Tell whether slides lead from the start to a board, equal letters being alike."""

@@ -1,9 +1,8 @@
-"""Sliding tiles played by hand: slides, undo and redo without limit, moves and time counted."""
+"""Sliding tiles played by hand: the board in play, its goal, edits and a way out of dead ends."""
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +10,6 @@ from numpy.typing import NDArray
 from tilelab.core.errors import GridError
 from tilelab.core.puzzle import Cells
 from tilelab.puzzles.sliding import (
-    MOVES,
     Goal,
     SlidingParams,
     SlidingPuzzle,
@@ -19,10 +17,9 @@ from tilelab.puzzles.sliding import (
     goal_board,
     is_solvable,
     made_solvable,
-    neighbour,
-    replay,
     text_of,
 )
+from tilelab.runs.slide_history import SlideHistory, edited
 
 Tiles = Sequence[int] | NDArray[Any]
 """Numbers of tiles that were not checked yet, row-major."""
@@ -60,6 +57,11 @@ class Position:
         return cls(params, cells, there, cells, 0, name)
 
     @property
+    def cols(self) -> int:
+        """Columns of the board."""
+        return self.params.cols
+
+    @property
     def is_solved(self) -> bool:
         """Whether the board is the goal."""
         return bool(np.array_equal(self.cells, self.goal))
@@ -69,89 +71,18 @@ class Position:
         """Whether slides lead to the goal."""
         return is_solvable(self.cells, self.goal, self.params.cols)
 
+    def at(self, cells: Cells, n_moves: int) -> Self:
+        """Return the same board some slides further."""
+        return replace(self, cells=cells, n_moves=n_moves)
+
     def puzzle(self) -> SlidingPuzzle:
         """Return the board as it stands as a puzzle to solve; raises UnsolvableError."""
         goal = self.goal if self.params.goal is Goal.BOARD else None
         return SlidingPuzzle.create(self.params, self.cells, goal)
 
 
-class HandPlay:
-    """The boards that a person has had, one after the other, and where among them they stand.
-
-    A slide of a whole row, a scramble and an edit are one step each; all of them can be undone.
-    clock: returns seconds; only differences count.
-    """
-
-    def __init__(self, position: Position, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._positions = [position]
-        self._place = 0
-        self._seconds = 0.0
-        self._since: float | None = None
-
-    @property
-    def position(self) -> Position:
-        """The board as it stands."""
-        return self._positions[self._place]
-
-    @property
-    def can_undo(self) -> bool:
-        """Whether there is a step to take back."""
-        return self._place > 0
-
-    @property
-    def can_redo(self) -> bool:
-        """Whether a step was taken back."""
-        return self._place + 1 < len(self._positions)
-
-    @property
-    def seconds(self) -> float:
-        """Time since the first move of this board, until it is solved."""
-        running = 0.0 if self._since is None else self._clock() - self._since
-        return self._seconds + running
-
-    @property
-    def is_timing(self) -> bool:
-        """Whether the time is running."""
-        return self._since is not None
-
-    def way_to(self, cell: int) -> str:
-        """Return the moves that slide the tiles from a cell towards the blank, or '' for none."""
-        cells, cols = self.position.cells, self.position.params.cols
-        blank = int(np.argmin(cells))
-        rows_down, cols_right = cell // cols - blank // cols, cell % cols - blank % cols
-        if (rows_down == 0) == (cols_right == 0):
-            return ""
-        if rows_down:
-            return ("D" if rows_down > 0 else "U") * abs(rows_down)
-        return ("R" if cols_right > 0 else "L") * abs(cols_right)
-
-    def can_move(self, move: str) -> bool:
-        """Tell whether the blank can travel U, D, L or R."""
-        cells = self.position.cells
-        blank = int(np.argmin(cells))
-        cols = self.position.params.cols
-        return neighbour(blank, MOVES.index(move), len(cells), cols) >= 0
-
-    def play(self, moves: str) -> None:
-        """Make some moves as one step; raises RunError for one that is not possible."""
-        if not moves:
-            return
-        here = self.position
-        cells = replay(here.cells, here.params.cols, moves)
-        if self._since is None and not here.is_solved:
-            self._since = self._clock()
-        self._push(replace(here, cells=cells, n_moves=here.n_moves + len(moves)))
-
-    def take(self, position: Position) -> None:
-        """Put another board in the place of this one; its time starts anew."""
-        self._stop_timing(forget=True)
-        self._push(position)
-
-    def restart(self) -> None:
-        """Go back to the board's start."""
-        here = self.position
-        self.take(replace(here, cells=here.start, n_moves=0))
+class HandPlay(SlideHistory[Position]):
+    """Sliding tiles that are slid, edited, mended, and given other goals."""
 
     def swap(self, one: int, other: int) -> None:
         """Exchange what is in two cells; the board may become unsolvable."""
@@ -171,32 +102,9 @@ class HandPlay:
         fresh = Position.of(params, here.start, board, here.name)
         self.take(replace(fresh, cells=here.cells, n_moves=here.n_moves))
 
-    def undo(self) -> None:
-        """Take the last step back."""
-        if self.can_undo:
-            self._place -= 1
-            self._stop_timing(forget=False)
-
-    def redo(self) -> None:
-        """Take the step that was taken back again."""
-        if self.can_redo:
-            self._place += 1
-
     def _take_edited(self, cells: Cells) -> None:
         here = self.position
-        name = here.name if here.name.endswith("(edited)") else f"{here.name} (edited)".strip()
-        self.take(replace(here, start=cells, cells=cells, n_moves=0, name=name))
-
-    def _push(self, position: Position) -> None:
-        position.cells.flags.writeable = False
-        self._place += 1
-        self._positions[self._place :] = [position]
-        if position.is_solved:
-            self._stop_timing(forget=False)
-
-    def _stop_timing(self, *, forget: bool) -> None:
-        self._seconds = 0.0 if forget else self.seconds
-        self._since = None
+        self.take(replace(here, start=cells, cells=cells, n_moves=0, name=edited(here.name)))
 
 
 def board_text(position: Position) -> str:

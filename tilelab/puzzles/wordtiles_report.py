@@ -1,0 +1,63 @@
+"""What stands on a word-tile board, for people: words with their places, and what is missing."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, order=True)
+class PlacedWord:
+    """A word in a line of a board."""
+
+    word: str
+    is_column: bool
+    line: int
+    """The row, or the column, from 0."""
+    offset: int
+    """Cells of the line before its first letter; of several places in a line the first."""
+
+    def cells(self, cols: int) -> tuple[int, ...]:
+        """Return the cells that it stands in, row-major, on a board of so many columns."""
+        first, stride = (self.line, cols) if self.is_column else (self.line * cols, 1)
+        return tuple(first + stride * (self.offset + place) for place in range(len(self.word)))
+
+    def plain(self) -> dict[str, Any]:
+        """Describe it in plain values: the word, its row or column, its offset."""
+        return {
+            "word": self.word,
+            "column" if self.is_column else "row": self.line,
+            "offset": self.offset,
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class WordTilesReport:
+    """A board read against its lexicon."""
+
+    rows: tuple[str, ...]
+    value: float
+    places: tuple[PlacedWord, ...]
+    """Longest first; one entry for each line that a word is in."""
+    strings: tuple[str, ...]
+    """What can stand on the board at all; the indices below point into it."""
+    found_indices: NDArray[np.intp]
+    """Strings on the board, longest first, then in the lexicon's order."""
+    missing_indices: NDArray[np.intp]
+    """Strings not on the board, in the same order."""
+    usage: NDArray[np.int32]
+    """(cells,), how many of the places go through each cell."""
+
+    def segments(self, word: str) -> tuple[tuple[int, ...], ...]:
+        """Return the cells of every place of a word, row-major."""
+        cols = len(self.rows[0])
+        return tuple(place.cells(cols) for place in self.places if place.word == word)
+
+    def indices_through(self, row: int, col: int) -> NDArray[np.intp]:
+        """Return the indices of the found strings that go through a cell, longest first."""
+        cols = len(self.rows[0])
+        cell = row * cols + col
+        through = {place.word for place in self.places if cell in place.cells(cols)}
+        kept = [index for index in self.found_indices.tolist() if self.strings[index] in through]
+        return np.array(kept, np.intp)

@@ -1,0 +1,152 @@
+"""Boards played by hand: slides, undo and redo without limit, moves and time counted."""
+
+import time
+from collections.abc import Callable
+from typing import Generic, Protocol, Self, TypeVar
+
+import numpy as np
+
+from tilelab.core.puzzle import Cells
+from tilelab.puzzles.sliding import MOVES, neighbour, replay
+
+
+class BoardInPlay(Protocol):
+    """A board with one blank that a person slides; never changed, only replaced."""
+
+    @property
+    def start(self) -> Cells:
+        """Where it was begun."""
+        ...
+
+    @property
+    def cells(self) -> Cells:
+        """How it stands: uint8 (rows * cols,), 0 for the blank."""
+        ...
+
+    @property
+    def cols(self) -> int:
+        """Columns of the board."""
+        ...
+
+    @property
+    def n_moves(self) -> int:
+        """Slides of one tile since the start."""
+        ...
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether there is nothing more to do."""
+        ...
+
+    def at(self, cells: Cells, n_moves: int) -> Self:
+        """Return the same board some slides further."""
+        ...
+
+
+P = TypeVar("P", bound=BoardInPlay)
+
+
+class SlideHistory(Generic[P]):
+    """The boards that a person has had, one after the other, and where among them they stand.
+
+    A slide of a whole row, another board and an edit are one step each; all can be undone.
+    clock: returns seconds; only differences count.
+    """
+
+    def __init__(self, position: P, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._positions = [position]
+        self._place = 0
+        self._seconds = 0.0
+        self._since: float | None = None
+
+    @property
+    def position(self) -> P:
+        """The board as it stands."""
+        return self._positions[self._place]
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is a step to take back."""
+        return self._place > 0
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether a step was taken back."""
+        return self._place + 1 < len(self._positions)
+
+    @property
+    def seconds(self) -> float:
+        """Time since the first move of this board, until it is solved."""
+        running = 0.0 if self._since is None else self._clock() - self._since
+        return self._seconds + running
+
+    @property
+    def is_timing(self) -> bool:
+        """Whether the time is running."""
+        return self._since is not None
+
+    def way_to(self, cell: int) -> str:
+        """Return the moves that slide the tiles from a cell towards the blank, or '' for none."""
+        cells, cols = self.position.cells, self.position.cols
+        blank = int(np.argmin(cells))
+        rows_down, cols_right = cell // cols - blank // cols, cell % cols - blank % cols
+        if (rows_down == 0) == (cols_right == 0):
+            return ""
+        if rows_down:
+            return ("D" if rows_down > 0 else "U") * abs(rows_down)
+        return ("R" if cols_right > 0 else "L") * abs(cols_right)
+
+    def can_move(self, move: str) -> bool:
+        """Tell whether the blank can travel U, D, L or R."""
+        cells = self.position.cells
+        blank = int(np.argmin(cells))
+        cols = self.position.cols
+        return neighbour(blank, MOVES.index(move), len(cells), cols) >= 0
+
+    def play(self, moves: str) -> None:
+        """Make some moves as one step; raises RunError for one that is not possible."""
+        if not moves:
+            return
+        here = self.position
+        cells = replay(here.cells, here.cols, moves)
+        if self._since is None and not here.is_solved:
+            self._since = self._clock()
+        self._push(here.at(cells, here.n_moves + len(moves)))
+
+    def take(self, position: P) -> None:
+        """Put another board in the place of this one; its time starts anew."""
+        self._stop_timing(forget=True)
+        self._push(position)
+
+    def restart(self) -> None:
+        """Go back to the board's start."""
+        here = self.position
+        self.take(here.at(here.start, 0))
+
+    def undo(self) -> None:
+        """Take the last step back."""
+        if self.can_undo:
+            self._place -= 1
+            self._stop_timing(forget=False)
+
+    def redo(self) -> None:
+        """Take the step that was taken back again."""
+        if self.can_redo:
+            self._place += 1
+
+    def _push(self, position: P) -> None:
+        position.cells.flags.writeable = False
+        self._place += 1
+        self._positions[self._place :] = [position]
+        if position.is_solved:
+            self._stop_timing(forget=False)
+
+    def _stop_timing(self, *, forget: bool) -> None:
+        self._seconds = 0.0 if forget else self.seconds
+        self._since = None
+
+
+def edited(name: str) -> str:
+    """Return the name of a board that was changed by hand."""
+    return name if name.endswith("(edited)") else f"{name} (edited)".strip()

@@ -1,0 +1,135 @@
+"""Word tiles played by hand: the board in play, its letters, and boards that people write."""
+
+import functools
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Self
+
+from tilelab.core.errors import GridError
+from tilelab.core.parameters import replaced
+from tilelab.core.puzzle import Cells
+from tilelab.core.symbols import shown_row
+from tilelab.puzzles.wordtiles import MAX_SIDE, MIN_SIDE, WordTilesParams, WordTilesPuzzle
+from tilelab.puzzles.wordtiles_report import WordTilesReport
+from tilelab.puzzles.wordtiles_text import BLANKS, split_rows
+from tilelab.runs.slide_history import edited
+from tilelab.runs.text_file import read_text
+from tilelab.words.lexicon import Lexicon
+
+MAX_BYTES = 100_000
+_NOTE = "#"
+_MOST_ROWS = 2 * MAX_SIDE
+"""A file of more rows is a lexicon, whatever its signs."""
+
+
+@dataclass(frozen=True, eq=False)
+class WordPosition:
+    """A board in play."""
+
+    puzzle: WordTilesPuzzle
+    """Begins with the board's own start."""
+    cells: Cells
+    n_moves: int = 0
+    """Slides of one tile since the start."""
+    name: str = ""
+    """Where the board comes from, such as "Typed board"."""
+
+    @classmethod
+    def of(cls, puzzle: WordTilesPuzzle, name: str = "") -> Self:
+        """Make a board that is not played yet."""
+        return cls(puzzle, puzzle.start, 0, name)
+
+    @property
+    def start(self) -> Cells:
+        """Where it was begun."""
+        return self.puzzle.start
+
+    @property
+    def cols(self) -> int:
+        """Columns of the board."""
+        return self.puzzle.params.cols
+
+    @property
+    def is_solved(self) -> bool:
+        """There may always be a better board."""
+        return False
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """The board as text, one string a row, '.' for the blank."""
+        return self.puzzle.rows_of(self.cells)
+
+    @functools.cached_property
+    def report(self) -> WordTilesReport:
+        """What stands on the board."""
+        return self.puzzle.report(self.cells)
+
+    def at(self, cells: Cells, n_moves: int) -> Self:
+        """Return the same board some slides further."""
+        return replace(self, cells=cells, n_moves=n_moves)
+
+    def with_letter(self, cell: int, symbol: str) -> Self:
+        """Return the board with another letter in a cell, as a new start; raises GridError."""
+        if not self.cells[cell]:
+            raise GridError("the blank has no letter; slide it, or choose another cell")
+        if symbol in BLANKS:
+            raise GridError("the board has its blank; type a letter")
+        text = "".join(self.rows)
+        text = text[:cell] + symbol + text[cell + 1 :]
+        rows = [text[begin : begin + self.cols] for begin in range(0, len(text), self.cols)]
+        puzzle = WordTilesPuzzle.create(self.puzzle.lexicon, self.puzzle.params, rows)
+        return self.__class__.of(puzzle, edited(self.name))
+
+    def with_params(self, params: WordTilesParams) -> Self:
+        """Return the same board where other words count."""
+        puzzle = WordTilesPuzzle.create(
+            self.puzzle.lexicon, params, self.puzzle.rows_of(self.puzzle.start)
+        )
+        return replace(self, puzzle=puzzle)
+
+
+def parse_word_board(text: str) -> tuple[str, ...]:
+    """Read a board that was written by a person or saved; raises GridError with the first fault.
+
+    Lines that begin with # tell about the board and are skipped.
+    """
+    lines = [line for line in text.splitlines() if not line.lstrip().startswith(_NOTE)]
+    return split_rows("\n".join(lines))
+
+
+def read_word_board(path: str | Path) -> tuple[str, ...]:
+    """Read a board file, UTF-8; raises TileLabError."""
+    return parse_word_board(read_text(path, MAX_BYTES))
+
+
+def is_word_board(path: str | Path) -> bool:
+    """Tell whether a file is a board rather than a lexicon: few equal rows, one with a blank."""
+    try:
+        rows = read_word_board(path)
+    except GridError:
+        return False
+    has_blank = any(blank in row for row in rows for blank in BLANKS)
+    return has_blank and len(rows) <= _MOST_ROWS and len({len(row) for row in rows}) == 1
+
+
+def board_shape(rows: Sequence[str]) -> dict[str, int]:
+    """Return rows and columns of a written board, by their parameters' names; or GridError."""
+    shape = {"rows": len(rows), "cols": len(rows[0])}
+    for what, side in zip(("rows", "columns"), shape.values(), strict=True):
+        if not MIN_SIDE <= side <= MAX_SIDE:
+            raise GridError(f"the board has {side} {what}; allowed are {MIN_SIDE}..{MAX_SIDE}")
+    return shape
+
+
+def word_board(
+    lexicon: Lexicon, params: WordTilesParams, rows: Sequence[str], name: str = ""
+) -> WordPosition:
+    """Make a board of the shape of its rows; raises GridError with the first fault."""
+    shaped = replaced(params, **board_shape(rows))
+    return WordPosition.of(WordTilesPuzzle.create(lexicon, shaped, rows), name)
+
+
+def word_board_text(rows: Sequence[str]) -> str:
+    """Write a board in lines, as it can be read again."""
+    return "".join(f"{shown_row(row)}\n" for row in rows)
