@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from tilelab.core.symbols import shown
 from tilelab.gui.drawing import Lettering, png_bytes, svg_bytes
@@ -52,9 +52,7 @@ class BoardScene:
 
     def heat(self) -> NDArray[np.float64]:
         """Return each cell's usage as a part of the largest, float64 (rows * cols,) in 0..1."""
-        if self.usage is None or not self.usage.size:
-            return np.zeros(self.n_cells)
-        return np.asarray(self.usage / max(int(self.usage.max()), 1), dtype=np.float64)
+        return heat_of(self.usage, self.n_cells)
 
 
 @dataclass(frozen=True)
@@ -182,19 +180,40 @@ def picture_size(shape: tuple[int, int], longest_side: int) -> QSize:
 
 
 def _paint_tiles(painter: QPainter, layout: BoardLayout, scene: BoardScene, theme: Theme) -> None:
-    edge, radius = layout.edge, layout.radius
-    painter.setPen(Qt.PenStyle.NoPen)
     for cell, heat in enumerate(scene.heat().tolist()):
         square = layout.cell_rect(cell)
         if scene.symbol(cell) == " ":
+            painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(theme.grid)
-            painter.drawRoundedRect(square, radius, radius)
-            continue
-        painter.setBrush(mix(theme.tile_edge, theme.tile_heat_edge, heat))
-        painter.drawRoundedRect(square.adjusted(0, edge, 0, 0), radius, radius)
-        face = mix(theme.tile_face, theme.tile_heat, heat)
-        painter.setBrush(face)
-        painter.drawRoundedRect(square.adjusted(0, 0, 0, -edge), radius, radius)
+            painter.drawRoundedRect(square, layout.radius, layout.radius)
+        else:
+            paint_letter_tile(painter, layout, square, heat, theme)
+
+
+def heat_of(usage: NDArray[np.int32] | None, n_cells: int) -> NDArray[np.float64]:
+    """Return each cell's usage as a part of the largest, float64 (cells,) in 0..1."""
+    if usage is None or not usage.size:
+        return np.zeros(n_cells)
+    return np.asarray(usage / max(int(usage.max()), 1), dtype=np.float64)
+
+
+def paint_letter_tile(
+    painter: QPainter, layout: BoardLayout, square: QRectF, heat: float, theme: Theme
+) -> None:
+    """Draw a tile for a letter, tinted by its heat, 0..1; the letter is drawn later."""
+    edge = mix(theme.tile_edge, theme.tile_heat_edge, heat)
+    paint_tile(painter, layout, square, mix(theme.tile_face, theme.tile_heat, heat), edge)
+
+
+def paint_tile(
+    painter: QPainter, layout: BoardLayout, square: QRectF, face: QColor, edge: QColor
+) -> None:
+    """Draw a tile in its square: a face, and below it an edge."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(edge)
+    painter.drawRoundedRect(square.adjusted(0, layout.edge, 0, 0), layout.radius, layout.radius)
+    painter.setBrush(face)
+    painter.drawRoundedRect(square.adjusted(0, 0, 0, -layout.edge), layout.radius, layout.radius)
 
 
 def _paint_rings(painter: QPainter, layout: BoardLayout, scene: BoardScene, theme: Theme) -> None:

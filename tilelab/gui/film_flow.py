@@ -1,6 +1,8 @@
 """Asks for the file of a film and makes it in the background, with progress and cancel."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QProgressDialog, QWidget
@@ -10,7 +12,11 @@ from tilelab.gui.settings import Settings
 from tilelab.gui.theme import current_theme
 from tilelab.gui.tile_film import film
 from tilelab.gui.tile_picture import TileScene
-from tilelab.puzzles.sliding import SlidingPuzzle
+
+
+def start_scene(puzzle: Any) -> TileScene:
+    """Return what a film of numbered tiles begins with."""
+    return TileScene(puzzle.start, puzzle.places, puzzle.params.cols)
 
 
 class FilmFlow(QObject):
@@ -21,8 +27,14 @@ class FilmFlow(QObject):
     failed = Signal(str)
     """It could not be written; the text says why."""
 
-    def __init__(self, settings: Settings, window: QWidget) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        window: QWidget,
+        scene_of: Callable[[Any], TileScene] = start_scene,
+    ) -> None:
         super().__init__(window)
+        self._scene_of = scene_of
         self._settings, self._window = settings, window
         self._path = Path()
         self._progress: QProgressDialog | None = None
@@ -31,7 +43,7 @@ class FilmFlow(QObject):
         self._background.ended.connect(self._ended)
         self._background.failed.connect(self._refused)
 
-    def ask(self, puzzle: SlidingPuzzle, moves: str, milliseconds: int) -> None:
+    def ask(self, puzzle: Any, moves: str, milliseconds: int) -> None:
         """Ask for a file, then make the film; milliseconds: the time of one move."""
         dialog = QFileDialog(self._window, "Export the solution", str(self._settings.folder))
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
@@ -43,7 +55,7 @@ class FilmFlow(QObject):
             self.make(puzzle, moves, milliseconds, Path(dialog.selectedFiles()[0]))
         dialog.deleteLater()
 
-    def make(self, puzzle: SlidingPuzzle, moves: str, milliseconds: int, path: Path) -> None:
+    def make(self, puzzle: Any, moves: str, milliseconds: int, path: Path) -> None:
         """Make a film; a small window shows how far it is, and calls it off."""
         self._path = path
         self._progress = QProgressDialog("Drawing the film…", "Cancel", 0, 1000, self._window)
@@ -52,8 +64,9 @@ class FilmFlow(QObject):
         self._progress.setAutoClose(False)
         self._progress.setAutoReset(False)
         self._progress.canceled.connect(self._called_off)
-        scene = TileScene(puzzle.start, puzzle.places, puzzle.params.cols)
-        self._background.start(film(scene, moves, milliseconds, current_theme(), path))
+        self._background.start(
+            film(self._scene_of(puzzle), moves, milliseconds, current_theme(), path)
+        )
 
     def close(self) -> None:
         """End the thread."""

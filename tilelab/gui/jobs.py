@@ -158,6 +158,8 @@ class News:
     """The best cells, when they are new."""
     best_seconds: float = 0.0
     """Running time at which the best was met."""
+    extras: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    """What a solver has to show besides, by name; {} for most solvers."""
 
     @classmethod
     def of(cls, standing: Standing) -> "News":

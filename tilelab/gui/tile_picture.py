@@ -1,4 +1,4 @@
-"""Draws a board of numbered tiles: on the screen, into a PNG, an SVG or a frame of a film."""
+"""Draws a board of tiles that slide, with numbers or letters: on the screen, into files, films."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,17 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from tilelab.core.puzzle import Cells
-from tilelab.gui.board_picture import BoardLayout, paint_ring, picture_layout, picture_size
+from tilelab.core.symbols import shown
+from tilelab.gui.board_picture import (
+    BoardLayout,
+    heat_of,
+    letter_pixels,
+    paint_letter_tile,
+    paint_ring,
+    paint_tile,
+    picture_layout,
+    picture_size,
+)
 from tilelab.gui.drawing import Lettering, png_bytes, svg_bytes
 from tilelab.gui.theme import Theme, mix
 
@@ -20,12 +30,12 @@ _DIGIT_WIDTH = 0.66
 
 @dataclass(frozen=True, eq=False)
 class TileScene:
-    """Everything that a picture of numbered tiles shows; cells are numbered row by row from 0."""
+    """Everything that a picture of such a board shows; cells are numbered row by row from 0."""
 
     cells: Cells
     """uint8 (rows * cols,), 0 for the blank."""
-    places: NDArray[np.int64]
-    """int64 (rows * cols,), the goal cell of each tile."""
+    places: NDArray[np.int64] | None
+    """int64 (rows * cols,), the goal cell of each numbered tile; None for letters."""
     cols: int
     distances: NDArray[np.int64] | None = None
     """int64 (rows * cols,): shown on the tiles when given."""
@@ -37,11 +47,32 @@ class TileScene:
     hovered: int | None = None
     focused: int | None = None
     """Where the keyboard stands."""
+    letters: str = ""
+    """The signs of the tiles 1, 2, … on a board of letters."""
+    usage: NDArray[np.int32] | None = None
+    """int32 (rows * cols,): tints tiles of letters."""
+    segments: tuple[tuple[int, ...], ...] = ()
+    """Cells in a line that are outlined together, such as those of a word."""
 
     @property
     def shape(self) -> tuple[int, int]:
         """Rows and columns."""
         return len(self.cells) // self.cols, self.cols
+
+    def sign(self, tile: int) -> str:
+        """Return what stands on a tile; '.' for the blank of a board of letters."""
+        if not self.letters:
+            return str(tile)
+        return shown(self.letters[tile - 1]) if tile else "."
+
+    def text(self) -> str:
+        """Return the board in one line, for those who do not see it."""
+        signs = [self.sign(tile) for tile in self.cells.tolist()]
+        if not self.letters:
+            return " ".join(signs)
+        return " / ".join(
+            "".join(signs[begin : begin + self.cols]) for begin in range(0, len(signs), self.cols)
+        )
 
 
 def paint_tiles(
@@ -58,24 +89,36 @@ def paint_tiles(
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     _paint_ground(painter, layout, theme)
     on_the_way = dict(scene.slides) if scene.part < 1 else {}
-    n_digits = len(str(len(scene.cells) - 1))
-    pixels = min(layout.tile * 0.42, layout.tile * 0.86 / (n_digits * _DIGIT_WIDTH))
-    numbers = Lettering(
-        painter, max(round(pixels), 6), theme.tile_ink, strong=True, outlines=outlines
-    )
+    heat = heat_of(scene.usage, len(scene.cells)).tolist()
+    pixels = _sign_pixels(layout, scene)
+    signs = Lettering(painter, pixels, theme.tile_ink, strong=True, outlines=outlines)
     for cell, tile in enumerate(scene.cells.tolist()):
         if tile:
             square = layout.cell_rect(cell)
             if cell in on_the_way:
                 back = layout.cell_rect(on_the_way[cell]).topLeft() - square.topLeft()
                 square.translate(back * (1 - scene.part))
-            face = tile_colour(int(scene.places[tile]), scene.shape, theme)
-            _paint_tile(painter, layout, square, face, theme)
+            if scene.places is None:
+                paint_letter_tile(painter, layout, square, heat[cell], theme)
+            else:
+                face = tile_colour(int(scene.places[tile]), scene.shape, theme)
+                # On the dark theme the ink is light, and so is the edge.
+                edge = mix(face, theme.tile_ink, _DARKER_EDGE)
+                paint_tile(painter, layout, square, face, edge)
             middle = square.center() - QPointF(0, layout.edge / 2)
-            numbers.draw(middle, str(tile))
+            signs.draw(middle, scene.sign(tile))
             if scene.distances is not None:
                 _paint_distance(painter, layout, square, int(scene.distances[cell]), theme)
     _paint_marks(painter, layout, scene, theme)
+
+
+def _sign_pixels(layout: BoardLayout, scene: TileScene) -> int:
+    """The size of numbers or letters; a number of many digits must fit its tile."""
+    if scene.places is None:
+        return letter_pixels(layout)
+    n_digits = len(str(len(scene.cells) - 1))
+    pixels = min(layout.tile * 0.42, layout.tile * 0.86 / (n_digits * _DIGIT_WIDTH))
+    return max(round(pixels), 6)
 
 
 def tile_colour(place: int, shape: tuple[int, int], theme: Theme) -> QColor:
@@ -102,7 +145,7 @@ def tiles_svg(scene: TileScene, theme: Theme, longest_side: int = 1024) -> bytes
         size,
         theme.card,
         "Board of sliding tiles",
-        " ".join(str(tile) for tile in scene.cells.tolist()),
+        scene.text(),
         lambda painter: paint_tiles(painter, layout, scene, theme, outlines=True),
     )
 
@@ -117,17 +160,6 @@ def _paint_ground(painter: QPainter, layout: BoardLayout, theme: Theme) -> None:
     painter.drawRoundedRect(
         tray.adjusted(-rim, -rim, rim, rim), layout.radius + rim, layout.radius + rim
     )
-
-
-def _paint_tile(
-    painter: QPainter, layout: BoardLayout, square: QRectF, face: QColor, theme: Theme
-) -> None:
-    painter.setPen(Qt.PenStyle.NoPen)
-    # On the dark theme the ink is light, and so is the edge.
-    painter.setBrush(mix(face, theme.tile_ink, _DARKER_EDGE))
-    painter.drawRoundedRect(square.adjusted(0, layout.edge, 0, 0), layout.radius, layout.radius)
-    painter.setBrush(face)
-    painter.drawRoundedRect(square.adjusted(0, 0, 0, -layout.edge), layout.radius, layout.radius)
 
 
 def _paint_distance(
@@ -148,6 +180,8 @@ def _paint_distance(
 
 def _paint_marks(painter: QPainter, layout: BoardLayout, scene: TileScene, theme: Theme) -> None:
     width = max(layout.tile * 0.05, 1.5)
+    for segment in scene.segments:
+        _paint_segment(painter, layout, segment, QPen(theme.selection, max(width * 1.2, 2.0)))
     if scene.hovered is not None:
         paint_ring(painter, layout, scene.hovered, QPen(theme.outline, max(width / 2, 1.0)))
     if scene.selected is not None:
@@ -157,3 +191,15 @@ def _paint_marks(painter: QPainter, layout: BoardLayout, scene: TileScene, theme
         dashes.setDashPattern([2.0, 2.0])
         dashes.setCapStyle(Qt.PenCapStyle.FlatCap)
         paint_ring(painter, layout, scene.focused, dashes)
+
+
+def _paint_segment(
+    painter: QPainter, layout: BoardLayout, cells: tuple[int, ...], pen: QPen
+) -> None:
+    """Draw one ring around all tiles of a word."""
+    reach = pen.widthF() / 2
+    whole = layout.cell_rect(cells[0]).united(layout.cell_rect(cells[-1]))
+    painter.setPen(pen)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    radius = layout.radius + reach
+    painter.drawRoundedRect(whole.adjusted(-reach, -reach, reach, reach), radius, radius)

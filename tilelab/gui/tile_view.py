@@ -1,4 +1,4 @@
-"""The board of numbered tiles on the screen: slides are drawn on their way, cells are chosen."""
+"""The board of sliding tiles on the screen: slides are drawn on their way, cells are chosen."""
 
 import dataclasses
 
@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import (
     QEasingCurve,
     QEvent,
+    QPoint,
     QPointF,
     QRectF,
     QSize,
@@ -15,13 +16,14 @@ from PySide6.QtCore import (
     Signal,
     Slot,
 )
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from tilelab.core.puzzle import Cells
 from tilelab.gui.board_picture import BoardLayout
 from tilelab.gui.theme import current_theme
 from tilelab.gui.tile_picture import TileScene, paint_tiles
+from tilelab.runs.wording import counted
 
 SLIDE_MILLISECONDS = 120
 _ARROWS = {
@@ -45,6 +47,8 @@ class TileView(QWidget):
     """A cell was clicked, or chosen with the keyboard."""
     arrow_pressed = Signal(str)
     """U, D, L or R."""
+    typed = Signal(str)
+    """A letter was typed while a board of letters is edited."""
     playing_asked = Signal(str)
     """Space, Home or End was pressed: 'turn', 'first' or 'last' of a solution."""
 
@@ -83,15 +87,19 @@ class TileView(QWidget):
         distances: NDArray[np.int64] | None = None,
         slide_milliseconds: int = 0,
     ) -> None:
+        """Show a board of numbered tiles; see :meth:`show_scene`."""
+        self._distances = distances
+        shown = distances if self._shows_distances else None
+        self.show_scene(TileScene(cells, places, cols, shown), slide_milliseconds)
+
+    def show_scene(self, scene: TileScene, slide_milliseconds: int = 0) -> None:
         """Show a board; slides of one cell from the one before are drawn on their way.
 
         slide_milliseconds: how long that takes, 0 for not at all.
         """
         before = self._scene
-        scene = TileScene(cells, places, cols, distances if self._shows_distances else None)
-        self._distances = distances
         if before is not None and before.shape == scene.shape:
-            slides = _slides(before.cells, cells, cols) if slide_milliseconds else ()
+            slides = _slides(before.cells, scene.cells, scene.cols) if slide_milliseconds else ()
             scene = dataclasses.replace(
                 scene,
                 selected=before.selected,
@@ -107,6 +115,11 @@ class TileView(QWidget):
             self._animation.setDuration(slide_milliseconds)
             self._animation.start()
         self.update()
+
+    def show_segments(self, segments: tuple[tuple[int, ...], ...]) -> None:
+        """Outline cells that belong together; () takes the outlines away."""
+        if self._scene is not None and self._scene.segments != segments:
+            self._show(dataclasses.replace(self._scene, segments=segments))
 
     def show_distances(self, shown: bool) -> None:
         """Write on each tile how far it is from its goal cell, or do not."""
@@ -158,6 +171,12 @@ class TileView(QWidget):
             self.update()
         super().changeEvent(event)
 
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            self._show_tool_tip(event.pos(), event.globalPos())
+            return True
+        return super().event(event)
+
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self._hover(self._cell_at(event.position()))
         super().mouseMoveEvent(event)
@@ -187,12 +206,32 @@ class TileView(QWidget):
             self.arrow_pressed.emit(_ARROWS[key])
         elif key in _CHOOSE and self._editing and scene.focused is not None:
             self.cell_clicked.emit(scene.focused)
+        elif self._editing and scene.letters and event.text().isprintable() and event.text():
+            self.typed.emit(event.text())
         else:
             super().keyPressEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         self._focus_cell(None)
         super().focusOutEvent(event)
+
+    def cell_text(self, cell: int) -> str:
+        """Say in words what a cell of letters shows: ``row 2, column 3: E, in 4 words``."""
+        scene = self._scene
+        if scene is None or scene.usage is None or not scene.cells[cell]:
+            return ""
+        row, col = divmod(cell, scene.cols)
+        sign, n_words = scene.sign(int(scene.cells[cell])), int(scene.usage[cell])
+        return f"row {row + 1}, column {col + 1}: {sign}, in {counted(n_words, 'word')}"
+
+    def _show_tool_tip(self, point: QPoint, on_screen: QPoint) -> None:
+        cell = self._cell_at(QPointF(point))
+        text = "" if cell is None else self.cell_text(cell)
+        if cell is None or not text:
+            QToolTip.hideText()
+            return
+        # The tile's own rectangle makes the tip go when the mouse leaves the tile.
+        QToolTip.showText(on_screen, text, self, self.board_layout().cell_rect(cell).toRect())
 
     @Slot(object)
     def _advance(self, part: float) -> None:
@@ -231,22 +270,25 @@ class TileView(QWidget):
         self._focus_cell(row * n_cols + col)
 
     def _describe(self) -> None:
-        assert self._scene is not None
-        n_rows, n_cols = self._scene.shape
-        tiles = " ".join(str(tile) for tile in self._scene.cells.tolist())
-        self.setAccessibleDescription(f"{n_rows} rows, {n_cols} columns, 0 is the blank: {tiles}")
+        scene = self._scene
+        assert scene is not None
+        n_rows, n_cols = scene.shape
+        blank = ". is the blank" if scene.letters else "0 is the blank"
+        self.setAccessibleDescription(f"{n_rows} rows, {n_cols} columns, {blank}: {scene.text()}")
 
 
 def _slides(before: Cells, after: Cells, cols: int) -> tuple[tuple[int, int], ...]:
-    """The tiles that slid by one cell, or () when more than that has changed."""
-    changed = np.flatnonzero(before != after)
-    if len(changed) > max(cols, len(after) // cols):
+    """The tiles that slid by one cell along a line, or () when more than that has changed."""
+    start, end = int(np.argmin(before)), int(np.argmin(after))
+    same_row, same_col = start // cols == end // cols, start % cols == end % cols
+    if same_row == same_col:
         return ()
-    came_from = np.argsort(before)[after[changed]]
-    slides = [
-        (int(cell), int(origin))
-        for cell, origin in zip(changed, came_from, strict=True)
-        if after[cell]
-    ]
-    near = {1, cols}
-    return tuple(slides) if all(abs(cell - origin) in near for cell, origin in slides) else ()
+    step = (1 if same_row else cols) * (1 if end > start else -1)
+    slid = before.copy()
+    line = list(range(start, end, step))
+    for cell in line:
+        slid[cell] = before[cell + step]
+    slid[end] = 0
+    if not np.array_equal(slid, after):
+        return ()
+    return tuple((cell, cell + step) for cell in line)

@@ -215,7 +215,8 @@ class Worker(QObject):
         board = None if best is None else Board.of(puzzle, best.cells)
         standing = Standing.of(self._session, self._pending, self._n_answered)
         self._rows, self._best, self._told = [], None, time.monotonic()
-        self.news.emit(News(standing, rows, best, board, self._best_seconds))
+        extras: dict[str, NDArray[Any]] = getattr(self._session.solver, "extras", dict)()
+        self.news.emit(News(standing, rows, best, board, self._best_seconds, extras))
 
     @contextlib.contextmanager
     def _preparation(self, what: Pending) -> Iterator[None]:

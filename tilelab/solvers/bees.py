@@ -18,6 +18,9 @@ from tilelab.kernels import bees as kernel
 from tilelab.puzzles.sliding_tables import move_tables
 from tilelab.puzzles.wordtiles import WordTilesPuzzle
 
+MOST_SHOWN = 1000
+"""Boards of a kind that are handed to those who watch."""
+
 
 class TripStart(Choice):
     """Where the agents of an iteration start."""
@@ -130,6 +133,17 @@ class Bees:
     def agents(self) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
         """Return the agents' boards, uint8 (agents, cells), and their values."""
         return self._boards.copy(), self._values.copy()
+
+    def extras(self) -> dict[str, NDArray[Any]]:
+        """Return what can be watched besides the best; at most ``MOST_SHOWN`` boards of a kind.
+
+        agents, archive: uint8 (n, cells). values: float64 (n,), those of the agents.
+        """
+        return {
+            "agents": self._boards[:MOST_SHOWN].copy(),
+            "values": self._values[:MOST_SHOWN].copy(),
+            "archive": self._archive[: min(self._n_archived, MOST_SHOWN)].copy(),
+        }
 
     def archived(self) -> NDArray[np.uint8]:
         """Return the different boards of the best value that were met first, uint8 (n, cells)."""
