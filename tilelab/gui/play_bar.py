@@ -1,6 +1,7 @@
 """The line below a board that is played by hand: undo, scramble, hint, edit, and the counters."""
 
 import enum
+from collections.abc import Mapping
 from functools import partial
 
 from PySide6.QtCore import Signal
@@ -21,7 +22,9 @@ class PlayAction(enum.StrEnum):
     EDIT = "edit"
 
 
-_LOOKS = {
+Looks = Mapping[PlayAction, tuple[str, str]]
+"""The icon of an action, and its tool tip."""
+LOOKS: Looks = {
     PlayAction.UNDO: ("undo", "Take the last step back (Ctrl+Z)"),
     PlayAction.REDO: ("redo", "Take the step again (Ctrl+Shift+Z)"),
     PlayAction.RESTART: ("restart", "Go back to the start of this board (Ctrl+R)"),
@@ -38,9 +41,10 @@ class PlayBar(QWidget):
     asked = Signal(object)
     """A PlayAction was clicked."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, looks: Looks = LOOKS) -> None:
         super().__init__(parent)
-        self._buttons = {action: self._button(action) for action in PlayAction}
+        self._looks = looks
+        self._buttons = {action: self._button(action) for action in looks}
         self._buttons[PlayAction.EDIT].setCheckable(True)
         self._counters = QLabel(self)
         self._counters.setObjectName("play_counters")
@@ -59,6 +63,10 @@ class PlayBar(QWidget):
     def button(self, action: PlayAction) -> QToolButton:
         """Return the button of an action."""
         return self._buttons[action]
+
+    def is_possible(self, action: PlayAction) -> bool:
+        """Tell whether an action can be asked for now."""
+        return action in self._buttons and self._buttons[action].isEnabled()
 
     def set_enabled(self, allowed: frozenset[PlayAction]) -> None:
         """Enable what is possible now."""
@@ -79,7 +87,7 @@ class PlayBar(QWidget):
         button = QToolButton(self)
         button.setObjectName(f"play_{action}")
         button.setAccessibleName(action.capitalize())
-        button.setToolTip(_LOOKS[action][1])
+        button.setToolTip(self._looks[action][1])
         set_style_property(button, "plain", True)
         button.clicked.connect(partial(self._clicked, action))
         return button
@@ -89,4 +97,4 @@ class PlayBar(QWidget):
 
     def _dress(self) -> None:
         for action, button in self._buttons.items():
-            button.setIcon(icon(_LOOKS[action][0]))
+            button.setIcon(icon(self._looks[action][0]))

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QCheckBox, QMenu, QPushButton, QWidget
 
 from tilelab.core.solver import Best
 from tilelab.gui.board_card import BoardCard
+from tilelab.gui.board_desk import ANIMATION_OFF, ARROWS_MOVE_BLANK
 from tilelab.gui.film_flow import FilmFlow
 from tilelab.gui.fitness_chart import Curve
 from tilelab.gui.jobs import Begun, Board, Loaded, News
@@ -25,7 +26,7 @@ from tilelab.gui.settings import Settings
 from tilelab.gui.solution_panel import SolutionPanel
 from tilelab.gui.tables_dialog import TablesDialog
 from tilelab.gui.theme import set_style_property
-from tilelab.gui.tile_desk import ANIMATION_OFF, ARROWS_MOVE_BLANK, TileDesk
+from tilelab.gui.tile_desk import TileDesk
 from tilelab.gui.tile_load import TileLoad
 from tilelab.gui.tile_save import SavedTiles
 from tilelab.puzzles.sliding import Goal, SlidingParams, SlidingPuzzle, goal_board, scrambled
