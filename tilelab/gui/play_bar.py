@@ -77,6 +77,10 @@ class PlayBar(QWidget):
         """Show whether cells are being exchanged."""
         self._buttons[PlayAction.EDIT].setChecked(editing)
 
+    def set_counting(self, shown: bool) -> None:
+        """Show the counters, or leave their place free."""
+        self._counters.setVisible(shown)
+
     def show_counters(self, n_moves: int, seconds: float) -> None:
         """Show the moves since the start, and the time since the first of them."""
         text = f"{counted(n_moves, 'move')} · {clock(seconds)}"

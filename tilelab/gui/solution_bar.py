@@ -75,13 +75,13 @@ class SolutionBar(QWidget):
         """Time from one move to the next while playing."""
         return round(1000 / int(self._speed.currentData()))
 
-    def set_length(self, n_moves: int) -> None:
-        """Take a solution of so many moves; its place is the start."""
+    def set_length(self, n_moves: int, place: int = 0) -> None:
+        """Take a solution of so many moves, without a signal; its place is the start."""
         self.pause()
         with QSignalBlocker(self._slider):
             self._slider.setRange(0, n_moves)
             self._slider.setPageStep(max(n_moves // 10, 1))
-            self._slider.setValue(0)
+            self._slider.setValue(place)
         self._show_place()
 
     def go_to(self, place: int) -> None:
