@@ -36,6 +36,7 @@ class BestPanel(QFrame):
     """The list shall no longer be narrowed to one cell."""
     copied = Signal(str)
     """Something was put on the clipboard; the text says what."""
+    nothing_found = "No string is encoded yet."
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -66,7 +67,13 @@ class BestPanel(QFrame):
 
     def show_board(self, board: Board | None, best_seconds: float | None = None) -> None:
         """Show a board's value and strings; best_seconds: running time at which it was met."""
-        if board is None or self._board is None or board.puzzle is not self._board.puzzle:
+        was_best = self._best_seconds is not None
+        if (
+            board is None
+            or self._board is None
+            or not was_best
+            or board.puzzle is not self._board.puzzle
+        ):
             self._previous = None
         shapes = {shown.puzzle.shape for shown in (board, self._board) if shown is not None}
         if len(shapes) > 1:
@@ -155,17 +162,22 @@ class BestPanel(QFrame):
             self._of.setText("No grid yet")
             self._age.clear()
             return
-        report, puzzle = board.report, board.puzzle
-        n_found, n_strings = len(report.found_indices), len(report.strings)
+        of_all, encoded = self.value_words(board)
         self._value.show()
-        self._value.setText(number(report.value))
-        counts = puzzle.value_title == puzzle.spec.value_title
-        of_all = f"of {counted(n_strings, 'string')}"
-        self._of.setText(of_all if counts else puzzle.value_title)
-        self._encoded.setVisible(not counts)
-        self._encoded.setText(f"{n_found:,} {of_all}")
+        self._value.setText(number(board.report.value))
+        self._of.setText(of_all)
+        self._encoded.setVisible(bool(encoded))
+        self._encoded.setText(encoded)
         self._fit_value()
         self._value.setAccessibleName(f"Best: {self._value.text()} {self._of.text()}")
+
+    def value_words(self, board: Board) -> tuple[str, str]:
+        """Return what stands beside the value, and what in the line below, or ''."""
+        report, puzzle = board.report, board.puzzle
+        of_all = f"of {counted(len(report.strings), 'string')}"
+        if puzzle.value_title == puzzle.spec.value_title:
+            return of_all, ""
+        return puzzle.value_title, f"{len(report.found_indices):,} {of_all}"
 
     def _fit_value(self) -> None:
         """Write the value smaller where it would not fit beside what it counts."""
@@ -189,7 +201,7 @@ class BestPanel(QFrame):
             return "Nothing is missing: every string is encoded."
         if self._cell is not None:
             return "No string uses this cell."
-        return "No string is encoded yet."
+        return self.nothing_found
 
     def _explain(self, text: str) -> None:
         self._empty.setText(text)
@@ -289,7 +301,7 @@ class BestPanel(QFrame):
         copies.setSpacing(8)
         copies.addWidget(self._copy_grid)
         copies.addWidget(self._copy_words)
-        whole = QVBoxLayout(self)
+        whole = self.whole = QVBoxLayout(self)
         whole.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, _MARGIN)
         whole.setSpacing(8)
         whole.addLayout(heading)

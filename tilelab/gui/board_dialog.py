@@ -4,15 +4,12 @@ from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Slot
-from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
     QDialogButtonBox,
     QFormLayout,
     QHeaderView,
-    QLabel,
-    QPlainTextEdit,
     QRadioButton,
     QSpinBox,
     QTableView,
@@ -22,102 +19,49 @@ from PySide6.QtWidgets import (
 
 from tilelab.core.errors import TileLabError
 from tilelab.gui.seed_field import SeedField
-from tilelab.gui.theme import set_role
 from tilelab.gui.tile_view import TileView
+from tilelab.gui.typed_dialog import TypedDialog
 from tilelab.puzzles.sliding import Goal, SlidingParams, is_solvable
 from tilelab.puzzles.sliding_text import Tiles, parse_board
 from tilelab.runs.hand_play import Position
 
-_AS_TYPED = "as typed"
 _ROOT = QModelIndex()
 
 
-class BoardDialog(QDialog):
-    """Reads a board while it is typed, and says what is wrong with it."""
+class BoardDialog(TypedDialog):
+    """Reads numbered tiles."""
+
+    placeholder = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"
+    hint = (
+        "Numbers with spaces, commas, bars or brackets, in one line or many; "
+        "0, _ or . is the blank."
+    )
 
     def __init__(
         self, title: str, goal: Goal, parent: QWidget | None = None, text: str = ""
     ) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(title)
         self._goal = goal
         self._tiles: Tiles | None = None
-        self._text = QPlainTextEdit(text, self)
-        self._text.setObjectName("board_text")
-        self._text.setAccessibleName("Board")
-        self._text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        self._text.setPlaceholderText("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3")
-        self._text.setTabChangesFocus(True)
-        self._text.setFixedHeight(120)
-        self._cols = QSpinBox(self)
-        self._cols.setRange(1, 16)
-        self._cols.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self._cols.setSpecialValueText(_AS_TYPED)
-        self._cols.setToolTip("Needed when the tiles stand in one line and make no square")
-        self._said = QLabel(self)
-        self._said.setWordWrap(True)
-        self._said.setMinimumHeight(36)
-        self._picture = TileView(self, is_small=True)
-        self._picture.setMinimumSize(220, 220)
-        kinds = QDialogButtonBox.StandardButton
-        self._buttons = QDialogButtonBox(kinds.Ok | kinds.Cancel, self)
-        self._buttons.accepted.connect(self.accept)
-        self._buttons.rejected.connect(self.reject)
-        hint = QLabel(
-            "Numbers with spaces, commas, bars or brackets, in one line or many; "
-            "0, _ or . is the blank.",
-            self,
-        )
-        hint.setWordWrap(True)
-        set_role(hint, "muted")
-        form = QFormLayout()
-        form.addRow("Columns", self._cols)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(20, 20, 20, 20)
-        whole.setSpacing(12)
-        for part in (hint, self._text):
-            whole.addWidget(part)
-        whole.addLayout(form)
-        whole.addWidget(self._said)
-        whole.addWidget(self._picture, 100)
-        whole.addStretch(1)
-        whole.addWidget(self._buttons)
-        self._text.textChanged.connect(self._read)
-        self._cols.valueChanged.connect(self._read)
-        self._read()
-        self.resize(420, 560)
+        super().__init__(title, parent, text)
 
     @property
     def tiles(self) -> Tiles | None:
         """The board, or None while there is a fault in it."""
         return self._tiles
 
-    @Slot()
-    def _read(self) -> None:
+    def forget(self) -> None:
         self._tiles = None
-        cols = self._cols.value() if self._cols.value() > 1 else None
-        text = self._text.toPlainText()
-        try:
-            tiles = parse_board(text, None, cols)
-            params = SlidingParams(rows=tiles.rows, cols=tiles.cols, goal=self._goal)
-            position = board_position(params, tiles)
-        except TileLabError as fault:
-            self._say("" if not text.strip() else str(fault), "error")
-        else:
-            self._tiles = tiles
-            solvable = is_solvable(position.cells, position.goal, tiles.cols)
-            known = self._goal is Goal.BOARD or solvable
-            note = "" if known else "; it cannot be solved as it is, but by swapping two tiles"
-            self._say(f"{tiles.rows} rows, {tiles.cols} columns{note}.", "muted")
-            places = position.goal.argsort()
-            self._picture.show_board(position.cells, places, tiles.cols)
-        self._picture.setVisible(self._tiles is not None)
-        ok = self._buttons.button(QDialogButtonBox.StandardButton.Ok)
-        ok.setEnabled(self._tiles is not None)
 
-    def _say(self, text: str, role: str) -> None:
-        set_role(self._said, role)
-        self._said.setText(text)
+    def read(self, text: str, cols: int | None, picture: TileView) -> str:
+        tiles = parse_board(text, None, cols)
+        params = SlidingParams(rows=tiles.rows, cols=tiles.cols, goal=self._goal)
+        position = board_position(params, tiles)
+        self._tiles = tiles
+        solvable = is_solvable(position.cells, position.goal, tiles.cols)
+        known = self._goal is Goal.BOARD or solvable
+        note = "" if known else "; it cannot be solved as it is, but by swapping two tiles"
+        picture.show_board(position.cells, position.goal.argsort(), tiles.cols)
+        return f"{tiles.rows} rows, {tiles.cols} columns{note}."
 
 
 class ScrambleDialog(QDialog):

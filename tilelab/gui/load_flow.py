@@ -1,5 +1,6 @@
 """Everything that can be loaded: built-in lexicons, files, recent files, files dropped."""
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -25,9 +26,16 @@ class LoadFlow(QObject):
     refused = Signal(str)
     """Something cannot be loaded; the sentence says why."""
 
-    def __init__(self, settings: Settings, window: QWidget) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        window: QWidget,
+        grid_words: str = "a start grid",
+        is_grid: Callable[[Path], bool] = is_saved_grid,
+    ) -> None:
         super().__init__(window)
         self._settings, self._window = settings, window
+        self._grid_words, self._is_grid = grid_words, is_grid
 
     @property
     def folds_accents(self) -> bool:
@@ -38,7 +46,7 @@ class LoadFlow(QObject):
         """Fill the menu of LOAD."""
         menu.setToolTipsVisible(True)
         menu.addAction("Open a file…\tCtrl+O").triggered.connect(self.ask_for_file)
-        menu.addAction("Open a start grid…").triggered.connect(self.ask_for_grid)
+        menu.addAction(f"Open {self._grid_words}…").triggered.connect(self.ask_for_grid)
         accents = menu.addAction("Fold accents when loading")
         accents.setCheckable(True)
         accents.setChecked(self.folds_accents)
@@ -71,18 +79,18 @@ class LoadFlow(QObject):
     def ask_for_grid(self) -> None:
         """Ask for a grid of letters to start from, whoever wrote it."""
         chosen, _ = QFileDialog.getOpenFileName(
-            self._window, "Open a start grid", str(self._settings.folder), GRID_FILTER
+            self._window, f"Open {self._grid_words}", str(self._settings.folder), GRID_FILTER
         )
         if chosen and not self._refuses(Path(chosen)):
             self._settings.folder = Path(chosen).parent
             self.grid_asked.emit(chosen)
 
     def open(self, path: Path) -> None:
-        """Load a file: a grid that was saved here becomes the start grid, else it is a lexicon."""
+        """Load a file: what looks like a grid becomes the start grid, else it is a lexicon."""
         if self._refuses(path):
             return
         self._settings.folder = path.parent
-        (self.grid_asked if is_saved_grid(path) else self.lexicon_asked).emit(str(path))
+        (self.grid_asked if self._is_grid(path) else self.lexicon_asked).emit(str(path))
 
     def _refuses(self, path: Path) -> bool:
         if is_pipe(path):

@@ -8,10 +8,15 @@ from tilelab.gui.letter_page import LetterPage
 from tilelab.gui.puzzle_page import PuzzlePage
 from tilelab.gui.settings import Settings
 from tilelab.gui.sliding_page import SlidingPage
+from tilelab.gui.word_tile_page import WordTilePage
 
 PageMaker = Callable[[str, Settings, QWidget | None], PuzzlePage]
 
-_PAGES: dict[str, PageMaker] = {"boggle": LetterPage, "sliding": SlidingPage}
+_PAGES: dict[str, PageMaker] = {
+    "boggle": LetterPage,
+    "wordtiles": WordTilePage,
+    "sliding": SlidingPage,
+}
 
 
 def page_makers() -> dict[str, PageMaker]:

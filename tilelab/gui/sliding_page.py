@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QCheckBox, QMenu, QPushButton, QWidget
 
 from tilelab.core.solver import Best
 from tilelab.gui.board_card import BoardCard
-from tilelab.gui.board_desk import ANIMATION_OFF, ARROWS_MOVE_BLANK
 from tilelab.gui.film_flow import FilmFlow
 from tilelab.gui.fitness_chart import Curve
 from tilelab.gui.jobs import Begun, Board, Loaded, News
@@ -23,6 +22,7 @@ from tilelab.gui.presets_dialog import PresetsDialog
 from tilelab.gui.puzzle_page import PuzzlePage
 from tilelab.gui.save_flow import SavedBest
 from tilelab.gui.settings import Settings
+from tilelab.gui.slide_menu import add_slide_choices
 from tilelab.gui.solution_panel import SolutionPanel
 from tilelab.gui.tables_dialog import TablesDialog
 from tilelab.gui.theme import set_style_property
@@ -119,14 +119,7 @@ class SlidingPage(PuzzlePage):
         self.load.fill(menu)
 
     def fill_menu(self, menu: QMenu) -> None:
-        for title, name, inverted in (
-            ("Animate slides", ANIMATION_OFF, True),
-            ("Arrow keys move the blank", ARROWS_MOVE_BLANK, False),
-        ):
-            action = menu.addAction(title)
-            action.setCheckable(True)
-            action.setChecked(self.settings.flag(name) != inverted)
-            action.toggled.connect(partial(self._set_flag, name, inverted))
+        add_slide_choices(menu, self.settings)
         menu.addAction("Pattern databases…").triggered.connect(self.tables.bring)
         menu.addSeparator()
 
@@ -275,9 +268,6 @@ class SlidingPage(PuzzlePage):
         if len(self._marks) < 2:
             return last / now if now > 0 else None
         return (last - first) / max(now - start, 1e-9)
-
-    def _set_flag(self, name: str, inverted: bool, value: bool) -> None:
-        self.settings.set_flag(name, value != inverted)
 
     def _connect_parts(self) -> None:
         self.desk.heading_changed.connect(self.board_title.setText)

@@ -7,7 +7,6 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
-    QGridLayout,
     QHBoxLayout,
     QLabel,
     QListView,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from tilelab.core.puzzle import Cells
 from tilelab.core.solver import Best
+from tilelab.gui.fact_table import FactTable
 from tilelab.gui.jobs import Board
 from tilelab.gui.theme import set_role, set_style_property
 from tilelab.gui.tile_view import TileView
@@ -36,7 +36,7 @@ _TITLES = {
     "megabytes": "Memory",
 }
 """The metrics of the searches as the papers name them."""
-_RATE = "Seen a second"
+_RATE = "seen_a_second"
 _ARROWS = {"U": "↑", "D": "↓", "L": "←", "R": "→"}
 
 
@@ -118,9 +118,9 @@ class SolutionPanel(QFrame):
         texts = {name: number(value) for name, value in metrics.items()}
         if "megabytes" in metrics:
             texts["megabytes"] = f"{metrics['megabytes']:,.1f} MB"
-        for name, label in self._metrics.items():
-            label.setText(texts.get(name, "–"))
-        self._metrics[_RATE].setText("–" if per_second is None else rate(per_second))
+        for name in _TITLES:
+            self._metrics.show_fact(name, texts.get(name, ""))
+        self._metrics.show_fact(_RATE, "" if per_second is None else rate(per_second))
 
     def show_place(self, place: int) -> None:
         """Mark the move that was made last."""
@@ -175,7 +175,7 @@ class SolutionPanel(QFrame):
         self._copy.clicked.connect(self.copy_moves)
         self._film = self._button("Film…", "Export the solution as an animated GIF")
         self._film.clicked.connect(self.film_asked)
-        self._metrics = {name: QLabel("–", self) for name in (*_TITLES, _RATE)}
+        self._metrics = FactTable({**_TITLES, _RATE: "Seen a second"}, self)
 
     def _button(self, title: str, tip: str) -> QPushButton:
         button = QPushButton(title, self)
@@ -202,17 +202,6 @@ class SolutionPanel(QFrame):
         self._pages = QStackedWidget(self)
         self._pages.addWidget(first)
         self._pages.addWidget(self._list)
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(8)
-        grid.setVerticalSpacing(4)
-        titles = {**_TITLES, _RATE: _RATE}
-        for row, (name, label) in enumerate(self._metrics.items()):
-            title = QLabel(titles[name], self)
-            set_role(title, "muted")
-            label.setAlignment(Qt.AlignmentFlag.AlignRight)
-            label.setObjectName(f"metric_{name}".replace(" ", "_").lower())
-            grid.addWidget(title, row, 0)
-            grid.addWidget(label, row, 1)
         rule = QFrame(self)
         set_role(rule, "rule")
         buttons = QHBoxLayout()
@@ -226,7 +215,7 @@ class SolutionPanel(QFrame):
         whole.addLayout(values)
         whole.addWidget(self._pages, 1)
         whole.addWidget(rule)
-        whole.addLayout(grid)
+        whole.addWidget(self._metrics)
         whole.addLayout(buttons)
 
     @Slot()

@@ -40,7 +40,7 @@ class SourceCard(QFrame):
         line.setSpacing(8)
         line.addWidget(self._start, 1)
         line.addWidget(self._drop_start)
-        whole = QVBoxLayout(self)
+        whole = self.whole = QVBoxLayout(self)
         whole.setContentsMargins(12, 10, 12, 10)
         whole.setSpacing(4)
         for part in (self._title, self._facts, self._dropped, self._start_line):

@@ -47,6 +47,8 @@ class WordDesk(BoardDesk[WordPosition]):
         self._view = View.PLAY
         self._best: WordPosition | None = None
         self._best_title = ""
+        self._wanted = View.BEST
+        """What a run is looked at with, once there is something to see."""
         self._way: NDArray[np.uint8] = _NO_BOARDS
         self._agents: NDArray[np.uint8] = _NO_BOARDS
         self._agent: int | None = None
@@ -119,6 +121,7 @@ class WordDesk(BoardDesk[WordPosition]):
 
     def begin(self) -> None:
         """Forget the run before; a new one has begun."""
+        self._wanted = View.AGENTS if self._view is View.AGENTS else View.BEST
         self._best, self._way, self._agents = None, _NO_BOARDS, _NO_BOARDS
         self.solution_bar.set_length(0)
         self.archive_bar.show_place(0, 0)
@@ -150,12 +153,14 @@ class WordDesk(BoardDesk[WordPosition]):
         """Show the agents' boards, uint8 (n, cells), and values, float64 (n,), if looked at."""
         if self._best is None:
             return
-        fresh = not len(self._agents) and len(boards)
+        fresh = not len(self._agents) and len(boards) > 0
         self._agents = boards
         puzzle = self._best.puzzle
         self.agents_view.show_agents(boards, values, puzzle.letters, puzzle.params.cols)
         if self._agent is not None and self._view is View.AGENTS:
             self._show_cells(0)
+        elif fresh and self._wanted is View.AGENTS:
+            self.look(View.AGENTS)
         elif fresh:
             self.view_changed.emit()
 

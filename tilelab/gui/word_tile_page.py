@@ -1,0 +1,397 @@
+"""The page of word tiles: a board to play on, a colony to watch, and the way to its best board."""
+
+import dataclasses
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog, QMenu, QWidget
+
+from tilelab.core.errors import TileLabError
+from tilelab.core.solver import Best
+from tilelab.gui.background import Background
+from tilelab.gui.film_flow import FilmFlow
+from tilelab.gui.fitness_chart import Curve
+from tilelab.gui.jobs import Begun, Board, LetterRequest, Loaded, News, Refusal
+from tilelab.gui.load_flow import LoadFlow
+from tilelab.gui.play_bar import PlayAction
+from tilelab.gui.puzzle_page import PuzzlePage
+from tilelab.gui.save_flow import SavedBest
+from tilelab.gui.settings import Settings
+from tilelab.gui.slide_menu import add_slide_choices
+from tilelab.gui.view_switch import View, ViewSwitch
+from tilelab.gui.word_board_dialog import WordBoardDialog
+from tilelab.gui.word_card import WordCard
+from tilelab.gui.word_desk import WordDesk
+from tilelab.gui.word_tile_metrics import boards_scored, curves_of
+from tilelab.gui.word_tile_panel import WordTilePanel
+from tilelab.gui.word_tile_save import SavedWordTiles, word_scene
+from tilelab.puzzles.wordtiles import MAX_LETTERS_SEED, WordTilesParams
+from tilelab.runs.outcome import with_way
+from tilelab.runs.session import State
+from tilelab.runs.word_play import (
+    WordPosition,
+    is_word_board,
+    parse_word_board,
+    read_word_board,
+    word_board,
+    word_board_text,
+)
+from tilelab.words.builtin import builtin_lexicons
+from tilelab.words.lexicon import Accents, Lexicon
+
+FIRST_SOLVER = "bees"
+FIRST_LEXICON = "english-small"
+_COUNTS = ("counting", "fitness")
+"""Parameters that keep the board; all others draw new letters."""
+
+
+def way_to(puzzle: Any, best: Best) -> Iterator[tuple[Best, Best]]:
+    """Find the way to a best board, as a job of one step."""
+    yield best, with_way(puzzle, best)
+
+
+class WordTilePage(PuzzlePage):
+    """A board that is played by hand, searched, and whose best boards are looked at."""
+
+    def __init__(self, puzzle_key: str, settings: Settings, parent: QWidget | None = None) -> None:
+        puzzle = LetterRequest(puzzle_key, FIRST_LEXICON).build()
+        self.source_card = WordCard()
+        super().__init__(puzzle, self.source_card, settings, parent, FIRST_SOLVER)
+        self._lexicon: Lexicon = puzzle.lexicon
+        self._asked = _drawn(puzzle.params)
+        self._path: Path | None = None
+        self._best_seconds: float | None = None
+        self._archive: Any = ()
+        self._way_sought: Best | None = None
+        self.desk = WordDesk(WordPosition.of(puzzle, self._asked), self.notice, settings, self)
+        self.board = self.desk.board
+        self.best_panel = WordTilePanel(self)
+        self.views = ViewSwitch(self)
+        self.load_flow = LoadFlow(settings, self, "a board", is_word_board)
+        self.film = FilmFlow(settings, self, word_scene)
+        self._ways = Background("way", self)
+        self.lay_out(self.desk, (self.views,), (), self.best_panel)
+        self.chart.set_title("")
+        self._connect_parts()
+        self.open(Loaded(puzzle, None))
+
+    @property
+    def title(self) -> str:
+        return self._lexicon.title
+
+    def puzzle_request(self) -> LetterRequest:
+        rows = self.desk.position.rows
+        return LetterRequest(self.puzzle_key, self._lexicon, self.panel.values("puzzle"), rows)
+
+    def fill_load_menu(self, menu: QMenu) -> None:
+        menu.addAction("Type or paste a board…").triggered.connect(self.ask_for_board)
+        menu.addAction("Draw other letters\tCtrl+G").triggered.connect(self.draw_letters)
+        self.load_flow.fill(menu)
+
+    def fill_menu(self, menu: QMenu) -> None:
+        add_slide_choices(menu, self.settings)
+        menu.addSeparator()
+
+    def ask_for_file(self) -> None:
+        self.load_flow.ask_for_file()
+
+    def open_file(self, path: Path) -> None:
+        self.load_flow.open(path)
+
+    def curve_sets(self) -> dict[str, tuple[Curve, ...]]:
+        if self.run_begun is None:
+            return {}
+        return curves_of(self.run_begun.solver.metrics)
+
+    def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:
+        ask, bar = self.desk.act, self.desk.solution_bar
+        return (
+            ("Ctrl+Z", partial(ask, PlayAction.UNDO)),
+            ("Ctrl+Shift+Z", partial(ask, PlayAction.REDO)),
+            ("Ctrl+Y", partial(ask, PlayAction.REDO)),
+            ("Ctrl+R", partial(ask, PlayAction.RESTART)),
+            ("Ctrl+G", partial(ask, PlayAction.SCRAMBLE)),
+            ("Ctrl+E", partial(ask, PlayAction.EDIT)),
+            ("Ctrl+V", self.paste),
+            ("Ctrl+F", self.best_panel.focus_filter),
+            ("Ctrl+Shift+C", self.copy_board),
+            (",", partial(bar.step, -1)),
+            (".", partial(bar.step, 1)),
+        )
+
+    # What is loaded
+
+    @Slot(str)
+    def load_lexicon(self, name: str) -> None:
+        """Load a built-in lexicon by its key, or a file by its path; new letters are drawn."""
+        accents = Accents.FOLD if self.load_flow.folds_accents else Accents.KEEP
+        params = self.panel.values("puzzle")
+        is_file = name not in {entry.key for entry in builtin_lexicons()}
+        if self.ask_puzzle(LetterRequest(self.puzzle_key, name, params, accents=accents)):
+            self._asked = _drawn(WordTilesParams(**params))
+            self._path = Path(name) if is_file else None
+
+    @Slot(str)
+    def load_board(self, path: str) -> None:
+        """Load a board from a text file."""
+        try:
+            rows = read_word_board(path)
+            position = word_board(self._lexicon, self._params, rows, Path(path).name)
+        except TileLabError as fault:
+            self.notice.show_error(str(fault))
+            return
+        if self.take_board(position):
+            self._path = Path(path)
+
+    @Slot()
+    def ask_for_board(self) -> None:
+        """Ask for a board that is typed or pasted."""
+        dialog = WordBoardDialog(self._lexicon, self._params, self)
+        if dialog.exec() == QDialog.DialogCode.Accepted and dialog.position is not None:
+            self.take_board(dialog.position)
+        dialog.deleteLater()
+
+    @Slot()
+    def paste(self) -> None:
+        """Load the board that is on the clipboard."""
+        try:
+            rows = parse_word_board(QGuiApplication.clipboard().text())
+            position = word_board(self._lexicon, self._params, rows, "Pasted board")
+        except TileLabError as fault:
+            self.notice.show_error(f"What was pasted is no board: {fault}")
+            return
+        self.take_board(position)
+
+    @Slot()
+    def copy_board(self) -> None:
+        """Put the board that is shown on the clipboard."""
+        QGuiApplication.clipboard().setText(word_board_text(self.desk.shown.rows))
+        self.notice.show_done("Copied the board.")
+
+    @Slot()
+    def draw_letters(self) -> None:
+        """Draw other letters, from the next seed."""
+        seed = (self._params.letters_seed + 1) % (MAX_LETTERS_SEED + 1)
+        self._draw({**self._params.model_dump(), "letters_seed": seed})
+
+    def take_board(self, position: WordPosition) -> bool:
+        """Put another board in play; a run that is there is given up. Tells whether it is."""
+        params = position.puzzle.params.model_dump()
+        request = LetterRequest(self.puzzle_key, self._lexicon, params, position.rows)
+        if not self.ask_puzzle(request):
+            return False
+        self._asked, self._path = position.name, None
+        return True
+
+    def _draw(self, values: dict[str, Any]) -> None:
+        if self.ask_puzzle(LetterRequest(self.puzzle_key, self._lexicon, values)):
+            self._asked, self._path = _drawn(WordTilesParams(**values)), None
+        else:
+            self._show_position()
+
+    @property
+    def _params(self) -> WordTilesParams:
+        return self.desk.position.puzzle.params
+
+    def show_loaded(self, loaded: Loaded) -> None:
+        self._lexicon = loaded.puzzle.lexicon
+        self._forget_run()
+        self.source_card.show_lexicon(self._lexicon)
+        self.desk.take(WordPosition.of(loaded.puzzle, self._asked))
+        path, self._path = self._path, None
+        if path is not None:
+            self.settings.add_recent(path)
+            report = self._lexicon.report
+            if path == self._lexicon.path and report.n_dropped:
+                self.notice.show_note(f"{path.name}: {report.summary()}.")
+
+    def show_refusal(self, refusal: Refusal) -> None:
+        self._path = None
+        self._show_position()
+        super().show_refusal(refusal)
+
+    # The run
+
+    def show_begun(self, begun: Begun) -> None:
+        self._forget_run()
+        self.chart_choice.offer(self.curve_sets())
+        self.chart.set_curves(self.chart_choice.curves)
+
+    def show_best(self, news: News, unit: str) -> None:
+        assert news.best is not None
+        assert news.board is not None
+        self._best_seconds = news.best_seconds
+        self._show_best(news.board)
+
+    def show_news(self, news: News) -> None:
+        if len(news.rows) and self.run_begun is not None:
+            names = self.run_begun.solver.metrics
+            metrics = dict(zip(names, news.rows[-1].tolist(), strict=True))
+            standing = news.standing
+            n_boards = boards_scored(self.run_begun.params, metrics, standing.units)
+            seconds = standing.seconds
+            self.best_panel.show_speed(n_boards / seconds if seconds and n_boards else None)
+            self.best_panel.show_archive(int(metrics.get("archive_size", 0)))
+        if "agents" in news.extras and self.run_begun is not None:
+            self.desk.show_agents(news.extras["agents"], news.extras["values"])
+            self._show_archive(news.extras["archive"])
+        self.best_panel.show_age(news.standing.seconds)
+
+    def to_save(self) -> SavedBest | None:
+        if self.best is None or self.run_begun is None:
+            return None
+        board = Board.of(self.run_begun.puzzle, self.best.cells)
+        return SavedWordTiles(board, self.best, self.run_begun.solver.unit, self.run_begun.seed)
+
+    def take_focus(self) -> None:
+        self.board.setFocus()
+
+    def end(self) -> None:
+        self._ways.close()
+        self.film.close()
+        super().end()
+
+    def _forget_run(self) -> None:
+        self._ways.cancel()
+        self._best_seconds, self._archive, self._way_sought = None, (), None
+        self.desk.begin()
+        self.best_panel.clear_run()
+
+    def _show_best(self, board: Board) -> None:
+        assert self.best is not None
+        assert self.run_begun is not None
+        unit = self.run_begun.solver.unit
+        self.desk.show_best(board, f"Best of breed, {unit} {self.best.unit:,}")
+        self._show_way()
+
+    def _show_way(self) -> None:
+        if self.best is not None and self.best.moves is not None:
+            self.desk.show_way(self.best.moves)
+        self.best_panel.show_way(self.best, is_sought=self._ways.is_busy)
+
+    def _show_archive(self, archive: Any) -> None:
+        """Take the archive as it stands; while it only grows, a place in it stays the same."""
+        place, before = self.desk.archive_bar.place, self._archive
+        self._archive = archive
+        stays = place < min(len(before), len(archive)) and (before[place] == archive[place]).all()
+        self.desk.show_archive(place if stays else 0, len(archive))
+
+    @Slot(int)
+    def _turn_archive(self, place: int) -> None:
+        """Let another of the best boards be the one that is shown, saved and led to."""
+        if self.best is None or self.run_begun is None or not 0 <= place < len(self._archive):
+            return
+        cells = self._archive[place]
+        self.desk.show_archive(place, len(self._archive))
+        self._replace_best(dataclasses.replace(self.best, cells=cells, moves=None, optimal=None))
+        self._show_best(Board.of(self.run_begun.puzzle, cells))
+        self._seek_way()
+
+    def _replace_best(self, best: Best) -> None:
+        """Take a board of the same value, or one of which more is known."""
+        if self._saved is self.best:
+            self._saved = best
+        self.best = best
+
+    def _seek_way(self) -> None:
+        """Look for the way to the best board once its run stands still."""
+        best, begun = self.best, self.run_begun
+        stands = self.standing.state in (State.PAUSED, State.FINISHED, State.FAILED)
+        if best is None or begun is None or not stands or best is self._way_sought or best.optimal:
+            return
+        self._way_sought = best
+        self._ways.start(way_to(begun.puzzle, best))
+        self._show_way()
+
+    @Slot(object)
+    def _way_found(self, found: tuple[Best, Best]) -> None:
+        best, with_moves = found
+        if best is self.best:
+            self._ways.cancel()
+            self._replace_best(with_moves)
+            self._way_sought = with_moves
+            self._show_way()
+
+    @Slot(str)
+    def _way_missed(self, text: str) -> None:
+        self.notice.show_error(text)
+        self._show_way()
+
+    # The desk
+
+    @Slot()
+    def _show_position(self) -> None:
+        position = self.desk.position
+        self.panel.set_values(position.puzzle.params.model_dump())
+        self.source_card.show_position(position)
+        self.title_changed.emit()
+
+    @Slot()
+    def _show_board(self) -> None:
+        """Tell of the board in the middle."""
+        shown = self.desk.shown
+        is_best = self.desk.view is View.BEST and self.best is not None
+        board = Board(shown.puzzle, shown.cells, shown.report)
+        self.best_panel.show_board(board, self._best_seconds if is_best else None)
+        self.best_panel.show_age(self.standing.seconds)
+
+    @Slot()
+    def _show_view(self) -> None:
+        self.views.offer(self.desk.views)
+        self.views.show_view(self.desk.view)
+
+    @Slot(str, object)
+    def _puzzle_changed(self, name: str, value: Any) -> None:
+        if getattr(self._params, name) == value:
+            return
+        values = {**self._params.model_dump(), name: value}
+        if name in _COUNTS:
+            self.desk.set_params(WordTilesParams(**values))
+        else:
+            self._draw(values)
+
+    @Slot()
+    def _follow_standing(self) -> None:
+        self.source_card.set_running(self.is_busy)
+        self.desk.set_busy(self.is_busy)
+        if self.is_busy:
+            self._ways.cancel()
+            self._way_sought = None
+        else:
+            self._seek_way()
+
+    @Slot()
+    def _ask_for_film(self) -> None:
+        if self.run_begun is not None and self.best is not None and self.best.moves:
+            milliseconds = self.desk.solution_bar.milliseconds
+            self.film.ask(self.run_begun.puzzle, self.best.moves, milliseconds)
+
+    def _connect_parts(self) -> None:
+        desk, panel = self.desk, self.best_panel
+        desk.heading_changed.connect(self.board_title.setText)
+        desk.position_changed.connect(self._show_position)
+        desk.shown_changed.connect(self._show_board)
+        desk.view_changed.connect(self._show_view)
+        desk.scramble_asked.connect(self.draw_letters)
+        desk.archive_bar.place_asked.connect(self._turn_archive)
+        self.views.view_asked.connect(desk.look)
+        panel.word_shown.connect(desk.show_word)
+        panel.copied.connect(self.notice.show_done)
+        panel.film_asked.connect(self._ask_for_film)
+        self.load_flow.lexicon_asked.connect(self.load_lexicon)
+        self.load_flow.grid_asked.connect(self.load_board)
+        self.load_flow.refused.connect(self.notice.show_error)
+        self.film.done.connect(self.notice.show_done)
+        self.film.failed.connect(self.notice.show_error)
+        self._ways.told.connect(self._way_found)
+        self._ways.failed.connect(self._way_missed)
+        self.panel.puzzle_changed.connect(self._puzzle_changed)
+        self.standing_changed.connect(self._follow_standing)
+
+
+def _drawn(params: WordTilesParams) -> str:
+    return f"Letters drawn, seed {params.letters_seed}"
