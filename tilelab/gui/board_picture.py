@@ -190,11 +190,16 @@ def _paint_tiles(painter: QPainter, layout: BoardLayout, scene: BoardScene, them
             paint_letter_tile(painter, layout, square, heat, theme)
 
 
-def heat_of(usage: NDArray[np.int32] | None, n_cells: int) -> NDArray[np.float64]:
-    """Return each cell's usage as a part of the largest, float64 (cells,) in 0..1."""
+def heat_of(
+    usage: NDArray[np.int32] | None, n_cells: int, least_most: int = 1
+) -> NDArray[np.float64]:
+    """Return each cell's usage as a part of the largest, float64 (cells,) in 0..1.
+
+    least_most: the largest is taken to be at least that.
+    """
     if usage is None or not usage.size:
         return np.zeros(n_cells)
-    return np.asarray(usage / max(int(usage.max()), 1), dtype=np.float64)
+    return np.asarray(usage / max(int(usage.max()), least_most), dtype=np.float64)
 
 
 def paint_letter_tile(

@@ -10,6 +10,8 @@ from tilelab.gui.drawing import Lettering
 from tilelab.gui.theme import current_theme, text_font, tokens
 
 _STROKE, _NEAR, _APART = 18, 6, 24
+_LEAST = 0.42
+"""How much of strokes and gaps is left where there is little room."""
 
 
 class ChartLegend(QWidget):
@@ -18,7 +20,7 @@ class ChartLegend(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._entries: tuple[tuple[str, str, int], ...] = ()
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAccessibleName("Legend")
 
@@ -30,12 +32,20 @@ class ChartLegend(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
+        return self._size(1.0)
+
+    def minimumSizeHint(self) -> QSize:
+        return self._size(_LEAST)
+
+    def _size(self, scale: float) -> QSize:
+        """The room that is needed when strokes and gaps are scaled so."""
         metrics = QFontMetricsF(text_font("small"))
-        width = sum(
-            _STROKE + _NEAR + metrics.horizontalAdvance(title) + _APART
-            for title, _, _ in self._entries
-        )
-        return QSize(max(round(width) - _APART + 2, 0), 20)
+        texts = sum(metrics.horizontalAdvance(title) for title, _, _ in self._entries)
+        return QSize(max(round(texts + scale * self._between()) + 2, 0), 20)
+
+    def _between(self) -> int:
+        """Pixels of all strokes and gaps."""
+        return len(self._entries) * (_STROKE + _NEAR + _APART) - _APART
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = current_theme()
@@ -43,10 +53,12 @@ class ChartLegend(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         text = Lettering(painter, tokens()["sizes"]["small"], theme.muted)
         left, middle = 0.0, self.height() / 2
+        short = self.sizeHint().width() - self.width()
+        scale = min(1 - short / max(self._between(), 1), 1.0)
         for title, token, width in self._entries:
             painter.setPen(QPen(getattr(theme, token), width + 0.5))
-            painter.drawLine(QLineF(left, middle, left + _STROKE, middle))
-            left += _STROKE + _NEAR
+            painter.drawLine(QLineF(left, middle, left + _STROKE * scale, middle))
+            left += (_STROKE + _NEAR) * scale
             text.draw(QPointF(left, middle), title, align=0.0)
-            left += text.width(title) + _APART
+            left += text.width(title) + _APART * scale
         painter.end()

@@ -24,6 +24,8 @@ from tilelab.gui.theme import Theme, mix
 
 _DARKER_EDGE = 0.24
 """How much of the ink is mixed into a tile's edge."""
+_WARM = 4
+"""Words through a cell that make it warm; one alone does not."""
 _DIGIT_WIDTH = 0.66
 """Width of a strong digit as a part of its size."""
 
@@ -89,7 +91,7 @@ def paint_tiles(
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     _paint_ground(painter, layout, theme)
     on_the_way = dict(scene.slides) if scene.part < 1 else {}
-    heat = heat_of(scene.usage, len(scene.cells)).tolist()
+    heat = heat_of(scene.usage, len(scene.cells), _WARM).tolist()
     pixels = _sign_pixels(layout, scene)
     signs = Lettering(painter, pixels, theme.tile_ink, strong=True, outlines=outlines)
     for cell, tile in enumerate(scene.cells.tolist()):

@@ -40,6 +40,10 @@ class ViewSwitch(QFrame):
         self._buttons = {view: self._button(view) for view in View}
         for button in self._buttons.values():
             row.addWidget(button)
+        # The board below stays where it is when a choice comes.
+        policy = self.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.setSizePolicy(policy)
         self.offer(frozenset())
 
     def offer(self, views: frozenset[View]) -> None:

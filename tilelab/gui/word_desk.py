@@ -80,17 +80,23 @@ class WordDesk(BoardDesk[WordPosition]):
 
     @property
     def shown(self) -> WordPosition:
-        """The board on the screen with its words; that in play while all agents are shown."""
+        """The board on the screen with its words; the best while all agents are shown."""
         return self._shown
+
+    @property
+    def shows_best(self) -> bool:
+        """Whether it is the best board of the run."""
+        at_end = self.solution_bar.place == self.solution_bar.length
+        return self.shows_grid or (self._view is View.BEST and at_end)
 
     @property
     def shown_position(self) -> WordPosition:
         """The board on the screen, as one that can be played on."""
         best = self._best
-        if self._view is View.PLAY or best is None or self.shows_grid:
+        if self._view is View.PLAY or best is None:
             return self.position
-        if self._view is View.AGENTS and self._agent is not None:
-            return best.at(self._agents[self._agent], 0)
+        if self._view is View.AGENTS:
+            return best if self._agent is None else best.at(self._agents[self._agent], 0)
         place = self.solution_bar.place
         return best.at(self._way[place].copy(), place) if len(self._way) else best
 
@@ -137,7 +143,7 @@ class WordDesk(BoardDesk[WordPosition]):
         self.solution_bar.set_length(0)
         if first and self._view is View.PLAY:
             self._view = View.BEST
-        if self._view is View.BEST or first:
+        if self._view is not View.PLAY or first:
             self._show_cells(0)
 
     def show_way(self, moves: str) -> None:
@@ -221,8 +227,7 @@ class WordDesk(BoardDesk[WordPosition]):
             segments=report.segments(self._word),
         )
         self.board.show_scene(scene, self._slide_time(milliseconds))
-        self.board.setVisible(not self.shows_grid)
-        self.agents_view.setVisible(self.shows_grid)
+        self._show_one_of_two()
         self._show_heading()
         self._show_counters()
         self._show_bars()
@@ -230,8 +235,21 @@ class WordDesk(BoardDesk[WordPosition]):
         self.view_changed.emit()
         self.shown_changed.emit()
 
+    def _show_one_of_two(self) -> None:
+        """Show the board or the grid of agents; the keyboard goes along."""
+        shown: QWidget = self.board
+        hidden: QWidget = self.agents_view
+        if self.shows_grid:
+            shown, hidden = hidden, shown
+        had_focus = hidden.hasFocus()
+        shown.show()
+        if had_focus:
+            shown.setFocus()
+        hidden.hide()
+
     def _show_bars(self) -> None:
         looks_at_best = self._view is View.BEST
+        self.play_bar.setVisible(not self.shows_grid)
         self.play_bar.set_counting(self._view is View.PLAY)
         self.archive_bar.setVisible(looks_at_best and self.archive_bar.count > 1)
         self.solution_bar.setVisible(looks_at_best and self.solution_bar.length > 0)
@@ -239,15 +257,16 @@ class WordDesk(BoardDesk[WordPosition]):
     def _show_heading(self) -> None:
         place, length = self.solution_bar.place, self.solution_bar.length
         if self._editing:
-            text = "Edit: click a tile, type its letter"
+            text = "Edit: click a tile, type"
         elif self._view is View.AGENTS:
             count = counted(len(self._agents), "agent")
-            text = count if self._agent is None else f"Agent {self._agent + 1:,} of {count}"
+            n_agents = len(self._agents)
+            text = count if self._agent is None else f"Agent {self._agent + 1:,} of {n_agents:,}"
             n_shown = self.agents_view.n_shown
             if self._agent is None and n_shown < len(self._agents):
-                text = f"The first {n_shown:,} of {count}"
+                text = f"{n_shown:,} of {count}"
         elif self._view is View.BEST:
-            text = f"Way there, slide {place:,} of {length:,}"
+            text = f"Slide {place:,} of {length:,}"
             text = self._best_title if place == length else text
         else:
             text = "Board"

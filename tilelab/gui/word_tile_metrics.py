@@ -13,9 +13,9 @@ _CURVES = {
     "best_ever": Curve("best_ever", "best ever", "accent", 2),
 }
 _MORE_CURVES = {
-    "loyal": "Loyal agents",
+    "loyal": "Loyal",
     "archive_size": "Archive",
-    "generated": "Generated",
+    "generated": "Boards",
     "depth": "Depth",
     "megabytes": "Memory",
 }

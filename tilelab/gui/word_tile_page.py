@@ -22,14 +22,15 @@ from tilelab.gui.puzzle_page import PuzzlePage
 from tilelab.gui.save_flow import SavedBest
 from tilelab.gui.settings import Settings
 from tilelab.gui.slide_menu import add_slide_choices
-from tilelab.gui.view_switch import View, ViewSwitch
+from tilelab.gui.view_switch import ViewSwitch
 from tilelab.gui.word_board_dialog import WordBoardDialog
 from tilelab.gui.word_card import WordCard
 from tilelab.gui.word_desk import WordDesk
 from tilelab.gui.word_tile_metrics import boards_scored, curves_of
 from tilelab.gui.word_tile_panel import WordTilePanel
 from tilelab.gui.word_tile_save import SavedWordTiles, word_scene
-from tilelab.puzzles.wordtiles import MAX_LETTERS_SEED, WordTilesParams
+from tilelab.puzzles.wordtiles import MAX_LETTERS_SEED, WordTilesParams, WordTilesPuzzle
+from tilelab.puzzles.wordtiles_text import BLANKS
 from tilelab.runs.outcome import with_way
 from tilelab.runs.session import State
 from tilelab.runs.word_play import (
@@ -40,13 +41,30 @@ from tilelab.runs.word_play import (
     word_board,
     word_board_text,
 )
-from tilelab.words.builtin import builtin_lexicons
+from tilelab.words.builtin import builtin_lexicons, open_lexicon
 from tilelab.words.lexicon import Accents, Lexicon
 
 FIRST_SOLVER = "bees"
 FIRST_LEXICON = "english-small"
 _COUNTS = ("counting", "fitness")
 """Parameters that keep the board; all others draw new letters."""
+
+
+@dataclasses.dataclass(frozen=True)
+class LexiconRequest:
+    """Another lexicon; the board in play stays when all its letters are known there."""
+
+    name: str
+    """Of a built-in lexicon, or a path."""
+    params: WordTilesParams
+    rows: tuple[str, ...]
+    accents: Accents
+
+    def build(self) -> WordTilesPuzzle:
+        """Read the lexicon and make the puzzle; raises TileLabError."""
+        lexicon = open_lexicon(self.name, self.accents)
+        fits = set("".join(self.rows)) - set(BLANKS) <= set(lexicon.alphabet)
+        return WordTilesPuzzle.create(lexicon, self.params, self.rows if fits else None)
 
 
 def way_to(puzzle: Any, best: Best) -> Iterator[tuple[Best, Best]]:
@@ -61,11 +79,11 @@ class WordTilePage(PuzzlePage):
         puzzle = LetterRequest(puzzle_key, FIRST_LEXICON).build()
         self.source_card = WordCard()
         super().__init__(puzzle, self.source_card, settings, parent, FIRST_SOLVER)
-        self._lexicon: Lexicon = puzzle.lexicon
         self._asked = _drawn(puzzle.params)
         self._path: Path | None = None
         self._best_seconds: float | None = None
         self._archive: Any = ()
+        self._lexicon_shown: Lexicon | None = None
         self._way_sought: Best | None = None
         self.desk = WordDesk(WordPosition.of(puzzle, self._asked), self.notice, settings, self)
         self.board = self.desk.board
@@ -82,6 +100,14 @@ class WordTilePage(PuzzlePage):
     @property
     def title(self) -> str:
         return self._lexicon.title
+
+    @property
+    def _lexicon(self) -> Lexicon:
+        return self.desk.position.puzzle.lexicon
+
+    @property
+    def _params(self) -> WordTilesParams:
+        return self.desk.position.puzzle.params
 
     def puzzle_request(self) -> LetterRequest:
         rows = self.desk.position.rows
@@ -127,12 +153,11 @@ class WordTilePage(PuzzlePage):
 
     @Slot(str)
     def load_lexicon(self, name: str) -> None:
-        """Load a built-in lexicon by its key, or a file by its path; new letters are drawn."""
+        """Load a built-in lexicon by its key, or a file by its path; the board stays if it can."""
         accents = Accents.FOLD if self.load_flow.folds_accents else Accents.KEEP
-        params = self.panel.values("puzzle")
         is_file = name not in {entry.key for entry in builtin_lexicons()}
-        if self.ask_puzzle(LetterRequest(self.puzzle_key, name, params, accents=accents)):
-            self._asked = _drawn(WordTilesParams(**params))
+        if self.ask_puzzle(LexiconRequest(name, self._params, self.desk.position.rows, accents)):
+            self._asked = _drawn(self._params)
             self._path = Path(name) if is_file else None
 
     @Slot(str)
@@ -193,15 +218,14 @@ class WordTilePage(PuzzlePage):
         else:
             self._show_position()
 
-    @property
-    def _params(self) -> WordTilesParams:
-        return self.desk.position.puzzle.params
-
     def show_loaded(self, loaded: Loaded) -> None:
-        self._lexicon = loaded.puzzle.lexicon
         self._forget_run()
-        self.source_card.show_lexicon(self._lexicon)
-        self.desk.take(WordPosition.of(loaded.puzzle, self._asked))
+        here, puzzle = self.desk.position, loaded.puzzle
+        if puzzle is here.puzzle:
+            self._show_position()
+        else:
+            kept = puzzle.rows_of(puzzle.start) == here.rows
+            self.desk.take(WordPosition.of(puzzle, here.name if kept else self._asked))
         path, self._path = self._path, None
         if path is not None:
             self.settings.add_recent(path)
@@ -265,7 +289,7 @@ class WordTilePage(PuzzlePage):
         assert self.best is not None
         assert self.run_begun is not None
         unit = self.run_begun.solver.unit
-        self.desk.show_best(board, f"Best of breed, {unit} {self.best.unit:,}")
+        self.desk.show_best(board, f"Best, {unit} {self.best.unit:,}")
         self._show_way()
 
     def _show_way(self) -> None:
@@ -326,6 +350,10 @@ class WordTilePage(PuzzlePage):
     @Slot()
     def _show_position(self) -> None:
         position = self.desk.position
+        if self._lexicon is not self._lexicon_shown:
+            # A step back may be one to another lexicon.
+            self._lexicon_shown = self._lexicon
+            self.source_card.show_lexicon(self._lexicon)
         self.panel.set_values(position.puzzle.params.model_dump())
         self.source_card.show_position(position)
         self.title_changed.emit()
@@ -334,7 +362,7 @@ class WordTilePage(PuzzlePage):
     def _show_board(self) -> None:
         """Tell of the board in the middle."""
         shown = self.desk.shown
-        is_best = self.desk.view is View.BEST and self.best is not None
+        is_best = self.desk.shows_best and self.best is not None
         board = Board(shown.puzzle, shown.cells, shown.report)
         self.best_panel.show_board(board, self._best_seconds if is_best else None)
         self.best_panel.show_age(self.standing.seconds)

@@ -73,7 +73,8 @@ class WordTilePanel(BestPanel):
         """Return what stands beside the value, and what in the line below."""
         report = board.report
         n_found, n_strings = len(report.found_indices), len(report.strings)
-        return board.puzzle.value_title, f"{n_found:,} different of {n_strings:,} possible"
+        title = "word" if report.value == 1 and _is_count(board) else board.puzzle.value_title
+        return title, f"{n_found:,} different of {n_strings:,} possible"
 
     @Slot()
     def copy_moves(self) -> None:
@@ -87,3 +88,7 @@ class WordTilePanel(BestPanel):
         button.setObjectName(title.lower().rstrip("…").replace(" ", "_"))
         button.setToolTip(tip)
         return button
+
+
+def _is_count(board: Board) -> bool:
+    return bool(board.puzzle.value_title == board.puzzle.spec.value_title)
