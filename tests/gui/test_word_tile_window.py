@@ -323,7 +323,7 @@ def test_the_archive_is_walked_and_each_board_has_its_way(words):
     way_known(words)
     count = desk(words).archive_bar.count
     assert count == len(words.session.solver.archived()) > 1
-    assert text(words, "archive_place") == f"1 of {count:,} best"
+    assert text(words, "archive_place") == f"1 of {count:,}"
     first = words.page.best
     press(words, "archive_next")
     way_known(words)
@@ -360,6 +360,21 @@ def test_all_agents_are_shown_and_one_is_looked_at(words):
     QTest.keyClick(view, Qt.Key.Key_Right)
     QTest.keyClick(view, Qt.Key.Key_Return)
     assert words.page.board_title.text() == "Agent 2 of 9"
+
+
+def test_so_many_agents_are_shown_as_can_be_read(words):
+    words.set(rows=10)
+    words.settled()
+    words.set(cols=10)
+    words.settled()
+    run(words, agents=200, iterations=2)
+    words.window.findChild(QWidget, "view_agents").click()
+    view = desk(words).agents_view
+    view.resize(600, 360)
+    assert 2 <= view.n_shown < 64
+    assert words.page.board_title.text() == f"{view.n_shown} of 200 agents"
+    assert view._layout_in(view._place(0)).tile >= 11
+    assert view.rect().contains(view._place(view.n_shown - 1).toAlignedRect())
 
 
 def test_stopped_and_resumed_equals_never_stopped(words):

@@ -37,13 +37,13 @@ SHORTCUTS = (
         ("Escape", "Choose no cell"),
         ("Ctrl+F", "Filter the words"),
     )),
-    ("Sliding tiles", (
+    ("Sliding and word tiles", (
         ("Arrows", "Slide a tile (the menu has the other sense)"),
         ("Ctrl+Z, Ctrl+Shift+Z", "Undo, redo"),
-        ("Ctrl+R, Ctrl+G", "Restart, scramble"),
-        ("H", "Hint"),
+        ("Ctrl+R, Ctrl+G", "Restart, scramble or draw letters"),
+        ("H", "Hint for sliding tiles"),
         ("D", "Distances on the tiles"),
-        ("Ctrl+E", "Edit: exchange two cells"),
+        ("Ctrl+E", "Edit: exchange two cells, type letters"),
         ("Ctrl+V", "Paste a board"),
         ("Ctrl+P", "The papers' algorithms"),
     )),
@@ -89,8 +89,9 @@ def show_about(parent: QWidget) -> None:
     facts = "<br>".join(f"{name} {number}" for name, number in versions()[1:])
     system = f"{platform.system()} {platform.release()}"
     box.setInformativeText(
-        "<p>Genetic Boggle after Schafer (1999); sliding tiles after Henriques (2019), "
-        f"Hasan et al. (2023) and Damodaran.</p><p>{facts}<br>{system}</p>"
+        "<p>Genetic Boggle after Schafer (1999); word tiles after Naz et al. (2016); "
+        "sliding tiles after Henriques (2019), Hasan et al. (2023) and Damodaran.</p>"
+        f"<p>{facts}<br>{system}</p>"
         "<p>MIT licence. The font is Inter (SIL Open Font License).</p>"
     )
     box.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

@@ -6,17 +6,28 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import (
+    QFocusEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from tilelab.gui.board_picture import BoardLayout
+from tilelab.core.symbols import shown
+from tilelab.gui.board_picture import BoardLayout, letter_pixels, paint_letter_tile
 from tilelab.gui.drawing import Lettering
-from tilelab.gui.theme import current_theme
-from tilelab.gui.tile_picture import TileScene, paint_tiles
+from tilelab.gui.theme import Theme, current_theme
+from tilelab.gui.tile_picture import paint_ground
 from tilelab.runs.wording import number
 
-MOST_AGENTS = 49
-"""More boards than that could not be told apart."""
+MOST_AGENTS = 64
+SMALLEST_TILE = 11.0
+"""Pixels; so many boards are shown that their letters can still be read."""
 REFRESH_MILLISECONDS = 100
 _GAP, _LINE = 8.0, 18.0
 _STEPS = {
@@ -29,13 +40,15 @@ _CHOOSE = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 
 
 class AgentsView(QWidget):
-    """Shows boards and their values; drawn at most ten times a second.
+    """Shows boards and their values, as many as can be read; drawn at most ten times a second.
 
     The arrows move the keyboard's place, Enter or Space chooses it.
     """
 
     agent_chosen = Signal(int)
     """An agent was clicked, counted from 0."""
+    count_changed = Signal()
+    """More or fewer boards find room."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -44,6 +57,11 @@ class AgentsView(QWidget):
         self._boards: NDArray[np.uint8] = np.empty((0, 4), np.uint8)
         self._values: NDArray[np.float64] = np.empty(0)
         self._letters, self._cols = "", 2
+        self._n_shown, self._n_columns = 0, 1
+        self._arranged: tuple[object, ...] = ()
+        """The room that the places were found for."""
+        self._tiles: dict[int, QPixmap] = {}
+        self._tiles_of: tuple[object, ...] = ()
         self._hovered: int | None = None
         self._focused: int | None = None
         self._timer = QTimer(self, singleShot=True, interval=REFRESH_MILLISECONDS)
@@ -55,7 +73,7 @@ class AgentsView(QWidget):
     @property
     def n_shown(self) -> int:
         """How many boards are drawn."""
-        return len(self._boards)
+        return self._n_shown
 
     def show_agents(
         self,
@@ -67,6 +85,7 @@ class AgentsView(QWidget):
         """Show the first of some boards, uint8 (n, cells), with values, float64 (n,)."""
         self._boards, self._values = boards[:MOST_AGENTS], values[:MOST_AGENTS]
         self._letters, self._cols = letters, cols
+        self._arrange()
         self.setAccessibleDescription(_described(self._values.tolist()))
         if not self._timer.isActive():
             self._timer.start()
@@ -88,22 +107,54 @@ class AgentsView(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         theme = current_theme()
-        top = self._values.max(initial=0.0)
-        for agent, value in enumerate(self._values.tolist()):
+        values = self._values[: self._n_shown]
+        top = values.max(initial=0.0)
+        for agent, value in enumerate(values.tolist()):
             place = self._place(agent)
-            board = place.adjusted(0, 0, 0, -_LINE)
-            scene = TileScene(self._boards[agent], None, self._cols, letters=self._letters)
-            layout = BoardLayout.fitted(scene.shape, board)
-            paint_tiles(painter, layout, scene, theme)
-            best = value == top
+            self._paint_board(painter, self._layout_in(place), self._boards[agent], theme)
             below = QPointF(place.center().x(), place.bottom() - _LINE / 2)
-            colour = theme.accent if best else theme.muted
-            Lettering(painter, 12, colour, strong=best).draw(below, number(value))
+            colour = theme.accent if value == top else theme.muted
+            Lettering(painter, 12, colour, strong=value == top).draw(below, number(value))
             if agent in (self._hovered, self._focused):
                 painter.setPen(QPen(theme.selection if agent == self._focused else theme.outline))
                 painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.drawRoundedRect(place, 6, 6)
+                painter.drawRoundedRect(place.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
         painter.end()
+
+    def _paint_board(
+        self, painter: QPainter, layout: BoardLayout, cells: NDArray[np.uint8], theme: Theme
+    ) -> None:
+        """Draw a board from ready pictures of its tiles: there are many, many times a second."""
+        paint_ground(painter, layout, theme)
+        looks = (layout.tile, self._letters, theme.name, self.devicePixelRatioF())
+        if looks != self._tiles_of:
+            self._tiles, self._tiles_of = {}, looks
+        for cell, tile in enumerate(cells.tolist()):
+            if tile:
+                if tile not in self._tiles:
+                    self._tiles[tile] = self._picture(layout, self._letters[tile - 1], theme)
+                painter.drawPixmap(layout.cell_rect(cell).topLeft(), self._tiles[tile])
+
+    def _picture(self, layout: BoardLayout, letter: str, theme: Theme) -> QPixmap:
+        ratio = self.devicePixelRatioF()
+        side = round(layout.tile * ratio)
+        pixmap = QPixmap(side, side)
+        pixmap.setDevicePixelRatio(ratio)
+        pixmap.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(pixmap)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        square = QRectF(0, 0, layout.tile, layout.tile)
+        paint_letter_tile(painter, layout, square, 0.0, theme)
+        middle = square.center() - QPointF(0, layout.edge / 2)
+        Lettering(painter, letter_pixels(layout), theme.tile_ink, strong=True).draw(
+            middle, shown(letter)
+        )
+        painter.end()
+        return pixmap
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange):
@@ -129,7 +180,7 @@ class AgentsView(QWidget):
         key = Qt.Key(event.key())
         if key in _STEPS and self.n_shown:
             row_step, col_step = _STEPS[key]
-            step = row_step * self._n_columns() + col_step
+            step = row_step * self._n_columns + col_step
             start = 0 if self._focused is None else self._focused + step
             self._focused = min(max(start, 0), self.n_shown - 1)
             self.update()
@@ -150,25 +201,42 @@ class AgentsView(QWidget):
             self.setCursor(Qt.CursorShape.ArrowCursor if agent is None else pointing)
             self.update()
 
-    def _n_columns(self) -> int:
-        """So many columns that the boards are as large as can be."""
+    def _arrange(self) -> None:
+        """Find room for as many boards as can be read, each as large as can be."""
+        room = (self.size().toTuple(), self._boards.shape, self._cols)
+        if room == self._arranged:
+            return
+        self._arranged = room
+        before = self._n_shown
+        self._n_shown, self._n_columns = len(self._boards), 1
+        while self._n_shown:
+            sides = {n: self._pitch(n) for n in range(1, self._n_shown + 1)}
+            self._n_columns = max(sides, key=lambda n: sides[n])
+            if self._n_shown == 1 or self._layout_in(self._place(0)).tile >= SMALLEST_TILE:
+                break
+            self._n_shown -= 1
+        if self._n_shown != before:
+            self.count_changed.emit()
+
+    def _pitch(self, n_columns: int) -> float:
+        """The room of a tile when boards stand in so many columns."""
+        place = self._place_in(0, n_columns)
         n_rows = len(self._boards[0]) // self._cols
-        width, height = max(self.width(), 1), max(self.height(), 1)
-
-        def side(n_columns: int) -> float:
-            n_lines = math.ceil(self.n_shown / n_columns)
-            across = (width - _GAP * (n_columns - 1)) / n_columns / self._cols
-            return min(across, ((height - _GAP * (n_lines - 1)) / n_lines - _LINE) / n_rows)
-
-        return max(range(1, self.n_shown + 1), key=side)
+        return min(place.width() / self._cols, (place.height() - _LINE) / n_rows)
 
     def _place(self, agent: int) -> QRectF:
-        n_columns = self._n_columns()
-        n_lines = math.ceil(self.n_shown / n_columns)
+        return self._place_in(agent, self._n_columns)
+
+    def _place_in(self, agent: int, n_columns: int) -> QRectF:
+        n_lines = math.ceil(self._n_shown / n_columns)
         width = (self.width() - _GAP * (n_columns - 1)) / n_columns
         height = (self.height() - _GAP * (n_lines - 1)) / n_lines
         line, column = divmod(agent, n_columns)
         return QRectF(column * (width + _GAP), line * (height + _GAP), width, height)
+
+    def _layout_in(self, place: QRectF) -> BoardLayout:
+        shape = (len(self._boards[0]) // self._cols, self._cols)
+        return BoardLayout.fitted(shape, place.adjusted(0, 0, 0, -_LINE))
 
 
 def _described(values: Sequence[float]) -> str:

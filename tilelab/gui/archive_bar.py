@@ -43,7 +43,7 @@ class ArchiveBar(QWidget):
     def show_place(self, place: int, count: int) -> None:
         """Show which of so many boards is looked at, from 0."""
         self._place, self._count = place, count
-        self._text.setText(f"{place + 1:,} of {count:,} best")
+        self._text.setText(f"{place + 1:,} of {count:,}")
         self._back.setEnabled(place > 0)
         self._on.setEnabled(place + 1 < count)
 

@@ -89,7 +89,7 @@ def paint_tiles(
     outlines: draw digits as shapes, so that the picture needs no font where it is shown.
     """
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    _paint_ground(painter, layout, theme)
+    paint_ground(painter, layout, theme)
     on_the_way = dict(scene.slides) if scene.part < 1 else {}
     heat = heat_of(scene.usage, len(scene.cells), _WARM).tolist()
     pixels = _sign_pixels(layout, scene)
@@ -152,7 +152,7 @@ def tiles_svg(scene: TileScene, theme: Theme, longest_side: int = 1024) -> bytes
     )
 
 
-def _paint_ground(painter: QPainter, layout: BoardLayout, theme: Theme) -> None:
+def paint_ground(painter: QPainter, layout: BoardLayout, theme: Theme) -> None:
     """The tray that the tiles lie in; the blank is where it shows."""
     rim = (layout.pitch - layout.tile) + layout.tile * 0.04
     last = layout.n_rows * layout.n_cols - 1

@@ -65,6 +65,7 @@ class WordDesk(BoardDesk[WordPosition]):
         self.whole.addLayout(line)
         self.whole.addWidget(self.solution_bar)
         self.agents_view.agent_chosen.connect(self._choose_agent)
+        self.agents_view.count_changed.connect(self._show_heading)
         self.board.typed.connect(self._type)
         self._show_position()
 
@@ -254,6 +255,7 @@ class WordDesk(BoardDesk[WordPosition]):
         self.archive_bar.setVisible(looks_at_best and self.archive_bar.count > 1)
         self.solution_bar.setVisible(looks_at_best and self.solution_bar.length > 0)
 
+    @Slot()
     def _show_heading(self) -> None:
         place, length = self.solution_bar.place, self.solution_bar.length
         if self._editing:

@@ -1,7 +1,7 @@
 """The page of word tiles: a board to play on, a colony to watch, and the way to its best board."""
 
 import dataclasses
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -26,12 +26,11 @@ from tilelab.gui.view_switch import ViewSwitch
 from tilelab.gui.word_board_dialog import WordBoardDialog
 from tilelab.gui.word_card import WordCard
 from tilelab.gui.word_desk import WordDesk
+from tilelab.gui.word_tile_jobs import LexiconRequest, way_to
 from tilelab.gui.word_tile_metrics import boards_scored, curves_of
 from tilelab.gui.word_tile_panel import WordTilePanel
 from tilelab.gui.word_tile_save import SavedWordTiles, word_scene
-from tilelab.puzzles.wordtiles import MAX_LETTERS_SEED, WordTilesParams, WordTilesPuzzle
-from tilelab.puzzles.wordtiles_text import BLANKS
-from tilelab.runs.outcome import with_way
+from tilelab.puzzles.wordtiles import MAX_LETTERS_SEED, WordTilesParams
 from tilelab.runs.session import State
 from tilelab.runs.word_play import (
     WordPosition,
@@ -41,35 +40,13 @@ from tilelab.runs.word_play import (
     word_board,
     word_board_text,
 )
-from tilelab.words.builtin import builtin_lexicons, open_lexicon
+from tilelab.words.builtin import builtin_lexicons
 from tilelab.words.lexicon import Accents, Lexicon
 
 FIRST_SOLVER = "bees"
 FIRST_LEXICON = "english-small"
 _COUNTS = ("counting", "fitness")
 """Parameters that keep the board; all others draw new letters."""
-
-
-@dataclasses.dataclass(frozen=True)
-class LexiconRequest:
-    """Another lexicon; the board in play stays when all its letters are known there."""
-
-    name: str
-    """Of a built-in lexicon, or a path."""
-    params: WordTilesParams
-    rows: tuple[str, ...]
-    accents: Accents
-
-    def build(self) -> WordTilesPuzzle:
-        """Read the lexicon and make the puzzle; raises TileLabError."""
-        lexicon = open_lexicon(self.name, self.accents)
-        fits = set("".join(self.rows)) - set(BLANKS) <= set(lexicon.alphabet)
-        return WordTilesPuzzle.create(lexicon, self.params, self.rows if fits else None)
-
-
-def way_to(puzzle: Any, best: Best) -> Iterator[tuple[Best, Best]]:
-    """Find the way to a best board, as a job of one step."""
-    yield best, with_way(puzzle, best)
 
 
 class WordTilePage(PuzzlePage):

@@ -1,0 +1,34 @@
+"""What the page of word tiles lets its threads do: read another lexicon, look for the way."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from tilelab.core.solver import Best
+from tilelab.puzzles.wordtiles import WordTilesParams, WordTilesPuzzle
+from tilelab.puzzles.wordtiles_text import BLANKS
+from tilelab.runs.outcome import with_way
+from tilelab.words.builtin import open_lexicon
+from tilelab.words.lexicon import Accents
+
+
+@dataclass(frozen=True)
+class LexiconRequest:
+    """Another lexicon; the board in play stays when all its letters are known there."""
+
+    name: str
+    """Of a built-in lexicon, or a path."""
+    params: WordTilesParams
+    rows: tuple[str, ...]
+    accents: Accents
+
+    def build(self) -> WordTilesPuzzle:
+        """Read the lexicon and make the puzzle; raises TileLabError."""
+        lexicon = open_lexicon(self.name, self.accents)
+        fits = set("".join(self.rows)) - set(BLANKS) <= set(lexicon.alphabet)
+        return WordTilesPuzzle.create(lexicon, self.params, self.rows if fits else None)
+
+
+def way_to(puzzle: Any, best: Best) -> Iterator[tuple[Best, Best]]:
+    """Find the way to a best board, as a job of one step."""
+    yield best, with_way(puzzle, best)
