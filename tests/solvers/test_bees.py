@@ -100,6 +100,27 @@ def test_every_archived_board_and_every_agent_is_one_of_the_puzzles_boards():
     assert all(puzzle.is_reachable(cells) for cells in [*boards, *bees.archived()])
 
 
+def test_what_can_be_watched_is_a_copy_of_agents_and_archive(monkeypatch):
+    puzzle = _puzzle("fpms", "xgap", "efve", "oir.")
+    solver = Bees.create(puzzle, BeesParams(agents=7, steps=5), 3)
+    solver.advance(4)
+    watched = solver.extras()
+    boards, values = solver.agents()
+    assert np.array_equal(watched["agents"], boards)
+    assert np.array_equal(watched["values"], puzzle.scores(boards))
+    assert np.array_equal(watched["values"], values)
+    assert np.array_equal(watched["archive"], solver.archived())
+    before = watched["agents"].copy()
+    solver.advance(1)
+    assert np.array_equal(watched["agents"], before)
+    monkeypatch.setattr("tilelab.solvers.bees.MOST_SHOWN", 3)
+    assert {name: len(part) for name, part in solver.extras().items()} == {
+        "agents": 3,
+        "values": 3,
+        "archive": min(3, len(solver.archived())),
+    }
+
+
 def test_a_snapshot_of_other_agents_is_refused():
     puzzle = _puzzle("aten", "tas.")
     snapshot = Bees.create(puzzle, BeesParams(), 3).snapshot()

@@ -111,8 +111,10 @@ class AgentsView(QWidget):
         top = values.max(initial=0.0)
         for agent, value in enumerate(values.tolist()):
             place = self._place(agent)
-            self._paint_board(painter, self._layout_in(place), self._boards[agent], theme)
-            below = QPointF(place.center().x(), place.bottom() - _LINE / 2)
+            layout = self._layout_in(place)
+            self._paint_board(painter, layout, self._boards[agent], theme)
+            foot = layout.cell_rect(len(self._boards[agent]) - 1).bottom()
+            below = QPointF(place.center().x(), foot + layout.pitch - layout.tile + _LINE / 2)
             colour = theme.accent if value == top else theme.muted
             Lettering(painter, 12, colour, strong=value == top).draw(below, number(value))
             if agent in (self._hovered, self._focused):
