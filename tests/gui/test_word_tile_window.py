@@ -1,5 +1,7 @@
 """Word tiles in the window: playing by hand, the bees, their archive, the way to the best."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 from PIL import Image, ImageSequence
@@ -127,6 +129,19 @@ def test_a_board_is_slid_by_click_row_and_arrow_and_its_words_are_live(words):
     press(words, "play_restart")
     assert rows(words) == ROWS
     assert not words.window.findChild(QWidget, "play_restart").isEnabled()
+
+
+def test_equal_letters_are_drawn_on_their_way(words):
+    paste(words, "aaa\nabb\nab.")
+    board = words.page.board
+    board.cell_clicked.emit(6)
+    assert board._scene.slides == ((8, 7), (7, 6))
+    QTest.keyClick(board, Qt.Key.Key_Down)
+    assert board._scene.slides == ((6, 3),)
+    press(words, "play_undo")
+    assert board._scene.slides == ((3, 6),)
+    paste(words, "aba\nabb\nab.")
+    assert board._scene.slides == ()
 
 
 def test_a_fresh_page_has_nothing_to_undo(words):
@@ -360,6 +375,9 @@ def test_all_agents_are_shown_and_one_is_looked_at(words):
     QTest.keyClick(view, Qt.Key.Key_Right)
     QTest.keyClick(view, Qt.Key.Key_Return)
     assert words.page.board_title.text() == "Agent 2 of 9"
+    run(words)
+    assert desk(words).view is View.AGENTS
+    assert view.isVisible()
 
 
 def test_so_many_agents_are_shown_as_can_be_read(words):
@@ -429,6 +447,8 @@ def test_the_chart_draws_words_loyal_agents_and_archive(words):
 def test_the_best_is_saved_as_text_and_pictures(words, tmp_path):
     paste(words)
     run(words, iterations=5)
+    without_way = dataclasses.replace(words.page.best, moves=None, optimal=None)
+    assert "# moves" not in dataclasses.replace(words.page.to_save(), best=without_way).text()
     way_known(words)
     best = words.page.best
     for name in ("best.txt", "best.png", "best.svg"):

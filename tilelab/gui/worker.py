@@ -215,8 +215,14 @@ class Worker(QObject):
         board = None if best is None else Board.of(puzzle, best.cells)
         standing = Standing.of(self._session, self._pending, self._n_answered)
         self._rows, self._best, self._told = [], None, time.monotonic()
-        extras: dict[str, NDArray[Any]] = getattr(self._session.solver, "extras", dict)()
-        self.news.emit(News(standing, rows, best, board, self._best_seconds, extras))
+        self.news.emit(News(standing, rows, best, board, self._best_seconds, self._extras()))
+
+    def _extras(self) -> dict[str, NDArray[Any]]:
+        """What the solver has to show besides; a fault in that is no reason to end its run."""
+        extras: dict[str, NDArray[Any]] = {}
+        with contextlib.suppress(*SOLVER_FAULTS):
+            extras = getattr(self._session.solver, "extras", dict)()
+        return extras
 
     @contextlib.contextmanager
     def _preparation(self, what: Pending) -> Iterator[None]:
