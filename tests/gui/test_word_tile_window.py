@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
 from tests import naive
+from tilelab.gui.agents_view import SMALLEST_TILE
 from tilelab.gui.play_bar import PlayAction
 from tilelab.gui.view_switch import View
 from tilelab.gui.word_board_dialog import WordBoardDialog
@@ -391,7 +392,7 @@ def test_so_many_agents_are_shown_as_can_be_read(words):
     view.resize(600, 360)
     assert 2 <= view.n_shown < 64
     assert words.page.board_title.text() == f"{view.n_shown} of 200 agents"
-    assert view._layout_in(view._place(0)).tile >= 11
+    assert view._layout_in(view._place(0)).tile >= SMALLEST_TILE
     assert view.rect().contains(view._place(view.n_shown - 1).toAlignedRect())
 
 

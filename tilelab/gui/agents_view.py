@@ -26,7 +26,7 @@ from tilelab.gui.tile_picture import paint_ground
 from tilelab.runs.wording import number
 
 MOST_AGENTS = 64
-SMALLEST_TILE = 11.0
+SMALLEST_TILE = 9.0
 """Pixels; so many boards are shown that their letters can still be read."""
 REFRESH_MILLISECONDS = 100
 _GAP, _LINE = 8.0, 18.0
