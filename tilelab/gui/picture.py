@@ -16,6 +16,7 @@ from tilelab.gui.letter_page import LetterPage
 from tilelab.gui.main_window import MainWindow
 from tilelab.gui.settings import Settings
 from tilelab.gui.sliding_page import SlidingPage
+from tilelab.gui.word_tile_page import WordTilePage
 from tilelab.runs.session import Action, State
 
 LONGEST_WAIT_MILLISECONDS = 120_000
@@ -67,7 +68,7 @@ def _play(window: MainWindow, seed: int, seconds: float) -> None:
     if isinstance(window.page, SlidingPage):
         bar = window.page.desk.solution_bar
         bar.go_to(bar.length // 3)
-    elif isinstance(window.page, LetterPage):
+    elif isinstance(window.page, LetterPage | WordTilePage):
         words = window.page.best_panel.words
         window.page.best_panel.refresh()
         words.setCurrentIndex(words.words.index(0))
