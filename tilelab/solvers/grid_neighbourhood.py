@@ -57,7 +57,7 @@ class GridMoveParams(Params):
         group=_MOVES,
     )
     near: int = parameter(
-        2,
+        1,
         "Near misses",
         low=0,
         high=2,
