@@ -130,6 +130,11 @@ class WordTilesPuzzle:
         return self.params.rows, self.params.cols
 
     @property
+    def has_equal_letters(self) -> bool:
+        """Whether a letter is on the board more than once."""
+        return len(self.letters) < len(self.start) - 1
+
+    @property
     def value_title(self) -> str:
         """What the value counts, for a label behind the number."""
         return "words" if self.params.fitness is Fitness.COUNT else "weight"
@@ -214,8 +219,8 @@ class WordTilesPuzzle:
         """Tell whether slides lead from the start to a board, equal letters being alike."""
         if not np.array_equal(np.sort(cells), np.sort(self.start)):
             return False
-        if len(self.letters) < len(cells) - 1:
-            # Exchanging two equal letters turns the parity round and changes nothing else.
+        if self.has_equal_letters:
+            # Exchanging them turns the parity round and changes nothing else.
             return True
         return is_solvable(cells, self.start, self.params.cols)
 

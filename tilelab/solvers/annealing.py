@@ -10,20 +10,15 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from tilelab.core.parameters import parameter
+from tilelab.core.parameters import Params, parameter
 from tilelab.core.registry import register_solver
 from tilelab.core.solver import SolverSpec
 from tilelab.solvers.grid_neighbourhood import GridMoveParams, GridNeighbourhood
 from tilelab.solvers.local_search import LocalSearch, Scalars
 
-_BLOCKS_PER_CELL = 20
-"""Length of the first cycle."""
-_LARGE_CELLS = 32
-"""For every so many cells the first cycle is longer again: a large board freezes too early."""
 
-
-class AnnealingParams(GridMoveParams):
-    """The knobs of simulated annealing."""
+class CoolingParams(Params):
+    """How a search is cooled."""
 
     hottest: float = parameter(
         0.0,
@@ -61,6 +56,10 @@ class AnnealingParams(GridMoveParams):
     )
 
 
+class AnnealingParams(CoolingParams, GridMoveParams):
+    """The knobs of simulated annealing."""
+
+
 @register_solver
 class Annealing(LocalSearch):
     """One unit is a block of moves at falling temperatures."""
@@ -83,10 +82,7 @@ class Annealing(LocalSearch):
         self._hottest = params.hottest or hottest
         self._coldest = params.coldest or min(coldest, self._hottest)
         self._cycle, self._done = 0, 0
-        cells = self._puzzle.shape[0] * self._puzzle.shape[1]
-        self._length = params.first_cycle or (
-            _BLOCKS_PER_CELL * cells * max(1, cells // _LARGE_CELLS)
-        )
+        self._length = params.first_cycle or self._place.first_cycle
 
     def _block(self) -> tuple[float, ...]:
         if self._done == self._length:

@@ -31,6 +31,10 @@ _MOVES = "Moves and near misses"
 _BLOCK_MOVES = 2_000
 _BLOCK_NODES = 4_000_000
 """Nodes of the trie that a block may visit, so that it ends within some milliseconds."""
+_BLOCKS_PER_CELL = 20
+"""Length of annealing's first cycle."""
+_LARGE_CELLS = 32
+"""For every so many cells the first cycle is longer again: a large board freezes too early."""
 _LANE_COST = 8
 """How much longer a node takes with sets of several words."""
 
@@ -160,6 +164,15 @@ class GridNeighbourhood:
         typical = float((values**2).sum()) / total if total > 0 else 1.0
         hottest, coldest = (8.0, 1.0) if len(self._strings.codes) > MOST_LETTERS else (0.33, 0.1)
         return hottest * typical, coldest * typical
+
+    @property
+    def first_cycle(self) -> int:
+        """How many blocks annealing does well to give its first cooling."""
+        return _BLOCKS_PER_CELL * self._n_cells * max(1, self._n_cells // _LARGE_CELLS)
+
+    def is_complete(self, cells: Cells, value: float) -> bool:
+        """Tell whether a grid encodes every string."""
+        return self._puzzle.is_complete(cells, value)
 
     def random_cells(self, rng: np.random.Generator) -> Cells:
         """Draw a grid with letters as frequent as in the lexicon."""

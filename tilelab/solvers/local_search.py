@@ -65,6 +65,11 @@ class Neighbourhood(Protocol):
         ...
 
     @property
+    def first_cycle(self) -> int:
+        """How many blocks annealing does well to give its first cooling."""
+        ...
+
+    @property
     def best_of_block(self) -> float:
         """The best score of the last block."""
         ...
@@ -77,6 +82,10 @@ class Neighbourhood(Protocol):
     @property
     def n_forbidden(self) -> int:
         """How many moves of the last block the tabu list forbade."""
+        ...
+
+    def is_complete(self, cells: Cells, value: float) -> bool:
+        """Tell whether no board can be better than one of this value."""
         ...
 
     def random_cells(self, rng: np.random.Generator) -> Cells:
@@ -93,10 +102,6 @@ class Neighbourhood(Protocol):
 
     def walk(self, words: NDArray[np.uint64], temperatures: NDArray[np.float64]) -> None:
         """Do one move a random word by Metropolis's rule, each at its temperature."""
-        ...
-
-    def sample(self, words: NDArray[np.uint64]) -> NDArray[np.float64]:
-        """Return what one move a random word would change, without doing any."""
         ...
 
     def tabu(
@@ -146,7 +151,7 @@ class LocalSearch:
         return solver
 
     def advance(self, units: int) -> Progress:
-        """Do at most ``units`` blocks of moves; fewer when every string is encoded."""
+        """Do at most ``units`` blocks of moves; fewer when nothing can be better."""
         trace = np.empty((units, len(self.spec.metrics)))
         before = self._best
         done = 0
@@ -249,15 +254,12 @@ class LocalSearch:
         place = self._place
         if self._best is None or place.best_value > self._best.value:
             self._best = Best(_frozen(place.best_cells), place.best_value, self._unit)
-            if self._is_complete(self._best.cells, self._best.value):
+            if place.is_complete(self._best.cells, self._best.value):
                 self._status = Status.SOLVED
-        elif place.value >= self._best.value and self._is_complete(place.cells, place.value):
+        elif place.value >= self._best.value and place.is_complete(place.cells, place.value):
             # Strings that are worth nothing may be missing in the best and stand in an equal.
             self._best = Best(_frozen(place.cells), place.value, self._unit)
             self._status = Status.SOLVED
-
-    def _is_complete(self, cells: Cells, value: float) -> bool:
-        return bool(self._puzzle.is_complete(cells, value))
 
 
 def _frozen(cells: Cells) -> Cells:
