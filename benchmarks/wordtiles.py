@@ -1,4 +1,7 @@
-"""The bee colony and its evaluations, beside plain Python; ``naz`` prints the published sweep."""
+"""The solvers of word tiles and their evaluations, beside plain Python.
+
+``naz`` prints the published sweep, ``compare`` what each solver reaches.
+"""
 
 import random
 import statistics
@@ -11,6 +14,14 @@ from tilelab.experiments.naz_sweep import ITERATIONS, sweep, table
 from tilelab.puzzles.wordtiles import WordTilesParams, WordTilesPuzzle
 from tilelab.puzzles.wordtiles_text import RandomLetters
 from tilelab.solvers.bees import Bees, BeesParams
+from tilelab.solvers.word_tile_annealing import WordTileAnnealing, WordTileAnnealingParams
+from tilelab.solvers.word_tile_beam import WordTileBeam, WordTileBeamParams
+from tilelab.solvers.word_tile_hill_climbing import (
+    WordTileHillClimbing,
+    WordTileHillClimbingParams,
+)
+from tilelab.solvers.word_tile_tabu import WordTileTabu, WordTileTabuParams
+from tilelab.solvers.word_tile_walk import WordTileWalk, WordTileWalkParams
 from tilelab.words.builtin import open_lexicon
 
 RUNS = 21
@@ -36,6 +47,22 @@ def bees(rows, cols, wanted, seconds):
     return Row(title, n_boards / statistics.median(taken), reference, wanted, "boards/s")
 
 
+def annealing(side, wanted, seconds, *, rearrange):
+    """Boards scored a second by simulated annealing over its first cooling."""
+    puzzle = WordTilesPuzzle.create(
+        cut("english-small", 22_000), WordTilesParams(rows=side, cols=side)
+    )
+    solver = WordTileAnnealing.create(puzzle, WordTileAnnealingParams(rearrange=rearrange), 1)
+    solver.advance(1)
+    n_units = 1 + int(seconds * wanted) // solver.block
+    began = time.process_time()
+    solver.advance(n_units)
+    figure = n_units * solver.block / (time.process_time() - began)
+    kind = "swaps" if rearrange else "slides"
+    title = f"annealing {side}×{side}, {kind}, 22,000 words"
+    return Row(title, figure, _plain_rate(puzzle, seconds), wanted, "boards/s")
+
+
 def _plain_rate(puzzle, seconds):
     rows, cols = puzzle.shape
     near = slides(rows, cols)
@@ -52,22 +79,86 @@ def rows(seconds):
     yield bees(4, 4, 16 * 30 * 100 / MOST_SECONDS, seconds)
     yield bees(5, 5, 800_000, seconds)
     yield bees(10, 10, 400_000, seconds)
+    yield annealing(4, 800_000, seconds, rearrange=False)
+    yield annealing(4, 800_000, seconds, rearrange=True)
+    yield annealing(10, 400_000, seconds, rearrange=False)
+
+
+def boards(n_boards):
+    """Make seeded 4×4 boards with letters as in English."""
+    lexicon = open_lexicon("english-large")
+    return [
+        WordTilesPuzzle.create(
+            lexicon, WordTilesParams(random_letters=RandomLetters.ENGLISH, letters_seed=seed)
+        )
+        for seed in range(1, n_boards + 1)
+    ]
 
 
 def naz():
     """Print the sweep of Tables I and III on thirty seeded boards, the paper's averages beside."""
-    lexicon = open_lexicon("english-large")
-    puzzles = [
-        WordTilesPuzzle.create(
-            lexicon, WordTilesParams(random_letters=RandomLetters.ENGLISH, letters_seed=seed)
-        )
-        for seed in range(1, 31)
-    ]
+    puzzles = boards(30)
     cells = list(sweep(puzzles))
     for iterations in ITERATIONS:
         print(f"{iterations} iterations\n")
         print("\n".join(table(cells, iterations)), end="\n\n")
 
 
+COMPARED = {
+    "beam": (WordTileBeam, WordTileBeamParams()),
+    "bees": (Bees, BeesParams(iterations=None)),
+    "annealing": (WordTileAnnealing, WordTileAnnealingParams()),
+    "annealing, rearrange": (WordTileAnnealing, WordTileAnnealingParams(rearrange=True)),
+    "hill climbing": (WordTileHillClimbing, WordTileHillClimbingParams()),
+    "tabu": (WordTileTabu, WordTileTabuParams()),
+    "random walk": (WordTileWalk, WordTileWalkParams()),
+}
+
+
+def _n_scored(solver, row):
+    """How many boards a solver has scored in the unit of a trace row, or since it began."""
+    metrics = dict(zip(solver.spec.metrics, row, strict=True))
+    if "generated" in metrics:
+        return metrics["generated"], True
+    if "scored" in metrics:
+        return metrics["scored"], False
+    if isinstance(solver, Bees):
+        return solver.params.agents * solver.params.steps, False
+    return getattr(solver.params, "block", None) or solver.block, False
+
+
+def _best_after(cls, params, puzzle, n_boards, seconds):
+    """Run until so many boards are scored, or so many seconds of processor time have gone."""
+    solver, best, done = cls.create(puzzle, params, 1), None, 0
+    began = time.process_time()
+    while done < n_boards and time.process_time() - began < seconds:
+        progress = solver.advance(1)
+        best = progress.best or best
+        if progress.units == 0:
+            break
+        n_scored, is_total = _n_scored(solver, progress.trace[-1])
+        done = n_scored if is_total else done + n_scored
+    return best.value, done
+
+
+def compare(n_puzzles=20, n_boards=48_000, seconds=1.0):
+    """Print the mean best value of every solver on seeded boards, seed 1."""
+    puzzles = boards(n_puzzles)
+    print(
+        f"| solver | {n_boards:,} boards | {seconds:g} s | boards in that time |\n|---|---|---|---|"
+    )
+    for name, (cls, params) in COMPARED.items():
+        _best_after(cls, params, puzzles[0], 1, seconds)
+        equal = [_best_after(cls, params, puzzle, n_boards, 1e9)[0] for puzzle in puzzles]
+        timed = [_best_after(cls, params, puzzle, 1e18, seconds) for puzzle in puzzles]
+        values, scored = zip(*timed, strict=True)
+        print(
+            f"| {name} | {statistics.mean(equal):.1f} | {statistics.mean(values):.1f} "
+            f"| {statistics.mean(scored):,.0f} |",
+            flush=True,
+        )
+
+
 if __name__ == "__main__":
     naz()
+    compare()

@@ -270,6 +270,33 @@ def random_slide(word, board, last, cols):
     return ways[word * len(ways) >> 32]
 
 
+def split_mix(word):
+    """The state after a 64-bit word and the random word that comes of it (Steele et al. 2014)."""
+    state = (word + 0x9E3779B97F4A7C15) % 2**64
+    mixed = (state ^ state >> 30) * 0xBF58476D1CE4E5B9 % 2**64
+    mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB % 2**64
+    return state, mixed ^ mixed >> 31
+
+
+def slide_trips(board, cols, score, words, temperatures, trip):
+    """The board and the best value after trips of slides, each kept by Metropolis's rule."""
+    value = best = score(board)
+    for begin in range(0, len(words), trip):
+        here, last, met = board, None, []
+        for word in words[begin : begin + trip]:
+            here, last = random_slide(split_mix(word)[1] >> 32, here, last, cols)
+            met.append((score(here), here))
+        top = max(found for found, _ in met)
+        best = max(best, top)
+        temperature = temperatures[min(begin + trip, len(words)) - 1]
+        chance = (split_mix(2**64 - 1 - word)[1] >> 11) / 2**53
+        loss = value - top
+        if loss <= 0 or (temperature > 0 and chance < math.exp(-loss / temperature)):
+            board = next(place for found, place in reversed(met) if found == top)
+            value = top
+    return board, best
+
+
 def recruit(step, loyalties, choices, agents, values):
     """The agents after loyalty and roulette, and how many are loyal."""
     low, high = min(values), max(values)

@@ -43,7 +43,7 @@ class WordTileTabu(Tabu):
         puzzles=("wordtiles",),
         params=WordTileTabuParams,
         unit="block",
-        metrics=Tabu.spec.metrics,
+        metrics=(*Tabu.spec.metrics, "scored"),
         version=1,
     )
     neighbourhood: ClassVar[Any] = staticmethod(_neighbourhood)
@@ -54,4 +54,5 @@ class WordTileTabu(Tabu):
         words = self._words(n_steps)
         self._place.tabu(words, self._n_steps, self._params.tenure, self._until)
         self._n_steps += n_steps
-        return (100.0 * self._place.n_forbidden / self._place.n_scored,)
+        n_scored = float(self._place.n_scored)
+        return 100.0 * self._place.n_forbidden / n_scored, n_scored
