@@ -51,6 +51,17 @@ def test_the_papers_setting_ends_on_a_board_that_can_be_reached_and_is_worth_it(
     assert found["params"]["board"] == "fpms/xgap/efve/oir."
 
 
+@pytest.mark.parametrize("letters", [LETTERS, "fpmsxgalecvnoir."], ids=["equal", "different"])
+@pytest.mark.parametrize(
+    "solver", ["annealing", "annealing --rearrange", "hill-climbing", "tabu"], ids=str
+)
+def test_local_searches_tell_the_slides_that_lead_to_their_best(command, letters, solver):
+    flags = ("--letters", letters, "--lexicon", "english-small", "--limit", 3, "--seed", 1)
+    best = result(command, *flags, "--solver", *solver.split())["best"]
+    assert walked(letters, 4, best["moves"]) == "".join(best["rows"])
+    assert best["value"] == naive.word_tile_score(best["rows"], weights()) == len(best["words"])
+
+
 def test_boards_come_from_files_and_from_a_seed(command, tmp_path):
     file = tmp_path / "board.txt"
     file.write_text("C A T\nt _ o\n", encoding="utf-8")
