@@ -210,6 +210,16 @@ def test_every_tabu_step_makes_the_best_slide_allowed(tenure):
     assert (n_forced > 0) == (tenure == 200)
 
 
+def test_a_forbidden_slide_is_made_if_it_beats_every_value_so_far():
+    puzzle = _puzzle("xa.", "cbt", lexicon=parse_lexicon(b"xat\nbct\n", "test"))
+    place = _neighbourhood(puzzle)
+    until = np.full(place.shape_of_memory, 9)
+    until[2, 1 + puzzle.letters.index("t")] = 500
+    place.tabu(_words(1, 1), 0, 5, until)
+    assert _text(puzzle, place.cells) == "xatcb."
+    assert (place.value, place.n_forbidden, place.n_scored) == (1, 1, 2)
+
+
 def test_weights_choose_the_temperatures():
     lexicon = parse_lexicon(b"tea\t30\nnets\t30\nre\t30\n", "test")
     hottest = {
