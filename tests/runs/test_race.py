@@ -1,0 +1,193 @@
+"""Races: every entry runs as it would alone, and all of them get the same running time."""
+
+import csv
+import itertools
+
+import numpy as np
+import pytest
+
+from tilelab.core.errors import RunError
+from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
+from tilelab.puzzles.sliding_instances import instance_set
+from tilelab.runs.race import Ascent, Entry, Race, table_csv
+from tilelab.runs.session import Limits, Session, State
+from tilelab.words.builtin import open_lexicon
+
+ENTRIES = (
+    Entry("genetic", {"mutation": 9}, 5),
+    Entry("annealing", {}, 5),
+    Entry("random-walk", {}, 7),
+)
+
+
+@pytest.fixture
+def puzzle():
+    return BogglePuzzle.create(open_lexicon("planets"), BoggleParams(rows=4, cols=4))
+
+
+def _clock(step=0.004):
+    """A clock that goes on by the same step at each look."""
+    looks = itertools.count()
+    return lambda: next(looks) * step
+
+
+def _finish(race):
+    while race.tick():
+        pass
+
+
+def _alone(puzzle, entry, limits):
+    session = Session(_clock())
+    session.load(puzzle)
+    session.go(entry.solver, entry.params, entry.seed, limits)
+    blocks = []
+    while session.state is State.RUNNING:
+        blocks.append(session.tick().trace)
+    return session, np.concatenate(blocks)
+
+
+def _assert_same_as_alone(race, puzzle, limits):
+    for number, entry in enumerate(ENTRIES):
+        alone, rows = _alone(puzzle, entry, limits)
+        raced = race.session(number)
+        assert raced.units == alone.units
+        assert raced.best.cells.tolist() == alone.best.cells.tolist()
+        assert (raced.best.value, raced.best.unit) == (alone.best.value, alone.best.unit)
+        trace = race.trace(number)
+        assert trace.n_units == len(rows)
+        assert trace.width == 1
+        assert trace.buckets().low.T.tobytes() == rows.tobytes()
+
+
+def test_an_entry_runs_as_it_would_alone(puzzle):
+    limits = Limits(limit=700)
+    race = Race(puzzle, ENTRIES, limits, _clock())
+    _finish(race)
+    _assert_same_as_alone(race, puzzle, limits)
+    assert [row.status for row in race.standings()] == ["limit (units)"] * 3
+
+
+def test_stopping_and_resuming_changes_nothing(puzzle):
+    limits = Limits(limit=700)
+    race = Race(puzzle, ENTRIES, limits, _clock(0.009))
+    for n_ticks in (1, 1, 1, 2, 9, 4, 30):
+        for _ in range(n_ticks):
+            race.tick()
+        race.stop()
+        assert not race.tick()
+        assert State.RUNNING not in {row.state for row in race.standings()}
+        race.resume()
+    _finish(race)
+    _assert_same_as_alone(race, puzzle, limits)
+
+
+def test_running_time_is_shared_equally(puzzle):
+    now = 0.0
+
+    def clock():
+        return now
+
+    race = Race(puzzle, ENTRIES, Limits(), clock)
+    for _ in ENTRIES:
+        race.tick()
+    # One entry's slices take five times as long as another's: it gets fewer of them.
+    n_slices = [0, 0, 0]
+    for number, cost in enumerate((0.05, 0.01, 0.02)):
+        solver = race.session(number).solver
+
+        def advance(units, number=number, cost=cost, advance=solver.advance):
+            nonlocal now
+            now += cost
+            n_slices[number] += 1
+            return advance(1)
+
+        solver.advance = advance
+    for _ in range(170):
+        race.tick()
+        seconds = [row.seconds for row in race.standings()]
+        assert max(seconds) - min(seconds) <= 0.05 + 1e-9
+    assert n_slices == [20, 100, 50]
+
+
+def test_a_failing_entry_does_not_take_the_others_with_it(puzzle):
+    entries = (*ENTRIES[:2], Entry("genetic", {"mutation": -3}, 1), Entry("no-such", {}, 1))
+    race = Race(puzzle, entries, Limits(limit=40), _clock())
+    for _ in entries:
+        race.tick()
+    race.tick()
+    race.tick()
+    race.session(0).solver.advance = lambda units: 1 // 0
+    _finish(race)
+    rows = race.standings()
+    assert [row.state for row in rows] == [
+        *(State.FAILED, State.FINISHED, State.FAILED, State.FAILED)
+    ]
+    assert rows[0].best is not None
+    assert "ZeroDivisionError" in rows[0].message
+    assert "mutation" in rows[2].message
+    assert "no-such" in rows[3].message
+    assert rows[1].units == 40
+    assert rows[3].rank == 0
+
+
+def test_an_entry_goes_on_when_its_limit_is_raised(puzzle):
+    race = Race(puzzle, ENTRIES, Limits(limit=50), _clock())
+    _finish(race)
+    rows = race.standings()
+    assert not any(row.may_go_on(Limits(limit=50)) for row in rows)
+    assert not any(row.may_go_on(Limits(limit=50, seconds=1e6)) for row in rows)
+    assert all(row.may_go_on(Limits(limit=700)) for row in rows)
+    race.resume(Limits(limit=700))
+    _finish(race)
+    _assert_same_as_alone(race, puzzle, Limits(limit=700))
+
+
+def test_searches_race_by_the_length_of_their_ways():
+    puzzle = instance_set("damodaran").puzzle(3)
+    entries = [
+        Entry("breadth-first", {}, 0),
+        Entry("a-star", {}, 0),
+        Entry("greedy", {}, 0),
+    ]
+    race = Race(puzzle, entries)
+    told = [rows for rows in race.told() if rows is not None]
+    assert [row.status for row in told[0]] == ["waiting"] * 3
+    rows = told[-1]
+    assert [row.status for row in rows] == ["solved"] * 3
+    assert [len(row.best.moves) for row in rows[:2]] == [12, 12]
+    assert all(row.points[-1, 2] == row.best.value for row in rows)
+    assert all(0 < row.best_seconds <= row.seconds for row in rows)
+    assert sorted(row.rank for row in rows)[0] == 1
+    best = min(rows, key=lambda row: (len(row.best.moves), row.best_seconds))
+    assert best.rank == 1
+
+
+def test_the_table_can_be_read_back(puzzle):
+    race = Race(puzzle, [*ENTRIES[:2], Entry("no-such", {}, 1)], Limits(limit=20), _clock())
+    _finish(race)
+    rows = list(csv.DictReader(table_csv(["one", "two", "three"], race.standings()).splitlines()))
+    assert [row["solver"] for row in rows] == ["one", "two", "three"]
+    assert [row["units"] for row in rows] == ["20", "20", "0"]
+    assert float(rows[0]["best"]) == race.session(0).best.value
+    assert float(rows[1]["seconds_to_best"]) <= float(rows[1]["seconds"])
+    assert rows[2]["best"] == rows[2]["rank"] == ""
+    assert rows[2]["status"] == "failed"
+
+
+@pytest.mark.parametrize("n_entries", [0, 1, 7])
+def test_a_race_has_two_to_six_entries(puzzle, n_entries):
+    with pytest.raises(RunError, match=f"a race of {n_entries} is not possible"):
+        Race(puzzle, [ENTRIES[0]] * n_entries)
+
+
+def test_an_ascent_keeps_its_ends_in_bounded_memory():
+    ascent = Ascent(8)
+    for unit in range(1000):
+        ascent.note(unit / 10, unit, float(unit // 2))
+        points = ascent.points()
+        assert points.shape[0] <= 8
+        assert points[0].tolist() == [0, 0, 0]
+        assert points[-1, 2] == unit // 2
+        assert (np.diff(points, axis=0) > 0).all()
+    with pytest.raises(ValueError, match="1 is not"):
+        Ascent(1)
