@@ -174,6 +174,14 @@ def test_the_table_can_be_read_back(puzzle):
     assert rows[2]["status"] == "failed"
 
 
+def test_searches_share_the_memory_that_is_free(monkeypatch):
+    monkeypatch.setattr("tilelab.runs.race.free_bytes", lambda: 400 * 2**20)
+    puzzle = instance_set("damodaran").puzzle(1)
+    race = Race(puzzle, [Entry("a-star", {}, 0), Entry("a-star", {"memory": 20}, 0)])
+    _finish(race)
+    assert [race.session(number).solver.params.memory for number in range(2)] == [100, 20]
+
+
 @pytest.mark.parametrize("n_entries", [0, 1, 7])
 def test_a_race_has_two_to_six_entries(puzzle, n_entries):
     with pytest.raises(RunError, match=f"a race of {n_entries} is not possible"):

@@ -30,6 +30,7 @@ SHORTCUTS = (
     ("Files", (
         ("Ctrl+O", "Load a lexicon, a start grid or boards"),
         ("Ctrl+S", "Save the best"),
+        ("Ctrl+Shift+R", "Race solvers side by side"),
         ("Ctrl+Shift+C", "Copy the board"),
     )),
     ("Letter boards and words", (

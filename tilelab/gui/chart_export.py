@@ -16,6 +16,8 @@ from tilelab.runs.trace import Trace
 
 PICTURE_SIZE = QSize(960, 480)
 _LEFT, _TOP, _RIGHT, _BOTTOM = 72.0, 64.0, 32.0, 64.0
+_HEADING_WIDTH = 180.0
+"""The legend goes on in another line before it runs into the heading."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +42,8 @@ class ChartPicture:
     value_range: tuple[float, float]
     curves: tuple[PictureCurve, ...]
     """Drawn in this order, the last one on top; the legend has them the other way round."""
+    smallest_step: float = 1.0
+    """Between two ticks of the axis below."""
 
 
 def chart_png(picture: ChartPicture, theme: Theme) -> bytes:
@@ -127,7 +131,7 @@ def _paint_axes(
         painter.drawLine(QLineF(area.left(), top, area.right(), top))
         small.draw(QPointF(area.left() - 10, top), tick_text(value, step), align=1.0)
     low, high = picture.unit_range
-    step = tick_step(low, high, area.width() / 96, smallest=1.0)
+    step = tick_step(low, high, area.width() / 96, smallest=picture.smallest_step)
     for value in ticks(low, high, step):
         left = float(_placed(np.array([value]), (low, high), area.left(), area.right())[0])
         small.draw(QPointF(left, area.bottom() + 16), tick_text(value, step))
@@ -135,13 +139,16 @@ def _paint_axes(
 
 
 def _paint_legend(painter: QPainter, area: QRectF, picture: ChartPicture, small: Lettering) -> None:
-    right = area.right()
+    right, middle = area.right(), 30.0
     for curve in picture.curves:
-        small.draw(QPointF(right, 30), curve.title, align=1.0)
-        right -= small.width(curve.title) + 8
+        width = small.width(curve.title) + 8 + 18
+        if right - width < area.left() + _HEADING_WIDTH and right < area.right():
+            right, middle = area.right(), middle + 18
+        small.draw(QPointF(right, middle), curve.title, align=1.0)
+        left = right - width
         painter.setPen(QPen(curve.colour, curve.width + 0.5))
-        painter.drawLine(QLineF(right - 18, 30, right, 30))
-        right -= 18 + 24
+        painter.drawLine(QLineF(left, middle, left + 18, middle))
+        right = left - 24
 
 
 def _placed(

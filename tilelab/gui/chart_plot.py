@@ -16,8 +16,11 @@ _LEFT_PIXELS, _BOTTOM_PIXELS = 52, 40
 _LEFT_PIXELS_A_TICK, _BOTTOM_PIXELS_A_TICK = 26, 88
 
 
-def quiet_plot(parent: QWidget) -> Any:
-    """Make a pyqtgraph PlotWidget with round ticks; its grid is a curve of its own."""
+def quiet_plot(parent: QWidget, smallest_step: float = 1.0) -> Any:
+    """Make a pyqtgraph PlotWidget with round ticks; its grid is a curve of its own.
+
+    smallest_step: between two ticks of the lower axis.
+    """
     plot = pg.PlotWidget(parent, enableMenu=False)
     plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     plot.viewport().setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -34,7 +37,7 @@ def quiet_plot(parent: QWidget) -> Any:
     bottom.setHeight(_BOTTOM_PIXELS)
     # An axis asks these two for its ticks and their texts.
     left.tickValues = partial(_axis_ticks, _LEFT_PIXELS_A_TICK, 0.0)
-    bottom.tickValues = partial(_axis_ticks, _BOTTOM_PIXELS_A_TICK, 1.0)
+    bottom.tickValues = partial(_axis_ticks, _BOTTOM_PIXELS_A_TICK, smallest_step)
     for axis in (left, bottom):
         axis.tickStrings = _axis_texts
         axis.enableAutoSIPrefix(False)

@@ -30,8 +30,9 @@ from tilelab.gui.jobs import (
     Standing,
 )
 from tilelab.gui.page_frame import PageFrame
+from tilelab.gui.race_dialog import RaceDialog
 from tilelab.gui.run_thread import RunThread
-from tilelab.gui.save_flow import Answer, SavedBest, SaveDialog, ask_before_losing
+from tilelab.gui.save_flow import Answer, SavedBest, SaveDialog, SavedLetters, ask_before_losing
 from tilelab.gui.settings import Settings
 from tilelab.runs.presets import Preset
 from tilelab.runs.session import Action, Session, State
@@ -48,6 +49,8 @@ class PuzzlePage(PageFrame):
     title_changed = Signal()
     solver_set = Signal()
     """Another solver was chosen on the page."""
+    saved_kind: type[SavedBest] = SavedLetters
+    """How a best board of this puzzle is written."""
 
     def __init__(
         self,
@@ -71,6 +74,7 @@ class PuzzlePage(PageFrame):
         self.run_begun: Begun | None = None
         """The run that is there."""
         self.thread_of_runs = RunThread(session, self)
+        self._race: RaceDialog | None = None
         self.declare()
 
     def open(self, loaded: Loaded) -> None:
@@ -231,9 +235,18 @@ class PuzzlePage(PageFrame):
         self._await(Pending.PUZZLE, frozenset())
         return True
 
+    @property
+    def race(self) -> RaceDialog:
+        """The window of races on this puzzle; made when it is first asked for."""
+        if self._race is None:
+            self._race = RaceDialog(self)
+        return self._race
+
     def end(self) -> None:
         """Stop the worker; the page is of no use after that."""
         self.thread_of_runs.close()
+        if self._race is not None:
+            self._race.end()
 
     def _go(self) -> None:
         self._begin(self.panel.seed_field.seed)

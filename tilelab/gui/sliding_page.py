@@ -71,6 +71,8 @@ def _best_words(best: Best) -> str:
 class SlidingPage(PuzzlePage):
     """A board that is played by hand, searched, and whose solution is played."""
 
+    saved_kind = SavedTiles
+
     def __init__(self, puzzle_key: str, settings: Settings, parent: QWidget | None = None) -> None:
         params = SlidingParams()
         goal = goal_board(params.rows, params.cols, params.goal)

@@ -24,6 +24,7 @@ def add_menu_and_keys(window: "MainWindow") -> None:
         (KEYS[Action.START_AGAIN], partial(window.act, Action.START_AGAIN)),
         (KEYS[Action.LOAD], partial(_load, window)),
         (KEYS[Action.SAVE], partial(window.act, Action.SAVE)),
+        ("Ctrl+Shift+R", partial(_race, window)),
         ("Ctrl+T", window.turn_theme),
         ("F1", partial(show_shortcuts, window)),
         # The standard key for Quit comes back empty on some platforms.
@@ -42,9 +43,14 @@ def _load(window: "MainWindow") -> None:
         window.page.ask_for_file()
 
 
+def _race(window: "MainWindow") -> None:
+    window.page.race.bring()
+
+
 def _fill(window: "MainWindow") -> None:
     menu = window.bar.menu
     menu.clear()
+    menu.addAction("Race…\tCtrl+Shift+R").triggered.connect(partial(_open, _race, window))
     window.page.fill_menu(menu)
     group = QActionGroup(menu)
     for name in NAMES:

@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tilelab import catalog
 from tilelab.core.errors import RunError
+from tilelab.core.memory import free_bytes
 from tilelab.core.parameters import Params
 from tilelab.core.solver import Best, Status
 from tilelab.runs.outcome import plain_number, status_word
@@ -22,6 +24,7 @@ from tilelab.runs.warm_up import warm_up
 FEWEST_ENTRIES, MOST_ENTRIES = 2, 6
 TOLD_SECONDS = 0.1
 """Standings are not told more often than this."""
+LEAST_MEGABYTES = 16
 _MOST_POINTS = 2048
 _COLUMNS = (
     *("solver", "seed", "status", "rank", "best", "moves", "seconds_to_best"),
@@ -112,9 +115,15 @@ class _Lane:
     """One entry and its session."""
 
     def __init__(
-        self, number: int, puzzle: Any, entry: Entry, limits: Limits, clock: Callable[[], float]
+        self,
+        number: int,
+        puzzle: Any,
+        entry: Entry,
+        limits: Limits,
+        clock: Callable[[], float],
+        megabytes: int,
     ) -> None:
-        self.number, self.entry = number, entry
+        self.number, self.entry, self._megabytes = number, entry, megabytes
         self.session = Session(clock)
         self.session.load(puzzle)
         self.session.set_limits(limits)
@@ -129,12 +138,26 @@ class _Lane:
         self.is_prepared = True
         entry, session = self.entry, self.session
         try:
-            warm_up(session.puzzle, entry.solver, entry.params, entry.seed)
-            session.go(entry.solver, entry.params, entry.seed, session.limits)
+            params = self._with_memory()
+            warm_up(session.puzzle, entry.solver, params, entry.seed)
+            session.go(entry.solver, params, entry.seed, session.limits)
         except SOLVER_FAULTS as fault:
             self._fault = str(fault) or type(fault).__name__
             return
         self.trace = Trace(session.solver.spec.metrics)
+
+    def _with_memory(self) -> Mapping[str, Any] | Params:
+        """Set a memory that was left open to this entry's share.
+
+        A search alone would take half of what is free, and several of them more than there is.
+        """
+        entry = self.entry
+        model = catalog.solver(self.session.puzzle.spec.key, entry.solver).spec.params
+        given = entry.params
+        values = given.model_dump() if isinstance(given, Params) else dict(given)
+        if "memory" not in model.model_fields or values.get("memory") is not None:
+            return given
+        return {**values, "memory": self._megabytes}
 
     def tick(self) -> None:
         """Run one slice."""
@@ -188,8 +211,9 @@ class Race:
             )
         self.puzzle = puzzle
         self.is_paused = False
+        share = max(free_bytes() // 2 // len(entries) // 2**20, LEAST_MEGABYTES)
         self._lanes = [
-            _Lane(number, puzzle, entry, limits or Limits(), clock)
+            _Lane(number, puzzle, entry, limits or Limits(), clock, share)
             for number, entry in enumerate(entries)
         ]
 
