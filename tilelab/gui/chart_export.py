@@ -16,6 +16,7 @@ from tilelab.runs.trace import Trace
 
 PICTURE_SIZE = QSize(960, 480)
 _LEFT, _TOP, _RIGHT, _BOTTOM = 72.0, 64.0, 32.0, 64.0
+_STROKE, _NEAR, _APART = 18, 8, 24
 _HEADING_WIDTH = 180.0
 """The legend goes on in another line before it runs into the heading."""
 
@@ -139,16 +140,24 @@ def _paint_axes(
 
 
 def _paint_legend(painter: QPainter, area: QRectF, picture: ChartPicture, small: Lettering) -> None:
-    right, middle = area.right(), 30.0
-    for curve in picture.curves:
-        width = small.width(curve.title) + 8 + 18
-        if right - width < area.left() + _HEADING_WIDTH and right < area.right():
-            right, middle = area.right(), middle + 18
-        small.draw(QPointF(right, middle), curve.title, align=1.0)
-        left = right - width
-        painter.setPen(QPen(curve.colour, curve.width + 0.5))
-        painter.drawLine(QLineF(left, middle, left + 18, middle))
-        right = left - 24
+    lines: list[list[PictureCurve]] = [[]]
+    room = area.width() - _HEADING_WIDTH
+    left_over = room
+    for curve in reversed(picture.curves):
+        width = small.width(curve.title) + _STROKE + _NEAR + _APART
+        if lines[-1] and width > left_over:
+            lines.append([])
+            left_over = room
+        lines[-1].append(curve)
+        left_over -= width
+    for index, line in enumerate(lines):
+        right, middle = area.right(), 30 + 18 * index
+        for curve in reversed(line):
+            small.draw(QPointF(right, middle), curve.title, align=1.0)
+            right -= small.width(curve.title) + _NEAR
+            painter.setPen(QPen(curve.colour, curve.width + 0.5))
+            painter.drawLine(QLineF(right - _STROKE, middle, right, middle))
+            right -= _STROKE + _APART
 
 
 def _placed(

@@ -22,15 +22,21 @@ from PySide6.QtWidgets import (
 from tilelab.gui.chart_export import ChartPicture, PictureCurve, chart_png, chart_svg
 from tilelab.gui.chart_plot import draw_grid, dress_plot, quiet_plot
 from tilelab.gui.chart_ticks import whole_range
-from tilelab.gui.theme import current_theme, curve_colours, set_role, text_font
+from tilelab.gui.theme import contrast, current_theme, curve_colours, mix, set_role, text_font
 from tilelab.runs.race import LaneStanding
 
 AXES = {"seconds": "running seconds", "units": "units"}
 """What lies along the lower axis: the word of its button, and its label."""
 _SHORTEST = (0.01, 10.0)
 """The least that the lower axis reaches to, in seconds and in units."""
-_LABEL_PIXELS = 14
+_LABEL_PIXELS = 14.0
 _MANY_POINTS = 2000
+_CONTRAST = 4.5
+_VALUE_TITLES = {"away": "slides away, below zero"}
+"""What the axis of values counts, where a puzzle's own word does not say enough."""
+
+Drawn = tuple[NDArray[np.float64], NDArray[np.float64]]
+Range = tuple[float, float]
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +55,7 @@ class Racer:
         """The colour of its curve."""
         return curve_colours()[self.slot]
 
-    def curve(self, axis: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def curve(self, axis: int) -> Drawn:
         """Return the steps of the best value up to now; axis: 0 seconds, 1 units."""
         standing = self.standing
         if standing is None or not len(standing.points):
@@ -98,9 +104,10 @@ class RaceChart(QWidget):
 
     def set_value_title(self, value_title: str) -> None:
         """Say what the value counts."""
-        self._title.setText(f"Best so far, {value_title}" if value_title else "Best so far")
+        counted = _VALUE_TITLES.get(value_title, value_title)
+        self._title.setText(f"Best so far, {counted}" if counted else "Best so far")
 
-    def curve_of(self, place: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def curve_of(self, place: int) -> Drawn:
         """Return what is drawn for a racer: places along the lower axis, and values."""
         units, values = self._items[place][0].getData()
         return units, values
@@ -126,7 +133,7 @@ class RaceChart(QWidget):
         ):
             pen = pg.mkPen(racer.colour, width=2 if len(places) < _MANY_POINTS else 1)
             item.setData(places, values, pen=pen, connect="all", skipFiniteCheck=True)
-        self._place_labels(curves, value_range)
+        self._place_labels(curves, unit_range, value_range)
         draw_grid(self._plot, self._grid, current_theme())
         is_empty = not any(len(places) for places, _ in curves)
         self._empty.setVisible(is_empty)
@@ -142,7 +149,12 @@ class RaceChart(QWidget):
         )
         # The legend of a picture begins with the curve that lies on top.
         return ChartPicture(
-            self._title.text(), AXES[self.axis], unit_range, value_range, curves, smallest_step=0.0
+            self._title.text(),
+            AXES[self.axis],
+            unit_range,
+            value_range,
+            curves[::-1],
+            smallest_step=0.0,
         )
 
     def png(self) -> bytes:
@@ -210,7 +222,7 @@ class RaceChart(QWidget):
                 self._plot.removeItem(item)
         self._items = []
         for racer in self._racers:
-            label = pg.TextItem(str(racer.number), color=racer.colour, anchor=(0, 0.5))
+            label = pg.TextItem(str(racer.number), anchor=(0, 0.5))
             label.setFont(text_font("small", strong=True))
             label.hide()
             self._items.append((pg.PlotCurveItem(antialias=True), label))
@@ -222,9 +234,7 @@ class RaceChart(QWidget):
             ", ".join(f"{racer.number} {racer.title}" for racer in self._racers)
         )
 
-    def _ranges(
-        self, curves: Sequence[tuple[NDArray[np.float64], NDArray[np.float64]]]
-    ) -> tuple[tuple[float, float], tuple[float, float]]:
+    def _ranges(self, curves: Sequence[Drawn]) -> tuple[Range, Range]:
         drawn = [(places, values) for places, values in curves if len(places)]
         low, high = 0.0, 1.0
         if drawn:
@@ -237,26 +247,24 @@ class RaceChart(QWidget):
         return (-0.01 * last, 1.03 * last), (low - rim, high + rim)
 
     def _place_labels(
-        self,
-        curves: Sequence[tuple[NDArray[np.float64], NDArray[np.float64]]],
-        value_range: tuple[float, float],
+        self, curves: Sequence[Drawn], place_range: Range, value_range: Range
     ) -> None:
-        """Put each number at the end of its curve; those that would lie on others move up."""
-        pixels = max(float(self._plot.getViewBox().height()), 1.0)
-        apart = _LABEL_PIXELS * (value_range[1] - value_range[0]) / pixels
-        ends = sorted(
-            (float(values[-1]), -place) for place, (_, values) in enumerate(curves) if len(values)
-        )
-        heights: dict[int, float] = {}
-        last = -np.inf
-        for value, minus_place in ends:
-            last = max(value, last + apart)
-            heights[-minus_place] = last
-        over = max([*heights.values(), value_range[0]]) - (value_range[1] - apart / 2)
-        for place, ((_, label), (places, _)) in enumerate(zip(self._items, curves, strict=True)):
-            label.setVisible(place in heights)
-            if place in heights:
-                label.setPos(QPointF(float(places[-1]), heights[place] - max(over, 0.0)))
+        """Put each number at the end of its curve."""
+        box = self._plot.getViewBox()
+        across = max(float(box.width()), 1.0) / (place_range[1] - place_range[0])
+        up = max(float(box.height()), 1.0) / (value_range[1] - value_range[0])
+        ends = {
+            index: (float(places[-1]) * across, float(values[-1]) * up)
+            for index, (places, values) in enumerate(curves)
+            if len(places)
+        }
+        top = value_range[1] * up - _LABEL_PIXELS / 2
+        heights = dict(zip(ends, spread(list(ends.values()), top), strict=True))
+        for index, (_, label) in enumerate(self._items):
+            label.setVisible(index in ends)
+            if index in ends:
+                label.setColor(_readable(self._racers[index].colour))
+                label.setPos(QPointF(ends[index][0] / across, heights[index] / up))
 
     @Slot(int)
     def _choose_axis(self, axis: int) -> None:
@@ -267,6 +275,31 @@ class RaceChart(QWidget):
         """Take the colours of the theme in force."""
         dress_plot(self._plot, current_theme(), AXES[self.axis])
         self.refresh()
+
+
+def spread(ends: Sequence[tuple[float, float]], top: float) -> list[float]:
+    """Return a height for the label at each end, so that none lies on another.
+
+    ends: pixels from the left, and upwards. A label stays at its end if it can, and moves down by
+    as little as it must; none stands above ``top``.
+    """
+    placed: list[tuple[float, float]] = []
+    for left, height in ends:
+        lower = min(height, top)
+        while any(
+            abs(left - other) < _LABEL_PIXELS and abs(lower - taken) < _LABEL_PIXELS
+            for other, taken in placed
+        ):
+            lower -= 1.0
+        placed.append((left, lower))
+    return [height for _, height in placed]
+
+
+def _readable(colour: QColor) -> QColor:
+    """Move a curve's colour towards that of texts until it can be read on a card."""
+    theme = current_theme()
+    mixed = (mix(colour, theme.text, tenths / 10) for tenths in range(10))
+    return next((ink for ink in mixed if contrast(ink, theme.card) >= _CONTRAST), theme.text)
 
 
 def _entry(racer: Racer) -> str:

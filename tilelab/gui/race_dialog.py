@@ -1,6 +1,6 @@
 """A race: two to six solvers side by side on the board that the window shows."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,12 +14,13 @@ from tilelab.core.errors import ParameterError, TileLabError
 from tilelab.core.parameters import validate
 from tilelab.core.randomness import MAX_SEED
 from tilelab.gui.background import Background
-from tilelab.gui.jobs import Board, PuzzleRequest
+from tilelab.gui.jobs import Board
 from tilelab.gui.race_chart import Racer
 from tilelab.gui.race_entry import Draft, draft_titles
 from tilelab.gui.race_frame import RaceFrame
+from tilelab.gui.race_job import begun, paused, resumed
 from tilelab.gui.race_save import ask_for_file, write
-from tilelab.gui.race_table import best_words
+from tilelab.gui.race_table import leader_words
 from tilelab.gui.run_bar import KEYS
 from tilelab.gui.save_flow import SavedBest, SaveDialog
 from tilelab.runs.race import (
@@ -31,7 +32,6 @@ from tilelab.runs.race import (
     table_csv,
 )
 from tilelab.runs.session import Action, Limits
-from tilelab.runs.wording import duration
 
 if TYPE_CHECKING:
     from tilelab.gui.puzzle_page import PuzzlePage
@@ -66,7 +66,7 @@ class RaceDialog(QDialog):
         self._bind_keys()
         self.frame.table.value_title = catalog.puzzle(page.puzzle_key).spec.value_title
         self._show_entries(0)
-        self.resize(1120, 720)
+        self.resize(1200, 740)
 
     @property
     def is_running(self) -> bool:
@@ -107,6 +107,8 @@ class RaceDialog(QDialog):
         self.show()
         self.raise_()
         self.activateWindow()
+        # Nothing is marked before a person has begun to walk with the Tab key.
+        self.setFocus()
 
     @Slot(object)
     def act(self, action: Action) -> None:
@@ -133,7 +135,7 @@ class RaceDialog(QDialog):
             self._forget()
             self.frame.say("Stopped before it had begun.")
         else:
-            self._background.start(_paused(self._race))
+            self._background.start(paused(self._race))
             self.frame.say("Paused.")
         self._show_allowed()
 
@@ -218,7 +220,7 @@ class RaceDialog(QDialog):
         self._show_subject()
         self.frame.say("Preparing…")
         limits = self.frame.form.limits()
-        self._background.start(_begun(self._page.puzzle_request(), entries, limits))
+        self._background.start(begun(self._page.puzzle_request(), entries, limits))
         self._show_standings()
         self._show_allowed()
 
@@ -243,7 +245,7 @@ class RaceDialog(QDialog):
         if self._race is not None:
             self._is_running = True
             self.frame.say("Running.")
-            self._background.start(_resumed(self._race, self.frame.form.limits()))
+            self._background.start(resumed(self._race, self.frame.form.limits()))
             self._show_allowed()
 
     def _forget(self) -> None:
@@ -360,7 +362,10 @@ class RaceDialog(QDialog):
 
     def _show_subject(self) -> None:
         if self._race is None or self._is_running:
-            self.frame.bar.show_subject(f"on {self._page.title}")
+            shape = self._page.panel.values("puzzle")
+            rows, cols = shape.get("rows"), shape.get("cols")
+            size = f", {rows}×{cols}" if rows and cols else ""
+            self.frame.bar.show_subject(f"{self._page.title}{size}")
 
     def _show_allowed(self) -> None:
         running, allowed = self._is_running, self.allowed
@@ -372,20 +377,8 @@ class RaceDialog(QDialog):
         self.frame.export.setEnabled(any(racer.standing for racer in self._racers()))
 
     def _tell_leader(self, state: str) -> None:
-        racers = [racer for racer in self._racers() if racer.standing and racer.standing.rank == 1]
-        if not racers:
-            self.frame.say(f"{state}.")
-            return
-        standing = racers[0].standing
-        assert standing is not None
-        assert standing.best is not None
-        title = self.frame.table.value_title
-        words = best_words(standing.best, title)
-        if words[-1].isdigit():
-            words = f"{words} {title}"
-        after = duration(standing.best_seconds or 0.0)
-        verb = "is first" if state == "Finished" else "leads"
-        self.frame.say(f"{state}. {racers[0].title} {verb}: {words} after {after}.")
+        leader = leader_words(self._racers(), self.frame.table.value_title, state == "Finished")
+        self.frame.say(f"{state}.{leader and ' ' + leader}")
 
     @Slot()
     def _edited(self) -> None:
@@ -427,19 +420,3 @@ class RaceDialog(QDialog):
         there = {draft.solver for draft in getattr(self, "drafts", [])} | {self._page.solver_key}
         keys = list(catalog.solvers(self._page.puzzle_key))
         return Draft(next((key for key in keys if key not in there), keys[0]), slot)
-
-
-def _begun(request: PuzzleRequest, entries: list[Entry], limits: Limits) -> Iterator[object]:
-    race = Race(request.build(), entries, limits)
-    yield race
-    yield from race.told()
-
-
-def _paused(race: Race) -> Iterator[object]:
-    race.stop()
-    yield race.standings()
-
-
-def _resumed(race: Race, limits: Limits) -> Iterator[object]:
-    race.resume(limits)
-    yield from race.told()

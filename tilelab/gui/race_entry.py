@@ -1,5 +1,6 @@
 """One entry of a race as it is being edited: its solver and its parameters."""
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -65,6 +66,8 @@ class EntryForm(QWidget):
         self._puzzle_key = puzzle_key
         self._controls: dict[str, ParameterControl] = {}
         self._sections: dict[str, Section] = {}
+        self._declared = ""
+        """The solver that the controls belong to."""
         self._draft: Draft | None = None
         self._title = QLabel(self)
         set_role(self._title, "title")
@@ -94,12 +97,12 @@ class EntryForm(QWidget):
     def show_draft(self, draft: Draft, title: str) -> None:
         """Show an entry; what is changed here is written into it."""
         self._title.setText(title)
-        fresh = self._draft is None or self._solvers.currentData() != draft.solver
         self._draft = None
         with QSignalBlocker(self._solvers):
             self._solvers.setCurrentIndex(self._solvers.findData(draft.solver))
-        if fresh or not self._controls:
+        if self._declared != draft.solver:
             self._declare(draft.solver)
+            self._declared = draft.solver
         for name, control in self._controls.items():
             control.set_value_quietly(draft.values.get(name, control.spec.default))
             control.show_error("")
@@ -169,7 +172,8 @@ class EntryForm(QWidget):
             widget.deleteLater()
         self._controls, self._sections = {}, {}
         for spec in describe(catalog.solver(self._puzzle_key, solver).spec.params):
-            control = ParameterControl(spec, self)
+            # Nothing can be turned while a race is going, or it would not be one.
+            control = ParameterControl(dataclasses.replace(spec, live=False), self)
             for stop in control.stops:
                 stop.setObjectName(stop.objectName().replace("param_", "race_"))
             control.value_changed.connect(self._changed)

@@ -28,7 +28,7 @@ from tilelab.gui.theme import set_role, set_style_property
 from tilelab.runs.session import Limits
 
 PANEL_WIDTH = 304
-_TABLE_HEIGHT = 244
+_TABLE_HEIGHT = 224
 
 
 class RaceForm(QFrame):

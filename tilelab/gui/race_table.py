@@ -46,7 +46,7 @@ class RaceTable(QTableWidget):
         header = self.horizontalHeader()
         header.setHighlightSections(False)
         # Figures that change all the time shall not make the columns dance.
-        for col, pixels in enumerate((0, 56, 96, 104, 104, 120, 132)):
+        for col, pixels in enumerate((0, 52, 92, 104, 96, 112, 120)):
             header.setSectionResizeMode(col, QHeaderView.ResizeMode.Fixed)
             self.setColumnWidth(col, pixels)
             item = self.horizontalHeaderItem(col)
@@ -129,6 +129,19 @@ def best_words(best: Best, value_title: str) -> str:
     if best.moves is not None and best.value == 0:
         return counted(len(best.moves), "move")
     return number(best.value)
+
+
+def leader_words(racers: Sequence[Racer], value_title: str, is_over: bool) -> str:
+    """Say in a sentence who leads; '' while nobody has a board."""
+    for racer in racers:
+        standing = racer.standing
+        if standing is not None and standing.best is not None and standing.rank == 1:
+            words = best_words(standing.best, value_title)
+            if standing.best.value > 0:
+                words = f"{words} {value_title}"
+            after = duration(standing.best_seconds or 0.0)
+            return f"{racer.title} {'is first' if is_over else 'leads'}: {words} after {after}."
+    return ""
 
 
 def _explained(standing: LaneStanding | None) -> str:

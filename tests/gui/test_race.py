@@ -1,0 +1,358 @@
+"""Races in the window: entries are edited, run side by side, stopped, resumed and saved."""
+
+import csv
+import itertools
+import xml.etree.ElementTree as ET
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QShortcut
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QComboBox, QWidget
+
+from tilelab.gui.race_chart import spread
+from tilelab.gui.race_dialog import RaceDialog
+from tilelab.gui.theme import apply_theme
+from tilelab.puzzles.sliding_instances import instance_set
+from tilelab.runs.grid_file import read_grid
+from tilelab.runs.hand_play import Position
+from tilelab.runs.race import MOST_ENTRIES
+from tilelab.runs.session import Action, Limits, Session, State
+
+NAMES = (
+    *("race_form", "race_solver", "race_as_window", "race_defaults", "race_chart", "race_table"),
+    *("race_add", "race_remove", "race_export", "race_said", "race_seed", "race_new_seed"),
+    *("race_limit_limit", "race_limit_seconds", "race_mutation", "race_axis_seconds"),
+    *("race_axis_units", "race_go", "race_stop", "race_resume", "race_start_again", "race_save"),
+)
+
+
+@pytest.fixture
+def race(driver):
+    driver.page.race.bring()
+    return driver.page.race
+
+
+def set_up(race, *solvers, **limits):
+    """Make the entries these solvers, by their keys."""
+    while len(race.drafts) < len(solvers):
+        race.add()
+    for place, key in enumerate(solvers):
+        race.frame.table.choose(place)
+        box = race.findChild(QComboBox, "race_solver")
+        box.setCurrentIndex(box.findData(key))
+    race.frame.form.set_limits(Limits(**limits))
+
+
+def click(race, action):
+    button = race.frame.bar.button(action)
+    assert button.isVisible(), action
+    assert button.isEnabled(), action
+    button.click()
+
+
+def finish(driver, race, action=Action.GO):
+    click(race, action)
+    driver.until(lambda: not race.is_running)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_everything_can_be_found_by_its_name(driver, race, name):
+    assert len(driver.window.findChildren(QWidget, name)) == 1
+
+
+def test_no_name_of_the_window_is_there_twice(driver, race):
+    for name in ("go", "stop", "seed", "param_mutation", "param_seconds", "fitness_chart"):
+        assert len(driver.window.findChildren(QWidget, name)) == 1
+
+
+def test_each_entry_runs_as_it_would_alone(driver, race):
+    set_up(race, "genetic", "annealing", "random-walk", limit=60)
+    race.frame.table.choose(0)
+    race.frame.form.entry.controls["mutation"].set_value(7)
+    race.frame.form.seed_field.set_seed(11)
+    finish(driver, race)
+    puzzle = driver.page.puzzle_request().build()
+    for place, (solver, params) in enumerate(
+        (("genetic", {"mutation": 7}), ("annealing", {}), ("random-walk", {}))
+    ):
+        alone = Session()
+        alone.load(puzzle)
+        alone.go(solver, params, 11, Limits(limit=60))
+        while alone.state is State.RUNNING:
+            alone.tick()
+        raced = race.standings[place]
+        assert raced.best.cells.tolist() == alone.best.cells.tolist()
+        assert raced.units == 60
+        assert race.frame.table.text(place, "Units") == "60"
+        assert race.frame.table.text(place, "Best") == f"{alone.best.value:.0f}"
+        assert race.frame.table.text(place, "Status") == "limit (units)"
+    assert race.text.startswith("Finished. ")
+    assert "is first" in race.text
+
+
+def test_the_chart_has_one_curve_for_each(driver, race):
+    set_up(race, "genetic", "annealing", limit=60)
+    finish(driver, race)
+    chart = race.frame.chart
+    assert chart.legend.startswith("1 Genetic")
+    assert "2 Simulated annealing" in chart.legend
+    for place, standing in enumerate(race.standings):
+        seconds, values = chart.curve_of(place)
+        assert seconds[-1] == standing.seconds
+        assert values[-1] == standing.best.value
+        assert (values[1:] >= values[:-1]).all()
+    race.findChild(QWidget, "race_axis_units").click()
+    assert chart.axis == "units"
+    assert [chart.curve_of(place)[0][-1] for place in range(2)] == [59, 59]
+
+
+@given(st.lists(st.tuples(st.floats(0, 600), st.floats(0, 300)), min_size=1, max_size=MOST_ENTRIES))
+def test_labels_at_the_ends_of_curves_do_not_lie_on_each_other(ends):
+    heights = spread(ends, 290.0)
+    assert heights[0] == min(ends[0][1], 290.0)
+    assert max(heights) <= 290
+    for (left, height), (other, taken) in itertools.combinations(
+        [(left, height) for (left, _), height in zip(ends, heights, strict=True)], 2
+    ):
+        assert abs(left - other) >= 14 or abs(height - taken) >= 14
+
+
+def test_a_label_with_room_stays_at_its_end():
+    assert spread([(10, 100), (10, 100), (500, 100)], 290) == [100, 86, 100]
+
+
+def test_stopped_and_resumed_equals_never_stopped(driver, race):
+    set_up(race, "genetic", "annealing", limit=400)
+    race.frame.form.seed_field.set_seed(5)
+    click(race, Action.GO)
+    driver.until(lambda: any(row.units for row in race.standings))
+    for _ in range(4):
+        if not race.is_running:
+            break
+        click(race, Action.STOP)
+        assert not race.is_running
+        driver.until(lambda: State.RUNNING not in {row.state for row in race.standings})
+        if Action.RESUME in race.allowed:
+            click(race, Action.RESUME)
+            assert race.frame.bar.button(Action.STOP).isEnabled()
+    driver.until(lambda: not race.is_running)
+    stopped = [(row.units, row.best.cells.tolist()) for row in race.standings]
+    race.frame.form.seed_field.set_seed(5)
+    race.frame.form.seed_field.was_edited = True
+    finish(driver, race, Action.START_AGAIN)
+    assert [(row.units, row.best.cells.tolist()) for row in race.standings] == stopped
+
+
+def test_the_next_race_has_the_next_seed(driver, race):
+    set_up(race, "genetic", "annealing", limit=5)
+    race.frame.form.seed_field.set_seed(8)
+    finish(driver, race)
+    finish(driver, race, Action.START_AGAIN)
+    assert [row.seed for row in race.standings] == [9, 9]
+    assert race.frame.form.seed_field.seed() == 9
+
+
+def test_a_raised_limit_lets_the_race_go_on(driver, race):
+    set_up(race, "genetic", "annealing", limit=20)
+    finish(driver, race)
+    assert Action.RESUME not in race.allowed
+    race.frame.form.limit_controls["limit"].set_value(30)
+    finish(driver, race, Action.RESUME)
+    assert [row.units for row in race.standings] == [30, 30]
+
+
+def test_searches_race_on_the_board_that_is_shown(driver):
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    board = instance_set("damodaran").puzzle(3)
+    driver.page.take_board(Position.of(board.params, board.start, None, "Three"))
+    driver.settled()
+    race = driver.page.race
+    race.bring()
+    set_up(race, "a-star", "breadth-first", seconds=30)
+    finish(driver, race)
+    table = race.frame.table
+    assert [table.text(row, "Best") for row in range(2)] == ["12 moves"] * 2
+    assert sorted(table.text(row, "Rank") for row in range(2)) == ["1", "2"]
+    saved = race.saved_best()
+    assert saved.file_name() == "tiles-3x3-12-moves.txt"
+    assert "12" in saved.text()
+
+
+def test_one_that_cannot_run_is_told_and_the_others_run(driver):
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    driver.set(rows=6)
+    driver.settled()
+    driver.set(cols=6)
+    driver.settled()
+    race = driver.page.race
+    race.bring()
+    set_up(race, "bidirectional-a-star", "greedy", limit=2)
+    finish(driver, race)
+    assert race.frame.table.text(0, "Status") == "failed"
+    assert "does not fit" in race.frame.table.item(0, 6).toolTip()
+    assert race.standings[1].units > 0
+
+
+def test_a_board_that_cannot_be_solved_is_said(driver):
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    board = instance_set("damodaran").puzzle(3)
+    swapped = board.start.copy()
+    first, second = [cell for cell in range(9) if swapped[cell]][:2]
+    swapped[[first, second]] = swapped[[second, first]]
+    driver.page.take_board(Position.of(board.params, swapped, None, "Odd"))
+    driver.settled()
+    race = driver.page.race
+    race.bring()
+    finish(driver, race)
+    assert "cannot reach its goal" in race.text
+    assert Action.GO in race.allowed
+
+
+def test_entries_come_and_go(driver, race):
+    assert race.drafts[0].solver == driver.page.solver_key
+    assert len({draft.solver for draft in race.drafts}) == 2
+    add, remove = race.findChild(QWidget, "race_add"), race.findChild(QWidget, "race_remove")
+    while add.isEnabled():
+        add.click()
+    assert len(race.drafts) == MOST_ENTRIES
+    assert len({draft.slot for draft in race.drafts}) == MOST_ENTRIES
+    slots = [draft.slot for draft in race.drafts]
+    race.frame.table.choose(1)
+    remove.click()
+    assert [draft.slot for draft in race.drafts] == slots[:1] + slots[2:]
+    add.click()
+    assert race.drafts[-1].slot == slots[1]
+    while remove.isEnabled():
+        remove.click()
+    assert len(race.drafts) == 1
+    assert race.allowed == frozenset()
+    assert "two to six" in race.text
+
+
+def test_changes_after_a_race_wait_for_the_next(driver, race):
+    set_up(race, "genetic", "annealing", "random-walk", limit=20)
+    finish(driver, race)
+    race.frame.form.limit_controls["limit"].set_value(40)
+    assert Action.RESUME in race.allowed
+    race.frame.table.choose(1)
+    race.findChild(QWidget, "race_remove").click()
+    # What is left keeps its figures, but is not the race that could go on.
+    assert race.frame.table.text(1, "Units") == "20"
+    assert Action.RESUME not in race.allowed
+    assert Action.START_AGAIN in race.allowed
+    race.add()
+    assert race.frame.table.text(2, "Units") == ""
+
+
+def test_the_same_solver_twice_is_told_apart(driver, race):
+    set_up(race, "genetic", "genetic")
+    race.frame.table.choose(1)
+    race.frame.form.entry.controls["mutation"].set_value(9)
+    assert race.frame.table.text(1, "Solver").endswith("mutation rate 9")
+    assert race.frame.table.text(0, "Solver").endswith(")")
+
+
+def test_an_entry_takes_the_values_of_the_window(driver, race):
+    set_up(race, "annealing", "random-walk")
+    driver.set(mutation=33)
+    race.frame.table.choose(1)
+    race.findChild(QWidget, "race_as_window").click()
+    assert race.drafts[1].solver == "genetic"
+    assert race.frame.form.entry.controls["mutation"].value() == 33
+    assert race.drafts[1].values["mutation"] == 33
+    race.findChild(QWidget, "race_defaults").click()
+    assert race.drafts[1].values["mutation"] != 33
+
+
+def test_a_wrong_seed_is_told_beside_its_field(driver, race):
+    race.frame.form.seed_field._line.setText("many")
+    click(race, Action.GO)
+    assert not race.is_running
+    assert "'many' is not" in race.frame.form.seed_field._error.text()
+
+
+def test_the_best_board_the_table_and_the_chart_are_saved(driver, race, tmp_path):
+    set_up(race, "genetic", "annealing", limit=30)
+    finish(driver, race)
+    race.frame.table.choose(1)
+    saved = race.saved_best()
+    race.write(tmp_path / "best.txt", saved.content(".txt"))
+    assert race.text == f"Saved {tmp_path / 'best.txt'}"
+    puzzle = driver.page.puzzle_request().build()
+    cells = puzzle.parse(read_grid(tmp_path / "best.txt").rows)
+    assert cells.tolist() == race.standings[1].best.cells.tolist()
+    rows = list(csv.DictReader(race.content("csv").splitlines()))
+    assert [row["units"] for row in rows] == ["30", "30"]
+    assert race.content("png").startswith(b"\x89PNG")
+    assert ET.fromstring(race.content("svg")).tag.endswith("svg")
+    race.write(tmp_path / "nowhere" / "best.txt", "text")
+    assert "nowhere" in race.text
+
+
+def test_closing_pauses_and_the_page_keeps_its_own_run(driver, race):
+    driver.set(seed=4)
+    driver.click(Action.GO)
+    driver.state(State.RUNNING)
+    set_up(race, "genetic", "annealing")
+    click(race, Action.GO)
+    driver.until(lambda: bool(race.standings) and all(row.units for row in race.standings))
+    race.close()
+    assert not race.is_running
+    driver.until(lambda: {row.state for row in race.standings} == {State.PAUSED})
+    units = driver.page.standing.units
+    driver.until(lambda: driver.page.standing.units > units)
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    driver.page.race.bring()
+    assert Action.RESUME in race.allowed
+
+
+def test_escape_pauses_too(driver, race):
+    set_up(race, "genetic", "annealing")
+    click(race, Action.GO)
+    QTest.keyClick(race, Qt.Key.Key_Escape)
+    assert not race.isVisible()
+    assert not race.is_running
+
+
+def test_the_window_ends_while_a_race_is_going(driver, race):
+    set_up(race, "genetic", "annealing")
+    click(race, Action.GO)
+    driver.until(lambda: bool(race.standings))
+    driver.window.close()
+    assert not race.is_running
+
+
+def test_the_key_and_the_menu_open_it(driver):
+    (key,) = [
+        shortcut
+        for shortcut in driver.window.findChildren(QShortcut)
+        if shortcut.key().toString() == "Ctrl+Shift+R"
+    ]
+    assert not driver.window.findChildren(RaceDialog)
+    key.activated.emit()
+    assert driver.page.race.isVisible()
+    driver.page.race.close()
+    driver.window.bar.menu.aboutToShow.emit()
+    (entry,) = [
+        action for action in driver.window.bar.menu.actions() if action.text().startswith("Race")
+    ]
+    entry.trigger()
+    assert driver.page.race.isVisible()
+
+
+def test_the_theme_may_change_under_it(driver, race):
+    set_up(race, "genetic", "annealing", limit=20)
+    finish(driver, race)
+    light = race.content("png")
+    app = QApplication.instance()
+    apply_theme(app, "dark")
+    assert race.content("png") != light
+    apply_theme(app, "light")
+    assert race.content("png") == light
