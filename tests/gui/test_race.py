@@ -313,6 +313,26 @@ def test_closing_pauses_and_the_page_keeps_its_own_run(driver, race):
     assert Action.RESUME in race.allowed
 
 
+def test_the_keys_of_the_run_bar_work_here(driver, race):
+    keys = {key.key().toString(): key.activated for key in race.findChildren(QShortcut)}
+    assert set(keys) == {"F5", "Shift+F5", "Ctrl+Shift+F5", "Ctrl+S"}
+    set_up(race, "genetic", "annealing")
+    keys["Shift+F5"].emit()
+    keys["F5"].emit()
+    assert race.is_running
+    driver.until(lambda: bool(race.standings))
+    keys["F5"].emit()
+    keys["Shift+F5"].emit()
+    assert not race.is_running
+    keys["F5"].emit()
+    assert race.is_running
+    assert race.standings
+    keys["Shift+F5"].emit()
+    keys["Ctrl+Shift+F5"].emit()
+    assert race.is_running
+    assert not race.standings
+
+
 def test_escape_pauses_too(driver, race):
     set_up(race, "genetic", "annealing")
     click(race, Action.GO)

@@ -9,6 +9,7 @@ import pytest
 from tilelab.core.errors import RunError
 from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding_instances import instance_set
+from tilelab.puzzles.wordtiles import WordTilesParams, WordTilesPuzzle
 from tilelab.runs.race import Ascent, Entry, Race, table_csv
 from tilelab.runs.session import Limits, Session, State
 from tilelab.words.builtin import open_lexicon
@@ -140,6 +141,16 @@ def test_an_entry_goes_on_when_its_limit_is_raised(puzzle):
     race.resume(Limits(limit=700))
     _finish(race)
     _assert_same_as_alone(race, puzzle, Limits(limit=700))
+
+
+def test_tiles_of_letters_race():
+    params = WordTilesParams(rows=3, cols=3)
+    puzzle = WordTilesPuzzle.create(open_lexicon("english-small"), params, ("cat", "ore", "dx."))
+    race = Race(puzzle, [Entry("bees", {}, 1), Entry("random-walk", {}, 1)], Limits(limit=5))
+    _finish(race)
+    rows = race.standings()
+    assert [row.units for row in rows] == [5, 5]
+    assert all(puzzle.score(row.best.cells) == row.best.value for row in rows)
 
 
 def test_searches_race_by_the_length_of_their_ways():

@@ -1,8 +1,10 @@
 """The buttons of a race, in the words and colours of the run bar."""
 
 from collections.abc import Collection
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from tilelab.gui.run_bar import KEYS, TITLES
@@ -57,6 +59,21 @@ class RaceBar(QFrame):
             button.setEnabled(action in allowed)
             role = "stop" if action is Action.STOP else "primary"
             set_role(button, role if action is matters else "")
+
+    def bind_keys(self, window: QWidget) -> None:
+        """Give a window the keys of these buttons; F5 is GO or RESUME, whichever is possible."""
+        for key in dict.fromkeys(KEYS[action] for action in _TIPS):
+            shortcut = QShortcut(QKeySequence(key), window)
+            shortcut.activated.connect(partial(self._pressed, key))
+
+    def _pressed(self, key: str) -> None:
+        possible = [
+            action
+            for action in (Action.RESUME, *_TIPS)
+            if KEYS[action] == key and self._buttons[action].isEnabled()
+        ]
+        if possible:
+            self.asked.emit(possible[0])
 
     def _button(self, action: Action) -> QPushButton:
         button = QPushButton(TITLES[action], self)

@@ -1,12 +1,9 @@
 """A race: two to six solvers side by side on the board that the window shows."""
 
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog
 
 from tilelab import catalog
@@ -21,7 +18,6 @@ from tilelab.gui.race_frame import RaceFrame
 from tilelab.gui.race_job import begun, paused, resumed
 from tilelab.gui.race_save import ask_for_file, write
 from tilelab.gui.race_table import leader_words
-from tilelab.gui.run_bar import KEYS
 from tilelab.gui.save_flow import SavedBest, SaveDialog
 from tilelab.runs.race import (
     FEWEST_ENTRIES,
@@ -63,7 +59,7 @@ class RaceDialog(QDialog):
         self.frame = RaceFrame(page.puzzle_key, self)
         self.frame.form.set_limits(Limits(seconds=DEFAULT_SECONDS))
         self._connect()
-        self._bind_keys()
+        self.frame.bar.bind_keys(self)
         self.frame.table.value_title = catalog.puzzle(page.puzzle_key).spec.value_title
         self._show_entries(0)
         self.resize(1200, 740)
@@ -399,19 +395,6 @@ class RaceDialog(QDialog):
         frame.form.edited.connect(self._edited)
         frame.form.limits_changed.connect(self._show_allowed)
         frame.offer_exports(self._ask_and_export)
-
-    def _bind_keys(self) -> None:
-        keys: tuple[tuple[str, Callable[[], object]], ...] = (
-            (KEYS[Action.GO], self._go_or_resume),
-            *((KEYS[key], partial(self.act, key)) for key in (Action.STOP, Action.SAVE)),
-            (KEYS[Action.START_AGAIN], partial(self.act, Action.START_AGAIN)),
-        )
-        for key, done in keys:
-            QShortcut(QKeySequence(key), self).activated.connect(done)
-
-    @Slot()
-    def _go_or_resume(self) -> None:
-        self.act(Action.RESUME if Action.RESUME in self.allowed else Action.GO)
 
     def _draft_of_window(self, slot: int) -> Draft:
         return Draft(self._page.solver_key, slot, self._page.panel.values("solver"))
