@@ -12,6 +12,7 @@ from PySide6.QtGui import QShortcut
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 
+from tilelab import catalog
 from tilelab.gui.race_chart import spread
 from tilelab.gui.race_dialog import RaceDialog
 from tilelab.gui.theme import apply_theme
@@ -262,6 +263,8 @@ def test_an_entry_takes_the_values_of_the_window(driver, race):
     set_up(race, "annealing", "random-walk")
     driver.set(mutation=33)
     race.frame.table.choose(1)
+    walk = catalog.solver("boggle", "random-walk").spec.params
+    assert set(race.frame.form.entry.controls) == set(walk.model_fields)
     race.findChild(QWidget, "race_as_window").click()
     assert race.drafts[1].solver == "genetic"
     assert race.frame.form.entry.controls["mutation"].value() == 33
