@@ -16,6 +16,7 @@ from tilelab import catalog
 from tilelab.gui.race_chart import spread
 from tilelab.gui.race_dialog import RaceDialog
 from tilelab.gui.theme import apply_theme
+from tilelab.gui.word_tile_save import SavedWordTiles
 from tilelab.puzzles.sliding_instances import instance_set
 from tilelab.runs.grid_file import read_grid
 from tilelab.runs.hand_play import Position
@@ -181,6 +182,21 @@ def test_searches_race_on_the_board_that_is_shown(driver):
     saved = race.saved_best()
     assert saved.file_name() == "tiles-3x3-12-moves.txt"
     assert "12" in saved.text()
+
+
+def test_word_tiles_race(driver):
+    driver.window.show_puzzle("wordtiles")
+    driver.settled()
+    race = driver.page.race
+    race.bring()
+    set_up(race, "bees", "random-walk", limit=5)
+    finish(driver, race)
+    assert [row.units for row in race.standings] == [5, 5]
+    saved = race.saved_best()
+    assert isinstance(saved, SavedWordTiles)
+    assert "".join(saved.board.puzzle.rows_of(saved.best.cells)).lower() in "".join(
+        saved.text().lower().split()
+    )
 
 
 def test_one_that_cannot_run_is_told_and_the_others_run(driver):

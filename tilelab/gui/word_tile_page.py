@@ -52,6 +52,8 @@ _COUNTS = ("counting", "fitness")
 class WordTilePage(PuzzlePage):
     """A board that is played by hand, searched, and whose best boards are looked at."""
 
+    saved_kind = SavedWordTiles
+
     def __init__(self, puzzle_key: str, settings: Settings, parent: QWidget | None = None) -> None:
         puzzle = LetterRequest(puzzle_key, FIRST_LEXICON).build()
         self.source_card = WordCard()
