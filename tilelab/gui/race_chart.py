@@ -284,15 +284,19 @@ def spread(ends: Sequence[tuple[float, float]], top: float) -> list[float]:
     as little as it must; none stands above ``top``.
     """
     placed: list[tuple[float, float]] = []
-    for left, height in ends:
-        lower = min(height, top)
+    heights = [0.0] * len(ends)
+    # From the top down, so that the labels keep the order of the curves.
+    for index in sorted(range(len(ends)), key=lambda index: -ends[index][1]):
+        left, height = ends[index]
+        height = min(height, top)
         while any(
-            abs(left - other) < _LABEL_PIXELS and abs(lower - taken) < _LABEL_PIXELS
+            abs(left - other) < _LABEL_PIXELS and abs(height - taken) < _LABEL_PIXELS
             for other, taken in placed
         ):
-            lower -= 1.0
-        placed.append((left, lower))
-    return [height for _, height in placed]
+            height -= 1.0
+        placed.append((left, height))
+        heights[index] = height
+    return heights
 
 
 def _readable(colour: QColor) -> QColor:
