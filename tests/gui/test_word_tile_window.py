@@ -494,3 +494,12 @@ def test_each_puzzle_keeps_its_state_while_another_is_shown(words):
     assert page.best is best
     assert words.window.bar.solver_key == "bees"
     assert rows(words) == page.run_begun.puzzle.rows_of(best.cells)
+
+
+def test_a_solver_without_a_seed_does_not_mind_what_the_seed_says(words):
+    words.type_seed("abc")
+    selector = words.window.bar._solvers
+    selector.setCurrentIndex(selector.findData("breadth-first"))
+    words.set(limit=1)
+    words.click(Action.GO)
+    words.state(State.FINISHED)

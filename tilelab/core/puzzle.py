@@ -67,6 +67,10 @@ class Puzzle(Protocol):
         """Describe the best of a run in plain values, ready for JSON."""
         ...
 
+    def saved_cells(self, best: Any) -> Cells:
+        """Return the board that a saved best shows: its own, or the start of its way."""
+        ...
+
     def notes(self, best: Any) -> dict[str, object]:
         """Return what a saved board tells besides its cells, by name."""
         ...

@@ -30,6 +30,8 @@ class BoardDesk(QWidget, Generic[P]):
     """Another board is in play, or something else counts."""
     heading_changed = Signal(str)
     scramble_asked = Signal()
+    distances_asked = Signal()
+    """The key of the distances was pressed."""
     placed = Signal(int)
     """So many moves of the way are made on the board that is shown."""
 
@@ -55,7 +57,7 @@ class BoardDesk(QWidget, Generic[P]):
         self.whole.setSpacing(8)
         self.board.cell_clicked.connect(self._cell_clicked)
         self.board.arrow_pressed.connect(self._arrow_pressed)
-        self.board.playing_asked.connect(self.solution_bar.act)
+        self.board.playing_asked.connect(self._key_pressed)
         self.play_bar.asked.connect(self.act)
         self.solution_bar.place_changed.connect(self._way_placed)
 
@@ -166,6 +168,15 @@ class BoardDesk(QWidget, Generic[P]):
             self._slide(self._play.way_to(cell))
 
     @Slot(str)
+    def _key_pressed(self, name: str) -> None:
+        if name in tuple(PlayAction):
+            self.act(PlayAction(name))
+        elif name == "distances":
+            self.distances_asked.emit()
+        else:
+            self.solution_bar.act(name)
+
+    @Slot(str)
     def _arrow_pressed(self, letter: str) -> None:
         self._play_on()
         move = letter if self._settings.flag(ARROWS_MOVE_BLANK) else _OPPOSITE[letter]
@@ -200,6 +211,7 @@ class BoardDesk(QWidget, Generic[P]):
 
     def _show_position(self, animated: bool = False) -> None:
         """Show the board in play."""
+        self._interrupt()
         self._look_at_play()
         self.solution_bar.pause()
         self._show_cells(SLIDE_MILLISECONDS if animated else 0)

@@ -130,6 +130,7 @@ class ChooserDialog(QDialog):
         self.setWindowTitle(title)
         self._table = QTableView(self)
         self._table.setObjectName("board_table")
+        self._table.setAccessibleName("Boards")
         self._rows = _Rows(headings, rows)
         self._table.setModel(self._rows)
         self._table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)

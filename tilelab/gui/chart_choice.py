@@ -1,6 +1,6 @@
 """Which metrics the chart draws, where a solver has several kinds of them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QSignalBlocker, Slot
 from PySide6.QtWidgets import QComboBox, QWidget
@@ -22,10 +22,10 @@ class ChartChoice(QComboBox):
         self.currentIndexChanged.connect(self._chosen)
         self.hide()
 
-    @property
-    def curves(self) -> tuple[Curve, ...] | None:
-        """The curves that are chosen; None for the usual ones."""
-        return self._sets.get(self.currentText())
+    def curves_of(self, metrics: Sequence[str]) -> tuple[Curve, ...] | None:
+        """Return the chosen curves that a solver has the metrics for; None for the usual ones."""
+        chosen = self._sets.get(self.currentText(), ())
+        return tuple(curve for curve in chosen if curve.metric in metrics) or None
 
     def offer(self, sets: Mapping[str, tuple[Curve, ...]]) -> None:
         """Offer some sets of curves; the choice stays where it can."""
@@ -40,4 +40,4 @@ class ChartChoice(QComboBox):
     @Slot()
     def _chosen(self) -> None:
         if self._chart.trace.names:
-            self._chart.set_curves(self.curves)
+            self._chart.set_curves(self.curves_of(self._chart.trace.names))

@@ -250,9 +250,18 @@ class ControlPanel(QFrame):
 
     @Slot()
     def _to_defaults(self) -> None:
-        for control in self._controls.values():
-            control.set_value(control.spec.default)
+        before = self.values("puzzle")
+        for name, control in self._controls.items():
+            if name in before:
+                control.set_value_quietly(control.spec.default)
+            else:
+                control.set_value(control.spec.default)
         self.clear_faults()
+        after = self.values("puzzle")
+        # One change for the whole puzzle: a board of a shape in between would be nobody's wish.
+        changed = [name for name in after if after[name] != before[name]]
+        if changed:
+            self._changed(changed[0], after[changed[0]])
 
     def _show_hint(self) -> None:
         in_force = self._in_force or {}

@@ -57,10 +57,12 @@ class FilmFlow(QObject):
 
     def make(self, puzzle: Any, moves: str, milliseconds: int, path: Path) -> None:
         """Make a film; a small window shows how far it is, and calls it off."""
+        self._put_away()
         self._path = path
         self._progress = QProgressDialog("Drawing the film…", "Cancel", 0, 1000, self._window)
         self._progress.setWindowTitle("Film")
         self._progress.setWindowModality(Qt.WindowModality.WindowModal)
+        self._progress.setMinimumDuration(0)
         self._progress.setAutoClose(False)
         self._progress.setAutoReset(False)
         self._progress.canceled.connect(self._called_off)

@@ -55,6 +55,7 @@ class MainWindow(QMainWindow):
             self.page.title_changed.disconnect(self._show_title)
             self.page.solver_set.disconnect(self._show_solver)
             remember_page(self.page, self._settings)
+            self.page.leave()
             self._whole.removeWidget(self.page)
             self.page.hide()
             self.page.setParent(None)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QGuiApplication
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -81,9 +81,7 @@ class PresetsDialog(QDialog):
     def turn(self) -> None:
         """Run all, or stop."""
         if self.is_running:
-            self._background.cancel()
-            self._say("Stopped.", "muted")
-            self._show_running()
+            self._stop()
             return
         try:
             puzzle = self._make_puzzle()
@@ -113,10 +111,21 @@ class PresetsDialog(QDialog):
         """End the thread."""
         self._background.close()
 
-    def closeEvent(self, event: QCloseEvent) -> None:
+    def done(self, result: int) -> None:
+        """Closed in whatever way, the algorithms stop."""
+        self._stop()
+        super().done(result)
+
+    def _stop(self) -> None:
+        if not self.is_running:
+            return
         self._background.cancel()
+        for row in range(self._table.rowCount()):
+            item = self._table.item(row, HEADINGS.index("Status"))
+            if item is not None and item.text() in ("running", "preparing"):
+                item.setText("stopped")
+        self._say("Stopped.", "muted")
         self._show_running()
-        super().closeEvent(event)
 
     def _make_parts(self) -> None:
         self._paper = QComboBox(self)
@@ -133,6 +142,7 @@ class PresetsDialog(QDialog):
         self._seconds.setAccessibleName("Seconds for each algorithm")
         self._table = QTableWidget(0, len(HEADINGS), self)
         self._table.setObjectName("presets_table")
+        self._table.setAccessibleName("Algorithms and their figures")
         self._table.setHorizontalHeaderLabels(HEADINGS)
         self._table.verticalHeader().hide()
         self._table.setShowGrid(False)

@@ -222,12 +222,23 @@ class PuzzlePage(PageFrame):
             return
         self.open_file(files[0])
 
+    def may_load(self) -> bool:
+        """Tell whether another board may take the place of this one; says why not, or asks."""
+        if Action.LOAD in self.standing.allowed:
+            return self.may_lose("Loading gives up the run")
+        loading = self.standing.pending is Pending.PUZZLE
+        said = "Another one is being loaded." if loading else "STOP the run before that is loaded."
+        self.notice.show_error(said)
+        return False
+
+    def leave(self) -> None:
+        """Put away what belongs to the page when another one is shown."""
+        if self._race is not None:
+            self._race.close()
+
     def ask_puzzle(self, request: PuzzleRequest) -> bool:
         """Ask the worker for another puzzle; returns whether it was asked."""
-        if Action.LOAD not in self.standing.allowed:
-            self.notice.show_error("STOP the run before something else is loaded.")
-            return False
-        if not self.may_lose("Loading gives up the run"):
+        if not self.may_load():
             return False
         self.notice.clear()
         self.panel.clear_faults()
@@ -249,15 +260,20 @@ class PuzzlePage(PageFrame):
             self._race.end()
 
     def _go(self) -> None:
-        self._begin(self.panel.seed_field.seed)
+        self._begin(self._seed)
 
     def _start_again(self) -> None:
         if self.may_lose("START AGAIN gives up the run"):
             self._begin(self._next_seed)
 
+    def _seed(self) -> int:
+        """The seed that is shown; 0 for a solver that uses none."""
+        uses_seed = catalog.solver(self.puzzle_key, self.solver_key).spec.uses_seed
+        return self.panel.seed_field.seed() if uses_seed else 0
+
     def _next_seed(self) -> int:
         """The seed after the last run's, unless another one has been typed in."""
-        seed = self.panel.seed_field.seed()
+        seed = self._seed()
         if self.standing.has_run and not self.panel.seed_field.was_edited:
             seed = (seed + 1) % (MAX_SEED + 1)
         return seed
@@ -321,7 +337,7 @@ class PuzzlePage(PageFrame):
         self.panel.seed_field.set_seed(begun.seed)
         self.panel.set_in_force({**begun.puzzle.params.model_dump(), **begun.params})
         self.chart.set_unit(begun.solver.unit)
-        self.chart.begin(begun.solver.metrics, self.chart_choice.curves)
+        self.chart.begin(begun.solver.metrics, self.chart_choice.curves_of(begun.solver.metrics))
         self.status.begin(begun.solver.unit, begun.solver.uses_seed)
         self.show_begun(begun)
         self.title_changed.emit()
@@ -368,7 +384,8 @@ class PuzzlePage(PageFrame):
         )
         if unchanged == before and news is not None:
             return
-        self.panel.set_running(self.is_busy)
+        # While a board is being loaded the controls stay as they are, and so does the keyboard.
+        self.panel.set_running(self.is_busy and standing.pending is not Pending.PUZZLE)
         self.panel.set_hint_action("START AGAIN" if standing.has_run else "GO")
         if standing.state is State.FAILED and before.state is not State.FAILED:
             self.notice.show_error(f"The solver failed: {standing.message}")

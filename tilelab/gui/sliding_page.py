@@ -12,6 +12,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QCheckBox, QMenu, QPushButton, QWidget
 
+from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import Best
 from tilelab.gui.board_card import BoardCard
 from tilelab.gui.film_flow import FilmFlow
@@ -135,20 +136,16 @@ class SlidingPage(PuzzlePage):
         return CURVES
 
     def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:
-        ask, bar = self.desk.act, self.desk.solution_bar
+        ask = self.desk.act
         return (
             ("Ctrl+Z", partial(ask, PlayAction.UNDO)),
             ("Ctrl+Shift+Z", partial(ask, PlayAction.REDO)),
             ("Ctrl+Y", partial(ask, PlayAction.REDO)),
             ("Ctrl+R", partial(ask, PlayAction.RESTART)),
             ("Ctrl+G", partial(ask, PlayAction.SCRAMBLE)),
-            ("H", partial(ask, PlayAction.HINT)),
             ("Ctrl+E", partial(ask, PlayAction.EDIT)),
-            ("D", self.distances.toggle),
             ("Ctrl+V", self.paste),
             ("Ctrl+Shift+C", self.copy_board),
-            (",", partial(bar.step, -1)),
-            (".", partial(bar.step, 1)),
             ("Ctrl+P", self.presets.bring),
         )
 
@@ -178,8 +175,8 @@ class SlidingPage(PuzzlePage):
         if len(news.rows) and self.run_begun is not None:
             names = self.run_begun.solver.metrics
             metrics = dict(zip(names, news.rows[-1].tolist(), strict=True))
-            self._bound = int(metrics["bound"])
-            self._marks.append((news.standing.seconds, metrics["expanded"]))
+            self._bound = int(metrics.get("bound", 0))
+            self._marks.append((news.standing.seconds, metrics.get("expanded", 0.0)))
             while len(self._marks) > 2 and self._marks[-1][0] - self._marks[1][0] > RATE_SECONDS:
                 self._marks.pop(0)
             self.best_panel.show_metrics(metrics, self._per_second())
@@ -193,6 +190,11 @@ class SlidingPage(PuzzlePage):
 
     def take_focus(self) -> None:
         self.board.setFocus()
+
+    def leave(self) -> None:
+        self.presets.close()
+        self.tables.close()
+        super().leave()
 
     def end(self) -> None:
         self.desk.close_hints()
@@ -217,21 +219,25 @@ class SlidingPage(PuzzlePage):
         """Put another board in play; a run that is there is given up."""
         if not position.is_solvable:
             # It cannot become a puzzle yet, so the worker is not asked.
-            self.desk.take(position)
+            if self.may_load():
+                self.notice.clear()
+                self.desk.take(position)
         elif self.ask_puzzle(SlidingRequest(position)):
             self._asked = position
+        else:
+            self._show_position()
 
     def _puzzle_shown(self) -> SlidingPuzzle:
         return self.desk.shown_position.puzzle()
 
     @Slot()
     def _scramble(self) -> None:
-        self.load.scramble(self.desk.position.params, self.load.seed + 1)
+        self.load.scramble(self.desk.position.params, (self.load.seed + 1) % (MAX_SEED + 1))
 
     @Slot()
     def _show_position(self) -> None:
         position = self.desk.position
-        self.load.params = position.params
+        self.load.params, self.load.goal = position.params, position.goal
         self.panel.set_values(position.params.model_dump())
         self.board_card.show_position(position)
         self.title_changed.emit()
@@ -239,11 +245,11 @@ class SlidingPage(PuzzlePage):
     @Slot(str, object)
     def _puzzle_changed(self, name: str, value: Any) -> None:
         """Another shape gives another board, another goal keeps it."""
-        params = self.desk.position.params
-        if getattr(params, name) == value:
+        params, values = self.desk.position.params, self.panel.values("puzzle")
+        if (values["rows"], values["cols"]) != (params.rows, params.cols):
+            self.load.scramble(SlidingParams(**values), self.load.seed)
+        elif value == params.goal or name != "goal":
             return
-        if name != "goal":
-            self.load.scramble(params.model_copy(update={name: value}), self.load.seed)
         elif value == Goal.BOARD:
             self.load.ask_for_goal()
             self.panel.set_values(self.desk.position.params.model_dump())
@@ -252,6 +258,7 @@ class SlidingPage(PuzzlePage):
 
     @Slot(object)
     def _goal_typed(self, cells: NDArray[np.int64]) -> None:
+        self.notice.clear()
         self.desk.set_goal(Goal.BOARD, cells)
 
     @Slot()
@@ -276,6 +283,7 @@ class SlidingPage(PuzzlePage):
         self.desk.position_changed.connect(self._show_position)
         self.desk.placed.connect(self.best_panel.show_place)
         self.desk.scramble_asked.connect(self._scramble)
+        self.desk.distances_asked.connect(self.distances.toggle)
         self.best_panel.place_asked.connect(self.desk.solution_bar.go_to)
         self.best_panel.copied.connect(self.notice.show_done)
         self.best_panel.film_asked.connect(self._ask_for_film)

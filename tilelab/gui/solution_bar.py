@@ -147,7 +147,7 @@ class SolutionBar(QWidget):
 
     @Slot(str)
     def act(self, name: str) -> None:
-        """Do what a key asks for: 'turn', 'first' or 'last'; nothing without a solution."""
+        """Do what a key asks for, such as 'turn' or 'first'; nothing without a solution."""
         if self.length:
             self._clicked("play" if name == "turn" else name)
 

@@ -48,6 +48,7 @@ class TablesDialog(QDialog):
         self._buttons: dict[str, QPushButton] = {}
         self._bar = QProgressBar(self)
         self._bar.setTextVisible(False)
+        self._bar.setAccessibleName("Part of the tables that is made")
         self._bar.setRange(0, 1000)
         self._left = QLabel(self)
         set_role(self._left, "small")

@@ -49,12 +49,15 @@ class TileDesk(BoardDesk[Position]):
         self._shows_solution = False
         self._way = ""
         """What is left of the last hint's way."""
+        self._way_from: Position | None = None
+        """The board that it leads on from; on another one it means nothing."""
         self._hints = Background("hints", self)
         self.whole.addWidget(self.board, 1)
         self.whole.addWidget(self.play_bar)
         self.whole.addWidget(self.solution_bar)
         self._hints.told.connect(self._hinted)
         self._hints.failed.connect(notice.show_error)
+        self._hints.ended.connect(self._allow)
         self._show_position()
         self.drop_solution()
 
@@ -89,6 +92,9 @@ class TileDesk(BoardDesk[Position]):
             self._solution = Solution(puzzle, moves, boards)
             self.solution_bar.set_length(len(moves))
             self.solution_bar.show()
+            if self._shows_solution:
+                self._show_cells(0)
+                self.placed.emit(0)
 
     def drop_solution(self) -> None:
         """Forget the way, and show the board in play."""
@@ -117,7 +123,8 @@ class TileDesk(BoardDesk[Position]):
         return {PlayAction.HINT: self._hint}
 
     def _own_possible(self) -> Mapping[PlayAction, bool]:
-        return {PlayAction.HINT: not self.position.is_solved or self._shows_solution}
+        unsolved = not self.position.is_solved or self._shows_solution
+        return {PlayAction.HINT: unsolved and not self._editing and not self._hints.is_busy}
 
     def _edit(self, cell: int) -> None:
         chosen = self.board.selected
@@ -131,13 +138,15 @@ class TileDesk(BoardDesk[Position]):
 
     def _slid(self, moves: str) -> None:
         self._way = self._way[len(moves) :] if self._way.startswith(moves) else ""
+        self._way_from = self.position
         if self.position.is_solved:
             self._notice.show_done(f"Solved by hand in {self.position.n_moves:,} moves.")
 
     def _hint(self) -> None:
         self._play_on()
         position = self.position
-        self._way = self._way or ("" if self._solution is None else self._solution.rest(position))
+        if position is not self._way_from or not self._way:
+            self._way = "" if self._solution is None else self._solution.rest(position)
         if self._way:
             self._slide(self._way[0])
             return
@@ -148,6 +157,7 @@ class TileDesk(BoardDesk[Position]):
             return
         self._notice.show_note("Looking for a good way…")
         self._hints.start(_hinting(puzzle))
+        self._allow()
 
     @Slot(object)
     def _hinted(self, way: object) -> None:

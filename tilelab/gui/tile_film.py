@@ -10,6 +10,7 @@ from PIL import Image
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QImage, QPainter
 
+from tilelab.core.errors import TileLabError
 from tilelab.gui.board_picture import picture_layout, picture_size
 from tilelab.gui.theme import Theme
 from tilelab.gui.tile_picture import TileScene, paint_tiles
@@ -20,6 +21,8 @@ LONGEST_SIDE = 384
 """Pixels of a film's picture."""
 FIRST_MILLISECONDS, LAST_MILLISECONDS = 800, 2000
 """How long start and goal stand."""
+MOST_MOVES = 2_000
+"""All pictures are in memory until the file is written, some 150 kB each."""
 SMOOTH_MOVES = 120
 """Films of so many moves show each slide half-way, too."""
 
@@ -30,8 +33,12 @@ def film(
     """Write a film of a solution; yields the part that is done after each frame.
 
     scene: the start. milliseconds: the time of one move; a GIF counts in hundredths of a second.
-    Raises TileLabError when the file cannot be written.
+    Raises TileLabError when the way is too long or the file cannot be written.
     """
+    if len(moves) > MOST_MOVES:
+        raise TileLabError(
+            f"the way has {len(moves):,} moves; a film can show at most {MOST_MOVES:,}"
+        )
     size = picture_size(scene.shape, LONGEST_SIDE)
     scenes = list(_scenes(scene, moves, milliseconds))
     palette = _palette(scenes[0][0], size, theme)

@@ -8,9 +8,10 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QWidget
 
-from tilelab.core.errors import TileLabError
+from tilelab.core.errors import GridError, TileLabError
 from tilelab.core.paths import is_pipe, is_there
-from tilelab.gui.board_dialog import BoardDialog, ChooserDialog, ScrambleDialog, board_position
+from tilelab.core.puzzle import Cells
+from tilelab.gui.board_dialog import BoardDialog, ChooserDialog, ScrambleDialog
 from tilelab.gui.load_flow import add_heading
 from tilelab.gui.settings import Settings
 from tilelab.puzzles.sliding import Goal, SlidingParams, goal_board, scrambled
@@ -21,6 +22,7 @@ from tilelab.runs.text_file import read_text
 
 BOARD_FILTER = "Boards (*.txt *.csv);;All files (*)"
 MAX_BYTES = 16_000_000
+MOST_PASTED = 100_000
 FEW_BOARDS = 3
 """So many boards of a set stand in the menu itself."""
 
@@ -40,6 +42,8 @@ class TileLoad(QObject):
         self._settings, self._window = settings, window
         self.params = SlidingParams()
         """Shape and goal of the board that is shown."""
+        self.goal: Cells | None = None
+        """Its goal, which stays for other boards of the shape when it was given."""
         self.seed = 0
         """The seed of the last scramble."""
 
@@ -100,7 +104,7 @@ class TileLoad(QObject):
         try:
             if is_pipe(path):
                 raise TileLabError(f"{path} is a pipe; the window loads files")
-            boards = parse_boards(read_text(path, MAX_BYTES))
+            boards = self._boards(read_text(path, MAX_BYTES))
         except TileLabError as fault:
             self.refused.emit(str(fault))
             return
@@ -120,7 +124,9 @@ class TileLoad(QObject):
     def paste(self, text: str) -> None:
         """Load a board from text, such as the clipboard's."""
         try:
-            boards = parse_boards(text)
+            if len(text) > MOST_PASTED:
+                raise GridError(f"it has {len(text):,} signs; a board has at most {MOST_PASTED:,}")
+            boards = self._boards(text)
         except TileLabError as fault:
             self.refused.emit(f"What was pasted is no board: {fault}")
             return
@@ -128,22 +134,17 @@ class TileLoad(QObject):
 
     def scramble(self, params: SlidingParams, seed: int, n_slides: int | None = None) -> None:
         """Load a board drawn from a seed; a given goal stays only with its shape."""
-        if params.goal is Goal.BOARD:
-            params = params.model_copy(update={"goal": Goal.BLANK_LAST})
         self.seed = seed
-        goal = goal_board(params.rows, params.cols, params.goal)
+        params, goal = self._goal_for(params)
         cells = scrambled(goal, params.cols, seed, n_slides)
         how = "Scrambled" if n_slides is None else f"{n_slides:,} slides from the goal"
-        self.board_asked.emit(Position.of(params, cells, None, f"{how}, seed {seed}"))
+        self.board_asked.emit(Position.of(params, cells, goal, f"{how}, seed {seed}"))
 
     @Slot()
     def load_goal(self) -> None:
         """Load the solved board, to be scrambled by hand."""
-        params = self.params
-        if params.goal is Goal.BOARD:
-            params = params.model_copy(update={"goal": Goal.BLANK_LAST})
-        goal = goal_board(params.rows, params.cols, params.goal)
-        self.board_asked.emit(Position.of(params, goal, None, "Solved board"))
+        params, goal = self._goal_for(self.params)
+        self.board_asked.emit(Position.of(params, goal, goal, "Solved board"))
 
     def load_instance(self, entry: InstanceSet, number: int) -> None:
         """Load a built-in board."""
@@ -187,11 +188,32 @@ class TileLoad(QObject):
         dialog.deleteLater()
         return dialog.row + 1 if accepted else 0
 
-    def _take(self, tiles: Tiles, name: str) -> bool:
-        goal = self.params.goal if self.params.goal is not Goal.BOARD else Goal.BLANK_LAST
+    def _goal_for(self, params: SlidingParams) -> tuple[SlidingParams, Cells]:
+        """The goal of another board: a given one stays only with its shape."""
+        if params.goal is not Goal.BOARD:
+            return params, goal_board(params.rows, params.cols, params.goal)
+        shape = (self.params.rows, self.params.cols)
+        if self.goal is not None and (params.rows, params.cols) == shape:
+            return params, self.goal
+        params = params.model_copy(update={"goal": Goal.BLANK_LAST})
+        return params, goal_board(params.rows, params.cols, params.goal)
+
+    def _boards(self, text: str) -> list[Tiles]:
+        """Read boards; tiles in one line that make no square have the shape that is shown."""
         try:
-            params = SlidingParams(rows=tiles.rows, cols=tiles.cols, goal=goal)
-            position = board_position(params, tiles, name)
+            return parse_boards(text)
+        except GridError:
+            try:
+                return parse_boards(text, self.params.rows, self.params.cols)
+            except GridError:
+                return parse_boards(text)
+
+    def _take(self, tiles: Tiles, name: str) -> bool:
+        wanted = self.params.goal
+        try:
+            params = SlidingParams(rows=tiles.rows, cols=tiles.cols, goal=wanted)
+            params, goal = self._goal_for(params)
+            position = Position.of(params, tiles.tiles, goal, name)
         except TileLabError as fault:
             self.refused.emit(f"{name}: {fault}")
             return False

@@ -33,7 +33,15 @@ _ARROWS = {
     Qt.Key.Key_Right: "R",
 }
 _STEPS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
-_PLAYING = {Qt.Key.Key_Space: "turn", Qt.Key.Key_Home: "first", Qt.Key.Key_End: "last"}
+_PLAYING = {
+    Qt.Key.Key_Space: "turn",
+    Qt.Key.Key_Home: "first",
+    Qt.Key.Key_End: "last",
+    Qt.Key.Key_Comma: "back",
+    Qt.Key.Key_Period: "forward",
+    Qt.Key.Key_H: "hint",
+    Qt.Key.Key_D: "distances",
+}
 _CHOOSE = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 
 
@@ -50,7 +58,7 @@ class TileView(QWidget):
     typed = Signal(str)
     """A letter was typed while a board of letters is edited."""
     playing_asked = Signal(str)
-    """Space, Home or End was pressed: 'turn', 'first' or 'last' of a solution."""
+    """A key of the board: 'turn', 'first', 'last', 'back', 'forward', 'hint' or 'distances'."""
 
     def __init__(self, parent: QWidget | None = None, *, is_small: bool = False) -> None:
         super().__init__(parent)
@@ -196,7 +204,8 @@ class TileView(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
         scene = self._scene
-        if key in _PLAYING and not self._editing:
+        is_plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        if key in _PLAYING and is_plain and not self._editing:
             self.playing_asked.emit(_PLAYING[key])
         elif not self._interactive or scene is None:
             super().keyPressEvent(event)

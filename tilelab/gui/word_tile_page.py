@@ -113,7 +113,7 @@ class WordTilePage(PuzzlePage):
         return curves_of(self.run_begun.solver.metrics)
 
     def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:
-        ask, bar = self.desk.act, self.desk.solution_bar
+        ask = self.desk.act
         return (
             ("Ctrl+Z", partial(ask, PlayAction.UNDO)),
             ("Ctrl+Shift+Z", partial(ask, PlayAction.REDO)),
@@ -124,8 +124,6 @@ class WordTilePage(PuzzlePage):
             ("Ctrl+V", self.paste),
             ("Ctrl+F", self.best_panel.focus_filter),
             ("Ctrl+Shift+C", self.copy_board),
-            (",", partial(bar.step, -1)),
-            (".", partial(bar.step, 1)),
         )
 
     # What is loaded
@@ -222,7 +220,7 @@ class WordTilePage(PuzzlePage):
     def show_begun(self, begun: Begun) -> None:
         self._forget_run()
         self.chart_choice.offer(self.curve_sets())
-        self.chart.set_curves(self.chart_choice.curves)
+        self.chart.set_curves(self.chart_choice.curves_of(begun.solver.metrics))
 
     def show_best(self, news: News, unit: str) -> None:
         assert news.best is not None

@@ -117,7 +117,8 @@ def demand_partition(shape: tuple[int, int], goal: NDArray[np.uint8]) -> str:
         return found
     if shape == (5, 5) and is_turned(goal) is not None:
         raise TileLabError(
-            "the pattern databases of 5×5 are not made yet; 'tilelab tables build 6-6-6-6' does it"
+            "the pattern databases of 5×5 are not made yet; the window's menu or "
+            "'tilelab tables build 6-6-6-6' makes them"
         )
     raise TileLabError(
         "pattern databases are for boards of 4×4 and 5×5 with the blank first or last; "

@@ -260,6 +260,10 @@ class BogglePuzzle:
             "missing_count": len(report.missing_indices),
         }
 
+    def saved_cells(self, best: Best) -> Cells:
+        """Return the best board."""
+        return best.cells
+
     def notes(self, best: Best) -> dict[str, object]:
         """What a saved grid tells besides its letters."""
         value = f"{best.value:.0f}" if best.value.is_integer() else str(best.value)

@@ -20,6 +20,8 @@ from tilelab.core.registry import register_puzzle
 from tilelab.core.solver import Best
 
 MIN_SIDE, MAX_SIDE = 2, 16
+MOST_QUOTED = 25
+"""Boards of more cells are not written out in messages."""
 MOVES = "UDLR"
 """Letters of the moves; the number of a move is its place here."""
 STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1))
@@ -97,7 +99,7 @@ class SlidingPuzzle:
         puzzle = cls(params, start_cells, goal_cells)
         if not is_solvable(start_cells, goal_cells, params.cols):
             raise UnsolvableError(
-                f"the board {text_of(start_cells)} cannot reach its goal: half of all boards "
+                f"the board{_named(start_cells)} cannot reach its goal: half of all boards "
                 "cannot; swapping any two tiles makes it solvable"
             )
         return puzzle
@@ -158,13 +160,18 @@ class SlidingPuzzle:
             "optimal": best.optimal,
         }
 
+    def saved_cells(self, best: Best) -> Cells:
+        """Return the nearest board, or the start once there is a way from it."""
+        return best.cells if best.moves is None else self.start
+
     def notes(self, best: Best) -> dict[str, object]:
         """What a saved board tells besides its tiles."""
         if best.moves is None:
-            return {"board": "the nearest to the goal", "away": self.distance(best.cells)}
+            away = self.distance(best.cells)
+            return {"board": "the nearest to the goal", "away": away, "goal": text_of(self.goal)}
         shortest = "shortest" if best.optimal else "not proven to be shortest"
         return {
-            "board": text_of(self.start),
+            "goal": text_of(self.goal),
             "length": f"{len(best.moves)} ({shortest})",
             "moves": best.moves,
         }
@@ -172,6 +179,13 @@ class SlidingPuzzle:
     def replay(self, moves: str, cells: Cells | None = None) -> Cells:
         """Return the board after some moves; raises RunError for one that is not possible."""
         return replay(self.start if cells is None else cells, self.params.cols, moves)
+
+
+def _named(cells: Cells) -> str:
+    """The tiles of a board that is small enough to be quoted in a sentence."""
+    return (
+        f" {text_of(cells)}" if len(cells) <= MOST_QUOTED else f" that begins {text_of(cells[:8])}"
+    )
 
 
 class UnsolvableError(GridError):

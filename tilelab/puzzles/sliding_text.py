@@ -10,7 +10,8 @@ from tilelab.puzzles.sliding import MAX_SIDE, MIN_SIDE
 BLANKS = frozenset({"_", ".", "x", "X", "-"})
 """Signs for the blank besides 0."""
 _TOKEN = re.compile(r"[^\s,;|/()\[\]{}]+")
-_RULER = re.compile(r"[-+=|\s]*[-+=]{2}[-+=|\s]*\Z")
+_NUMBER = re.compile(r"-?[0-9]+")
+_RULER_SIGNS = frozenset("-+=| \t")
 
 
 class Tiles(NamedTuple):
@@ -62,7 +63,7 @@ def _lines(text: str) -> list[list[str]]:
     """The tokens of the lines that hold any; rulers, comments and headings are skipped."""
     found: list[list[str]] = []
     for line in text.splitlines():
-        if line.lstrip().startswith("#") or _RULER.match(line):
+        if line.lstrip().startswith("#") or _is_ruler(line):
             continue
         tokens = _TOKEN.findall(line)
         heading = tokens and not any(_is_tile(token) for token in tokens) and not found
@@ -71,14 +72,19 @@ def _lines(text: str) -> list[list[str]]:
     return found
 
 
+def _is_ruler(line: str) -> bool:
+    """Tell whether a line only parts others, such as +--+--+."""
+    return _RULER_SIGNS.issuperset(line) and any(two in line for two in ("--", "==", "+-", "-+"))
+
+
 def _is_tile(token: str) -> bool:
-    return token in BLANKS or token.lstrip("-").isdecimal()
+    return token in BLANKS or _NUMBER.fullmatch(token) is not None
 
 
 def _tile(token: str) -> int:
     if token in BLANKS:
         return 0
-    if not (token.isascii() and token.lstrip("-").isdecimal() and len(token) <= 6):
+    if len(token) > 6 or not _NUMBER.fullmatch(token):
         raise GridError(f"{token!r} is not a tile; tiles are numbers, and 0 or _ is the blank")
     return int(token)
 

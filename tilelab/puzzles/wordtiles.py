@@ -259,6 +259,10 @@ class WordTilesPuzzle:
             "optimal": best.optimal,
         }
 
+    def saved_cells(self, best: Best) -> Cells:
+        """Return the best board."""
+        return best.cells
+
     def notes(self, best: Best) -> dict[str, object]:
         """What a saved board tells besides its letters."""
         value = f"{best.value:.0f}" if best.value.is_integer() else str(best.value)

@@ -83,7 +83,7 @@ def outcome(session: Session) -> dict[str, Any]:
 def grid_text(puzzle: Any, best: Best, unit: str, seed: int) -> str:
     """Write a run's best grid as text; unit: the solver's own step, such as 'generation'."""
     notes = {**puzzle.notes(with_way(puzzle, best)), unit: best.unit, "seed": seed}
-    return format_grid(puzzle.rows_of(best.cells), notes)
+    return format_grid(puzzle.rows_of(puzzle.saved_cells(best)), notes)
 
 
 def save_grid(session: Session, path: str | Path) -> Path:

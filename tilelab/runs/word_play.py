@@ -60,10 +60,10 @@ class WordPosition:
         """The board as text, one string a row, '.' for the blank."""
         return self.puzzle.rows_of(self.cells)
 
-    @functools.cached_property
+    @property
     def report(self) -> WordTilesReport:
         """What stands on the board."""
-        return self.puzzle.report(self.cells)
+        return _report_of(self)
 
     def at(self, cells: Cells, n_moves: int) -> Self:
         """Return the same board some slides further."""
@@ -87,6 +87,12 @@ class WordPosition:
             self.puzzle.lexicon, params, self.puzzle.rows_of(self.puzzle.start)
         )
         return replace(self, puzzle=puzzle)
+
+
+@functools.lru_cache(maxsize=4)
+def _report_of(position: WordPosition) -> WordTilesReport:
+    # Of the latest boards only: a report is large, and a history may be long.
+    return position.puzzle.report(position.cells)
 
 
 def parse_word_board(text: str) -> tuple[str, ...]:
