@@ -28,5 +28,9 @@ class RunError(TileLabError):
     """A run cannot do what was asked in its present state."""
 
 
+class RunFileError(TileLabError):
+    """A run file cannot be read."""
+
+
 class SnapshotError(TileLabError):
     """A snapshot does not belong to the solver that was asked to restore it."""

@@ -1,16 +1,19 @@
 """What a puzzle promises: a board's shape, its score, and its text."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tilelab.core.errors import GridError
 from tilelab.core.parameters import Params
 
 Cells = NDArray[np.uint8]
 """A filled board: uint8 (rows * cols,), row-major; what a number stands for is the puzzle's."""
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,19 @@ class Puzzle(Protocol):
         """Say in plain values which instance this is, besides its parameters."""
         ...
 
+    def describe(self) -> dict[str, Any]:
+        """Return all that makes this instance, the lexicon too: plain values and arrays."""
+        ...
+
+    @classmethod
+    def from_description(cls, description: Mapping[str, Any]) -> Self:
+        """Inverse of :meth:`describe`, whoever wrote it; raises TileLabError."""
+        ...
+
+    def demand(self, cells: Cells) -> None:
+        """Raise GridError unless these cells, uint8, are a board that a run here can meet."""
+        ...
+
     def outcome(self, best: Any) -> dict[str, Any]:
         """Describe the best of a run in plain values, ready for JSON."""
         ...
@@ -74,3 +90,19 @@ class Puzzle(Protocol):
     def notes(self, best: Any) -> dict[str, object]:
         """Return what a saved board tells besides its cells, by name."""
         ...
+
+
+def part_of(description: Mapping[str, Any], name: str, kind: type[T]) -> T:
+    """Return a part of a puzzle's description; raises GridError when it is not of its kind."""
+    part = description.get(name)
+    if not isinstance(part, kind):
+        raise GridError(f"the puzzle's {name} is missing or not of its kind")
+    return part
+
+
+def cells_of(description: Mapping[str, Any], name: str) -> Cells:
+    """Return a described board; raises GridError unless it is a list of numbers in 0..255."""
+    numbers = part_of(description, name, list)
+    if any(type(number) is not int or not 0 <= number <= 255 for number in numbers):
+        raise GridError(f"the puzzle's {name} holds something else than numbers in 0..255")
+    return np.array(numbers, np.uint8)

@@ -5,7 +5,7 @@ a row (Schafer 1999, "Genetic Boggle").
 """
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -13,14 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import GridError
-from tilelab.core.parameters import Choice, Params, parameter
-from tilelab.core.puzzle import Cells, PuzzleSpec
+from tilelab.core.parameters import Choice, Params, parameter, validate
+from tilelab.core.puzzle import Cells, PuzzleSpec, cells_of, part_of
 from tilelab.core.registry import register_puzzle
 from tilelab.core.solver import Best
 from tilelab.core.symbols import folded_row
 from tilelab.puzzles.grid_path import find_path
 from tilelab.puzzles.grid_scorer import BoardRules, GridScorer
 from tilelab.words.lexicon import Lexicon
+from tilelab.words.packed_lexicon import packed, unpacked
 from tilelab.words.trie import Trie, build_trie
 
 MAX_SIDE = 16
@@ -249,6 +250,33 @@ class BogglePuzzle:
     def instance(self) -> dict[str, Any]:
         """Say which instance this is, besides its parameters."""
         return {"lexicon": self.lexicon.name}
+
+    def describe(self) -> dict[str, Any]:
+        """Return all that makes this instance."""
+        return {
+            "params": self.params.model_dump(mode="json"),
+            "lexicon": packed(self.lexicon),
+            "start": None if self.start is None else self.start.tolist(),
+        }
+
+    @classmethod
+    def from_description(cls, description: Mapping[str, Any]) -> Self:
+        """Inverse of :meth:`describe`; raises TileLabError."""
+        params = validate(BoggleParams, part_of(description, "params", dict))
+        puzzle = cls(unpacked(part_of(description, "lexicon", dict)), params)
+        if description.get("start") is None:
+            return puzzle
+        start = cells_of(description, "start")
+        puzzle.demand(start)
+        return cls(puzzle.lexicon, params, start)
+
+    def demand(self, cells: Cells) -> None:
+        """Raise GridError unless these cells are a grid of this lexicon's symbols."""
+        n_cells, n_symbols = self.params.rows * self.params.cols, len(self.lexicon.alphabet)
+        if cells.shape != (n_cells,):
+            raise GridError(f"the grid has {cells.size} cells; this board has {n_cells}")
+        if cells.max() >= n_symbols:
+            raise GridError(f"a cell holds symbol {cells.max()}; the lexicon has {n_symbols}")
 
     def outcome(self, best: Best) -> dict[str, Any]:
         """Describe the best of a run in plain values."""

@@ -5,7 +5,7 @@ U, D, L, R. A board is uint8 (rows * cols,), row-major, 0 for the blank.
 """
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import GridError, RunError
-from tilelab.core.parameters import Choice, Params, parameter
-from tilelab.core.puzzle import Cells, PuzzleSpec
+from tilelab.core.parameters import Choice, Params, parameter, validate
+from tilelab.core.puzzle import Cells, PuzzleSpec, cells_of, part_of
 from tilelab.core.randomness import generator
 from tilelab.core.registry import register_puzzle
 from tilelab.core.solver import Best
@@ -149,6 +149,27 @@ class SlidingPuzzle:
         """Say which instance this is, besides its parameters."""
         goal = {"goal_board": text_of(self.goal)} if self.params.goal is Goal.BOARD else {}
         return {"board": text_of(self.start), **goal}
+
+    def describe(self) -> dict[str, Any]:
+        """Return all that makes this instance."""
+        return {
+            "params": self.params.model_dump(mode="json"),
+            "start": self.start.tolist(),
+            "goal": self.goal.tolist() if self.params.goal is Goal.BOARD else None,
+        }
+
+    @classmethod
+    def from_description(cls, description: Mapping[str, Any]) -> Self:
+        """Inverse of :meth:`describe`; raises TileLabError."""
+        params = validate(SlidingParams, part_of(description, "params", dict))
+        has_goal = description.get("goal") is not None
+        goal = cells_of(description, "goal") if has_goal else None
+        return cls.create(params, cells_of(description, "start"), goal)
+
+    def demand(self, cells: Cells) -> None:
+        """Raise GridError unless these cells are a board that slides lead to from the start."""
+        if not is_solvable(checked(cells, *self.shape), self.start, self.params.cols):
+            raise GridError(f"the board {text_of(cells)} cannot be reached from the start")
 
     def outcome(self, best: Best) -> dict[str, Any]:
         """Describe the best of a run in plain values: the way, or else the nearest board."""

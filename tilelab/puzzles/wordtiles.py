@@ -9,7 +9,7 @@ several may stand in a line, one inside another, and the blank parts a line. A b
 
 import functools
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import GridError
-from tilelab.core.parameters import Choice, Params, parameter
-from tilelab.core.puzzle import Cells, PuzzleSpec
+from tilelab.core.parameters import Choice, Params, parameter, validate
+from tilelab.core.puzzle import Cells, PuzzleSpec, part_of
 from tilelab.core.registry import register_puzzle
 from tilelab.core.solver import Best
 from tilelab.kernels.word_lines import score_boards
@@ -27,6 +27,7 @@ from tilelab.puzzles.wordtiles_lexicon import SHORTEST, Reduction, WordTables, r
 from tilelab.puzzles.wordtiles_report import PlacedWord, WordTilesReport
 from tilelab.puzzles.wordtiles_text import BLANK, RandomLetters, checked_rows, random_rows
 from tilelab.words.lexicon import Lexicon
+from tilelab.words.packed_lexicon import packed, unpacked
 
 MIN_SIDE, MAX_SIDE = 2, 10
 MAX_LETTERS_SEED = 999_999_999
@@ -247,6 +248,32 @@ class WordTilesPuzzle:
     def instance(self) -> dict[str, Any]:
         """Say which instance this is, besides its parameters."""
         return {"lexicon": self.lexicon.name, "board": "/".join(self.rows_of(self.start))}
+
+    def describe(self) -> dict[str, Any]:
+        """Return all that makes this instance."""
+        return {
+            "params": self.params.model_dump(mode="json"),
+            "lexicon": packed(self.lexicon),
+            "start": "".join(self.rows_of(self.start)),
+        }
+
+    @classmethod
+    def from_description(cls, description: Mapping[str, Any]) -> Self:
+        """Inverse of :meth:`describe`; raises TileLabError."""
+        params = validate(WordTilesParams, part_of(description, "params", dict))
+        lexicon = unpacked(part_of(description, "lexicon", dict))
+        start = part_of(description, "start", str)
+        if len(start) != params.rows * params.cols:
+            raise GridError(
+                f"the board has {len(start)} tiles; {params.rows * params.cols} fill it"
+            )
+        rows = [start[begin : begin + params.cols] for begin in range(0, len(start), params.cols)]
+        return cls.create(lexicon, params, rows)
+
+    def demand(self, cells: Cells) -> None:
+        """Raise GridError unless these cells are a board that slides lead to from the start."""
+        if cells.shape != self.start.shape or not self.is_reachable(cells):
+            raise GridError("the board cannot be reached from the start by slides")
 
     def outcome(self, best: Best) -> dict[str, Any]:
         """Describe the best of a run in plain values."""

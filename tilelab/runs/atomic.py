@@ -1,18 +1,31 @@
 """Files that are either wholly the old or wholly the new."""
 
+import contextlib
 import os
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import BinaryIO
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.paths import expanded
 
 
 def write_atomically(path: str | Path, data: bytes | str) -> Path:
+    """Write a file whole; text is written as UTF-8. As :func:`write_with` otherwise."""
+    content = data.encode(errors="backslashreplace") if isinstance(data, str) else data
+
+    def write(file: BinaryIO) -> None:
+        file.write(content)
+
+    return write_with(path, write)
+
+
+def write_with(path: str | Path, write: Callable[[BinaryIO], None]) -> Path:
     """Write to a temporary file in the same folder, flush it to disk, and rename it over ``path``.
 
-    Text is written as UTF-8. Returns the path; raises TileLabError when it cannot be written, and
-    the old file is then untouched.
+    write: fills the file that it is given, which can be read and searched, too. Returns the path;
+    raises TileLabError when it cannot be written, and the old file is then untouched.
     """
     target = expanded(path)
     try:
@@ -22,24 +35,35 @@ def write_atomically(path: str | Path, data: bytes | str) -> Path:
             raise TileLabError(f"{target} is not an ordinary file; nothing is written to it")
     except OSError as fault:
         raise _cannot(target, fault) from fault
-    content = data.encode(errors="backslashreplace") if isinstance(data, str) else data
     try:
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=".tilelab-")
     except OSError as fault:
         raise _cannot(target, fault) from fault
     temporary = Path(name)
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
+        with os.fdopen(handle, "w+b") as file:
+            write(file)
             file.flush()
             os.fsync(file.fileno())
         temporary.chmod(_mode_of(target))
         temporary.replace(target)
+        _flush_folder(target.parent)
     except OSError as fault:
         raise _cannot(target, fault) from fault
     finally:
-        temporary.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
     return target
+
+
+def _flush_folder(folder: Path) -> None:
+    """Bring the new name to disk, too, where a folder can be flushed."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 def _mode_of(target: Path) -> int:

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from tilelab import catalog
-from tilelab.core.errors import RunError, TileLabError
+from tilelab.core.errors import RunError, SnapshotError, TileLabError
 from tilelab.core.parameters import Params, parameter, validate
 from tilelab.core.randomness import MAX_SEED
-from tilelab.core.solver import Best, Progress, Status
+from tilelab.core.solver import Best, Progress, Snapshot, Status
 from tilelab.runs.pacer import Pacer
+from tilelab.runs.trace import Trace
 
 SOLVER_FAULTS = (
     TileLabError,
@@ -91,6 +92,26 @@ class Knob:
     value: Any
 
 
+@dataclass(frozen=True, eq=False)
+class Checkpoint:
+    """A run between two units, whole and apart from its session: nothing in it changes any more."""
+
+    puzzle: Any
+    snapshot: Snapshot
+    """The solver's state."""
+    seed: int
+    units: int
+    seconds: float
+    limits: Limits
+    status: Status
+    limit_reached: str
+    journal: tuple[Knob, ...]
+    best: Best | None
+    last_row: tuple[float, ...]
+    trace: Mapping[str, Any]
+    """What :meth:`tilelab.runs.trace.Trace.to_plain` gives."""
+
+
 class Session:
     """One puzzle and at most one run on it.
 
@@ -119,6 +140,8 @@ class Session:
         self.journal: list[Knob] = []
         self.last_row: tuple[float, ...] = ()
         """The newest row of the trace."""
+        self.trace: Trace | None = None
+        """The metrics of the run from its first unit on, in bounded memory."""
         self._pacer = Pacer()
 
     def allows(self, action: Action) -> bool:
@@ -168,7 +191,48 @@ class Session:
         solver = solver_class.create(self.puzzle, params, seed)
         self._begin(seed, limits)
         self.solver = solver
+        self.trace = Trace(solver_class.spec.metrics)
         self.state = State.RUNNING
+
+    def snapshot(self) -> Checkpoint:
+        """Copy out the whole run between two slices; raises RunError when there is none to save.
+
+        Another thread may write the copy while the run goes on.
+        """
+        if self.solver is None or self.trace is None:
+            raise RunError("there is no run to save yet")
+        if self.state is State.FAILED:
+            raise RunError("a run that has failed cannot be saved; its best grid can")
+        return Checkpoint(
+            puzzle=self.puzzle,
+            snapshot=self.solver.snapshot(),
+            seed=self.seed,
+            units=self.units,
+            seconds=self.seconds,
+            limits=self.limits,
+            status=self.status,
+            limit_reached=self.limit_reached,
+            journal=tuple(self.journal),
+            best=self.best,
+            last_row=self.last_row,
+            trace=self.trace.to_plain(),
+        )
+
+    def restore(self, checkpoint: Checkpoint) -> None:
+        """Take over a run, its puzzle too, PAUSED or FINISHED; it goes on as if never broken.
+
+        Raises TileLabError, and the session is then as it was.
+        """
+        self._demand(Action.LOAD)
+        solver = restored_solver(checkpoint.puzzle, checkpoint.snapshot)
+        trace = Trace.from_plain(checkpoint.trace)
+        self._begin(checkpoint.seed, checkpoint.limits)
+        self.puzzle, self.solver, self.trace = checkpoint.puzzle, solver, trace
+        self.units, self.seconds = checkpoint.units, checkpoint.seconds
+        self.best, self.last_row = checkpoint.best, checkpoint.last_row
+        self.status, self.limit_reached = checkpoint.status, checkpoint.limit_reached
+        self.journal = list(checkpoint.journal)
+        self.state = State.PAUSED if self.status is Status.RUNNING else State.FINISHED
 
     def stop(self) -> None:
         """Pause; the run stays in memory."""
@@ -212,6 +276,8 @@ class Session:
         self.units += progress.units
         if progress.best is not None:
             self.best = progress.best
+        if self.trace is not None:
+            self.trace.append(progress.trace)
         if len(progress.trace):
             self.last_row = tuple(progress.trace[-1])
         self._judge(progress)
@@ -242,3 +308,16 @@ class Session:
     def _demand(self, action: Action) -> None:
         if not self.allows(action):
             raise RunError(f"{action.value} is not possible while the session is {self.state}")
+
+
+def restored_solver(puzzle: Any, snapshot: Snapshot) -> Any:
+    """Make the solver of a snapshot; whatever it holds, a fault is a TileLabError."""
+    solver_class = catalog.solver(puzzle.spec.key, snapshot.solver)
+    try:
+        return solver_class.restore(puzzle, snapshot)
+    except TileLabError:
+        raise
+    except SOLVER_FAULTS as fault:
+        raise SnapshotError(
+            f"the state of {solver_class.spec.title} does not fit: {type(fault).__name__}"
+        ) from fault

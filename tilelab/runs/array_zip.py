@@ -1,0 +1,246 @@
+"""A zip of one JSON header and some numpy arrays, read with suspicion.
+
+Nothing is taken on trust: sizes are compared with what was declared before anything is read, what
+is read comes in bounded pieces, and the memory needed is at most the size of the file and
+:data:`MAX_PACKED`. For that, large arrays are stored as they are; only small ones are packed.
+"""
+
+import hashlib
+import io
+import json
+import math
+import os
+import struct
+import zipfile
+import zlib
+from collections.abc import Mapping
+from typing import Any, BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.core.errors import RunFileError
+from tilelab.core.memory import free_bytes
+
+HEADER = "header.json"
+SUFFIX = ".npy"
+MAX_HEADER = 8 << 20
+"""Largest header in bytes."""
+MAX_PACKED = 128 << 20
+"""All packed arrays together, unpacked, in bytes."""
+_MAX_PACKED_ONE = 16 << 20
+_MAX_MEMBERS = 1000
+_MAX_DIRECTORY = 1 << 20
+_MAX_DIMENSIONS = 4
+_MAX_NPY_HEADER = 1000
+_PIECE = 1 << 20
+_KINDS = "biufU"
+_TIME = (1980, 1, 1, 0, 0, 0)
+_ZIP_START = b"PK\x03\x04"
+_READING_FAULTS = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    KeyError,
+    NotImplementedError,
+    OSError,
+    OverflowError,
+    RuntimeError,
+    SyntaxError,
+    TypeError,
+    ValueError,
+    struct.error,
+)
+"""What zipfile and numpy raise on files that are damaged or were made to deceive."""
+
+Arrays = dict[str, NDArray[Any]]
+
+
+def write_zip(
+    file: BinaryIO, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
+) -> None:
+    """Write a header and arrays; dtypes: bool, integers, floats and text, no objects.
+
+    The same contents give the same bytes. Raises RunFileError for what could not be read again.
+    """
+    table = {name: _declared(array) for name, array in arrays.items()}
+    text = json.dumps({**header, "arrays": table}, allow_nan=False).encode("ascii")
+    if len(text) > MAX_HEADER:
+        raise RunFileError(f"the header takes {len(text):,} bytes; {MAX_HEADER:,} are allowed")
+    n_packed = 0
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr(_member(HEADER, zipfile.ZIP_DEFLATED), text, compresslevel=1)
+        for name, array in arrays.items():
+            is_packed = array.nbytes <= _MAX_PACKED_ONE and n_packed + array.nbytes <= MAX_PACKED
+            n_packed += array.nbytes * is_packed
+            method = zipfile.ZIP_DEFLATED if is_packed else zipfile.ZIP_STORED
+            _write_array(archive, _member(name + SUFFIX, method), array)
+
+
+def read_zip(file: BinaryIO) -> tuple[dict[str, Any], Arrays]:
+    """Read what :func:`write_zip` wrote; raises RunFileError with one sentence on any fault."""
+    try:
+        return _read(file)
+    except _READING_FAULTS as fault:
+        raise RunFileError(f"it is damaged: {_one_line(fault)}") from fault
+    except RecursionError as fault:
+        raise RunFileError("its header is nested too deeply") from fault
+    except MemoryError as fault:
+        raise RunFileError("there is not enough memory for it") from fault
+
+
+def _read(file: BinaryIO) -> tuple[dict[str, Any], Arrays]:
+    n_bytes = file.seek(0, os.SEEK_END)
+    _demand_small_directory(file, n_bytes)
+    with zipfile.ZipFile(file) as archive:
+        members = archive.infolist()
+        names = [member.filename for member in members]
+        if len(set(names)) != len(names):
+            raise RunFileError("it has two parts of one name")
+        if HEADER not in names:
+            raise RunFileError(f"it is another program's zip: it has no {HEADER}")
+        for member in members:
+            _demand_plain(member, n_bytes)
+        header = _header(archive)
+        table = header.pop("arrays", None)
+        if not isinstance(table, dict) or {name + SUFFIX for name in table} != set(names) - {
+            HEADER
+        }:
+            raise RunFileError("its parts are not those that its header names")
+        _demand_memory(members)
+        return header, {name: _array(archive, name, table[name]) for name in table}
+
+
+def _demand_small_directory(file: BinaryIO, n_bytes: int) -> None:
+    """Refuse what is no zip of ours before zipfile takes its directory into memory."""
+    file.seek(0)
+    if file.read(4) != _ZIP_START:
+        raise RunFileError("it is not a run file of this program")
+    tail_size = min(n_bytes, 22 + 20 + 56)
+    file.seek(n_bytes - tail_size)
+    tail = file.read(tail_size)
+    end = tail[-22:]
+    if len(end) < 22 or end[:4] != b"PK\x05\x06" or end[-2:] != b"\0\0":
+        raise RunFileError("it is cut off, or something was added at its end")
+    n_members, size = struct.unpack("<H", end[10:12])[0], struct.unpack("<L", end[12:16])[0]
+    if tail[-42:-38] == b"PK\x06\x07":
+        record = tail[:56]
+        if len(tail) < 98 or record[:4] != b"PK\x06\x06":
+            raise RunFileError("the end of its directory is damaged")
+        n_members, size = struct.unpack("<QQ", record[32:48])
+    if n_members > _MAX_MEMBERS or size > _MAX_DIRECTORY:
+        raise RunFileError(f"it has more than {_MAX_MEMBERS} parts")
+
+
+def _demand_plain(member: zipfile.ZipInfo, n_bytes: int) -> None:
+    name = member.filename
+    stem = name.removesuffix(SUFFIX)
+    is_known = name == HEADER or (name != stem and stem.replace(".", "_").isidentifier())
+    if not is_known or not name.isascii():
+        raise RunFileError(f"it has a part {name[:60]!r}, which a run file has not")
+    if member.flag_bits & ~0x2 or member.compress_type not in (
+        zipfile.ZIP_STORED,
+        zipfile.ZIP_DEFLATED,
+    ):
+        raise RunFileError(f"its part {name[:60]} is encrypted or packed in a foreign way")
+    if member.compress_type == zipfile.ZIP_STORED and member.file_size > n_bytes:
+        raise RunFileError(f"its part {name[:60]} claims more bytes than the file has")
+    if name == HEADER and member.file_size > MAX_HEADER:
+        raise RunFileError(
+            f"its header has {member.file_size:,} bytes; at most {MAX_HEADER:,} are allowed"
+        )
+
+
+def _demand_memory(members: list[zipfile.ZipInfo]) -> None:
+    packed = sum(m.file_size for m in members if m.compress_type == zipfile.ZIP_DEFLATED)
+    if packed > MAX_PACKED + MAX_HEADER + len(members) * _MAX_NPY_HEADER:
+        raise RunFileError(f"it unpacks to {packed:,} bytes; at most {MAX_PACKED:,} are allowed")
+    total, free = sum(member.file_size for member in members), free_bytes()
+    if total > free:
+        raise RunFileError(f"it takes {total >> 20:,} MB of memory; {free >> 20:,} MB are free")
+
+
+def _header(archive: zipfile.ZipFile) -> dict[str, Any]:
+    with archive.open(HEADER) as stream:
+        text = stream.read(MAX_HEADER + 1)
+    header = json.loads(text.decode("utf-8"), parse_constant=_refuse_constant)
+    if not isinstance(header, dict):
+        raise RunFileError("its header is not a JSON object")
+    return header
+
+
+def _refuse_constant(word: str) -> None:
+    raise RunFileError(f"its header holds {word}, which is no number")
+
+
+def _array(archive: zipfile.ZipFile, name: str, declared: Any) -> NDArray[Any]:
+    info = archive.getinfo(name + SUFFIX)
+    with archive.open(info) as stream:
+        if np.lib.format.read_magic(stream) != (1, 0):
+            raise RunFileError(f"its array {name} is of a foreign version")
+        shape, is_fortran, dtype = np.lib.format.read_array_header_1_0(
+            stream, max_header_size=_MAX_NPY_HEADER
+        )
+        if is_fortran or dtype.kind not in _KINDS or dtype.hasobject or dtype.names:
+            raise RunFileError(f"its array {name} is not one of plain numbers")
+        if len(shape) > _MAX_DIMENSIONS or min(shape, default=0) < 0:
+            raise RunFileError(f"its array {name} has the shape {str(shape)[:60]}")
+        n_bytes = math.prod(shape) * dtype.itemsize
+        if n_bytes + stream.tell() != info.file_size:
+            raise RunFileError(f"its array {name} is not as large as it says")
+        array = np.empty(shape, dtype)
+        _fill(array, stream, name)
+    if declared != _declared(array):
+        raise RunFileError(f"its array {name} is not the one that the header describes")
+    return array
+
+
+def _fill(array: NDArray[Any], stream: Any, name: str) -> None:
+    if not array.nbytes:
+        stream.read(1)
+        return
+    view = array.reshape(-1).view(np.uint8).data
+    done = 0
+    while done < len(view):
+        n_read = stream.readinto(view[done : done + _PIECE])
+        if not n_read:
+            raise RunFileError(f"its array {name} ends too early")
+        done += n_read
+    if stream.read(1):
+        raise RunFileError(f"its array {name} is longer than it says")
+
+
+def _declared(array: NDArray[Any]) -> dict[str, Any]:
+    """Say what an array is; the digest tells two arrays of one shape apart."""
+    flat = np.ascontiguousarray(array).reshape(-1)
+    digest = hashlib.sha256(flat.view(np.uint8).data if flat.nbytes else b"").hexdigest()
+    return {"dtype": array.dtype.str, "shape": list(array.shape), "sha256": digest}
+
+
+def _member(name: str, method: int) -> zipfile.ZipInfo:
+    member = zipfile.ZipInfo(name, _TIME)
+    member.compress_type = method
+    return member
+
+
+def _write_array(archive: zipfile.ZipFile, member: zipfile.ZipInfo, array: NDArray[Any]) -> None:
+    if array.dtype.kind not in _KINDS or array.ndim > _MAX_DIMENSIONS:
+        raise RunFileError(f"{member.filename} is an array of {array.dtype}, which is not kept")
+    plain = np.ascontiguousarray(array).reshape(array.shape)
+    head = io.BytesIO()
+    np.lib.format.write_array_header_1_0(head, np.lib.format.header_data_from_array_1_0(plain))
+    if member.compress_type == zipfile.ZIP_DEFLATED:
+        archive.writestr(member, head.getvalue() + plain.tobytes(), compresslevel=1)
+        return
+    # What zipfile needs to know before it writes, to leave room for sizes of 4 GB and more.
+    member.file_size = head.tell() + plain.nbytes
+    with archive.open(member, "w") as stream:
+        stream.write(head.getvalue())
+        if plain.nbytes:
+            view = plain.reshape(-1).view(np.uint8).data
+            for begin in range(0, len(view), _PIECE):
+                stream.write(view[begin : begin + _PIECE])
+
+
+def _one_line(fault: Exception) -> str:
+    return " ".join(str(fault).split())[:200] or type(fault).__name__

@@ -1,0 +1,44 @@
+"""A foreign snapshot compared with one that the solver has just made."""
+
+import numpy as np
+
+from tilelab.core.errors import SnapshotError
+from tilelab.core.solver import Snapshot
+
+
+def demand_like_fresh(given: Snapshot, fresh: Snapshot) -> None:
+    """Raise SnapshotError unless a snapshot has the form of a fresh one of the same solver.
+
+    Names, types and dimensions of arrays do not change in a run, nor do the names of scalars; no
+    number is NaN, and what counts from 0 up is not negative.
+    """
+    for kind, mine, others in (
+        ("scalars", given.scalars, fresh.scalars),
+        ("arrays", given.arrays, fresh.arrays),
+    ):
+        wrong = mine.keys() ^ others.keys()
+        if wrong:
+            raise SnapshotError(f"its {kind} are not the solver's: {min(wrong)[:60]}")
+    for name, value in given.scalars.items():
+        _demand_scalar(name, value, fresh.scalars[name])
+    for name, array in given.arrays.items():
+        other = fresh.arrays[name]
+        if array.dtype != other.dtype or array.ndim != other.ndim:
+            raise SnapshotError(
+                f"its {name} is an array of {array.dtype} in {array.ndim} dimensions; the solver's "
+                f"is of {other.dtype} in {other.ndim}"
+            )
+        if array.dtype.kind == "f" and bool(np.isnan(array).any()):
+            raise SnapshotError(f"its {name} holds NaN")
+        if array.dtype.kind == "b" and bool((array.view(np.uint8) > 1).any()):
+            raise SnapshotError(f"its {name} holds something else than true and false")
+
+
+def _demand_scalar(name: str, value: object, other: object) -> None:
+    if value is None or other is None:
+        return
+    kinds = (int, float) if type(other) is float else (type(other),)
+    if type(value) not in kinds:
+        raise SnapshotError(f"its {name} is {str(value)[:60]!r}, not a {type(other).__name__}")
+    if isinstance(value, int) and isinstance(other, int) and value < 0 <= other:
+        raise SnapshotError(f"its {name} is {value}; it counts from 0 up")

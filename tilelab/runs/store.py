@@ -1,0 +1,242 @@
+"""Run files: a run with its puzzle, its solver's state and its curve, to go on with later.
+
+The format is described in docs/run-file.md. Everything is checked on fresh objects before any of it
+is handed out.
+"""
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+import tilelab
+from tilelab import catalog
+from tilelab.core.errors import RunFileError, TileLabError
+from tilelab.core.parameters import describe, validate
+from tilelab.core.paths import expanded, is_folder, is_pipe
+from tilelab.core.solver import Best, Snapshot
+from tilelab.runs.array_zip import Arrays, read_zip, write_zip
+from tilelab.runs.atomic import write_with
+from tilelab.runs.run_header import FORMAT, FORMAT_VERSION, RunHeader, header_of
+from tilelab.runs.session import SOLVER_FAULTS, Checkpoint, Knob, Limits, Session
+from tilelab.runs.snapshot_check import demand_like_fresh
+from tilelab.runs.trace import Trace
+
+SUFFIX = ".tilelab"
+_ARRAY = "array"
+_TRACE_ARRAYS = ("last", "low", "high", "low_unit", "high_unit")
+_CLOSE = 1e-9
+"""How far a value may be from what scoring gives: sums of weights depend on their order."""
+
+
+@dataclass(frozen=True, eq=False)
+class RunFile:
+    """A run file that was read and is sound."""
+
+    checkpoint: Checkpoint
+    """For :meth:`tilelab.runs.session.Session.restore`."""
+    program_version: str
+    """Of the program that wrote it."""
+
+
+def write_run(path: str | Path, checkpoint: Checkpoint) -> Path:
+    """Write a run atomically; any thread may. Returns the path; raises TileLabError."""
+    header, arrays = _taken_apart(checkpoint)
+
+    def write(file: BinaryIO) -> None:
+        write_zip(file, header, arrays)
+
+    return write_with(path, write)
+
+
+def save_run(session: Session, path: str | Path) -> Path:
+    """Write the run of a session; raises TileLabError when there is none to write."""
+    return write_run(path, session.snapshot())
+
+
+def read_run(path: str | Path) -> RunFile:
+    """Read a run file; raises RunFileError with one sentence on any fault."""
+    source = expanded(path)
+    if is_folder(source) or is_pipe(source):
+        raise RunFileError(f"{source} is not an ordinary file")
+    try:
+        with source.open("rb") as file:
+            raw, arrays = read_zip(file)
+        header, arrays = header_of(raw, arrays)
+        return RunFile(_put_together(header, arrays), header.program_version)
+    except OSError as fault:
+        raise RunFileError(f"{source} cannot be read: {fault.strerror or fault}") from fault
+    except TileLabError as fault:
+        raise RunFileError(f"{source.name} cannot be opened: {fault}") from fault
+    except SOLVER_FAULTS as fault:
+        # What a puzzle or solver, a plug-in's perhaps, makes of values that it never wrote.
+        raise RunFileError(
+            f"{source.name} cannot be opened: {type(fault).__name__} while it was checked"
+        ) from fault
+
+
+def _taken_apart(run: Checkpoint) -> tuple[dict[str, Any], Arrays]:
+    arrays: Arrays = {}
+    snapshot, best, trace = run.snapshot, run.best, run.trace
+    seconds = run.limits.seconds
+    never = seconds is None or math.isinf(seconds)
+    header = {
+        "format": FORMAT,
+        "format_version": FORMAT_VERSION,
+        "program_version": tilelab.__version__,
+        "puzzle": {
+            "key": run.puzzle.spec.key,
+            "description": _without_arrays(run.puzzle.describe(), "puzzle", arrays),
+        },
+        "solver": {
+            "key": snapshot.solver,
+            "version": snapshot.version,
+            "params": snapshot.params,
+            "scalars": snapshot.scalars,
+        },
+        "seed": run.seed,
+        "units": run.units,
+        "seconds": run.seconds,
+        "limits": {"limit": run.limits.limit, "seconds": None if never else seconds},
+        "status": run.status.value,
+        "limit_reached": run.limit_reached,
+        "journal": [
+            {"unit": knob.unit, "name": knob.name, "value": knob.value} for knob in run.journal
+        ],
+        "best": None,
+        "trace": {name: trace[name] for name in ("names", "n_units", "n_buckets", "width")},
+    }
+    if best is not None:
+        header["best"] = {"value": float(best.value), "unit": best.unit, "optimal": best.optimal}
+        arrays["best.cells"] = best.cells
+        if best.moves is not None:
+            arrays["best.moves"] = np.frombuffer(best.moves.encode("ascii"), np.uint8)
+    for name in _TRACE_ARRAYS:
+        arrays[f"trace.{name}"] = trace[name]
+    for name, array in snapshot.arrays.items():
+        arrays[f"solver.{name}"] = array
+    return header, arrays
+
+
+def _without_arrays(value: Any, name: str, arrays: Arrays) -> Any:
+    """Put the arrays of a description aside; in their place stands where they are."""
+    if isinstance(value, np.ndarray):
+        arrays[name] = value
+        return {_ARRAY: name}
+    if isinstance(value, dict):
+        return {key: _without_arrays(part, f"{name}.{key}", arrays) for key, part in value.items()}
+    return value
+
+
+def _with_arrays(value: Any, used: Arrays) -> Any:
+    """Inverse of :func:`_without_arrays`; takes the arrays out of ``used``."""
+    if not isinstance(value, dict):
+        return value
+    if value.keys() == {_ARRAY}:
+        return _take(used, str(value[_ARRAY]))
+    return {key: _with_arrays(part, used) for key, part in value.items()}
+
+
+def _take(arrays: Arrays, name: str) -> NDArray[Any]:
+    if name not in arrays:
+        raise RunFileError(f"its array {name[:60]} is missing")
+    return arrays.pop(name)
+
+
+def _put_together(header: RunHeader, arrays: Arrays) -> Checkpoint:
+    left = dict(arrays)
+    puzzle_class = catalog.puzzle(header.puzzle.key)
+    solver_class = catalog.solver(header.puzzle.key, header.solver.key)
+    puzzle = puzzle_class.from_description(_with_arrays(header.puzzle.description, left))
+    best = _best(header, left, puzzle)
+    trace = _trace(header, left, solver_class.spec.metrics)
+    prefix = "solver."
+    mine = [name for name in left if name.startswith(prefix)]
+    snapshot = Snapshot(
+        solver=header.solver.key,
+        version=header.solver.version,
+        params=header.solver.params,
+        scalars=dict(header.solver.scalars),
+        arrays={name.removeprefix(prefix): left.pop(name) for name in mine},
+    )
+    if left:
+        raise RunFileError(f"it has an array {min(left)[:60]} that nothing needs")
+    params = validate(solver_class.spec.params, snapshot.params)
+    checkpoint = Checkpoint(
+        puzzle=puzzle,
+        snapshot=snapshot,
+        seed=header.seed,
+        units=header.units,
+        seconds=header.seconds,
+        limits=Limits(**header.limits.model_dump()),
+        status=header.status,
+        limit_reached=header.limit_reached,
+        journal=_journal(header, params),
+        best=best,
+        last_row=() if trace.last is None else tuple(trace.last),
+        trace=trace.to_plain(),
+    )
+    snapshot.demand(solver_class.spec)
+    demand_like_fresh(snapshot, solver_class.create(puzzle, params, header.seed).snapshot())
+    Session().restore(checkpoint)
+    return checkpoint
+
+
+def _best(header: RunHeader, arrays: Arrays, puzzle: Any) -> Best | None:
+    """Make the best board, and check that it is one and worth what the file claims."""
+    given = header.best
+    if given is None:
+        return None
+    cells = _take(arrays, "best.cells")
+    if cells.dtype != np.uint8 or cells.ndim != 1:
+        raise RunFileError("the cells of its best board are not one row of bytes")
+    puzzle.demand(cells)
+    value = puzzle.score(cells)
+    if not math.isclose(value, given.value, rel_tol=_CLOSE, abs_tol=_CLOSE):
+        raise RunFileError(f"its best board is said to be worth {given.value}, and is {value}")
+    if given.unit > header.units:
+        raise RunFileError(f"its best was met in unit {given.unit} of {header.units}")
+    cells.flags.writeable = False
+    moves = None
+    if "best.moves" in arrays:
+        moves = bytes(arrays.pop("best.moves")).decode("ascii")
+        if not np.array_equal(puzzle.replay(moves), cells):
+            raise RunFileError("the moves of its best do not lead to the board")
+    return Best(cells, given.value, given.unit, moves, given.optimal)
+
+
+def _trace(header: RunHeader, arrays: Arrays, metrics: tuple[str, ...]) -> Trace:
+    part = header.trace
+    if tuple(part.names) != metrics:
+        raise RunFileError(f"its trace has not the metrics {', '.join(metrics)}")
+    if part.n_units != header.units:
+        raise RunFileError(f"its trace has {part.n_units} rows, its run {header.units} units")
+    plain: dict[str, Any] = part.model_dump()
+    for name in _TRACE_ARRAYS:
+        array = _take(arrays, f"trace.{name}")
+        if array.dtype != (np.int64 if name.endswith("_unit") else np.float64):
+            raise RunFileError(f"its trace's {name} is of the type {array.dtype}")
+        if name != "last" and bool((array != array).any()):
+            raise RunFileError(f"its trace's {name} holds NaN")
+        plain[name] = array
+    for name in ("low_unit", "high_unit"):
+        units, known = plain[name], np.isfinite(plain[name.removesuffix("_unit")])
+        if known.shape != units.shape or bool(((units < 0) | (units >= header.units))[known].any()):
+            raise RunFileError(f"its trace's {name} is outside 0..{header.units - 1}")
+    return Trace.from_plain(plain)
+
+
+def _journal(header: RunHeader, params: Any) -> tuple[Knob, ...]:
+    live = {spec.name for spec in describe(type(params)) if spec.live}
+    unit = 0
+    for knob in header.journal:
+        if knob.name not in live:
+            raise RunFileError(f"its journal turns {knob.name}, which cannot be turned")
+        if not unit <= knob.unit <= header.units:
+            raise RunFileError(f"its journal is out of order at unit {knob.unit}")
+        unit = knob.unit
+        validate(type(params), {**params.model_dump(), knob.name: knob.value})
+    return tuple(Knob(knob.unit, knob.name, knob.value) for knob in header.journal)
