@@ -69,6 +69,23 @@ class PuzzleGroup(NamedGroup):
         return self._make(cmd_name) if cmd_name in self._keys() else None
 
 
+class LateCommand(click.Command):
+    """A command that is made only when it is called: that loads the kernels."""
+
+    def __init__(self, name: str, make: Callable[[], click.Command], **settings: Any) -> None:
+        super().__init__(name, **settings)
+        self._make = make
+
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,
+    ) -> click.Context:
+        return self._make().make_context(info_name, args, parent, **extra)
+
+
 def commands() -> click.Group:
     """Make the whole command line."""
     top = NamedGroup(
@@ -80,6 +97,7 @@ def commands() -> click.Group:
             PuzzleGroup(
                 "score", _with_lexicons, _score, help="Score a grid that someone else made."
             ),
+            LateCommand("resume", _resume, help="Go on with a run that was saved or interrupted."),
             list_command(),
             tables_command(),
         ],
@@ -136,6 +154,12 @@ def _run(puzzle_key: str) -> click.Command:
     from tilelab.cli.run import run_command
 
     return run_command(puzzle_key)
+
+
+def _resume() -> click.Command:
+    from tilelab.cli.resume import resume_command
+
+    return resume_command()
 
 
 def _score(puzzle_key: str) -> click.Command:

@@ -33,7 +33,7 @@ def print_json(value: object) -> None:
     click.echo(json.dumps(value, ensure_ascii=not is_unicode))
 
 
-def print_run(session: Session, result: dict[str, Any], written: Path | None) -> None:
+def print_run(session: Session, result: dict[str, Any], written: Sequence[Path]) -> None:
     """Print the best grid of a run and how it was come by."""
     unit = session.solver.spec.unit
     best = result["best"]
@@ -58,8 +58,8 @@ def print_run(session: Session, result: dict[str, Any], written: Path | None) ->
     if session.solver.spec.uses_seed:
         facts.append(f"seed {result['seed']}")
     _print_wrapped(" · ".join(fact.replace(" ", _TIED) for fact in facts), _width())
-    if written is not None:
-        click.echo(f"Wrote {written}")
+    for file in written:
+        click.echo(f"Wrote {file}")
 
 
 def print_best(puzzle: Any, best: dict[str, Any]) -> None:

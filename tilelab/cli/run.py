@@ -1,6 +1,8 @@
 """``tilelab run``: a solver on a puzzle, with live progress, until it is done or stopped."""
 
+import contextlib
 import random
+import shlex
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -27,8 +29,10 @@ from tilelab.cli.word_boards import chosen_word_board, word_board_flags
 from tilelab.core.errors import ParameterError, RunError, TileLabError
 from tilelab.core.randomness import MAX_SEED
 from tilelab.runs.grid_file import GridFile, read_grid
+from tilelab.runs.kept import keep_run
 from tilelab.runs.outcome import outcome, save_grid
 from tilelab.runs.session import Limits, Session, State
+from tilelab.runs.store import save_run
 from tilelab.runs.warm_up import warm_up
 
 DEFAULT_SOLVERS = {"boggle": "genetic", "sliding": "ida-star", "wordtiles": "bees"}
@@ -37,6 +41,16 @@ _WORD_BOARDS = frozenset({"wordtiles"})
 _FRESH_SEEDS = 1_000_000
 _MOST_DIGITS = 40
 """Of a seed, leading zeros included."""
+OUTPUT_FLAGS: list[click.Parameter] = [
+    click.Option(["--out"], metavar="FILE", help="Write the best board to this file."),
+    click.Option(
+        ["--save-run"],
+        metavar="FILE",
+        help="Write the whole run to this file at its end, to go on with `tilelab resume`. "
+        "An interrupted run is kept without this, too.",
+    ),
+    click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON object a run."),
+]
 
 
 def run_command(puzzle_key: str) -> click.Command:
@@ -63,8 +77,7 @@ def run_command(puzzle_key: str) -> click.Command:
                 ["--seed"], metavar="N", help="The same seed gives the same run [default: random]."
             ),
             *flags(models),
-            click.Option(["--out"], metavar="FILE", help="Write the best board to this file."),
-            click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON object a run."),
+            *OUTPUT_FLAGS,
         ],
         help=f"{puzzle_class.spec.title} ({puzzle_class.spec.source}).",
     )
@@ -83,7 +96,7 @@ def _instance_flags(puzzle_class: type[Any]) -> list[click.Parameter]:
 def _run(puzzle_key: str, values: dict[str, Any]) -> int:
     interruption = click.get_current_context().find_object(Interruption)
     assert interruption is not None
-    out = None if values["out"] is None else _writable(path_of("--out", values["out"]))
+    out, save_file = writable("--out", values["out"]), writable("--save-run", values["save_run"])
     solver_class = catalog.solver(puzzle_key, values["solver"])
     others = [cls.spec.params for cls in catalog.solvers(puzzle_key).values()]
     refuse_others(values, solver_class.spec.params, others, values["solver"])
@@ -91,8 +104,9 @@ def _run(puzzle_key: str, values: dict[str, Any]) -> int:
     params = checked(solver_class.spec.params, values)
     seed = _seed(values["seed"])
     puzzles = _puzzles(puzzle_key, values)
-    if out is not None and len(puzzles) > 1:
-        raise TileLabError(f"--out holds one board, not {len(puzzles)}; --number chooses one")
+    for flag, file in (("--out", out), ("--save-run", save_file)):
+        if file is not None and len(puzzles) > 1:
+            raise TileLabError(f"{flag} holds one board, not {len(puzzles)}; --number chooses one")
     try:
         with preparing():
             warm_up(puzzles[0], values["solver"], params, seed)
@@ -103,8 +117,9 @@ def _run(puzzle_key: str, values: dict[str, Any]) -> int:
             session.load(puzzle)
             session.go(values["solver"], params, seed, limits)
             interruption.can_wait = True
-            was_stopped = _play(session, interruption)
-            _finish(session, out, was_stopped=was_stopped, as_json=values["as_json"])
+            was_stopped = play(session, interruption)
+            as_json = values["as_json"]
+            finish(session, out, save_file, was_stopped=was_stopped, as_json=as_json)
             if was_stopped:
                 return interruption.exit_status
     except ParameterError as fault:
@@ -112,7 +127,7 @@ def _run(puzzle_key: str, values: dict[str, Any]) -> int:
     return 0
 
 
-def _play(session: Session, interruption: Interruption) -> bool:
+def play(session: Session, interruption: Interruption) -> bool:
     """Run to the end or to a signal; returns whether a signal has ended it."""
     with follow(session) as show:
         while session.state is State.RUNNING and not interruption.number:
@@ -124,25 +139,45 @@ def _play(session: Session, interruption: Interruption) -> bool:
     return True
 
 
-def _finish(session: Session, out: Path | None, *, was_stopped: bool, as_json: bool) -> None:
-    """Write and print what the run has come to; raises what went wrong only after that."""
+def finish(
+    session: Session, out: Path | None, save_file: Path | None, *, was_stopped: bool, as_json: bool
+) -> None:
+    """Write and print what the run has come to; raises what went wrong only after that.
+
+    A run that a signal has stopped is kept, even where no file is named for it.
+    """
     result = outcome(session)
     if was_stopped:
         result["status"] = "interrupted"
-    written, fault = None, None
+    written: list[Path] = []
+    faults: list[TileLabError] = []
     try:
         if out is not None and session.best is not None:
-            written = save_grid(session, out)
+            written.append(save_grid(session, out))
     except TileLabError as unwritten:
-        fault = unwritten
+        faults.append(unwritten)
+    kept: Path | None = None
+    try:
+        if save_file is not None:
+            kept = save_run(session, save_file)
+            written.append(kept)
+        elif was_stopped:
+            with contextlib.suppress(TileLabError):  # nobody has asked for it
+                kept = keep_run(session)
+    except TileLabError as unwritten:
+        faults.append(unwritten)
+    if kept is not None:
+        result["run_file"] = str(kept)
     if as_json:
         print_json(result)
     else:
         print_run(session, result, written)
+        if was_stopped and kept is not None:
+            click.echo(f"To go on: tilelab resume {shlex.quote(str(kept))}")
     if session.state is State.FAILED:
         raise RunError(f"the solver failed: {session.message}")
-    if fault is not None:
-        raise fault
+    if faults:
+        raise faults[0]
 
 
 def _puzzles(puzzle_key: str, values: Mapping[str, Any]) -> list[Any]:
@@ -178,20 +213,23 @@ def _seed(text: str | None) -> int:
     return int(text)
 
 
-def _writable(target: Path) -> Path:
-    """Refuse a file that could not be written after the run, before it begins."""
+def writable(flag: str, text: str | None) -> Path | None:
+    """Return a flag's file; refuse one that could not be written after the run, before it."""
+    if text is None:
+        return None
+    target = path_of(flag, text)
     if target.is_dir():
-        raise TileLabError(f"--out: {target} is a folder")
+        raise TileLabError(f"{flag}: {target} is a folder")
     if not target.parent.is_dir():
-        raise TileLabError(f"--out: there is no folder {target.parent}")
+        raise TileLabError(f"{flag}: there is no folder {target.parent}")
     if target.exists() and not target.is_file():
         # Writing replaces the file whole; a device or a pipe would be gone.
-        raise TileLabError(f"--out: {target} is not an ordinary file")
+        raise TileLabError(f"{flag}: {target} is not an ordinary file")
     try:
         # Only trying tells: permissions, a read-only disk and too long a name all show here.
         with tempfile.NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}."):
             return target
     except OSError as fault:
         raise TileLabError(
-            f"--out: {target} cannot be written: {fault.strerror or fault}"
+            f"{flag}: {target} cannot be written: {fault.strerror or fault}"
         ) from None
