@@ -81,10 +81,10 @@ def read_zip(file: BinaryIO) -> tuple[dict[str, Any], Arrays]:
     """Read what :func:`write_zip` wrote; raises RunFileError with one sentence on any fault."""
     try:
         return _read(file)
-    except _READING_FAULTS as fault:
-        raise RunFileError(f"it is damaged: {_one_line(fault)}") from fault
     except RecursionError as fault:
         raise RunFileError("its header is nested too deeply") from fault
+    except _READING_FAULTS as fault:
+        raise RunFileError(f"it is damaged: {_one_line(fault)}") from fault
     except MemoryError as fault:
         raise RunFileError("there is not enough memory for it") from fault
 
