@@ -1,5 +1,7 @@
 """A foreign snapshot compared with one that the solver has just made."""
 
+from typing import Any
+
 import numpy as np
 
 from tilelab.core.errors import SnapshotError
@@ -9,20 +11,20 @@ from tilelab.core.solver import Snapshot
 def demand_like_fresh(given: Snapshot, fresh: Snapshot) -> None:
     """Raise SnapshotError unless a snapshot has the form of a fresh one of the same solver.
 
-    Names, types and dimensions of arrays do not change in a run, nor do the names of scalars; no
-    number is NaN, and what counts from 0 up is not negative.
+    What a fresh one has, types and dimensions of arrays included, stays in the run, though more may
+    come with it; no number is NaN, and what counts from 0 up is not negative.
     """
     for kind, mine, others in (
         ("scalars", given.scalars, fresh.scalars),
         ("arrays", given.arrays, fresh.arrays),
     ):
-        wrong = mine.keys() ^ others.keys()
-        if wrong:
-            raise SnapshotError(f"its {kind} are not the solver's: {min(wrong)[:60]}")
+        missing = others.keys() - mine.keys()
+        if missing:
+            raise SnapshotError(f"its {kind} lack the solver's {min(missing)[:60]}")
     for name, value in given.scalars.items():
-        _demand_scalar(name, value, fresh.scalars[name])
+        _demand_scalar(name, value, fresh.scalars.get(name))
     for name, array in given.arrays.items():
-        other = fresh.arrays[name]
+        other = fresh.arrays.get(name, array)
         if array.dtype != other.dtype or array.ndim != other.ndim:
             raise SnapshotError(
                 f"its {name} is an array of {array.dtype} in {array.ndim} dimensions; the solver's "
@@ -32,6 +34,16 @@ def demand_like_fresh(given: Snapshot, fresh: Snapshot) -> None:
             raise SnapshotError(f"its {name} holds NaN")
         if array.dtype.kind == "b" and bool((array.view(np.uint8) > 1).any()):
             raise SnapshotError(f"its {name} holds something else than true and false")
+
+
+def demand_known(given: Snapshot, fresh: Snapshot, restored: Any) -> None:
+    """Raise SnapshotError for what neither a fresh solver nor the restored one would write."""
+    extra = given.arrays.keys() - fresh.arrays.keys() | given.scalars.keys() - fresh.scalars.keys()
+    if extra:
+        kept = restored.snapshot()
+        extra -= kept.arrays.keys() | kept.scalars.keys()
+    if extra:
+        raise SnapshotError(f"its {min(extra)[:60]} is nothing that the solver keeps")
 
 
 def _demand_scalar(name: str, value: object, other: object) -> None:

@@ -22,7 +22,7 @@ from tilelab.runs.array_zip import Arrays, read_zip, write_zip
 from tilelab.runs.atomic import write_with
 from tilelab.runs.run_header import FORMAT, FORMAT_VERSION, RunHeader, header_of
 from tilelab.runs.session import SOLVER_FAULTS, Checkpoint, Knob, Limits, Session
-from tilelab.runs.snapshot_check import demand_like_fresh
+from tilelab.runs.snapshot_check import demand_known, demand_like_fresh
 from tilelab.runs.trace import Trace
 
 SUFFIX = ".tilelab"
@@ -180,8 +180,11 @@ def _put_together(header: RunHeader, arrays: Arrays) -> Checkpoint:
         trace=trace.to_plain(),
     )
     snapshot.demand(solver_class.spec)
-    demand_like_fresh(snapshot, solver_class.create(puzzle, params, header.seed).snapshot())
-    Session().restore(checkpoint)
+    fresh = solver_class.create(puzzle, params, header.seed).snapshot()
+    demand_like_fresh(snapshot, fresh)
+    trial = Session()
+    trial.restore(checkpoint)
+    demand_known(snapshot, fresh, trial.solver)
     return checkpoint
 
 

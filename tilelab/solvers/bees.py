@@ -13,6 +13,7 @@ from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import Choice, Params, live_value, parameter, validate
 from tilelab.core.randomness import generator, generator_from_state, generator_state
 from tilelab.core.registry import register_solver
+from tilelab.core.snapshot_ranges import demand_range, demand_same_tiles
 from tilelab.core.solver import Best, Progress, Snapshot, SolverSpec, Status
 from tilelab.kernels import bees as kernel
 from tilelab.puzzles.sliding_tables import move_tables
@@ -242,6 +243,9 @@ class Bees:
                 f"this puzzle and solver need {solver._boards.shape} and at most "
                 f"{solver._params.archive} boards of {n_cells} cells"
             )
+        demand_same_tiles("boards", boards, puzzle.start)
+        demand_same_tiles("archive", archive, puzzle.start)
+        demand_range("lasts", snapshot.arrays["lasts"], -1, 3)
         solver._boards[:] = boards
         solver._blanks[:] = np.argmin(boards, axis=1)
         solver._lasts[:] = snapshot.arrays["lasts"]

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
 from tilelab.core.randomness import generator
+from tilelab.core.snapshot_ranges import demand_range, demand_same_tiles
 from tilelab.heuristics.evaluation import Evaluation
 from tilelab.kernels import board_table
 from tilelab.kernels import slide_best_first as kernel
@@ -190,6 +191,9 @@ class BoardStore:
             raise SnapshotError("the snapshot's counts do not fit its boards")
         table = arrays[prefix + "table"].copy()
         self._demand_room(n_nodes, len(entries), table)
+        demand_same_tiles("boards", boards, self._goal)
+        self._demand_links(boards, links)
+        self._demand_queue(entries, arrays[prefix + "buckets"], scalars, n_nodes)
         # The start's slot is left over from the beginning.
         self.slots[: 2 << int(self.table[board_table.BITS])] = 0
         self.boards[:n_nodes], self.links[:n_nodes] = boards, links
@@ -210,6 +214,44 @@ class BoardStore:
                 f"the snapshot has {n_nodes:,} boards; the memory allowed has room for "
                 f"{len(self.boards):,}"
             )
+
+    def _demand_links(self, boards: NDArray[np.uint8], links: NDArray[np.int32]) -> None:
+        """Raise SnapshotError unless the ways to the boards lead back to the start."""
+        demand_range("parents", links[:, kernel.PARENT], -1, len(boards) - 1)
+        demand_range("ways", links[:, kernel.WAY], 0, len(boards))
+        demand_range("estimates", links[:, kernel.ESTIMATE], 0, kernel.FAR // 4)
+        demand_range("moves", links[:, kernel.MOVE], -1, len(MOVES) - 1)
+        parents = links[1:, kernel.PARENT]
+        # Ways grow from a parent to its child, so that no way goes round in a circle.
+        grows = links[parents, kernel.WAY] < links[1:, kernel.WAY]
+        if links[0, kernel.PARENT] >= 0 or bool((parents < 0).any()) or not bool(grows.all()):
+            raise SnapshotError("the snapshot's boards do not lead back to the start")
+        if not np.array_equal(links[:, kernel.BLANK], np.argmin(boards, axis=1)):
+            raise SnapshotError("the snapshot's blanks are not where its boards have them")
+
+    def _demand_queue(
+        self,
+        entries: NDArray[np.int32],
+        buckets: NDArray[np.int32],
+        scalars: NDArray[np.int64],
+        n_nodes: int,
+    ) -> None:
+        """Raise SnapshotError unless the queue's lists come to an end and hold known boards."""
+        n_entries = len(entries)
+        if entries.shape[1:] != (3,) or buckets.shape[1:] != (2,):
+            raise SnapshotError(f"the snapshot's queue is {entries.shape} and {buckets.shape}")
+        demand_range("counts", scalars, -1, 2**62)
+        demand_range("waiting boards", entries[:, 0], 0, n_nodes - 1)
+        demand_range("queue", entries[:, 2], -1, n_entries - 1)
+        demand_range("buckets", buckets, -1, n_entries - 1)
+        for scalar in (kernel.BEST_NODE, kernel.GOAL_NODE):
+            demand_range("nodes", scalars[[scalar]], -1, n_nodes - 1)
+        numbers, following = np.arange(n_entries), entries[:, 2]
+        is_stack = bool(self._rule.numbers[2])
+        runs_on = (following < numbers) if is_stack else (following > numbers) | (following < 0)
+        fits = scalars[kernel.N_ENTRIES] == n_entries and scalars[kernel.LOWEST] >= 0
+        if not (fits and bool(runs_on.all())):
+            raise SnapshotError("the snapshot's queue does not fit its boards")
 
     def _widen(self, priority: int) -> None:
         """Have buckets for priorities up to this one."""

@@ -14,6 +14,7 @@ from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import Choice, Params, live_value, parameter, validate
 from tilelab.core.randomness import generator, generator_from_state, generator_state
 from tilelab.core.registry import register_solver
+from tilelab.core.snapshot_ranges import demand_range
 from tilelab.core.solver import Best, Progress, Snapshot, SolverSpec, Status
 from tilelab.kernels.breeding import breed, count_distinct, fill_random, mutate
 from tilelab.puzzles.boggle import BogglePuzzle
@@ -160,6 +161,7 @@ class Genetic:
                 f"the snapshot's population is {grids.shape}; this puzzle and solver need "
                 f"{solver._grids.shape}"
             )
+        demand_range("grids", grids, 0, len(puzzle.lexicon.alphabet) - 1)
         solver._grids[:] = grids
         solver._rng = generator_from_state(snapshot.arrays["random_state"])
         scalars: dict[str, Any] = snapshot.scalars

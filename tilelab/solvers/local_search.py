@@ -207,6 +207,8 @@ class LocalSearch:
             raise SnapshotError(
                 f"the snapshot's board has {cells.size} cells; this puzzle has {shape[0]}"
             )
+        puzzle.demand(cells)
+        puzzle.demand(best_cells)
         scalars: dict[str, Any] = snapshot.scalars
         solver._place.place(cells)
         solver._place.recall(

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import Params, parameter
 from tilelab.core.registry import register_solver
+from tilelab.core.snapshot_ranges import demand_range, demand_same_tiles
 from tilelab.core.solver import SolverSpec, Status
 from tilelab.kernels import word_search as kernel
 from tilelab.solvers.word_tile_search import WordTileSearch
@@ -109,6 +110,8 @@ class WordTileBeam(WordTileSearch):
         boards, n_cells = arrays["boards"], len(self._puzzle.start)
         if boards.ndim != 2 or boards.shape[1] != n_cells or len(boards) > self._params.width:
             raise SnapshotError(f"the snapshot's layer of {boards.shape} does not fit this beam")
+        demand_same_tiles("boards", boards, self._puzzle.start)
+        demand_range("lasts", arrays["lasts"], -1, 3)
         self._n_now, self._n_generated = len(boards), int(arrays["generated"][0])
         names = ("boards", "codes", "lasts", "values")
         for part, name in zip(self._now, names, strict=True):

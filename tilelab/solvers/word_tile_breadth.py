@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from tilelab.core.errors import SnapshotError
 from tilelab.core.memory import free_megabytes
 from tilelab.core.registry import register_solver
+from tilelab.core.snapshot_ranges import demand_range, demand_same_tiles
 from tilelab.core.solver import SolverSpec, Status
 from tilelab.kernels import word_search as kernel
 from tilelab.puzzles.sliding import MOVES
@@ -142,6 +143,20 @@ class WordTileBreadthFirst(WordTileSearch):
             raise SnapshotError(
                 f"the snapshot's boards are {boards.shape}; they need {n_cells} cells"
             )
+        demand_same_tiles("boards", boards, self._puzzle.start)
+        nodes = np.arange(n_nodes)
+        if not (links[:, kernel.PARENT] < nodes).all():
+            raise SnapshotError("the snapshot's boards come before their parents")
+        demand_range("parents", links[:, kernel.PARENT], -1, n_nodes - 1)
+        demand_range("moves", links[:, kernel.MOVE], -1, 3)
+        demand_range("depths", links[:, kernel.DEPTH], 0, n_nodes)
+        demand_range("counts", arrays["scalars"], -1, 2**62)
+        given = arrays["scalars"]
+        counts_fit = given.shape == self._scalars.shape and given[kernel.N_NODES] == n_nodes
+        if not counts_fit or given[kernel.EXPANDED] > n_nodes or given[kernel.BEST_NODE] >= n_nodes:
+            raise SnapshotError("the snapshot's counts do not fit its boards")
+        if not np.array_equal(links[:, kernel.BLANK], np.argmin(boards, axis=1)):
+            raise SnapshotError("the snapshot's blanks are not where its boards have them")
         room = _FIRST_ROOM
         while room < n_nodes + 4:
             room *= 2

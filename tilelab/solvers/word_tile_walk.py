@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import Params, parameter
 from tilelab.core.registry import register_solver
+from tilelab.core.snapshot_ranges import demand_range
 from tilelab.core.solver import SolverSpec, Status
 from tilelab.kernels import word_search as kernel
 from tilelab.solvers.word_tile_search import WordTileSearch
@@ -76,4 +77,6 @@ class WordTileWalk(WordTileSearch):
             raise SnapshotError(
                 f"the snapshot's board is {cells.shape}; it needs {len(self._cells)} cells"
             )
+        self._puzzle.demand(cells)
+        demand_range("last", arrays["last"], -1, 3)
         self._cells, self._last = cells.copy(), int(arrays["last"][0])

@@ -1,0 +1,28 @@
+"""What a solver asks of a snapshot's arrays before a kernel trusts them."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.core.errors import SnapshotError
+
+
+def demand_range(what: str, numbers: NDArray[Any], low: int, high: int) -> None:
+    """Raise SnapshotError unless all numbers are in low..high, both inclusive."""
+    if numbers.size and not (low <= numbers.min() and numbers.max() <= high):
+        worst = numbers.min() if numbers.min() < low else numbers.max()
+        raise SnapshotError(f"the snapshot's {what} hold {worst}, which is outside {low}..{high}")
+
+
+def demand_same_tiles(what: str, boards: NDArray[np.uint8], like: NDArray[np.uint8]) -> None:
+    """Raise SnapshotError unless all boards, (n, cells), hold the same tiles as one board."""
+    expected = np.sort(like)
+    if boards.ndim != 2 or boards.shape[1:] != expected.shape:
+        raise SnapshotError(
+            f"the snapshot's {what} are {boards.shape}; they need {len(like)} cells"
+        )
+    # In pieces: the boards of a long search fill the memory nearly by themselves.
+    for begin in range(0, len(boards), 1 << 16):
+        if not (np.sort(boards[begin : begin + (1 << 16)], axis=1) == expected).all():
+            raise SnapshotError(f"the snapshot's {what} do not hold the puzzle's tiles")
