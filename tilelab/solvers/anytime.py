@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from tilelab.core.parameters import parameter
 from tilelab.core.registry import HEURISTICS, register_solver
+from tilelab.core.snapshot_ranges import demand_range
 from tilelab.core.solver import Best, SolverSpec, Status
 from tilelab.heuristics import pattern_database as patterns
 from tilelab.kernels import slide_deepening as kernel
@@ -19,7 +20,7 @@ from tilelab.puzzles.sliding import MOVES, OPPOSITE, replay
 from tilelab.puzzles.sliding_tables import PACKED_SIDE
 from tilelab.solvers import beam_run
 from tilelab.solvers.beam_run import BeamRun
-from tilelab.solvers.deepening import AnyDescent, Descent, PackedDescent
+from tilelab.solvers.deepening import AnyDescent, Descent, PackedDescent, demand_descent
 from tilelab.solvers.ida_star import BEST_DETOUR, automatic_heuristic, descent_with_tables
 from tilelab.solvers.pattern_descent import PatternDescent
 from tilelab.solvers.sliding_search import METRICS, SearchParams, SlidingSearch
@@ -29,6 +30,8 @@ _PROOF = {PackedDescent: 10.0, PatternDescent: 1.5, AnyDescent: 0.05}
 """Boards of the proof for each board of a step, so that the beams have most of the time."""
 _STRETCHES = (60, 120)
 """Moves of the stretches that are looked at again, one pass after the other."""
+_MOST_ROUNDS = 64
+"""Beams grow from round to round; memory ends long before."""
 _BEAM = -1
 """In place of the number of the pass: a beam for the whole way is at work."""
 
@@ -245,6 +248,12 @@ class Anytime(SlidingSearch):
             self._proof = self._make_proof(partition)
         for name in self._proof.arrays:
             self._proof.arrays[name] = arrays[f"proof_{name}"].copy()
+        demand_descent(self._proof.arrays, self._puzzle)
+        demand_range("round", arrays["rounds"][:1], 0, _MOST_ROUNDS)
+        demand_range("pass", arrays["rounds"][1:2], _BEAM, len(_STRETCHES) - 1)
+        demand_range("stretch", arrays["rounds"][2:3], 0, len(self._way or ""))
+        if self._way is not None:
+            self._puzzle.replay(self._way)
         self._begin()
         state = {name[5:]: part for name, part in arrays.items() if name.startswith("beam_")}
         self._run.set_state(state)

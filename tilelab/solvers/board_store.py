@@ -249,7 +249,9 @@ class BoardStore:
         numbers, following = np.arange(n_entries), entries[:, 2]
         is_stack = bool(self._rule.numbers[2])
         runs_on = (following < numbers) if is_stack else (following > numbers) | (following < 0)
-        fits = scalars[kernel.N_ENTRIES] == n_entries and scalars[kernel.LOWEST] >= 0
+        lowest = int(scalars[kernel.LOWEST])
+        fits = scalars[kernel.N_ENTRIES] == n_entries
+        fits &= 0 <= lowest < len(buckets) or lowest == kernel.FAR
         if not (fits and bool(runs_on.all())):
             raise SnapshotError("the snapshot's queue does not fit its boards")
 

@@ -9,6 +9,7 @@ from tilelab.core.errors import SnapshotError
 from tilelab.core.heuristic import HeuristicSpec
 from tilelab.core.parameters import parameter
 from tilelab.core.registry import HEURISTICS
+from tilelab.core.snapshot_ranges import demand_range
 from tilelab.core.solver import Status
 from tilelab.heuristics import pattern_database as patterns
 from tilelab.heuristics import pattern_slots as slots
@@ -22,6 +23,7 @@ from tilelab.kernels.slide_deepening_any import (
     LAST,
     N_COLUMNS,
     SUM,
+    TURN,
     deepen_any,
 )
 from tilelab.kernels.slide_distance import LARGER, LINEAR_CONFLICT, MANHATTAN, WALKING
@@ -240,6 +242,26 @@ def _pattern_sources(puzzle: SlidingPuzzle, partition: str, row: NDArray[np.uint
     return _Sources(tables=tables, spots=spots)
 
 
+def demand_descent(arrays: dict[str, NDArray[Any]], puzzle: SlidingPuzzle) -> None:
+    """Raise SnapshotError unless counts and way fit the arrays that a snapshot has filled."""
+    scalars, rows = arrays["scalars"], arrays.get("path", arrays.get("stack"))
+    if scalars.shape != (kernel.N_SCALARS,) or rows is None or len(rows) < N_DEPTHS:
+        raise SnapshotError("the snapshot's counts do not fit this search")
+    demand_range("depth", scalars[[kernel.DEPTH]], 0, len(rows) - 1)
+    demand_range("counts", scalars, -1, 2**62)
+    if "path" in arrays:
+        if rows.shape[1:] != (N_COLUMNS,):
+            raise SnapshotError(f"the snapshot's way is {rows.shape}")
+        puzzle.demand(arrays["cells"])
+        puzzle.demand(arrays["best"])
+        way = rows[: int(scalars[kernel.DEPTH]) + 1]
+        demand_range("blanks", way[:, BLANK], 0, len(puzzle.goal) - 1)
+        demand_range("moves", way[:, LAST], -1, len(MOVES))
+        demand_range("turns", way[:, TURN], 0, len(MOVES))
+    elif rows.shape[1:] != (kernel.STACK_WIDTH,):
+        raise SnapshotError(f"the snapshot's way is {rows.shape}")
+
+
 class Deepening(SlidingSearch):
     """Goes down below a threshold; a sub-class says how."""
 
@@ -281,3 +303,4 @@ class Deepening(SlidingSearch):
             if given is None or given.dtype != part.dtype or given.ndim != part.ndim:
                 raise SnapshotError(f"the snapshot's {name} do not fit this search")
             self._descent.arrays[name] = given.copy()
+        demand_descent(self._descent.arrays, self._puzzle)
