@@ -15,3 +15,9 @@ def command(capsys):
         return status, captured.out, captured.err
 
     return run
+
+
+@pytest.fixture(autouse=True)
+def own_data(tmp_path, monkeypatch):
+    """A history of its own for every test."""
+    monkeypatch.setenv("TILELAB_DATA_DIR", str(tmp_path / "data"))

@@ -86,6 +86,21 @@ class LateCommand(click.Command):
         return self._make().make_context(info_name, args, parent, **extra)
 
 
+class _HistoryGroup(NamedGroup):
+    """The commands of the history, loaded only when they are asked for."""
+
+    what = "command of history"
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return ["list", "show", "export"]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        from tilelab.cli.history import history_commands
+
+        made = {command.name: command for command in history_commands()}
+        return made.get(cmd_name)
+
+
 def commands() -> click.Group:
     """Make the whole command line."""
     top = NamedGroup(
@@ -99,6 +114,7 @@ def commands() -> click.Group:
             ),
             LateCommand("resume", _resume, help="Go on with a run that was saved or interrupted."),
             list_command(),
+            _HistoryGroup("history", help="List, show and export the runs that there were."),
             tables_command(),
         ],
     )

@@ -8,6 +8,7 @@ import click
 from tilelab.cli.flags import checked, flags, path_of
 from tilelab.cli.interruption import Interruption
 from tilelab.cli.progress import preparing
+from tilelab.cli.recording import Recording
 from tilelab.cli.run import OUTPUT_FLAGS, finish, play, writable
 from tilelab.core.errors import TileLabError
 from tilelab.runs.kept import newest_kept
@@ -50,11 +51,14 @@ def _resume(file: str | None, **values: Any) -> int:
         session.resume()
     elif session.limit_reached and not given:
         raise TileLabError(f"{source.name} has reached its limit of {_reached(session)}")
-    was_stopped = play(session, interruption)
+    # The record of its first part stands in the history.
+    recording = Recording(session, wanted=False)
+    was_stopped = play(session, interruption, recording)
     finish(
         session,
         out,
         save_file if save_file is not None else _updated(source, was_stopped=was_stopped),
+        recording,
         was_stopped=was_stopped,
         as_json=values["as_json"],
     )

@@ -25,6 +25,7 @@ from tilelab.cli.flags import (
 from tilelab.cli.interruption import Interruption
 from tilelab.cli.output import print_json, print_run
 from tilelab.cli.progress import follow, preparing
+from tilelab.cli.recording import Recording
 from tilelab.cli.word_boards import chosen_word_board, word_board_flags
 from tilelab.core.errors import ParameterError, RunError, TileLabError
 from tilelab.core.randomness import MAX_SEED
@@ -78,6 +79,7 @@ def run_command(puzzle_key: str) -> click.Command:
             ),
             *flags(models),
             *OUTPUT_FLAGS,
+            click.Option(["--no-history"], is_flag=True, help="Leave no record in the history."),
         ],
         help=f"{puzzle_class.spec.title} ({puzzle_class.spec.source}).",
     )
@@ -117,9 +119,10 @@ def _run(puzzle_key: str, values: dict[str, Any]) -> int:
             session.load(puzzle)
             session.go(values["solver"], params, seed, limits)
             interruption.can_wait = True
-            was_stopped = play(session, interruption)
+            recording = Recording(session, wanted=not values["no_history"])
+            was_stopped = play(session, interruption, recording)
             as_json = values["as_json"]
-            finish(session, out, save_file, was_stopped=was_stopped, as_json=as_json)
+            finish(session, out, save_file, recording, was_stopped=was_stopped, as_json=as_json)
             if was_stopped:
                 return interruption.exit_status
     except ParameterError as fault:
@@ -127,11 +130,11 @@ def _run(puzzle_key: str, values: dict[str, Any]) -> int:
     return 0
 
 
-def play(session: Session, interruption: Interruption) -> bool:
+def play(session: Session, interruption: Interruption, recording: Recording) -> bool:
     """Run to the end or to a signal; returns whether a signal has ended it."""
     with follow(session) as show:
         while session.state is State.RUNNING and not interruption.number:
-            session.tick()
+            recording.note(session.tick())
             show()
     if session.state is not State.RUNNING:
         return False
@@ -140,7 +143,13 @@ def play(session: Session, interruption: Interruption) -> bool:
 
 
 def finish(
-    session: Session, out: Path | None, save_file: Path | None, *, was_stopped: bool, as_json: bool
+    session: Session,
+    out: Path | None,
+    save_file: Path | None,
+    recording: Recording,
+    *,
+    was_stopped: bool,
+    as_json: bool,
 ) -> None:
     """Write and print what the run has come to; raises what went wrong only after that.
 
@@ -149,6 +158,8 @@ def finish(
     result = outcome(session)
     if was_stopped:
         result["status"] = "interrupted"
+    # First, because printing may fail when nobody takes the output any more.
+    recording.keep(result)
     written: list[Path] = []
     faults: list[TileLabError] = []
     try:

@@ -1,0 +1,224 @@
+"""``tilelab history``: the runs that there were, one of them, and all of them as a file."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import click
+
+from tilelab.cli.flags import path_of
+from tilelab.cli.output import print_json
+from tilelab.core.errors import ParameterError, TileLabError
+from tilelab.runs.atomic import write_atomically
+from tilelab.runs.history import History
+from tilelab.runs.history_export import csv_parts, json_parts, plain_line, plain_record
+from tilelab.runs.history_query import ORDERS, Query
+from tilelab.runs.history_record import RunLine, RunRecord
+from tilelab.runs.wording import counted, duration
+
+DEFAULT_LIMIT = 20
+_MOST_DIGITS = 18
+
+
+def history_commands() -> list[click.Command]:
+    """Make the commands."""
+    as_json = click.Option(["--json", "as_json"], is_flag=True, help="Print JSON.")
+    return [
+        click.Command(
+            "list",
+            callback=_list,
+            params=[*_choice(), _limit(str(DEFAULT_LIMIT)), as_json],
+            help="List the runs that there were, the newest first.",
+        ),
+        click.Command(
+            "show",
+            callback=_show,
+            params=[click.Argument(["run"], metavar="N"), as_json],
+            help="Show the run with a number of the list.",
+        ),
+        click.Command(
+            "export",
+            callback=_export,
+            params=[
+                *_choice(),
+                _limit("all"),
+                click.Option(["--csv", "as_csv"], is_flag=True, help="Write CSV (the default)."),
+                click.Option(["--json", "as_json"], is_flag=True, help="Write a JSON array."),
+                click.Option(["--out"], metavar="FILE", help="Write to this file, not here."),
+            ],
+            help="Write the runs as a table or as JSON, with boards and parameters.",
+        ),
+    ]
+
+
+def _choice() -> list[click.Parameter]:
+    """The flags that say which runs are meant."""
+    return [
+        click.Option(["--puzzle"], default="", metavar="KEY", help="Only of this puzzle."),
+        click.Option(["--solver"], default="", metavar="KEY", help="Only of this solver."),
+        click.Option(
+            ["--search"], default="", metavar="WORDS", help="Only those with all of these words."
+        ),
+        click.Option(
+            ["--sort"],
+            default="begun",
+            metavar="COLUMN",
+            help=f"Sort by {', '.join(ORDERS)}, the largest first [default: begun].",
+        ),
+        click.Option(["--reverse"], is_flag=True, help="Sort the other way round."),
+    ]
+
+
+def _limit(default: str) -> click.Option:
+    help_text = f"At most so many runs [default: {default}]."
+    return click.Option(["--limit"], metavar="N", help=help_text)
+
+
+def _list(limit: str | None, as_json: bool, **choice: Any) -> int:
+    n_most = DEFAULT_LIMIT if limit is None else _whole("--limit", limit)
+    with closing(_opened()) as history:
+        ids = _chosen(history, n_most, choice)
+        lines = history.lines(ids)
+        n_all = len(_chosen(history, -1, choice)) if len(ids) == n_most else len(ids)
+    if as_json:
+        print_json([plain_line(line) for line in lines])
+    elif not sys.stdout.isatty():
+        for line in lines:
+            click.echo("\t".join(_cells(line)))
+    elif lines:
+        _print_table(lines)
+        if n_all > len(lines):
+            click.echo(f"{len(lines):,} of {counted(n_all, 'run')}; --limit shows more")
+    else:
+        click.echo("There is no such run.")
+    return 0
+
+
+def _show(run: str, as_json: bool) -> int:
+    number = _whole("N", run)
+    with closing(_opened()) as history:
+        record = history.record(number)
+    if as_json:
+        print_json(plain_record(record, curves=True))
+    else:
+        _print_record(record)
+    return 0
+
+
+def _export(limit: str | None, as_csv: bool, as_json: bool, out: str | None, **choice: Any) -> int:
+    if as_csv and as_json:
+        raise click.UsageError("--csv and --json exclude each other")
+    target = None if out is None else path_of("--out", out)
+    n_most = -1 if limit is None else _whole("--limit", limit)
+    is_json = as_json or (not as_csv and target is not None and target.suffix.lower() == ".json")
+    write: Callable[[History, Sequence[int]], Iterator[str]] = json_parts if is_json else csv_parts
+    with closing(_opened()) as history:
+        ids = _chosen(history, n_most, choice)
+        if target is None:
+            for part in write(history, ids):
+                click.echo(part, nl=False)
+        else:
+            _write(target, "".join(write(history, ids)), len(ids))
+    return 0
+
+
+def _write(target: Path, text: str, n_runs: int) -> None:
+    click.echo(f"Wrote {counted(n_runs, 'run')} to {write_atomically(target, text)}", err=True)
+
+
+def _opened() -> History:
+    history = History()
+    if history.notice:
+        click.echo(history.notice, err=True)
+    return history
+
+
+def _chosen(history: History, n_most: int, choice: dict[str, Any]) -> list[int]:
+    reverse, given = choice["reverse"], {**choice}
+    del given["reverse"]
+    try:
+        return history.ids(Query(**given, descending=not reverse), n_most)
+    except ParameterError as fault:
+        raise TileLabError(f"--{fault}") from None
+
+
+def _whole(name: str, text: str) -> int:
+    if not (text.isascii() and text.isdigit()) or len(text) > _MOST_DIGITS:
+        raise TileLabError(f"{name}: {text[:40]!r} is not a whole number from 0 up")
+    return int(text)
+
+
+def when(moment: str) -> str:
+    """Write a moment of the history shortly, still in UTC: ``2026-03-01 09:30``."""
+    return moment[:16].replace("T", " ")
+
+
+_HEADINGS = ("N", "begun (UTC)", "puzzle", "instance", "size", "solver", "best", "time", "status")
+
+
+def _cells(line: RunLine) -> tuple[str, ...]:
+    return (
+        str(line.id),
+        when(line.begun),
+        line.puzzle,
+        line.title,
+        f"{line.rows}×{line.cols}",
+        line.solver,
+        line.value_text,
+        duration(line.seconds),
+        line.status,
+    )
+
+
+def _print_table(lines: Sequence[RunLine]) -> None:
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for heading in _HEADINGS:
+        is_number = heading in ("N", "best", "time")
+        table.add_column(
+            heading,
+            justify="right" if is_number else "left",
+            no_wrap=True,
+            overflow="ellipsis",
+            style="bold" if heading == "best" else None,
+        )
+    for line in lines:
+        table.add_row(*(Text(cell) for cell in _cells(line)))
+    Console().print(table)
+
+
+def _print_record(record: RunRecord) -> None:
+    for row in record.board:
+        click.echo(row)
+    if record.board:
+        click.echo()
+    found = "" if record.best_unit is None else f" at {record.unit} {record.best_unit:,}"
+    facts = {
+        "run": str(record.id),
+        "puzzle": f"{record.puzzle} {record.rows}×{record.cols}",
+        "instance": ", ".join(f"{name} {value}" for name, value in record.instance.items()),
+        "rules": json.dumps(dict(record.puzzle_params), ensure_ascii=False),
+        "solver": f"{record.solver} ({record.solver_title})",
+        "parameters": json.dumps(dict(record.params), ensure_ascii=False),
+        "seed": str(record.seed),
+        "best": (record.value_text + found) if record.value_text else "none",
+        "moves": record.moves or "",
+        "status": record.status,
+        "work": f"{counted(record.units, record.unit)} in {duration(record.seconds)}",
+        "begun": f"{when(record.begun)} UTC",
+        "ended": f"{when(record.ended)} UTC",
+        "program": f"TileLab {record.program}",
+        "tags": record.tags,
+        "note": record.note,
+    }
+    width = max(len(name) for name in facts) + 2
+    for name, text in facts.items():
+        if text:
+            click.echo(f"{name:{width}}{text}")
