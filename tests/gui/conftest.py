@@ -17,8 +17,9 @@ TIMEOUT_MILLISECONDS = 60_000
 
 @pytest.fixture(autouse=True)
 def own_settings(tmp_path, monkeypatch):
-    """No test reads or writes the person's own settings."""
+    """No test reads or writes the person's own settings and history."""
     monkeypatch.setenv("TILELAB_CONFIG_DIR", str(tmp_path / "settings"))
+    monkeypatch.setenv("TILELAB_DATA_DIR", str(tmp_path / "data"))
 
 
 @pytest.fixture(autouse=True)

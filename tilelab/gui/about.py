@@ -59,6 +59,7 @@ SHORTCUTS = (
         ("Home", "Follow the whole run again"),
     )),
     ("Window", (
+        ("Ctrl+H", "The history of all runs"),
         ("Ctrl+T", "Light or dark"),
         ("F1", "These shortcuts"),
         ("Ctrl+Q", "Quit"),

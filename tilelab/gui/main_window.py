@@ -5,6 +5,8 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QMainWindow, QVBoxLayout, QWidget
 
 from tilelab import catalog
+from tilelab.gui.history_window import HistoryWindow
+from tilelab.gui.history_writer import HistoryWriter
 from tilelab.gui.pages import page_makers
 from tilelab.gui.puzzle_page import PuzzlePage
 from tilelab.gui.run_bar import RunBar
@@ -24,6 +26,8 @@ class MainWindow(QMainWindow):
         self._makers = page_makers()
         self._pages: dict[str, PuzzlePage] = {}
         self._page_keys: list[QShortcut] = []
+        self.history_writer = HistoryWriter(self)
+        self._history: HistoryWindow | None = None
         puzzles = {key: catalog.puzzle(key) for key in self._makers}
         self.bar = RunBar(puzzles, self)
         whole = QWidget(self)
@@ -38,6 +42,7 @@ class MainWindow(QMainWindow):
         self.bar.solver_chosen.connect(self._choose_solver)
         self.bar.theme_asked.connect(self.turn_theme)
         self.bar.load_menu.aboutToShow.connect(self._fill_load_menu)
+        self.history_writer.failed.connect(self._show_history_fault)
         add_menu_and_keys(self)
         restore(self, self._settings)
         self.page: PuzzlePage
@@ -66,6 +71,7 @@ class MainWindow(QMainWindow):
         self._whole.addWidget(page, 1)
         if fresh:
             restore_page(page, self._settings)
+            page.recorder.recorded.connect(self.history_writer.write)
         page.show()
         page.standing_changed.connect(self._show_standing)
         page.title_changed.connect(self._show_title)
@@ -84,6 +90,13 @@ class MainWindow(QMainWindow):
             self.page.act(action)
         elif action in self.page.standing.allowed:
             self.bar.open_load_menu()
+
+    def show_history(self) -> None:
+        """Open the window of all runs that there were, or bring it to the front."""
+        if self._history is None:
+            self._history = HistoryWindow(self)
+            self.history_writer.written.connect(self._history.reload)
+        self._history.bring()
 
     @Slot()
     def turn_theme(self) -> None:
@@ -111,6 +124,9 @@ class MainWindow(QMainWindow):
             if page is not self.page:
                 # Only now: so that Qt destroys it with the window.
                 page.setParent(self)
+        self.history_writer.close()
+        if self._history is not None:
+            self._history.close()
         event.accept()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
@@ -141,6 +157,10 @@ class MainWindow(QMainWindow):
     @Slot()
     def _show_title(self) -> None:
         self.setWindowTitle(f"{self.page.title} – TileLab")
+
+    @Slot(str)
+    def _show_history_fault(self, text: str) -> None:
+        self.page.notice.show_note(text)
 
     @Slot()
     def _fill_load_menu(self) -> None:

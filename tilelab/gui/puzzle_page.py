@@ -31,6 +31,7 @@ from tilelab.gui.jobs import (
 )
 from tilelab.gui.page_frame import PageFrame
 from tilelab.gui.race_dialog import RaceDialog
+from tilelab.gui.run_recorder import RunRecorder
 from tilelab.gui.run_thread import RunThread
 from tilelab.gui.save_flow import Answer, SavedBest, SaveDialog, SavedLetters, ask_before_losing
 from tilelab.gui.settings import Settings
@@ -75,6 +76,7 @@ class PuzzlePage(PageFrame):
         """The run that is there."""
         self.thread_of_runs = RunThread(session, self)
         self._race: RaceDialog | None = None
+        self.recorder = RunRecorder(self)
         self.declare()
 
     def open(self, loaded: Loaded) -> None:
@@ -258,6 +260,7 @@ class PuzzlePage(PageFrame):
         self.thread_of_runs.close()
         if self._race is not None:
             self._race.end()
+        self.recorder.end(self.chart.trace)
 
     def _go(self) -> None:
         self._begin(self._seed)
@@ -325,6 +328,7 @@ class PuzzlePage(PageFrame):
     @Slot(object)
     def _loaded(self, loaded: Loaded) -> None:
         self.run_begun, self.best = None, None
+        self.recorder.forget()
         self.standing = dataclasses.replace(self.standing, has_run=False)
         self.panel.set_in_force(None)
         self.chart.clear()
@@ -334,6 +338,7 @@ class PuzzlePage(PageFrame):
     @Slot(object)
     def _begun_now(self, begun: Begun) -> None:
         self.run_begun, self.best = begun, None
+        self.recorder.begin(begun)
         self.panel.seed_field.set_seed(begun.seed)
         self.panel.set_in_force({**begun.puzzle.params.model_dump(), **begun.params})
         self.chart.set_unit(begun.solver.unit)
@@ -349,6 +354,7 @@ class PuzzlePage(PageFrame):
             self.show_best(news, self.run_begun.solver.unit)
         if len(news.rows):
             self.chart.append(news.rows)
+        self.recorder.note(news, self.chart.trace)
         self.show_news(news)
         standing = news.standing
         if standing.n_answered < self.thread_of_runs.n_asked:

@@ -25,6 +25,7 @@ def add_menu_and_keys(window: "MainWindow") -> None:
         (KEYS[Action.LOAD], partial(_load, window)),
         (KEYS[Action.SAVE], partial(window.act, Action.SAVE)),
         ("Ctrl+Shift+R", partial(_race, window)),
+        ("Ctrl+H", window.show_history),
         ("Ctrl+T", window.turn_theme),
         ("F1", partial(show_shortcuts, window)),
         # The standard key for Quit comes back empty on some platforms.
@@ -60,6 +61,7 @@ def _fill(window: "MainWindow") -> None:
         group.addAction(action)
         action.triggered.connect(partial(_set_theme, window, name))
     menu.addSeparator()
+    menu.addAction("History…\tCtrl+H").triggered.connect(partial(_show_history, window))
     menu.addAction("Keyboard shortcuts\tF1").triggered.connect(
         partial(_open, show_shortcuts, window)
     )
@@ -70,6 +72,10 @@ def _fill(window: "MainWindow") -> None:
 
 def _set_theme(window: "MainWindow", name: str, _checked: bool = False) -> None:
     window.set_theme(name)
+
+
+def _show_history(window: "MainWindow", _checked: bool = False) -> None:
+    window.show_history()
 
 
 def _open(

@@ -256,7 +256,7 @@ def _details(record: RunRecord) -> dict[str, Any]:
     metrics, curves = pack(record.curves)
     return {
         **{
-            name: json.dumps(dict(getattr(record, name)), ensure_ascii=False)
+            name: json.dumps(dict(getattr(record, name)), ensure_ascii=False, default=str)
             for name in ("instance", "puzzle_params", "params", "limits")
         },
         "cells": None if record.cells is None else record.cells.astype(np.uint8).tobytes(),

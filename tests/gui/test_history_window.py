@@ -1,0 +1,390 @@
+"""The history in the window: what runs leave, the list, curves, boards, tags, deleting, export."""
+
+import csv
+import json
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from tests.history_records import UNITS, made
+from tilelab.gui.application import make_application
+from tilelab.gui.board_picture import BoardScene
+from tilelab.gui.history_bar import HistoryBar
+from tilelab.gui.history_board import scene_of
+from tilelab.gui.history_model import COLUMNS
+from tilelab.gui.history_window import HistoryWindow
+from tilelab.gui.history_writer import HistoryWriter
+from tilelab.gui.theme import curve_colours
+from tilelab.runs.history import History
+from tilelab.runs.session import Action, State
+
+NAMES = (
+    *("history_table", "history_search", "history_puzzle", "history_solver", "history_count"),
+    *("history_export", "history_delete", "history_undo", "history_chart", "history_metric"),
+    *("history_board", "history_other", "history_tags", "history_note", "history_again"),
+    "history_open_board",
+)
+HEADINGS = [name for name, _, _ in COLUMNS]
+
+
+@pytest.fixture
+def opened(qtbot):
+    """A function that opens the window on some records, the last of them the newest."""
+    windows = []
+
+    def open_window(*records):
+        make_application([], "light")
+        with History() as history:
+            for record in records:
+                history.put(record)
+        window = HistoryWindow()
+        qtbot.addWidget(window)
+        window.bring()
+        windows.append(window)
+        return window
+
+    yield open_window
+    for window in windows:
+        window.close()
+
+
+def numbered(count, **values):
+    """Runs with the seeds 1, 2, …, begun one after the other."""
+    return [
+        made(seed=seed, begun=f"2026-03-01T09:{seed % 60:02}:00.000Z", **values)
+        for seed in range(1, count + 1)
+    ]
+
+
+def column(window, name):
+    """All texts of a column, from top to bottom."""
+    model, place = window.model, HEADINGS.index(name)
+    return [model.index(row, place).data() for row in range(model.rowCount())]
+
+
+def choose(window, *ids):
+    window._choose(list(ids))
+
+
+def kept():
+    """All records of the history, the oldest first."""
+    with History() as history:
+        return history.records(sorted(history.ids()))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_everything_can_be_found_by_its_name(opened, name):
+    assert len(opened(made()).findChildren(QWidget, name)) == 1
+
+
+def test_a_run_that_ends_leaves_one_record(driver):
+    driver.run(rows=4, cols=4, seed=5, limit=30)
+    driver.until(lambda: not driver.window.history_writer.is_busy)
+    (record,) = kept()
+    session = driver.session
+    assert (record.puzzle, record.solver, record.seed) == ("boggle", "genetic", 5)
+    assert (record.status, record.units, record.title) == ("limit", 30, "Game titles")
+    assert record.value == session.best.value
+    assert record.best_unit == session.best.unit
+    np.testing.assert_array_equal(record.cells, session.best.cells)
+    assert record.puzzle_params["rows"] == 4
+    assert record.limits == {"limit": 30}
+    assert record.curves["best_ever"][1][-1] == record.value
+    assert record.begun <= record.ended
+
+
+def test_a_run_that_goes_on_keeps_its_record_and_another_gets_its_own(driver):
+    driver.set(rows=4, cols=4, seed=5)
+    driver.click(Action.GO)
+    driver.state(State.RUNNING)
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    driver.until(lambda: not driver.window.history_writer.is_busy)
+    (first,) = kept()
+    assert first.status == "paused"
+    assert first.units == driver.session.units
+    driver.set(limit=first.units + 20)
+    driver.click(Action.RESUME)
+    driver.state(State.FINISHED)
+    driver.until(lambda: not driver.window.history_writer.is_busy)
+    (again,) = kept()
+    assert (again.id, again.key, again.begun) == (first.id, first.key, first.begun)
+    assert (again.status, again.units) == ("limit", first.units + 20)
+    driver.click(Action.START_AGAIN)
+    driver.state(State.FINISHED)
+    driver.until(lambda: not driver.window.history_writer.is_busy)
+    assert [record.seed for record in kept()] == [5, 6]
+
+
+def test_closing_the_window_records_the_run_that_is_going(driver):
+    driver.set(rows=4, cols=4, seed=5)
+    driver.click(Action.GO)
+    driver.until(lambda: driver.page.best is not None)
+    driver.window.close()
+    (record,) = kept()
+    assert record.status == "interrupted"
+    assert record.value is not None
+
+
+def test_a_history_that_cannot_be_written_is_said_once_and_the_run_goes_on(
+    driver, tmp_path, monkeypatch
+):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("TILELAB_DATA_DIR", str(tmp_path / "file"))
+    driver.run(rows=4, cols=4, seed=5, limit=5)
+    driver.until(lambda: bool(driver.page.notice.text))
+    assert driver.page.notice.text.startswith("This run is not in the history: ")
+    driver.click(Action.START_AGAIN)
+    driver.state(State.FINISHED)
+    driver.until(lambda: not driver.window.history_writer.is_busy)
+    assert driver.page.notice.text == ""
+
+
+def test_many_records_at_once_are_all_written(qtbot):
+    writer = HistoryWriter()
+    for record in numbered(30):
+        writer.write(record)
+    writer.close()
+    assert [record.seed for record in kept()] == list(range(1, 31))
+
+
+def test_the_window_is_opened_by_the_menu_and_follows_the_runs(driver):
+    driver.window.show_history()
+    window = driver.window.findChild(QWidget, "history_window")
+    assert window.isVisible()
+    assert not window.isModal()
+    assert window.model.rowCount() == 0
+    driver.run(rows=4, cols=4, seed=5, limit=5)
+    driver.until(lambda: window.model.rowCount() == 1)
+    assert column(window, "seed") == ["5"]
+    driver.window.bar.menu.aboutToShow.emit()
+    texts = [action.text() for action in driver.window.bar.menu.actions()]
+    assert "History…\tCtrl+H" in texts
+    driver.window.show_history()
+    assert len(driver.window.findChildren(QWidget, "history_window")) == 1
+
+
+def test_the_list_shows_every_run_and_reads_only_what_is_seen(opened):
+    window = opened(*numbered(300))
+    assert window.model.rowCount() == 300
+    window.table.scrollToTop()
+    window.table.grab()
+    assert len(window.model._kept) == 1
+    assert column(window, "seed") == [str(line.seed) for line in kept_lines(descending=True)]
+    assert column(window, "best") == ["33"] * 300
+
+
+def kept_lines(**wanted):
+    from tilelab.runs.history_query import Query
+
+    with History() as history:
+        return history.lines(history.ids(Query(**wanted)))
+
+
+def test_searching_filtering_and_sorting_change_the_list(opened, qtbot):
+    window = opened(
+        made(seed=1, value=5.0, tags="night"),
+        made(seed=2, value=9.0, solver="tabu", solver_title="Tabu search"),
+        made(seed=3, value=7.0, puzzle="sliding", title="Korf 12"),
+    )
+    count = window.findChild(QWidget, "history_count")
+    window.bar.solver.setCurrentIndex(window.bar.solver.findData("tabu"))
+    assert column(window, "seed") == ["2"]
+    assert count.text() == "1 of 3 runs"
+    window.bar.solver.setCurrentIndex(0)
+    window.bar.puzzle.setCurrentIndex(window.bar.puzzle.findData("boggle"))
+    assert sorted(column(window, "seed")) == ["1", "2"]
+    window.bar.puzzle.setCurrentIndex(0)
+    qtbot.keyClicks(window.bar.search, "NIGHT")
+    qtbot.waitUntil(lambda: column(window, "seed") == ["1"])
+    window.bar.search.clear()
+    qtbot.waitUntil(lambda: window.model.rowCount() == 3)
+    heads = window.table.horizontalHeader()
+    heads.setSortIndicator(HEADINGS.index("best"), Qt.SortOrder.DescendingOrder)
+    assert column(window, "seed") == ["2", "3", "1"]
+    heads.setSortIndicator(HEADINGS.index("best"), Qt.SortOrder.AscendingOrder)
+    assert column(window, "seed") == ["1", "3", "2"]
+    assert count.text().startswith("3 runs")
+
+
+def test_chosen_runs_show_curves_of_their_own_colours_and_two_boards(opened):
+    window = opened(*numbered(9))
+    assert window.chosen() == [9]
+    choose(window, 1)
+    assert window.details.chart.n_curves == 1
+    assert [board.isHidden() for board in window.details.boards] == [False, True]
+    choose(window, 3, 1, 2)
+    assert window.chosen() == [3, 2, 1]
+    assert window.details.chart.n_curves == 3
+    pens = [curve.opts["pen"].color().name() for curve in window.details.chart._curves]
+    assert pens == [colour.name() for colour in curve_colours()[:3]]
+    assert [board.isHidden() for board in window.details.boards] == [False, False]
+    assert window.details.boards[0].scene.rows == ("ABC", "DEÉ")
+    choose(window, *range(1, 10))
+    assert window.details.chart.n_curves == len(curve_colours())
+
+
+def test_runs_of_solvers_with_other_units_are_compared_over_time(opened):
+    window = opened(
+        made(units=100, seconds=2.0), made(unit="iteration", units=10, seconds=4.0, solver="bees")
+    )
+    choose(window, 1)
+    np.testing.assert_array_equal(window.details.chart._curves[0].getData()[0], UNITS)
+    choose(window, 1, 2)
+    drawn = {tuple(curve.getData()[0]) for curve in window.details.chart._curves}
+    assert drawn == {tuple(UNITS * 0.02), tuple(UNITS * 0.4)}
+
+
+def test_the_metric_can_be_chosen_and_stays(opened):
+    both = {"mean": (UNITS, UNITS), "best_ever": (UNITS, UNITS)}
+    window = opened(made(curves=both), made(curves=both), made(curves={}))
+    choice = window.details.chart.choice
+    choose(window, 1)
+    assert choice.currentData() == "best_ever"
+    choice.setCurrentIndex(choice.findData("mean"))
+    choose(window, 2)
+    assert choice.currentData() == "mean"
+    choose(window, 3)
+    assert window.details.chart.n_curves == 0
+
+
+def test_what_is_chosen_stays_when_another_run_is_recorded(opened):
+    window = opened(*numbered(3))
+    choose(window, 2, 1)
+    with History() as history:
+        history.put(made(seed=99, begun="2027-01-01T00:00:00.000Z"))
+    window.reload()
+    assert window.model.rowCount() == 4
+    assert window.chosen() == [2, 1]
+
+
+def test_tags_and_note_are_kept(opened, qtbot):
+    window = opened(*numbered(2))
+    choose(window, 1)
+    qtbot.keyClicks(window.details.tags, "long,  night")
+    qtbot.keyClicks(window.details.note, "worth it")
+    choose(window, 2)
+    assert window.details.tags.text() == ""
+    assert window.details.note.toPlainText() == ""
+    assert [(record.tags, record.note) for record in kept()] == [
+        ("long, night", "worth it"), ("", ""),
+    ]  # fmt: skip
+    assert column(window, "tags") == ["", "long, night"]
+    choose(window, 1)
+    assert window.details.tags.text() == "long, night"
+
+
+def test_a_note_that_is_being_typed_is_kept_when_the_window_closes(opened, qtbot):
+    window = opened(made())
+    qtbot.keyClicks(window.details.note, "late")
+    window.close()
+    assert kept()[0].note == "late"
+
+
+def test_deleting_is_undone_step_by_step(opened, qtbot):
+    window = opened(*numbered(5))
+    assert window.undo.isHidden()
+    choose(window, 2, 3)
+    qtbot.keyClick(window.table, Qt.Key.Key_Delete)
+    assert column(window, "seed") == ["5", "4", "1"]
+    assert window.notice.text == "Deleted 2 runs"
+    assert window.chosen() == [1]
+    window.bar.delete.click()
+    assert column(window, "seed") == ["5", "4"]
+    window.undo.click()
+    assert column(window, "seed") == ["5", "4", "1"]
+    window.undo.click()
+    assert column(window, "seed") == ["5", "4", "3", "2", "1"]
+    assert sorted(window.chosen()) == [2, 3]
+    assert window.undo.isHidden()
+
+
+def test_nothing_is_left_to_delete_in_the_end(opened):
+    window = opened(made())
+    window.bar.delete.click()
+    assert window.model.rowCount() == 0
+    assert not window.bar.delete.isEnabled()
+    assert not window.details.tags.isEnabled()
+    assert window.details.chart.n_curves == 0
+
+
+def test_chosen_or_all_listed_runs_are_exported(opened, tmp_path, monkeypatch):
+    window = opened(*numbered(4))
+    window.export_to(tmp_path / "all.csv", "csv")
+    with (tmp_path / "all.csv").open(newline="") as file:
+        assert [row["seed"] for row in csv.DictReader(file)] == ["4", "3", "2", "1"]
+    choose(window, 1, 3)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "some"), "JSON"))
+    window.bar.export.menu().actions()[1].trigger()
+    runs = json.loads((tmp_path / "some.json").read_text())
+    assert [run["seed"] for run in runs] == [3, 1]
+    assert window.notice.text == f"Wrote 2 runs to {tmp_path / 'some.json'}"
+    window.export_to(tmp_path / "nowhere" / "x.csv", "csv")
+    assert "cannot be written" in window.notice.text
+
+
+def test_a_damaged_history_is_set_aside_and_said(opened, tmp_path):
+    window = opened(made())
+    window.close()
+    file = tmp_path / "data" / "history.sqlite"
+    file.write_bytes(b"damaged" * 1000)
+    window.bring()
+    assert window.notice.text.startswith("The history was damaged; it is kept as ")
+    assert window.model.rowCount() == 0
+    assert window.details.chart.n_curves == 0
+    assert [path for path in file.parent.iterdir() if "damaged" in path.name]
+
+
+def test_a_history_that_cannot_be_opened_is_said(opened, tmp_path, monkeypatch):
+    window = opened(made())
+    window.close()
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("TILELAB_DATA_DIR", str(tmp_path / "file"))
+    window.bring()
+    assert "cannot be used" in window.notice.text
+
+
+def test_what_nobody_does_is_not_offered(opened, qtbot):
+    window = opened(made(seed=4))
+    assert window.details.again.isHidden()
+    assert window.details.board.isHidden()
+    window.details.offer(run_again=True, open_board=True)
+    with qtbot.waitSignal(window.run_again) as asked:
+        window.details.again.click()
+    assert asked.args[0].seed == 4
+    with qtbot.waitSignal(window.open_board) as asked:
+        window.details.board.click()
+    assert asked.args[0].board == ("ABC", "DEÉ")
+
+
+def test_boards_are_drawn_from_the_record_alone():
+    board = "1 2 3 4 5 6 7 0 8"
+    slid = made(
+        puzzle="sliding", rows=3, cols=3, board=("1 2 3", "4 5 6", "7 8 ."), moves="R",
+        instance={"board": board}, puzzle_params={"rows": 3, "cols": 3},
+    )  # fmt: skip
+    assert scene_of(slid).text() == board
+    away = made(
+        puzzle="sliding", rows=3, cols=3, board=("1 2 3", "4 5 6", "7 8 ."),
+        instance={"board": board}, puzzle_params={"rows": 3, "cols": 3},
+    )  # fmt: skip
+    assert scene_of(away).text() == "1 2 3 4 5 6 7 8 0"
+    tiles = scene_of(made(puzzle="wordtiles", board=("ca.", "tsa")))
+    assert tiles.text() == "CA. / TSA"
+    assert isinstance(scene_of(made()), BoardScene)
+    assert scene_of(made(board=())) is None
+    assert scene_of(made(puzzle="sliding", instance={"board": "1 1"})) is None
+
+
+def test_a_bar_without_solvers_keeps_what_was_looked_for(qtbot):
+    make_application([], "light")
+    bar = HistoryBar()
+    qtbot.addWidget(bar)
+    bar.offer_solvers([("a", "A"), ("b", "B")])
+    bar.solver.setCurrentIndex(2)
+    bar.offer_solvers([("b", "B")])
+    assert bar.solver.currentData() == "b"
+    bar.offer_solvers([])
+    assert bar.solver.currentData() == ""

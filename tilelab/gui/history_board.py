@@ -1,0 +1,123 @@
+"""The best board of a record as a small picture; it needs no lexicon and no solver."""
+
+from html import escape
+
+import numpy as np
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from tilelab import catalog
+from tilelab.core.errors import TileLabError
+from tilelab.core.parameters import validate
+from tilelab.gui.board_picture import BoardLayout, BoardScene, paint_board
+from tilelab.gui.theme import current_theme, set_role
+from tilelab.gui.tile_picture import TileScene, paint_tiles
+from tilelab.runs.history_record import RunRecord
+
+_MAX_PITCH = 56.0
+Scene = BoardScene | TileScene
+
+
+def scene_of(record: RunRecord) -> Scene | None:
+    """Return what to draw: the best board, or the board that a way starts from; None for none."""
+    if not record.board:
+        return None
+    if not catalog.puzzles()[record.puzzle].spec.uses_lexicon:
+        return _numbers(record)
+    if len({len(row) for row in record.board}) != 1:
+        return None
+    text = "".join(record.board)
+    if "." not in text:
+        return BoardScene(rows=record.board)
+    letters = "".join(sorted(set(text) - {"."}))
+    cells = np.array([letters.find(sign) + 1 for sign in text], np.uint8)
+    return TileScene(cells, None, len(record.board[0]), letters=letters)
+
+
+def _numbers(record: RunRecord) -> Scene | None:
+    puzzle_class = catalog.puzzles()[record.puzzle]
+    try:
+        start, goal = (
+            [int(tile) for tile in str(record.instance[name]).split()]
+            if name in record.instance
+            else None
+            for name in ("board", "goal_board")
+        )
+        params = validate(puzzle_class.spec.params, dict(record.puzzle_params))
+        puzzle = puzzle_class.create(params, start, goal)
+        cells = puzzle.start if record.moves is not None else puzzle.parse(record.board)
+    except (TileLabError, ValueError):
+        return None
+    return TileScene(cells, puzzle.places, puzzle.shape[1])
+
+
+class _Picture(QWidget):
+    """Draws a scene as large as it fits."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._scene: Scene | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+
+    def show_scene(self, scene: Scene | None) -> None:
+        self._scene = scene
+        self.update()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(96, 96)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._scene is None:
+            return
+        painter = QPainter(self)
+        area = QRectF(self.rect()).adjusted(2, 2, -2, -2)
+        layout = BoardLayout.fitted(self._scene.shape, area, _MAX_PITCH)
+        if isinstance(self._scene, BoardScene):
+            paint_board(painter, layout, self._scene, current_theme())
+        else:
+            paint_tiles(painter, layout, self._scene, current_theme())
+        painter.end()
+
+
+class HistoryBoard(QWidget):
+    """A run's board with its number, solver and value above."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._title, self._value = QLabel(self), QLabel(self)
+        self._title.setTextFormat(Qt.TextFormat.RichText)
+        set_role(self._value, "title")
+        # Two boards side by side are alike large, whatever their solvers are called.
+        for label in (self._title, self._value):
+            label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._picture = _Picture(self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addWidget(self._title)
+        column.addWidget(self._value)
+        column.addWidget(self._picture, 1)
+
+    @property
+    def scene(self) -> Scene | None:
+        """What is drawn."""
+        return self._picture._scene
+
+    def show_record(self, record: RunRecord, colour: QColor) -> None:
+        """Show a run's board; colour: of its curve."""
+        scene = scene_of(record) if record.puzzle in catalog.puzzles() else None
+        self._title.setText(named(record, colour))
+        self._title.setToolTip(record.solver_title)
+        self._value.setText(record.value_text or "No board")
+        self._picture.show_scene(scene)
+        self._picture.setToolTip("\n".join(record.board))
+        self.setAccessibleName(f"Run {record.id}: {record.value_text}")
+        self.setAccessibleDescription(" / ".join(record.board))
+
+
+def named(record: RunRecord, colour: QColor) -> str:
+    """Name a run in rich text with a spot of its colour before: its number and solver."""
+    spot = f'<span style="color:{colour.name()}">●</span>'
+    return f"{spot}&nbsp;#{record.id} {escape(record.solver_title)}"

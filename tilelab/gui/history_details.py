@@ -1,0 +1,174 @@
+"""What is known of the chosen runs: curves over each other, two boards, tags and a note."""
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QFocusEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from tilelab.gui.fact_table import FactTable
+from tilelab.gui.history_board import HistoryBoard
+from tilelab.gui.history_chart import Chosen, HistoryChart
+from tilelab.gui.theme import set_role, set_style_property
+from tilelab.runs.history_record import RunRecord
+from tilelab.runs.wording import counted, duration
+
+_FACTS = {"found": "Best at", "work": "Work", "seed": "Seed", "program": "Program"}
+
+
+class HistoryDetails(QWidget):
+    """Three cards below the list."""
+
+    tags_changed = Signal(int, str)
+    """A person has given a run other tags: its number, and the tags."""
+    note_changed = Signal(int, str)
+    again_asked = Signal(object)
+    """RunRecord: run the same once more."""
+    board_asked = Signal(object)
+    """RunRecord: open its board."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._record: RunRecord | None = None
+        self.chart = HistoryChart(self)
+        self.boards = (HistoryBoard("history_board", self), HistoryBoard("history_other", self))
+        self._empty = QLabel("The board of a chosen run, or two side by side.", self)
+        self._empty.setWordWrap(True)
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        set_role(self._empty, "muted")
+        self._title = QLabel(self)
+        set_role(self._title, "title")
+        self._facts = FactTable(_FACTS, self)
+        self.tags = QLineEdit(self)
+        self.tags.setObjectName("history_tags")
+        self.tags.setAccessibleName("Tags")
+        self.tags.setPlaceholderText("Tags, with a comma between")
+        self.tags.editingFinished.connect(self.commit)
+        self.note = _NoteEdit(self)
+        self.note.left.connect(self.commit)
+        self.again, self.board = QPushButton("Run again", self), QPushButton("Open board", self)
+        self.again.setObjectName("history_again")
+        self.board.setObjectName("history_open_board")
+        self.again.clicked.connect(self._ask_again)
+        self.board.clicked.connect(self._ask_board)
+        self.offer(run_again=False, open_board=False)
+        self._lay_out()
+        self.show_runs(())
+
+    def offer(self, *, run_again: bool, open_board: bool) -> None:
+        """Show the buttons behind which there is somebody who does what they say."""
+        self.again.setVisible(run_again)
+        self.board.setVisible(open_board)
+
+    def show_runs(self, chosen: Chosen) -> None:
+        """Show these runs; the first one's tags and note can be changed."""
+        self.commit()
+        self.chart.show_runs(chosen)
+        for place, board in enumerate(self.boards):
+            board.setVisible(place < len(chosen))
+            if place < len(chosen):
+                board.show_record(*chosen[place])
+        self._empty.setVisible(not chosen)
+        self._record = record = chosen[0][0] if chosen else None
+        for part in (self.tags, self.note, self.again, self.board):
+            part.setEnabled(record is not None)
+        self._title.setText("No run chosen" if record is None else f"Run #{record.id}")
+        self.tags.setText("" if record is None else record.tags)
+        self.note.setPlainText("" if record is None else record.note)
+        self.note.document().setModified(False)
+        self.tags.setModified(False)
+        for name, text in _told(record).items():
+            self._facts.show_fact(name, text)
+
+    @Slot()
+    def commit(self) -> None:
+        """Tell what has been typed."""
+        if self._record is None:
+            return
+        if self.tags.isModified():
+            self.tags.setModified(False)
+            self.tags_changed.emit(self._record.id, self.tags.text())
+        if self.note.document().isModified():
+            self.note.document().setModified(False)
+            self.note_changed.emit(self._record.id, self.note.toPlainText())
+
+    @Slot()
+    def _ask_again(self) -> None:
+        self.again_asked.emit(self._record)
+
+    @Slot()
+    def _ask_board(self) -> None:
+        self.board_asked.emit(self._record)
+
+    def _lay_out(self) -> None:
+        boards = _card("Boards", self)
+        pair = QHBoxLayout()
+        pair.setSpacing(16)
+        for part in (self._empty, *self.boards):
+            pair.addWidget(part, 1)
+        boards[1].addLayout(pair, 1)
+        facts = _card("", self)
+        facts[1].addWidget(self._title)
+        facts[1].addWidget(self._facts)
+        facts[1].addWidget(self.tags)
+        facts[1].addWidget(self.note, 1)
+        row = QHBoxLayout()
+        row.addWidget(self.again)
+        row.addWidget(self.board)
+        row.addStretch(1)
+        facts[1].addLayout(row)
+        whole = QHBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(16)
+        whole.addWidget(self.chart, 5)
+        whole.addWidget(boards[0], 5)
+        whole.addWidget(facts[0], 3)
+
+
+class _NoteEdit(QPlainTextEdit):
+    """A few lines of text; ``left`` when the keyboard goes elsewhere."""
+
+    left = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("history_note")
+        self.setAccessibleName("Note")
+        self.setPlaceholderText("A note")
+        self.setTabChangesFocus(True)
+        self.setMinimumHeight(44)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.left.emit()
+
+
+def _card(title: str, parent: QWidget) -> tuple[QFrame, QVBoxLayout]:
+    card = QFrame(parent)
+    set_style_property(card, "card", True)
+    column = QVBoxLayout(card)
+    column.setContentsMargins(16, 12, 16, 12)
+    column.setSpacing(8)
+    if title:
+        heading = QLabel(title, card)
+        set_role(heading, "title")
+        column.addWidget(heading)
+    return card, column
+
+
+def _told(record: RunRecord | None) -> dict[str, str]:
+    if record is None:
+        return dict.fromkeys(_FACTS, "")
+    found = ""
+    if record.best_unit is not None and record.best_seconds is not None:
+        found = f"{record.best_unit:,}, after {duration(record.best_seconds)}"
+    work = f"{counted(record.units, record.unit)}, {duration(record.seconds)}"
+    program = f"TileLab {record.program}"
+    return {"found": found, "work": work, "seed": str(record.seed), "program": program}

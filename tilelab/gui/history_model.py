@@ -1,0 +1,185 @@
+"""The table of runs: their order is known whole, what they say is read where it is looked at."""
+
+import functools
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from datetime import datetime
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+
+from tilelab import catalog
+from tilelab.core.errors import TileLabError
+from tilelab.gui.theme import text_font
+from tilelab.runs.history import History
+from tilelab.runs.history_query import Query
+from tilelab.runs.history_record import RunLine
+from tilelab.runs.wording import duration
+
+Index = QModelIndex | QPersistentModelIndex
+_ROOT = QModelIndex()
+_ROWS_A_READ = 100
+_MOST_KEPT = 40
+"""Portions that are kept in memory."""
+COLUMNS: tuple[tuple[str, str, int], ...] = (
+    ("begun", "Begun", 172),
+    ("puzzle", "Puzzle", 112),
+    ("title", "Instance", 160),
+    ("size", "Size", 60),
+    ("solver", "Solver", 200),
+    ("best", "Best", 84),
+    ("units", "Units", 92),
+    ("seconds", "Time", 84),
+    ("seed", "Seed", 84),
+    ("status", "Status", 84),
+    ("tags", "Tags", 110),
+    ("note", "Note", 180),
+)
+"""What to sort by, heading, and width in pixels."""
+_NUMBERS = frozenset({"size", "best", "units", "seconds", "seed"})
+_BEST = [name for name, _, _ in COLUMNS].index("best")
+
+
+def local_time(moment: str) -> str:
+    """Write a moment of the history in this place's time: ``2026-03-01 10:30``."""
+    try:
+        return datetime.fromisoformat(moment).astimezone().strftime("%Y-%m-%d %H:%M")
+    except (ValueError, OverflowError, OSError):
+        return moment
+
+
+class HistoryModel(QAbstractTableModel):
+    """Runs of the history in the order that is asked for."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._history: History | None = None
+        self._ids: list[int] = []
+        self._rows: dict[int, int] = {}
+        self._kept: OrderedDict[int, dict[int, RunLine]] = OrderedDict()
+        self._colours: Mapping[int, QColor] = {}
+        self._titles = {key: cls.spec.title for key, cls in catalog.puzzles().items()}
+        self.query = Query()
+        """What is shown."""
+
+    def show(self, history: History, query: Query) -> None:
+        """Show the runs that are wanted; raises TileLabError and then shows what it did."""
+        ids = history.ids(query)
+        self.beginResetModel()
+        self._history, self.query, self._ids = history, query, ids
+        self._rows = {number: row for row, number in enumerate(ids)}
+        self._kept.clear()
+        self.endResetModel()
+
+    def set_colours(self, colours: Mapping[int, QColor]) -> None:
+        """Mark runs with the colours of their curves."""
+        changed = {*self._colours, *colours}
+        self._colours = dict(colours)
+        for number in changed & self._rows.keys():
+            index = self.index(self._rows[number], 0)
+            self.dataChanged.emit(index, index)
+
+    def refresh(self, number: int) -> None:
+        """Read a run's line again."""
+        row = self.row_of(number)
+        if row is not None:
+            self._kept.pop(row // _ROWS_A_READ, None)
+            self.dataChanged.emit(self.index(row, 0), self.index(row, len(COLUMNS) - 1))
+
+    @property
+    def ids(self) -> list[int]:
+        """The numbers of all runs that are shown, in order."""
+        return list(self._ids)
+
+    def number(self, row: int) -> int:
+        """Return the number of the run in a row."""
+        return self._ids[row]
+
+    def row_of(self, number: int) -> int | None:
+        """Return the row of a run, or None."""
+        return self._rows.get(number)
+
+    def line(self, row: int) -> RunLine | None:
+        """Return what is known of the run in a row; None when it cannot be read."""
+        portion = row // _ROWS_A_READ
+        if portion not in self._kept:
+            begin = portion * _ROWS_A_READ
+            assert self._history is not None
+            try:
+                lines = self._history.lines(self._ids[begin : begin + _ROWS_A_READ])
+            except TileLabError:
+                return None  # whoever asks for more than the list is told why
+            self._kept[portion] = {line.id: line for line in lines}
+            while len(self._kept) > _MOST_KEPT:
+                self._kept.popitem(last=False)
+        return self._kept[portion].get(self._ids[row])
+
+    def rowCount(self, parent: Index = _ROOT) -> int:
+        return 0 if parent.isValid() else len(self._ids)
+
+    def columnCount(self, parent: Index = _ROOT) -> int:
+        return 0 if parent.isValid() else len(COLUMNS)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid():
+            return None
+        name = COLUMNS[index.column()][0]
+        if role == Qt.ItemDataRole.DecorationRole:
+            colour = self._colours.get(self._ids[index.row()]) if index.column() == 0 else None
+            return None if colour is None else _spot(colour.name())
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _side(name)
+        if role == Qt.ItemDataRole.FontRole:
+            return text_font(strong=True) if index.column() == _BEST else None
+        if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return None
+        line = self.line(index.row())
+        return None if line is None else _TEXTS[name](line, self._titles)
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> object:
+        if orientation is not Qt.Orientation.Horizontal:
+            return None
+        name, heading, _ = COLUMNS[section]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return heading
+        return _side(name) if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+
+_TEXTS: dict[str, Callable[[RunLine, Mapping[str, str]], str]] = {
+    "begun": lambda line, _: local_time(line.begun),
+    "puzzle": lambda line, titles: titles.get(line.puzzle, line.puzzle),
+    "title": lambda line, _: line.title,
+    "size": lambda line, _: f"{line.rows}×{line.cols}",
+    "solver": lambda line, _: line.solver_title,
+    "best": lambda line, _: line.value_text or "–",
+    "units": lambda line, _: f"{line.units:,}",
+    "seconds": lambda line, _: duration(line.seconds),
+    "seed": lambda line, _: str(line.seed),
+    "status": lambda line, _: line.status,
+    "tags": lambda line, _: line.tags,
+    "note": lambda line, _: " ".join(line.note.split()),
+}
+
+
+@functools.cache
+def _spot(colour: str) -> QIcon:
+    """A spot of a curve's colour, the same on a row that is chosen."""
+    pixmap = QPixmap(32, 32)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(colour))
+    painter.drawEllipse(6, 6, 20, 20)
+    painter.end()
+    spot = QIcon()
+    for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected):
+        spot.addPixmap(pixmap, mode)
+    return spot
+
+
+def _side(name: str) -> Qt.AlignmentFlag:
+    side = Qt.AlignmentFlag.AlignRight if name in _NUMBERS else Qt.AlignmentFlag.AlignLeft
+    return side | Qt.AlignmentFlag.AlignVCenter

@@ -1,0 +1,311 @@
+"""The window of all runs that there were: found, compared, tagged, deleted, exported."""
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt, Signal, Slot
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFileDialog,
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QSplitter,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from tilelab.core.errors import TileLabError
+from tilelab.gui.history_bar import HistoryBar
+from tilelab.gui.history_details import HistoryDetails
+from tilelab.gui.history_model import COLUMNS, HistoryModel
+from tilelab.gui.notice_bar import NoticeBar
+from tilelab.gui.theme import curve_colours, set_style_property
+from tilelab.runs.atomic import write_atomically
+from tilelab.runs.history import History
+from tilelab.runs.history_export import csv_parts, json_parts
+from tilelab.runs.history_query import Query
+from tilelab.runs.wording import counted
+
+SIZE, SMALLEST = (1180, 780), (900, 560)
+_ROW_HEIGHT = 30
+_WRITERS = {"csv": csv_parts, "json": json_parts}
+_KINDS = {"csv": "Table (*.csv)", "json": "JSON (*.json)"}
+
+
+class _RunTable(QTableView):
+    """The list; Del deletes in it, and nowhere else."""
+
+    delete_asked = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Delete:
+            self.delete_asked.emit()
+            return
+        super().keyPressEvent(event)
+
+
+class HistoryWindow(QWidget):
+    """A list of runs over what is known of the chosen ones."""
+
+    run_again = Signal(object)
+    """RunRecord: run the same once more."""
+    open_board = Signal(object)
+    """RunRecord: open its board."""
+
+    def __init__(self, parent: QWidget | None = None, file: Path | None = None) -> None:
+        super().__init__(parent, Qt.WindowType.Window)
+        self.setObjectName("history_window")
+        self.setWindowTitle("History – TileLab")
+        self.setMinimumSize(*SMALLEST)
+        self.resize(*SIZE)
+        self._file = file
+        self._history: History | None = None
+        self._deleted: list[list[int]] = []
+        self.bar = HistoryBar(self)
+        self.notice = NoticeBar(self)
+        self.undo = QPushButton("Undo", self)
+        self.undo.setObjectName("history_undo")
+        self.undo.setToolTip("Have the runs back that were deleted last (Ctrl+Z)")
+        self.model = HistoryModel(self)
+        self.table = _RunTable(self)
+        self.details = HistoryDetails(self)
+        self._dress_table()
+        self._lay_out()
+        self._connect()
+
+    def bring(self) -> None:
+        """Show the window, in front of the others, with all that has happened since."""
+        self.show()
+        self.raise_()
+        self.activateWindow()
+        self.reload()
+        if self.model.ids and not self.chosen():
+            self._choose(self.model.ids[:1])
+        self.table.setFocus()
+
+    @Slot()
+    def reload(self) -> None:
+        """Read the list anew; what is chosen stays chosen."""
+        if not self.isVisible():
+            return
+        with self._faults_shown():
+            if self._history is None:
+                self._history = History(self._file)
+                self._history.purge()
+            self.bar.offer_solvers(self._history.solvers())
+            self._show(self.bar.wanted(self.model.query))
+
+    def chosen(self) -> list[int]:
+        """Return the numbers of the chosen runs: the current one first, the others as listed."""
+        rows = sorted({index.row() for index in self.table.selectionModel().selectedRows()})
+        current = self.table.currentIndex().row()
+        first = [current] if current in rows else []
+        return [self.model.number(row) for row in [*first, *(r for r in rows if r != current)]]
+
+    def export_to(self, path: Path, kind: str) -> None:
+        """Write the chosen runs, or all listed when less than two are chosen, to a file."""
+        some = sorted(self.chosen(), key=lambda number: self.model.row_of(number) or 0)
+        ids = some if len(some) > 1 else self.model.ids
+        with self._faults_shown():
+            if self._history is not None:
+                text = "".join(_WRITERS[kind](self._history, ids))
+                target = write_atomically(path, text)
+                self.notice.show_done(f"Wrote {counted(len(ids), 'run')} to {target}")
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.details.commit()
+        if self._history is not None:
+            self._history.close()
+            self._history = None
+        super().closeEvent(event)
+
+    def _show(self, query: Query) -> None:
+        """Show the runs of a query; raises TileLabError."""
+        if self._history is None:
+            return
+        kept = self.chosen()
+        self.model.show(self._history, query)
+        if self._history.notice:
+            self.notice.show_note(self._history.notice)
+            self._history.notice = ""
+        self._choose(kept)
+
+    def _choose(self, ids: list[int]) -> None:
+        rows = [row for number in ids if (row := self.model.row_of(number)) is not None]
+        selection = QItemSelection()
+        for row in rows:
+            index = self.model.index(row, 0)
+            selection.select(index, index)
+        flag = QItemSelectionModel.SelectionFlag
+        model = self.table.selectionModel()
+        blocked = model.blockSignals(True)
+        if rows:
+            model.setCurrentIndex(self.model.index(rows[0], 0), flag.NoUpdate)
+        model.select(selection, flag.ClearAndSelect | flag.Rows)
+        model.blockSignals(blocked)
+        self.table.viewport().update()
+        self._show_chosen()
+
+    @Slot()
+    def _show_chosen(self) -> None:
+        ids = self.chosen()
+        colours = curve_colours()
+        with self._faults_shown():
+            if self._history is None:
+                return
+            records = self._history.records(ids[: len(colours)])
+            shown = list(zip(records, colours, strict=False))
+            self.model.set_colours({record.id: colour for record, colour in shown})
+            self.details.show_runs(shown)
+            self.bar.show_count(len(self.model.ids), self._history.count(), len(ids))
+
+    @Slot()
+    def _search(self) -> None:
+        with self._faults_shown():
+            self._show(self.bar.wanted(self.model.query))
+            if self.model.ids and not self.chosen():
+                self.table.scrollToTop()
+
+    @Slot(int, Qt.SortOrder)
+    def _sort(self, column: int, order: Qt.SortOrder) -> None:
+        wanted = self.bar.wanted(self.model.query)
+        down = order is Qt.SortOrder.DescendingOrder
+        with self._faults_shown():
+            self._show(Query(wanted.puzzle, wanted.solver, wanted.search, COLUMNS[column][0], down))
+
+    @Slot()
+    def _delete(self) -> None:
+        ids = self.chosen()
+        if not ids or self._history is None:
+            return
+        row = self.model.row_of(ids[0]) or 0
+        with self._faults_shown():
+            self._history.delete(ids)
+            self._deleted.append(ids)
+            self._show(self.model.query)
+            if self.model.ids:
+                # The next one, so that several are deleted by pressing the key again.
+                self._choose([self.model.number(min(row, len(self.model.ids) - 1))])
+            self.notice.show_done(f"Deleted {counted(len(ids), 'run')}")
+        self._show_undo()
+
+    @Slot()
+    def _undo(self) -> None:
+        if not self._deleted or self._history is None:
+            return
+        with self._faults_shown():
+            ids = self._deleted[-1]
+            self._history.restore(ids)
+            self._deleted.pop()
+            self._show(self.model.query)
+            self._choose(ids)
+            self.notice.show_done(f"Restored {counted(len(ids), 'run')}")
+        self._show_undo()
+
+    def _show_undo(self) -> None:
+        self.undo.setVisible(bool(self._deleted))
+
+    @Slot(int, str)
+    def _set_tags(self, number: int, tags: str) -> None:
+        with self._faults_shown():
+            if self._history is not None:
+                self._history.set_tags(number, tags)
+                self.model.refresh(number)
+
+    @Slot(int, str)
+    def _set_note(self, number: int, note: str) -> None:
+        with self._faults_shown():
+            if self._history is not None:
+                self._history.set_note(number, note)
+                self.model.refresh(number)
+
+    @Slot(str)
+    def _ask_export(self, kind: str) -> None:
+        name, _ = QFileDialog.getSaveFileName(
+            self, "Export the runs", f"tilelab-runs.{kind}", _KINDS[kind]
+        )
+        if name:
+            path = Path(name)
+            self.export_to(path if path.suffix else path.with_suffix(f".{kind}"), kind)
+
+    @contextlib.contextmanager
+    def _faults_shown(self) -> Iterator[None]:
+        try:
+            yield
+        except TileLabError as fault:
+            self.notice.show_error(str(fault))
+
+    def _dress_table(self) -> None:
+        table = self.table
+        table.setObjectName("history_table")
+        table.setAccessibleName("Runs")
+        table.setModel(self.model)
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        table.setShowGrid(False)
+        table.setWordWrap(False)
+        table.setTabKeyNavigation(False)
+        # Fixed heights: the table never asks fifty thousand rows how high they are.
+        rows = table.verticalHeader()
+        rows.setVisible(False)
+        rows.setSectionResizeMode(rows.ResizeMode.Fixed)
+        rows.setDefaultSectionSize(_ROW_HEIGHT)
+        heads = table.horizontalHeader()
+        heads.setHighlightSections(False)
+        heads.setStretchLastSection(True)
+        heads.setSortIndicator(0, Qt.SortOrder.DescendingOrder)
+        heads.setSortIndicatorShown(True)
+        heads.setSectionsClickable(True)
+        for column, (_, _, width) in enumerate(COLUMNS):
+            table.setColumnWidth(column, width)
+
+    def _lay_out(self) -> None:
+        said = QHBoxLayout()
+        said.setSpacing(8)
+        said.addWidget(self.notice, 1)
+        said.addWidget(self.undo)
+        card = QFrame(self)
+        set_style_property(card, "card", True)
+        listed = QVBoxLayout(card)
+        listed.setContentsMargins(16, 12, 16, 12)
+        listed.setSpacing(8)
+        listed.addWidget(self.bar)
+        listed.addLayout(said)
+        listed.addWidget(self.table, 1)
+        parts = QSplitter(Qt.Orientation.Vertical, self)
+        parts.setHandleWidth(16)
+        parts.setChildrenCollapsible(False)
+        parts.addWidget(card)
+        parts.addWidget(self.details)
+        parts.setStretchFactor(0, 3)
+        parts.setStretchFactor(1, 2)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(16, 16, 16, 16)
+        whole.addWidget(parts)
+        self._show_undo()
+
+    def _connect(self) -> None:
+        self.bar.changed.connect(self._search)
+        self.bar.delete_asked.connect(self._delete)
+        self.bar.export_asked.connect(self._ask_export)
+        self.undo.clicked.connect(self._undo)
+        self.table.selectionModel().selectionChanged.connect(self._show_chosen)
+        self.table.horizontalHeader().sortIndicatorChanged.connect(self._sort)
+        self.details.tags_changed.connect(self._set_tags)
+        self.details.note_changed.connect(self._set_note)
+        self.details.again_asked.connect(self.run_again)
+        self.details.board_asked.connect(self.open_board)
+        self.table.delete_asked.connect(self._delete)
+        for key, done in (
+            ("Ctrl+Z", self._undo),
+            ("Ctrl+F", self.bar.search.setFocus),
+            ("Ctrl+W", self.close),
+            ("Esc", self.close),
+        ):
+            QShortcut(QKeySequence(key), self).activated.connect(done)

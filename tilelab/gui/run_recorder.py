@@ -1,0 +1,83 @@
+"""Gathers what a page is told of its run into the record that the history keeps."""
+
+import uuid
+
+from PySide6.QtCore import QObject, Signal
+
+from tilelab.core.solver import Best
+from tilelab.gui.jobs import Begun, News, Standing
+from tilelab.runs.history_curves import thinned
+from tilelab.runs.history_record import RunRecord, now, record_of
+from tilelab.runs.session import State
+from tilelab.runs.trace import Trace
+
+_ENDED = (State.PAUSED, State.FINISHED, State.FAILED)
+
+
+class RunRecorder(QObject):
+    """Makes one record a run: when it ends or is stopped, and again when it has gone on."""
+
+    recorded = Signal(object)
+    """RunRecord: how the run stands now."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.forget()
+
+    def forget(self) -> None:
+        """Take leave of the run; another puzzle is loaded."""
+        self._begun: Begun | None = None
+        self._standing = Standing()
+        self._best: Best | None = None
+        self._best_seconds: float | None = None
+        self._told: tuple[State, int, str] | None = None
+
+    def begin(self, begun: Begun) -> None:
+        """Follow a run from its first unit on."""
+        self.forget()
+        self._begun = begun
+        self._moment = now()
+        self._key = uuid.uuid4().hex
+
+    def note(self, news: News, trace: Trace) -> None:
+        """Take in what is told of the run; trace: all its rows, these included."""
+        if self._begun is None:
+            return
+        self._standing = standing = news.standing
+        if news.best is not None:
+            self._best, self._best_seconds = news.best, news.best_seconds
+        if standing.state in _ENDED:
+            word = standing.status if standing.state is State.FINISHED else standing.state.value
+            self._tell(word, trace)
+
+    def end(self, trace: Trace) -> None:
+        """The window closes: a run that is going is recorded as interrupted."""
+        if self._begun is not None and self._standing.state is State.RUNNING:
+            self._tell("interrupted", trace)
+
+    def _tell(self, word: str, trace: Trace) -> None:
+        told = self._standing.state, self._standing.units, word
+        if told == self._told:
+            return
+        self._told = told
+        self.recorded.emit(self._record(word, trace))
+
+    def _record(self, word: str, trace: Trace) -> RunRecord:
+        begun, standing = self._begun, self._standing
+        assert begun is not None
+        return record_of(
+            begun.puzzle,
+            begun.solver,
+            dict(begun.params),
+            best=self._best,
+            limits=standing.limits,
+            seed=begun.seed,
+            status=word,
+            units=standing.units,
+            seconds=standing.seconds,
+            best_seconds=self._best_seconds,
+            begun=self._moment,
+            ended=now(),
+            curves=thinned(trace),
+            key=self._key,
+        )
