@@ -6,9 +6,10 @@ import json
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QLabel, QWidget
 
 from tests.history_records import UNITS, made
+from tilelab import catalog
 from tilelab.gui.application import make_application
 from tilelab.gui.board_picture import BoardScene
 from tilelab.gui.history_bar import HistoryBar
@@ -172,15 +173,10 @@ def test_the_list_shows_every_run_and_reads_only_what_is_seen(opened):
     window.table.scrollToTop()
     window.table.grab()
     assert len(window.model._kept) == 1
-    assert column(window, "seed") == [str(line.seed) for line in kept_lines(descending=True)]
-    assert column(window, "best") == ["33"] * 300
-
-
-def kept_lines(**wanted):
-    from tilelab.runs.history_query import Query
-
     with History() as history:
-        return history.lines(history.ids(Query(**wanted)))
+        lines = history.lines(history.ids())
+    assert column(window, "seed") == [str(line.seed) for line in lines]
+    assert column(window, "best") == ["33"] * 300
 
 
 def test_searching_filtering_and_sorting_change_the_list(opened, qtbot):
@@ -248,6 +244,34 @@ def test_the_metric_can_be_chosen_and_stays(opened):
     assert choice.currentData() == "mean"
     choose(window, 3)
     assert window.details.chart.n_curves == 0
+
+
+def test_parameters_that_are_not_at_their_defaults_are_named(opened):
+    solver = catalog.solver("boggle", "genetic").spec.params()
+    puzzle = catalog.puzzle("boggle").spec.params()
+    usual = {
+        "params": solver.model_dump(mode="json"),
+        "puzzle_params": puzzle.model_dump(mode="json"),
+    }
+    window = opened(
+        made(**usual),
+        made(**(usual | {"params": {**usual["params"], "mutation": 0.5, "gone": None}})),
+        made(solver="of a plug-in", params={"torus": True, "wit": 7}, puzzle_params={}),
+    )
+    label = window.findChild(QLabel, "history_params")
+    choose(window, 1)
+    assert label.text() == "All parameters at their defaults"
+    choose(window, 2)
+    assert label.text() == "mutation 0.5 · gone none"
+    choose(window, 3)
+    assert label.text() == "torus on · wit 7"
+
+
+def test_a_run_of_one_unit_is_a_dot_and_others_are_lines(opened):
+    one = np.array([0.0])
+    window = opened(made(), made(curves={"best_ever": (one, one)}))
+    choose(window, 1, 2)
+    assert [curve.opts["symbol"] for curve in window.details.chart._curves].count("o") == 1
 
 
 def test_what_is_chosen_stays_when_another_run_is_recorded(opened):

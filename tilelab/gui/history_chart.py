@@ -102,9 +102,11 @@ class HistoryChart(QFrame):
         )
 
     def _curve(self, points: Points, colour: QColor) -> pg.PlotDataItem:
-        alone = {"symbol": "o", "symbolBrush": colour, "symbolPen": None} if _is_dot(points) else {}
+        dot = {"symbol": "o", "symbolBrush": colour, "symbolPen": None, "symbolSize": 8}
         pen = pg.mkPen(colour, width=2)
-        curve = pg.PlotDataItem(*points, pen=pen, antialias=True, symbolSize=8, **alone)
+        curve = pg.PlotDataItem(
+            *points, pen=pen, antialias=True, **(dot if _is_dot(points) else {})
+        )
         self._plot.addItem(curve)
         return curve
 

@@ -1,5 +1,7 @@
 """What is known of the chosen runs: curves over each other, two boards, tags and a note."""
 
+from typing import Any
+
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import (
@@ -13,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from tilelab import catalog
 from tilelab.gui.fact_table import FactTable
 from tilelab.gui.history_board import HistoryBoard
 from tilelab.gui.history_chart import Chosen, HistoryChart
@@ -20,7 +23,13 @@ from tilelab.gui.theme import set_role, set_style_property
 from tilelab.runs.history_record import RunRecord
 from tilelab.runs.wording import counted, duration
 
-_FACTS = {"found": "Best at", "work": "Work", "seed": "Seed", "program": "Program"}
+_FACTS = {
+    "found": "Best at",
+    "units": "Done",
+    "seconds": "In",
+    "seed": "Seed",
+    "program": "Program",
+}
 
 
 class HistoryDetails(QWidget):
@@ -46,6 +55,11 @@ class HistoryDetails(QWidget):
         self._title = QLabel(self)
         set_role(self._title, "title")
         self._facts = FactTable(_FACTS, self)
+        self._params = QLabel(self)
+        self._params.setObjectName("history_params")
+        self._params.setWordWrap(True)
+        self._params.setTextFormat(Qt.TextFormat.PlainText)
+        set_role(self._params, "small")
         self.tags = QLineEdit(self)
         self.tags.setObjectName("history_tags")
         self.tags.setAccessibleName("Tags")
@@ -82,6 +96,7 @@ class HistoryDetails(QWidget):
         self._title.setText("No run chosen" if record is None else f"Run #{record.id}")
         self.tags.setText("" if record is None else record.tags)
         self.note.setPlainText("" if record is None else record.note)
+        self._params.setText("" if record is None else unusual(record))
         self.note.document().setModified(False)
         self.tags.setModified(False)
         for name, text in _told(record).items():
@@ -117,6 +132,7 @@ class HistoryDetails(QWidget):
         facts = _card("", self)
         facts[1].addWidget(self._title)
         facts[1].addWidget(self._facts)
+        facts[1].addWidget(self._params)
         facts[1].addWidget(self.tags)
         facts[1].addWidget(self.note, 1)
         row = QHBoxLayout()
@@ -169,6 +185,32 @@ def _told(record: RunRecord | None) -> dict[str, str]:
     found = ""
     if record.best_unit is not None and record.best_seconds is not None:
         found = f"{record.best_unit:,}, after {duration(record.best_seconds)}"
-    work = f"{counted(record.units, record.unit)}, {duration(record.seconds)}"
-    program = f"TileLab {record.program}"
-    return {"found": found, "work": work, "seed": str(record.seed), "program": program}
+    return {
+        "found": found,
+        "units": counted(record.units, record.unit),
+        "seconds": duration(record.seconds),
+        "seed": str(record.seed),
+        "program": f"TileLab {record.program}",
+    }
+
+
+def unusual(record: RunRecord) -> str:
+    """Name the parameters of a run that are not at their defaults."""
+    puzzle = catalog.puzzles().get(record.puzzle)
+    solver = None if puzzle is None else catalog.solvers(record.puzzle).get(record.solver)
+    usual: dict[str, Any] = {}
+    for found in (puzzle, solver):
+        usual |= {} if found is None else found.spec.params().model_dump(mode="json")
+    given = {**record.puzzle_params, **record.params}
+    texts = [
+        f"{name.replace('_', ' ')} {_said(value)}"
+        for name, value in given.items()
+        if name not in usual or value != usual[name]
+    ]
+    return " · ".join(texts) or "All parameters at their defaults"
+
+
+def _said(value: object) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return "none" if value is None else str(value)
