@@ -2,7 +2,7 @@
 
 import sys
 
-from benchmarks import boggle, sliding, slidingpuzzle_package, window, wordtiles
+from benchmarks import boggle, history, sliding, slidingpuzzle_package, window, wordtiles
 from benchmarks.table import print_rows
 
 if __name__ == "__main__":
@@ -15,3 +15,4 @@ if __name__ == "__main__":
         sliding.anytime(side, limit_seconds, wanted)
     sliding.longest_step(4000)
     window.print_window(seconds)
+    history.print_history()

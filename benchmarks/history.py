@@ -9,7 +9,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from tilelab.runs.history import History
+from tilelab.runs.history import _LINE, History, _details, _search_text
 from tilelab.runs.history_query import ORDERS, Query
 from tilelab.runs.history_record import RunRecord
 
@@ -20,7 +20,7 @@ _SOLVERS = {
     "sliding": ("ida-star", "a-star", "beam"),
     "wordtiles": ("bees", "beam"),
 }
-_PER_PROGRAM = 5
+N_TRIES = 5
 
 
 def _record(rng, number):
@@ -69,18 +69,16 @@ def fill(path, n_records=N_RECORDS):
 
 def _put_open(history, record):
     """Put a record within the transaction that is open."""
-    from tilelab.runs.history import _LINE, _details, _search_text
-
     line = {name: getattr(record, name) for name in _LINE if name != "id"}
     line["search"] = _search_text(line)
     number = history._insert("runs", line)
     history._insert("run_details", {"id": number, **_details(record)})
 
 
-def _best_of(work):
-    """Least milliseconds of some tries: wall time, the longest of it being that of the disk."""
+def _median(work):
+    """Median milliseconds of some tries, by the process's own time."""
     spent = []
-    for _ in range(_PER_PROGRAM):
+    for _ in range(N_TRIES):
         began = time.process_time()
         work()
         spent.append(1000 * (time.process_time() - began))
@@ -122,7 +120,7 @@ def print_history(n_records=N_RECORDS):
         extra = dataclasses.replace(_record(np.random.default_rng(1), 1), key="one more")
         works.append(("write one record", 100, lambda: history.put(extra)))
         for name, wanted, work in works:
-            figure = _best_of(work)
+            figure = _median(work)
             reached &= figure <= wanted
             table.add_row(name, f"{figure:,.1f}", f"{wanted:,}")
         history.close()

@@ -274,6 +274,18 @@ def test_a_run_of_one_unit_is_a_dot_and_others_are_lines(opened):
     assert [curve.opts["symbol"] for curve in window.details.chart._curves].count("o") == 1
 
 
+def test_all_runs_can_be_chosen_and_stay_so(opened):
+    """A thousand runs; one by one this would take much longer than all other tests together."""
+    window = opened(*numbered(1000))
+    window.table.selectAll()
+    assert sorted(window.chosen()) == list(range(1, 1001))
+    window.reload()
+    assert len(window.chosen()) == 1000
+    assert len(window.table.selectionModel().selection()) == 1
+    choose(window, 5, 6, 7, 9, 2)
+    assert sorted(window.chosen()) == [2, 5, 6, 7, 9]
+
+
 def test_what_is_chosen_stays_when_another_run_is_recorded(opened):
     window = opened(*numbered(3))
     choose(window, 2, 1)

@@ -91,8 +91,10 @@ class HistoryChart(QFrame):
         self._curves = [
             self._curve(both, colour) for both, (_, colour) in zip(points, drawn, strict=True)
         ]
-        label = "seconds, at the mean speed of each run" if by_time else "".join(units)
+        label = "seconds, at each run's mean speed" if by_time else "".join(units)
         dress_plot(self._plot, current_theme(), label)
+        # The axis puts its label in the middle only when it is resized.
+        self._plot.getAxis("bottom").resizeEvent()
         self._fit(points)
         draw_grid(self._plot, self._grid, current_theme())
         texts = [named(run, colour) for run, colour in self._chosen]

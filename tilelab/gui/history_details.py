@@ -130,6 +130,7 @@ class HistoryDetails(QWidget):
             pair.addWidget(part, 1)
         boards[1].addLayout(pair, 1)
         facts = _card("", self)
+        facts[0].setMinimumWidth(264)
         facts[1].addWidget(self._title)
         facts[1].addWidget(self._facts)
         facts[1].addWidget(self._params)

@@ -1,7 +1,8 @@
 """The window of all runs that there were: found, compared, tagged, deleted, exported."""
 
 import contextlib
-from collections.abc import Iterator
+import itertools
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt, Signal, Slot
@@ -30,7 +31,7 @@ from tilelab.runs.history_export import csv_parts, json_parts
 from tilelab.runs.history_query import Query
 from tilelab.runs.wording import counted
 
-SIZE, SMALLEST = (1180, 780), (900, 560)
+SIZE, SMALLEST = (1280, 800), (900, 560)
 _ROW_HEIGHT = 30
 _WRITERS = {"csv": csv_parts, "json": json_parts}
 _KINDS = {"csv": "Table (*.csv)", "json": "JSON (*.json)"}
@@ -101,10 +102,13 @@ class HistoryWindow(QWidget):
 
     def chosen(self) -> list[int]:
         """Return the numbers of the chosen runs: the current one first, the others as listed."""
-        rows = sorted({index.row() for index in self.table.selectionModel().selectedRows()})
+        # By ranges: asking for the selected rows one by one takes a minute when all are chosen.
+        ranges = self.table.selectionModel().selection()
+        parts = [ranges.at(place) for place in range(ranges.count())]
+        rows = {row for part in parts for row in range(part.top(), part.bottom() + 1)}
         current = self.table.currentIndex().row()
         first = [current] if current in rows else []
-        return [self.model.number(row) for row in [*first, *(r for r in rows if r != current)]]
+        return [self.model.number(row) for row in [*first, *sorted(rows - {current})]]
 
     def export_to(self, path: Path, kind: str) -> None:
         """Write the chosen runs, or all listed when less than two are chosen, to a file."""
@@ -137,9 +141,8 @@ class HistoryWindow(QWidget):
     def _choose(self, ids: list[int]) -> None:
         rows = [row for number in ids if (row := self.model.row_of(number)) is not None]
         selection = QItemSelection()
-        for row in rows:
-            index = self.model.index(row, 0)
-            selection.select(index, index)
+        for first, last in _stretches(sorted(rows)):
+            selection.select(self.model.index(first, 0), self.model.index(last, 0))
         flag = QItemSelectionModel.SelectionFlag
         model = self.table.selectionModel()
         blocked = model.blockSignals(True)
@@ -309,3 +312,10 @@ class HistoryWindow(QWidget):
             ("Esc", self.close),
         ):
             QShortcut(QKeySequence(key), self).activated.connect(done)
+
+
+def _stretches(rows: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Join neighbours among ascending rows; yields the first and the last row of each stretch."""
+    for _, group in itertools.groupby(enumerate(rows), lambda pair: pair[1] - pair[0]):
+        stretch = [row for _, row in group]
+        yield stretch[0], stretch[-1]

@@ -84,11 +84,13 @@ def record_of(
     *,
     best: Best | None = None,
     limits: Limits | None = None,
+    units: int,
+    seconds: float,
     **facts: Any,
 ) -> RunRecord:
     """Make the record of a run; facts: the other fields of :class:`RunRecord`.
 
-    params: the solver's, as plain values.
+    params: the solver's, as plain values. units, seconds: how long the run is by now.
     """
     found: dict[str, Any] = {}
     if best is not None:
@@ -108,8 +110,11 @@ def record_of(
     return RunRecord(
         puzzle=puzzle.spec.key,
         title=str(instance.get("board", "")) if lexicon is None else lexicon.title,
-        rows=rows,
-        cols=cols,
+        rows=int(rows),
+        cols=int(cols),
+        # A number of numpy's would be kept as bytes.
+        units=int(units),
+        seconds=float(seconds),
         instance=instance,
         puzzle_params=puzzle.params.model_dump(mode="json"),
         solver=solver.key,
