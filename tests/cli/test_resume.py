@@ -120,7 +120,7 @@ def test_a_place_that_cannot_be_written_is_told_only_where_it_was_named(
 ):
     (tmp_path / "data").write_text("a file where the folder should be", "utf-8")
     stopped_at(monkeypatch, 5)
-    status, out, err = command("run", *RUNS["boggle"], "--json")
+    status, out, err = command("run", *RUNS["boggle"], "--json", "--no-history")
     assert (status, err.count("\n")) == (130, 1)  # the lexicon's line alone
     assert "run_file" not in json.loads(out)
     status, out, err = command("run", *RUNS["boggle"], "--save-run", tmp_path / "no" / "a.tilelab")
