@@ -127,3 +127,17 @@ def another_driver(qtbot):
     yield make
     for driver in made:
         driver.window.close()
+
+
+@pytest.fixture
+def sliding(driver):
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    return driver
+
+
+@pytest.fixture
+def words(driver):
+    driver.window.show_puzzle("wordtiles")
+    driver.settled()
+    return driver

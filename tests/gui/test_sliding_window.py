@@ -6,14 +6,14 @@ from PIL import Image, ImageSequence
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QToolButton, QWidget
+from PySide6.QtWidgets import QWidget
 
+from tests.gui.tiles_by_hand import cells, desk, press, solve, take
 from tilelab.gui.play_bar import PlayAction
 from tilelab.gui.tile_load import TileLoad
-from tilelab.puzzles.sliding import Goal, SlidingParams, replay
+from tilelab.puzzles.sliding import Goal, replay
 from tilelab.puzzles.sliding_instances import instance_set
 from tilelab.puzzles.sliding_text import parse_board
-from tilelab.runs.hand_play import Position
 from tilelab.runs.session import Action, State
 
 NAMES = (
@@ -23,40 +23,6 @@ NAMES = (
     *(f"solution_{name}" for name in ("first", "back", "play", "forward", "last", "slider")),
     *("solution_speed", "copy_moves", "film", "make_solvable", "metric_expanded"),
 )
-
-
-@pytest.fixture
-def sliding(driver):
-    driver.window.show_puzzle("sliding")
-    driver.settled()
-    return driver
-
-
-def desk(driver):
-    return driver.page.desk
-
-
-def cells(driver):
-    return driver.page.desk.shown_position.cells.tolist()
-
-
-def take(driver, tiles, rows=3, cols=3, goal=Goal.BLANK_LAST):
-    params = SlidingParams(rows=rows, cols=cols, goal=goal)
-    driver.page.take_board(Position.of(params, np.array(tiles), None, "Test"))
-    driver.settled()
-
-
-def press(driver, name):
-    button = driver.window.findChild(QToolButton, name)
-    assert button.isEnabled(), name
-    button.click()
-
-
-def solve(driver, solver="ida-star"):
-    selector = driver.window.bar._solvers
-    selector.setCurrentIndex(selector.findData(solver))
-    driver.click(Action.GO if not driver.page.standing.has_run else Action.START_AGAIN)
-    driver.state(State.FINISHED)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -402,155 +368,3 @@ def test_solvers_are_changed_many_times(sliding, qtbot):
             # An event loop of its own, in which what is to be deleted is deleted.
             qtbot.wait(2)
     assert sliding.page.standing.state is State.READY
-
-
-def hint(driver):
-    before = desk(driver).position
-    press(driver, "play_hint")
-    driver.until(lambda: desk(driver).position is not before)
-
-
-def test_a_hint_belongs_to_the_board_that_it_was_given_for(sliding):
-    take(sliding, [8, 6, 7, 2, 5, 4, 3, 0, 1])
-    start = cells(sliding)
-    hint(sliding)
-    after = cells(sliding)
-    for _ in range(3):
-        press(sliding, "play_undo")
-        assert cells(sliding) == start
-        hint(sliding)
-        assert cells(sliding) == after
-    sliding.set(goal="blank-first")
-    hint(sliding)
-    solve(sliding)
-    assert len(sliding.page.best.moves) <= 31
-
-
-def test_a_change_of_the_board_calls_a_hint_off(sliding):
-    take(sliding, instance_set("korf100").puzzle(88).start.tolist(), 4, 4, Goal.BLANK_FIRST)
-    sliding.set(rows=5)
-    sliding.settled()
-    press(sliding, "play_hint")
-    assert not desk(sliding).play_bar.button(PlayAction.HINT).isEnabled()
-    QGuiApplication.clipboard().setText("2 1\n3 0")
-    sliding.page.paste()
-    sliding.settled()
-    assert not desk(sliding)._hints.is_busy
-    assert cells(sliding) == [2, 1, 3, 0]
-
-
-def test_defaults_are_one_change_of_the_whole_board(sliding):
-    sliding.set(rows=5)
-    sliding.settled()
-    sliding.set(cols=6)
-    sliding.settled()
-    sliding.set(goal="blank-first", block=7)
-    sliding.window.findChild(QWidget, "defaults").click()
-    sliding.settled()
-    params = desk(sliding).position.params
-    assert (params.rows, params.cols, params.goal) == (4, 4, Goal.BLANK_LAST)
-    assert sliding.page.panel.values("solver")["block"] == 100_000
-    assert sliding.page.notice.text == ""
-
-
-def test_the_keyboard_stays_where_it_is_while_a_board_is_loaded(sliding):
-    box = sliding.page.panel.controls["rows"].field
-    box.setFocus()
-    for rows in (5, 6):
-        QTest.keyClick(box, Qt.Key.Key_Up)
-        sliding.settled()
-        assert desk(sliding).position.params.rows == rows
-        assert box.isEnabled()
-
-
-def test_nothing_takes_the_place_of_the_board_of_a_run(sliding):
-    take(sliding, instance_set("korf100").puzzle(88).start.tolist(), 4, 4, Goal.BLANK_FIRST)
-    before = cells(sliding)
-    sliding.set(heuristic="manhattan")
-    sliding.click(Action.GO)
-    sliding.state(State.RUNNING)
-    for text in ("2 1 3\n4 5 6\n7 8 0", "1 2 3\n4 5 6\n7 0 8"):
-        QGuiApplication.clipboard().setText(text)
-        sliding.page.paste()
-        assert "STOP the run" in sliding.page.notice.text
-        assert cells(sliding) == before
-    sliding.click(Action.STOP)
-    sliding.state(State.PAUSED)
-
-
-@pytest.mark.parametrize("text", ["--5 1 2 3", "-" * 16_000 + "x", "x " * 60_000, "١ ٢ ٣ 0"])
-def test_nonsense_is_refused_in_a_sentence(sliding, text):
-    before = cells(sliding)
-    QGuiApplication.clipboard().setText(text)
-    sliding.page.paste()
-    assert "is no board" in sliding.page.notice.text
-    assert cells(sliding) == before
-
-
-def test_a_given_goal_stays_for_boards_of_its_shape(sliding):
-    take(sliding, [1, 2, 3, 4, 5, 6, 7, 0, 8])
-    desk(sliding).set_goal(Goal.BOARD, np.array([8, 7, 6, 5, 4, 3, 2, 1, 0]))
-    press(sliding, "play_scramble")
-    sliding.settled()
-    assert desk(sliding).position.goal[0] == 8
-    sliding.page.load.load_goal()
-    sliding.settled()
-    assert cells(sliding) == [8, 7, 6, 5, 4, 3, 2, 1, 0]
-    QGuiApplication.clipboard().setText("8 7 6 5 4 3 2 0 1")
-    sliding.page.paste()
-    sliding.settled()
-    assert desk(sliding).position.goal[0] == 8
-    sliding.set(cols=4)
-    sliding.settled()
-    assert desk(sliding).position.params.goal is Goal.BLANK_LAST
-
-
-def test_tiles_in_one_line_have_the_shape_that_is_shown(sliding):
-    sliding.set(rows=3)
-    sliding.settled()
-    QGuiApplication.clipboard().setText("1 2 3 4 5 6 7 8 9 10 0 11")
-    sliding.page.paste()
-    sliding.settled()
-    assert desk(sliding).position.params.cols == 4
-    assert cells(sliding)[-2:] == [0, 11]
-
-
-def test_a_better_way_is_shown_from_its_start(sliding):
-    take(sliding, [1, 2, 3, 4, 5, 6, 7, 0, 8])
-    puzzle = desk(sliding).position.puzzle()
-    desk(sliding).show_solution(puzzle, "UDR")
-    desk(sliding).solution_bar.go_to(2)
-    desk(sliding).show_solution(puzzle, "R")
-    assert sliding.page.board_title.text() == "Solution, move 0 of 1"
-    assert sliding.page.board.scene.cells.tolist() == [1, 2, 3, 4, 5, 6, 7, 0, 8]
-
-
-def test_the_papers_stop_however_their_window_is_closed(sliding):
-    board = instance_set("korf100").puzzle(88)
-    take(sliding, board.start.tolist(), 4, 4, Goal.BLANK_FIRST)
-    dialog = sliding.page.presets
-    for close in (dialog.reject, lambda: sliding.window.show_puzzle("boggle")):
-        dialog.bring()
-        dialog.turn()
-        sliding.until(lambda: dialog.text(0, "Status") == "running")
-        close()
-        assert not dialog.is_running
-        assert not dialog.isVisible()
-        assert dialog.text(0, "Status") == "stopped"
-
-
-def test_a_film_that_would_be_too_long_says_so(sliding, tmp_path):
-    page = sliding.page
-    page.film.make(desk(sliding).position.puzzle(), "UD" * 2_000, 50, tmp_path / "way.gif")
-    sliding.until(lambda: "at most 2,000" in page.notice.text)
-    assert not (tmp_path / "way.gif").exists()
-
-
-def test_keys_of_the_board_do_not_reach_into_other_parts(sliding):
-    for key, shown in ((Qt.Key.Key_D, True), (Qt.Key.Key_D, False)):
-        QTest.keyClick(sliding.page.board, key)
-        assert sliding.page.distances.isChecked() == shown
-    selector = sliding.window.bar._solvers
-    selector.setFocus()
-    QTest.keyClick(selector, Qt.Key.Key_D)
-    assert not sliding.page.distances.isChecked()

@@ -57,8 +57,9 @@ def _oracle_energy(puzzle, cells, near, *, share, n_near, slips):
 
 @pytest.mark.parametrize("rules", RULES[:4], ids=str)
 @pytest.mark.parametrize(("rows", "cols"), [(2, 3), (1, 4), (4, 4), (5, 14)])
-def test_energy_and_value_after_a_walk_are_those_of_the_oracle(rules, rows, cols):
-    puzzle, place = _place(rows, cols, **rules)
+@pytest.mark.parametrize("n_near", [1, 2])
+def test_energy_and_value_after_a_walk_are_those_of_the_oracle(rules, rows, cols, n_near):
+    puzzle, place = _place(rows, cols, GridMoveParams(near=n_near), **rules)
     near = _near(rows, cols, rules)
     place.place(place.random_cells(np.random.default_rng(3)))
     for seed, temperature in enumerate((np.inf, 3.0, 1.0, 0.0)):
@@ -67,7 +68,7 @@ def test_energy_and_value_after_a_walk_are_those_of_the_oracle(rules, rows, cols
         slips = rules.get("slips", 0)
         score = naive.grid_score(letters, puzzle.lexicon.strings, puzzle.values, near, slips=slips)
         assert place.value == score == puzzle.score(place.cells)
-        expected = _oracle_energy(puzzle, place.cells, near, share=0.25, n_near=2, slips=slips)
+        expected = _oracle_energy(puzzle, place.cells, near, share=0.25, n_near=n_near, slips=slips)
         assert place.energy == pytest.approx(expected, rel=1e-12)
 
 

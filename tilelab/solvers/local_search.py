@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.core.errors import SnapshotError
+from tilelab.core.errors import GridError, SnapshotError
 from tilelab.core.parameters import live_value, validate
 from tilelab.core.puzzle import Cells
 from tilelab.core.randomness import generator, generator_from_state, generator_state
@@ -207,8 +207,11 @@ class LocalSearch:
             raise SnapshotError(
                 f"the snapshot's board has {cells.size} cells; this puzzle has {shape[0]}"
             )
-        puzzle.demand(cells)
-        puzzle.demand(best_cells)
+        try:
+            puzzle.demand(cells)
+            puzzle.demand(best_cells)
+        except GridError as fault:
+            raise SnapshotError(f"the snapshot is of another board: {fault}") from fault
         scalars: dict[str, Any] = snapshot.scalars
         solver._place.place(cells)
         solver._place.recall(

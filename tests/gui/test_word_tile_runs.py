@@ -1,0 +1,249 @@
+"""Word tiles in the window: the bees, their archive, the way to the best, what is saved."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from PIL import Image, ImageSequence
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+
+from tests import naive
+from tests.gui.words_by_hand import (
+    ROWS,
+    choose_solver,
+    desk,
+    paste,
+    press,
+    rows,
+    run,
+    text,
+    way_known,
+)
+from tilelab.gui.agents_view import SMALLEST_TILE
+from tilelab.gui.view_switch import View
+from tilelab.runs.session import Action, State
+from tilelab.runs.word_play import read_word_board
+
+
+def test_the_bees_find_words_and_the_way_is_played(words):
+    paste(words)
+    run(words)
+    page, bar = words.page, desk(words).solution_bar
+    assert page.standing.units == 100
+    assert desk(words).view is View.BEST
+    way_known(words)
+    puzzle, best = page.run_begun.puzzle, page.best
+    assert rows(words) == puzzle.rows_of(best.cells)
+    values = dict.fromkeys(puzzle.lexicon.strings, 1)
+    assert best.value == naive.word_tile_score(rows(words), values, once=False)
+    assert page.best_panel._value.text() == f"{best.value:.0f}"
+    assert np.array_equal(puzzle.replay(best.moves), best.cells)
+    assert text(words, "metric_way").startswith(f"{len(best.moves)} slides")
+    assert text(words, "metric_boards_a_second") not in ("", "–", "0")
+    assert bar.place == bar.length == len(best.moves)
+    press(words, "solution_first")
+    assert rows(words) == ROWS
+    assert page.board_title.text() == f"Slide 0 of {len(best.moves)}"
+    press(words, "solution_forward")
+    assert rows(words) == puzzle.rows_of(puzzle.replay(best.moves[:1]))
+    bar._speed.setCurrentIndex(bar._speed.count() - 1)
+    press(words, "solution_play")
+    words.until(lambda: bar.place == bar.length and not bar.is_playing)
+    assert page.board_title.text().startswith("Best, iteration")
+    words.window.findChild(QWidget, "copy_moves").click()
+    assert QGuiApplication.clipboard().text().strip() == best.moves
+
+
+def test_a_slide_goes_on_from_the_place_of_the_way(words):
+    paste(words)
+    run(words, iterations=5)
+    way_known(words)
+    moves = words.page.best.moves
+    desk(words).solution_bar.go_to(len(moves) - 1)
+    opposite = {"U": Qt.Key.Key_Down, "D": Qt.Key.Key_Up, "L": Qt.Key.Key_Right}
+    opposite["R"] = Qt.Key.Key_Left
+    QTest.keyClick(words.page.board, opposite[moves[-1]])
+    assert desk(words).view is View.PLAY
+    assert np.array_equal(desk(words).position.cells, words.page.best.cells)
+    assert desk(words).position.n_moves == len(moves)
+    press(words, "play_restart")
+    assert rows(words) == ROWS
+    words.window.findChild(QWidget, "view_best").click()
+    assert desk(words).view is View.BEST
+
+
+def test_the_archive_is_walked_and_each_board_has_its_way(words):
+    paste(words, "aabb\nabab\nbaba\nbba.")
+    words.page.load_lexicon("english-small")
+    words.settled()
+    run(words, iterations=20, agents=8)
+    way_known(words)
+    count = desk(words).archive_bar.count
+    assert count == len(words.session.solver.archived()) > 1
+    assert text(words, "archive_place") == f"1 of {count:,}"
+    first = words.page.best
+    press(words, "archive_next")
+    way_known(words)
+    second = words.page.best
+    assert not np.array_equal(first.cells, second.cells)
+    assert second.value == first.value
+    puzzle = words.page.run_begun.puzzle
+    assert np.array_equal(puzzle.replay(second.moves), second.cells)
+    assert rows(words) == puzzle.rows_of(second.cells)
+    press(words, "archive_back")
+    assert np.array_equal(words.page.best.cells, first.cells)
+
+
+def test_all_agents_are_shown_and_one_is_looked_at(words):
+    paste(words)
+    run(words, agents=9, iterations=10)
+    words.window.findChild(QWidget, "view_agents").click()
+    view = desk(words).agents_view
+    assert view.isVisible()
+    assert not words.page.board.isVisible()
+    assert view.n_shown == 9
+    assert words.page.board_title.text() == "9 agents"
+    view.repaint()
+    boards, _ = words.session.solver.agents()
+    middle = view._place(4).center()
+    assert view.agent_at(middle) == 4
+    assert view.agent_at(QPointF(-5, -5)) is None
+    QTest.mouseClick(view, Qt.MouseButton.LeftButton, pos=middle.toPoint())
+    puzzle = words.page.run_begun.puzzle
+    assert rows(words) == puzzle.rows_of(boards[4])
+    assert words.page.board_title.text() == "Agent 5 of 9"
+    words.window.findChild(QWidget, "view_agents").click()
+    QTest.keyClick(view, Qt.Key.Key_Right)
+    QTest.keyClick(view, Qt.Key.Key_Right)
+    QTest.keyClick(view, Qt.Key.Key_Return)
+    assert words.page.board_title.text() == "Agent 2 of 9"
+    run(words)
+    assert desk(words).view is View.AGENTS
+    assert view.isVisible()
+
+
+def test_so_many_agents_are_shown_as_can_be_read(words):
+    words.set(rows=10)
+    words.settled()
+    words.set(cols=10)
+    words.settled()
+    run(words, agents=200, iterations=2)
+    words.window.findChild(QWidget, "view_agents").click()
+    view = desk(words).agents_view
+    view.resize(600, 360)
+    assert 2 <= view.n_shown < 64
+    assert words.page.board_title.text() == f"{view.n_shown} of 200 agents"
+    assert view._layout_in(view._place(0)).tile >= SMALLEST_TILE
+    assert view.rect().contains(view._place(view.n_shown - 1).toAlignedRect())
+
+
+def test_stopped_and_resumed_equals_never_stopped(words):
+    paste(words)
+    words.set(seed=5, iterations=1500)
+    words.click(Action.GO)
+    words.state(State.RUNNING)
+    for _ in range(4):
+        if words.page.standing.state is not State.RUNNING:
+            break
+        words.click(Action.STOP)
+        words.state(State.PAUSED, State.FINISHED)
+        if words.page.standing.state is State.PAUSED:
+            words.click(Action.RESUME)
+            words.state(State.RUNNING, State.FINISHED)
+    words.state(State.FINISHED)
+    stopped, archive = words.session.last_row, words.session.solver.archived()
+    words.type_seed("5")
+    words.click(Action.START_AGAIN)
+    words.state(State.FINISHED)
+    assert words.session.last_row == stopped
+    assert np.array_equal(words.session.solver.archived(), archive)
+
+
+@pytest.mark.parametrize("solver", ["beam", "breadth-first", "random-walk"])
+def test_the_other_solvers_run_too(words, solver):
+    paste(words)
+    choose_solver(words, solver)
+    run(words, limit=3)
+    way_known(words)
+    page = words.page
+    assert desk(words).views == {View.PLAY, View.BEST}
+    assert np.array_equal(page.run_begun.puzzle.replay(page.best.moves), page.best.cells)
+    assert text(words, "metric_boards_a_second") != "–"
+    assert page.chart._items[-1][0].metric == "best_ever"
+
+
+def test_the_chart_draws_words_loyal_agents_and_archive(words):
+    run(words, iterations=3)
+    choice = words.page.chart_choice
+    assert [choice.itemText(place) for place in range(choice.count())] == [
+        "Words",
+        "Loyal",
+        "Archive",
+    ]
+    metrics = [curve.metric for curve, _ in words.page.chart._items]
+    assert metrics == ["worst", "mean", "best_of_iteration", "best_ever"]
+    choice.setCurrentIndex(1)
+    assert [curve.metric for curve, _ in words.page.chart._items] == ["loyal"]
+
+
+def test_the_best_is_saved_as_text_and_pictures(words, tmp_path):
+    paste(words)
+    run(words, iterations=5)
+    without_way = dataclasses.replace(words.page.best, moves=None, optimal=None)
+    assert "# moves" not in dataclasses.replace(words.page.to_save(), best=without_way).text()
+    way_known(words)
+    best = words.page.best
+    for name in ("best.txt", "best.png", "best.svg"):
+        words.page.save_to(tmp_path / name)
+        assert (tmp_path / name).stat().st_size > 100
+    saved = (tmp_path / "best.txt").read_text(encoding="utf-8")
+    puzzle = words.page.run_begun.puzzle
+    assert f"# moves: {best.moves}" in saved
+    assert "# board: fpms/xgap/efve/oir." in saved
+    assert tuple(row.lower() for row in read_word_board(tmp_path / "best.txt")) == (
+        puzzle.rows_of(best.cells)
+    )
+    words.page.open_file(tmp_path / "best.txt")
+    words.settled()
+    assert rows(words) == puzzle.rows_of(best.cells)
+    assert desk(words).views == {View.PLAY}
+
+
+def test_a_film_has_every_board_of_the_way(words, tmp_path):
+    paste(words, "ca\n.t")
+    run(words, iterations=2)
+    way_known(words)
+    page, file = words.page, tmp_path / "way.gif"
+    puzzle = page.run_begun.puzzle
+    page.film.make(puzzle, "URD", 50, file)
+    words.until(lambda: str(file) in page.notice.text)
+    with Image.open(file) as film:
+        frames = [frame.convert("RGB").tobytes() for frame in ImageSequence.Iterator(film)]
+    assert len(frames) == len(set(frames)) == 4
+
+
+def test_each_puzzle_keeps_its_state_while_another_is_shown(words):
+    paste(words)
+    run(words, iterations=5)
+    way_known(words)
+    page, best = words.page, words.page.best
+    words.window.findChild(QWidget, "puzzle_boggle").click()
+    words.settled()
+    assert words.page.standing.state is State.READY
+    words.window.findChild(QWidget, "puzzle_wordtiles").click()
+    assert words.page is page
+    assert page.best is best
+    assert words.window.bar.solver_key == "bees"
+    assert rows(words) == page.run_begun.puzzle.rows_of(best.cells)
+
+
+def test_a_solver_without_a_seed_does_not_mind_what_the_seed_says(words):
+    words.type_seed("abc")
+    selector = words.window.bar._solvers
+    selector.setCurrentIndex(selector.findData("breadth-first"))
+    words.set(limit=1)
+    words.click(Action.GO)
+    words.state(State.FINISHED)

@@ -1,0 +1,35 @@
+"""What a person does with sliding tiles, for the tests of their window."""
+
+import numpy as np
+from PySide6.QtWidgets import QToolButton
+
+from tilelab.puzzles.sliding import Goal, SlidingParams
+from tilelab.runs.hand_play import Position
+from tilelab.runs.session import Action, State
+
+
+def desk(driver):
+    return driver.page.desk
+
+
+def cells(driver):
+    return driver.page.desk.shown_position.cells.tolist()
+
+
+def take(driver, tiles, rows=3, cols=3, goal=Goal.BLANK_LAST):
+    params = SlidingParams(rows=rows, cols=cols, goal=goal)
+    driver.page.take_board(Position.of(params, np.array(tiles), None, "Test"))
+    driver.settled()
+
+
+def press(driver, name):
+    button = driver.window.findChild(QToolButton, name)
+    assert button.isEnabled(), name
+    button.click()
+
+
+def solve(driver, solver="ida-star"):
+    selector = driver.window.bar._solvers
+    selector.setCurrentIndex(selector.findData(solver))
+    driver.click(Action.GO if not driver.page.standing.has_run else Action.START_AGAIN)
+    driver.state(State.FINISHED)

@@ -1,0 +1,52 @@
+"""What a person does with word tiles, for the tests of their window."""
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QLabel, QToolButton
+
+from tilelab.runs.session import Action, State
+
+LETTERS = "fpms\nxgap\nefve\noir."
+ROWS = ("fpms", "xgap", "efve", "oir.")
+
+
+def desk(driver):
+    return driver.page.desk
+
+
+def rows(driver):
+    """The board on the screen."""
+    scene = driver.page.board.scene
+    text = scene.text().lower()
+    return tuple(text.split(" / "))
+
+
+def paste(driver, text=LETTERS):
+    QGuiApplication.clipboard().setText(text)
+    driver.page.paste()
+    driver.settled()
+
+
+def press(driver, name):
+    button = driver.window.findChild(QToolButton, name)
+    assert button.isEnabled(), name
+    button.click()
+
+
+def text(driver, name):
+    return driver.window.findChild(QLabel, name).text()
+
+
+def choose_solver(driver, key):
+    selector = driver.window.bar._solvers
+    selector.setCurrentIndex(selector.findData(key))
+
+
+def run(driver, **values):
+    driver.set(**{"seed": 1, **values})
+    driver.click(Action.GO if not driver.page.standing.has_run else Action.START_AGAIN)
+    driver.state(State.FINISHED)
+    driver.page.best_panel.refresh()
+
+
+def way_known(driver):
+    driver.until(lambda: driver.page.best.moves is not None and not driver.page._ways.is_busy)
