@@ -42,7 +42,6 @@ _READING_FAULTS = (
     zlib.error,
     EOFError,
     KeyError,
-    NotImplementedError,
     OSError,
     OverflowError,
     RuntimeError,

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.core.errors import GridError, SnapshotError
+from tilelab.core.errors import GridError, RunError, SnapshotError
 from tilelab.core.parameters import live_value, validate
 from tilelab.core.puzzle import Cells
 from tilelab.core.randomness import generator, generator_from_state, generator_state
@@ -231,7 +231,7 @@ class LocalSearch:
 
     def _block(self) -> tuple[float, ...]:
         """Do one block of moves; returns the metrics behind best of block, best and current."""
-        raise NotImplementedError
+        raise RunError(f"{self.spec.key} does not say what a block of moves is")
 
     def _scalars(self) -> Scalars:
         """Return what the search adds to the numbers of a snapshot."""
