@@ -81,11 +81,10 @@ def connect(path: Path, steps: Sequence[Step] = STEPS) -> sqlite3.Connection:
         path.parent.mkdir(parents=True, exist_ok=True)
         # Statements are put in transactions by hand: sqlite3's own begin too late.
         connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
-        try:
+        with contextlib.ExitStack() as undo:
+            undo.callback(connection.close)
             _prepare(connection, path, steps)
-        except BaseException:
-            connection.close()
-            raise
+            undo.pop_all()
     return connection
 
 
@@ -135,13 +134,16 @@ def _version(connection: sqlite3.Connection) -> int:
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
     """Do all of something or nothing; waits for another program that is writing."""
     connection.execute("BEGIN IMMEDIATE")
-    try:
+    with contextlib.ExitStack() as undo:
+        undo.callback(_roll_back, connection)
         yield
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
+        undo.pop_all()
     connection.execute("COMMIT")
+
+
+def _roll_back(connection: sqlite3.Connection) -> None:
+    if connection.in_transaction:
+        connection.execute("ROLLBACK")
 
 
 @contextlib.contextmanager
