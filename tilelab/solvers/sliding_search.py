@@ -11,6 +11,7 @@ from tilelab.core.parameters import Params, parameter, validate
 from tilelab.core.parameters import live_value as with_live_value
 from tilelab.core.solver import Best, Progress, Snapshot, SolverSpec, Status
 from tilelab.puzzles.sliding import SlidingPuzzle
+from tilelab.solvers.kept_best import best_from, best_scalars
 
 METRICS = ("expanded", "generated", "frontier", "depth", "bound", "nearest", "megabytes")
 """Boards expanded and generated so far, boards waiting, moves of the board at hand, the lowest f or
@@ -94,10 +95,7 @@ class SlidingSearch(ABC):
                 "unit": self._unit,
                 "status": self._status.value,
                 "limit": self._limit,
-                "best_unit": None if best is None else best.unit,
-                "best_value": None if best is None else best.value,
-                "best_moves": None if best is None else best.moves,
-                "best_optimal": None if best is None else best.optimal,
+                **best_scalars(best),
             },
             arrays={
                 **self._state(),
@@ -114,14 +112,7 @@ class SlidingSearch(ABC):
         search._set_state(snapshot.arrays)
         search._unit, search._limit = int(scalars["unit"]), str(scalars["limit"])
         search._status = Status(scalars["status"])
-        if scalars["best_value"] is not None:
-            search._best = Best(
-                cells=snapshot.arrays["best_cells"].copy(),
-                value=float(scalars["best_value"]),
-                unit=int(scalars["best_unit"]),
-                moves=scalars["best_moves"],
-                optimal=scalars["best_optimal"],
-            )
+        search._best = best_from(scalars, snapshot.arrays["best_cells"])
         return search
 
     def _note_best(self) -> None:

@@ -11,6 +11,7 @@ from tilelab.core.randomness import generator, generator_from_state, generator_s
 from tilelab.core.solver import Best, Progress, Snapshot, SolverSpec, Status
 from tilelab.puzzles.sliding_tables import move_tables
 from tilelab.puzzles.wordtiles import WordTilesPuzzle
+from tilelab.solvers.kept_best import best_from, best_scalars
 
 _ZOBRIST_SEED = 15
 
@@ -69,10 +70,7 @@ class WordTileSearch(ABC):
                 "unit": self._unit,
                 "status": self._status.value,
                 "limit": self._limit,
-                "best_unit": None if best is None else best.unit,
-                "best_value": None if best is None else best.value,
-                "best_moves": None if best is None else best.moves,
-                "best_optimal": None if best is None else best.optimal,
+                **best_scalars(best),
             },
             arrays={
                 **self._state(),
@@ -91,14 +89,7 @@ class WordTileSearch(ABC):
         scalars: dict[str, Any] = snapshot.scalars
         search._unit, search._limit = int(scalars["unit"]), str(scalars["limit"])
         search._status = Status(scalars["status"])
-        if scalars["best_value"] is not None:
-            search._best = Best(
-                cells=snapshot.arrays["best_cells"].copy(),
-                value=float(scalars["best_value"]),
-                unit=int(scalars["best_unit"]),
-                moves=scalars["best_moves"],
-                optimal=scalars["best_optimal"],
-            )
+        search._best = best_from(scalars, snapshot.arrays["best_cells"])
         return search
 
     @property
