@@ -26,7 +26,7 @@ from tilelab.runs.session import Limits, Session, State
 from tilelab.runs.store import read_run, save_run
 from tilelab.words.builtin import open_lexicon
 
-STORED = Path(__file__).parent.parent / "data" / "run-format-1.tilelab"
+STORED = Path(__file__).parent.parent / "data"
 FUZZ = settings(
     max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
@@ -119,6 +119,21 @@ def _replace(name, array):
     return change
 
 
+def _reshape(name, n_columns):
+    def change(header, arrays):
+        arrays[name] = np.zeros((len(arrays[name]), n_columns), arrays[name].dtype)
+
+    return change
+
+
+def _tomorrow(header, arrays):
+    header["best"]["unit"] = arrays["bests.unit"][-1] = 10
+
+
+def _too_good(header, arrays):
+    header["best"]["value"] = arrays["bests.value"][-1] = 99.0
+
+
 def _drop(name):
     return lambda header, arrays: arrays.pop(name)
 
@@ -154,8 +169,18 @@ GRID_FAULTS = {
     "a knob outside": (_put("journal", 0, "value", 5000), "mutation: 5000"),
     "a knob too late": (_put("journal", 0, "unit", 10), "out of order at unit 10"),
     "a value of text": (_put("best", "value", "7"), "wrong at best.value"),
-    "a value too good": (_put("best", "value", 99.0), "said to be worth 99.0"),
-    "a best of tomorrow": (_put("best", "unit", 10), "in unit 10 of 9"),
+    "a value too good": (_put("best", "value", 99.0), "do not belong together"),
+    "a board too good": (_too_good, "said to be worth 99.0"),
+    "a key of words": (_put("key", "mine"), "wrong at key"),
+    "no best": (_put("best", None), "do not belong together"),
+    "a proof of nothing": (_fill("bests.optimal", 7), "neither proven optimal nor not"),
+    "bests of NaN": (_fill("bests.seconds", np.nan), "times of the best boards"),
+    "bests before the first": (_fill("bests.unit", -1), "do not ascend"),
+    "ways too long": (_fill("bests.n_moves", 10), "lengths they should have"),
+    "moves too many": (_replace("bests.moves", np.zeros(3, np.uint8)), "lengths they should have"),
+    "a time too few": (_replace("bests.seconds", np.zeros(2)), "one value each"),
+    "a best of another unit": (_put("best", "unit", 4), "do not belong together"),
+    "a best of tomorrow": (_tomorrow, "in unit 10 of 9"),
     "a scalar unknown": (
         _put("solver", "scalars", "speed", 1),
         "its speed is nothing that the solver keeps",
@@ -165,10 +190,10 @@ GRID_FAULTS = {
     "a trace of others": (_put("trace", "names", ["speed"]), "has not the metrics"),
     "a trace too wide": (_put("trace", "width", 3), "width 3"),
     "a trace too long": (_put("trace", "n_buckets", 2**40), "wrong at trace.n_buckets"),
-    "cells outside": (_fill("best.cells", 200), "symbol 200"),
-    "cells too many": (_replace("best.cells", np.zeros(13, np.uint8)), "13 cells"),
-    "cells of floats": (_replace("best.cells", np.zeros(12)), "one row of bytes"),
-    "cells missing": (_drop("best.cells"), "best.cells is missing"),
+    "cells outside": (_fill("bests.cells", 200), "symbol 200"),
+    "cells too many": (_reshape("bests.cells", 13), "13 cells"),
+    "cells of floats": (_replace("bests.cells", np.zeros(12)), "no cells of the type uint8"),
+    "cells missing": (_drop("bests.cells"), "no cells of the type uint8"),
     "a weight of NaN": (_fill("puzzle.lexicon.weights", np.nan), "a weight that is no number"),
     "a weight below 0": (_fill("puzzle.lexicon.weights", -1.0), "a weight that is no number"),
     "strings unsorted": (_fill("puzzle.lexicon.strings", ord("z")), "distinct and sorted"),
@@ -203,14 +228,14 @@ SLIDE_FAULTS = {
         _put("puzzle", "description", "start", [2, 1, 3, 4, 5, 6, 7, 8, 0]),
         "cannot reach its goal",
     ),
-    "other moves": (_fill("best.moves", ord("U")), "do not lead to the board"),
-    "impossible moves": (_fill("best.moves", ord("D")), "is not possible here"),
-    "moves of noise": (_fill("best.moves", 200), "UnicodeDecodeError"),
+    "other moves": (_fill("bests.moves", ord("U")), "do not lead to the board"),
+    "impossible moves": (_fill("bests.moves", ord("D")), "is not possible here"),
+    "moves of noise": (_fill("bests.moves", 200), "is not possible here"),
     "an unreachable best": (
-        _replace("best.cells", np.array([2, 1, 3, 4, 5, 6, 7, 8, 0], np.uint8)),
+        _replace("bests.cells", np.array([[2, 1, 3, 4, 5, 6, 7, 8, 0]], np.uint8)),
         "cannot be reached",
     ),
-    "a tile outside": (_fill("best.cells", 77), "tile 77 is outside"),
+    "a tile outside": (_fill("bests.cells", 77), "tile 77 is outside"),
 }
 
 
@@ -248,7 +273,7 @@ def test_foreign_files_are_refused(grid_file, tmp_path):
         (zipped({**members, "a/b.npy": b""}), "'a/b.npy'"),
         (zipped({**members, "readme.txt": b""}), "'readme.txt'"),
         (zipped({**members, "extra.npy": b""}), "not those that its header names"),
-        (zipped({**members, "best.cells.npy": b""}), "damaged"),
+        (zipped({**members, "bests.cells.npy": b""}), "damaged"),
         (zipped(members, compression=zipfile.ZIP_LZMA), "packed in a foreign way"),
         (zipped({f"a{n}.npy": b"" for n in range(1500)}), "more than 1000 parts"),
         (zipped({**members, "header.json": b"[]"}), "not a JSON object"),
@@ -273,7 +298,7 @@ def test_pickles_are_never_opened(grid_file, tmp_path):
     out = io.BytesIO()
     np.save(out, np.array([{"an": "object"}], object), allow_pickle=True)
     assert "not one of plain numbers" in refused(
-        zipped({**members, "best.cells.npy": out.getvalue()}), tmp_path
+        zipped({**members, "bests.cells.npy": out.getvalue()}), tmp_path
     )
 
 
@@ -304,7 +329,7 @@ def test_bombs_are_refused_in_little_memory(grid_file, tmp_path):
         "solver.bomb.npy": _npy(150 << 20) + bytes(150 << 20),
     }
     big_header = {**members, "header.json": b'{"a":"' + b" " * (100 << 20) + b'"}'}
-    lying = members | {"best.cells.npy": _npy(1 << 50) + bytes(12)}
+    lying = members | {"bests.cells.npy": _npy(1 << 50) + bytes(12)}
     for file, words in (
         (zipped(bomb, **deflated), "unpacks to"),
         (zipped(big_header, **deflated), "its header has 104,857,608 bytes"),
@@ -318,8 +343,8 @@ def test_bombs_are_refused_in_little_memory(grid_file, tmp_path):
 def test_sizes_that_lie_are_refused_in_little_memory(grid_file, tmp_path):
     # The directory says that a stored part has 3 GB; the file has a few kilobytes.
     data = bytearray(grid_file.read_bytes())
-    big = zipfile.ZipFile(grid_file).getinfo("best.cells.npy")
-    at = data.rindex(b"best.cells.npy") - 46
+    big = zipfile.ZipFile(grid_file).getinfo("bests.cells.npy")
+    at = data.rindex(b"bests.cells.npy") - 46
     assert data[at : at + 4] == b"PK\x01\x02"
     struct.pack_into("<HxxxxxxxxLL", data, at + 10, 0, big.compress_size, 3 << 30)
     sentence, peak = _peak(bytes(data), tmp_path)
@@ -421,12 +446,16 @@ def test_the_untouched_file_opens(which, request):
     assert read_run(request.getfixturevalue(which)).checkpoint.units > 0
 
 
-def test_the_stored_file_of_format_1_opens(tmp_path):
-    file = Path(shutil.copy(STORED, tmp_path))
+@pytest.mark.parametrize("version", [1, 2])
+def test_stored_files_of_every_format_open(version, tmp_path):
+    file = Path(shutil.copy(STORED / f"run-format-{version}.tilelab", tmp_path))
     run = read_run(file)
     session = Session()
     session.restore(run.checkpoint)
     assert (session.units, session.best.value, session.best.unit) == (9, 5.0, 5)
+    assert len(session.key) == 32
+    assert session.bests.at(5) is session.bests.newest
+    assert 0 < session.best_seconds <= session.seconds
     assert session.puzzle.lexicon.name == "planets"
     unbroken = _session(session.puzzle, "genetic", {}, 9)
     unbroken.set_live("mutation", 20)

@@ -89,6 +89,18 @@ def test_a_run_that_has_done_nothing_yet_is_kept(puzzle, tmp_path):
     assert_same_session(finished(again, 30), begun(puzzle, "genetic", {}, 3, 30))
 
 
+def test_the_key_and_every_best_are_kept(puzzle, tmp_path):
+    session = begun(puzzle, "genetic", {}, 3, 1)
+    for limit in range(2, 40):
+        finished(session, limit)
+    again = opened(save_run(session, tmp_path / "run.tilelab"))
+    assert again.key == session.key != begun(puzzle, "genetic", {}, 3, 1).key
+    assert len(again.bests) > 3
+    found = [(each.best.unit, each.best.value, each.seconds) for each in session.bests]
+    assert [(each.best.unit, each.best.value, each.seconds) for each in again.bests] == found
+    assert again.best_seconds == session.best_seconds
+
+
 def test_knobs_and_seconds_are_kept(puzzle, tmp_path):
     session = begun(puzzle, "genetic", {}, 3, 20)
     session.set_live("mutation", 33)

@@ -22,15 +22,12 @@ class Recording:
         self._session, self._wanted = session, wanted
         self._trace = Trace(session.solver.spec.metrics, _BUCKETS)
         self._begun = now()
-        self._best_seconds: float | None = None
 
     def note(self, progress: Progress | None) -> None:
         """Take in what a slice has brought."""
         if progress is None:
             return
         self._trace.append(progress.trace)
-        if progress.best is not None:
-            self._best_seconds = self._session.seconds
 
     def keep(self, result: dict[str, Any]) -> None:
         """Write the record; where that is not possible, say so in a sentence and go on.
@@ -51,9 +48,10 @@ class Recording:
             status=result["status"],
             units=session.units,
             seconds=session.seconds,
-            best_seconds=self._best_seconds,
+            best_seconds=session.best_seconds,
             begun=self._begun,
             ended=now(),
+            key=session.key,
             curves=thinned(self._trace),
         )
         if said := keep(record):

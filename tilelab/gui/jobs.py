@@ -82,6 +82,8 @@ class Loaded:
 class Begun:
     """A run has begun."""
 
+    key: str
+    """Tells the run from all others."""
     puzzle: Any
     solver: SolverSpec
     params: Mapping[str, Any]

@@ -1,7 +1,5 @@
 """Gathers what a page is told of its run into the record that the history keeps."""
 
-import uuid
-
 from PySide6.QtCore import QObject, Signal
 
 from tilelab.core.solver import Best
@@ -37,7 +35,6 @@ class RunRecorder(QObject):
         self.forget()
         self._begun = begun
         self._moment = now()
-        self._key = uuid.uuid4().hex
 
     def note(self, news: News, trace: Trace) -> None:
         """Take in what is told of the run; trace: all its rows, these included."""
@@ -79,5 +76,5 @@ class RunRecorder(QObject):
             begun=self._moment,
             ended=now(),
             curves=thinned(trace),
-            key=self._key,
+            key=begun.key,
         )

@@ -56,7 +56,6 @@ class Worker(QObject):
         self._pending = Pending.NOTHING
         self._rows: list[NDArray[np.float64]] = []
         self._best: Best | None = None
-        self._best_seconds = 0.0
         self._told = 0.0
         self._n_answered = 0
         queued = Qt.ConnectionType.QueuedConnection
@@ -100,7 +99,10 @@ class Worker(QObject):
                 self._refuse(fault)
                 return
         solver = fresh.solver
-        self._prepared = fresh, Begun(puzzle, solver.spec, solver.params.model_dump(), request.seed)
+        self._prepared = (
+            fresh,
+            Begun(fresh.key, puzzle, solver.spec, solver.params.model_dump(), request.seed),
+        )
         self._ready_to_begin.emit()
 
     @Slot(object)
@@ -178,7 +180,7 @@ class Worker(QObject):
             if len(progress.trace):
                 self._rows.append(progress.trace)
             if progress.best is not None:
-                self._best, self._best_seconds = progress.best, session.seconds
+                self._best = progress.best
         if session.state is State.RUNNING:
             if time.monotonic() - self._told >= NEWS_SECONDS:
                 self._tell()
@@ -188,7 +190,7 @@ class Worker(QObject):
 
     def _take(self, session: Session) -> None:
         self._session = session
-        self._rows, self._best, self._best_seconds = [], None, 0.0
+        self._rows, self._best = [], None
 
     def _answer(self) -> None:
         self._n_answered += 1
@@ -215,7 +217,8 @@ class Worker(QObject):
         board = None if best is None else Board.of(puzzle, best.cells)
         standing = Standing.of(self._session, self._pending, self._n_answered)
         self._rows, self._best, self._told = [], None, time.monotonic()
-        self.news.emit(News(standing, rows, best, board, self._best_seconds, self._extras()))
+        seconds = self._session.best_seconds or 0.0
+        self.news.emit(News(standing, rows, best, board, seconds, self._extras()))
 
     def _extras(self) -> dict[str, NDArray[Any]]:
         """What the solver has to show besides; a fault in that is no reason to end its run."""

@@ -130,7 +130,6 @@ class _Lane:
         self.trace = Trace(())
         self.is_prepared = False
         self._ascent = Ascent()
-        self._best_seconds: float | None = None
         self._fault = ""
 
     def prepare(self) -> None:
@@ -167,7 +166,6 @@ class _Lane:
             return
         self.trace.append(progress.trace)
         if progress.best is not None:
-            self._best_seconds = session.seconds
             self._ascent.note(session.seconds, progress.best.unit, progress.best.value)
 
     def standing(self) -> LaneStanding:
@@ -184,7 +182,7 @@ class _Lane:
             units=session.units,
             seconds=session.seconds,
             best=session.best,
-            best_seconds=self._best_seconds,
+            best_seconds=session.best_seconds,
             points=self._ascent.points(),
             limit_reached=session.limit_reached,
             message=self._fault or session.message,

@@ -1,5 +1,7 @@
 """The header of a run file, and how older versions become the present one."""
 
+import hashlib
+import json
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 
@@ -7,15 +9,39 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from tilelab.core.errors import RunFileError
 from tilelab.core.randomness import MAX_SEED
-from tilelab.core.solver import Status
+from tilelab.core.solver import Best, Status
 from tilelab.runs.array_zip import Arrays
+from tilelab.runs.bests import Bests
 
 FORMAT = "tilelab-run"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 """Raised with every change of the format; a step in :data:`MIGRATIONS` goes with it."""
 
 Migration = Callable[[dict[str, Any], Arrays], tuple[dict[str, Any], Arrays]]
-MIGRATIONS: Mapping[int, Migration] = {}
+
+
+def _with_key_and_bests(raw: dict[str, Any], arrays: Arrays) -> tuple[dict[str, Any], Arrays]:
+    """From version 1: a run had no key, and of its best boards only the last."""
+    text = json.dumps(raw, sort_keys=True, default=str)
+    bests, best = Bests(), raw.get("best")
+    if isinstance(best, dict) and "best.cells" in arrays:
+        moves = arrays.get("best.moves")
+        found = Best(
+            cells=arrays["best.cells"],
+            value=best.get("value", 0),
+            unit=best.get("unit", 0),
+            moves=None if moves is None else bytes(moves).decode("ascii"),
+            optimal=best.get("optimal"),
+        )
+        # When it was met had not been written down; by then it was there.
+        bests.append(found, raw.get("seconds", 0.0))
+    others = {name: array for name, array in arrays.items() if not name.startswith("best.")}
+    plain = {f"bests.{name}": array for name, array in bests.to_plain().items()}
+    key = hashlib.sha256(text.encode()).hexdigest()[:32]
+    return {**raw, "key": key}, {**others, **plain}
+
+
+MIGRATIONS: Mapping[int, Migration] = {1: _with_key_and_bests}
 """By version: makes header and arrays of the next version, in new objects or the same."""
 
 Count = Annotated[int, Field(ge=0, lt=2**63)]
@@ -61,7 +87,7 @@ class KnobPart(_Part):
 
 
 class BestPart(_Part):
-    """The best board met; its cells, and its moves if there are any, are arrays."""
+    """The best board met, for who reads the header alone; arrays hold it, and all before it."""
 
     value: Finite
     unit: Count
@@ -83,6 +109,7 @@ class RunHeader(_Part):
     format: Name
     format_version: int
     program_version: Name
+    key: Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
     puzzle: PuzzlePart
     solver: SolverPart
     seed: Annotated[int, Field(ge=0, le=MAX_SEED)]

@@ -2,6 +2,7 @@
 
 import enum
 import time
+import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,7 @@ from tilelab.core.errors import RunError, SnapshotError, TileLabError
 from tilelab.core.parameters import Params, parameter, validate
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import Best, Progress, Snapshot, Status
+from tilelab.runs.bests import Bests
 from tilelab.runs.pacer import Pacer
 from tilelab.runs.trace import Trace
 
@@ -96,6 +98,8 @@ class Knob:
 class Checkpoint:
     """A run between two units, whole and apart from its session: nothing in it changes any more."""
 
+    key: str
+    """Tells this run from all others: 32 hexadecimal digits, the same wherever it goes on."""
     puzzle: Any
     snapshot: Snapshot
     """The solver's state."""
@@ -106,10 +110,17 @@ class Checkpoint:
     status: Status
     limit_reached: str
     journal: tuple[Knob, ...]
-    best: Best | None
+    bests: Bests
+    """Each best that there was, up to the one by now."""
     last_row: tuple[float, ...]
     trace: Mapping[str, Any]
     """What :meth:`tilelab.runs.trace.Trace.to_plain` gives."""
+
+    @property
+    def best(self) -> Best | None:
+        """The best by now."""
+        newest = self.bests.newest
+        return None if newest is None else newest.best
 
 
 class Session:
@@ -123,16 +134,19 @@ class Session:
         self.state = State.EMPTY
         self.puzzle: Any = None
         self.solver: Any = None
-        self._begin(seed=0, limits=Limits())
+        self._begin("", seed=0, limits=Limits())
 
-    def _begin(self, seed: int, limits: Limits) -> None:
+    def _begin(self, key: str, seed: int, limits: Limits) -> None:
+        self.key = key
+        """Tells the run from all others; '' while there is none."""
         self.seed = seed
         self.limits = limits
         self.units = 0
         """Units done since generation 0."""
         self.seconds = 0.0
         """Running time, pauses left out."""
-        self.best: Best | None = None
+        self.bests = Bests()
+        """Each best that the run has met."""
         self.status = Status.RUNNING
         self.limit_reached = ""
         self.message = ""
@@ -143,6 +157,18 @@ class Session:
         self.trace: Trace | None = None
         """The metrics of the run from its first unit on, in bounded memory."""
         self._pacer = Pacer()
+
+    @property
+    def best(self) -> Best | None:
+        """The best that the run has met."""
+        newest = self.bests.newest
+        return None if newest is None else newest.best
+
+    @property
+    def best_seconds(self) -> float | None:
+        """Running time at which the best was met."""
+        newest = self.bests.newest
+        return None if newest is None else newest.seconds
 
     def allows(self, action: Action) -> bool:
         """Tell whether the present state allows an action."""
@@ -156,7 +182,7 @@ class Session:
         """Take a puzzle; the run on the one before is given up."""
         self._demand(Action.LOAD)
         self.puzzle, self.solver = puzzle, None
-        self._begin(self.seed, self.limits)
+        self._begin("", self.seed, self.limits)
         self.state = State.READY
 
     def go(
@@ -189,7 +215,7 @@ class Session:
         if not isinstance(params, Params):
             params = validate(solver_class.spec.params, params)
         solver = solver_class.create(self.puzzle, params, seed)
-        self._begin(seed, limits)
+        self._begin(uuid.uuid4().hex, seed, limits)
         self.solver = solver
         self.trace = Trace(solver_class.spec.metrics)
         self.state = State.RUNNING
@@ -204,6 +230,7 @@ class Session:
         if self.state is State.FAILED:
             raise RunError("a run that has failed cannot be saved; its best grid can")
         return Checkpoint(
+            key=self.key,
             puzzle=self.puzzle,
             snapshot=self.solver.snapshot(),
             seed=self.seed,
@@ -213,7 +240,7 @@ class Session:
             status=self.status,
             limit_reached=self.limit_reached,
             journal=tuple(self.journal),
-            best=self.best,
+            bests=self.bests.copy(),
             last_row=self.last_row,
             trace=self.trace.to_plain(),
         )
@@ -226,10 +253,10 @@ class Session:
         self._demand(Action.LOAD)
         solver = restored_solver(checkpoint.puzzle, checkpoint.snapshot)
         trace = Trace.from_plain(checkpoint.trace)
-        self._begin(checkpoint.seed, checkpoint.limits)
+        self._begin(checkpoint.key, checkpoint.seed, checkpoint.limits)
         self.puzzle, self.solver, self.trace = checkpoint.puzzle, solver, trace
         self.units, self.seconds = checkpoint.units, checkpoint.seconds
-        self.best, self.last_row = checkpoint.best, checkpoint.last_row
+        self.bests, self.last_row = checkpoint.bests.copy(), checkpoint.last_row
         self.status, self.limit_reached = checkpoint.status, checkpoint.limit_reached
         self.journal = list(checkpoint.journal)
         self.state = State.PAUSED if self.status is Status.RUNNING else State.FINISHED
@@ -275,7 +302,7 @@ class Session:
         self.seconds += elapsed
         self.units += progress.units
         if progress.best is not None:
-            self.best = progress.best
+            self.bests.append(progress.best, self.seconds)
         if self.trace is not None:
             self.trace.append(progress.trace)
         if len(progress.trace):

@@ -17,9 +17,10 @@ from tilelab import catalog
 from tilelab.core.errors import RunFileError, TileLabError
 from tilelab.core.parameters import describe, validate
 from tilelab.core.paths import expanded, is_folder, is_pipe
-from tilelab.core.solver import Best, Snapshot
+from tilelab.core.solver import Snapshot
 from tilelab.runs.array_zip import Arrays, read_zip, write_zip
 from tilelab.runs.atomic import write_with
+from tilelab.runs.bests import Bests
 from tilelab.runs.run_header import FORMAT, FORMAT_VERSION, RunHeader, header_of
 from tilelab.runs.session import SOLVER_FAULTS, Checkpoint, Knob, Limits, Session
 from tilelab.runs.snapshot_check import demand_known, demand_like_fresh
@@ -27,6 +28,7 @@ from tilelab.runs.trace import Trace
 
 SUFFIX = ".tilelab"
 _ARRAY = "array"
+_BESTS = "bests."
 _TRACE_ARRAYS = ("last", "low", "high", "low_unit", "high_unit")
 _CLOSE = 1e-9
 """How far a value may be from what scoring gives: sums of weights depend on their order."""
@@ -87,6 +89,7 @@ def _taken_apart(run: Checkpoint) -> tuple[dict[str, Any], Arrays]:
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
         "program_version": tilelab.__version__,
+        "key": run.key,
         "puzzle": {
             "key": run.puzzle.spec.key,
             "description": _without_arrays(run.puzzle.describe(), "puzzle", arrays),
@@ -111,9 +114,8 @@ def _taken_apart(run: Checkpoint) -> tuple[dict[str, Any], Arrays]:
     }
     if best is not None:
         header["best"] = {"value": float(best.value), "unit": best.unit, "optimal": best.optimal}
-        arrays["best.cells"] = best.cells
-        if best.moves is not None:
-            arrays["best.moves"] = np.frombuffer(best.moves.encode("ascii"), np.uint8)
+    for name, array in run.bests.to_plain().items():
+        arrays[_BESTS + name] = array
     for name in _TRACE_ARRAYS:
         arrays[f"trace.{name}"] = trace[name]
     for name, array in snapshot.arrays.items():
@@ -151,21 +153,20 @@ def _put_together(header: RunHeader, arrays: Arrays) -> Checkpoint:
     puzzle_class = catalog.puzzle(header.puzzle.key)
     solver_class = catalog.solver(header.puzzle.key, header.solver.key)
     puzzle = puzzle_class.from_description(_with_arrays(header.puzzle.description, left))
-    best = _best(header, left, puzzle)
+    bests = _bests(header, _part(left, _BESTS), puzzle)
     trace = _trace(header, left, solver_class.spec.metrics)
-    prefix = "solver."
-    mine = [name for name in left if name.startswith(prefix)]
     snapshot = Snapshot(
         solver=header.solver.key,
         version=header.solver.version,
         params=header.solver.params,
         scalars=dict(header.solver.scalars),
-        arrays={name.removeprefix(prefix): left.pop(name) for name in mine},
+        arrays=_part(left, "solver."),
     )
     if left:
         raise RunFileError(f"it has an array {min(left)[:60]} that nothing needs")
     params = validate(solver_class.spec.params, snapshot.params)
     checkpoint = Checkpoint(
+        key=header.key,
         puzzle=puzzle,
         snapshot=snapshot,
         seed=header.seed,
@@ -175,7 +176,7 @@ def _put_together(header: RunHeader, arrays: Arrays) -> Checkpoint:
         status=header.status,
         limit_reached=header.limit_reached,
         journal=_journal(header, params),
-        best=best,
+        bests=bests,
         last_row=() if trace.last is None else tuple(trace.last),
         trace=trace.to_plain(),
     )
@@ -188,27 +189,34 @@ def _put_together(header: RunHeader, arrays: Arrays) -> Checkpoint:
     return checkpoint
 
 
-def _best(header: RunHeader, arrays: Arrays, puzzle: Any) -> Best | None:
-    """Make the best board, and check that it is one and worth what the file claims."""
-    given = header.best
-    if given is None:
-        return None
-    cells = _take(arrays, "best.cells")
-    if cells.dtype != np.uint8 or cells.ndim != 1:
-        raise RunFileError("the cells of its best board are not one row of bytes")
-    puzzle.demand(cells)
-    value = puzzle.score(cells)
-    if not math.isclose(value, given.value, rel_tol=_CLOSE, abs_tol=_CLOSE):
-        raise RunFileError(f"its best board is said to be worth {given.value}, and is {value}")
-    if given.unit > header.units:
-        raise RunFileError(f"its best was met in unit {given.unit} of {header.units}")
-    cells.flags.writeable = False
-    moves = None
-    if "best.moves" in arrays:
-        moves = bytes(arrays.pop("best.moves")).decode("ascii")
-        if not np.array_equal(puzzle.replay(moves), cells):
+def _part(arrays: Arrays, prefix: str) -> Arrays:
+    """Take out the arrays whose names begin so; what remains of their names is theirs."""
+    names = [name for name in arrays if name.startswith(prefix)]
+    return {name.removeprefix(prefix): arrays.pop(name) for name in names}
+
+
+def _bests(header: RunHeader, arrays: Arrays, puzzle: Any) -> Bests:
+    """Make the best boards; check that each is one, and worth what the file claims."""
+    bests = Bests.from_plain(arrays)
+    given, newest = header.best, bests.newest
+    if (given is None) != (newest is None):
+        raise RunFileError("its header and its best boards do not belong together")
+    if given is None or newest is None:
+        return bests
+    last = newest.best
+    if (given.value, given.unit, given.optimal) != (last.value, last.unit, last.optimal):
+        raise RunFileError("its header and its best boards do not belong together")
+    if last.unit > header.units:
+        raise RunFileError(f"its best was met in unit {last.unit} of {header.units}")
+    for found in bests:
+        best = found.best
+        puzzle.demand(best.cells)
+        value = puzzle.score(best.cells)
+        if not math.isclose(value, best.value, rel_tol=_CLOSE, abs_tol=_CLOSE):
+            raise RunFileError(f"its best board is said to be worth {best.value}, and is {value}")
+        if best.moves is not None and not np.array_equal(puzzle.replay(best.moves), best.cells):
             raise RunFileError("the moves of its best do not lead to the board")
-    return Best(cells, given.value, given.unit, moves, given.optimal)
+    return bests
 
 
 def _trace(header: RunHeader, arrays: Arrays, metrics: tuple[str, ...]) -> Trace:

@@ -1,0 +1,139 @@
+"""The best boards of a run in the order in which they were met, in bounded memory."""
+
+import itertools
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.core.errors import SnapshotError
+from tilelab.core.solver import Best
+
+MOST = 256
+"""How many are kept; of more, the one goes that stood for the fewest units."""
+MOST_MOVES = 1 << 22
+"""How long all their ways may be together, in moves."""
+_TYPES = {
+    "cells": np.uint8,
+    "value": np.float64,
+    "unit": np.int64,
+    "seconds": np.float64,
+    "optimal": np.int8,
+    "n_moves": np.int64,
+    "moves": np.uint8,
+}
+_NONE = -1
+"""Stands for None in the integer arrays."""
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """A best and when it was met."""
+
+    best: Best
+    seconds: float
+    """Running time, pauses left out."""
+
+
+class Bests:
+    """Grows with each new best; the newest and the first one are always kept."""
+
+    def __init__(self) -> None:
+        self._all: list[Found] = []
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def __iter__(self) -> Iterator[Found]:
+        return iter(self._all)
+
+    @property
+    def newest(self) -> Found | None:
+        """The best of the run by now."""
+        return self._all[-1] if self._all else None
+
+    def append(self, best: Best, seconds: float) -> None:
+        """Take a new best; one that was met in the same unit as the newest takes its place."""
+        if self._all and self._all[-1].best.unit >= best.unit:
+            self._all.pop()
+        self._all.append(Found(best, seconds))
+        n_moves = sum(len(found.best.moves or "") for found in self._all)
+        while len(self._all) > 2 and (len(self._all) > MOST or n_moves > MOST_MOVES):
+            units = [found.best.unit for found in self._all]
+            gone = min(range(1, len(units) - 1), key=lambda at: units[at + 1] - units[at - 1])
+            n_moves -= len(self._all.pop(gone).best.moves or "")
+
+    def at(self, unit: float) -> Found | None:
+        """Return the best of a moment: the last one met in that unit or before; None if none."""
+        return next((found for found in reversed(self._all) if found.best.unit <= unit), None)
+
+    def copy(self) -> "Bests":
+        """Return one that does not grow with this one; what it holds never changes."""
+        other = Bests()
+        other._all = list(self._all)
+        return other
+
+    def to_plain(self) -> dict[str, NDArray[Any]]:
+        """Copy everything out as arrays: n bests of c cells.
+
+        cells: uint8 (n, c). value, seconds: float64 (n,). unit: int64 (n,). optimal: int8 (n,), -1
+        for None. n_moves: int64 (n,), -1 for None. moves: uint8, all ways behind each other.
+        """
+        bests = [found.best for found in self._all]
+        ways = [best.moves for best in bests]
+        plain: dict[str, Any] = {
+            "cells": np.array([best.cells for best in bests]).reshape(len(bests), -1)
+            if bests
+            else np.empty((0, 0)),
+            "value": [best.value for best in bests],
+            "unit": [best.unit for best in bests],
+            "seconds": [found.seconds for found in self._all],
+            "optimal": [_NONE if best.optimal is None else best.optimal for best in bests],
+            "n_moves": [_NONE if way is None else len(way) for way in ways],
+            "moves": np.frombuffer("".join(way or "" for way in ways).encode("ascii"), np.uint8),
+        }
+        return {name: np.array(plain[name], dtype) for name, dtype in _TYPES.items()}
+
+    @classmethod
+    def from_plain(cls, plain: Mapping[str, NDArray[Any]]) -> Self:
+        """Inverse of :meth:`to_plain`; raises SnapshotError when the parts do not fit together.
+
+        That the cells are boards of a puzzle and worth their values is for the caller to check.
+        """
+        for name, dtype in _TYPES.items():
+            array = plain.get(name)
+            if array is None or array.dtype != dtype or array.ndim != (2 if name == "cells" else 1):
+                raise SnapshotError(f"the best boards have no {name} of the type {np.dtype(dtype)}")
+        n_bests, n_moves = len(plain["cells"]), plain["n_moves"]
+        if any(len(plain[name]) != n_bests for name in _TYPES if name != "moves"):
+            raise SnapshotError("the best boards have not one value each of everything")
+        units, seconds = plain["unit"], plain["seconds"]
+        if bool((units < 0).any() or (np.diff(units) <= 0).any()):
+            raise SnapshotError("the units of the best boards do not ascend")
+        if not bool(np.isfinite(seconds).all() and (seconds >= 0).all()):
+            raise SnapshotError("the times of the best boards are not all numbers from 0 up")
+        if bool((n_moves < _NONE).any() or (n_moves > len(plain["moves"])).any()):
+            raise SnapshotError("the ways of the best boards have not the lengths they should have")
+        lengths = np.maximum(n_moves, 0)
+        ends = list(itertools.accumulate(lengths.tolist(), initial=0))
+        if n_bests > MOST or ends[-1] != len(plain["moves"]) or ends[-1] > 2 * MOST_MOVES:
+            raise SnapshotError("the ways of the best boards have not the lengths they should have")
+        if not bool(np.isin(plain["optimal"], (_NONE, 0, 1)).all()):
+            raise SnapshotError("a best board is neither proven optimal nor not")
+        bests = cls()
+        for place in range(n_bests):
+            cells = plain["cells"][place].copy()
+            cells.flags.writeable = False
+            way = bytes(plain["moves"][ends[place] : ends[place + 1]]).decode("ascii", "replace")
+            optimal = int(plain["optimal"][place])
+            best = Best(
+                cells,
+                float(plain["value"][place]),
+                int(units[place]),
+                None if n_moves[place] == _NONE else way,
+                None if optimal == _NONE else bool(optimal),
+            )
+            bests._all.append(Found(best, float(seconds[place])))
+        return bests
