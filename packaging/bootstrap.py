@@ -145,7 +145,9 @@ def play_in_terminal(*, with_picture: bool) -> int:
 def test(arguments: Sequence[str]) -> int:
     """Run all tests offscreen, then the kernels' tests once more as plain Python."""
     set_up("test", QT_LIBRARIES)
-    status = call("-m", "pytest", *(arguments or ["-q"]), QT_QPA_PLATFORM="offscreen")
+    # Each process compiles and holds kernels of its own, so not one for each of many cores.
+    whole = ["-q", "--numprocesses", "logical", "--maxprocesses", "4"]
+    status = call("-m", "pytest", *(arguments or whole), QT_QPA_PLATFORM="offscreen")
     if arguments or status in (2, 130):  # pytest's own number for an interruption is 2
         return status
     print("The kernels as plain Python:", flush=True)
