@@ -5,20 +5,18 @@ the worker, showing how the run stands, saving the best. What a puzzle shows is 
 """
 
 import dataclasses
-from abc import abstractmethod
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QMimeData, Signal, Slot
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QWidget
 
 from tilelab import catalog
 from tilelab.core.errors import ParameterError, TileLabError
 from tilelab.core.parameters import validate
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import Best
-from tilelab.gui.fitness_chart import Curve
 from tilelab.gui.jobs import (
     Begun,
     Loaded,
@@ -29,11 +27,11 @@ from tilelab.gui.jobs import (
     RunRequest,
     Standing,
 )
-from tilelab.gui.page_frame import PageFrame
+from tilelab.gui.puzzle_parts import PuzzleParts
 from tilelab.gui.race_dialog import RaceDialog
 from tilelab.gui.run_recorder import RunRecorder
 from tilelab.gui.run_thread import RunThread
-from tilelab.gui.save_flow import Answer, SavedBest, SaveDialog, SavedLetters, ask_before_losing
+from tilelab.gui.save_flow import Answer, SaveDialog, ask_before_losing
 from tilelab.gui.settings import Settings
 from tilelab.runs.presets import Preset
 from tilelab.runs.session import Action, Session, State
@@ -42,7 +40,7 @@ WORTH_ASKING_SECONDS = 60.0
 """A best board that took longer than this is not thrown away without asking."""
 
 
-class PuzzlePage(PageFrame):
+class PuzzlePage(PuzzleParts):
     """One puzzle, one solver, one run at a time; nothing here computes."""
 
     standing_changed = Signal()
@@ -50,8 +48,6 @@ class PuzzlePage(PageFrame):
     title_changed = Signal()
     solver_set = Signal()
     """Another solver was chosen on the page."""
-    saved_kind: type[SavedBest] = SavedLetters
-    """How a best board of this puzzle is written."""
 
     def __init__(
         self,
@@ -87,63 +83,6 @@ class PuzzlePage(PageFrame):
         self._show_standing(Standing.of(self.thread_of_runs.worker.session))
         self.thread_of_runs.warm_up(self._request())
         self._await(Pending.KERNELS, self.standing.allowed)
-
-    # What a puzzle's own page does
-
-    @property
-    @abstractmethod
-    def title(self) -> str:
-        """What is loaded, for the window's title."""
-
-    @abstractmethod
-    def puzzle_request(self) -> PuzzleRequest:
-        """Return how to make the puzzle that the panel and the board show."""
-
-    @abstractmethod
-    def fill_load_menu(self, menu: QMenu) -> None:
-        """Offer everything that can be loaded."""
-
-    @abstractmethod
-    def ask_for_file(self) -> None:
-        """Ask for a file to load."""
-
-    @abstractmethod
-    def open_file(self, path: Path) -> None:
-        """Load a file that was dropped or named."""
-
-    @abstractmethod
-    def show_loaded(self, loaded: Loaded) -> None:
-        """Show a puzzle that has no run yet."""
-
-    @abstractmethod
-    def show_begun(self, begun: Begun) -> None:
-        """Show that a run has begun; nothing of it is known yet."""
-
-    @abstractmethod
-    def show_best(self, news: News, unit: str) -> None:
-        """Show the new best of some news."""
-
-    @abstractmethod
-    def to_save(self) -> SavedBest | None:
-        """Return what SAVE writes."""
-
-    @abstractmethod
-    def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:
-        """Return the keys of this page, and what they do."""
-
-    def show_news(self, news: News) -> None:
-        """Show what news tells besides the best."""
-
-    def take_focus(self) -> None:
-        """Give the keyboard to nothing in particular when the page is shown."""
-        self.setFocus()
-
-    def fill_menu(self, menu: QMenu) -> None:
-        """Put what this page alone offers into the window's menu."""
-
-    def curve_sets(self) -> dict[str, tuple[Curve, ...]]:
-        """Return what the chart can draw, by title; the usual curves when there is nothing."""
-        return {}
 
     # What a person asks for
 

@@ -1,0 +1,74 @@
+"""What each puzzle's own page does: how it shows its boards, and what it offers besides."""
+
+from abc import abstractmethod
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtWidgets import QMenu
+
+from tilelab.gui.fitness_chart import Curve
+from tilelab.gui.jobs import Begun, Loaded, News, PuzzleRequest
+from tilelab.gui.page_frame import PageFrame
+from tilelab.gui.save_flow import SavedBest, SavedLetters
+
+
+class PuzzleParts(PageFrame):
+    """The places that a puzzle's page fills in."""
+
+    saved_kind: type[SavedBest] = SavedLetters
+    """How a best board of this puzzle is written."""
+
+    @property
+    @abstractmethod
+    def title(self) -> str:
+        """What is loaded, for the window's title."""
+
+    @abstractmethod
+    def puzzle_request(self) -> PuzzleRequest:
+        """Return how to make the puzzle that the panel and the board show."""
+
+    @abstractmethod
+    def fill_load_menu(self, menu: QMenu) -> None:
+        """Offer everything that can be loaded."""
+
+    @abstractmethod
+    def ask_for_file(self) -> None:
+        """Ask for a file to load."""
+
+    @abstractmethod
+    def open_file(self, path: Path) -> None:
+        """Load a file that was dropped or named."""
+
+    @abstractmethod
+    def show_loaded(self, loaded: Loaded) -> None:
+        """Show a puzzle that has no run yet."""
+
+    @abstractmethod
+    def show_begun(self, begun: Begun) -> None:
+        """Show that a run has begun; nothing of it is known yet."""
+
+    @abstractmethod
+    def show_best(self, news: News, unit: str) -> None:
+        """Show the new best of some news."""
+
+    @abstractmethod
+    def to_save(self) -> SavedBest | None:
+        """Return what SAVE writes."""
+
+    @abstractmethod
+    def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:
+        """Return the keys of this page, and what they do."""
+
+    def show_news(self, news: News) -> None:
+        """Show what news tells besides the best."""
+
+    def take_focus(self) -> None:
+        """Give the keyboard to nothing in particular when the page is shown."""
+        self.setFocus()
+
+    def fill_menu(self, menu: QMenu) -> None:
+        """Put what this page alone offers into the window's menu."""
+
+    def curve_sets(self) -> dict[str, tuple[Curve, ...]]:
+        """Return what the chart can draw, by title; the usual curves when there is nothing."""
+        return {}
