@@ -1,21 +1,35 @@
-"""``tilelab`` and ``python -m tilelab``: without arguments the window, else the command line."""
+"""``tilelab`` and ``python -m tilelab``: without arguments the window, else the command line.
+
+The name of a run file alone opens the window, too, and the run in it.
+"""
 
 import multiprocessing
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from tilelab.cli.interruption import Interruption, Stopped
+
+RUN_SUFFIX = ".tilelab"
+"""Said here once more: the module of run files loads all puzzles, and `--version` needs none."""
 
 
 def main() -> None:
     """Start the program; never returns."""
     # In a frozen program this must come before anything else.
     multiprocessing.freeze_support()
-    if len(sys.argv) > 1:
+    run_file = _run_file(sys.argv[1:])
+    if len(sys.argv) > 1 and run_file is None:
         sys.exit(_command_line(sys.argv[1:]))
     from tilelab.gui.app import run
 
-    sys.exit(run())
+    sys.exit(run(run_file))
+
+
+def _run_file(arguments: Sequence[str]) -> Path | None:
+    """Return the run file that is the only argument, or None."""
+    path = Path(*arguments) if len(arguments) == 1 else None
+    return path if path is not None and path.suffix == RUN_SUFFIX and path.is_file() else None
 
 
 def _command_line(arguments: Sequence[str]) -> int:

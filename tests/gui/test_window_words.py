@@ -8,9 +8,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QScrollBar, QWidget
 
 from tilelab.gui.about import SHORTCUTS, show_about, show_shortcuts, versions
+from tilelab.gui.run_bar import TITLES
 from tilelab.gui.window_memory import SMALLEST
 from tilelab.gui.word_list import WordList, WordListModel
-from tilelab.runs.session import Action, State
+from tilelab.runs.session import State
 
 
 @pytest.fixture
@@ -171,7 +172,7 @@ def test_whatever_takes_the_keyboard_has_a_name_and_a_tip(driver):
                 )
             )
     assert nameless == []
-    for action in Action:
+    for action in TITLES:
         assert driver.button(action).toolTip()
 
 

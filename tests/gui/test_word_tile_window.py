@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from tests import naive
 from tests.gui.words_by_hand import ROWS, desk, paste, press, rows, run, text
+from tilelab.gui import file_drop
 from tilelab.gui.play_bar import PlayAction
 from tilelab.gui.view_switch import View
 from tilelab.gui.word_board_dialog import WordBoardDialog
@@ -174,8 +175,8 @@ def test_boards_are_opened_dropped_and_typed(words, tmp_path):
     file.write_text("fpms\nxgap\nefve\noir_\n", encoding="utf-8")
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(file))])
-    assert words.page.accepts(data)
-    words.page.drop(data)
+    assert file_drop.accepts(words.window, data)
+    file_drop.drop(words.window, data)
     words.settled()
     assert rows(words) == ROWS
     assert text(words, "board_source") == "mine.txt · 4×4"

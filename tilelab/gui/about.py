@@ -30,6 +30,7 @@ SHORTCUTS = (
     ("Files", (
         ("Ctrl+O", "Load a lexicon, a start grid or boards"),
         ("Ctrl+S", "Save the best"),
+        ("Ctrl+Shift+S, Ctrl+Shift+O", "Save the run, open a run"),
         ("Ctrl+Shift+R", "Race solvers side by side"),
         ("Ctrl+Shift+C", "Copy the board"),
     )),

@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tilelab.gui.display import display_available
@@ -17,8 +18,11 @@ NO_DISPLAY = (
 )
 
 
-def run() -> int:
-    """Open the main window and stay until it is closed; returns the exit status."""
+def run(run_file: Path | None = None) -> int:
+    """Open the main window and stay until it is closed; returns the exit status.
+
+    run_file: a run to be opened in it.
+    """
     if not display_available():
         sys.stderr.write(NO_DISPLAY + "\n")
         return 1
@@ -30,6 +34,8 @@ def run() -> int:
     app = make_application(sys.argv)
     window = MainWindow()
     window.show()
+    if run_file is not None:
+        window.open_run_file(run_file)
     _close_on_signals(window)
     status = app.exec()
     if any_unfinished():

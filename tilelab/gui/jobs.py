@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 from tilelab import catalog
 from tilelab.core.parameters import validate
 from tilelab.core.solver import Best, SolverSpec
-from tilelab.runs.session import Action, Limits, Session, State
+from tilelab.runs.bests import Bests
+from tilelab.runs.session import Action, Checkpoint, Limits, Session, State
+from tilelab.runs.trace import Trace
 from tilelab.words.builtin import open_lexicon
 from tilelab.words.lexicon import Accents, Lexicon
 
@@ -95,6 +97,8 @@ class Pending(enum.StrEnum):
 
     NOTHING = ""
     PUZZLE = "puzzle"
+    OPENING = "opening"
+    """A run from a file takes the place of the one that is there."""
     KERNELS = "kernels"
     RUN = "run"
     CALLED_OFF = "called off"
@@ -167,6 +171,29 @@ class News:
     def of(cls, standing: Standing) -> "News":
         """Make news of a standing alone."""
         return cls(standing, np.empty((0, 0)))
+
+
+@dataclass(frozen=True, eq=False)
+class Opened:
+    """A run from a checkpoint is there, PAUSED or FINISHED."""
+
+    begun: Begun
+    start: Board | None
+    limits: Limits
+    bests: Bests
+    trace: Trace
+    """Of the window alone; it goes on growing."""
+    news: News
+    """How it stands, its newest row, and its best."""
+
+
+@dataclass(frozen=True, eq=False)
+class Copied:
+    """A run was copied out while it held still."""
+
+    checkpoint: Checkpoint
+    seconds: float
+    """How long that took."""
 
 
 @dataclass(frozen=True)

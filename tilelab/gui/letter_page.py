@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QMenu, QWidget
@@ -47,6 +48,7 @@ class LetterPage(PuzzlePage):
         self.standing_changed.connect(self._lock_source)
         self.load_flow.lexicon_asked.connect(self.load_lexicon)
         self.load_flow.grid_asked.connect(self.load_grid)
+        self.load_flow.run_asked.connect(self.run_file_asked)
         self.load_flow.refused.connect(self.notice.show_error)
         self.open(Loaded(puzzle, None))
 
@@ -95,12 +97,18 @@ class LetterPage(PuzzlePage):
         if self.ask_puzzle(LetterRequest(self.puzzle_key, self._lexicon, params, rows)):
             self._asked = (Path(path), grid)
 
+    def adopt(self, puzzle: Any, name: str) -> None:
+        start = puzzle.start
+        grid = None if start is None else GridFile(puzzle.rows_of(start))
+        self._asked = (None, grid)
+
     def show_loaded(self, loaded: Loaded) -> None:
         path, grid = self._asked
         self._asked = (None, None)
         self._lexicon, self._start = loaded.puzzle.lexicon, grid
         self.source_card.show_lexicon(self._lexicon)
-        self.source_card.show_start(path.name if path is not None and grid is not None else "")
+        where = "the grid of the run" if path is None else path.name
+        self.source_card.show_start("" if grid is None else where)
         values = loaded.puzzle.params.model_dump()
         self.panel.set_values({name: values[name] for name in ("rows", "cols")})
         self.show_board(loaded.start)

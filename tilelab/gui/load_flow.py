@@ -8,11 +8,15 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from tilelab.core.paths import is_pipe, is_there
+from tilelab.gui.run_files import is_run_file
 from tilelab.gui.settings import Settings
 from tilelab.runs.grid_file import is_saved_grid
+from tilelab.runs.store import SUFFIX
 from tilelab.words.builtin import builtin_lexicons
 
-LEXICON_FILTER = "Lexicons and saved grids (*.txt *.gz *.lst *.dic *.csv);;All files (*)"
+LEXICON_FILTER = (
+    f"Lexicons, saved grids and runs (*.txt *.gz *.lst *.dic *.csv *{SUFFIX});;All files (*)"
+)
 GRID_FILTER = "Grids (*.txt *.grid);;All files (*)"
 
 
@@ -23,6 +27,8 @@ class LoadFlow(QObject):
     """A built-in lexicon's key, or a path."""
     grid_asked = Signal(str)
     """The path of a start grid."""
+    run_asked = Signal(object)
+    """The path of a run file."""
     refused = Signal(str)
     """Something cannot be loaded; the sentence says why."""
 
@@ -90,7 +96,10 @@ class LoadFlow(QObject):
         if self._refuses(path):
             return
         self._settings.folder = path.parent
-        (self.grid_asked if self._is_grid(path) else self.lexicon_asked).emit(str(path))
+        if is_run_file(path):
+            self.run_asked.emit(path)
+        else:
+            (self.grid_asked if self._is_grid(path) else self.lexicon_asked).emit(str(path))
 
     def _refuses(self, path: Path) -> bool:
         if is_pipe(path):

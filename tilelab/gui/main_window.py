@@ -1,20 +1,24 @@
 """The main window: a bar of buttons over the page of the puzzle that is chosen."""
 
-from PySide6.QtCore import Slot
+from pathlib import Path
+
+from PySide6.QtCore import QTimer, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QMainWindow, QVBoxLayout, QWidget
 
 from tilelab import catalog
+from tilelab.gui import file_drop
 from tilelab.gui.history_window import HistoryWindow
 from tilelab.gui.history_writer import HistoryWriter
 from tilelab.gui.pages import page_makers
 from tilelab.gui.puzzle_page import PuzzlePage
 from tilelab.gui.run_bar import RunBar
+from tilelab.gui.run_opening import RunOpening
 from tilelab.gui.settings import Settings
 from tilelab.gui.theme import apply_theme, current_theme
 from tilelab.gui.window_memory import remember, remember_page, restore, restore_page
 from tilelab.gui.window_menu import add_menu_and_keys
-from tilelab.runs.session import Action
+from tilelab.runs.session import Action, Checkpoint
 
 
 class MainWindow(QMainWindow):
@@ -26,8 +30,10 @@ class MainWindow(QMainWindow):
         self._makers = page_makers()
         self._pages: dict[str, PuzzlePage] = {}
         self._page_keys: list[QShortcut] = []
+        self._closes_when_saved = False
         self.history_writer = HistoryWriter(self)
         self._history: HistoryWindow | None = None
+        self.run_opening = RunOpening(self, self._settings)
         puzzles = {key: catalog.puzzle(key) for key in self._makers}
         self.bar = RunBar(puzzles, self)
         whole = QWidget(self)
@@ -72,6 +78,9 @@ class MainWindow(QMainWindow):
         if fresh:
             restore_page(page, self._settings)
             page.recorder.recorded.connect(self.history_writer.write)
+            page.run_file_asked.connect(self.open_run_file)
+            page.run_saved.connect(self._close_when_saved)
+            page.run_files.failed.connect(self._stay_open)
         page.show()
         page.standing_changed.connect(self._show_standing)
         page.title_changed.connect(self._show_title)
@@ -90,6 +99,33 @@ class MainWindow(QMainWindow):
             self.page.act(action)
         elif action in self.page.standing.allowed:
             self.bar.open_load_menu()
+
+    @Slot(object)
+    def open_run_file(self, path: Path) -> None:
+        """Read a run file in the background, and open it on the page of its puzzle."""
+        self.run_opening.open(path)
+
+    def open_checkpoint(self, checkpoint: Checkpoint, path: Path | None = None) -> bool:
+        """Show the page of a run's puzzle, and open the run there; returns whether it is done.
+
+        path: the file that it comes from, if it is one of the person's own. When it cannot be
+        opened, the window stays as it was, and says why.
+        """
+        puzzle = checkpoint.puzzle.spec
+        there = self._pages.get(puzzle.key)
+        if puzzle.key not in self._makers:
+            refusal = f"{puzzle.title} has no page in the window; tilelab resume goes on with it."
+        else:
+            refusal = "" if there is None else there.load_refusal
+        if refusal:
+            self.page.notice.show_error(refusal)
+            return False
+        before = self.page.puzzle_key
+        self.show_puzzle(puzzle.key)
+        if self.page.open_run(checkpoint, path):
+            return True
+        self.show_puzzle(before)
+        return False
 
     def show_history(self) -> None:
         """Open the window of all runs that there were, or bring it to the front."""
@@ -111,6 +147,11 @@ class MainWindow(QMainWindow):
         self._settings.theme = name
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        self._closes_when_saved = any(page.run_files.is_busy for page in self._pages.values())
+        if self._closes_when_saved:
+            self.page.notice.show_note("The window closes as soon as the run is saved.")
+            event.ignore()
+            return
         for key, page in self._pages.items():
             if page.is_worth_asking:
                 self.show_puzzle(key)
@@ -124,19 +165,20 @@ class MainWindow(QMainWindow):
             if page is not self.page:
                 # Only now: so that Qt destroys it with the window.
                 page.setParent(self)
+        self.run_opening.close()
         self.history_writer.close()
         if self._history is not None:
             self._history.close()
         event.accept()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if self.page.accepts(event.mimeData()):
+        if file_drop.accepts(self, event.mimeData()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        if self.page.accepts(event.mimeData()):
+        if file_drop.accepts(self, event.mimeData()):
             event.acceptProposedAction()
-            self.page.drop(event.mimeData())
+            file_drop.drop(self, event.mimeData())
 
     @Slot(str)
     def _choose_solver(self, key: str) -> None:
@@ -163,9 +205,22 @@ class MainWindow(QMainWindow):
         self.page.notice.show_note(text)
 
     @Slot()
+    def _close_when_saved(self) -> None:
+        if self._closes_when_saved:
+            # Only when what has told of it is done with its own work.
+            QTimer.singleShot(0, self, self.close)
+
+    @Slot()
+    def _stay_open(self) -> None:
+        self._closes_when_saved = False
+
+    @Slot()
     def _fill_load_menu(self) -> None:
-        self.bar.load_menu.clear()
-        self.page.fill_load_menu(self.bar.load_menu)
+        menu = self.bar.load_menu
+        menu.clear()
+        self.run_opening.fill(menu)
+        self.page.fill_load_menu(menu)
+        self.run_opening.fill_recent(menu)
 
     def _bind_page_keys(self) -> None:
         for shortcut in self._page_keys:

@@ -9,11 +9,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QMimeData, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from tilelab import catalog
-from tilelab.core.errors import ParameterError, TileLabError
+from tilelab.core.errors import ParameterError
 from tilelab.core.parameters import validate
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import Best
@@ -21,6 +21,7 @@ from tilelab.gui.jobs import (
     Begun,
     Loaded,
     News,
+    Opened,
     Pending,
     PuzzleRequest,
     Refusal,
@@ -29,12 +30,14 @@ from tilelab.gui.jobs import (
 )
 from tilelab.gui.puzzle_parts import PuzzleParts
 from tilelab.gui.race_dialog import RaceDialog
+from tilelab.gui.run_files import RunFiles
 from tilelab.gui.run_recorder import RunRecorder
 from tilelab.gui.run_thread import RunThread
-from tilelab.gui.save_flow import Answer, SaveDialog, ask_before_losing
+from tilelab.gui.save_flow import Answer, BestFiles, ask_before_losing
 from tilelab.gui.settings import Settings
+from tilelab.runs.bests import Bests
 from tilelab.runs.presets import Preset
-from tilelab.runs.session import Action, Session, State
+from tilelab.runs.session import Action, Checkpoint, Session, State
 
 WORTH_ASKING_SECONDS = 60.0
 """A best board that took longer than this is not thrown away without asking."""
@@ -48,6 +51,10 @@ class PuzzlePage(PuzzleParts):
     title_changed = Signal()
     solver_set = Signal()
     """Another solver was chosen on the page."""
+    run_saved = Signal(object)
+    """The run is in a file; its path."""
+    run_file_asked = Signal(object)
+    """The path of a run file that shall be opened, on whichever page."""
 
     def __init__(
         self,
@@ -67,12 +74,16 @@ class PuzzlePage(PuzzleParts):
         """How the run stands, as far as the window has been told."""
         self.best: Best | None = None
         """The best that is shown."""
-        self._saved: Best | None = None
+        self.bests = Bests()
+        """Each best of the run that the window has been told of."""
         self.run_begun: Begun | None = None
         """The run that is there."""
         self.thread_of_runs = RunThread(session, self)
         self._race: RaceDialog | None = None
+        self._path_asked: Path | None = None
         self.recorder = RunRecorder(self)
+        self.best_files = BestFiles(self)
+        self.run_files = RunFiles(self)
         self.declare()
 
     def open(self, loaded: Loaded) -> None:
@@ -97,7 +108,8 @@ class PuzzlePage(PuzzleParts):
             Action.START_AGAIN: self._start_again,
             Action.STOP: self._stop,
             Action.RESUME: self.thread_of_runs.resume,
-            Action.SAVE: self._ask_and_save,
+            Action.SAVE: self.best_files.ask,
+            Action.SAVE_RUN: self.run_files.ask,
         }[action]()
 
     def choose_solver(self, key: str) -> None:
@@ -123,22 +135,21 @@ class PuzzlePage(PuzzleParts):
 
     def save_to(self, path: Path) -> None:
         """Write the best board; its kind follows the ending."""
-        saved = self.to_save()
-        if saved is None:
-            return
-        try:
-            target = saved.write(path)
-        except TileLabError as fault:
-            self.notice.show_error(str(fault))
-            return
-        self._saved = saved.best
-        self.settings.folder = target.resolve().parent
-        self.notice.show_done(f"Saved {target}")
+        self.best_files.save(path)
+
+    def save_run_to(self, path: Path) -> None:
+        """Write the whole run, which goes on; ``run_saved`` tells when it is on disk."""
+        if Action.SAVE_RUN in self.standing.allowed:
+            self.run_files.save(path)
+        else:
+            self.notice.show_error("There is no run that could be saved now.")
 
     @property
     def is_worth_asking(self) -> bool:
         """Whether the best took long and is on no disk."""
-        unsaved = self.best is not None and self.best is not self._saved
+        unsaved = self.best is not None and self.best is not self.best_files.saved
+        if self.run_begun is not None and self.bests.newest is not None:
+            unsaved &= not self.run_files.has(self.run_begun.key, self.bests.newest.best)
         return unsaved and self.standing.seconds >= WORTH_ASKING_SECONDS
 
     def may_lose(self, what: str) -> bool:
@@ -147,29 +158,23 @@ class PuzzlePage(PuzzleParts):
             return True
         answer = ask_before_losing(self, what, self.best)
         if answer is Answer.SAVE:
-            self._ask_and_save()
-            return self.best is self._saved
+            self.best_files.ask()
+            return self.best is self.best_files.saved
         return answer is Answer.GIVE_UP
 
-    def accepts(self, data: QMimeData) -> bool:
-        """Tell whether what is dragged over the window can be loaded now."""
-        return bool(dropped_files(data)) and Action.LOAD in self.standing.allowed
-
-    def drop(self, data: QMimeData) -> None:
-        """Load a file that was dropped."""
-        files = dropped_files(data)
-        if len(files) > 1:
-            self.notice.show_error("Drop one file at a time; several were dropped.")
-            return
-        self.open_file(files[0])
+    @property
+    def load_refusal(self) -> str:
+        """Why another board cannot take the place of this one now, or ''."""
+        if Action.LOAD in self.standing.allowed:
+            return ""
+        loading = self.standing.pending in (Pending.PUZZLE, Pending.OPENING)
+        return "Another one is being loaded." if loading else "STOP the run before that is loaded."
 
     def may_load(self) -> bool:
         """Tell whether another board may take the place of this one; says why not, or asks."""
-        if Action.LOAD in self.standing.allowed:
+        if not self.load_refusal:
             return self.may_lose("Loading gives up the run")
-        loading = self.standing.pending is Pending.PUZZLE
-        said = "Another one is being loaded." if loading else "STOP the run before that is loaded."
-        self.notice.show_error(said)
+        self.notice.show_error(self.load_refusal)
         return False
 
     def leave(self) -> None:
@@ -187,6 +192,20 @@ class PuzzlePage(PuzzleParts):
         self._await(Pending.PUZZLE, frozenset())
         return True
 
+    def open_run(self, checkpoint: Checkpoint, path: Path | None = None) -> bool:
+        """Ask the worker to take a run over; returns whether it was asked.
+
+        path: the file that it comes from, if it is one of the person's own.
+        """
+        if not self.may_load():
+            return False
+        self.notice.clear()
+        self.panel.clear_faults()
+        self._path_asked = path
+        self.thread_of_runs.open(checkpoint)
+        self._await(Pending.OPENING, frozenset())
+        return True
+
     @property
     def race(self) -> RaceDialog:
         """The window of races on this puzzle; made when it is first asked for."""
@@ -199,6 +218,7 @@ class PuzzlePage(PuzzleParts):
         self.thread_of_runs.close()
         if self._race is not None:
             self._race.end()
+        self.run_files.end()
         self.recorder.end(self.chart.trace)
 
     def _go(self) -> None:
@@ -251,22 +271,11 @@ class PuzzlePage(PuzzleParts):
         """Show at once what has been asked for, until the worker answers."""
         self._show_standing(dataclasses.replace(self.standing, pending=pending, allowed=allowed))
 
-    def _ask_and_save(self) -> None:
-        saved = self.to_save()
-        if saved is None:
-            return
-        dialog = SaveDialog(self, saved, self.settings.folder)
-        if dialog.exec() == SaveDialog.DialogCode.Accepted:
-            path = dialog.path()
-            if path is not None:
-                self.save_to(path)
-        dialog.deleteLater()
-
     # What the worker tells
 
     @Slot(object)
     def _loaded(self, loaded: Loaded) -> None:
-        self.run_begun, self.best = None, None
+        self._drop_run()
         self.recorder.forget()
         self.standing = dataclasses.replace(self.standing, has_run=False)
         self.panel.set_in_force(None)
@@ -276,7 +285,9 @@ class PuzzlePage(PuzzleParts):
 
     @Slot(object)
     def _begun_now(self, begun: Begun) -> None:
-        self.run_begun, self.best = begun, None
+        self._drop_run()
+        self.run_begun = begun
+        self.run_files.begin(begun.key)
         self.recorder.begin(begun)
         self.panel.seed_field.set_seed(begun.seed)
         self.panel.set_in_force({**begun.puzzle.params.model_dump(), **begun.params})
@@ -287,9 +298,36 @@ class PuzzlePage(PuzzleParts):
         self.title_changed.emit()
 
     @Slot(object)
+    def _opened(self, opened: Opened) -> None:
+        """Show a run that was taken over, as if it had been here from its first unit on."""
+        begun, news = opened.begun, opened.news
+        self.choose_solver(begun.solver.key)
+        limits = opened.limits.model_dump()
+        self.panel.set_values({**begun.puzzle.params.model_dump(), **begun.params, **limits})
+        self.adopt(begun.puzzle, "" if self._path_asked is None else self._path_asked.name)
+        self._loaded(Loaded(begun.puzzle, opened.start))
+        self._begun_now(begun)
+        self.bests = opened.bests
+        self.run_files.begin(begun.key, self._path_asked, news.best)
+        self.recorder.go_on(opened)
+        self.chart.set_trace(opened.trace, self.chart_choice.curves_of(begun.solver.metrics))
+        self.status.show_news(news)
+        self.show_news(news)
+        if news.best is not None:
+            self.best = news.best
+            self.show_best(news, begun.solver.unit)
+        if self._path_asked is not None:
+            self.notice.show_done(f"Opened {self._path_asked}")
+        self.solver_set.emit()
+
+    def _drop_run(self) -> None:
+        self.run_begun, self.best, self.bests = None, None, Bests()
+
+    @Slot(object)
     def _news(self, news: News) -> None:
         if news.best is not None and news.board is not None and self.run_begun is not None:
             self.best = news.best
+            self.bests.append(news.best, news.best_seconds)
             self.show_best(news, self.run_begun.solver.unit)
         if len(news.rows):
             self.chart.append(news.rows)
@@ -319,6 +357,7 @@ class PuzzlePage(PuzzleParts):
         return self.standing.state is State.RUNNING or self.standing.pending in (
             Pending.RUN,
             Pending.PUZZLE,
+            Pending.OPENING,
         )
 
     def _show_standing(self, standing: Standing, news: News | None = None) -> None:
@@ -330,7 +369,8 @@ class PuzzlePage(PuzzleParts):
         if unchanged == before and news is not None:
             return
         # While a board is being loaded the controls stay as they are, and so does the keyboard.
-        self.panel.set_running(self.is_busy and standing.pending is not Pending.PUZZLE)
+        loading = standing.pending in (Pending.PUZZLE, Pending.OPENING)
+        self.panel.set_running(self.is_busy and not loading)
         self.panel.set_hint_action("START AGAIN" if standing.has_run else "GO")
         if standing.state is State.FAILED and before.state is not State.FAILED:
             self.notice.show_error(f"The solver failed: {standing.message}")
@@ -345,14 +385,11 @@ class PuzzlePage(PuzzleParts):
         self.chart.failed.connect(self.notice.show_error)
         thread.worker.loaded.connect(self._loaded)
         thread.worker.begun.connect(self._begun_now)
+        thread.worker.opened.connect(self._opened)
+        self.run_files.saved.connect(self.run_saved)
         thread.worker.news.connect(self._news)
         thread.worker.refused.connect(self._refused)
 
     @Slot()
     def _limits_changed(self) -> None:
         self.thread_of_runs.set_limits(self.panel.limits())
-
-
-def dropped_files(data: QMimeData) -> list[Path]:
-    """Return the local files of a drop."""
-    return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]

@@ -3,6 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtWidgets import QMenu
 
@@ -38,6 +39,13 @@ class PuzzleParts(PageFrame):
     @abstractmethod
     def open_file(self, path: Path) -> None:
         """Load a file that was dropped or named."""
+
+    @abstractmethod
+    def adopt(self, puzzle: Any, name: str) -> None:
+        """Take note of a puzzle that comes with a run; it will be shown as loaded.
+
+        name: the run file's, or ''.
+        """
 
     @abstractmethod
     def show_loaded(self, loaded: Loaded) -> None:

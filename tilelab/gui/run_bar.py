@@ -36,6 +36,7 @@ KEYS = {
     Action.STOP: "Shift+F5",
     Action.RESUME: "F5",
     Action.SAVE: "Ctrl+S",
+    Action.SAVE_RUN: "Ctrl+Shift+S",
 }
 _TIPS = {
     Action.LOAD: "Load a lexicon or a start grid",
@@ -44,8 +45,13 @@ _TIPS = {
     Action.STOP: "Pause the run; RESUME goes on from the same generation",
     Action.RESUME: "Go on with the present generation",
     Action.SAVE: "Save the best grid as text, PNG or SVG",
+    Action.SAVE_RUN: "Save the whole run, to go on with it another day",
 }
-
+SAVE_ENTRIES = {
+    Action.SAVE: f"Save the best…\t{KEYS[Action.SAVE]}",
+    Action.SAVE_RUN: f"Save the run…\t{KEYS[Action.SAVE_RUN]}",
+}
+"""The menu beside SAVE, and in the window's menu."""
 
 SOLVER_WIDTH = 280
 
@@ -65,6 +71,7 @@ class RunBar(QFrame):
         self._buttons = {action: self._button(action) for action in TITLES}
         self._make_selectors(puzzles)
         self.load_menu = QMenu(self)
+        self._make_save_menu()
         self.menu = QMenu(self)
         self._theme_button = self._tool("theme", "Light or dark")
         self._theme_button.clicked.connect(self.theme_asked)
@@ -78,10 +85,18 @@ class RunBar(QFrame):
         """Return the button of an action."""
         return self._buttons[action]
 
+    def offers(self, action: Action) -> bool:
+        """Tell whether an action can be asked for, with a button or in the menu beside SAVE."""
+        where = self._buttons if action in self._buttons else self._save_entries
+        return where[action].isEnabled()
+
     def show_standing(self, standing: Standing) -> None:
         """Enable what is possible now, and colour the button that matters."""
         for action, button in self._buttons.items():
             button.setEnabled(action in standing.allowed)
+        for action, entry in self._save_entries.items():
+            entry.setEnabled(action in standing.allowed)
+        self._save_more.setEnabled(any(entry.isEnabled() for entry in self._save_entries.values()))
         again = standing.has_run or standing.pending is Pending.RUN
         self._buttons[Action.GO].setVisible(not again)
         self._buttons[Action.START_AGAIN].setVisible(again)
@@ -123,6 +138,12 @@ class RunBar(QFrame):
         button = self._buttons[Action.LOAD]
         self.load_menu.popup(button.mapToGlobal(QPoint(0, button.height() + 4)))
 
+    @Slot()
+    def open_save_menu(self) -> None:
+        """Open the menu beside SAVE; returns at once."""
+        button = self._buttons[Action.SAVE]
+        self.save_menu.popup(button.mapToGlobal(QPoint(0, button.height() + 4)))
+
     def _button(self, action: Action) -> QPushButton:
         button = QPushButton(TITLES[action], self)
         button.setObjectName(action.value)
@@ -134,6 +155,21 @@ class RunBar(QFrame):
         set_style_property(button, "run", True)
         button.clicked.connect(lambda: self.asked.emit(action))
         return button
+
+    def _make_save_menu(self) -> None:
+        self.save_menu = QMenu(self)
+        self.save_menu.setToolTipsVisible(True)
+        self._save_entries = {
+            action: self.save_menu.addAction(text) for action, text in SAVE_ENTRIES.items()
+        }
+        for action, entry in self._save_entries.items():
+            entry.setToolTip(_TIPS[action])
+            entry.triggered.connect(partial(self._entry_chosen, action))
+        self._save_more = self._tool("save_more", "Save the best, or the whole run")
+        self._save_more.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._save_more.clicked.connect(self.open_save_menu)
+        set_style_property(self._buttons[Action.SAVE], "split", "left")
+        set_style_property(self._save_more, "split", "right")
 
     def _tool(self, name: str, title: str) -> QToolButton:
         button = QToolButton(self)
@@ -179,8 +215,12 @@ class RunBar(QFrame):
         row.setSpacing(8)
         row.addWidget(self._selector)
         row.addSpacing(16)
-        for button in self._buttons.values():
-            row.addWidget(button)
+        save = QHBoxLayout()
+        save.setSpacing(0)
+        for action, button in self._buttons.items():
+            (save if action is Action.SAVE else row).addWidget(button)
+        save.addWidget(self._save_more)
+        row.addLayout(save)
         row.addStretch(1)
         row.addWidget(self._solvers, 100)
         row.addSpacing(8)
@@ -199,6 +239,9 @@ class RunBar(QFrame):
     def _puzzle_clicked(self, key: str, _checked: bool = False) -> None:
         self.puzzle_chosen.emit(key)
 
+    def _entry_chosen(self, action: Action, _checked: bool = False) -> None:
+        self.asked.emit(action)
+
     @Slot()
     def _solver_changed(self) -> None:
         self.solver_chosen.emit(self.solver_key)
@@ -211,3 +254,4 @@ class RunBar(QFrame):
     def _dress(self) -> None:
         self._theme_button.setIcon(icon("moon" if current_theme().name == "light" else "sun"))
         self._menu_button.setIcon(icon("menu"))
+        self._save_more.setIcon(icon("chevron-down"))

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QObject, Signal
 
 from tilelab.core.solver import Best
-from tilelab.gui.jobs import Begun, News, Standing
+from tilelab.gui.jobs import Begun, News, Opened, Standing
 from tilelab.runs.history_curves import thinned
 from tilelab.runs.history_record import RunRecord, now, record_of
 from tilelab.runs.session import State
@@ -36,6 +36,18 @@ class RunRecorder(QObject):
         self._begun = begun
         self._moment = now()
 
+    def go_on(self, opened: Opened) -> None:
+        """Follow a run that was opened; it leaves a record when it has gone on.
+
+        Its record keeps the moment that it first began, where there is one already.
+        """
+        self.begin(opened.begun)
+        news = opened.news
+        self._standing = news.standing
+        if news.best is not None:
+            self._best, self._best_seconds = news.best, news.best_seconds
+        self._told = news.standing.state, news.standing.units, self._word()
+
     def note(self, news: News, trace: Trace) -> None:
         """Take in what is told of the run; trace: all its rows, these included."""
         if self._begun is None:
@@ -44,13 +56,16 @@ class RunRecorder(QObject):
         if news.best is not None:
             self._best, self._best_seconds = news.best, news.best_seconds
         if standing.state in _ENDED:
-            word = standing.status if standing.state is State.FINISHED else standing.state.value
-            self._tell(word, trace)
+            self._tell(self._word(), trace)
 
     def end(self, trace: Trace) -> None:
         """The window closes: a run that is going is recorded as interrupted."""
         if self._begun is not None and self._standing.state is State.RUNNING:
             self._tell("interrupted", trace)
+
+    def _word(self) -> str:
+        standing = self._standing
+        return standing.status if standing.state is State.FINISHED else standing.state.value
 
     def _tell(self, word: str, trace: Trace) -> None:
         told = self._standing.state, self._standing.units, word

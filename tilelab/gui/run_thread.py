@@ -5,7 +5,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from tilelab.gui.jobs import PuzzleRequest, RunRequest
 from tilelab.gui.own_thread import OwnThread
 from tilelab.gui.worker import Worker
-from tilelab.runs.session import Limits, Session
+from tilelab.runs.session import Checkpoint, Limits, Session
 
 
 class RunThread(QObject):
@@ -16,6 +16,8 @@ class RunThread(QObject):
 
     _load = Signal(object)
     _go = Signal(object)
+    _open = Signal(object)
+    _copy = Signal()
     _warm_up = Signal(object)
     _stop = Signal()
     _resume = Signal()
@@ -29,6 +31,8 @@ class RunThread(QObject):
         self._thread = OwnThread("worker", self.worker, self._stop.emit)
         self._load.connect(self.worker.load)
         self._go.connect(self.worker.go)
+        self._open.connect(self.worker.open)
+        self._copy.connect(self.worker.copy_out)
         self._warm_up.connect(self.worker.warm_up)
         self._stop.connect(self.worker.stop)
         self._resume.connect(self.worker.resume)
@@ -45,6 +49,15 @@ class RunThread(QObject):
         """Ask for a run."""
         self.n_asked += 1
         self._go.emit(request)
+
+    def open(self, checkpoint: Checkpoint) -> None:
+        """Ask for a run to be taken over."""
+        self.n_asked += 1
+        self._open.emit(checkpoint)
+
+    def copy_out(self) -> None:
+        """Ask for a copy of the run; ``worker.copied`` or ``worker.copy_failed`` answers."""
+        self._copy.emit()
 
     def warm_up(self, request: RunRequest) -> None:
         """Ask for what a run will need to be compiled."""
@@ -72,4 +85,6 @@ class RunThread(QObject):
 
     def close(self) -> bool:
         """Stop the worker after its slice; returns False when it did not end in time."""
-        return self._thread.end()
+        ended = self._thread.end()
+        self.worker.copier.join()
+        return ended

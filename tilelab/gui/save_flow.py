@@ -5,11 +5,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
+from tilelab.core.errors import TileLabError
 from tilelab.core.solver import Best
 from tilelab.gui.board_picture import BoardScene, board_png, board_svg
 from tilelab.gui.jobs import Board
@@ -17,6 +18,9 @@ from tilelab.gui.theme import current_theme
 from tilelab.runs.atomic import write_atomically
 from tilelab.runs.outcome import grid_text
 from tilelab.runs.wording import number
+
+if TYPE_CHECKING:
+    from tilelab.gui.puzzle_page import PuzzlePage
 
 FILTERS = {
     ".txt": "Grid as text (*.txt)",
@@ -122,3 +126,38 @@ class SaveDialog(QFileDialog):
         path = self.path()
         if path is not None and path.suffix.lower() in self._filters:
             self.selectFile(path.with_suffix(suffix).name)
+
+
+class BestFiles:
+    """Saves the best board of a page."""
+
+    def __init__(self, page: "PuzzlePage") -> None:
+        self._page = page
+        self.saved: Best | None = None
+        """The best that was saved last."""
+
+    def ask(self) -> None:
+        """Ask for a file, and write the best there."""
+        saved = self._page.to_save()
+        if saved is None:
+            return
+        dialog = SaveDialog(self._page, saved, self._page.settings.folder)
+        if dialog.exec() == SaveDialog.DialogCode.Accepted:
+            path = dialog.path()
+            if path is not None:
+                self.save(path)
+        dialog.deleteLater()
+
+    def save(self, path: Path) -> None:
+        """Write the best board; its kind follows the ending."""
+        page, saved = self._page, self._page.to_save()
+        if saved is None:
+            return
+        try:
+            target = saved.write(path)
+        except TileLabError as fault:
+            page.notice.show_error(str(fault))
+            return
+        self.saved = saved.best
+        page.settings.folder = target.resolve().parent
+        page.notice.show_done(f"Saved {target}")

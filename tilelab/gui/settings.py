@@ -81,9 +81,9 @@ class Settings:
         others = [other for other in self.recent(kind) if other != whole]
         self.set_lines(kind, [str(other) for other in [whole, *others][:MAX_RECENT]])
 
-    def drop_recent(self, path: Path) -> None:
+    def drop_recent(self, path: Path, kind: str = "recent") -> None:
         """Forget a file that is no longer there."""
-        self.set_lines("recent", [str(other) for other in self.recent() if other != path])
+        self.set_lines(kind, [str(other) for other in self.recent(kind) if other != path])
 
     def clear_recent(self) -> None:
         """Forget all recent files."""

@@ -36,6 +36,7 @@ from tilelab.runs.presets import papers
 from tilelab.runs.wording import counted
 
 FIRST_SOLVER = "ida-star"
+RUN_BOARD = "Board of the run"
 RATE_SECONDS = 1.0
 """The rate is taken over this much of the latest running time."""
 CURVES = {
@@ -148,6 +149,10 @@ class SlidingPage(PuzzlePage):
             ("Ctrl+Shift+C", self.copy_board),
             ("Ctrl+P", self.presets.bring),
         )
+
+    def adopt(self, puzzle: Any, name: str) -> None:
+        start = puzzle.start
+        self._asked = Position(puzzle.params, start, puzzle.goal, start, 0, name or RUN_BOARD)
 
     def show_loaded(self, loaded: Loaded) -> None:
         position, self._asked = self._asked, None
@@ -290,6 +295,7 @@ class SlidingPage(PuzzlePage):
         self.board_card.solvable_asked.connect(self.desk.make_solvable)
         self.load.board_asked.connect(self.take_board)
         self.load.goal_asked.connect(self._goal_typed)
+        self.load.run_asked.connect(self.run_file_asked)
         self.load.refused.connect(self.notice.show_error)
         self.film.done.connect(self.notice.show_done)
         self.film.failed.connect(self.notice.show_error)

@@ -27,6 +27,7 @@ _STATES = {
 }
 _PENDING = {
     Pending.PUZZLE: "reading the lexicon",
+    Pending.OPENING: "opening the run",
     Pending.KERNELS: "the first time, compiling the kernels takes some seconds",
     Pending.RUN: "the run begins in a moment; the first time, kernels must be compiled",
     Pending.CALLED_OFF: "called off; the compiler finishes what it is at",

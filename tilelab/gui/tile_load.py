@@ -13,14 +13,16 @@ from tilelab.core.paths import is_pipe, is_there
 from tilelab.core.puzzle import Cells
 from tilelab.gui.board_dialog import BoardDialog, ChooserDialog, ScrambleDialog
 from tilelab.gui.load_flow import add_heading
+from tilelab.gui.run_files import is_run_file
 from tilelab.gui.settings import Settings
 from tilelab.puzzles.sliding import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding_instances import InstanceSet, instance_sets
 from tilelab.puzzles.sliding_text import Tiles, parse_boards
 from tilelab.runs.hand_play import Position
+from tilelab.runs.store import SUFFIX
 from tilelab.runs.text_file import read_text
 
-BOARD_FILTER = "Boards (*.txt *.csv);;All files (*)"
+BOARD_FILTER = f"Boards and runs (*.txt *.csv *{SUFFIX});;All files (*)"
 MAX_BYTES = 16_000_000
 MOST_PASTED = 100_000
 FEW_BOARDS = 3
@@ -34,6 +36,8 @@ class TileLoad(QObject):
     """A Position."""
     goal_asked = Signal(object)
     """The cells of a goal board."""
+    run_asked = Signal(object)
+    """The path of a run file."""
     refused = Signal(str)
     """Something cannot be loaded; the sentence says why."""
 
@@ -101,6 +105,9 @@ class TileLoad(QObject):
 
     def open(self, path: Path) -> None:
         """Load a file; of many boards one is chosen."""
+        if is_run_file(path):
+            self.run_asked.emit(path)
+            return
         try:
             if is_pipe(path):
                 raise TileLabError(f"{path} is a pipe; the window loads files")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QActionGroup, QKeySequence, QShortcut
 
 from tilelab.gui.about import show_about, show_shortcuts
-from tilelab.gui.run_bar import KEYS
+from tilelab.gui.run_bar import KEYS, SAVE_ENTRIES
 from tilelab.gui.theme import NAMES, chosen_theme
 from tilelab.runs.session import Action
 
@@ -24,6 +24,8 @@ def add_menu_and_keys(window: "MainWindow") -> None:
         (KEYS[Action.START_AGAIN], partial(window.act, Action.START_AGAIN)),
         (KEYS[Action.LOAD], partial(_load, window)),
         (KEYS[Action.SAVE], partial(window.act, Action.SAVE)),
+        (KEYS[Action.SAVE_RUN], partial(window.act, Action.SAVE_RUN)),
+        ("Ctrl+Shift+O", window.run_opening.ask),
         ("Ctrl+Shift+R", partial(_race, window)),
         ("Ctrl+H", window.show_history),
         ("Ctrl+T", window.turn_theme),
@@ -51,6 +53,16 @@ def _race(window: "MainWindow") -> None:
 def _fill(window: "MainWindow") -> None:
     menu = window.bar.menu
     menu.clear()
+    allowed = window.page.standing.allowed
+    for text, wanted, done in (
+        ("Open a run…\tCtrl+Shift+O", Action.LOAD, window.run_opening.ask),
+        (SAVE_ENTRIES[Action.SAVE], Action.SAVE, partial(window.act, Action.SAVE)),
+        (SAVE_ENTRIES[Action.SAVE_RUN], Action.SAVE_RUN, partial(window.act, Action.SAVE_RUN)),
+    ):
+        entry = menu.addAction(text)
+        entry.setEnabled(wanted in allowed)
+        entry.triggered.connect(partial(_do, done))
+    menu.addSeparator()
     menu.addAction("Race…\tCtrl+Shift+R").triggered.connect(partial(_open, _race, window))
     window.page.fill_menu(menu)
     group = QActionGroup(menu)
@@ -76,6 +88,10 @@ def _set_theme(window: "MainWindow", name: str, _checked: bool = False) -> None:
 
 def _show_history(window: "MainWindow", _checked: bool = False) -> None:
     window.show_history()
+
+
+def _do(done: Callable[[], None], _checked: bool = False) -> None:
+    done()
 
 
 def _open(

@@ -195,6 +195,9 @@ class WordTilePage(PuzzlePage):
         else:
             self._show_position()
 
+    def adopt(self, puzzle: Any, name: str) -> None:
+        self._asked, self._path = name or "Board of the run", None
+
     def show_loaded(self, loaded: Loaded) -> None:
         self._forget_run()
         here, puzzle = self.desk.position, loaded.puzzle
@@ -294,8 +297,8 @@ class WordTilePage(PuzzlePage):
 
     def _replace_best(self, best: Best) -> None:
         """Take a board of the same value, or one of which more is known."""
-        if self._saved is self.best:
-            self._saved = best
+        if self.best_files.saved is self.best:
+            self.best_files.saved = best
         self.best = best
 
     def _seek_way(self) -> None:
@@ -389,6 +392,7 @@ class WordTilePage(PuzzlePage):
         panel.film_asked.connect(self._ask_for_film)
         self.load_flow.lexicon_asked.connect(self.load_lexicon)
         self.load_flow.grid_asked.connect(self.load_board)
+        self.load_flow.run_asked.connect(self.run_file_asked)
         self.load_flow.refused.connect(self.notice.show_error)
         self.film.done.connect(self.notice.show_done)
         self.film.failed.connect(self.notice.show_error)

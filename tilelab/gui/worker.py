@@ -4,10 +4,12 @@ STOP, knobs and limits are ordinary queued slots that fall between two slices; t
 """
 
 import contextlib
+import dataclasses
 import sys
 import threading
 import time
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,18 +19,21 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from tilelab.core.errors import ParameterError, TileLabError
 from tilelab.core.solver import Best
 from tilelab.gui.collector import quiet_collector, spare_all
+from tilelab.gui.copier import Copier
 from tilelab.gui.jobs import (
     Begun,
     Board,
     Loaded,
     News,
+    Opened,
     Pending,
     PuzzleRequest,
     Refusal,
     RunRequest,
     Standing,
 )
-from tilelab.runs.session import SOLVER_FAULTS, Action, Limits, Session, State
+from tilelab.runs.session import SOLVER_FAULTS, Action, Checkpoint, Limits, Session, State
+from tilelab.runs.trace import Trace
 from tilelab.runs.warm_up import warm_up
 
 NEWS_SECONDS = 1 / 30
@@ -42,6 +47,12 @@ class Worker(QObject):
     """Loaded: a puzzle is there."""
     begun = Signal(object)
     """Begun: a run has been made and starts now."""
+    opened = Signal(object)
+    """Opened: a run has been taken over."""
+    copied = Signal(object)
+    """Copied: the run as it stood when it was copied out."""
+    copy_failed = Signal(str)
+    """It could not be copied out; the sentence says why."""
     news = Signal(object)
     """News: how the run stands."""
     refused = Signal(object)
@@ -58,6 +69,11 @@ class Worker(QObject):
         self._best: Best | None = None
         self._told = 0.0
         self._n_answered = 0
+        self._slice_is_posted = False
+        self.copier = Copier(self)
+        self.copier.copied.connect(self.copied)
+        self.copier.failed.connect(self.copy_failed)
+        self.copier.free.connect(self._post_slice)
         queued = Qt.ConnectionType.QueuedConnection
         self._next_slice.connect(self._slice, queued)
         self._ready_to_begin.connect(self._begin, queued)
@@ -98,12 +114,31 @@ class Worker(QObject):
             except SOLVER_FAULTS as fault:
                 self._refuse(fault)
                 return
-        solver = fresh.solver
-        self._prepared = (
-            fresh,
-            Begun(fresh.key, puzzle, solver.spec, solver.params.model_dump(), request.seed),
-        )
+        self._prepared = (fresh, _begun(fresh))
         self._ready_to_begin.emit()
+
+    @Slot(object)
+    def open(self, checkpoint: Checkpoint) -> None:
+        """Take a run over; the one before is given up only if all is well."""
+        _show_thread_to_tracers()
+        with quiet_collector(), self._preparation(Pending.OPENING):
+            try:
+                snapshot = checkpoint.snapshot
+                warm_up(checkpoint.puzzle, snapshot.solver, snapshot.params, checkpoint.seed)
+                fresh = Session()
+                fresh.restore(checkpoint)
+                opened = _opened(fresh, checkpoint)
+            except SOLVER_FAULTS as fault:
+                self._refuse(fault)
+                return
+        self._take(fresh)
+        self.opened.emit(opened)
+        self._answer()
+
+    @Slot()
+    def copy_out(self) -> None:
+        """Copy the run out beside this thread; it holds still, and STOP is answered."""
+        self.copier.begin(self._session)
 
     @Slot(object)
     def warm_up(self, request: RunRequest) -> None:
@@ -135,26 +170,18 @@ class Worker(QObject):
             self._refuse(fault)
             return
         self._answer()
-        self._next_slice.emit()
+        self._post_slice()
 
     @Slot(str, object)
     def set_live(self, name: str, value: Any) -> None:
         """Turn a live parameter of the run."""
         # A run that is about to begin comes after the knob was turned, so it is meant.
-        session = self._session if self._prepared is None else self._prepared[0]
-        if session.solver is None:
-            return
-        try:
-            session.set_live(name, value)
-        except SOLVER_FAULTS as fault:
-            self._refuse(fault, answers=False)
+        self._turn(self._session if self._prepared is None else self._prepared[0], name, value)
 
     @Slot(object)
     def set_limits(self, limits: Limits) -> None:
         """Change when the run ends by itself."""
-        session = self._session if self._prepared is None else self._prepared[0]
-        session.set_limits(limits)
-        self._tell()
+        self._limit(self._session if self._prepared is None else self._prepared[0], limits)
 
     @Slot()
     def _begin(self) -> None:
@@ -166,14 +193,22 @@ class Worker(QObject):
         self._take(fresh)
         self.begun.emit(begun)
         self._answer()
-        self._next_slice.emit()
+        self._post_slice()
+
+    @Slot()
+    def _post_slice(self) -> None:
+        """See to it that one slice, and no more than one, will follow."""
+        if not self._slice_is_posted and self._session.state is State.RUNNING:
+            self._slice_is_posted = True
+            self._next_slice.emit()
 
     @Slot()
     def _slice(self) -> None:
         """Run one slice, and post the next."""
         _show_thread_to_tracers()
         session = self._session
-        if not session.allows(Action.STOP):
+        self._slice_is_posted = False
+        if not session.allows(Action.STOP) or self.copier.holds(session):
             return
         progress = session.tick()
         if progress is not None:
@@ -184,8 +219,24 @@ class Worker(QObject):
         if session.state is State.RUNNING:
             if time.monotonic() - self._told >= NEWS_SECONDS:
                 self._tell()
-            self._next_slice.emit()
+            self._post_slice()
         else:
+            self._tell()
+
+    def _turn(self, session: Session, name: str, value: Any) -> None:
+        if self.copier.holds(session):
+            self.copier.wait(partial(self._turn, session, name, value))
+        elif session.solver is not None:
+            try:
+                session.set_live(name, value)
+            except SOLVER_FAULTS as fault:
+                self._refuse(fault, answers=False)
+
+    def _limit(self, session: Session, limits: Limits) -> None:
+        if self.copier.holds(session):
+            self.copier.wait(partial(self._limit, session, limits))
+        else:
+            session.set_limits(limits)
             self._tell()
 
     def _take(self, session: Session) -> None:
@@ -235,6 +286,31 @@ class Worker(QObject):
             yield
         finally:
             self._pending = Pending.NOTHING
+
+
+def _begun(session: Session) -> Begun:
+    solver = session.solver
+    return Begun(session.key, session.puzzle, solver.spec, solver.params.model_dump(), session.seed)
+
+
+def _opened(session: Session, checkpoint: Checkpoint) -> Opened:
+    """Gather what there is to show of a run that was taken over."""
+    puzzle, begun = session.puzzle, _begun(session)
+    rows = np.array([session.last_row] if session.last_row else [])
+    rows = rows.reshape(len(rows), len(begun.solver.metrics))
+    newest = session.bests.newest
+    news = News(Standing.of(session), rows)
+    if newest is not None:
+        board = Board.of(puzzle, newest.best.cells)
+        news = dataclasses.replace(news, best=newest.best, board=board, best_seconds=newest.seconds)
+    return Opened(
+        begun,
+        None if puzzle.start is None else Board.of(puzzle, puzzle.start),
+        session.limits,
+        session.bests.copy(),
+        Trace.from_plain(checkpoint.trace),
+        news,
+    )
 
 
 def _show_thread_to_tracers() -> None:

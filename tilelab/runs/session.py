@@ -51,14 +51,15 @@ class Action(enum.StrEnum):
     RESUME = "resume"
     START_AGAIN = "start_again"
     SAVE = "save"
+    SAVE_RUN = "save_run"
 
 
 ALLOWED: Mapping[State, frozenset[Action]] = {
     State.EMPTY: frozenset({Action.LOAD}),
     State.READY: frozenset({Action.LOAD, Action.GO}),
-    State.RUNNING: frozenset({Action.STOP}),
-    State.PAUSED: frozenset({Action.LOAD, Action.RESUME, Action.START_AGAIN}),
-    State.FINISHED: frozenset({Action.LOAD, Action.START_AGAIN}),
+    State.RUNNING: frozenset({Action.STOP, Action.SAVE_RUN}),
+    State.PAUSED: frozenset({Action.LOAD, Action.RESUME, Action.START_AGAIN, Action.SAVE_RUN}),
+    State.FINISHED: frozenset({Action.LOAD, Action.START_AGAIN, Action.SAVE_RUN}),
     State.FAILED: frozenset({Action.LOAD, Action.START_AGAIN}),
 }
 """Which actions a state allows.

@@ -1,0 +1,573 @@
+"""Saving and opening runs in the window: the same run, bit for bit, and nothing lost on the way."""
+
+import json
+import threading
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QFileDialog
+
+from tests.conformance import same_snapshot
+from tilelab.cli.command import main
+from tilelab.core.errors import GridError
+from tilelab.gui import puzzle_page, run_files
+from tilelab.gui.save_flow import Answer
+from tilelab.runs.history import History
+from tilelab.runs.session import Action, Session, State
+from tilelab.runs.store import read_run
+from tilelab.solvers.genetic import Genetic
+
+RUNS = {
+    "boggle": ("genetic", {"rows": 4, "cols": 5, "mutation": 35, "seed": 3}),
+    "sliding": ("bidirectional-a-star", {"seed": 1}),
+    "wordtiles": ("bees", {"agents": 7, "seed": 9}),
+}
+LIMITS = (20, 45)
+
+
+def set_up(driver, key):
+    solver, values = RUNS[key]
+    driver.window.show_puzzle(key)
+    driver.settled()
+    driver.page.choose_solver(solver)
+    driver.page.solver_set.emit()
+    driver.set(**values)
+
+
+def begun(driver, key="boggle", limit=LIMITS[0]):
+    """Let a run reach its limit."""
+    set_up(driver, key)
+    driver.set(limit=limit)
+    driver.click(Action.GO)
+    driver.state(State.FINISHED)
+
+
+def going(driver, key="boggle"):
+    """Begin a run without an end."""
+    set_up(driver, key)
+    driver.set(limit=None, seconds=None)
+    driver.click(Action.GO)
+    driver.state(State.RUNNING)
+
+
+def gone_on(driver, limit=LIMITS[1]):
+    """Raise the limit of a run that has reached it, and resume."""
+    driver.set(limit=limit)
+    driver.until(lambda: driver.button(Action.RESUME).isEnabled())
+    driver.click(Action.RESUME)
+    driver.until(lambda: driver.page.standing.units > LIMITS[0])
+    driver.state(State.FINISHED)
+
+
+def saved(driver, path):
+    with driver.qtbot.waitSignal(driver.page.run_saved, timeout=60_000) as told:
+        driver.page.save_run_to(path)
+    assert told.args == [path]
+    return path
+
+
+def opened(driver, path):
+    driver.window.open_run_file(path)
+    driver.until(lambda: not driver.window.page.notice.text.startswith("Opening"))
+    driver.settled()
+    return driver
+
+
+def assert_same_run(one, other):
+    """Two checkpoints that differ in nothing but how long the runs took.
+
+    Which bests before the newest are known depends on how long the slices were.
+    """
+    assert (one.key, one.units, one.status, one.seed) == (
+        *(other.key, other.units, other.status, other.seed),
+    )
+    assert one.journal == other.journal
+    assert same_snapshot(one.snapshot, other.snapshot)
+    for name in ("value", "unit", "moves", "optimal"):
+        assert getattr(one.best, name) == getattr(other.best, name)
+    assert np.array_equal(one.best.cells, other.best.cells)
+    mine, others = one.trace, other.trace
+    assert all(np.array_equal(mine[name], others[name], equal_nan=name == "last") for name in mine)
+
+
+def metrics_of(session):
+    return dict(zip(session.solver.spec.metrics, session.last_row, strict=True))
+
+
+def shown(driver):
+    """Everything that a fault must leave as it is."""
+    page = driver.window.page
+    return (
+        *(page.puzzle_key, page.solver_key, page.title, driver.window.windowTitle()),
+        *(page.standing, page.best, len(page.bests), page.run_begun, page.board_title.text()),
+        *(page.chart.trace, page.chart.trace.n_units, page.status.text),
+        *(page.panel.values("puzzle"), page.panel.values("solver"), page.panel.limits()),
+        *(page.panel.seed_field.seed(), page.board.accessibleName()),
+    )
+
+
+@pytest.mark.parametrize("key", RUNS)
+def test_saved_and_opened_equals_unbroken(driver, another_driver, tmp_path, key, capsys):
+    begun(driver, key)
+    file = saved(driver, tmp_path / "run.tilelab")
+    assert driver.page.notice.text == f"Saved the run to {file}"
+    gone_on(driver)
+    unbroken = driver.session.snapshot()
+    other = opened(another_driver(driver.page.settings), file)
+    page = other.window.page
+    assert page.puzzle_key == key
+    assert page.notice.text == f"Opened {file}"
+    assert page.standing.state is State.FINISHED
+    assert other.session.key == unbroken.key
+    assert len(page.bests) == len(read_run(file).checkpoint.bests)
+    gone_on(other)
+    again = other.session.snapshot()
+    assert_same_run(again, unbroken)
+    assert main(["resume", str(file), "--limit", str(LIMITS[1]), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["units"], told["seed"]) == (unbroken.units, unbroken.seed)
+    assert told["metrics"] == pytest.approx(metrics_of(driver.session))
+    outcome = unbroken.puzzle.outcome(unbroken.best)
+    board = "board" if key == "sliding" else "rows"
+    assert list(told["best"][board]) == list(outcome[board])
+    assert (told["best"]["value"], told["best"]["unit"]) == (outcome["value"], unbroken.best.unit)
+
+
+@pytest.mark.parametrize("key", RUNS)
+def test_a_run_that_is_opened_is_shown_whole(driver, another_driver, tmp_path, key):
+    begun(driver, key)
+    file = saved(driver, tmp_path / "run.tilelab")
+    before = driver.page
+    other = opened(another_driver(driver.page.settings), file)
+    page, solver = other.window.page, RUNS[key][0]
+    assert page.solver_key == other.window.bar.solver_key == solver
+    assert page.panel.values("solver") == before.panel.values("solver")
+    assert page.panel.values("puzzle") == before.panel.values("puzzle")
+    assert page.panel.limits().limit == LIMITS[0]
+    assert page.panel.seed_field.seed() == before.standing.seed
+    assert page.panel._hint.isHidden()
+    assert page.chart.trace.n_units == before.chart.trace.n_units
+    assert page.standing.units == before.standing.units
+    assert page.standing.seconds == before.standing.seconds
+    assert page.status.text == before.status.text
+    assert np.array_equal(page.best.cells, before.best.cells)
+    assert page.best.value == before.best.value
+    # The way to a board of word tiles is looked for once more.
+    other.until(lambda: page.to_save().text() == before.to_save().text())
+    assert other.button(Action.START_AGAIN).isEnabled()
+    assert not other.button(Action.RESUME).isEnabled()
+
+
+def test_a_run_of_the_command_line_opens_and_can_start_again(driver, tmp_path, capsys):
+    file = tmp_path / "run.tilelab"
+    arguments = ["--lexicon", "planets", "--rows", "4", "--cols", "4", "--seed", "3"]
+    arguments += ["--limit", "20", "--save-run", str(file), "--json"]
+    assert main(["run", "boggle", *arguments]) == 0
+    told = json.loads(capsys.readouterr().out)
+    opened(driver, file)
+    assert driver.window.windowTitle() == "Planets – TileLab"
+    assert driver.page.source_card._title.text() == "Planets"
+    assert driver.page.best.value == told["best"]["value"]
+    driver.click(Action.START_AGAIN)
+    driver.until(lambda: driver.page.standing.seed == 4)
+    driver.state(State.FINISHED)
+    assert driver.session.puzzle.lexicon.name == "planets"
+    assert driver.page.standing.units == 20
+
+
+def test_a_start_grid_stays_with_its_run(driver, tmp_path):
+    grid = tmp_path / "grid.txt"
+    grid.write_text("abc\ndef\nghi\n")
+    driver.page.load_grid(str(grid))
+    driver.settled()
+    driver.run(seed=2, limit=3)
+    file = saved(driver, tmp_path / "run.tilelab")
+    driver.page.source_card._drop_start.click()
+    opened(driver, file)
+    assert driver.page.source_card._start.text() == "Starts from the grid of the run"
+    assert "".join(driver.page.puzzle_request().start_rows).lower() == "abcdefghi"
+
+
+def test_live_knobs_of_an_opened_run_are_at_their_turned_values(driver, tmp_path):
+    going(driver)
+    driver.set(mutation=63)
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    file = saved(driver, tmp_path / "run.tilelab")
+    driver.set(mutation=20, rows=7)
+    opened(driver, file)
+    assert driver.page.standing.state is State.PAUSED
+    assert driver.page.panel.values("solver")["mutation"] == 63
+    assert driver.page.panel.values("puzzle")["rows"] == 4
+    driver.set(mutation=11)
+    driver.click(Action.RESUME)
+    driver.state(State.RUNNING)
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    assert driver.session.solver.params.mutation == 11
+    assert [knob.value for knob in driver.session.journal] == [63, 11]
+
+
+def test_saving_does_not_stop_a_run(driver, tmp_path):
+    going(driver)
+    file = saved(driver, tmp_path / "run.tilelab")
+    assert driver.page.standing.state is State.RUNNING
+    units = read_run(file).checkpoint.units
+    driver.until(lambda: driver.page.standing.units > units)
+
+
+class Gate:
+    """Lets snapshots of the genetic algorithm wait, each until it is opened."""
+
+    def __init__(self, monkeypatch):
+        self.began, self._open = threading.Event(), threading.Event()
+        original = Genetic.snapshot
+
+        def snapshot(solver):
+            self.began.set()
+            assert self._open.wait(60)
+            return original(solver)
+
+        monkeypatch.setattr(Genetic, "snapshot", snapshot)
+
+    def open(self):
+        self._open.set()
+
+
+@pytest.fixture
+def gate(monkeypatch):
+    made = Gate(monkeypatch)
+    yield made
+    made.open()
+
+
+def copying(driver, gate, path):
+    """Begin to save a run whose copy waits at the gate."""
+    driver.page.save_run_to(path)
+    driver.until(gate.began.is_set)
+
+
+def test_stop_is_answered_while_a_run_is_copied(driver, gate, tmp_path):
+    file = tmp_path / "run.tilelab"
+    going(driver)
+    copying(driver, gate, file)
+    assert "Saving the run to" in driver.page.notice.text
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    units = driver.page.standing.units
+    driver.click(Action.RESUME)
+    driver.state(State.RUNNING)
+    assert driver.page.standing.units == units
+    with driver.qtbot.waitSignal(driver.page.run_saved, timeout=60_000):
+        gate.open()
+    assert read_run(file).checkpoint.units == units
+    driver.until(lambda: driver.page.standing.units > units)
+
+
+def test_what_is_turned_while_a_run_is_copied_holds_after_it(driver, gate, tmp_path):
+    file = tmp_path / "run.tilelab"
+    going(driver)
+    copying(driver, gate, file)
+    driver.set(mutation=63)
+    driver.set(limit=10**9)
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    assert driver.session.journal == []
+    with driver.qtbot.waitSignal(driver.page.run_saved, timeout=60_000):
+        gate.open()
+    driver.until(lambda: driver.session.limits.limit == 10**9)
+    assert [knob.value for knob in driver.session.journal] == [63]
+    assert read_run(file).checkpoint.journal == ()
+    again = read_run(saved(driver, tmp_path / "again.tilelab")).checkpoint
+    assert [knob.value for knob in again.journal] == [63]
+
+
+def test_another_run_can_begin_while_one_is_copied(driver, gate, tmp_path):
+    file = tmp_path / "run.tilelab"
+    going(driver)
+    key = driver.page.run_begun.key
+    copying(driver, gate, file)
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    driver.click(Action.START_AGAIN)
+    driver.until(lambda: driver.page.standing.seed == 4)
+    driver.until(lambda: driver.page.standing.units > 50)
+    with driver.qtbot.waitSignal(driver.page.run_saved, timeout=60_000):
+        gate.open()
+    assert read_run(file).checkpoint.key == key
+    assert driver.page.run_files.path is None
+
+
+def test_several_who_ask_for_copies_are_all_answered(driver, gate):
+    going(driver)
+    worker, copies = driver.page.thread_of_runs.worker, []
+    worker.copied.connect(copies.append, Qt.ConnectionType.QueuedConnection)
+    driver.page.thread_of_runs.copy_out()
+    driver.until(gate.began.is_set)
+    driver.page.thread_of_runs.copy_out()
+    driver.set(mutation=5)
+    driver.page.thread_of_runs.copy_out()
+    gate.open()
+    driver.until(lambda: len(copies) == 2)
+    assert [len(copied.checkpoint.journal) for copied in copies] == [0, 1]
+    assert all(copied.seconds >= 0 for copied in copies)
+
+
+def test_a_copy_that_fails_is_a_sentence_and_the_run_goes_on(driver, monkeypatch, tmp_path):
+    going(driver)
+
+    def breaks(solver):
+        raise MemoryError
+
+    monkeypatch.setattr(Genetic, "snapshot", breaks)
+    driver.page.save_run_to(tmp_path / "run.tilelab")
+    driver.until(lambda: "not enough memory" in driver.page.notice.text)
+    units = driver.page.standing.units
+    driver.until(lambda: driver.page.standing.units > units)
+    assert not driver.page.run_files.is_busy
+    assert list(tmp_path.glob("*.tilelab")) == []
+
+
+def test_a_file_that_cannot_be_written_is_a_sentence(driver, tmp_path):
+    begun(driver)
+    path = tmp_path / "nowhere" / "run.tilelab"
+    driver.page.save_run_to(path)
+    driver.until(lambda: driver.page.notice.text.startswith("The run is not saved: "))
+    assert str(path.parent) in driver.page.notice.text
+    assert driver.page.best is not None
+    saved(driver, tmp_path / "run.tilelab")
+
+
+def test_there_is_nothing_to_save_before_a_run_and_after_a_fault(driver, monkeypatch, tmp_path):
+    driver.page.save_run_to(tmp_path / "run.tilelab")
+    assert "no run that could be saved" in driver.page.notice.text
+    assert not driver.window.bar.offers(Action.SAVE_RUN)
+    begun(driver)
+    assert driver.window.bar.offers(Action.SAVE_RUN)
+
+    def breaks(solver, units):
+        raise ValueError("gone")
+
+    monkeypatch.setattr(Genetic, "advance", breaks)
+    driver.set(limit=LIMITS[1])
+    driver.until(lambda: driver.button(Action.RESUME).isEnabled())
+    driver.click(Action.RESUME)
+    driver.state(State.FAILED)
+    assert not driver.window.bar.offers(Action.SAVE_RUN)
+    assert driver.window.bar.offers(Action.SAVE)
+
+
+@pytest.fixture
+def good(driver, tmp_path):
+    """A window with a run, and the bytes of its file."""
+    begun(driver)
+    return saved(driver, tmp_path / "good.tilelab").read_bytes()
+
+
+BROKEN = {
+    "empty": lambda data: b"",
+    "text": lambda data: b"cells and tiles\n" * 99,
+    "cut": lambda data: data[: len(data) // 2],
+    "flipped": lambda data: data[:200] + bytes([data[200] ^ 255]) + data[201:],
+    "no end": lambda data: data[:-1],
+}
+
+
+@pytest.mark.parametrize("case", [*BROKEN, "missing", "folder"])
+def test_a_broken_file_leaves_everything_as_it_was(driver, good, tmp_path, case):
+    path = tmp_path / "broken.tilelab"
+    if case == "folder":
+        path.mkdir()
+    elif case != "missing":
+        path.write_bytes(BROKEN[case](good))
+    before = shown(driver)
+    opened(driver, path)
+    assert shown(driver) == before
+    assert driver.page.notice.text
+    assert "\n" not in driver.page.notice.text
+    gone_on(driver)
+
+
+def test_a_fault_in_the_worker_leaves_everything_as_it_was(driver, good, monkeypatch, tmp_path):
+    before = shown(driver)
+
+    def breaks(session, checkpoint):
+        raise GridError("the tiles do not fit")
+
+    checkpoint = read_run(tmp_path / "good.tilelab").checkpoint
+    monkeypatch.setattr(Session, "restore", breaks)
+    n_answered = driver.page.standing.n_answered
+    assert driver.window.open_checkpoint(checkpoint)
+    driver.settled()
+    assert driver.page.notice.text == "the tiles do not fit"
+    assert shown(driver)[5:] == before[5:]
+    assert driver.page.standing.n_answered == n_answered + 1
+
+
+def test_opening_is_refused_while_a_run_is_going(driver, good, tmp_path):
+    driver.set(limit=None)
+    driver.until(lambda: driver.button(Action.RESUME).isEnabled())
+    driver.click(Action.RESUME)
+    driver.state(State.RUNNING)
+    key = driver.page.run_begun.key
+    opened(driver, tmp_path / "good.tilelab")
+    assert driver.page.notice.text == "STOP the run before that is loaded."
+    assert driver.page.standing.state is State.RUNNING
+    assert driver.page.run_begun.key == key
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    opened(driver, tmp_path / "good.tilelab")
+    assert driver.page.puzzle_key == "sliding"
+    assert driver.page.notice.text == "STOP the run before that is loaded."
+
+
+def test_the_page_follows_the_puzzle_of_the_file(driver, good, tmp_path):
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    opened(driver, tmp_path / "good.tilelab")
+    assert driver.page.puzzle_key == "boggle"
+    assert driver.page.notice.text.startswith("Opened")
+
+
+def test_a_puzzle_without_a_page_is_refused(driver, good, monkeypatch, tmp_path):
+    before = shown(driver)
+    monkeypatch.setattr(driver.window, "_makers", {})
+    opened(driver, tmp_path / "good.tilelab")
+    assert "has no page in the window" in driver.page.notice.text
+    assert shown(driver) == before
+
+
+def test_an_unsaved_best_is_asked_for_until_the_run_is_saved(driver, monkeypatch, tmp_path):
+    asked = []
+    monkeypatch.setattr(puzzle_page, "WORTH_ASKING_SECONDS", 0.0)
+    monkeypatch.setattr(puzzle_page, "ask_before_losing", lambda *_: asked.append(1) or Answer.KEEP)
+    begun(driver)
+    assert driver.page.is_worth_asking
+    file = saved(driver, tmp_path / "run.tilelab")
+    assert not driver.page.is_worth_asking
+    driver.set(rows=6)
+    driver.click(Action.START_AGAIN)
+    driver.until(lambda: driver.page.standing.seed == 4)
+    driver.state(State.FINISHED)
+    assert driver.page.is_worth_asking
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    opened(driver, file)
+    assert asked == [1]
+    assert driver.page.puzzle_key == "sliding"
+    monkeypatch.setattr(puzzle_page, "ask_before_losing", lambda *_: Answer.GIVE_UP)
+    opened(driver, file)
+    assert driver.page.standing.seed == 3
+    assert not driver.page.is_worth_asking
+
+
+def test_a_checkpoint_of_no_file_is_worth_asking_for(driver, monkeypatch, good, tmp_path):
+    monkeypatch.setattr(puzzle_page, "WORTH_ASKING_SECONDS", 0.0)
+    driver.click(Action.START_AGAIN)
+    driver.until(lambda: driver.page.standing.seed == 4)
+    driver.state(State.FINISHED)
+    monkeypatch.setattr(puzzle_page, "ask_before_losing", lambda *_: Answer.GIVE_UP)
+    checkpoint = read_run(saved(driver, tmp_path / "second.tilelab")).checkpoint
+    driver.click(Action.START_AGAIN)
+    driver.until(lambda: driver.page.standing.seed == 5)
+    driver.state(State.FINISHED)
+    saved(driver, tmp_path / "third.tilelab")
+    assert driver.window.open_checkpoint(checkpoint)
+    driver.settled()
+    assert driver.page.standing.seed == 4
+    assert driver.page.is_worth_asking
+
+
+def records():
+    with History() as history:
+        return history.records(history.ids())
+
+
+def test_the_history_has_one_record_of_a_run_that_went_on(driver, another_driver, tmp_path):
+    begun(driver)
+    file = saved(driver, tmp_path / "run.tilelab")
+    driver.until(lambda: not driver.window.history_writer.is_busy)
+    (first,) = records()
+    other = opened(another_driver(driver.page.settings), file)
+    assert not other.window.history_writer.is_busy
+    gone_on(other)
+    other.until(lambda: not other.window.history_writer.is_busy)
+    (record,) = records()
+    assert (record.key, record.begun, record.units) == (first.key, first.begun, LIMITS[1])
+    assert record.value >= first.value
+
+
+def test_recent_runs_are_offered(driver, good, tmp_path):
+    file = tmp_path / "good.tilelab"
+    driver.window._fill_load_menu()
+    menu = driver.window.bar.load_menu
+    texts = [entry.text() for entry in menu.actions()]
+    assert texts[0].startswith("Open a run…")
+    assert texts[-2:] == ["Recent runs", "good.tilelab"]
+    driver.click(Action.START_AGAIN)
+    driver.until(lambda: driver.page.standing.seed == 4)
+    driver.state(State.FINISHED)
+    menu.actions()[-1].trigger()
+    driver.until(lambda: driver.page.notice.text == f"Opened {file}")
+    file.unlink()
+    menu.actions()[-1].trigger()
+    driver.until(lambda: "cannot be read" in driver.page.notice.text)
+    assert driver.page.settings.recent("runs") == []
+
+
+@pytest.mark.parametrize("key", RUNS)
+def test_a_run_is_opened_from_each_page_by_dialog_and_by_drop(
+    driver, good, monkeypatch, tmp_path, key
+):
+    file = tmp_path / "good.tilelab"
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(file), ""))
+    for way in ("page", "window", "drop"):
+        driver.window.show_puzzle(key)
+        driver.settled()
+        driver.page.notice.clear()
+        if way == "page":
+            driver.page.ask_for_file()
+        elif way == "window":
+            driver.window.run_opening.ask()
+        else:
+            dropped(driver, file)
+        driver.until(lambda: driver.page.notice.text == f"Opened {file}")
+        driver.settled()
+        assert driver.page.puzzle_key == "boggle"
+
+
+def dropped(driver, file):
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(file))])
+    copy, none = Qt.DropAction.CopyAction, Qt.KeyboardModifier.NoModifier
+    event = QDropEvent(QPoint(50, 50), copy, data, Qt.MouseButton.LeftButton, none)
+    driver.window.dropEvent(event)
+
+
+def test_the_suggested_name_is_the_file_of_the_run(driver, monkeypatch, tmp_path):
+    begun(driver)
+    assert driver.page.run_files.file_name() == "game-titles-genetic-3.tilelab"
+    asked = []
+
+    def answer(window, suggested):
+        asked.append(suggested)
+        return tmp_path / "mine.tilelab"
+
+    monkeypatch.setattr(run_files, "ask_for_target", answer)
+    for _ in range(2):
+        with driver.qtbot.waitSignal(driver.page.run_saved, timeout=60_000):
+            driver.window.act(Action.SAVE_RUN)
+    assert asked[1] == tmp_path / "mine.tilelab"
+
+
+def test_closing_waits_for_a_run_that_is_being_saved(driver, gate, tmp_path):
+    file = tmp_path / "run.tilelab"
+    going(driver)
+    copying(driver, gate, file)
+    assert not driver.window.close()
+    assert "closes as soon as" in driver.page.notice.text
+    gate.open()
+    driver.until(lambda: not driver.window.isVisible())
+    assert read_run(file).checkpoint.seed == 3

@@ -1,0 +1,102 @@
+"""Opening run files: read in a thread of its own, then handed to the page of their puzzle."""
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtWidgets import QFileDialog, QMenu
+
+from tilelab.core.paths import is_there
+from tilelab.gui.background import Background
+from tilelab.gui.load_flow import add_heading
+from tilelab.gui.notice_bar import NoticeBar
+from tilelab.gui.run_files import RECENT, RUN_FILTER
+from tilelab.gui.settings import Settings
+from tilelab.runs.session import Action
+from tilelab.runs.store import RunFile, read_run
+
+if TYPE_CHECKING:
+    from tilelab.gui.main_window import MainWindow
+
+
+class RunOpening(QObject):
+    """Asks for a run file, reads and checks it, and leaves the window as it was if it is bad."""
+
+    def __init__(self, window: "MainWindow", settings: Settings) -> None:
+        super().__init__(window)
+        self._window, self._settings = window, settings
+        self._note: tuple[NoticeBar, str] | None = None
+        self._background = Background("opening", self)
+        self._background.told.connect(self._read)
+        self._background.failed.connect(self._failed)
+
+    def ask(self) -> None:
+        """Ask for a run file, if another board may be loaded now."""
+        window = self._window
+        if Action.LOAD not in window.page.standing.allowed:
+            return
+        chosen, _ = QFileDialog.getOpenFileName(
+            window, "Open a run", str(self._settings.folder), f"{RUN_FILTER};;All files (*)"
+        )
+        if chosen:
+            self.open(Path(chosen))
+
+    def open(self, path: Path) -> None:
+        """Read a run file in the background, then open it on the page of its puzzle."""
+        self._settle()
+        notice, text = self._window.page.notice, f"Opening {path.name}…"
+        notice.show_note(text)
+        self._note = notice, text
+        self._background.start(_reading(path))
+
+    def fill(self, menu: QMenu) -> None:
+        """Begin a menu of LOAD with the runs."""
+        menu.addAction("Open a run…\tCtrl+Shift+O").triggered.connect(self.ask)
+        menu.addSeparator()
+
+    def fill_recent(self, menu: QMenu) -> None:
+        """End a menu of LOAD with the runs that were opened or saved last."""
+        recent = self._settings.recent(RECENT)
+        if recent:
+            add_heading(menu, "Recent runs")
+            for path in recent:
+                action = menu.addAction(path.name.replace("&", "&&"))
+                action.setToolTip(str(path))
+                action.triggered.connect(partial(self._open_recent, path))
+
+    def close(self) -> None:
+        """End the thread."""
+        self._background.close()
+
+    @Slot(object)
+    def _read(self, told: tuple[Path, RunFile]) -> None:
+        path, run = told
+        self._background.cancel()
+        self._settle()
+        if self._window.open_checkpoint(run.checkpoint, path):
+            self._settings.folder = path.parent
+            self._settings.add_recent(path, RECENT)
+
+    @Slot(str)
+    def _failed(self, text: str) -> None:
+        self._settle()
+        self._window.page.notice.show_error(text)
+
+    def _settle(self) -> None:
+        """Take away what was said of the opening, unless something else is said by now."""
+        if self._note is not None:
+            notice, text = self._note
+            if notice.text == text:
+                notice.clear()
+        self._note = None
+
+    def _open_recent(self, path: Path, _checked: bool = False) -> None:
+        if not is_there(path):
+            self._settings.drop_recent(path, RECENT)
+        self.open(path)
+
+
+def _reading(path: Path) -> Iterator[object]:
+    yield path, read_run(path)
