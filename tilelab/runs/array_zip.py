@@ -5,6 +5,7 @@ is read comes in bounded pieces, and the memory needed is at most the size of th
 :data:`MAX_PACKED`. For that, large arrays are stored as they are; only small ones are packed.
 """
 
+import contextlib
 import hashlib
 import io
 import json
@@ -13,7 +14,7 @@ import os
 import struct
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -78,8 +79,22 @@ def write_zip(
 
 def read_zip(file: BinaryIO) -> tuple[dict[str, Any], Arrays]:
     """Read what :func:`write_zip` wrote; raises RunFileError with one sentence on any fault."""
+    with _faults_told(), zipfile.ZipFile(_directory_checked(file)) as archive:
+        header, table = _header(archive)
+        _demand_memory(archive.infolist())
+        return header, {name: _array(archive, name, table[name]) for name in table}
+
+
+def read_header(file: BinaryIO) -> dict[str, Any]:
+    """Read the header alone, the arrays' names and sizes checked; as :func:`read_zip` otherwise."""
+    with _faults_told(), zipfile.ZipFile(_directory_checked(file)) as archive:
+        return _header(archive)[0]
+
+
+@contextlib.contextmanager
+def _faults_told() -> Iterator[None]:
     try:
-        return _read(file)
+        yield
     except RecursionError as fault:
         raise RunFileError("its header is nested too deeply") from fault
     except _READING_FAULTS as fault:
@@ -88,26 +103,28 @@ def read_zip(file: BinaryIO) -> tuple[dict[str, Any], Arrays]:
         raise RunFileError("there is not enough memory for it") from fault
 
 
-def _read(file: BinaryIO) -> tuple[dict[str, Any], Arrays]:
-    n_bytes = file.seek(0, os.SEEK_END)
-    _demand_small_directory(file, n_bytes)
-    with zipfile.ZipFile(file) as archive:
-        members = archive.infolist()
-        names = [member.filename for member in members]
-        if len(set(names)) != len(names):
-            raise RunFileError("it has two parts of one name")
-        if HEADER not in names:
-            raise RunFileError(f"it is another program's zip: it has no {HEADER}")
-        for member in members:
-            _demand_plain(member, n_bytes)
-        header = _header(archive)
-        table = header.pop("arrays", None)
-        if not isinstance(table, dict) or {name + SUFFIX for name in table} != set(names) - {
-            HEADER
-        }:
-            raise RunFileError("its parts are not those that its header names")
-        _demand_memory(members)
-        return header, {name: _array(archive, name, table[name]) for name in table}
+def _directory_checked(file: BinaryIO) -> BinaryIO:
+    _demand_small_directory(file, file.seek(0, os.SEEK_END))
+    return file
+
+
+def _header(archive: zipfile.ZipFile) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Read the header and, out of it, what it declares of the arrays."""
+    members = archive.infolist()
+    names = [member.filename for member in members]
+    if len(set(names)) != len(names):
+        raise RunFileError("it has two parts of one name")
+    if HEADER not in names:
+        raise RunFileError(f"it is another program's zip: it has no {HEADER}")
+    assert archive.fp is not None
+    n_bytes = archive.fp.seek(0, os.SEEK_END)
+    for member in members:
+        _demand_plain(member, n_bytes)
+    header = _header_text(archive)
+    table = header.pop("arrays", None)
+    if not isinstance(table, dict) or {name + SUFFIX for name in table} != set(names) - {HEADER}:
+        raise RunFileError("its parts are not those that its header names")
+    return header, table
 
 
 def _demand_small_directory(file: BinaryIO, n_bytes: int) -> None:
@@ -159,7 +176,7 @@ def _demand_memory(members: list[zipfile.ZipInfo]) -> None:
         raise RunFileError(f"it takes {total >> 20:,} MB of memory; {free >> 20:,} MB are free")
 
 
-def _header(archive: zipfile.ZipFile) -> dict[str, Any]:
+def _header_text(archive: zipfile.ZipFile) -> dict[str, Any]:
     with archive.open(HEADER) as stream:
         text = stream.read(MAX_HEADER + 1)
     header = json.loads(text.decode("utf-8"), parse_constant=_refuse_constant)

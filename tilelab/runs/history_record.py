@@ -96,7 +96,7 @@ def record_of(
     if best is not None:
         found = {
             "value": float(best.value),
-            "value_text": _value_text(puzzle, best),
+            "value_text": value_text(puzzle, best),
             "n_moves": None if best.moves is None else len(best.moves),
             "best_unit": int(best.unit),
             "cells": best.cells.copy(),
@@ -105,11 +105,10 @@ def record_of(
             "optimal": best.optimal,
         }
     instance = puzzle.instance()
-    lexicon = getattr(puzzle, "lexicon", None)
     rows, cols = puzzle.shape
     return RunRecord(
         puzzle=puzzle.spec.key,
-        title=str(instance.get("board", "")) if lexicon is None else lexicon.title,
+        title=instance_title(puzzle),
         rows=int(rows),
         cols=int(cols),
         # A number of numpy's would be kept as bytes.
@@ -127,7 +126,14 @@ def record_of(
     )
 
 
-def _value_text(puzzle: Any, best: Best) -> str:
+def instance_title(puzzle: Any) -> str:
+    """Say in a few words which instance a puzzle is: its lexicon or its board."""
+    lexicon = getattr(puzzle, "lexicon", None)
+    return str(puzzle.instance().get("board", "")) if lexicon is None else str(lexicon.title)
+
+
+def value_text(puzzle: Any, best: Best) -> str:
+    """Write what a best is worth as people read it: ``33``, ``46 moves``, ``12 away``."""
     if puzzle.spec.uses_lexicon:
         return number(best.value)
     if best.moves is None:
