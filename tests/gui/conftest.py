@@ -6,6 +6,7 @@ import pytest
 
 from tilelab.gui import own_thread
 from tilelab.gui.application import make_application
+from tilelab.gui.closing_dialog import Closing, ClosingDialog
 from tilelab.gui.main_window import MainWindow
 from tilelab.gui.settings import Settings
 from tilelab.runs.session import Action, State
@@ -20,6 +21,12 @@ def own_settings(tmp_path, monkeypatch):
     """No test reads or writes the person's own settings and history."""
     monkeypatch.setenv("TILELAB_CONFIG_DIR", str(tmp_path / "settings"))
     monkeypatch.setenv("TILELAB_DATA_DIR", str(tmp_path / "data"))
+
+
+@pytest.fixture(autouse=True)
+def nobody_is_asked(monkeypatch):
+    """A window that closes over a run discards it; a test would wait for ever for an answer."""
+    monkeypatch.setattr(ClosingDialog, "answer", lambda dialog: Closing.DISCARD)
 
 
 @pytest.fixture(autouse=True)

@@ -1,5 +1,7 @@
 """Sliding tiles in the window: playing by hand, searching, playing the solution."""
 
+import functools
+
 import numpy as np
 import pytest
 from PIL import Image, ImageSequence
@@ -11,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 from tests.gui.tiles_by_hand import cells, desk, press, solve, take
 from tilelab.gui.play_bar import PlayAction
 from tilelab.gui.tile_load import TileLoad
+from tilelab.heuristics import pattern_database
 from tilelab.puzzles.sliding import Goal, replay
 from tilelab.puzzles.sliding_instances import instance_set
 from tilelab.puzzles.sliding_text import parse_board
@@ -340,6 +343,7 @@ def test_the_keyboard_plays_the_solution_only_on_the_board(sliding):
 
 def test_pattern_databases_are_made_and_called_off(sliding, tmp_path, monkeypatch):
     monkeypatch.setenv("TILELAB_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setattr(pattern_database, "_held", functools.cache(dict))
     dialog = sliding.page.tables
     dialog.bring()
     make = sliding.window.findChild(QWidget, "make_6-6-3")

@@ -52,7 +52,7 @@ def _numbers(record: RunRecord) -> Scene | None:
     return TileScene(cells, puzzle.places, puzzle.shape[1])
 
 
-class _Picture(QWidget):
+class BoardPicture(QWidget):
     """Draws a scene as large as it fits."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -92,7 +92,7 @@ class HistoryBoard(QWidget):
         # Two boards side by side are alike large, whatever their solvers are called.
         for label in (self._title, self._value):
             label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self._picture = _Picture(self)
+        self._picture = BoardPicture(self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)

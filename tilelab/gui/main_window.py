@@ -2,14 +2,16 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import QTimer, Slot
+from PySide6.QtCore import Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QMainWindow, QVBoxLayout, QWidget
 
 from tilelab import catalog
 from tilelab.gui import file_drop
+from tilelab.gui.closing_flow import ClosingFlow
 from tilelab.gui.history_window import HistoryWindow
 from tilelab.gui.history_writer import HistoryWriter
+from tilelab.gui.interrupted_dialog import InterruptedDialog
 from tilelab.gui.pages import page_makers
 from tilelab.gui.puzzle_page import PuzzlePage
 from tilelab.gui.run_bar import RunBar
@@ -18,6 +20,8 @@ from tilelab.gui.settings import Settings
 from tilelab.gui.theme import apply_theme, current_theme
 from tilelab.gui.window_memory import remember, remember_page, restore, restore_page
 from tilelab.gui.window_menu import add_menu_and_keys
+from tilelab.runs.interrupted import Claim
+from tilelab.runs.run_folder import RunFolder
 from tilelab.runs.session import Action, Checkpoint
 
 
@@ -30,10 +34,11 @@ class MainWindow(QMainWindow):
         self._makers = page_makers()
         self._pages: dict[str, PuzzlePage] = {}
         self._page_keys: list[QShortcut] = []
-        self._closes_when_saved = False
         self.history_writer = HistoryWriter(self)
         self._history: HistoryWindow | None = None
         self.run_opening = RunOpening(self, self._settings)
+        self.closing = ClosingFlow(self)
+        self.interrupted = InterruptedDialog(self)
         puzzles = {key: catalog.puzzle(key) for key in self._makers}
         self.bar = RunBar(puzzles, self)
         whole = QWidget(self)
@@ -49,6 +54,7 @@ class MainWindow(QMainWindow):
         self.bar.theme_asked.connect(self.turn_theme)
         self.bar.load_menu.aboutToShow.connect(self._fill_load_menu)
         self.history_writer.failed.connect(self._show_history_fault)
+        self.interrupted.resume_asked.connect(self._resume)
         add_menu_and_keys(self)
         restore(self, self._settings)
         self.page: PuzzlePage
@@ -79,8 +85,8 @@ class MainWindow(QMainWindow):
             restore_page(page, self._settings)
             page.recorder.recorded.connect(self.history_writer.write)
             page.run_file_asked.connect(self.open_run_file)
-            page.run_saved.connect(self._close_when_saved)
-            page.run_files.failed.connect(self._stay_open)
+            page.run_saved.connect(self.closing.saved)
+            page.run_files.failed.connect(self.closing.failed)
         page.show()
         page.standing_changed.connect(self._show_standing)
         page.title_changed.connect(self._show_title)
@@ -91,6 +97,11 @@ class MainWindow(QMainWindow):
         self._show_standing()
         self._show_title()
         page.take_focus()
+
+    @property
+    def pages(self) -> tuple[PuzzlePage, ...]:
+        """The pages that there are by now, in the order they were made."""
+        return tuple(self._pages.values())
 
     @Slot(object)
     def act(self, action: Action) -> None:
@@ -105,11 +116,14 @@ class MainWindow(QMainWindow):
         """Read a run file in the background, and open it on the page of its puzzle."""
         self.run_opening.open(path)
 
-    def open_checkpoint(self, checkpoint: Checkpoint, path: Path | None = None) -> bool:
+    def open_checkpoint(
+        self, checkpoint: Checkpoint, path: Path | None = None, folder: RunFolder | None = None
+    ) -> bool:
         """Show the page of a run's puzzle, and open the run there; returns whether it is done.
 
-        path: the file that it comes from, if it is one of the person's own. When it cannot be
-        opened, the window stays as it was, and says why.
+        path: the file that it comes from, if it is one of the person's own. folder: where it is
+        kept, if it was interrupted. When it cannot be opened, the window stays as it was, and says
+        why.
         """
         puzzle = checkpoint.puzzle.spec
         there = self._pages.get(puzzle.key)
@@ -122,10 +136,18 @@ class MainWindow(QMainWindow):
             return False
         before = self.page.puzzle_key
         self.show_puzzle(puzzle.key)
-        if self.page.open_run(checkpoint, path):
+        if self.page.open_run(checkpoint, path, folder):
             return True
         self.show_puzzle(before)
         return False
+
+    @Slot(object, object)
+    def _resume(self, checkpoint: Checkpoint, claim: Claim) -> None:
+        if self.open_checkpoint(checkpoint, folder=claim.folder):
+            if claim.notice:
+                self.page.notice.show_note(claim.notice)
+        else:
+            self.interrupted.refuse(claim, self.page.notice.text)
 
     def show_history(self) -> None:
         """Open the window of all runs that there were, or bring it to the front."""
@@ -147,25 +169,18 @@ class MainWindow(QMainWindow):
         self._settings.theme = name
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        self._closes_when_saved = any(page.run_files.is_busy for page in self._pages.values())
-        if self._closes_when_saved:
-            self.page.notice.show_note("The window closes as soon as the run is saved.")
+        if not self.closing.may_close():
             event.ignore()
             return
-        for key, page in self._pages.items():
-            if page.is_worth_asking:
-                self.show_puzzle(key)
-            if not page.may_lose("Closing the window ends the run"):
-                event.ignore()
-                return
         remember(self, self._settings)
         remember_page(self.page, self._settings)
         for page in self._pages.values():
-            page.end()
+            page.end(keep=self.closing.keeps(page))
             if page is not self.page:
                 # Only now: so that Qt destroys it with the window.
                 page.setParent(self)
         self.run_opening.close()
+        self.interrupted.end()
         self.history_writer.close()
         if self._history is not None:
             self._history.close()
@@ -203,16 +218,6 @@ class MainWindow(QMainWindow):
     @Slot(str)
     def _show_history_fault(self, text: str) -> None:
         self.page.notice.show_note(text)
-
-    @Slot()
-    def _close_when_saved(self) -> None:
-        if self._closes_when_saved:
-            # Only when what has told of it is done with its own work.
-            QTimer.singleShot(0, self, self.close)
-
-    @Slot()
-    def _stay_open(self) -> None:
-        self._closes_when_saved = False
 
     @Slot()
     def _fill_load_menu(self) -> None:

@@ -47,6 +47,10 @@ class NoticeBar(QFrame):
         """Say what was done."""
         self._show("Done", "accent", text)
 
+    def show_warning(self, kind: str, text: str) -> None:
+        """Say what goes wrong; kind: the same in two words."""
+        self._show(kind, "warning", text)
+
     def show_note(self, text: str) -> None:
         """Say something worth knowing."""
         self._show("Note", "accent", text)

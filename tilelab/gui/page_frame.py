@@ -24,6 +24,8 @@ class PageFrame(QWidget):
     def __init__(self, source_card: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.notice = NoticeBar(self)
+        self.saving_notice = NoticeBar(self)
+        self.saving_notice.setObjectName("saving_notice")
         self.panel = ControlPanel(source_card, self)
         self.board_title = QLabel("Best of breed", self)
         set_role(self.board_title, "title")
@@ -73,6 +75,7 @@ class PageFrame(QWidget):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
+        whole.addWidget(self.saving_notice)
         whole.addWidget(self.notice)
         whole.addLayout(body, 1)
         whole.addWidget(self.status)

@@ -37,6 +37,7 @@ from tilelab.gui.save_flow import Answer, BestFiles, ask_before_losing
 from tilelab.gui.settings import Settings
 from tilelab.runs.bests import Bests
 from tilelab.runs.presets import Preset
+from tilelab.runs.run_folder import RunFolder
 from tilelab.runs.session import Action, Checkpoint, Session, State
 
 WORTH_ASKING_SECONDS = 60.0
@@ -81,6 +82,7 @@ class PuzzlePage(PuzzleParts):
         self.thread_of_runs = RunThread(session, self)
         self._race: RaceDialog | None = None
         self._path_asked: Path | None = None
+        self._is_taken_up = self._was_interrupted = False
         self.recorder = RunRecorder(self)
         self.best_files = BestFiles(self)
         self.run_files = RunFiles(self)
@@ -150,7 +152,24 @@ class PuzzlePage(PuzzleParts):
         unsaved = self.best is not None and self.best is not self.best_files.saved
         if self.run_begun is not None and self.bests.newest is not None:
             unsaved &= not self.run_files.has(self.run_begun.key, self.bests.newest.best)
-        return unsaved and self.standing.seconds >= WORTH_ASKING_SECONDS
+        is_long = self.standing.seconds >= WORTH_ASKING_SECONDS
+        return unsaved and (is_long or self._was_interrupted)
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether a run is going, or has come to something and is on no disk."""
+        state = self.standing.state
+        rests = state in (State.PAUSED, State.FINISHED)
+        return state is State.RUNNING or (rests and self.is_worth_asking)
+
+    @property
+    def run_words(self) -> str:
+        """The run in a line, for who decides what shall become of it."""
+        if self.run_begun is None:
+            return self.title
+        solver = self.run_begun.solver
+        best = "" if self.best is None else f", best {self.status.best_words(self.best)}"
+        return f"{self.title}: {solver.title}, {solver.unit} {self.standing.units:,}{best}"
 
     def may_lose(self, what: str) -> bool:
         """Ask before a best board that took long, and is on no disk, is given up."""
@@ -192,17 +211,20 @@ class PuzzlePage(PuzzleParts):
         self._await(Pending.PUZZLE, frozenset())
         return True
 
-    def open_run(self, checkpoint: Checkpoint, path: Path | None = None) -> bool:
+    def open_run(
+        self, checkpoint: Checkpoint, path: Path | None = None, folder: RunFolder | None = None
+    ) -> bool:
         """Ask the worker to take a run over; returns whether it was asked.
 
-        path: the file that it comes from, if it is one of the person's own.
+        path: the file that it comes from, if it is one of the person's own. folder: where it is
+        kept, if it was interrupted.
         """
         if not self.may_load():
             return False
         self.notice.clear()
         self.panel.clear_faults()
-        self._path_asked = path
-        self.thread_of_runs.open(checkpoint)
+        self._path_asked, self._is_taken_up = path, folder is not None
+        self.thread_of_runs.open(checkpoint, folder)
         self._await(Pending.OPENING, frozenset())
         return True
 
@@ -213,9 +235,12 @@ class PuzzlePage(PuzzleParts):
             self._race = RaceDialog(self)
         return self._race
 
-    def end(self) -> None:
-        """Stop the worker; the page is of no use after that."""
-        self.thread_of_runs.close()
+    def end(self, *, keep: bool = False) -> None:
+        """Stop the worker; the page is of no use after that.
+
+        keep: whether its run is offered at the next start.
+        """
+        self.thread_of_runs.close(keep=keep)
         if self._race is not None:
             self._race.end()
         self.run_files.end()
@@ -307,7 +332,7 @@ class PuzzlePage(PuzzleParts):
         self.adopt(begun.puzzle, "" if self._path_asked is None else self._path_asked.name)
         self._loaded(Loaded(begun.puzzle, opened.start))
         self._begun_now(begun)
-        self.bests = opened.bests
+        self.bests, self._was_interrupted = opened.bests, self._is_taken_up
         self.run_files.begin(begun.key, self._path_asked, news.best)
         self.recorder.go_on(opened)
         self.chart.set_trace(opened.trace, self.chart_choice.curves_of(begun.solver.metrics))
@@ -322,6 +347,7 @@ class PuzzlePage(PuzzleParts):
 
     def _drop_run(self) -> None:
         self.run_begun, self.best, self.bests = None, None, Bests()
+        self._was_interrupted = False
 
     @Slot(object)
     def _news(self, news: News) -> None:
@@ -389,6 +415,15 @@ class PuzzlePage(PuzzleParts):
         self.run_files.saved.connect(self.run_saved)
         thread.worker.news.connect(self._news)
         thread.worker.refused.connect(self._refused)
+        thread.worker.keeping.fault_changed.connect(self._show_saving_fault)
+
+    @Slot(str)
+    def _show_saving_fault(self, fault: str) -> None:
+        if fault:
+            text = f"{fault[:1].upper()}{fault[1:]}. The run goes on, and saving is tried again."
+            self.saving_notice.show_warning("Not kept", text)
+        else:
+            self.saving_notice.clear()
 
     @Slot()
     def _limits_changed(self) -> None:

@@ -62,11 +62,15 @@ class RunFiles(QObject):
 
     def ask(self) -> None:
         """Ask for a file, and save the run there."""
+        path = self.ask_for_target()
+        if path is not None:
+            self._page.save_run_to(path)
+
+    def ask_for_target(self) -> Path | None:
+        """Ask where the run shall be saved; None when that was called off."""
         page = self._page
         folder = page.settings.folder if self.path is None else self.path.parent
-        path = ask_for_target(page, folder / self.file_name())
-        if path is not None:
-            page.save_run_to(path)
+        return ask_for_target(page, folder / self.file_name())
 
     def file_name(self) -> str:
         """Suggest a name, such as ``game-titles-genetic-77.tilelab``."""

@@ -1,11 +1,15 @@
 """The thread that the worker lives in, and the queued signals by which it is asked."""
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from tilelab.gui.jobs import PuzzleRequest, RunRequest
 from tilelab.gui.own_thread import OwnThread
 from tilelab.gui.worker import Worker
+from tilelab.runs.run_folder import RunFolder
 from tilelab.runs.session import Checkpoint, Limits, Session
+
+LOOK_MILLISECONDS = 500
+"""How often it is looked whether saving works."""
 
 
 class RunThread(QObject):
@@ -16,13 +20,14 @@ class RunThread(QObject):
 
     _load = Signal(object)
     _go = Signal(object)
-    _open = Signal(object)
+    _open = Signal(object, object)
     _copy = Signal()
     _warm_up = Signal(object)
     _stop = Signal()
     _resume = Signal()
     _live = Signal(str, object)
     _limits = Signal(object)
+    _look = Signal()
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -38,6 +43,10 @@ class RunThread(QObject):
         self._resume.connect(self.worker.resume)
         self._live.connect(self.worker.set_live)
         self._limits.connect(self.worker.set_limits)
+        self._look.connect(self.worker.keeping.look)
+        self._timer = QTimer(self, interval=LOOK_MILLISECONDS)
+        self._timer.timeout.connect(self._look)
+        self._timer.start()
         self._thread.start()
 
     def load(self, request: PuzzleRequest) -> None:
@@ -50,10 +59,10 @@ class RunThread(QObject):
         self.n_asked += 1
         self._go.emit(request)
 
-    def open(self, checkpoint: Checkpoint) -> None:
-        """Ask for a run to be taken over."""
+    def open(self, checkpoint: Checkpoint, folder: RunFolder | None = None) -> None:
+        """Ask for a run to be taken over; folder: where it is kept, if it was interrupted."""
         self.n_asked += 1
-        self._open.emit(checkpoint)
+        self._open.emit(checkpoint, folder)
 
     def copy_out(self) -> None:
         """Ask for a copy of the run; ``worker.copied`` or ``worker.copy_failed`` answers."""
@@ -83,8 +92,14 @@ class RunThread(QObject):
         """Change when the run ends by itself."""
         self._limits.emit(limits)
 
-    def close(self) -> bool:
-        """Stop the worker after its slice; returns False when it did not end in time."""
+    def close(self, *, keep: bool = False) -> bool:
+        """Stop the worker after its slice; returns False when it did not end in time.
+
+        keep: whether the run is offered at the next start.
+        """
+        self._timer.stop()
         ended = self._thread.end()
         self.worker.copier.join()
+        if ended:
+            self.worker.keeping.end(keep=keep)
         return ended

@@ -201,12 +201,12 @@ class SlidingPage(PuzzlePage):
         self.tables.close()
         super().leave()
 
-    def end(self) -> None:
+    def end(self, *, keep: bool = False) -> None:
         self.desk.close_hints()
         self.film.close()
         self.presets.end()
         self.tables.end()
-        super().end()
+        super().end(keep=keep)
 
     @Slot()
     def paste(self) -> None:

@@ -74,6 +74,7 @@ def _fill(window: "MainWindow") -> None:
         action.triggered.connect(partial(_set_theme, window, name))
     menu.addSeparator()
     menu.addAction("History…\tCtrl+H").triggered.connect(partial(_show_history, window))
+    menu.addAction("Interrupted runs…").triggered.connect(window.interrupted.bring)
     menu.addAction("Keyboard shortcuts\tF1").triggered.connect(
         partial(_open, show_shortcuts, window)
     )

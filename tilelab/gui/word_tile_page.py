@@ -254,10 +254,10 @@ class WordTilePage(PuzzlePage):
     def take_focus(self) -> None:
         self.board.setFocus()
 
-    def end(self) -> None:
+    def end(self, *, keep: bool = False) -> None:
         self._ways.close()
         self.film.close()
-        super().end()
+        super().end(keep=keep)
 
     def _forget_run(self) -> None:
         self._ways.cancel()

@@ -32,6 +32,8 @@ from tilelab.gui.jobs import (
     RunRequest,
     Standing,
 )
+from tilelab.gui.run_keeping import RunKeeping
+from tilelab.runs.run_folder import RunFolder
 from tilelab.runs.session import SOLVER_FAULTS, Action, Checkpoint, Limits, Session, State
 from tilelab.runs.trace import Trace
 from tilelab.runs.warm_up import warm_up
@@ -74,6 +76,7 @@ class Worker(QObject):
         self.copier.copied.connect(self.copied)
         self.copier.failed.connect(self.copy_failed)
         self.copier.free.connect(self._post_slice)
+        self.keeping = RunKeeping(self.copier, self)
         queued = Qt.ConnectionType.QueuedConnection
         self._next_slice.connect(self._slice, queued)
         self._ready_to_begin.connect(self._begin, queued)
@@ -97,6 +100,7 @@ class Worker(QObject):
                 self._refuse(fault)
                 return
         self._take(fresh)
+        self.keeping.discard()
         self.loaded.emit(Loaded(puzzle, start))
         self._answer()
 
@@ -117,9 +121,12 @@ class Worker(QObject):
         self._prepared = (fresh, _begun(fresh))
         self._ready_to_begin.emit()
 
-    @Slot(object)
-    def open(self, checkpoint: Checkpoint) -> None:
-        """Take a run over; the one before is given up only if all is well."""
+    @Slot(object, object)
+    def open(self, checkpoint: Checkpoint, folder: RunFolder | None) -> None:
+        """Take a run over; the one before is given up only if all is well.
+
+        folder: where the run is kept already, if it was interrupted.
+        """
         _show_thread_to_tracers()
         with quiet_collector(), self._preparation(Pending.OPENING):
             try:
@@ -129,9 +136,12 @@ class Worker(QObject):
                 fresh.restore(checkpoint)
                 opened = _opened(fresh, checkpoint)
             except SOLVER_FAULTS as fault:
+                if folder is not None:
+                    folder.release()
                 self._refuse(fault)
                 return
         self._take(fresh)
+        self.keeping.begin(fresh, folder)
         self.opened.emit(opened)
         self._answer()
 
@@ -159,6 +169,7 @@ class Worker(QObject):
         self._prepared = None
         if self._session.state is State.RUNNING:
             self._session.stop()
+            self.keeping.settle()
         self._answer()
 
     @Slot()
@@ -191,6 +202,7 @@ class Worker(QObject):
         fresh, begun = self._prepared
         self._prepared = None
         self._take(fresh)
+        self.keeping.begin(fresh)
         self.begun.emit(begun)
         self._answer()
         self._post_slice()
@@ -219,9 +231,11 @@ class Worker(QObject):
         if session.state is State.RUNNING:
             if time.monotonic() - self._told >= NEWS_SECONDS:
                 self._tell()
+            self.keeping.follow()
             self._post_slice()
         else:
             self._tell()
+            self.keeping.settle()
 
     def _turn(self, session: Session, name: str, value: Any) -> None:
         if self.copier.holds(session):
@@ -229,6 +243,7 @@ class Worker(QObject):
         elif session.solver is not None:
             try:
                 session.set_live(name, value)
+                self.keeping.hurry()
             except SOLVER_FAULTS as fault:
                 self._refuse(fault, answers=False)
 

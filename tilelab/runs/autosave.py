@@ -56,6 +56,8 @@ class Autosave:
             "solver_title": spec.title,
             "unit": spec.unit,
             "seed": session.seed,
+            "instance": puzzle.instance(),
+            "puzzle_params": puzzle.params.model_dump(mode="json"),
         }
         name = name_of(puzzle.spec.key, spec.key, session.seed, session.key)
         self._folder = RunFolder(runs_folder() / name) if folder is None else folder
@@ -105,12 +107,15 @@ class Autosave:
 
     def follow(self, session: Session) -> None:
         """Note a new best and copy the run out where that is due; between two slices."""
+        self.note(session)
+        if self.wants_checkpoint(session.seconds, state_bytes(session)):
+            self.checkpoint(session)
+
+    def note(self, session: Session) -> None:
+        """Have a best written soon that is new since the last call."""
         newest = session.bests.newest
         if newest is not None and newest is not self._noted:
             self.note_best(newest, session.units, session.seconds)
-        n_bytes = int(getattr(session.solver, "state_bytes", 0))
-        if self.wants_checkpoint(session.seconds, n_bytes):
-            self.checkpoint(session)
 
     def note_best(self, found: Found, units: int, seconds: float) -> None:
         """Have a new best written soon. units, seconds: of the run by now."""
@@ -150,29 +155,44 @@ class Autosave:
 
         For the moment when a run pauses or has ended.
         """
-        if session.state in (State.EMPTY, State.READY, State.FAILED):
+        if not self.can_copy(session):
             return False
-        n_bytes, free = int(getattr(session.solver, "state_bytes", 0)), free_bytes()
         began = time.perf_counter()
         try:
-            if n_bytes + _SPARE_BYTES > free and n_bytes > _SPARE_BYTES:
-                raise RunFileError(
-                    f"a copy of the run takes {n_bytes >> 20:,} MB of memory; "
-                    f"{free >> 20:,} MB are free"
-                )
             copy = session.snapshot()
         except SOLVER_FAULTS as fault:
             told = isinstance(fault, TileLabError)
-            self._copy_fault = str(fault) if told else f"the run cannot be copied: {fault}"
-            with self._mutex:
-                self._plan.note_copy(session.seconds, time.perf_counter() - began, n_bytes)
+            self.note_fault(str(fault) if told else f"the run cannot be copied: {fault}", session)
             return False
-        self._copy_fault = ""
         self.take(copy, time.perf_counter() - began)
         return True
 
+    def can_copy(self, session: Session) -> bool:
+        """Tell whether there is a run, and memory for a copy; :attr:`fault` says if there is none.
+
+        For who copies the run out by other means, and then calls :meth:`take`.
+        """
+        if session.state in (State.EMPTY, State.READY, State.FAILED):
+            return False
+        n_bytes, free = state_bytes(session), free_bytes()
+        if n_bytes + _SPARE_BYTES > free and n_bytes > _SPARE_BYTES:
+            self.note_fault(
+                f"a copy of the run takes {n_bytes >> 20:,} MB of memory; "
+                f"{free >> 20:,} MB are free",
+                session,
+            )
+            return False
+        return True
+
+    def note_fault(self, fault: str, session: Session) -> None:
+        """A session could not be copied out; fault: why, in a sentence."""
+        self._copy_fault = fault
+        with self._mutex:
+            self._plan.note_copy(session.seconds, 0.0, state_bytes(session))
+
     def take(self, checkpoint: Checkpoint, copy_seconds: float) -> None:
         """Have a checkpoint written; copy_seconds: what copying it out has taken."""
+        self._copy_fault = ""
         n_bytes = sum(array.nbytes for array in checkpoint.snapshot.arrays.values())
         with self._mutex:
             self._plan.note_copy(checkpoint.seconds, copy_seconds, n_bytes)
@@ -233,6 +253,11 @@ class Autosave:
         self._folder.keep_as_earlier(checkpoint.units)
         with self._mutex:
             self._plan.note_write(time.thread_time() - spent, time.perf_counter() - wall)
+
+
+def state_bytes(session: Session) -> int:
+    """Return how much memory a copy of a run takes, or 0 where its solver does not say."""
+    return int(getattr(session.solver, "state_bytes", 0))
 
 
 def _best_on_disk(path: Path) -> SavedBest | None:

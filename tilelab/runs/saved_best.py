@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from tilelab.core.errors import RunFileError
 from tilelab.core.solver import Best
 from tilelab.runs.atomic import write_atomically
+from tilelab.runs.history_record import RunRecord
 
 MAX_BYTES = 32 << 20
 Name = Annotated[str, Field(max_length=2000)]
@@ -52,6 +53,22 @@ class SavedBest(BaseModel):
     """The cells as text, one string a row."""
     moves: str | None
     optimal: bool | None
+    instance: dict[str, Any] = {}
+    """What the puzzle says of itself, and its parameters: for whoever draws the board."""
+    puzzle_params: dict[str, Any] = {}
+
+    def record(self) -> RunRecord:
+        """Return it as the history would have it."""
+        fields = set(type(self).model_fields) - {"format", "format_version", "cells", "board"}
+        return RunRecord(
+            **self.model_dump(include=fields),
+            status="interrupted",
+            n_moves=None if self.moves is None else len(self.moves),
+            begun="",
+            ended="",
+            cells=self.best.cells,
+            board=tuple(self.board),
+        )
 
     @property
     def best(self) -> Best:

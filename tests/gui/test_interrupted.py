@@ -1,0 +1,324 @@
+"""Runs that no end of the program loses: kept as they go, offered at the next start."""
+
+import errno
+import os
+import shutil
+import tempfile
+
+import pytest
+
+from tests.conformance import same_snapshot
+from tilelab.gui import closing_dialog
+from tilelab.gui.closing_dialog import Closing, ClosingDialog
+from tilelab.gui.interrupted_dialog import InterruptedDialog
+from tilelab.runs.interrupted import interrupted
+from tilelab.runs.run_folder import runs_folder
+from tilelab.runs.session import Action, Limits, Session, State
+from tilelab.runs.store import read_run
+
+
+def answering(monkeypatch, answer):
+    """Answer the question at the window's end; returns what it was asked about."""
+    asked = []
+
+    def answered(dialog):
+        asked.append(dialog.informativeText())
+        return answer
+
+    monkeypatch.setattr(ClosingDialog, "answer", answered)
+    return asked
+
+
+def kept():
+    """The folders of runs that are there, a living program's too."""
+    return sorted(runs_folder().iterdir()) if runs_folder().exists() else []
+
+
+def going(driver, **values):
+    """Begin a run that does not end by itself, and wait until it has come to something."""
+    driver.set(**values)
+    driver.click(Action.GO)
+    driver.until(lambda: driver.page.best is not None and driver.page.standing.units > 20)
+
+
+def on_disk(driver):
+    """Wait until a checkpoint and the newest best are written."""
+    autosave = driver.page.thread_of_runs.worker.keeping.autosave
+    driver.until((autosave.folder / "run.tilelab").exists)
+    driver.until((autosave.folder / "best.json").exists)
+    return autosave
+
+
+def offered(driver):
+    """The dialog of a window, once it has looked."""
+    dialog = driver.window.interrupted
+    dialog.offer()
+    driver.until(lambda: len(dialog.runs) > 0)
+    return dialog
+
+
+def resumed(driver, dialog):
+    dialog.choose(0)
+    dialog.button("resume").click()
+    driver.until(lambda: driver.page.run_begun is not None)
+    driver.state(State.PAUSED, State.FINISHED)
+
+
+def test_a_run_that_goes_is_on_disk_and_nobody_is_offered_it(driver):
+    going(driver, seed=3)
+    autosave = on_disk(driver)
+    assert [path.name for path in kept()] == [autosave.name]
+    assert interrupted() == []  # its program is alive
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    units = driver.session.units
+    driver.until(lambda: read_run(autosave.folder / "run.tilelab").checkpoint.units == units)
+
+
+def test_a_clean_end_offers_nothing(driver, another_driver, tmp_path):
+    driver.run(limit=400, seed=3)
+    driver.window.close()
+    assert kept() == []
+    again = another_driver(driver.window._settings)
+    again.window.interrupted.offer()
+    again.until(lambda: not again.window.interrupted._background.is_busy)
+    assert again.window.interrupted.isHidden()
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "solver"),
+    [("boggle", "genetic"), ("sliding", "uniform-cost"), ("wordtiles", "annealing")],
+)
+def test_closing_over_a_run_keeps_it_and_the_next_start_goes_on(
+    puzzle, solver, driver, another_driver, monkeypatch
+):
+    driver.window.show_puzzle(puzzle)
+    driver.settled()
+    driver.window.bar.solver_chosen.emit(solver)
+    going(driver, seed=5)
+    asked = answering(monkeypatch, Closing.KEEP)
+    driver.window.close()
+    assert len(asked) == 1
+    assert driver.page.title in asked[0]
+    (run,) = interrupted()
+    checkpoint = run.read()
+    assert checkpoint.seed == driver.page.standing.seed
+    assert checkpoint.best is not None
+
+    again = another_driver(driver.window._settings)
+    dialog = offered(again)
+    assert dialog.isVisible()
+    assert dialog.text(0, "Solver") == run.solver_title
+    assert dialog.text(0, "Best") == run.value_text
+    resumed(again, dialog)
+    assert dialog.isHidden()
+    assert again.page.puzzle_key == puzzle
+    assert again.page.standing.units == checkpoint.units
+    limit = checkpoint.units + 40
+    again.set(limit=limit)
+    again.click(Action.RESUME)
+    again.state(State.FINISHED)
+    assert interrupted() == []
+
+    unbroken = Session()
+    unbroken.load(checkpoint.puzzle)
+    unbroken.go(
+        checkpoint.snapshot.solver, checkpoint.snapshot.params, checkpoint.seed, Limits(limit=limit)
+    )
+    while unbroken.state is State.RUNNING:
+        unbroken.tick()
+    assert same_snapshot(again.session.solver.snapshot(), unbroken.solver.snapshot())
+    # Taken up once, it is not given up without a word, however short it is.
+    assert again.page.is_unfinished
+
+
+def test_staying_keeps_the_window_and_the_run(driver, monkeypatch):
+    going(driver, seed=3)
+    answering(monkeypatch, Closing.STAY)
+    assert not driver.window.close()
+    assert driver.window.isVisible()
+    assert driver.page.standing.state is State.RUNNING
+    answering(monkeypatch, Closing.DISCARD)
+
+
+def test_discarding_leaves_nothing(driver, monkeypatch):
+    going(driver, seed=3)
+    on_disk(driver)
+    answering(monkeypatch, Closing.DISCARD)
+    assert driver.window.close()
+    assert kept() == []
+
+
+def test_saving_as_closes_when_all_is_saved(driver, monkeypatch, tmp_path):
+    going(driver, seed=3)
+    asked = answering(monkeypatch, Closing.SAVE_AS)
+    target = tmp_path / "mine.tilelab"
+    monkeypatch.setattr("tilelab.gui.run_files.ask_for_target", lambda _window, _suggested: target)
+    driver.window.close()
+    driver.until(lambda: not driver.window.isVisible())
+    assert len(asked) == 1
+    assert read_run(target).checkpoint.units == driver.page.standing.units
+    assert kept() == []
+
+
+def test_what_cannot_be_saved_keeps_the_window_open(driver, monkeypatch, tmp_path):
+    going(driver, seed=3)
+    answering(monkeypatch, Closing.SAVE_AS)
+    target = tmp_path / "gone" / "mine.tilelab"
+    monkeypatch.setattr("tilelab.gui.run_files.ask_for_target", lambda _window, _suggested: target)
+    driver.window.close()
+    driver.until(lambda: "not saved" in driver.page.notice.text)
+    assert driver.window.isVisible()
+    answering(monkeypatch, Closing.DISCARD)
+
+
+def test_a_signal_asks_nobody_and_keeps_the_run(driver, monkeypatch):
+    going(driver, seed=3)
+    asked = answering(monkeypatch, Closing.DISCARD)
+    driver.window.closing.asks = False
+    assert driver.window.close()
+    assert asked == []
+    assert len(interrupted()) == 1
+
+
+def test_the_question_says_what_is_going_and_enter_keeps(driver, qtbot):
+    going(driver, seed=3)
+    dialog = ClosingDialog(driver.window, [driver.page.run_words])
+    qtbot.addWidget(dialog)
+    assert "generation" in dialog.informativeText()
+    assert "best" in dialog.informativeText()
+    assert dialog.defaultButton().text() == "Keep for next time"
+    assert {button.text() for button in dialog.buttons()} == {
+        "Keep for next time",
+        "Save as…",
+        "Discard",
+        "Cancel",
+    }
+    assert closing_dialog.Closing.KEEP in dialog._answers.values()
+
+
+def test_another_puzzle_discards_the_run(driver):
+    going(driver, seed=3)
+    on_disk(driver)
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    driver.page.load_lexicon("planets")
+    driver.settled()
+    driver.until(lambda: kept() == [])
+
+
+def test_a_new_run_takes_the_place_of_the_old_one(driver):
+    going(driver, seed=3)
+    first = on_disk(driver).name
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    driver.click(Action.START_AGAIN)
+    driver.state(State.RUNNING)
+    second = on_disk(driver).name
+    assert first != second
+    driver.until(lambda: [path.name for path in kept()] == [second])
+
+
+def abandoned(driver, monkeypatch):
+    """Leave an interrupted run behind, as a window that keeps it does."""
+    going(driver, seed=3)
+    on_disk(driver)
+    answering(monkeypatch, Closing.KEEP)
+    driver.window.close()
+    answering(monkeypatch, Closing.DISCARD)
+
+
+def test_looking_shows_the_best_and_changes_nothing(driver, another_driver, monkeypatch):
+    abandoned(driver, monkeypatch)
+    before = {path: path.stat().st_mtime_ns for path in runs_folder().rglob("*.*")}
+    dialog = offered(another_driver(driver.window._settings))
+    assert dialog._picture._scene is not None
+    assert dialog._about.text().startswith(interrupted()[0].value_text)
+    dialog.button("later").click()
+    assert dialog.isHidden()
+    assert {path: path.stat().st_mtime_ns for path in runs_folder().rglob("*.*")} == before
+    assert len(interrupted()) == 1
+
+
+def test_discarding_asks_first(driver, another_driver, monkeypatch):
+    abandoned(driver, monkeypatch)
+    again = another_driver(driver.window._settings)
+    dialog = offered(again)
+    monkeypatch.setattr(InterruptedDialog, "_confirms", lambda *_: False)
+    dialog.button("discard").click()
+    assert len(kept()) == 1
+    monkeypatch.setattr(InterruptedDialog, "_confirms", lambda *_: True)
+    dialog.button("discard").click()
+    again.until(lambda: not dialog.runs)
+    assert kept() == []
+    assert not dialog.button("resume").isEnabled()
+
+
+def test_two_windows_do_not_take_each_others_runs(driver, another_driver, monkeypatch):
+    abandoned(driver, monkeypatch)
+    one = another_driver(driver.window._settings)
+    two = another_driver(driver.window._settings)
+    first, second = offered(one), offered(two)
+    resumed(one, first)
+    second.button("resume").click()
+    two.until(lambda: "Another program has taken that run" in second.said)
+    assert two.page.run_begun is None
+    assert one.page.run_begun is not None
+
+
+def test_a_damaged_run_can_be_looked_at_and_discarded(driver, another_driver, monkeypatch):
+    abandoned(driver, monkeypatch)
+    for file in runs_folder().rglob("*.tilelab"):
+        file.write_bytes(b"PK\x03\x04 nothing of use")
+    dialog = offered(another_driver(driver.window._settings))
+    assert not dialog.button("resume").isEnabled()
+    assert "run.tilelab cannot be opened" in dialog._about.text()
+    assert dialog._picture._scene is not None
+    assert dialog.button("discard").isEnabled()
+
+
+def test_a_run_that_is_refused_is_offered_again(driver, another_driver, monkeypatch):
+    abandoned(driver, monkeypatch)
+    again = another_driver(driver.window._settings)
+    going(again, seed=9)
+    dialog = offered(again)
+    dialog.button("resume").click()
+    again.until(lambda: "STOP the run" in dialog.said)
+    again.until(lambda: len(interrupted()) == 1)
+    assert again.page.standing.state is State.RUNNING
+
+
+def test_a_disk_that_is_full_is_told_and_the_run_goes_on(driver, monkeypatch):
+    original = tempfile.mkstemp
+
+    def full(*arguments, **named):
+        if str(named.get("dir", "")).startswith(str(runs_folder())):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return original(*arguments, **named)
+
+    monkeypatch.setattr(tempfile, "mkstemp", full)
+    going(driver, seed=3)
+    notice = driver.page.saving_notice
+    driver.until(lambda: "No space left on device" in notice.text)
+    assert "saving is tried again" in notice.text
+    units = driver.page.standing.units
+    driver.until(lambda: driver.page.standing.units > units)
+    assert driver.page.standing.state is State.RUNNING
+    monkeypatch.setattr(tempfile, "mkstemp", original)
+    driver.until(lambda: notice.text == "")
+    on_disk(driver)
+
+
+def test_a_folder_that_is_removed_is_made_anew(driver):
+    going(driver, seed=3)
+    autosave = on_disk(driver)
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    driver.until(lambda: autosave.wait(0.1))
+    shutil.rmtree(autosave.folder)
+    driver.click(Action.RESUME)
+    units = driver.page.standing.units
+    driver.until(lambda: driver.page.standing.units > units)
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    on_disk(driver)

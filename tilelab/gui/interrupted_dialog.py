@@ -1,0 +1,332 @@
+"""The runs that a program was ended with: to look at, to go on with, or to discard."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QMessageBox,
+    QPushButton,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from tilelab.core.errors import RunError
+from tilelab.gui.background import Background
+from tilelab.gui.history_board import BoardPicture, scene_of
+from tilelab.gui.theme import set_role
+from tilelab.runs.interrupted import Claim, InterruptedRun, interrupted
+from tilelab.runs.session import Checkpoint
+from tilelab.runs.wording import clock, counted
+
+HEADINGS = ("Puzzle", "Solver", "Done", "Best", "Running time", "Last saved")
+_LONGEST_TITLE = 40
+_PICTURE = 220
+
+
+class InterruptedDialog(QDialog):
+    """One row a run, the one that was written last at the top; its best is shown at the right."""
+
+    resume_asked = Signal(object, object)
+    """Checkpoint and Claim: the run shall go on; whoever takes it lets go of the claim."""
+    counted_now = Signal(int)
+    """How many runs there are to go on with."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("interrupted_runs")
+        self.setWindowTitle("Interrupted runs")
+        self._runs: Sequence[InterruptedRun] = ()
+        self._shows_when_found = False
+        self._claim: Claim | None = None
+        self._background = Background("interrupted runs", self)
+        self._background.told.connect(self._told)
+        self._background.failed.connect(self._failed)
+        self._introduction = QLabel(self)
+        self._introduction.setWordWrap(True)
+        self._table = QTableWidget(0, len(HEADINGS), self)
+        self._picture = BoardPicture(self)
+        self._about = QLabel(self)
+        self._said = QLabel(self)
+        self._buttons = {
+            name: QPushButton(title, self)
+            for name, title in (
+                ("resume", "Resume"),
+                ("discard", "Discard"),
+                ("discard_all", "Discard all"),
+                ("later", "Not now"),
+            )
+        }
+        self._dress()
+        self._lay_out()
+        self._show()
+
+    @property
+    def runs(self) -> Sequence[InterruptedRun]:
+        """The runs that are listed."""
+        return self._runs
+
+    def button(self, name: str) -> QPushButton:
+        """Return a button: resume, discard, discard_all or later."""
+        return self._buttons[name]
+
+    def text(self, row: int, heading: str) -> str:
+        """Return what a cell of the table says."""
+        item = self._table.item(row, HEADINGS.index(heading))
+        return "" if item is None else item.text()
+
+    @property
+    def said(self) -> str:
+        """What went wrong, or ''."""
+        return self._said.text()
+
+    def offer(self) -> None:
+        """Look for interrupted runs, and show the dialog only when there are some."""
+        self._look(shows=False)
+
+    @Slot()
+    def bring(self) -> None:
+        """Show the dialog, in front of the window, with what there is now."""
+        self._look(shows=True)
+
+    def choose(self, row: int) -> None:
+        """Choose a run."""
+        self._table.selectRow(row)
+
+    @Slot()
+    def resume(self) -> None:
+        """Take the chosen run; it is read in the background and then handed out."""
+        run = self._chosen()
+        if run is None or self._claim is not None:
+            return
+        self._said.clear()
+        try:
+            claim = run.take()
+        except RunError as fault:
+            self._said.setText(str(fault))
+            return
+        if claim is None:
+            self._look(shows=True)
+            self._said.setText("Another program has taken that run, or discarded it.")
+            return
+        self._claim = claim
+        self._background.start(_read(claim))
+        self._show_buttons()
+
+    @Slot()
+    def discard(self) -> None:
+        """Delete the chosen run for good, after asking."""
+        run = self._chosen()
+        if run is not None and self._confirms(
+            f"Discard the run of {run.solver_title or run.name}?"
+        ):
+            self._discard([run])
+
+    @Slot()
+    def discard_all(self) -> None:
+        """Delete all that are listed for good, after asking."""
+        if self._confirms(f"Discard {counted(len(self._runs), 'run')}?"):
+            self._discard(self._runs)
+
+    def end(self) -> None:
+        """End the thread, and let go of a run that nobody has taken over."""
+        self._background.close()
+        self._let_go()
+
+    def refuse(self, claim: Claim, text: str) -> None:
+        """The run that was handed out could not be opened: it is offered again."""
+        claim.release()
+        self._look(shows=True)
+        self._said.setText(text)
+
+    def _look(self, *, shows: bool) -> None:
+        self._shows_when_found |= shows
+        if self._claim is None:
+            self._background.start(_listed())
+
+    def _discard(self, runs: Sequence[InterruptedRun]) -> None:
+        self._said.clear()
+        for run in runs:
+            try:
+                run.discard()
+            except RunError as fault:
+                self._said.setText(str(fault))
+        self._look(shows=True)
+
+    def _confirms(self, question: str) -> bool:
+        kinds = QMessageBox.StandardButton
+        box = QMessageBox(self)
+        box.setWindowTitle("TileLab")
+        box.setText(question)
+        box.setInformativeText("It cannot be got back.")
+        box.setStandardButtons(kinds.Discard | kinds.Cancel)
+        box.setDefaultButton(kinds.Cancel)
+        return kinds(box.exec()) == kinds.Discard
+
+    @Slot(object)
+    def _told(self, told: object) -> None:
+        if isinstance(told, Checkpoint):
+            claim, self._claim = self._claim, None
+            assert claim is not None
+            self.accept()
+            self.resume_asked.emit(told, claim)
+            return
+        assert isinstance(told, list)
+        self._runs = told
+        self._show()
+        self.counted_now.emit(len(told))
+        if told or self._shows_when_found:
+            self._shows_when_found = False
+            self.show()
+            self.raise_()
+            self.activateWindow()
+
+    @Slot(str)
+    def _failed(self, text: str) -> None:
+        self._let_go()
+        self._said.setText(text)
+        self._show_buttons()
+
+    def _let_go(self) -> None:
+        if self._claim is not None:
+            self._claim.release()
+            self._claim = None
+
+    def _chosen(self) -> InterruptedRun | None:
+        row = self._table.currentRow()
+        return self._runs[row] if 0 <= row < len(self._runs) else None
+
+    def _show(self) -> None:
+        n_runs = len(self._runs)
+        self._introduction.setText(
+            f"{counted(n_runs, 'run')} can go on from where the program was ended."
+            if n_runs
+            else "There is no interrupted run."
+        )
+        self._table.setRowCount(n_runs)
+        for row, run in enumerate(self._runs):
+            for col, text in enumerate(_texts(run)):
+                item = QTableWidgetItem(text)
+                if 2 <= col <= 4:
+                    item.setTextAlignment(
+                        Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+                    )
+                item.setToolTip(run.fault or text)
+                self._table.setItem(row, col, item)
+        if n_runs:
+            self._table.selectRow(0)
+        self._show_chosen()
+
+    @Slot()
+    def _show_chosen(self) -> None:
+        run = self._chosen()
+        best = None if run is None else run.saved_best
+        self._picture.show_scene(None if best is None else scene_of(best.record()))
+        about = "" if run is None else run.fault
+        if best is not None and not about:
+            about = f"{best.value_text}, {best.unit} {best.best_unit:,}"
+        self._about.setText(about or ("" if run is None else "No best yet"))
+        self._show_buttons()
+
+    def _show_buttons(self) -> None:
+        run, is_reading = self._chosen(), self._claim is not None
+        self._buttons["resume"].setText("Opening…" if is_reading else "Resume")
+        self._buttons["resume"].setEnabled(run is not None and not run.fault and not is_reading)
+        self._buttons["discard"].setEnabled(run is not None and not is_reading)
+        self._buttons["discard_all"].setEnabled(len(self._runs) > 1 and not is_reading)
+        self._buttons["discard_all"].setVisible(len(self._runs) > 1)
+
+    def _dress(self) -> None:
+        table = self._table
+        table.setObjectName("interrupted_table")
+        table.setAccessibleName("Interrupted runs")
+        table.setHorizontalHeaderLabels(list(HEADINGS))
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setShowGrid(False)
+        table.setTabKeyNavigation(False)
+        table.verticalHeader().hide()
+        heads = table.horizontalHeader()
+        heads.setHighlightSections(False)
+        heads.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        heads.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        table.itemSelectionChanged.connect(self._show_chosen)
+        table.itemDoubleClicked.connect(self.resume)
+        self._picture.setMinimumSize(_PICTURE, _PICTURE)
+        self._picture.setAccessibleName("The best board of the chosen run")
+        self._about.setWordWrap(True)
+        self._said.setWordWrap(True)
+        set_role(self._said, "error")
+        set_role(self._buttons["resume"], "primary")
+        for name, done in (
+            ("resume", self.resume),
+            ("discard", self.discard),
+            ("discard_all", self.discard_all),
+            ("later", self.reject),
+        ):
+            button = self._buttons[name]
+            button.setObjectName(f"interrupted_{name}")
+            button.setAutoDefault(name == "resume")
+            button.clicked.connect(done)
+        self._buttons["resume"].setDefault(True)
+        self._buttons["later"].setToolTip("The runs stay where they are, and are offered again")
+
+    def _lay_out(self) -> None:
+        shown = QVBoxLayout()
+        shown.setSpacing(8)
+        shown.addWidget(self._picture, 1)
+        shown.addWidget(self._about)
+        middle = QHBoxLayout()
+        middle.setSpacing(16)
+        middle.addWidget(self._table, 1)
+        middle.addLayout(shown)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        buttons.addWidget(self._buttons["discard"])
+        buttons.addWidget(self._buttons["discard_all"])
+        buttons.addStretch(1)
+        buttons.addWidget(self._buttons["later"])
+        buttons.addWidget(self._buttons["resume"])
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(16, 16, 16, 16)
+        whole.setSpacing(12)
+        whole.addWidget(self._introduction)
+        whole.addLayout(middle, 1)
+        whole.addWidget(self._said)
+        whole.addLayout(buttons)
+        self.resize(940, 380)
+
+
+def _texts(run: InterruptedRun) -> tuple[str, ...]:
+    """What the row of a run says, in the order of the headings."""
+    if not run.puzzle:
+        return run.name, "", "", "", "", _when(run.written)
+    title = run.title if len(run.title) <= _LONGEST_TITLE else f"{run.title[:_LONGEST_TITLE]}…"
+    return (
+        f"{run.puzzle_title}: {title}" if title else run.puzzle_title,
+        run.solver_title,
+        counted(run.units, run.unit),
+        run.value_text or "–",
+        clock(run.seconds),
+        _when(run.written),
+    )
+
+
+def _when(moment: float) -> str:
+    return datetime.fromtimestamp(moment).strftime("%Y-%m-%d %H:%M:%S")
+
+
+def _listed() -> Iterator[object]:
+    yield interrupted()
+
+
+def _read(claim: Claim) -> Iterator[object]:
+    yield claim.read()
