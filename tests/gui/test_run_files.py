@@ -1,6 +1,7 @@
 """Saving and opening runs in the window: the same run, bit for bit, and nothing lost on the way."""
 
 import json
+import sys
 import threading
 
 import numpy as np
@@ -10,10 +11,13 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QFileDialog
 
 from tests.conformance import same_snapshot
+from tilelab import __main__
+from tilelab.cli import command
 from tilelab.cli.command import main
 from tilelab.core.errors import GridError
-from tilelab.gui import puzzle_page, run_files
+from tilelab.gui import app, puzzle_page, run_files
 from tilelab.gui.save_flow import Answer
+from tilelab.runs import store
 from tilelab.runs.history import History
 from tilelab.runs.session import Action, Session, State
 from tilelab.runs.store import read_run
@@ -560,6 +564,20 @@ def test_the_suggested_name_is_the_file_of_the_run(driver, monkeypatch, tmp_path
         with driver.qtbot.waitSignal(driver.page.run_saved, timeout=60_000):
             driver.window.act(Action.SAVE_RUN)
     assert asked[1] == tmp_path / "mine.tilelab"
+
+
+def test_a_run_file_as_the_only_argument_opens_the_window(monkeypatch, tmp_path):
+    file = tmp_path / "run.tilelab"
+    file.write_bytes(b"")
+    calls = []
+    monkeypatch.setattr(app, "run", lambda run_file=None: calls.append(run_file) or 0)
+    monkeypatch.setattr(command, "main", lambda arguments, _: calls.append(arguments) or 0)
+    for arguments in ([], [str(file)], [str(file), "--json"], [str(tmp_path / "no.tilelab")]):
+        monkeypatch.setattr(sys, "argv", ["tilelab", *arguments])
+        with pytest.raises(SystemExit):
+            __main__.main()
+    assert calls == [None, file, [str(file), "--json"], [str(tmp_path / "no.tilelab")]]
+    assert store.SUFFIX == __main__.RUN_SUFFIX
 
 
 def test_closing_waits_for_a_run_that_is_being_saved(driver, gate, tmp_path):

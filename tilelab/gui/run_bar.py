@@ -214,7 +214,7 @@ class RunBar(QFrame):
         row.setContentsMargins(16, 10, 16, 10)
         row.setSpacing(8)
         row.addWidget(self._selector)
-        row.addSpacing(16)
+        row.addSpacing(8)
         save = QHBoxLayout()
         save.setSpacing(0)
         for action, button in self._buttons.items():
@@ -223,7 +223,6 @@ class RunBar(QFrame):
         row.addLayout(save)
         row.addStretch(1)
         row.addWidget(self._solvers, 100)
-        row.addSpacing(8)
         row.addWidget(self._theme_button)
         row.addWidget(self._menu_button)
 
