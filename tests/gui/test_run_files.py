@@ -510,6 +510,7 @@ def test_recent_runs_are_offered(driver, good, tmp_path):
     texts = [entry.text() for entry in menu.actions()]
     assert texts[0].startswith("Open a run…")
     assert texts[-2:] == ["Recent runs", "good.tilelab"]
+    assert driver.page.settings.recent() == []
     driver.click(Action.START_AGAIN)
     driver.until(lambda: driver.page.standing.seed == 4)
     driver.state(State.FINISHED)
@@ -578,6 +579,17 @@ def test_a_run_file_as_the_only_argument_opens_the_window(monkeypatch, tmp_path)
             __main__.main()
     assert calls == [None, file, [str(file), "--json"], [str(tmp_path / "no.tilelab")]]
     assert store.SUFFIX == __main__.RUN_SUFFIX
+
+
+def test_closing_does_not_wait_for_a_copy_that_nobody_writes(driver, gate):
+    going(driver)
+    page = driver.page
+    page.thread_of_runs.copy_out()
+    driver.until(gate.began.is_set)
+    assert driver.window.close()
+    assert page.thread_of_runs._thread.thread.isFinished()
+    gate.open()
+    page.thread_of_runs.worker.copier._thread.join(60)
 
 
 def test_closing_waits_for_a_run_that_is_being_saved(driver, gate, tmp_path):

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
+from shiboken6 import isValid
 
 from tilelab.core.errors import TileLabError
 from tilelab.gui.jobs import Copied
@@ -73,7 +74,9 @@ class Copier(QObject):
         except SOLVER_FAULTS as fault:
             known = isinstance(fault, TileLabError)
             told = str(fault) if known else f"{type(fault).__name__}: {fault}"
-        self._done.emit(told)
+        # The window may be gone by now, and this object with it.
+        if isValid(self):
+            self._done.emit(told)
 
     @Slot(object)
     def _finish(self, told: Copied | str) -> None:

@@ -39,7 +39,7 @@ KEYS = {
     Action.SAVE_RUN: "Ctrl+Shift+S",
 }
 _TIPS = {
-    Action.LOAD: "Load a lexicon or a start grid",
+    Action.LOAD: "Load a lexicon, a start grid or a run",
     Action.GO: "Begin a run",
     Action.START_AGAIN: "Begin anew from the first generation, with the next seed",
     Action.STOP: "Pause the run; RESUME goes on from the same generation",

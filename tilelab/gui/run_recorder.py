@@ -62,6 +62,8 @@ class RunRecorder(QObject):
         """The window closes: a run that is going is recorded as interrupted."""
         if self._begun is not None and self._standing.state is State.RUNNING:
             self._tell("interrupted", trace)
+        # What the worker has told last is still on its way; nobody writes it down any more.
+        self.forget()
 
     def _word(self) -> str:
         standing = self._standing

@@ -86,8 +86,9 @@ class Settings:
         self.set_lines(kind, [str(other) for other in self.recent(kind) if other != path])
 
     def clear_recent(self) -> None:
-        """Forget all recent files."""
-        self.set_lines("recent", [])
+        """Forget all recent files, of whatever kind."""
+        for kind in ("recent", "boards", "runs"):
+            self.set_lines(kind, [])
 
     def write(self) -> None:
         """Put everything on disk; a folder that cannot be written is no reason to fail."""
