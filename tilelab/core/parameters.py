@@ -55,6 +55,8 @@ class ParameterSpec:
     """Paper and section that the parameter comes from, or ''."""
     live: bool
     """Whether it may be changed while a run is going."""
+    forkable: bool
+    """Whether a run may be forked with another value: a live one, or one declared so."""
     group: str
     """Section of the control panel; '' is the main one."""
 
@@ -87,10 +89,16 @@ def parameter(
     unit: str = "",
     source: str = "",
     live: bool = False,
+    forkable: bool = False,
     group: str = "",
     choice_titles: Mapping[str, str] | None = None,
 ) -> Any:
-    """Declare one field of a :class:`Params` model, bounds inclusive."""
+    """Declare one field of a :class:`Params` model, bounds inclusive.
+
+    live: it may be turned between two units. forkable: a solver that is restored with another value
+    takes it over whole: nothing in its state was made with the old one, no claim of it depends on
+    the value having been the same from the first unit on, and a unit stays what it is.
+    """
     return Field(
         default=default,
         ge=low,
@@ -101,6 +109,7 @@ def parameter(
             "unit": unit,
             "source": source,
             "live": live,
+            "forkable": live or forkable,
             "group": group,
             "choice_titles": dict(choice_titles or {}),
         },
@@ -179,6 +188,7 @@ def _spec(name: str, field: FieldInfo) -> ParameterSpec:
         help=field.description or "",
         source=str(extra["source"]),
         live=bool(extra["live"]),
+        forkable=bool(extra["forkable"]),
         group=str(extra["group"]),
     )
 

@@ -221,6 +221,8 @@ def _tool_tip(spec: ParameterSpec) -> str:
         lines.append(f"Allowed: {allowed}{', or none' if spec.optional else ''}.")
     if spec.live:
         lines.append("Live: it can be turned while a run is going.")
+    elif spec.forkable:
+        lines.append("A run can be forked with another value.")
     if spec.source:
         lines.append(f"Source: {spec.source}.")
     return "<p>" + "</p><p>".join(lines) + "</p>"

@@ -241,10 +241,10 @@ def _trace(header: RunHeader, arrays: Arrays, metrics: tuple[str, ...]) -> Trace
 
 
 def _journal(header: RunHeader, params: Any) -> tuple[Knob, ...]:
-    live = {spec.name for spec in describe(type(params)) if spec.live}
+    turned = {spec.name for spec in describe(type(params)) if spec.forkable}
     unit = 0
     for knob in header.journal:
-        if knob.name not in live:
+        if knob.name not in turned:
             raise RunFileError(f"its journal turns {knob.name}, which cannot be turned")
         if not unit <= knob.unit <= header.units:
             raise RunFileError(f"its journal is out of order at unit {knob.unit}")

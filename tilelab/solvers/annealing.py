@@ -28,6 +28,7 @@ class CoolingParams(Params):
         unit="of the score",
         help="The temperature at which a cycle begins; 0 chooses it from the instance.",
         source="Kirkpatrick et al. 1983",
+        forkable=True,
     )
     coldest: float = parameter(
         0.0,
@@ -37,6 +38,7 @@ class CoolingParams(Params):
         unit="of the score",
         help="The temperature at which a cycle ends; 0 chooses it from the instance.",
         source="Kirkpatrick et al. 1983",
+        forkable=True,
     )
     first_cycle: int = parameter(
         0,
@@ -53,6 +55,7 @@ class CoolingParams(Params):
         high=900,
         unit="%",
         help="How much longer each cycle is than the one before.",
+        forkable=True,
     )
 
 
@@ -77,12 +80,15 @@ class Annealing(LocalSearch):
     neighbourhood: ClassVar[Any] = GridNeighbourhood
 
     def _begin(self) -> None:
+        self._choose_temperatures()
+        self._cycle, self._done = 0, 0
+        self._length = self._params.first_cycle or self._place.first_cycle
+
+    def _choose_temperatures(self) -> None:
         params = self._params
         hottest, coldest = self._place.temperatures
         self._hottest = params.hottest or hottest
         self._coldest = params.coldest or min(coldest, self._hottest)
-        self._cycle, self._done = 0, 0
-        self._length = params.first_cycle or self._place.first_cycle
 
     def _block(self) -> tuple[float, ...]:
         if self._done == self._length:
@@ -108,4 +114,5 @@ class Annealing(LocalSearch):
     def _recall(self, scalars: dict[str, Any], arrays: dict[str, Any]) -> None:
         self._cycle, self._done = int(scalars["cycle"]), int(scalars["done"])
         self._length = int(scalars["length"])
-        self._hottest, self._coldest = float(scalars["hottest"]), float(scalars["coldest"])
+        # They follow from the parameters, which a fork may have changed.
+        self._choose_temperatures()

@@ -59,6 +59,7 @@ class BeesParams(Params):
         low=1,
         help="End the run after so many trips.",
         source="Naz et al. 2016",
+        forkable=True,
     )
     start: TripStart = parameter(
         TripStart.ARCHIVE,
@@ -67,6 +68,7 @@ class BeesParams(Params):
         "last one ended.",
         source="Naz et al. 2016",
         choice_titles={"archive": "a best board", "hive": "initial board", "stay": "where it is"},
+        forkable=True,
     )
     archive: int = parameter(
         1000,

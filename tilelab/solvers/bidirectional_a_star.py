@@ -52,6 +52,7 @@ class BidirectionalParams(QueueParams):
         help="How many boards a side generates at each later turn.",
         source="Hasan et al. 2023",
         group="Search",
+        forkable=True,
     )
     reopen: bool = parameter(
         True,

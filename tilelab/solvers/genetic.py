@@ -56,6 +56,7 @@ class GeneticParams(Params):
         help="Draw each letter of the lexicon's alphabet alike, or as often as the lexicon uses "
         "it.",
         choice_titles={"uniform": "uniform", "frequency": "as in the lexicon"},
+        forkable=True,
     )
 
 

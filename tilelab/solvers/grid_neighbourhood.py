@@ -50,6 +50,7 @@ class GridMoveParams(Params):
         unit="% of the moves",
         help="How many moves swap two cells; the others put a letter into a cell.",
         group=_MOVES,
+        forkable=True,
     )
     writing: int = parameter(
         20,
@@ -59,6 +60,7 @@ class GridMoveParams(Params):
         unit="% of the moves",
         help="How many moves write a missing string where its fewest letters are wrong.",
         group=_MOVES,
+        forkable=True,
     )
     near: int = parameter(
         1,

@@ -28,6 +28,7 @@ class SearchParams(Params):
         unit="MB",
         help="End the run when the boards would take more; none: half of what is free.",
         group="Search",
+        forkable=True,
     )
     block: int = parameter(
         1000,

@@ -33,6 +33,7 @@ class TabuParams(GridMoveParams):
         unit="moves a step",
         help="Of so many random moves the best one is made.",
         source="Glover 1989",
+        forkable=True,
     )
 
 

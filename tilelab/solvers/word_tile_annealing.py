@@ -17,6 +17,7 @@ class WordTileAnnealingParams(CoolingParams, TripParams):
         False,
         "Rearrange",
         help="Swap tiles wherever they are, so that slides still lead there, instead of sliding.",
+        forkable=True,
     )
 
 

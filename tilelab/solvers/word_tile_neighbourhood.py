@@ -27,6 +27,7 @@ class TripParams(Params):
         high=1_000,
         unit="slides",
         help="So many random slides are one move, and the best board on the way is its outcome.",
+        forkable=True,
     )
 
 

@@ -1,0 +1,311 @@
+"""Forks: a run that goes on from a checkpoint with other parameters, for every solver."""
+
+import dataclasses
+import itertools
+
+import numpy as np
+import pytest
+
+from tests.conformance import same_snapshot
+from tests.runs.test_store import begun, finished
+from tests.solvers.test_contract import CASES
+from tilelab.core.errors import ParameterError, RunError, SnapshotError
+from tilelab.core.parameters import describe
+from tilelab.core.solver import Status
+from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
+from tilelab.puzzles.sliding import SlidingParams, SlidingPuzzle
+from tilelab.puzzles.wordtiles import WordTilesParams, WordTilesPuzzle
+from tilelab.runs.fork import (
+    CheckpointFiles,
+    CheckpointsInMemory,
+    forkable_specs,
+    forked,
+    nearest_units,
+    origin,
+)
+from tilelab.runs.session import Limits, Session, State
+from tilelab.runs.store import read_run, write_run
+from tilelab.words.builtin import open_lexicon
+
+UNITS, MORE = 6, 9
+FORKABLE = {
+    "boggle": {
+        "genetic": {"mutation", "letters"},
+        "annealing": {"hottest", "coldest", "growth", "swaps", "writing"},
+        "tabu": {"tenure", "candidates", "swaps", "writing"},
+        "hill-climbing": {"patience", "swaps", "writing"},
+        "random-walk": {"swaps", "writing"},
+    },
+    "wordtiles": {
+        "bees": {"iterations", "start"},
+        "annealing": {"hottest", "coldest", "growth", "trip", "rearrange"},
+        "tabu": {"tenure"},
+        "hill-climbing": {"patience", "trip"},
+        "beam": set(),
+        "breadth-first": {"memory"},
+        "random-walk": set(),
+    },
+}
+"""What may be changed; sliding searches: the memory, and bursts from both ends."""
+OTHER = {"memory": 1024, "iterations": 80, "hottest": 3.5, "coldest": 0.01}
+"""Values that are not the default, where one from the bounds would not do."""
+
+
+@pytest.fixture(params=CASES, ids=lambda case: case.name)
+def case(request):
+    return request.param
+
+
+@pytest.fixture
+def puzzle():
+    return BogglePuzzle.create(open_lexicon("planets"), BoggleParams(rows=4, cols=4))
+
+
+def session_of(case, limit):
+    return begun(case.puzzle, case.solver.spec.key, case.params, case.seed, limit)
+
+
+def opened(checkpoint):
+    session = Session(itertools.count(0.0, 0.001).__next__)
+    session.restore(checkpoint)
+    return session
+
+
+def other_value(spec, value):
+    if spec.name in OTHER:
+        return OTHER[spec.name]
+    if spec.kind == "bool":
+        return not value
+    if spec.kind == "choice":
+        return next(choice for choice in spec.choices if choice != value)
+    return spec.low if value != spec.low else spec.high
+
+
+def same_way(one, other):
+    """Compare how two sessions have gone."""
+    assert (one.units, one.status, one.last_row) == (other.units, other.status, other.last_row)
+    assert same_snapshot(one.solver.snapshot(), other.solver.snapshot())
+    # Of the bests in between a slice tells only the last.
+    mine, others = one.best, other.best
+    assert (mine.unit, mine.value, mine.moves) == (others.unit, others.value, others.moves)
+    assert np.array_equal(mine.cells, others.cells)
+    plain, other_plain = one.trace.to_plain(), other.trace.to_plain()
+    assert all(np.array_equal(plain[name], other_plain[name]) for name in plain)
+
+
+def running(case):
+    """A checkpoint in the middle of a run, or None when it has come to its end by then."""
+    session = session_of(case, UNITS)
+    return session.snapshot() if session.limit_reached == "units" else None
+
+
+def test_with_nothing_changed_a_fork_is_the_unbroken_run(case):
+    session = session_of(case, UNITS)
+    if session.limit_reached != "units":
+        with pytest.raises(RunError, match="nothing that a fork"):
+            forked(session.snapshot(), {})
+        return
+    checkpoint = session.snapshot()
+    fork = forked(checkpoint, checkpoint.snapshot.params)
+    assert fork.key != checkpoint.key
+    assert len(fork.key) == 32
+    assert fork.journal == checkpoint.journal
+    assert (fork.status, fork.limit_reached) == (Status.LIMIT, "units")
+    same_way(finished(opened(fork), UNITS + MORE), finished(session, UNITS + MORE))
+
+
+def test_a_changed_parameter_is_taken_over(case, tmp_path):
+    checkpoint = running(case)
+    if checkpoint is None:
+        return
+    for spec in forkable_specs(case.solver.spec.params):
+        value = other_value(spec, checkpoint.snapshot.params[spec.name])
+        fork = forked(checkpoint, {spec.name: value}, Limits(limit=UNITS + MORE))
+        assert fork.snapshot.params[spec.name] == value
+        knob = fork.journal[-1]
+        assert (knob.unit, knob.name, knob.value) == (UNITS, spec.name, value)
+        assert (fork.status, fork.units) == (Status.RUNNING, UNITS)
+        one, other = opened(fork), opened(fork)
+        assert one.state is State.PAUSED
+        for session in (one, other):
+            session.resume()
+        same_way(finished(one, UNITS + MORE), finished(other, UNITS + MORE))
+        for at in (fork, one.snapshot()):
+            again = read_run(write_run(tmp_path / "fork.tilelab", at)).checkpoint
+            assert same_snapshot(again.snapshot, at.snapshot)
+            assert again.journal == at.journal
+        assert getattr(one.solver.params, spec.name) == value
+
+
+def test_another_parameter_is_refused_and_nothing_has_changed(case):
+    checkpoint = running(case)
+    if checkpoint is None:
+        return
+    before = dataclasses.replace(checkpoint)
+    params = dict(checkpoint.snapshot.params)
+    for spec in describe(case.solver.spec.params):
+        if spec.forkable:
+            continue
+        wanted = {spec.name: other_value(spec, params[spec.name])}
+        with pytest.raises(ParameterError, match=f"^{spec.name} cannot be changed") as refused:
+            forked(checkpoint, wanted)
+        assert refused.value.name == spec.name
+    assert checkpoint.snapshot.params == params
+    assert checkpoint.key == before.key
+    assert checkpoint.journal == before.journal
+
+
+def test_what_may_be_changed_is_what_was_thought_through():
+    found = {}
+    for case in CASES:
+        names = {spec.name for spec in forkable_specs(case.solver.spec.params)}
+        found.setdefault(case.puzzle.spec.key, {})[case.solver.spec.key] = names
+    sliding = found.pop("sliding")
+    assert found == FORKABLE
+    assert sliding.pop("bidirectional-a-star") == {"memory", "burst"}
+    assert set(map(frozenset, sliding.values())) == {frozenset({"memory"})}
+
+
+def changed_way(puzzle, solver, params, changes, limit=4, more=40):
+    """The last rows of a run and of its fork; they must differ for the change to be more than said.
+
+    params: so that there is something to change within a few units.
+    """
+    session = begun(puzzle, solver, params, 3, limit)
+    fork = opened(forked(session.snapshot(), changes, Limits(limit=more)))
+    fork.resume()
+    return finished(session, more), finished(fork, more)
+
+
+WORDS = {"rows": 4, "cols": 4}
+
+
+@pytest.mark.parametrize(
+    ("solver", "changes"),
+    [
+        ("genetic", {"letters": "frequency"}),
+        ("genetic", {"mutation": 70}),
+        ("annealing", {"hottest": 9.0}),
+        ("annealing", {"coldest": 0.001}),
+        ("annealing", {"growth": 300}),
+        ("annealing", {"swaps": 50}),
+        ("hill-climbing", {"writing": 0}),
+        ("tabu", {"candidates": 3}),
+    ],
+)
+def test_a_change_really_changes_the_run_on_letters(solver, changes):
+    puzzle = BogglePuzzle.create(open_lexicon("us-states"), BoggleParams(rows=4, cols=4))
+    params = {"first_cycle": 5} if solver == "annealing" else {}
+    run, fork = changed_way(puzzle, solver, params, changes)
+    assert not same_snapshot_but_params(run, fork)
+
+
+@pytest.mark.parametrize(
+    ("solver", "changes"),
+    [
+        ("bees", {"start": "stay"}),
+        ("annealing", {"trip": 2}),
+        ("annealing", {"rearrange": True}),
+        ("hill-climbing", {"trip": 2}),
+    ],
+)
+def test_a_change_really_changes_the_run_on_word_tiles(solver, changes):
+    puzzle = WordTilesPuzzle.create(open_lexicon("english-small"), WordTilesParams(**WORDS))
+    run, fork = changed_way(puzzle, solver, {}, changes)
+    assert not same_snapshot_but_params(run, fork)
+
+
+def same_snapshot_but_params(run, fork):
+    one, other = run.solver.snapshot(), fork.solver.snapshot()
+    return same_snapshot(one, dataclasses.replace(other, params=one.params))
+
+
+def test_automatic_temperatures_follow_a_fork_as_they_follow_a_new_run():
+    puzzle = WordTilesPuzzle.create(open_lexicon("english-small"), WordTilesParams(**WORDS))
+    session = begun(puzzle, "annealing", {"hottest": 7.0, "coldest": 6.0}, 3, 4)
+    scalars = forked(session.snapshot(), {"hottest": 0, "coldest": 0}).snapshot.scalars
+    fresh = begun(puzzle, "annealing", {}, 3, 4).solver.snapshot().scalars
+    assert (scalars["hottest"], scalars["coldest"]) == (fresh["hottest"], fresh["coldest"])
+
+
+def test_bees_that_have_done_their_iterations_fly_on_when_they_may_do_more():
+    puzzle = WordTilesPuzzle.create(open_lexicon("english-small"), WordTilesParams(**WORDS))
+    session = begun(puzzle, "bees", {"iterations": 5}, 3, 50)
+    assert session.limit_reached == "iterations"
+    checkpoint = session.snapshot()
+    with pytest.raises(RunError, match="ended"):
+        forked(checkpoint, {})
+    fork = opened(forked(checkpoint, {"iterations": 8}))
+    fork.resume()
+    same = begun(puzzle, "bees", {"iterations": 8}, 3, 50)
+    same_way(finished(fork, 50), same)
+
+
+def test_more_memory_changes_nothing_else_and_too_little_is_refused():
+    tiles = [1, 14, 9, 6, 4, 8, 12, 5, 7, 2, 3, 0, 10, 11, 13, 15]
+    puzzle = SlidingPuzzle.create(SlidingParams(rows=4, cols=4), tiles, None)
+    session = begun(puzzle, "breadth-first", {"memory": 400, "block": 80_000}, 0, 3)
+    checkpoint = session.snapshot()
+    assert checkpoint.status is Status.LIMIT
+    fork = opened(forked(checkpoint, {"memory": 900}, Limits(limit=4)))
+    fork.resume()
+    run, fork = finished(session, 4), finished(fork, 4)
+    assert same_snapshot_but_params(run, fork)
+    with pytest.raises(SnapshotError, match="has room for"):
+        forked(checkpoint, {"memory": 16})
+
+
+def test_a_value_out_of_bounds_names_its_parameter(puzzle):
+    checkpoint = begun(puzzle, "genetic", {}, 3, 5).snapshot()
+    with pytest.raises(ParameterError, match=r"mutation: 101 is outside 0\.\.100"):
+        forked(checkpoint, {"mutation": 101})
+    with pytest.raises(ParameterError, match="nonsense is not a parameter"):
+        forked(checkpoint, {"nonsense": 1})
+
+
+def test_a_fork_keeps_the_past_and_leaves_its_origin_alone(puzzle):
+    session = begun(puzzle, "genetic", {}, 7, 20)
+    session.set_live("mutation", 40)
+    checkpoint = session.snapshot()
+    n_bests, n_rows = len(checkpoint.bests), checkpoint.trace["n_units"]
+    assert origin(checkpoint) == "fork of genetic seed 7 at generation 20"
+    fork = opened(forked(checkpoint, {"mutation": 60}, Limits(limit=60)))
+    assert [(knob.unit, knob.value) for knob in fork.journal] == [(20, 40), (20, 60)]
+    fork.resume()
+    finished(fork, 60)
+    assert len(checkpoint.bests) == n_bests
+    assert checkpoint.trace["n_units"] == n_rows
+    assert fork.trace.n_units == 60
+    assert [found.best.unit for found in fork.bests][:n_bests] == [
+        found.best.unit for found in checkpoint.bests
+    ]
+
+
+def test_a_limit_that_is_met_can_be_raised(puzzle):
+    checkpoint = begun(puzzle, "genetic", {}, 3, 20).snapshot()
+    for limits, reached in ((Limits(limit=20), "units"), (Limits(seconds=0.0), "seconds")):
+        fork = forked(checkpoint, {}, limits)
+        assert (fork.status, fork.limit_reached) == (Status.LIMIT, reached)
+    assert forked(checkpoint, {}, Limits()).status is Status.RUNNING
+
+
+def test_seedless_solvers_name_no_seed():
+    puzzle = SlidingPuzzle.create(SlidingParams(), [*range(1, 15), 0, 15], None)
+    checkpoint = begun(puzzle, "a-star", {"block": 1}, 0, 1).snapshot()
+    assert origin(checkpoint) == "fork of a-star at step 1"
+
+
+def test_the_nearest_checkpoint_has_not_gone_past_the_moment(puzzle, tmp_path):
+    checkpoints = [begun(puzzle, "genetic", {}, 3, units).snapshot() for units in (4, 9, 15)]
+    for checkpoint in checkpoints:
+        write_run(tmp_path / f"earlier-{checkpoint.units}.tilelab", checkpoint)
+    for name in ("run.tilelab", "earlier-x.tilelab", "earlier-7.tilelab.part"):
+        (tmp_path / name).write_bytes(b"")
+    for kept in (CheckpointsInMemory(checkpoints), CheckpointFiles(tmp_path)):
+        assert kept.units() == [4, 9, 15]
+        # After unit 8 nine units are done.
+        assert [nearest_units(kept, unit) for unit in (0, 3, 7, 8, 99)] == [None, 4, 4, 9, 15]
+        assert same_snapshot(kept.read(9).snapshot, checkpoints[1].snapshot)
+    with pytest.raises(RunError, match="5"):
+        CheckpointsInMemory(checkpoints).read(5)
+    assert CheckpointFiles(tmp_path / "gone").units() == []

@@ -1,0 +1,168 @@
+"""Forks: a new run that goes on from a checkpoint of another one, with other parameters.
+
+What a solver's state was made with cannot be changed afterwards: a population of another size, f
+values of another weight. Only parameters that are declared live or forkable may differ.
+"""
+
+import dataclasses
+import re
+import uuid
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Protocol
+
+from tilelab import catalog
+from tilelab.core.errors import ParameterError, RunError
+from tilelab.core.parameters import ParameterSpec, Params, describe, validate
+from tilelab.core.solver import Snapshot, Status
+from tilelab.runs.session import Checkpoint, Knob, Limits, restored_solver
+from tilelab.runs.store import SUFFIX, read_run
+
+_NAMED = re.compile(rf"earlier-(\d{{1,19}}){re.escape(SUFFIX)}")
+
+
+class KeptCheckpoints(Protocol):
+    """The checkpoints of a run that are still there."""
+
+    def units(self) -> list[int]:
+        """Return after how many units there is one, ascending."""
+        ...
+
+    def read(self, units: int) -> Checkpoint:
+        """Return one of them; may take seconds. Raises TileLabError."""
+        ...
+
+
+class CheckpointFiles:
+    """Checkpoints in the run files of a folder, named ``earlier-<units>.tilelab``."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def units(self) -> list[int]:
+        """Return after how many units there is one, ascending; none of a folder that is gone."""
+        try:
+            names = [path.name for path in self._folder.iterdir()]
+        except OSError:
+            return []
+        found = (_NAMED.fullmatch(name) for name in names)
+        return sorted(int(match[1]) for match in found if match)
+
+    def read(self, units: int) -> Checkpoint:
+        """Read one of them, checked whole; raises RunFileError."""
+        return read_run(self._folder / f"earlier-{units}{SUFFIX}").checkpoint
+
+
+class CheckpointsInMemory:
+    """Checkpoints that are kept as they are."""
+
+    def __init__(self, checkpoints: Iterable[Checkpoint]) -> None:
+        self._by_units = {checkpoint.units: checkpoint for checkpoint in checkpoints}
+
+    def units(self) -> list[int]:
+        """Return after how many units there is one, ascending."""
+        return sorted(self._by_units)
+
+    def read(self, units: int) -> Checkpoint:
+        """Return one of them; raises RunError."""
+        if units not in self._by_units:
+            raise RunError(f"no checkpoint of unit {units:,} is kept")
+        return self._by_units[units]
+
+
+def nearest_units(kept: KeptCheckpoints, unit: int) -> int | None:
+    """Return the units of the last checkpoint that has not gone past a unit (from 0); or None."""
+    return max((units for units in kept.units() if units <= unit + 1), default=None)
+
+
+def forkable_specs(model: type[Params]) -> tuple[ParameterSpec, ...]:
+    """List the parameters that a fork may change."""
+    return tuple(spec for spec in describe(model) if spec.forkable)
+
+
+def origin(checkpoint: Checkpoint) -> str:
+    """Say what a fork comes from: ``fork of genetic seed 7 at generation 1,200``."""
+    spec = catalog.solver(checkpoint.puzzle.spec.key, checkpoint.snapshot.solver).spec
+    seed = f" seed {checkpoint.seed}" if spec.uses_seed else ""
+    return f"fork of {spec.key}{seed} at {spec.unit} {checkpoint.units:,}"
+
+
+def forked(
+    checkpoint: Checkpoint, params: Mapping[str, Any], limits: Limits | None = None
+) -> Checkpoint:
+    """Return a new run that goes on from a checkpoint; the checkpoint stays as it is.
+
+    params: the values that shall differ; others of the run may stand there, too. They hold from the
+    next unit on and are noted in the journal. limits: None keeps those of the checkpoint.
+
+    Raises ParameterError for a value that is not allowed or may not be changed, and RunError when
+    the run has come to its end at the checkpoint.
+    """
+    solver_class = catalog.solver(checkpoint.puzzle.spec.key, checkpoint.snapshot.solver)
+    changes = _changes(solver_class.spec.params, checkpoint.snapshot.params, params)
+    solver = _changed_solver(checkpoint, solver_class.spec.params, changes)
+    snapshot: Snapshot = solver.snapshot()
+    # The copy is whole, so that the solver may be asked how it stands; no unit is done.
+    status = Status(solver.advance(0).status)
+    if status is not Status.RUNNING:
+        word = "solved" if status is Status.SOLVED else "ended"
+        raise RunError(f"the run has {word}; there is nothing that a fork could go on with")
+    limits = checkpoint.limits if limits is None else limits
+    status, reached = _met(limits, checkpoint.units, checkpoint.seconds)
+    knobs = (Knob(checkpoint.units, name, value) for name, value in changes.items())
+    return dataclasses.replace(
+        checkpoint,
+        key=uuid.uuid4().hex,
+        snapshot=snapshot,
+        limits=limits,
+        status=status,
+        limit_reached=reached,
+        journal=(*checkpoint.journal, *knobs),
+        bests=checkpoint.bests.copy(),
+    )
+
+
+def forking(
+    kept: KeptCheckpoints, units: int, params: Mapping[str, Any], limits: Limits | None
+) -> Iterator[tuple[Checkpoint, str]]:
+    """Read a checkpoint and fork it; for a thread of its own. Yields the run and its origin."""
+    checkpoint = kept.read(units)
+    yield forked(checkpoint, params, limits), origin(checkpoint)
+
+
+def _changes(
+    model: type[Params], before: Mapping[str, Any], wanted: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the plain values that differ, in the declared order; raises ParameterError."""
+    old = validate(model, before).model_dump(mode="json")
+    new = validate(model, {**old, **wanted}).model_dump(mode="json")
+    for spec in describe(model):
+        if old[spec.name] != new[spec.name] and not spec.forkable:
+            raise ParameterError(
+                spec.name,
+                f"{spec.name} cannot be changed in a fork: what the run has done so far rests on "
+                f"{old[spec.name]}; a new run from its board may have {new[spec.name]}",
+            )
+    return {
+        spec.name: new[spec.name] for spec in describe(model) if old[spec.name] != new[spec.name]
+    }
+
+
+def _changed_solver(checkpoint: Checkpoint, model: type[Params], changes: Mapping[str, Any]) -> Any:
+    live = {spec.name for spec in describe(model) if spec.live}
+    taken_over = {name: value for name, value in changes.items() if name not in live}
+    snapshot = checkpoint.snapshot
+    changed = dataclasses.replace(snapshot, params={**snapshot.params, **taken_over})
+    solver = restored_solver(checkpoint.puzzle, changed)
+    for name in changes.keys() & live:
+        solver.set_live(name, changes[name])
+    return solver
+
+
+def _met(limits: Limits, units: int, seconds: float) -> tuple[Status, str]:
+    """Tell whether a limit is met already; it may be raised, and the run goes on."""
+    if limits.limit is not None and units >= limits.limit:
+        return Status.LIMIT, "units"
+    if limits.seconds is not None and seconds >= limits.seconds:
+        return Status.LIMIT, "seconds"
+    return Status.RUNNING, ""
