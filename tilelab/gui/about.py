@@ -58,6 +58,8 @@ SHORTCUTS = (
         ("Left, Right", "Pan"),
         ("+, −", "Zoom"),
         ("Home", "Follow the whole run again"),
+        ("Shift+Left, Right", "Look at the best before, after"),
+        ("Escape", "Back to the present"),
     )),
     ("Window", (
         ("Ctrl+H", "The history of all runs"),

@@ -48,6 +48,7 @@ class BestPanel(QFrame):
         self._previous: float | None = None
         self._gain = 0.0
         self._best_seconds: float | None = None
+        self._moment = ""
         self._timer = QTimer(self, singleShot=True, interval=LIST_MILLISECONDS)
         self._timer.timeout.connect(self.refresh)
         self._make_parts()
@@ -90,8 +91,17 @@ class BestPanel(QFrame):
         elif not self._timer.isActive():
             self._timer.start()
 
+    def show_moment(self, text: str) -> None:
+        """Say when the board was met instead of how long ago; '' for the best by now."""
+        self._moment = text
+        # What was gained is told of a run that goes forward only.
+        self._previous = None
+        self._age.setText(text)
+
     def show_age(self, seconds: float) -> None:
         """Say how long ago the best was met; seconds: the running time now."""
+        if self._moment:
+            return
         if self._best_seconds is None:
             self._age.setText("")
             return

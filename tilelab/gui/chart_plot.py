@@ -14,6 +14,26 @@ from tilelab.gui.theme import Theme, text_font, tokens
 
 _LEFT_PIXELS, _BOTTOM_PIXELS = 52, 40
 _LEFT_PIXELS_A_TICK, _BOTTOM_PIXELS_A_TICK = 26, 88
+_KEYS = {
+    Qt.Key.Key_Left: (-0.1, 1.0),
+    Qt.Key.Key_Right: (0.1, 1.0),
+    Qt.Key.Key_Plus: (0.0, 0.8),
+    Qt.Key.Key_Equal: (0.0, 0.8),
+    Qt.Key.Key_Minus: (0.0, 1.25),
+}
+"""What a key does to the range of units: move by a part of it, scale it."""
+
+Range = tuple[float, float]
+
+
+def moved_range(unit_range: Range, key: Qt.Key) -> Range | None:
+    """Return the units that are in view after a key; None when it is none of the chart's."""
+    if key not in _KEYS:
+        return None
+    (low, high), (shift, scale) = unit_range, _KEYS[key]
+    middle = (low + high) / 2 + shift * (high - low)
+    half = max((high - low) * scale, 1.0) / 2
+    return middle - half, middle + half
 
 
 def quiet_plot(parent: QWidget, smallest_step: float = 1.0) -> Any:

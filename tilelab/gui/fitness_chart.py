@@ -1,7 +1,6 @@
 """The live chart of a run: bounded in memory and in points, whatever the length of the run."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -9,7 +8,7 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QContextMenuEvent, QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFileDialog,
@@ -23,9 +22,11 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab.core.errors import TileLabError
+from tilelab.gui.chart_curves import Curve, default_curves, newest_words, words_at
 from tilelab.gui.chart_export import ChartPicture, PictureCurve, chart_csv, chart_png, chart_svg
 from tilelab.gui.chart_legend import ChartLegend
-from tilelab.gui.chart_plot import draw_grid, dress_plot, quiet_plot
+from tilelab.gui.chart_plot import Range, draw_grid, dress_plot, moved_range, quiet_plot
+from tilelab.gui.chart_scrub import ChartScrub
 from tilelab.gui.chart_ticks import whole_range
 from tilelab.gui.theme import current_theme, mix, set_role, set_style_property
 from tilelab.runs.atomic import write_atomically
@@ -35,49 +36,18 @@ REFRESH_MILLISECONDS = 33
 _FEWEST_UNITS = 10.0
 _FAINTEST = 0.4
 _PICTURE_PIXELS = 800
-_KEYS = {
-    Qt.Key.Key_Left: (-0.1, 1.0),
-    Qt.Key.Key_Right: (0.1, 1.0),
-    Qt.Key.Key_Plus: (0.0, 0.8),
-    Qt.Key.Key_Equal: (0.0, 0.8),
-    Qt.Key.Key_Minus: (0.0, 1.25),
-}
-"""What a key does to the range of units: move by a part of it, scale it."""
-
-Range = tuple[float, float]
-
-
-@dataclass(frozen=True)
-class Curve:
-    """One curve of the chart."""
-
-    metric: str
-    """The trace's name for it."""
-    title: str
-    token: str
-    """Its colour, a token of the theme."""
-    width: int
-
-
-def default_curves(metrics: Sequence[str]) -> tuple[Curve, ...]:
-    """Choose what is drawn: best ever over best of each unit, or else the first metric."""
-    chosen = [
-        Curve(metric, metric.replace("_", " "), "muted", 1)
-        for metric in metrics
-        if metric.startswith("best_of_")
-    ]
-    if "best_ever" in metrics:
-        chosen.append(Curve("best_ever", "best ever", "accent", 2))
-    if not chosen:
-        chosen = [Curve(metric, metric.replace("_", " "), "accent", 2) for metric in metrics[:1]]
-    return tuple(chosen)
+__all__ = ["Curve", "FitnessChart", "default_curves"]
 
 
 class FitnessChart(QWidget):
     """Follows a run until a person pans or zooms; "Follow" or a double click goes back to that.
 
-    Keys: left and right pan, plus and minus zoom, Home follows.
+    Keys: left and right pan, plus and minus zoom, Home follows; with Shift left and right step from
+    best to best, Escape goes back to the present.
     """
+
+    followed = Signal()
+    """A person wants the whole run and its present again."""
 
     saved = Signal(str)
     """A picture or table was written; the text says where."""
@@ -94,6 +64,7 @@ class FitnessChart(QWidget):
         self._following = True
         self._timer = QTimer(self, singleShot=True, interval=REFRESH_MILLISECONDS)
         self._timer.timeout.connect(self.refresh)
+        self._prefix = ""
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Fitness chart")
         self._make_plot()
@@ -124,6 +95,21 @@ class FitnessChart(QWidget):
     def put_beside_title(self, widget: QWidget) -> None:
         """Put a widget at the right of the heading."""
         self._heading.insertWidget(1, widget)
+
+    def put_in_place_of_legend(self, widget: QWidget) -> None:
+        """Put a widget where the legend is; while it is shown the legend is not."""
+        self._heading.insertWidget(self._heading.indexOf(self._legend), widget, 10)
+        widget.installEventFilter(self)
+
+    @property
+    def scrub(self) -> ChartScrub:
+        """The marker of the moment that is looked at."""
+        return self._scrub
+
+    def dot_bests(self, units: Sequence[int], values: Sequence[float]) -> None:
+        """Dot the bests of the run on the curve of the best ever, if that is drawn."""
+        is_drawn = bool(self._items) and self._items[-1][0].metric == "best_ever"
+        self.scrub.show_dots(units if is_drawn else (), values if is_drawn else ())
 
     def set_curves(self, curves: Sequence[Curve] | None) -> None:
         """Draw other metrics of the run that is shown; None draws the usual ones."""
@@ -179,10 +165,11 @@ class FitnessChart(QWidget):
             )
         draw_grid(self._plot, self._grid, current_theme())
         self._mark_now()
+        self._scrub.set_newest(self._trace.n_units)
         self._empty.setVisible(self._trace.n_units == 0)
         self._plot.getPlotItem().setVisible(self._trace.n_units > 0)
         self._follow.setVisible(not self._following)
-        self._describe()
+        self.describe(self._prefix)
 
     @Slot()
     def show_all(self) -> None:
@@ -243,18 +230,25 @@ class FitnessChart(QWidget):
         self.menu().popup(event.globalPos())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        key = Qt.Key(event.key())
+        (unit_range, _), key = self._ranges(), Qt.Key(event.key())
+        if self._scrub.press(event):
+            return
         if key == Qt.Key.Key_Home:
             self.show_all()
-        elif key in _KEYS:
-            shift, scale = _KEYS[key]
-            (low, high), _ = self._ranges()
-            middle = (low + high) / 2 + shift * (high - low)
-            half = max((high - low) * scale, 1.0) / 2
-            self._plot.setRange(xRange=(middle - half, middle + half), padding=0)
+        elif (moved := moved_range(unit_range, key)) is not None:
+            self._plot.setRange(xRange=moved, padding=0)
             self._leave()
         else:
             super().keyPressEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._scrub.leave()
+        super().leaveEvent(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
+            self._legend.setVisible(event.type() == QEvent.Type.HideToParent)
+        return super().eventFilter(watched, event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         self._ring.setVisible(event.reason() != Qt.FocusReason.MouseFocusReason)
@@ -274,6 +268,8 @@ class FitnessChart(QWidget):
         self._plot.addItem(self._grid)
         self._now = pg.ScatterPlotItem(size=7, antialias=True)
         self._now.setZValue(10)
+        self._scrub = ChartScrub(self._plot, self)
+        self._scrub.words_at = self._words_at
 
     def _lay_out(self) -> None:
         self._title = QLabel("Fitness", self)
@@ -325,6 +321,7 @@ class FitnessChart(QWidget):
         dress_plot(self._plot, theme, self._unit)
         self._now.setPen(pg.mkPen(theme.card, width=1))
         self._now.setBrush(pg.mkBrush(theme.accent))
+        self._scrub.dress(theme)
         self.schedule()
 
     def _whole(self) -> tuple[Range, Range]:
@@ -359,16 +356,14 @@ class FitnessChart(QWidget):
         value = last[self._trace.names.index(self._items[-1][0].metric)]
         self._now.setData([self._trace.n_units - 1], [value])
 
-    def _describe(self) -> None:
-        last = self._trace.last
-        text = "No rows yet."
-        if last is not None:
-            values = (
-                f"{curve.title} {last[self._trace.names.index(curve.metric)]:,g}"
-                for curve, _ in reversed(self._items)
-            )
-            text = f"{self._unit} {self._trace.n_units - 1:,}: {', '.join(values)}"
-        self.setAccessibleDescription(text)
+    def describe(self, prefix: str = "") -> None:
+        """Say in words what is drawn; prefix: which moment is looked at."""
+        self._prefix = prefix
+        words = newest_words(self._trace, [curve for curve, _ in self._items], self._unit)
+        self.setAccessibleDescription(f"{prefix} {words}".strip())
+
+    def _words_at(self, unit: int) -> str:
+        return words_at(self._trace, self._items[-1][0], unit, self._unit)
 
     def _picture(self) -> ChartPicture:
         unit_range, value_range = self._ranges()
@@ -387,7 +382,10 @@ class FitnessChart(QWidget):
 
     def _clicked(self, event: Any) -> None:
         if event.double():
+            self.followed.emit()
             self.show_all()
+        else:
+            self._scrub.click(event)
 
     def _ask(self, kind: str, made: Callable[[], bytes], _checked: bool = False) -> None:
         # With its default ending the dialog asks before the right file is overwritten.

@@ -8,6 +8,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.solver import Best
 from tilelab.gui.best_panel import BestPanel
 from tilelab.gui.board_view import BoardView
 from tilelab.gui.heat_legend import HeatLegend
@@ -32,6 +33,7 @@ class LetterPage(PuzzlePage):
         self._lexicon: Lexicon = puzzle.lexicon
         self._start: GridFile | None = None
         self._asked: tuple[Path | None, GridFile | None] = (None, None)
+        self._start_name = ""
         self.shown: Board | None = None
         """The board that is shown, with its words."""
         self.board = BoardView(self)
@@ -104,11 +106,12 @@ class LetterPage(PuzzlePage):
 
     def show_loaded(self, loaded: Loaded) -> None:
         path, grid = self._asked
+        start_name, self._start_name = self._start_name, ""
         self._asked = (None, None)
         self._lexicon, self._start = loaded.puzzle.lexicon, grid
         self.source_card.show_lexicon(self._lexicon)
-        where = "the grid of the run" if path is None else path.name
-        self.source_card.show_start("" if grid is None else where)
+        of_run = start_name or "the grid of the run"
+        self.source_card.show_start("" if grid is None else of_run if path is None else path.name)
         values = loaded.puzzle.params.model_dump()
         self.panel.set_values({name: values[name] for name in ("rows", "cols")})
         self.show_board(loaded.start)
@@ -124,6 +127,16 @@ class LetterPage(PuzzlePage):
         assert news.best is not None
         self.show_board(news.board, news.best_seconds)
         self.board_title.setText(f"Best of breed, {unit} {news.best.unit:,}")
+
+    def show_moment(self, text: str) -> None:
+        self.best_panel.show_moment(text)
+
+    def start_from(self, best: Best, name: str) -> None:
+        assert self.run_begun is not None
+        puzzle = self.run_begun.puzzle
+        rows, params = puzzle.rows_of(best.cells), puzzle.params.model_dump()
+        if self.ask_puzzle(LetterRequest(self.puzzle_key, puzzle.lexicon, params, rows)):
+            self._asked, self._start_name = (None, GridFile(rows)), name
 
     def show_news(self, news: News) -> None:
         self.best_panel.show_age(news.standing.seconds)

@@ -17,6 +17,7 @@ from tilelab.core.errors import ParameterError
 from tilelab.core.parameters import validate
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import Best
+from tilelab.gui.fork_flow import ForkFlow
 from tilelab.gui.jobs import (
     Begun,
     Loaded,
@@ -28,6 +29,7 @@ from tilelab.gui.jobs import (
     RunRequest,
     Standing,
 )
+from tilelab.gui.look_back import LookBack
 from tilelab.gui.puzzle_parts import PuzzleParts
 from tilelab.gui.race_dialog import RaceDialog
 from tilelab.gui.run_files import RunFiles
@@ -86,6 +88,8 @@ class PuzzlePage(PuzzleParts):
         self.recorder = RunRecorder(self)
         self.best_files = BestFiles(self)
         self.run_files = RunFiles(self)
+        self.look_back = LookBack(self)
+        self.forks = ForkFlow(self)
         self.declare()
 
     def open(self, loaded: Loaded) -> None:
@@ -149,7 +153,8 @@ class PuzzlePage(PuzzleParts):
     @property
     def is_worth_asking(self) -> bool:
         """Whether the best took long and is on no disk."""
-        unsaved = self.best is not None and self.best is not self.best_files.saved
+        best = self.look_back.present
+        unsaved = best is not None and best is not self.best_files.saved
         if self.run_begun is not None and self.bests.newest is not None:
             unsaved &= not self.run_files.has(self.run_begun.key, self.bests.newest.best)
         is_long = self.standing.seconds >= WORTH_ASKING_SECONDS
@@ -168,13 +173,15 @@ class PuzzlePage(PuzzleParts):
         if self.run_begun is None:
             return self.title
         solver = self.run_begun.solver
-        best = "" if self.best is None else f", best {self.status.best_words(self.best)}"
+        newest = self.look_back.present
+        best = "" if newest is None else f", best {self.status.best_words(newest)}"
         return f"{self.title}: {solver.title}, {solver.unit} {self.standing.units:,}{best}"
 
     def may_lose(self, what: str) -> bool:
         """Ask before a best board that took long, and is on no disk, is given up."""
         if self.best is None or not self.is_worth_asking:
             return True
+        self.look_back.end()
         answer = ask_before_losing(self, what, self.best)
         if answer is Answer.SAVE:
             self.best_files.ask()
@@ -243,6 +250,7 @@ class PuzzlePage(PuzzleParts):
         self.thread_of_runs.close(keep=keep)
         if self._race is not None:
             self._race.end()
+        self.forks.close()
         self.run_files.end()
         self.recorder.end(self.chart.trace)
 
@@ -341,20 +349,24 @@ class PuzzlePage(PuzzleParts):
         if news.best is not None:
             self.best = news.best
             self.show_best(news, begun.solver.unit)
+        self.look_back.follow()
         if self._path_asked is not None:
             self.notice.show_done(f"Opened {self._path_asked}")
         self.solver_set.emit()
 
     def _drop_run(self) -> None:
+        self.look_back.reset()
         self.run_begun, self.best, self.bests = None, None, Bests()
         self._was_interrupted = False
 
     @Slot(object)
     def _news(self, news: News) -> None:
         if news.best is not None and news.board is not None and self.run_begun is not None:
-            self.best = news.best
             self.bests.append(news.best, news.best_seconds)
-            self.show_best(news, self.run_begun.solver.unit)
+            if not self.look_back.holds(news.best):
+                self.best = news.best
+                self.show_best(news, self.run_begun.solver.unit)
+            self.look_back.follow()
         if len(news.rows):
             self.chart.append(news.rows)
         self.recorder.note(news, self.chart.trace)

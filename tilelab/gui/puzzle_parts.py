@@ -7,7 +7,8 @@ from typing import Any
 
 from PySide6.QtWidgets import QMenu
 
-from tilelab.gui.fitness_chart import Curve
+from tilelab.core.solver import Best
+from tilelab.gui.chart_curves import Curve
 from tilelab.gui.jobs import Begun, Loaded, News, PuzzleRequest
 from tilelab.gui.page_frame import PageFrame
 from tilelab.gui.save_flow import SavedBest, SavedLetters
@@ -58,6 +59,14 @@ class PuzzleParts(PageFrame):
     @abstractmethod
     def show_best(self, news: News, unit: str) -> None:
         """Show the new best of some news."""
+
+    @abstractmethod
+    def show_moment(self, text: str) -> None:
+        """Say when the board that is shown was met; '' for the best by now."""
+
+    @abstractmethod
+    def start_from(self, best: Best, name: str) -> None:
+        """Load the board of a best of the run that is there as the start of another one."""
 
     @abstractmethod
     def to_save(self) -> SavedBest | None:

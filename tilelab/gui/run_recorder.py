@@ -20,7 +20,12 @@ class RunRecorder(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self._origins: dict[str, str] = {}
         self.forget()
+
+    def note_origin(self, key: str, origin: str) -> None:
+        """Remember what a run comes from, for its record; key: the run's."""
+        self._origins[key] = origin
 
     def forget(self) -> None:
         """Take leave of the run; another puzzle is loaded."""
@@ -94,4 +99,5 @@ class RunRecorder(QObject):
             ended=now(),
             curves=thinned(trace),
             key=begun.key,
+            note=self._origins.get(begun.key, ""),
         )

@@ -37,6 +37,8 @@ class SavedBest(ABC):
     best: Best
     unit: str
     seed: int
+    moment: str = ""
+    """Of which moment of its run it was the best; '' for the whole run."""
 
     @property
     @abstractmethod
@@ -53,7 +55,11 @@ class SavedBest(ABC):
 
     def text(self) -> str:
         """Return the board as text."""
-        return grid_text(self.board.puzzle, self.best, self.unit, self.seed)
+        return grid_text(self.board.puzzle, self.best, self.unit, self.seed, self.more_notes())
+
+    def more_notes(self) -> dict[str, str]:
+        """Return what stands in the file besides; nothing for the best of a whole run."""
+        return {"moment": self.moment} if self.moment else {}
 
     def write(self, path: Path) -> Path:
         """Write the file, its kind by its ending; raises TileLabError."""
@@ -154,10 +160,11 @@ class BestFiles:
         if saved is None:
             return
         try:
-            target = saved.write(path)
+            target = page.look_back.noted(saved).write(path)
         except TileLabError as fault:
             page.notice.show_error(str(fault))
             return
-        self.saved = saved.best
+        if not page.look_back.is_back:
+            self.saved = saved.best
         page.settings.folder = target.resolve().parent
         page.notice.show_done(f"Saved {target}")

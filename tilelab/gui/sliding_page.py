@@ -171,10 +171,23 @@ class SlidingPage(PuzzlePage):
         assert best is not None
         assert board is not None
         if best.moves is None:
+            if self.best_panel.moves:
+                self.desk.drop_solution()
             self.best_panel.show_nearest(board, news.best_seconds)
             return
         self.desk.show_solution(board.puzzle, best.moves)
         self.best_panel.show_solution(board.puzzle, best, self._bound, news.best_seconds)
+
+    def show_moment(self, text: str) -> None:
+        self.best_panel.show_moment(text)
+
+    def start_from(self, best: Best, name: str) -> None:
+        assert self.run_begun is not None
+        puzzle = self.run_begun.puzzle
+        # The end of a way is the goal, from which there is nowhere to go.
+        cells = best.cells if best.moves is None else puzzle.start
+        params = puzzle.params
+        self.take_board(Position(params, cells, puzzle.goal, cells, 0, name))
 
     def show_news(self, news: News) -> None:
         if len(news.rows) and self.run_begun is not None:

@@ -55,7 +55,7 @@ class SolutionPanel(QFrame):
         self.setObjectName("best_panel")
         self.setAccessibleName("Nearest board and solution")
         set_style_property(self, "card", True)
-        self._moves = ""
+        self._moves, self._moment = "", ""
         self._best_seconds: float | None = None
         self._make_parts()
         self._lay_out()
@@ -83,6 +83,11 @@ class SolutionPanel(QFrame):
     def show_nearest(self, board: Board, seconds: float) -> None:
         """Show the board nearest the goal; seconds: running time at which it was met."""
         self._best_seconds = seconds
+        if self._moves:
+            # Looked back to: the way had not been found yet.
+            self._moves = ""
+            self._list_model.setStringList([])
+            self._enable()
         puzzle = board.puzzle
         self._title.setText("Nearest board")
         self._value.setText(number(board.report.distance))
@@ -107,9 +112,14 @@ class SolutionPanel(QFrame):
         self._pages.setCurrentIndex(1)
         self._enable()
 
+    def show_moment(self, text: str) -> None:
+        """Say when the board was met instead of how long ago; '' for the best by now."""
+        self._moment = text
+        self._age.setText(text)
+
     def show_age(self, seconds: float) -> None:
         """Say how long ago the best was met; seconds: the running time now."""
-        if self._best_seconds is not None:
+        if self._best_seconds is not None and not self._moment:
             ago = about(max(seconds - self._best_seconds, 0.0))
             self._age.setText(f"{ago} ago")
 

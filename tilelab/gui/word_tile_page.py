@@ -22,7 +22,7 @@ from tilelab.gui.puzzle_page import PuzzlePage
 from tilelab.gui.save_flow import SavedBest
 from tilelab.gui.settings import Settings
 from tilelab.gui.slide_menu import add_slide_choices
-from tilelab.gui.view_switch import ViewSwitch
+from tilelab.gui.view_switch import View, ViewSwitch
 from tilelab.gui.word_board_dialog import WordBoardDialog
 from tilelab.gui.word_card import WordCard
 from tilelab.gui.word_desk import WordDesk
@@ -230,6 +230,19 @@ class WordTilePage(PuzzlePage):
         assert news.board is not None
         self._best_seconds = news.best_seconds
         self._show_best(news.board)
+        if self.look_back.is_back:
+            self.desk.look(View.BEST)
+        self._place_in_archive()
+        self._seek_way()
+
+    def show_moment(self, text: str) -> None:
+        self.best_panel.show_moment(text)
+
+    def start_from(self, best: Best, name: str) -> None:
+        assert self.run_begun is not None
+        puzzle = self.run_begun.puzzle
+        rows = puzzle.rows_of(best.cells)
+        self.take_board(word_board(puzzle.lexicon, puzzle.params, rows, name))
 
     def show_news(self, news: News) -> None:
         if len(news.rows) and self.run_begun is not None:
@@ -281,8 +294,19 @@ class WordTilePage(PuzzlePage):
         """Take the archive as it stands; while it only grows, a place in it stays the same."""
         place, before = self.desk.archive_bar.place, self._archive
         self._archive = archive
+        if self.look_back.is_back:
+            return
         stays = place < min(len(before), len(archive)) and (before[place] == archive[place]).all()
         self.desk.show_archive(place if stays else 0, len(archive))
+
+    def _place_in_archive(self) -> None:
+        """Offer the archive, which is of the best boards by now, unless an earlier one is shown."""
+        best = self.best
+        if self.look_back.is_back or best is None:
+            self.desk.show_archive(0, 0)
+            return
+        same = (at for at, cells in enumerate(self._archive) if (cells == best.cells).all())
+        self.desk.show_archive(next(same, 0), len(self._archive))
 
     @Slot(int)
     def _turn_archive(self, place: int) -> None:

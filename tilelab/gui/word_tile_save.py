@@ -31,6 +31,7 @@ class SavedWordTiles(SavedBest):
         """Return the board as text; a way is not searched for here, so that nobody waits."""
         puzzle: Any = self.board.puzzle
         notes = {**puzzle.notes(self.best), self.unit: self.best.unit, "seed": self.seed}
+        notes |= self.more_notes()
         return format_grid(puzzle.rows_of(self.best.cells), notes)
 
     def content(self, suffix: str) -> bytes | str:

@@ -7,7 +7,7 @@ values of another weight. Only parameters that are declared live or forkable may
 import dataclasses
 import re
 import uuid
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -120,14 +120,6 @@ def forked(
         journal=(*checkpoint.journal, *knobs),
         bests=checkpoint.bests.copy(),
     )
-
-
-def forking(
-    kept: KeptCheckpoints, units: int, params: Mapping[str, Any], limits: Limits | None
-) -> Iterator[tuple[Checkpoint, str]]:
-    """Read a checkpoint and fork it; for a thread of its own. Yields the run and its origin."""
-    checkpoint = kept.read(units)
-    yield forked(checkpoint, params, limits), origin(checkpoint)
 
 
 def _changes(

@@ -1,6 +1,7 @@
 """What a run has come to, for people and programs: the JSON object and the saved grid."""
 
 import dataclasses
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -80,9 +81,15 @@ def outcome(session: Session) -> dict[str, Any]:
     return result
 
 
-def grid_text(puzzle: Any, best: Best, unit: str, seed: int) -> str:
-    """Write a run's best grid as text; unit: the solver's own step, such as 'generation'."""
+def grid_text(
+    puzzle: Any, best: Best, unit: str, seed: int, more: Mapping[str, Any] | None = None
+) -> str:
+    """Write a run's best grid as text; unit: the solver's own step, such as 'generation'.
+
+    more: further notes.
+    """
     notes = {**puzzle.notes(with_way(puzzle, best)), unit: best.unit, "seed": seed}
+    notes |= more or {}
     return format_grid(puzzle.rows_of(puzzle.saved_cells(best)), notes)
 
 

@@ -1,0 +1,429 @@
+"""Looking back along the chart, and forks from there: what a person sees and does."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QPushButton
+
+from tests.gui.words_by_hand import paste
+from tilelab.gui.look_back_bar import STOP_FIRST
+from tilelab.runs.fork import CheckpointsInMemory
+from tilelab.runs.grid_file import read_grid
+from tilelab.runs.session import Action, State
+
+
+def press(widget, key, modifiers=Qt.KeyboardModifier.NoModifier):
+    for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
+        QApplication.sendEvent(widget, QKeyEvent(kind, key, modifiers))
+
+
+def look_at(driver, unit):
+    """Drag the marker to a unit, and wait until its board is shown."""
+    driver.page.chart.scrub.moved.emit(float(unit))
+    driver.until(lambda: not driver.page.look_back._timer.isActive())
+
+
+def found_at(driver, unit):
+    return driver.page.bests.at(unit).best
+
+
+def click(driver, name):
+    button = driver.window.findChild(QPushButton, name)
+    assert button.isVisible(), name
+    assert button.isEnabled(), name
+    button.click()
+
+
+def run_on(driver, *limits):
+    """Let a run go on from limit to limit; a quick one is told of in few pieces otherwise."""
+    for limit in limits:
+        driver.set(limit=limit)
+        action = Action.RESUME if driver.page.standing.has_run else Action.GO
+        resume(driver, action)
+        driver.state(State.FINISHED)
+
+
+def resume(driver, action=Action.RESUME):
+    driver.until(driver.button(action).isEnabled)
+    driver.click(action)
+    driver.settled()
+
+
+@pytest.fixture
+def letters(driver):
+    """A finished run of letters with several bests."""
+    driver.set(seed=5)
+    run_on(driver, 1, 2, 4, 8, 20, 60, 400)
+    assert len(driver.page.bests) > 4
+    return driver
+
+
+def test_the_page_keeps_each_best(letters):
+    units = [found.best.unit for found in letters.page.bests]
+    assert units == sorted(set(units))
+    assert letters.page.bests.newest.best is letters.page.best
+
+
+def test_the_best_of_an_earlier_moment_is_shown(letters):
+    page = letters.page
+    present, (first, second) = page.best, list(page.bests)[:2]
+    between = second.best.unit - 1
+    look_at(letters, between)
+    assert page.best is first.best
+    assert page.shown.report.value == first.best.value
+    assert page.board_title.text() == f"Best of breed, generation {first.best.unit}"
+    assert page.look_back.bar.isVisible()
+    assert page.look_back.bar.text.endswith(str(between))
+    assert page.best_panel._age.text().startswith("after ")
+    assert page.chart.scrub._line.value() == between
+    assert f"Looking back at generation {between}" in page.chart.accessibleDescription()
+    click(letters, "back_to_now")
+    assert page.best is present
+    assert page.shown.report.value == present.value
+    assert not page.look_back.bar.isVisible()
+    assert page.best_panel._age.text().endswith(" ago")
+    assert "Looking back" not in page.chart.accessibleDescription()
+
+
+def test_keys_step_from_best_to_best(letters):
+    page, chart = letters.page, letters.page.chart
+    units = [found.best.unit for found in page.bests]
+    shift = Qt.KeyboardModifier.ShiftModifier
+    before = chart.plot.getViewBox().viewRange()
+    press(chart, Qt.Key.Key_Left, shift)
+    assert page.look_back.unit == units[-1]
+    press(chart, Qt.Key.Key_Left, shift)
+    assert page.look_back.unit == units[-2]
+    press(chart, Qt.Key.Key_Right, shift)
+    assert page.look_back.unit == units[-1]
+    press(chart, Qt.Key.Key_Right, shift)
+    assert not page.look_back.is_back
+    for _ in units:
+        press(chart, Qt.Key.Key_Left, shift)
+    press(chart, Qt.Key.Key_Left, shift)
+    assert page.look_back.unit == units[0]
+    press(chart, Qt.Key.Key_Escape)
+    assert not page.look_back.is_back
+    assert chart.plot.getViewBox().viewRange() == before
+    press(chart, Qt.Key.Key_Left)
+    assert not page.look_back.is_back
+    assert not chart.following
+
+
+def test_while_it_is_dragged_only_the_newest_place_is_read(letters, monkeypatch):
+    page, shown = letters.page, []
+    monkeypatch.setattr(
+        type(page), "show_best", lambda self, news, unit: shown.append(news.best.unit)
+    )
+    units = [found.best.unit for found in page.bests]
+    for unit in reversed(units[:-1]):
+        page.chart.scrub.moved.emit(float(unit))
+    assert shown == []
+    letters.until(lambda: not page.look_back._timer.isActive())
+    assert shown == [units[0]]
+
+
+def test_a_click_puts_the_marker_and_the_right_end_is_the_present(letters):
+    page, box = letters.page, letters.page.chart.plot.getViewBox()
+
+    class Click:
+        def __init__(self, unit, is_double=False):
+            _, (low, high) = box.viewRange()
+            self._place = box.mapViewToScene(QPointF(unit, (low + high) / 2))
+            self._is_double = is_double
+
+        def scenePos(self):
+            return self._place
+
+        def button(self):
+            return Qt.MouseButton.LeftButton
+
+        def double(self):
+            return self._is_double
+
+    page.chart.refresh()
+    page.chart._clicked(Click(200))
+    assert page.look_back.unit == 200
+    page.chart._clicked(Click(page.chart.trace.n_units - 1))
+    assert not page.look_back.is_back
+    page.chart._clicked(Click(100))
+    page.chart._clicked(Click(100, is_double=True))
+    assert not page.look_back.is_back
+    assert page.chart.following
+
+
+def test_before_the_first_best_the_first_is_shown(letters):
+    page = letters.page
+    look_at(letters, -50)
+    assert page.look_back.unit == next(iter(page.bests)).best.unit
+
+
+def test_new_bests_do_not_take_the_view_away(letters):
+    page = letters.page
+    look_at(letters, 1)
+    shown, rows = page.best, page.chart.trace.n_units
+    n_bests = len(page.bests)
+    letters.set(limit=3_000)
+    resume(letters)
+    letters.state(State.FINISHED)
+    assert page.best is shown
+    assert page.shown.report.value == shown.value
+    assert page.chart.trace.n_units > rows
+    assert page.chart.following
+    click(letters, "back_to_now")
+    assert page.best is page.bests.newest.best
+    assert page.best.value == letters.session.best.value
+    if len(page.bests) > n_bests:
+        assert page.best.unit >= rows
+
+
+def test_what_is_shown_is_saved_and_says_so(letters, tmp_path):
+    page = letters.page
+    present = page.best
+    look_at(letters, 7)
+    best = found_at(letters, 7)
+    page.save_to(tmp_path / "back.txt")
+    saved = read_grid(tmp_path / "back.txt")
+    rows = page.run_begun.puzzle.rows_of(best.cells)
+    assert [row.casefold() for row in saved.rows] == list(rows)
+    assert saved.notes["generation"] == str(best.unit)
+    assert saved.notes["moment"] == "best by generation 7 of a run that went on to 399"
+    # The best by now is still on no disk.
+    page.standing = dataclasses.replace(page.standing, seconds=1000.0)
+    assert page.is_worth_asking
+    click(letters, "back_to_now")
+    assert page.is_worth_asking
+    page.save_to(tmp_path / "now.txt")
+    assert "moment" not in read_grid(tmp_path / "now.txt").notes
+    assert page.best is present
+    look_at(letters, 7)
+    assert not page.is_worth_asking
+
+
+@pytest.mark.parametrize("action", [Action.START_AGAIN, Action.LOAD])
+def test_another_run_or_puzzle_ends_it(letters, action):
+    page = letters.page
+    look_at(letters, 3)
+    if action is Action.LOAD:
+        page.load_lexicon("planets")
+        letters.settled()
+        assert page.best is None
+        assert len(page.bests) == 0
+        assert not page.chart.scrub._line.isVisible()
+    else:
+        letters.click(action)
+        letters.state(State.FINISHED)
+        assert page.best is page.bests.newest.best
+    assert not page.look_back.is_back
+    assert not page.look_back.bar.isVisible()
+
+
+def test_few_bests_are_dots_on_the_curve_of_the_best_ever(letters):
+    page = letters.page
+    units, values = page.chart.scrub.dots.getData()
+    assert units.tolist() == [found.best.unit for found in page.bests]
+    assert values.tolist() == [found.best.value for found in page.bests]
+    page.chart.dot_bests(range(100), range(100))
+    assert len(page.chart.scrub.dots.getData()[0]) == 0
+
+
+def test_the_mouse_is_told_unit_and_value(letters):
+    chart = letters.page.chart
+    box = chart.plot.getViewBox()
+    label = chart.scrub._hover
+    chart.scrub._hovered(box.mapViewToScene(QPointF(120.0, 1.0)))
+    value = found_at(letters, 120).value
+    assert label.isVisible()
+    assert label.text() == f"generation 120: best ever {value:g}"
+    chart.scrub._hovered(QPointF(0.0, 0.0))
+    assert not label.isVisible()
+
+
+def test_sliding_tiles_go_back_from_the_solution_to_the_nearest_board(sliding):
+    sliding.set(rows=3, cols=3)
+    sliding.settled()
+    index = sliding.window.bar._solvers.findData("a-star")
+    sliding.window.bar._solvers.setCurrentIndex(index)
+    sliding.set(block=20)
+    run_on(sliding, 1, 2, None)
+    page = sliding.page
+    present = page.best
+    assert present.moves
+    first = next(iter(page.bests)).best
+    look_at(sliding, first.unit)
+    assert page.best_panel._title.text() == "Nearest board"
+    assert page.best_panel.moves == ""
+    assert page.best_panel._value.text() == str(round(-first.value))
+    assert not page.desk.solution_bar.isVisible()
+    click(sliding, "back_to_now")
+    assert page.best is present
+    assert page.best_panel.moves == present.moves
+    assert page.desk.solution_bar.isVisible()
+
+
+def test_word_tiles_show_board_words_and_way_of_the_moment(words):
+    paste(words)
+    words.set(seed=1, iterations=60)
+    run_on(words, 1, 3, None)
+    page = words.page
+    words.until(lambda: page.best.moves is not None and not page._ways.is_busy)
+    present, first = page.best, next(iter(page.bests)).best
+    assert first.value < present.value
+    look_at(words, first.unit)
+    words.until(lambda: page.best.moves is not None and not page._ways.is_busy)
+    assert np.array_equal(page.desk.shown.cells, first.cells)
+    assert page.best.value == first.value
+    replayed = page.run_begun.puzzle.replay(page.best.moves)
+    assert np.array_equal(replayed, first.cells)
+    assert not page.desk.archive_bar.isVisible()
+    click(words, "back_to_now")
+    words.until(lambda: page.best.moves is not None and not page._ways.is_busy)
+    assert np.array_equal(page.best.cells, present.cells)
+    assert np.array_equal(page.desk.shown.cells, present.cells)
+    assert page.desk.archive_bar.count == len(page._archive)
+
+
+# Forks
+
+
+def stopped_with_checkpoint(driver, unit=120, **values):
+    """Run to a limit, keep a checkpoint there, run on; returns it."""
+    driver.run(limit=unit, **values)
+    checkpoint = driver.session.snapshot()
+    driver.page.forks.kept = CheckpointsInMemory([checkpoint])
+    driver.set(limit=2 * unit)
+    resume(driver)
+    driver.state(State.FINISHED)
+    return checkpoint
+
+
+def ask_for_fork(driver, unit):
+    look_at(driver, unit)
+    click(driver, "fork_here")
+    dialog = driver.page.forks.dialog
+    driver.until(lambda: dialog.is_ready)
+    return dialog
+
+
+def test_a_fork_goes_on_from_the_nearest_checkpoint(driver):
+    checkpoint = stopped_with_checkpoint(driver, seed=7)
+    page, before = driver.page, driver.session.key
+    records = []
+    page.recorder.recorded.connect(records.append)
+    dialog = ask_for_fork(driver, 150)
+    assert dialog.goes_on
+    assert "From generation 120, 31 generations before this moment" in dialog.said
+    assert set(dialog.controls) == {"mutation", "letters"}
+    dialog.controls["mutation"].set_value(70)
+    driver.set(limit=300)
+    dialog.accept()
+    driver.until(lambda: page.run_begun.key != before)
+    driver.state(State.FINISHED)
+    session = driver.session
+    assert session.key not in (before, checkpoint.key)
+    assert (session.units, session.seed) == (300, 7)
+    assert session.solver.params.mutation == 70
+    assert [(knob.unit, knob.name, knob.value) for knob in session.journal] == [
+        (120, "mutation", 70)
+    ]
+    assert page.chart.trace.n_units == 300
+    assert not page.look_back.is_back
+    assert len(page.bests) >= len(checkpoint.bests)
+    assert records[-1].note == "fork of genetic seed 7 at generation 120"
+    assert records[-1].key == session.key
+    assert page.forks.dialog is None
+
+
+def test_a_fork_shows_the_values_of_the_checkpoint_not_of_now(driver):
+    stopped_with_checkpoint(driver, seed=7, mutation=30)
+    driver.page.panel.controls["mutation"].set_value(90)
+    dialog = ask_for_fork(driver, 150)
+    assert dialog.values()["mutation"] == 30
+    dialog.reject()
+    assert driver.page.forks.dialog is None
+
+
+def test_without_a_checkpoint_the_board_is_what_there_is(letters):
+    page = letters.page
+    best = found_at(letters, 20)
+    dialog = ask_for_fork(letters, 20)
+    assert not dialog.goes_on
+    assert "No checkpoint from before generation 20 is kept" in dialog.said
+    dialog.accept()
+    letters.settled()
+    assert page.run_begun is None
+    assert page.shown.report.value == best.value
+    letters.run(seed=1, limit=1)
+    assert np.array_equal(letters.session.puzzle.start, best.cells)
+
+
+def test_a_checkpoint_that_cannot_be_read_leaves_the_board(letters):
+    class Broken:
+        def units(self):
+            return [10]
+
+        def read(self, units):
+            raise OSError(5, "Input/output error")
+
+    letters.page.forks.kept = Broken()
+    look_at(letters, 30)
+    click(letters, "fork_here")
+    dialog = letters.page.forks.dialog
+    letters.until(lambda: not dialog.goes_on)
+    assert "Input/output error" in dialog.said
+    assert dialog.is_ready
+    dialog.reject()
+
+
+def test_a_checkpoint_of_another_run_is_not_taken(driver):
+    stopped_with_checkpoint(driver, seed=7)
+    kept = driver.page.forks.kept
+    driver.click(Action.START_AGAIN)
+    driver.settled()
+    driver.state(State.FINISHED)
+    driver.page.forks.kept = kept
+    look_at(driver, 130)
+    click(driver, "fork_here")
+    dialog = driver.page.forks.dialog
+    driver.until(lambda: not dialog.goes_on)
+    assert "another run" in dialog.said
+    dialog.reject()
+
+
+def test_a_fork_of_a_run_that_is_going_must_wait(letters):
+    look_at(letters, 30)
+    button = letters.window.findChild(QPushButton, "fork_here")
+    assert button.isEnabled()
+    letters.set(limit=None)
+    resume(letters)
+    letters.until(lambda: letters.page.standing.state is State.RUNNING)
+    assert not button.isEnabled()
+    assert button.toolTip() == STOP_FIRST
+    letters.click(Action.STOP)
+    letters.state(State.PAUSED)
+    assert button.isEnabled()
+
+
+def test_sliding_and_word_tiles_start_from_the_board_of_a_moment(sliding, words):
+    driver = words
+    paste(driver)
+    driver.set(seed=1, iterations=60)
+    run_on(driver, 1, 3)
+    best = next(iter(driver.page.bests)).best
+    ask_for_fork(driver, best.unit).accept()
+    driver.settled()
+    assert np.array_equal(driver.session.puzzle.start, best.cells)
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    index = driver.window.bar._solvers.findData("greedy")
+    driver.window.bar._solvers.setCurrentIndex(index)
+    driver.set(block=1)
+    run_on(driver, 1, 6)
+    best = next(iter(driver.page.bests)).best
+    assert best.moves is None
+    ask_for_fork(driver, best.unit).accept()
+    driver.settled()
+    assert np.array_equal(driver.session.puzzle.start, best.cells)

@@ -1,0 +1,52 @@
+"""Which metrics of a run the chart draws."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tilelab.runs.trace import Trace
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One curve of the chart."""
+
+    metric: str
+    """The trace's name for it."""
+    title: str
+    token: str
+    """Its colour, a token of the theme."""
+    width: int
+
+
+def default_curves(metrics: Sequence[str]) -> tuple[Curve, ...]:
+    """Choose what is drawn: best ever over best of each unit, or else the first metric."""
+    chosen = [
+        Curve(metric, metric.replace("_", " "), "muted", 1)
+        for metric in metrics
+        if metric.startswith("best_of_")
+    ]
+    if "best_ever" in metrics:
+        chosen.append(Curve("best_ever", "best ever", "accent", 2))
+    if not chosen:
+        chosen = [Curve(metric, metric.replace("_", " "), "accent", 2) for metric in metrics[:1]]
+    return tuple(chosen)
+
+
+def newest_words(trace: Trace, curves: Sequence[Curve], unit: str) -> str:
+    """Say where the curves stand; the last curve lies on top and is named first."""
+    if trace.last is None:
+        return "No rows yet."
+    values = (
+        f"{curve.title} {trace.last[trace.names.index(curve.metric)]:,g}"
+        for curve in reversed(curves)
+    )
+    return f"{unit} {trace.n_units - 1:,}: {', '.join(values)}"
+
+
+def words_at(trace: Trace, curve: Curve, unit: int, name: str) -> str:
+    """Say what a curve is worth at a unit, or near it when the run is long."""
+    units, values = trace.points(curve.metric, unit, unit, 1_000)
+    met = units <= unit
+    if not met.any():
+        return f"{name} {unit:,}"
+    return f"{name} {unit:,}: {curve.title} {values[met][-1]:,g}"
