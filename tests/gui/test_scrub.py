@@ -113,6 +113,18 @@ def test_keys_step_from_best_to_best(letters):
     assert not chart.following
 
 
+def test_the_keyboard_comes_to_the_bar_and_goes_back_to_the_chart(letters):
+    chart = letters.page.chart
+    chart.setFocus()
+    look_at(letters, 5)
+    now = letters.window.findChild(QPushButton, "back_to_now")
+    letters.qtbot.keyClick(chart, Qt.Key.Key_Tab)
+    assert now.hasFocus()
+    letters.qtbot.keyClick(now, Qt.Key.Key_Escape)
+    assert not letters.page.look_back.is_back
+    assert chart.hasFocus()
+
+
 def test_while_it_is_dragged_only_the_newest_place_is_read(letters, monkeypatch):
     page, shown = letters.page, []
     monkeypatch.setattr(

@@ -95,6 +95,7 @@ class LookBack(QObject):
             return
         if not self.is_back:
             self._present = page.best
+            self.bar.follow_in_tab_order(page.chart)
         self._unit = max(round(unit), first.best.unit)
         self._scrub.put(self._unit)
         self.bar.show()
@@ -128,6 +129,8 @@ class LookBack(QObject):
         self._timer.stop()
         self._unit, self._shown, self._present = None, None, None
         self._scrub.put(None)
+        if self.bar.has_focus:
+            self._page.chart.setFocus()
         self.bar.hide()
         self._page.show_moment("")
         self._page.chart.describe()

@@ -45,6 +45,11 @@ class LookBackBar(QFrame):
         """What the bar says."""
         return self._text.text()
 
+    @property
+    def has_focus(self) -> bool:
+        """Whether the keyboard is here."""
+        return self._now.hasFocus() or self._fork.hasFocus()
+
     def show_moment(self, moment: str, more: str) -> None:
         """Say which moment is looked at, such as 'generation 1,234'; more: for the tool tip."""
         number = moment.rpartition(" ")[2]
@@ -65,6 +70,11 @@ class LookBackBar(QFrame):
         metrics, room = QFontMetrics(self._text.font()), self._text.width()
         fitting = (words for words in self._wordings if metrics.horizontalAdvance(words) <= room)
         self._text.setText(next(fitting, self._wordings[-1]))
+
+    def follow_in_tab_order(self, before: QWidget) -> None:
+        """Let the Tab key come here from a widget."""
+        for here, there in ((before, self._now), (self._now, self._fork)):
+            QWidget.setTabOrder(here, there)
 
     def set_can_fork(self, can: bool) -> None:
         """Say whether a fork may take the place of the run."""
