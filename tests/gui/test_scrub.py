@@ -298,6 +298,26 @@ def test_word_tiles_show_board_words_and_way_of_the_moment(words):
     assert page.desk.archive_bar.count == len(page._archive)
 
 
+def test_saved_word_tiles_and_sliding_tiles_say_which_moment(words, tmp_path):
+    paste(words)
+    words.set(seed=1, iterations=60)
+    run_on(words, 1, 3, 9)
+    first = next(iter(words.page.bests)).best
+    look_at(words, first.unit)
+    words.page.save_to(tmp_path / "words.txt")
+    text = (tmp_path / "words.txt").read_text("utf-8")
+    assert f"# moment: best by iteration {first.unit} of a run that went on to 8" in text
+    words.window.show_puzzle("sliding")
+    words.settled()
+    words.set(block=1)
+    run_on(words, 1, 6)
+    first = next(iter(words.page.bests)).best
+    look_at(words, first.unit)
+    words.page.save_to(tmp_path / "tiles.txt")
+    text = (tmp_path / "tiles.txt").read_text("utf-8")
+    assert f"# moment: best by step {first.unit} of a run that went on to 5" in text
+
+
 # Forks
 
 
@@ -347,6 +367,26 @@ def test_a_fork_goes_on_from_the_nearest_checkpoint(driver):
     assert records[-1].note == "fork of genetic seed 7 at generation 120"
     assert records[-1].key == session.key
     assert page.forks.dialog is None
+
+
+def test_bees_are_forked_in_their_window(words):
+    paste(words)
+    words.set(seed=1, iterations=20)
+    run_on(words, 5)
+    checkpoint = words.session.snapshot()
+    run_on(words, None)
+    page, before = words.page, words.session.key
+    assert words.session.limit_reached == "iterations"
+    page.forks.kept = CheckpointsInMemory([checkpoint])
+    dialog = ask_for_fork(words, 8)
+    dialog.controls["start"].set_value("hive")
+    dialog.controls["iterations"].set_value(30)
+    dialog.accept()
+    words.until(lambda: page.run_begun.key != before)
+    words.state(State.FINISHED)
+    assert words.session.units == 30
+    assert words.session.solver.params.start == "hive"
+    assert page.chart.trace.n_units == 30
 
 
 def test_a_fork_shows_the_values_of_the_checkpoint_not_of_now(driver):

@@ -43,6 +43,7 @@ class ChartScrub(QObject):
         self._line.setZValue(20)
         self._line.setCursor(Qt.CursorShape.SplitHCursor)
         self._line.sigDragged.connect(self._dragged)
+        self._line.setToolTip("Drag to an earlier moment (Shift+Left, Shift+Right; Escape ends it)")
         self._line.hide()
         self._dots = pg.ScatterPlotItem(size=_DOT_PIXELS, antialias=True)
         self._dots.setZValue(9)
