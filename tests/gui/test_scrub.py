@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from tests.gui.words_by_hand import paste
+from tilelab.gui.fork_dialog import ForkDialog
 from tilelab.gui.look_back_bar import STOP_FIRST
 from tilelab.runs.fork import CheckpointsInMemory
 from tilelab.runs.grid_file import read_grid
@@ -369,6 +370,20 @@ def test_a_fork_goes_on_from_the_nearest_checkpoint(driver):
     assert page.forks.dialog is None
 
 
+def test_what_a_field_rounds_is_no_change(driver):
+    index = driver.window.bar._solvers.findData("annealing")
+    driver.window.bar._solvers.setCurrentIndex(index)
+    run_on(driver, 2, 4)
+    checkpoint = driver.session.snapshot()
+    snapshot = checkpoint.snapshot
+    finer = dataclasses.replace(snapshot, params={**snapshot.params, "hottest": 0.12345})
+    dialog = ForkDialog(driver.page.run_begun.solver, 3, 4)
+    driver.qtbot.addWidget(dialog)
+    dialog.show_checkpoint(dataclasses.replace(checkpoint, snapshot=finer))
+    assert dialog.controls["hottest"].value() == 0.123
+    assert dialog.changes() == {}
+
+
 def test_bees_are_forked_in_their_window(words):
     paste(words)
     words.set(seed=1, iterations=20)
@@ -393,7 +408,10 @@ def test_a_fork_shows_the_values_of_the_checkpoint_not_of_now(driver):
     stopped_with_checkpoint(driver, seed=7, mutation=30)
     driver.page.panel.controls["mutation"].set_value(90)
     dialog = ask_for_fork(driver, 150)
-    assert dialog.values()["mutation"] == 30
+    assert dialog.controls["mutation"].value() == 30
+    assert dialog.changes() == {}
+    dialog.controls["mutation"].set_value(31)
+    assert dialog.changes() == {"mutation": 31}
     dialog.reject()
     assert driver.page.forks.dialog is None
 

@@ -37,6 +37,7 @@ class ForkDialog(QDialog):
         self.setWindowTitle(f"Fork at {solver.unit} {unit:,}")
         self._solver, self._unit, self._units = solver, unit, units
         self._checkpoint: Checkpoint | None = None
+        self._shown: dict[str, Any] = {}
         self.controls: dict[str, ParameterControl] = {}
         self._goes_on = QRadioButton("Go on from a checkpoint", self)
         self._goes_on.setObjectName("fork_from_checkpoint")
@@ -72,9 +73,13 @@ class ForkDialog(QDialog):
         """What is told of the checkpoint."""
         return self._said.text()
 
-    def values(self) -> dict[str, Any]:
-        """Return the values of the parameters that may be changed."""
-        return {name: control.value() for name, control in self.controls.items()}
+    def changes(self) -> dict[str, Any]:
+        """Return the values that a person has changed."""
+        return {
+            name: control.value()
+            for name, control in self.controls.items()
+            if control.value() != self._shown.get(name)
+        }
 
     def show_checkpoint(self, checkpoint: Checkpoint) -> None:
         """Show the values in force at the checkpoint, which has been read."""
@@ -82,6 +87,8 @@ class ForkDialog(QDialog):
         params: Mapping[str, Any] = checkpoint.snapshot.params
         for name, control in self.controls.items():
             control.set_value_quietly(params[name])
+            # What a field has rounded is no change.
+            self._shown[name] = control.value()
         self._tell_how_far()
         self._show_choice()
 

@@ -80,7 +80,7 @@ class ForkFlow(QObject):
         if not dialog.goes_on:
             self._start_from_board()
         elif self._checkpoint is not None:
-            self._forking.start(_forking(self._checkpoint, dialog.values(), page.panel.limits()))
+            self._forking.start(_forking(self._checkpoint, dialog.changes(), page.panel.limits()))
 
     def _start_from_board(self) -> None:
         page, best = self._page, self._best
