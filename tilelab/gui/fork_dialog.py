@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from tilelab.core.solver import SolverSpec
 from tilelab.gui.parameter_control import ParameterControl
-from tilelab.gui.theme import set_role, set_style_property
+from tilelab.gui.theme import set_role
 from tilelab.runs.fork import forkable_specs
 from tilelab.runs.session import Checkpoint
 from tilelab.runs.wording import counted
@@ -168,4 +168,3 @@ class ForkDialog(QDialog):
         button = self._buttons.button(QDialogButtonBox.StandardButton.Ok)
         button.setText("Fork and run" if self.goes_on else "Load the board")
         button.setEnabled(is_read or not self.goes_on)
-        set_style_property(button, "small", False)
