@@ -418,6 +418,7 @@ def test_a_fork_shows_the_values_of_the_checkpoint_not_of_now(driver):
 
 def test_without_a_checkpoint_the_board_is_what_there_is(letters):
     page = letters.page
+    page.forks.kept = None
     best = found_at(letters, 20)
     dialog = ask_for_fork(letters, 20)
     assert not dialog.goes_on
@@ -483,6 +484,7 @@ def test_sliding_and_word_tiles_start_from_the_board_of_a_moment(sliding, words)
     driver.set(seed=1, iterations=60)
     run_on(driver, 1, 3)
     best = next(iter(driver.page.bests)).best
+    driver.page.forks.kept = None
     ask_for_fork(driver, best.unit).accept()
     driver.settled()
     assert np.array_equal(driver.session.puzzle.start, best.cells)
@@ -491,6 +493,7 @@ def test_sliding_and_word_tiles_start_from_the_board_of_a_moment(sliding, words)
     index = driver.window.bar._solvers.findData("greedy")
     driver.window.bar._solvers.setCurrentIndex(index)
     driver.set(block=1)
+    driver.page.forks.kept = None
     run_on(driver, 1, 6)
     best = next(iter(driver.page.bests)).best
     assert best.moves is None

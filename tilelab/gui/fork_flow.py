@@ -21,7 +21,7 @@ class ForkFlow(QObject):
     def __init__(self, page: "PuzzlePage") -> None:
         super().__init__(page)
         self._page = page
-        self.kept: KeptCheckpoints | None = None
+        self.kept: KeptCheckpoints | None = page.thread_of_runs.worker.keeping
         """Where the checkpoints of the page's run are kept; None for nowhere."""
         self.dialog: ForkDialog | None = None
         self._checkpoint: Checkpoint | None = None
