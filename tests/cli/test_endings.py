@@ -154,11 +154,17 @@ def test_a_result_is_printed_even_when_its_file_cannot_be_written(command, monke
     def refuse(*_):
         raise TileLabError("the disk is full")
 
-    monkeypatch.setattr(run, "save_grid", refuse)
-    status, out, err = command(*SMALL, "--limit", 3, "--out", tmp_path / "best.txt", "--json")
+    file = tmp_path / "best.txt"
+    with monkeypatch.context() as patch:
+        patch.setattr(run, "save_grid", refuse)
+        status, out, err = command(*SMALL, "--limit", 3, "--out", file, "--json")
     assert status == 1
     assert json.loads(out)["units"] == 3
-    assert err.splitlines()[1:] == ["the disk is full"]
+    how, why = err.splitlines()[1:]
+    assert why == "the disk is full"
+    assert how.startswith("To go on: tilelab resume boggle-genetic-seed-3-")
+    assert command(*how.split()[4:], "--out", file)[0] == 0  # it is not lost
+    assert read_grid(file).rows
 
 
 def test_an_output_of_few_symbols_takes_every_lexicon(command, monkeypatch, tmp_path):

@@ -9,7 +9,8 @@ import sys
 import pytest
 
 from tilelab.cli import run
-from tilelab.runs import kept
+from tilelab.runs.interrupted import interrupted
+from tilelab.runs.run_folder import runs_folder
 from tilelab.runs.session import Session, State
 from tilelab.runs.store import read_run
 
@@ -45,6 +46,11 @@ def stopped_at(monkeypatch, n_units, number=signal.SIGINT):
         return progress
 
     monkeypatch.setattr(run.Session, "tick", signalled)
+
+
+def left():
+    """What is in the folder of the interrupted runs."""
+    return list(runs_folder().iterdir()) if runs_folder().exists() else []
 
 
 @pytest.mark.parametrize("puzzle", RUNS)
@@ -90,11 +96,12 @@ def test_a_signal_leaves_a_resumable_run(command, monkeypatch, tmp_path, number,
     assert status == 128 + number
     result = json.loads(out)
     assert result["status"] == "interrupted"
-    kept_file = file if is_named else kept.newest_kept()
+    assert len(interrupted()) == (0 if is_named else 1)
+    kept_file = file if is_named else interrupted()[0].path / "run.tilelab"
     assert result["run_file"] == str(kept_file)
     resumed = (file,) if is_named else ()
     assert result_of(command, "resume", *resumed) == unbroken
-    assert kept.kept_folder().exists() is not is_named
+    assert left() == []
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
@@ -121,8 +128,12 @@ def test_a_place_that_cannot_be_written_is_told_only_where_it_was_named(
     (tmp_path / "data").write_text("a file where the folder should be", "utf-8")
     stopped_at(monkeypatch, 5)
     status, out, err = command("run", *RUNS["boggle"], "--json", "--no-history")
-    assert (status, err.count("\n")) == (130, 1)  # the lexicon's line alone
+    assert (status, err.count("\n")) == (130, 2)  # the lexicon's line, and the fault once
+    assert "kept" in err
+    assert "cannot be made: Not a directory" in err
     assert "run_file" not in json.loads(out)
+    status, _, err = command("run", *RUNS["boggle"], "--autosave", 0, "--no-history")
+    assert (status, err.count("\n")) == (130, 1)
     status, out, err = command("run", *RUNS["boggle"], "--save-run", tmp_path / "no" / "a.tilelab")
     assert (status, out) == (1, "")
     assert "--save-run: there is no folder" in err

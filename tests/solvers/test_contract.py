@@ -116,6 +116,15 @@ def test_a_snapshot_does_not_change_with_the_run(case):
     assert all((snapshot.arrays[name] == copies[name]).all() for name in copies)
 
 
+def test_a_solver_that_says_how_large_its_snapshots_are_is_right(case):
+    solver = _create(case)
+    solver.advance(case.units)
+    said = getattr(solver, "state_bytes", None)
+    n_bytes = sum(array.nbytes for array in solver.snapshot().arrays.values())
+    slack = 1 << 20
+    assert n_bytes <= (slack if said is None else said + slack)
+
+
 def test_a_foreign_snapshot_is_refused(case):
     with pytest.raises(SnapshotError, match="nobody"):
         case.solver.restore(case.puzzle, Snapshot(solver="nobody", version=1))

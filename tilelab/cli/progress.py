@@ -3,8 +3,9 @@
 import contextlib
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
+import click
 from rich.console import Console
 from rich.live import Live
 from rich.progress_bar import ProgressBar
@@ -32,12 +33,23 @@ def preparing() -> Iterator[None]:
         yield
 
 
+class Silent:
+    """Shows nothing of a run where there is no terminal."""
+
+    def __call__(self) -> None:
+        """Show how the run stands now."""
+
+    def tell(self, sentence: str) -> None:
+        """Say something on standard error."""
+        click.echo(sentence, err=True)
+
+
 @contextlib.contextmanager
-def follow(session: Session) -> Iterator[Callable[[], None]]:
-    """Show a run on standard error; yields the function that shows how it stands now."""
+def follow(session: Session) -> Iterator[Silent]:
+    """Show a run on standard error; yields what shows how it stands now."""
     console = _terminal()
     if console is None:
-        yield lambda: None
+        yield Silent()
         return
     with Live(console=console, transient=True, auto_refresh=False) as live:
         yield _Shower(session, live)
@@ -73,7 +85,7 @@ def line(session: Session, width: int) -> Table | Text:
     return Text(short, no_wrap=True, overflow="ellipsis")
 
 
-class _Shower:
+class _Shower(Silent):
     """Brings the line up to date, not more often than can be read."""
 
     def __init__(self, session: Session, live: Live) -> None:
@@ -85,6 +97,10 @@ class _Shower:
         if now - self._shown >= UPDATE_SECONDS:
             self._shown = now
             self._live.update(line(self._session, self._live.console.width - 1), refresh=True)
+
+    def tell(self, sentence: str) -> None:
+        # Above the line, which is drawn anew below it.
+        self._live.console.print(Text(sentence))
 
 
 def _terminal() -> Console | None:

@@ -4,30 +4,19 @@ from typing import Any
 
 import click
 
-from tilelab.core.solver import Progress
 from tilelab.runs.history import keep
 from tilelab.runs.history_curves import thinned
 from tilelab.runs.history_record import now, record_of
 from tilelab.runs.outcome import with_way
 from tilelab.runs.session import Session
-from tilelab.runs.trace import Trace
-
-_BUCKETS = 1024
 
 
 class Recording:
-    """Follows the run of a session, and at its end puts it into the history."""
+    """At its end, puts the run of a session into the history."""
 
     def __init__(self, session: Session, *, wanted: bool) -> None:
         self._session, self._wanted = session, wanted
-        self._trace = Trace(session.solver.spec.metrics, _BUCKETS)
         self._begun = now()
-
-    def note(self, progress: Progress | None) -> None:
-        """Take in what a slice has brought."""
-        if progress is None:
-            return
-        self._trace.append(progress.trace)
 
     def keep(self, result: dict[str, Any]) -> None:
         """Write the record; where that is not possible, say so in a sentence and go on.
@@ -52,7 +41,7 @@ class Recording:
             begun=self._begun,
             ended=now(),
             key=session.key,
-            curves=thinned(self._trace),
+            curves={} if session.trace is None else thinned(session.trace),
         )
         if said := keep(record):
             click.echo(said, err=True)

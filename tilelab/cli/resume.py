@@ -6,13 +6,14 @@ from typing import Any
 import click
 
 from tilelab.cli.flags import checked, flags, path_of
+from tilelab.cli.interrupted import claim_named, discard_named, newest_claim, show
 from tilelab.cli.interruption import Interruption
+from tilelab.cli.keeping import Keep, Keeping
 from tilelab.cli.progress import preparing
 from tilelab.cli.recording import Recording
 from tilelab.cli.run import OUTPUT_FLAGS, finish, play, writable
 from tilelab.core.errors import TileLabError
-from tilelab.runs.kept import newest_kept
-from tilelab.runs.session import Action, Limits, Session
+from tilelab.runs.session import Action, Checkpoint, Limits, Session
 from tilelab.runs.store import read_run
 from tilelab.runs.warm_up import warm_up
 
@@ -22,51 +23,96 @@ def resume_command() -> click.Command:
     return click.Command(
         "resume",
         callback=_resume,
-        params=[click.Argument(["file"], required=False), *flags([Limits]), *OUTPUT_FLAGS],
-        help="Go on with a run from its file, or else with the run that was interrupted last. "
-        "Limits count from the run's beginning; those that are not given stay as they were. The "
-        "file is brought up to date only when a signal breaks the run off.",
+        params=[
+            click.Argument(["file"], required=False),
+            *flags([Limits]),
+            *OUTPUT_FLAGS,
+            click.Option(["--list", "lists"], is_flag=True, help="List the interrupted runs."),
+            click.Option(
+                ["--discard"], metavar="NAME|all", help="Delete an interrupted run, or all of them."
+            ),
+        ],
+        help="Go on with a run from its FILE, with an interrupted run by its name, or else with "
+        "the run that was interrupted last. Limits count from the run's beginning; those that are "
+        "not given stay as they were. A file is brought up to date only when a signal breaks the "
+        "run off.",
     )
 
 
-def _resume(file: str | None, **values: Any) -> int:
-    interruption = click.get_current_context().find_object(Interruption)
-    assert interruption is not None
+def _resume(file: str | None, lists: bool, discard: str | None, **values: Any) -> int:
+    if discard is not None:
+        return discard_named(discard)
+    if lists:
+        return show(as_json=values["as_json"])
     out, save_file = writable("--out", values["out"]), writable("--save-run", values["save_run"])
-    limits = checked(Limits, values)
-    source = newest_kept() if file is None else path_of("FILE", file)
-    checkpoint = read_run(source).checkpoint
+    limits, wanted = checked(Limits, values), checked(Keep, values)
+    claim = newest_claim() if file is None else claim_named(file)
+    try:
+        if claim is not None:
+            source, checkpoint = None, claim.read()
+            if claim.notice:
+                click.echo(claim.notice, err=True)
+        else:
+            source = path_of("FILE", str(file))
+            checkpoint = read_run(source).checkpoint
+        session = _session(checkpoint, limits, source)
+        # The record of a file's first part stands in the history; a killed run has left none.
+        recording = Recording(session, wanted=claim is not None)
+        folder = None if claim is None else claim.folder
+        with Keeping(session, wanted, folder) as keeping:
+            claim = None
+            return _go_on(session, source, out, save_file, recording, keeping, values["as_json"])
+    finally:
+        if claim is not None:
+            claim.release()
+
+
+def _session(checkpoint: Checkpoint, limits: Limits, source: Path | None) -> Session:
+    """Restore a run and let it go on under other limits; raises TileLabError.
+
+    source: its file, or None for an interrupted run, which may have been at its end.
+    """
     if limits.limit is not None and limits.limit < checkpoint.units:
         raise TileLabError(f"--limit: {limits.limit} is less than the {checkpoint.units} done")
     given = limits.model_dump(exclude_none=True)
-    merged = checkpoint.limits.model_copy(update=given)
     with preparing():
         key, params = checkpoint.snapshot.solver, checkpoint.snapshot.params
         warm_up(checkpoint.puzzle, key, params, checkpoint.seed)
     session = Session()
     session.restore(checkpoint)
-    session.set_limits(merged)
-    interruption.can_wait = True
+    session.set_limits(checkpoint.limits.model_copy(update=given))
     if session.allows(Action.RESUME):
         session.resume()
-    elif session.limit_reached and not given:
+    elif session.limit_reached and not given and source is not None:
         raise TileLabError(f"{source.name} has reached its limit of {_reached(session)}")
-    # The record of its first part stands in the history.
-    recording = Recording(session, wanted=False)
-    was_stopped = play(session, interruption, recording)
+    return session
+
+
+def _go_on(
+    session: Session,
+    source: Path | None,
+    out: Path | None,
+    save_file: Path | None,
+    recording: Recording,
+    keeping: Keeping,
+    as_json: bool,
+) -> int:
+    interruption = click.get_current_context().find_object(Interruption)
+    assert interruption is not None
+    interruption.can_wait = True
+    was_stopped = play(session, interruption, keeping)
+    if save_file is None and was_stopped:
+        save_file = source
     finish(
         session,
         out,
-        save_file if save_file is not None else _updated(source, was_stopped=was_stopped),
+        save_file,
         recording,
+        keeping,
         was_stopped=was_stopped,
-        as_json=values["as_json"],
+        as_json=as_json,
     )
     return interruption.exit_status if was_stopped else 0
-
-
-def _updated(source: Path, *, was_stopped: bool) -> Path | None:
-    return source if was_stopped else None
 
 
 def _reached(session: Session) -> str:

@@ -1,8 +1,6 @@
 """``tilelab run``: a solver on a puzzle, with live progress, until it is done or stopped."""
 
-import contextlib
 import random
-import shlex
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -23,6 +21,7 @@ from tilelab.cli.flags import (
     tell,
 )
 from tilelab.cli.interruption import Interruption
+from tilelab.cli.keeping import Keep, Keeping, how_to_go_on, with_run_file
 from tilelab.cli.output import print_json, print_run
 from tilelab.cli.progress import follow, preparing
 from tilelab.cli.recording import Recording
@@ -30,7 +29,6 @@ from tilelab.cli.word_boards import chosen_word_board, word_board_flags
 from tilelab.core.errors import ParameterError, RunError, TileLabError
 from tilelab.core.randomness import MAX_SEED
 from tilelab.runs.grid_file import GridFile, read_grid
-from tilelab.runs.kept import keep_run
 from tilelab.runs.outcome import outcome, save_grid
 from tilelab.runs.session import Limits, Session, State
 from tilelab.runs.store import save_run
@@ -50,6 +48,7 @@ OUTPUT_FLAGS: list[click.Parameter] = [
         help="Write the whole run to this file at its end, to go on with `tilelab resume`. "
         "An interrupted run is kept without this, too.",
     ),
+    *flags([Keep]),
     click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON object a run."),
 ]
 
@@ -102,7 +101,7 @@ def _run(puzzle_key: str, values: dict[str, Any]) -> int:
     solver_class = catalog.solver(puzzle_key, values["solver"])
     others = [cls.spec.params for cls in catalog.solvers(puzzle_key).values()]
     refuse_others(values, solver_class.spec.params, others, values["solver"])
-    limits = checked(Limits, values)
+    limits, wanted = checked(Limits, values), checked(Keep, values)
     params = checked(solver_class.spec.params, values)
     seed = _seed(values["seed"])
     puzzles = _puzzles(puzzle_key, values)
@@ -120,9 +119,17 @@ def _run(puzzle_key: str, values: dict[str, Any]) -> int:
             session.go(values["solver"], params, seed, limits)
             interruption.can_wait = True
             recording = Recording(session, wanted=not values["no_history"])
-            was_stopped = play(session, interruption, recording)
-            as_json = values["as_json"]
-            finish(session, out, save_file, recording, was_stopped=was_stopped, as_json=as_json)
+            with Keeping(session, wanted) as keeping:
+                was_stopped = play(session, interruption, keeping)
+                finish(
+                    session,
+                    out,
+                    save_file,
+                    recording,
+                    keeping,
+                    was_stopped=was_stopped,
+                    as_json=values["as_json"],
+                )
             if was_stopped:
                 return interruption.exit_status
     except ParameterError as fault:
@@ -130,11 +137,12 @@ def _run(puzzle_key: str, values: dict[str, Any]) -> int:
     return 0
 
 
-def play(session: Session, interruption: Interruption, recording: Recording) -> bool:
+def play(session: Session, interruption: Interruption, keeping: Keeping) -> bool:
     """Run to the end or to a signal; returns whether a signal has ended it."""
     with follow(session) as show:
         while session.state is State.RUNNING and not interruption.number:
-            recording.note(session.tick())
+            session.tick()
+            keeping.follow(show.tell)
             show()
     if session.state is not State.RUNNING:
         return False
@@ -147,13 +155,15 @@ def finish(
     out: Path | None,
     save_file: Path | None,
     recording: Recording,
+    keeping: Keeping,
     *,
     was_stopped: bool,
     as_json: bool,
 ) -> None:
     """Write and print what the run has come to; raises what went wrong only after that.
 
-    A run that a signal has stopped is kept, even where no file is named for it.
+    A run that a signal has stopped is kept, even where no file is named for it; so is one that
+    could not be told or written.
     """
     result = outcome(session)
     if was_stopped:
@@ -172,23 +182,22 @@ def finish(
         if save_file is not None:
             kept = save_run(session, save_file)
             written.append(kept)
-        elif was_stopped:
-            with contextlib.suppress(TileLabError):  # nobody has asked for it
-                kept = keep_run(session)
     except TileLabError as unwritten:
         faults.append(unwritten)
-    if kept is not None:
-        result["run_file"] = str(kept)
+    if kept is None and was_stopped:
+        kept = keeping.keep()
+    with_run_file(result, kept)
     if as_json:
         print_json(result)
     else:
         print_run(session, result, written)
         if was_stopped and kept is not None:
-            click.echo(f"To go on: tilelab resume {shlex.quote(str(kept))}")
+            click.echo(how_to_go_on(kept))
     if session.state is State.FAILED:
         raise RunError(f"the solver failed: {session.message}")
     if faults:
         raise faults[0]
+    keeping.drop()
 
 
 def _puzzles(puzzle_key: str, values: Mapping[str, Any]) -> list[Any]:

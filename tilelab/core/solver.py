@@ -96,7 +96,11 @@ class Snapshot:
 
 
 class Solver(Protocol):
-    """One algorithm at work on one puzzle with one seed."""
+    """One algorithm at work on one puzzle with one seed.
+
+    One whose snapshots may grow large has besides a property ``state_bytes``: how many bytes the
+    next one takes, about, so that none is made for which there is no memory.
+    """
 
     spec: ClassVar[SolverSpec]
 

@@ -63,6 +63,11 @@ class RunFolder:
         except FileNotFoundError:
             return None
 
+    @staticmethod
+    def is_one(path: Path) -> bool:
+        """Tell whether a path is that of such a folder."""
+        return path.parent == runs_folder()
+
     @property
     def path(self) -> Path:
         """Where it is; another place when its name was taken."""

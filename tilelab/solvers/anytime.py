@@ -224,6 +224,11 @@ class Anytime(SlidingSearch):
     def _is_shortest(self) -> bool:
         return True
 
+    @property
+    def state_bytes(self) -> int:
+        """How many bytes a snapshot takes at most, about."""
+        return self._run.n_bytes
+
     def _state(self) -> dict[str, NDArray[Any]]:
         way = "-" if self._way is None else self._way + "."
         partition = getattr(self._proof, "partition", "")

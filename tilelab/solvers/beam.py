@@ -94,6 +94,11 @@ class Beam(SlidingSearch):
     def _is_shortest(self) -> bool:
         return len(self._run.path) == self._puzzle.distance(self._puzzle.start)
 
+    @property
+    def state_bytes(self) -> int:
+        """How many bytes a snapshot takes at most, about."""
+        return self._run.n_bytes
+
     def _state(self) -> dict[str, NDArray[Any]]:
         return {**self._run.state(), "before": np.array([self._n_before], np.int64)}
 

@@ -105,6 +105,11 @@ class BestFirst(SlidingSearch):
     def _is_shortest(self) -> bool:
         return self.shortest_with_admissible and self._heuristic.admissible
 
+    @property
+    def state_bytes(self) -> int:
+        """How many bytes a snapshot takes, about."""
+        return self._store.state_bytes
+
     def _state(self) -> dict[str, NDArray[Any]]:
         return self._store.state()
 

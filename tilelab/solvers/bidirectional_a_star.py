@@ -153,6 +153,11 @@ class BidirectionalAStar(SlidingSearch):
     def _is_shortest(self) -> bool:
         return False
 
+    @property
+    def state_bytes(self) -> int:
+        """How many bytes a snapshot takes, about."""
+        return sum(store.state_bytes for store in self._stores)
+
     def _state(self) -> dict[str, NDArray[Any]]:
         turns = np.array([self._side, *self._until], np.int64)
         states = [store.state(prefix) for store, prefix in zip(self._stores, _SIDES, strict=True)]

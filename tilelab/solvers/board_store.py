@@ -114,6 +114,13 @@ class BoardStore:
         return int(kernel.bytes_in_use(len(self._goal), self.scalars, self.table))
 
     @property
+    def state_bytes(self) -> int:
+        """How many bytes :meth:`state` copies out, about."""
+        n_nodes, n_entries = self.scalars[kernel.N_NODES], self.scalars[kernel.N_ENTRIES]
+        a_node = self.boards.strides[0] + self.links.strides[0]
+        return int(n_nodes * a_node + n_entries * self.entries.strides[0] + self.buckets.nbytes)
+
+    @property
     def sides(self) -> tuple[Any, ...]:
         """What the search from the other side looks up."""
         return self.boards, self.slots, self.table

@@ -127,6 +127,12 @@ class WordTileBreadthFirst(WordTileSearch):
             self._n_bytes / 2**20,
         )
 
+    @property
+    def state_bytes(self) -> int:
+        """How many bytes a snapshot takes, about."""
+        n_nodes = int(self._scalars[kernel.N_NODES])
+        return n_nodes * (self._boards.strides[0] + self._links.strides[0])
+
     def _state(self) -> dict[str, NDArray[Any]]:
         n_nodes = int(self._scalars[kernel.N_NODES])
         return {

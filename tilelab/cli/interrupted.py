@@ -1,0 +1,144 @@
+"""``tilelab resume --list`` and ``--discard``: the runs that were interrupted."""
+
+import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import click
+
+from tilelab.cli.output import print_json
+from tilelab.core.errors import RunError, RunFileError
+from tilelab.runs.interrupted import Claim, InterruptedRun, interrupted, named
+from tilelab.runs.run_folder import runs_folder
+from tilelab.runs.wording import counted, duration
+
+ALL = "all"
+_HEADINGS = ("name", "written (UTC)", "puzzle", "instance", "solver", "best", "done", "time")
+
+
+def newest_claim() -> Claim:
+    """Take the run that was written last; raises RunFileError when there is none to go on with."""
+    runs = [run for run in interrupted() if not run.fault]
+    for run in runs:
+        if (claim := run.take()) is not None:
+            if len(runs) > 1:
+                text = f"{len(runs) - 1:,} more: tilelab resume --list"
+                click.echo(f"Going on with {run.name} ({text})", err=True)
+            return claim
+    raise RunFileError(f"no interrupted run is kept in {runs_folder()}; name a run file")
+
+
+def claim_named(name: str) -> Claim | None:
+    """Take the run of a name, or whose file it is; None when it is not the name of one."""
+    run = _called(name)
+    if run is None:
+        return None
+    if (claim := run.take()) is None:
+        raise _taken(run.name)
+    return claim
+
+
+def show(*, as_json: bool) -> int:
+    """Print the list."""
+    runs = interrupted()
+    if as_json:
+        print_json([_plain(run) for run in runs])
+    elif not sys.stdout.isatty():
+        for run in runs:
+            click.echo("\t".join((*_cells(run), run.fault)))
+    elif runs:
+        _print_table(runs)
+    else:
+        click.echo("There is no interrupted run.")
+    return 0
+
+
+def discard_named(name: str) -> int:
+    """Delete one or all of them for good; raises TileLabError."""
+    runs = interrupted() if name == ALL else [_called(name)]
+    n_gone = 0
+    for run in runs:
+        if run is None:
+            raise RunError(f"{name} is no interrupted run; tilelab resume --list shows them")
+        if run.discard():
+            n_gone += 1
+        elif name != ALL:
+            raise _taken(run.name)
+    click.echo(f"Discarded {counted(n_gone, 'run')}", err=True)
+    return 0
+
+
+def _called(name: str) -> InterruptedRun | None:
+    """Find a run by its name; raises RunError when a living program has it."""
+    run, folder = named(name), runs_folder() / name
+    if run is None and folder.parent == runs_folder() and folder.is_dir():
+        raise _taken(name)
+    return run
+
+
+def _taken(name: str) -> RunError:
+    return RunError(f"{name} belongs to a program that is still running")
+
+
+def _cells(run: InterruptedRun) -> tuple[str, ...]:
+    return (
+        run.name,
+        f"{_moment(run):%Y-%m-%d %H:%M:%S}",
+        run.puzzle,
+        run.title,
+        run.solver,
+        run.value_text,
+        counted(run.units, run.unit),
+        duration(run.seconds),
+    )
+
+
+def _moment(run: InterruptedRun) -> datetime:
+    return datetime.fromtimestamp(run.written, UTC)
+
+
+def _plain(run: InterruptedRun) -> dict[str, Any]:
+    best = run.saved_best
+    return {
+        "name": run.name,
+        "run_file": str(run.path / "run.tilelab"),
+        "written": f"{_moment(run):%Y-%m-%dT%H:%M:%SZ}",
+        "key": run.key,
+        "puzzle": run.puzzle,
+        "instance": run.title,
+        "solver": run.solver,
+        "seed": run.seed,
+        "status": run.status,
+        "units": run.units,
+        "seconds": run.seconds,
+        "value": run.value,
+        "best": None if best is None else {"rows": best.board, "unit": best.best_unit},
+        "fault": run.fault,
+    }
+
+
+def _print_table(runs: Sequence[InterruptedRun]) -> None:
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for heading in _HEADINGS:
+        is_number = heading in ("best", "done", "time")
+        table.add_column(
+            heading,
+            justify="right" if is_number else "left",
+            no_wrap=True,
+            overflow="ellipsis",
+            # Without its whole name no run can be called.
+            min_width=max(len(run.name) for run in runs) if heading == "name" else None,
+            style="bold" if heading == "best" else None,
+        )
+    for run in runs:
+        table.add_row(*(Text(cell) for cell in _cells(run)))
+    Console().print(table)
+    for run in runs:
+        if run.fault:
+            click.echo(f"{run.name}: {run.fault}")

@@ -1,0 +1,101 @@
+"""What keeps the run of a command on disk while it goes, so that no end of the program loses it."""
+
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Self
+
+import click
+
+from tilelab.core.parameters import Params, parameter
+from tilelab.runs.autosave import Autosave
+from tilelab.runs.run_folder import RUN, RunFolder
+from tilelab.runs.saving_plan import PERIOD_SECONDS
+from tilelab.runs.session import Session, State
+
+END_SECONDS = 60.0
+"""How long a run that was broken off may take to be written; the newest checkpoint is there."""
+
+
+class Keep(Params):
+    """How a run is kept while it goes."""
+
+    autosave: float = parameter(
+        PERIOD_SECONDS,
+        "Autosave",
+        low=0.0,
+        unit="s",
+        help="Keep the run on disk while it goes, at most so old (older when writing it takes "
+        "more than a twentieth of the time); 0: never.",
+    )
+
+
+class Keeping:
+    """The autosave of a run, or nothing where none is wanted.
+
+    Left without :meth:`drop` or :meth:`keep`, what is on disk stays and is offered.
+    """
+
+    def __init__(self, session: Session, wanted: Keep, folder: RunFolder | None = None) -> None:
+        self._session = session
+        self._autosave: Autosave | None = None
+        self._has_told = False
+        if wanted.autosave or folder is not None:
+            period = wanted.autosave or float("inf")
+            self._autosave = Autosave(session, folder, period_seconds=period)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.leave()
+
+    def follow(self, tell: Callable[[str], None]) -> None:
+        """Save what is due between two slices. tell: says a sentence on standard error."""
+        if self._autosave is None:
+            return
+        self._autosave.follow(self._session)
+        if not self._has_told and (fault := self._autosave.fault):
+            self._has_told = True
+            tell(f"The run is not kept while it goes: {fault}")
+
+    def keep(self) -> Path | None:
+        """Write the run as it stands and leave it; returns its file, None where there is none."""
+        if self._autosave is None:
+            return None
+        autosave, self._autosave = self._autosave, None
+        file = autosave.folder / RUN
+        if self._session.state is State.FAILED and autosave.wait() and not file.exists():
+            autosave.end(keep=False)  # it has failed before there was anything to go on with
+            return None
+        is_newest = autosave.checkpoint(self._session)
+        fault = autosave.fault
+        is_newest &= autosave.end(keep=True, timeout_seconds=END_SECONDS)
+        file = autosave.folder / RUN  # which may have been made only now, under another name
+        if not is_newest and (fault := autosave.fault or fault):
+            what = "only as it was before" if file.exists() else "not"
+            click.echo(f"The run is {what} kept: {fault}", err=True)
+        return file if file.exists() else None
+
+    def drop(self) -> None:
+        """Delete what was kept: the run was told, or is saved elsewhere."""
+        if self._autosave is not None:
+            self._autosave.end(keep=False)
+            self._autosave = None
+
+    def leave(self) -> None:
+        """Keep a run that has neither been told nor saved."""
+        if self._autosave is not None and (file := self.keep()) is not None:
+            click.echo(how_to_go_on(file), err=True)
+
+
+def how_to_go_on(file: Path) -> str:
+    """Say by which command a run that was kept, or saved to a file, goes on."""
+    is_kept = file.name == RUN and RunFolder.is_one(file.parent)
+    return f"To go on: tilelab resume {shlex.quote(file.parent.name if is_kept else str(file))}"
+
+
+def with_run_file(result: dict[str, Any], file: Path | None) -> None:
+    """Say in a result where its run was written."""
+    if file is not None:
+        result["run_file"] = str(file)
