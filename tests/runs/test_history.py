@@ -221,7 +221,7 @@ def test_older_versions_are_brought_up_to_date_step_by_step(file):
         number = history.put(made())
     with contextlib.closing(connect(file, (*STEPS, ("ALTER TABLE runs ADD mood TEXT",)))) as later:
         assert later.execute("SELECT id, mood FROM runs").fetchall() == [(number, None)]
-    with pytest.raises(HistoryError, match="written by a later TileLab: its version is 2"):
+    with pytest.raises(HistoryError, match="written by a later TileLab: its version is 3"):
         History(file)
     assert [path.name for path in file.parent.iterdir()] == [file.name]
 

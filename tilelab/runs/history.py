@@ -24,6 +24,7 @@ from tilelab.runs.history_schema import (
     set_aside,
     transaction,
 )
+from tilelab.runs.session import Knob
 
 KEPT_DAYS = 30
 """How long a deleted run can be had back."""
@@ -36,9 +37,10 @@ T = TypeVar("T")
 _LINE = tuple(part.name for part in dataclasses.fields(RunLine))
 _DETAILS = (
     *("instance", "puzzle_params", "params", "limits", "cells", "board", "moves", "optimal"),
-    *("metrics", "curves", "thumbnail"),
+    *("metrics", "curves", "thumbnail", "journal", "origin", "run_file"),
 )
-_KEPT = ("id", "key", "begun", "tags", "note")
+_JSON = ("instance", "puzzle_params", "params", "limits", "origin")
+_KEPT = ("id", "key", "tags", "note")
 """What a newer record of the same run leaves as it is."""
 
 
@@ -67,7 +69,10 @@ class History:
     def put(self, record: RunRecord) -> int:
         """Keep a record, or bring the one with its key up to date; returns its number.
 
-        Tags and note that a person has given meanwhile stay.
+        Its beginning, the parameters it was begun with, and what a person has given it stay. A
+        record that knows less of the run, having fewer units, changes nothing: the run has been
+        taken up again at an earlier point, and goes once more where it has been. A deleted run that
+        goes on comes back.
         """
         return self._work(lambda: self._put(record))
 
@@ -119,6 +124,27 @@ class History:
         """Give a run its note."""
         self._set(number, "note", note.strip())
 
+    def set_run_file(self, key: str, file: Path) -> None:
+        """Note where the run with a key was saved; one that has no record yet is passed over."""
+
+        def change() -> None:
+            with transaction(self._connection):
+                for row in list(self._rows("SELECT id FROM runs WHERE key = ?", (key,))):
+                    self._give_file(row["id"], str(file))
+
+        self._work(change)
+
+    def thumbnails(self, ids: Sequence[int]) -> dict[int, bytes | None]:
+        """Return the pictures of some runs, PNG; None where none was made yet."""
+        select = "SELECT id, thumbnail FROM run_details"
+        found = self._work(lambda: self._by_id(select, "id", ids))
+        return {number: row["thumbnail"] for number, row in found.items()}
+
+    def set_thumbnail(self, number: int, picture: bytes) -> None:
+        """Give a run its picture, PNG; b'' for one that cannot have any."""
+        statement = "UPDATE run_details SET thumbnail = ? WHERE id = ?"
+        self._work(lambda: self._connection.execute(statement, (picture, number)))
+
     def delete(self, ids: Sequence[int]) -> None:
         """Take runs out of the list; :meth:`restore` has them back for thirty days."""
         self._mark(ids, now())
@@ -141,21 +167,48 @@ class History:
             if row is None:
                 line["search"] = _search_text(line)
                 number = self._insert("runs", line)
+                self._insert("run_details", {"id": number, **_details(record)})
             else:
                 number = int(row["id"])
-                line |= {name: row[name] for name in _KEPT}
-                line["search"] = _search_text(line)
-                names = ", ".join(f"{name} = ?" for name in line)
-                self._connection.execute(
-                    f"UPDATE runs SET {names} WHERE id = ?", (*line.values(), number)
-                )
-            self._insert("run_details", {"id": number, **_details(record)}, "OR REPLACE")
+                self._bring_up_to_date(row, line, _details(record))
+            if record.run_file is not None:
+                self._give_file(number, record.run_file)
         return number
 
-    def _insert(self, table: str, values: Row, otherwise: str = "") -> int:
+    def _bring_up_to_date(self, row: Row, line: dict[str, Any], details: dict[str, Any]) -> None:
+        number = int(row["id"])
+        before = next(self._rows("SELECT * FROM run_details WHERE id = ?", (number,)))
+        if line["units"] < row["units"]:
+            return
+        line |= {name: row[name] for name in _KEPT}
+        line["begun"] = min(row["begun"], line["begun"])
+        line["deleted"] = row["deleted"] if line["units"] == row["units"] else None
+        line["search"] = _search_text(line)
+        # A live parameter that was turned counts from its unit on, and stands in the journal.
+        details["params"] = before["params"]
+        details["run_file"] = details["run_file"] or before["run_file"]
+        if details["thumbnail"] is None and details["cells"] == before["cells"]:
+            details["thumbnail"] = before["thumbnail"]
+        self._update("runs", number, line)
+        self._update("run_details", number, details)
+
+    def _update(self, table: str, number: int, values: Row) -> None:
+        names = ", ".join(f"{name} = ?" for name in values)
+        self._connection.execute(
+            f"UPDATE {table} SET {names} WHERE id = ?", (*values.values(), number)
+        )
+
+    def _give_file(self, number: int, file: str) -> None:
+        """A file holds one run: another one that was saved there before is there no more."""
+        self._connection.execute(
+            "UPDATE run_details SET run_file = NULL WHERE run_file = ? AND id != ?", (file, number)
+        )
+        self._update("run_details", number, {"run_file": file})
+
+    def _insert(self, table: str, values: Row) -> int:
         marks = ", ".join("?" * len(values))
         cursor = self._connection.execute(
-            f"INSERT {otherwise} INTO {table} ({', '.join(values)}) VALUES ({marks})",
+            f"INSERT INTO {table} ({', '.join(values)}) VALUES ({marks})",
             tuple(values.values()),
         )
         return int(cursor.lastrowid or 0)
@@ -246,6 +299,16 @@ def keep(record: RunRecord, path: Path | None = None) -> str:
         return f"This run is not in the history: {fault}"
 
 
+def note_run_file(key: str, file: Path) -> str:
+    """Note where a run was saved; returns what a person should be told, or ''."""
+    try:
+        with contextlib.closing(History()) as history:
+            history.set_run_file(key, file)
+            return history.notice
+    except HistoryError as fault:
+        return f"The history does not know of {file}: {fault}"
+
+
 def _search_text(line: Row) -> str:
     parts = ("title", "puzzle", "solver", "solver_title", "status", "value_text", "tags", "note")
     size, seed = f"{line['rows']}×{line['cols']}", f"seed:{line['seed']}"
@@ -257,8 +320,10 @@ def _details(record: RunRecord) -> dict[str, Any]:
     return {
         **{
             name: json.dumps(dict(getattr(record, name)), ensure_ascii=False, default=str)
-            for name in ("instance", "puzzle_params", "params", "limits")
+            for name in _JSON
         },
+        "journal": json.dumps([[knob.unit, knob.name, knob.value] for knob in record.journal]),
+        "run_file": record.run_file,
         "cells": None if record.cells is None else record.cells.astype(np.uint8).tobytes(),
         "board": "\n".join(record.board),
         "moves": record.moves,
@@ -271,13 +336,22 @@ def _details(record: RunRecord) -> dict[str, Any]:
 
 def _record(row: dict[str, Any]) -> RunRecord:
     metrics, curves = row.pop("metrics"), row.pop("curves")
-    for name in ("instance", "puzzle_params", "params", "limits"):
+    for name in _JSON:
         row[name] = _plain(row[name])
+    row["journal"] = _journal(row["journal"])
     cells = row["cells"]
     row["cells"] = None if cells is None else np.frombuffer(cells, np.uint8)
     row["board"] = tuple(row["board"].split("\n")) if row["board"] else ()
     row["optimal"] = None if row["optimal"] is None else bool(row["optimal"])
     return RunRecord(**row, curves=unpack(metrics, curves))
+
+
+def _journal(text: str) -> tuple[Knob, ...]:
+    try:
+        knobs = tuple(Knob(int(unit), str(name), value) for unit, name, value in json.loads(text))
+    except (ValueError, TypeError, OverflowError, RecursionError):
+        return ()
+    return knobs
 
 
 def _plain(text: str) -> dict[str, Any]:

@@ -9,8 +9,9 @@ from typing import Any
 import tilelab
 from tilelab.core.puzzle import Cells
 from tilelab.core.solver import Best, SolverSpec
-from tilelab.runs.history_curves import Curves
-from tilelab.runs.session import Limits
+from tilelab.runs.history_curves import Curves, thinned
+from tilelab.runs.outcome import status_word
+from tilelab.runs.session import Knob, Limits, Session
 from tilelab.runs.wording import counted, number
 
 
@@ -75,6 +76,12 @@ class RunRecord(RunLine):
     curves: Curves = field(default_factory=dict)
     thumbnail: bytes | None = None
     """A small PNG picture, where somebody has made one."""
+    journal: tuple[Knob, ...] = ()
+    """The live parameters that were turned while the run was going."""
+    origin: Mapping[str, Any] = field(default_factory=dict)
+    """What it takes to make the instance again; see :func:`origin_of`."""
+    run_file: str | None = None
+    """Where a person has saved the run."""
 
 
 def record_of(
@@ -115,6 +122,7 @@ def record_of(
         units=int(units),
         seconds=float(seconds),
         instance=instance,
+        origin=origin_of(puzzle),
         puzzle_params=puzzle.params.model_dump(mode="json"),
         solver=solver.key,
         solver_title=solver.title,
@@ -124,6 +132,51 @@ def record_of(
         **found,
         **facts,
     )
+
+
+def record_of_session(session: Session, *, status: str = "", **facts: Any) -> RunRecord:
+    """Make the record of a session's run.
+
+    status: a word, or '' for how the session stands. facts: as for :func:`record_of`.
+    """
+    trace = session.trace
+    known: dict[str, Any] = {
+        "best": session.best,
+        "best_seconds": session.best_seconds,
+        "curves": {} if trace is None else thinned(trace),
+        "ended": now(),
+    }
+    return record_of(
+        session.puzzle,
+        session.solver.spec,
+        session.solver.params.model_dump(mode="json"),
+        limits=session.limits,
+        seed=session.seed,
+        status=status or status_word(session),
+        units=session.units,
+        seconds=session.seconds,
+        journal=tuple(session.journal),
+        key=session.key,
+        **{**known, **facts},
+    )
+
+
+def origin_of(puzzle: Any) -> dict[str, Any]:
+    """Say what it takes to make an instance again, besides what ``instance()`` tells.
+
+    Of a lexicon its name, file, digest and number of strings; of letters the start board.
+    """
+    lexicon = getattr(puzzle, "lexicon", None)
+    if lexicon is None:
+        return {}
+    start = getattr(puzzle, "start", None)
+    return {
+        "lexicon": lexicon.name,
+        "file": None if lexicon.path is None else str(lexicon.path.absolute()),
+        "digest": lexicon.digest,
+        "n_strings": len(lexicon.strings),
+        "start": None if start is None else list(puzzle.rows_of(start)),
+    }
 
 
 def instance_title(puzzle: Any) -> str:

@@ -55,6 +55,13 @@ STEPS: tuple[Step, ...] = (
         "CREATE INDEX runs_search ON runs (search, begun) WHERE deleted IS NULL",
         f"PRAGMA application_id = {APPLICATION_ID}",
     ),
+    # What a run needs to be made again, and where it goes on.
+    (
+        "ALTER TABLE run_details ADD journal TEXT NOT NULL DEFAULT '[]'",
+        "ALTER TABLE run_details ADD origin TEXT NOT NULL DEFAULT '{}'",
+        "ALTER TABLE run_details ADD run_file TEXT",
+        "CREATE INDEX run_details_file ON run_details (run_file) WHERE run_file IS NOT NULL",
+    ),
 )
 
 

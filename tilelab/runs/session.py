@@ -3,7 +3,8 @@
 import enum
 import time
 import uuid
-from collections.abc import Callable, Mapping
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -158,6 +159,7 @@ class Session:
         self.trace: Trace | None = None
         """The metrics of the run from its first unit on, in bounded memory."""
         self._pacer = Pacer()
+        self._replay: deque[Knob] = deque()
 
     @property
     def best(self) -> Best | None:
@@ -192,10 +194,16 @@ class Session:
         params: Mapping[str, Any] | Params,
         seed: int,
         limits: Limits | None = None,
+        replay: Sequence[Knob] = (),
     ) -> None:
-        """Begin a run; a fault in what is asked leaves the session as it was."""
+        """Begin a run; a fault in what is asked leaves the session as it was.
+
+        replay: the journal of another run; its knobs are turned again, each at its unit, until
+        somebody turns one by hand.
+        """
         self._demand(Action.GO)
         self._start(solver_key, params, seed, limits or Limits())
+        self._replay = deque(sorted(replay, key=lambda knob: knob.unit))
 
     def start_again(
         self,
@@ -280,8 +288,8 @@ class Session:
         """Turn a live parameter between two units and note it in the journal."""
         if self.solver is None:
             raise RunError(f"{name}: there is no run to change")
-        self.solver.set_live(name, value)
-        self.journal.append(Knob(self.units, name, value))
+        self._turn(name, value)
+        self._replay.clear()
 
     def tick(self) -> Progress | None:
         """Run one slice of about 20 ms; returns None when no run is going.
@@ -290,9 +298,12 @@ class Session:
         """
         if self.state is not State.RUNNING:
             return None
-        units = self._units_to_ask()
         began = self._clock()
         try:
+            while self._replay and self._replay[0].unit <= self.units:
+                knob = self._replay.popleft()
+                self._turn(knob.name, knob.value)
+            units = self._units_to_ask()
             progress: Progress = self.solver.advance(units)
         except SOLVER_FAULTS as fault:
             self.state = State.FAILED
@@ -312,9 +323,14 @@ class Session:
         return progress
 
     def _units_to_ask(self) -> int:
-        if self.limits.limit is None:
-            return self._pacer.units
-        return max(1, min(self._pacer.units, self.limits.limit - self.units))
+        ends = [] if self.limits.limit is None else [self.limits.limit]
+        if self._replay:
+            ends.append(self._replay[0].unit)
+        return max(1, min([self._pacer.units, *(end - self.units for end in ends)]))
+
+    def _turn(self, name: str, value: Any) -> None:
+        self.solver.set_live(name, value)
+        self.journal.append(Knob(self.units, name, value))
 
     def _judge(self, progress: Progress) -> None:
         self.status, self.limit_reached = progress.status, progress.limit

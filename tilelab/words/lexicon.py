@@ -6,6 +6,7 @@ skipped; what else is dropped is reported with its line and the reason.
 
 import functools
 import gzip
+import hashlib
 import re
 import unicodedata
 import zlib
@@ -119,6 +120,13 @@ class Lexicon:
         points = np.frombuffer("".join(self.strings).encode("utf-32-le"), np.uint32)
         alphabet = np.frombuffer(self.alphabet.encode("utf-32-le"), np.uint32)
         return np.searchsorted(alphabet, points).astype(np.uint8)
+
+    @functools.cached_property
+    def digest(self) -> str:
+        """SHA-256 of strings and weights: lexicons are alike when theirs are."""
+        whole = hashlib.sha256("\n".join(self.strings).encode())
+        whole.update(self.weights.astype("<f8").tobytes())
+        return whole.hexdigest()
 
     @functools.cached_property
     def frequencies(self) -> NDArray[np.float64]:
