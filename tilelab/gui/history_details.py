@@ -1,5 +1,6 @@
 """What is known of the chosen runs: curves over each other, two boards, tags and a note."""
 
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal, Slot
@@ -20,9 +21,11 @@ from tilelab.gui.fact_table import FactTable
 from tilelab.gui.history_board import HistoryBoard
 from tilelab.gui.history_chart import Chosen, HistoryChart
 from tilelab.gui.theme import set_role, set_style_property
+from tilelab.runs.history_again import run_file_of
 from tilelab.runs.history_record import RunRecord
 from tilelab.runs.wording import counted, duration
 
+_MOST_TURNS, _MOST_IN_TIP = 4, 40
 _FACTS = {
     "found": "Best at",
     "units": "Done",
@@ -40,6 +43,8 @@ class HistoryDetails(QWidget):
     note_changed = Signal(int, str)
     again_asked = Signal(object)
     """RunRecord: run the same once more."""
+    resume_asked = Signal(object)
+    """RunRecord: go on with it from its file."""
     board_asked = Signal(object)
     """RunRecord: open its board."""
 
@@ -67,17 +72,23 @@ class HistoryDetails(QWidget):
         self.tags.editingFinished.connect(self.commit)
         self.note = _NoteEdit(self)
         self.note.left.connect(self.commit)
+        self.resume = QPushButton("Resume", self)
         self.again, self.board = QPushButton("Run again", self), QPushButton("Open board", self)
+        self.resume.setObjectName("history_resume")
         self.again.setObjectName("history_again")
         self.board.setObjectName("history_open_board")
+        self.again.setToolTip("Begin a run with the same board, parameters, limits and seed")
+        self.board.setToolTip("Load the best board without running anything (Enter)")
+        self.resume.clicked.connect(self._ask_resume)
         self.again.clicked.connect(self._ask_again)
         self.board.clicked.connect(self._ask_board)
         self.offer(run_again=False, open_board=False)
         self._lay_out()
         self.show_runs(())
 
-    def offer(self, *, run_again: bool, open_board: bool) -> None:
+    def offer(self, *, run_again: bool, open_board: bool, resume: bool = False) -> None:
         """Show the buttons behind which there is somebody who does what they say."""
+        self.resume.setVisible(resume)
         self.again.setVisible(run_again)
         self.board.setVisible(open_board)
 
@@ -91,12 +102,17 @@ class HistoryDetails(QWidget):
                 board.show_record(*chosen[place])
         self._empty.setVisible(not chosen)
         self._record = record = chosen[0][0] if chosen else None
-        for part in (self.tags, self.note, self.again, self.board):
+        for part in (self.tags, self.note, self.again):
             part.setEnabled(record is not None)
+        self.board.setEnabled(record is not None and bool(record.board))
+        file = None if record is None else run_file_of(record)
+        self.resume.setEnabled(file is not None)
+        self.resume.setToolTip(_where(record, file))
         self._title.setText("No run chosen" if record is None else f"Run #{record.id}")
         self.tags.setText("" if record is None else record.tags)
         self.note.setPlainText("" if record is None else record.note)
-        self._params.setText("" if record is None else unusual(record))
+        self._params.setText("" if record is None else f"{unusual(record)}{turned(record)}")
+        self._params.setToolTip("" if record is None else turned(record, _MOST_IN_TIP).strip())
         self.note.document().setModified(False)
         self.tags.setModified(False)
         for name, text in _told(record).items():
@@ -113,6 +129,10 @@ class HistoryDetails(QWidget):
         if self.note.document().isModified():
             self.note.document().setModified(False)
             self.note_changed.emit(self._record.id, self.note.toPlainText())
+
+    @Slot()
+    def _ask_resume(self) -> None:
+        self.resume_asked.emit(self._record)
 
     @Slot()
     def _ask_again(self) -> None:
@@ -137,6 +157,7 @@ class HistoryDetails(QWidget):
         facts[1].addWidget(self.tags)
         facts[1].addWidget(self.note, 1)
         row = QHBoxLayout()
+        row.addWidget(self.resume)
         row.addWidget(self.again)
         row.addWidget(self.board)
         row.addStretch(1)
@@ -209,6 +230,26 @@ def unusual(record: RunRecord) -> str:
         if name not in usual or value != usual[name]
     ]
     return " · ".join(texts) or "All parameters at their defaults"
+
+
+def turned(record: RunRecord, most: int = _MOST_TURNS) -> str:
+    """Say which live parameters were turned and when, the first few of them; '' for none."""
+    texts = [
+        f"{knob.name.replace('_', ' ')} {_said(knob.value)} at {knob.unit:,}"
+        for knob in record.journal[:most]
+    ]
+    n_more = len(record.journal) - most
+    if n_more > 0:
+        texts.append(f"{n_more:,} more")
+    return f"\nTurned while it was going: {' · '.join(texts)}" if texts else ""
+
+
+def _where(record: RunRecord | None, file: Path | None) -> str:
+    if file is not None:
+        return f"Go on from {file}"
+    if record is not None and record.run_file is not None:
+        return f"{record.run_file} is no longer there"
+    return "The run was neither saved nor interrupted"
 
 
 def _said(value: object) -> str:

@@ -1,15 +1,24 @@
 """The table of runs: their order is known whole, what they say is read where it is looked at."""
 
+import base64
 import functools
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from datetime import datetime
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Slot,
+)
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
+from tilelab.gui.history_pictures import HistoryPictures
 from tilelab.gui.theme import text_font
 from tilelab.runs.history import History
 from tilelab.runs.history_query import Query
@@ -27,6 +36,7 @@ COLUMNS: tuple[tuple[str, str, int], ...] = (
     ("title", "Instance", 160),
     ("size", "Size", 60),
     ("solver", "Solver", 200),
+    ("board", "Board", 60),
     ("best", "Best", 84),
     ("units", "Units", 92),
     ("seconds", "Time", 84),
@@ -35,9 +45,12 @@ COLUMNS: tuple[tuple[str, str, int], ...] = (
     ("tags", "Tags", 110),
     ("note", "Note", 180),
 )
-"""What to sort by, heading, and width in pixels."""
+"""What to sort by, heading, and width in pixels; by their boards runs are not sorted."""
 _NUMBERS = frozenset({"size", "best", "units", "seconds", "seed"})
-_BEST = [name for name, _, _ in COLUMNS].index("best")
+_NAMES = [name for name, _, _ in COLUMNS]
+_BEST, _BOARD = _NAMES.index("best"), _NAMES.index("board")
+_AROUND = 12
+"""Pictures that are read along with one that is looked at."""
 
 
 def local_time(moment: str) -> str:
@@ -51,8 +64,10 @@ def local_time(moment: str) -> str:
 class HistoryModel(QAbstractTableModel):
     """Runs of the history in the order that is asked for."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, pictures: HistoryPictures, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self._pictures = pictures
+        pictures.came.connect(self._show_picture)
         self._history: History | None = None
         self._ids: list[int] = []
         self._rows: dict[int, int] = {}
@@ -61,6 +76,8 @@ class HistoryModel(QAbstractTableModel):
         self._titles = {key: cls.spec.title for key, cls in catalog.puzzles().items()}
         self.query = Query()
         """What is shown."""
+        self.ratio = 1.0
+        """Pixels a point of the screen that pictures are shown on."""
 
     def show(self, history: History, query: Query) -> None:
         """Show the runs that are wanted; raises TileLabError and then shows what it did."""
@@ -69,6 +86,7 @@ class HistoryModel(QAbstractTableModel):
         self._history, self.query, self._ids = history, query, ids
         self._rows = {number: row for row, number in enumerate(ids)}
         self._kept.clear()
+        self._pictures.forget()
         self.endResetModel()
 
     def set_colours(self, colours: Mapping[int, QColor]) -> None:
@@ -125,6 +143,8 @@ class HistoryModel(QAbstractTableModel):
             return None
         name = COLUMNS[index.column()][0]
         if role == Qt.ItemDataRole.DecorationRole:
+            if index.column() == _BOARD:
+                return self._picture(index.row())
             colour = self._colours.get(self._ids[index.row()]) if index.column() == 0 else None
             return None if colour is None else _spot(colour.name())
         if role == Qt.ItemDataRole.TextAlignmentRole:
@@ -133,8 +153,26 @@ class HistoryModel(QAbstractTableModel):
             return text_font(strong=True) if index.column() == _BEST else None
         if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return None
+        if index.column() == _BOARD:
+            is_tip = role == Qt.ItemDataRole.ToolTipRole
+            return _large(self._pictures.data(self._ids[index.row()])) if is_tip else None
         line = self.line(index.row())
         return None if line is None else _TEXTS[name](line, self._titles)
+
+    def _picture(self, row: int) -> QPixmap | None:
+        assert self._history is not None
+        around = functools.partial(self._around, row)
+        return self._pictures.pixmap(self._ids[row], around, self._history, self.ratio)
+
+    def _around(self, row: int) -> list[int]:
+        return self._ids[max(row - _AROUND, 0) : row + _AROUND]
+
+    @Slot(int)
+    def _show_picture(self, number: int) -> None:
+        row = self.row_of(number)
+        if row is not None:
+            index = self.index(row, _BOARD)
+            self.dataChanged.emit(index, index)
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
@@ -178,6 +216,13 @@ def _spot(colour: str) -> QIcon:
     for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected):
         spot.addPixmap(pixmap, mode)
     return spot
+
+
+def _large(picture: bytes) -> str | None:
+    """The picture in its own size, for a tool tip."""
+    if not picture:
+        return None
+    return f'<img src="data:image/png;base64,{base64.b64encode(picture).decode()}">'
 
 
 def _side(name: str) -> Qt.AlignmentFlag:

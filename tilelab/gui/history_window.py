@@ -5,16 +5,22 @@ import itertools
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtCore import (
+    QItemSelection,
+    QItemSelectionModel,
+    QPoint,
+    Qt,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QFileDialog,
     QFrame,
     QHBoxLayout,
+    QMenu,
     QPushButton,
     QSplitter,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -23,30 +29,22 @@ from tilelab.core.errors import TileLabError
 from tilelab.gui.history_bar import HistoryBar
 from tilelab.gui.history_details import HistoryDetails
 from tilelab.gui.history_model import COLUMNS, HistoryModel
+from tilelab.gui.history_pictures import HistoryPictures
+from tilelab.gui.history_table import RunTable
 from tilelab.gui.notice_bar import NoticeBar
+from tilelab.gui.settings import Settings
 from tilelab.gui.theme import curve_colours, set_style_property
 from tilelab.runs.atomic import write_atomically
 from tilelab.runs.history import History
 from tilelab.runs.history_export import csv_parts, json_parts
-from tilelab.runs.history_query import Query
+from tilelab.runs.history_query import ORDERS, Query
 from tilelab.runs.wording import counted
 
 SIZE, SMALLEST = (1280, 800), (900, 560)
-_ROW_HEIGHT = 30
+_HEADS = f"history/columns-{len(COLUMNS)}"
+"""Another number of columns is another table; what was kept for it does not fit."""
 _WRITERS = {"csv": csv_parts, "json": json_parts}
 _KINDS = {"csv": "Table (*.csv)", "json": "JSON (*.json)"}
-
-
-class _RunTable(QTableView):
-    """The list; Del deletes in it, and nowhere else."""
-
-    delete_asked = Signal()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Delete:
-            self.delete_asked.emit()
-            return
-        super().keyPressEvent(event)
 
 
 class HistoryWindow(QWidget):
@@ -54,16 +52,23 @@ class HistoryWindow(QWidget):
 
     run_again = Signal(object)
     """RunRecord: run the same once more."""
+    resume = Signal(object)
+    """RunRecord: go on with it from its file."""
     open_board = Signal(object)
     """RunRecord: open its board."""
 
-    def __init__(self, parent: QWidget | None = None, file: Path | None = None) -> None:
+    def __init__(
+        self,
+        parent: QWidget | None = None,
+        file: Path | None = None,
+        settings: Settings | None = None,
+    ) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self.setObjectName("history_window")
         self.setWindowTitle("History – TileLab")
         self.setMinimumSize(*SMALLEST)
         self.resize(*SIZE)
-        self._file = file
+        self._file, self._settings = file, settings
         self._history: History | None = None
         self._deleted: list[list[int]] = []
         self.bar = HistoryBar(self)
@@ -71,12 +76,14 @@ class HistoryWindow(QWidget):
         self.undo = QPushButton("Undo", self)
         self.undo.setObjectName("history_undo")
         self.undo.setToolTip("Have the runs back that were deleted last (Ctrl+Z)")
-        self.model = HistoryModel(self)
-        self.table = _RunTable(self)
+        self.pictures = HistoryPictures(file, self)
+        self.model = HistoryModel(self.pictures, self)
+        self.table = RunTable(self.model, self)
         self.details = HistoryDetails(self)
-        self._dress_table()
         self._lay_out()
         self._connect()
+        if settings is not None:
+            self._restore(settings)
 
     def bring(self) -> None:
         """Show the window, in front of the others, with all that has happened since."""
@@ -122,10 +129,25 @@ class HistoryWindow(QWidget):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.details.commit()
+        self._remember()
+        self.pictures.close()
         if self._history is not None:
             self._history.close()
             self._history = None
         super().closeEvent(event)
+
+    def _restore(self, settings: Settings) -> None:
+        """Put window and list where they were left; defaults where that is not known."""
+        self.restoreGeometry(settings.bytes("history/geometry"))
+        self._parts.restoreState(settings.bytes("history/parts"))
+        self.model.query = self.table.restore(settings.bytes(_HEADS))
+
+    def _remember(self) -> None:
+        """Keep what :meth:`_restore` puts back."""
+        if self._settings is not None:
+            self._settings.set_bytes("history/geometry", self.saveGeometry())
+            self._settings.set_bytes("history/parts", self._parts.saveState())
+            self._settings.set_bytes(_HEADS, self.table.horizontalHeader().saveState())
 
     def _show(self, query: Query) -> None:
         """Show the runs of a query; raises TileLabError."""
@@ -176,9 +198,45 @@ class HistoryWindow(QWidget):
     @Slot(int, Qt.SortOrder)
     def _sort(self, column: int, order: Qt.SortOrder) -> None:
         wanted = self.bar.wanted(self.model.query)
+        if COLUMNS[column][0] not in ORDERS:
+            self.table.show_order(self.model.query)
+            return
         down = order is Qt.SortOrder.DescendingOrder
         with self._faults_shown():
             self._show(Query(wanted.puzzle, wanted.solver, wanted.search, COLUMNS[column][0], down))
+
+    @Slot()
+    def _open(self) -> None:
+        """Open the board of the current run: a double click or Enter."""
+        if not self.details.board.isHidden() and self.details.board.isEnabled():
+            self.details.board.click()
+
+    @Slot(QPoint)
+    def _show_menu(self, place: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setObjectName("history_menu")
+        menu.setToolTipsVisible(True)
+        details = self.details
+        for button in (details.board, details.resume, details.again):
+            if not button.isHidden():
+                action = menu.addAction(button.text())
+                action.setEnabled(button.isEnabled())
+                action.setToolTip(button.toolTip())
+                action.triggered.connect(button.click)
+        menu.addSeparator()
+        menu.addAction("Edit tags").triggered.connect(details.tags.setFocus)
+        menu.addAction("Edit note").triggered.connect(details.note.setFocus)
+        menu.addSeparator()
+        for action in self.bar.export.menu().actions():
+            menu.addAction(f"Export {action.text()}").triggered.connect(action.trigger)
+        menu.addAction("Delete\tDel").triggered.connect(self._delete)
+        menu.popup(self.table.viewport().mapToGlobal(place))
+
+    @Slot(str)
+    def show_refusal(self, text: str) -> None:
+        """Say what cannot be done."""
+        self.notice.show_error(text)
 
     @Slot()
     def _delete(self) -> None:
@@ -242,32 +300,6 @@ class HistoryWindow(QWidget):
         except TileLabError as fault:
             self.notice.show_error(str(fault))
 
-    def _dress_table(self) -> None:
-        table = self.table
-        table.setObjectName("history_table")
-        table.setAccessibleName("Runs")
-        table.setModel(self.model)
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        table.setShowGrid(False)
-        table.setWordWrap(False)
-        table.setTabKeyNavigation(False)
-        # Fixed heights: the table never asks fifty thousand rows how high they are.
-        rows = table.verticalHeader()
-        rows.setVisible(False)
-        rows.setSectionResizeMode(rows.ResizeMode.Fixed)
-        rows.setDefaultSectionSize(_ROW_HEIGHT)
-        heads = table.horizontalHeader()
-        heads.setHighlightSections(False)
-        heads.setStretchLastSection(True)
-        heads.setSortIndicator(0, Qt.SortOrder.DescendingOrder)
-        heads.setSortIndicatorShown(True)
-        heads.setSectionsClickable(True)
-        for column, (_, _, width) in enumerate(COLUMNS):
-            table.setColumnWidth(column, width)
-
     def _lay_out(self) -> None:
         said = QHBoxLayout()
         said.setSpacing(8)
@@ -281,7 +313,7 @@ class HistoryWindow(QWidget):
         listed.addWidget(self.bar)
         listed.addLayout(said)
         listed.addWidget(self.table, 1)
-        parts = QSplitter(Qt.Orientation.Vertical, self)
+        self._parts = parts = QSplitter(Qt.Orientation.Vertical, self)
         parts.setHandleWidth(16)
         parts.setChildrenCollapsible(False)
         parts.addWidget(card)
@@ -303,8 +335,12 @@ class HistoryWindow(QWidget):
         self.details.tags_changed.connect(self._set_tags)
         self.details.note_changed.connect(self._set_note)
         self.details.again_asked.connect(self.run_again)
+        self.details.resume_asked.connect(self.resume)
         self.details.board_asked.connect(self.open_board)
         self.table.delete_asked.connect(self._delete)
+        self.table.open_asked.connect(self._open)
+        self.table.doubleClicked.connect(self._open)
+        self.table.customContextMenuRequested.connect(self._show_menu)
         for key, done in (
             ("Ctrl+Z", self._undo),
             ("Ctrl+F", self.bar.search.setFocus),

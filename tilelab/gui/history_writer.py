@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from PySide6.QtCore import QObject, Signal, Slot
 
 from tilelab.gui.background import Background
+from tilelab.gui.history_picture import with_picture
 from tilelab.runs.history import keep
 from tilelab.runs.history_record import RunRecord
 
@@ -66,4 +67,7 @@ class HistoryWriter(QObject):
 def _written(waiting: deque[RunRecord]) -> Iterator[object]:
     """Write all that waits; yields after each what a person should be told, or ''."""
     while waiting:
-        yield keep(waiting.popleft())
+        record = waiting.popleft()
+        if record.thumbnail is None:
+            record = with_picture(record)
+        yield keep(record)

@@ -12,7 +12,7 @@ from tilelab import catalog
 from tilelab.core.parameters import validate
 from tilelab.core.solver import Best, SolverSpec
 from tilelab.runs.bests import Bests
-from tilelab.runs.session import Action, Checkpoint, Limits, Session, State
+from tilelab.runs.session import Action, Checkpoint, Knob, Limits, Session, State
 from tilelab.runs.trace import Trace
 from tilelab.words.builtin import open_lexicon
 from tilelab.words.lexicon import Accents, Lexicon
@@ -56,6 +56,8 @@ class RunRequest:
     params: Mapping[str, Any]
     seed: int
     limits: Limits
+    replay: tuple[Knob, ...] = ()
+    """Live parameters to be turned again, each at its unit."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,6 +126,8 @@ class Standing:
     """What went wrong, in the state FAILED."""
     limits: Limits = field(default_factory=Limits)
     has_run: bool = False
+    journal: tuple[Knob, ...] = ()
+    """The live parameters that were turned."""
     n_answered: int = 0
     """How many questions the worker had answered when it told this."""
 
@@ -147,6 +151,7 @@ class Standing:
             message=session.message,
             limits=session.limits,
             has_run=session.solver is not None,
+            journal=tuple(session.journal),
             n_answered=n_answered,
         )
 

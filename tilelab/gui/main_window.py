@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QVBoxLayout, QWidget
 from tilelab import catalog
 from tilelab.gui import file_drop
 from tilelab.gui.closing_flow import ClosingFlow
+from tilelab.gui.history_again import HistoryAgain, offer_again
 from tilelab.gui.history_window import HistoryWindow
 from tilelab.gui.history_writer import HistoryWriter
 from tilelab.gui.interrupted_dialog import InterruptedDialog
@@ -39,6 +40,7 @@ class MainWindow(QMainWindow):
         self.run_opening = RunOpening(self, self._settings)
         self.closing = ClosingFlow(self)
         self.interrupted = InterruptedDialog(self)
+        self._history_again = HistoryAgain(self)
         puzzles = {key: catalog.puzzle(key) for key in self._makers}
         self.bar = RunBar(puzzles, self)
         whole = QWidget(self)
@@ -152,7 +154,8 @@ class MainWindow(QMainWindow):
     def show_history(self) -> None:
         """Open the window of all runs that there were, or bring it to the front."""
         if self._history is None:
-            self._history = HistoryWindow(self)
+            self._history = HistoryWindow(self, settings=self._settings)
+            offer_again(self._history, self._history_again)
             self.history_writer.written.connect(self._history.reload)
         self._history.bring()
 

@@ -40,7 +40,7 @@ from tilelab.gui.settings import Settings
 from tilelab.runs.bests import Bests
 from tilelab.runs.presets import Preset
 from tilelab.runs.run_folder import RunFolder
-from tilelab.runs.session import Action, Checkpoint, Session, State
+from tilelab.runs.session import Action, Checkpoint, Knob, Session, State
 
 WORTH_ASKING_SECONDS = 60.0
 """A best board that took longer than this is not thrown away without asking."""
@@ -85,6 +85,8 @@ class PuzzlePage(PuzzleParts):
         self._race: RaceDialog | None = None
         self._path_asked: Path | None = None
         self._is_taken_up = self._was_interrupted = False
+        self._adopts: tuple[str, Callable[[Any], None]] | None = None
+        self._replay: tuple[Knob, ...] = ()
         self.recorder = RunRecorder(self)
         self.best_files = BestFiles(self)
         self.run_files = RunFiles(self)
@@ -235,6 +237,22 @@ class PuzzlePage(PuzzleParts):
         self._await(Pending.OPENING, frozenset())
         return True
 
+    def take_puzzle(self, request: PuzzleRequest, name: str, then: Callable[[Any], None]) -> bool:
+        """Ask the worker for a puzzle that comes with a run; returns whether it was asked.
+
+        name: what the board is called. then: is given the puzzle when it is shown.
+        """
+        if not self.ask_puzzle(request):
+            return False
+        self._adopts = (name, then)
+        return True
+
+    def begin(self, request: RunRequest) -> None:
+        """Ask the worker for a run."""
+        self._replay = request.replay
+        self.thread_of_runs.go(request)
+        self._await(Pending.RUN, frozenset({Action.STOP}))
+
     @property
     def race(self) -> RaceDialog:
         """The window of races on this puzzle; made when it is first asked for."""
@@ -285,8 +303,7 @@ class PuzzlePage(PuzzleParts):
         except ParameterError as fault:
             self.show_refusal(Refusal(str(fault), fault.name))
             return
-        self.thread_of_runs.go(request)
-        self._await(Pending.RUN, frozenset({Action.STOP}))
+        self.begin(request)
 
     def _request(self, seed: int = 0) -> RunRequest:
         panel = self.panel
@@ -313,8 +330,13 @@ class PuzzlePage(PuzzleParts):
         self.standing = dataclasses.replace(self.standing, has_run=False)
         self.panel.set_in_force(None)
         self.chart.clear()
+        adopts, self._adopts = self._adopts, None
+        if adopts is not None:
+            self.adopt(loaded.puzzle, adopts[0])
         self.show_loaded(loaded)
         self.title_changed.emit()
+        if adopts is not None:
+            adopts[1](loaded.puzzle)
 
     @Slot(object)
     def _begun_now(self, begun: Begun) -> None:
@@ -380,6 +402,7 @@ class PuzzlePage(PuzzleParts):
 
     @Slot(object)
     def _refused(self, refusal: Refusal) -> None:
+        self._adopts = None
         self.show_refusal(refusal)
 
     def show_refusal(self, refusal: Refusal) -> None:
@@ -400,6 +423,9 @@ class PuzzlePage(PuzzleParts):
 
     def _show_standing(self, standing: Standing, news: News | None = None) -> None:
         before, self.standing = self.standing, standing
+        for knob in standing.journal[len(before.journal) :]:
+            if knob in self._replay:
+                self.panel.set_values({knob.name: knob.value})
         self.status.show_news(news or News.of(standing))
         unchanged = dataclasses.replace(
             standing, units=before.units, seconds=before.seconds, limits=before.limits
@@ -421,6 +447,7 @@ class PuzzlePage(PuzzleParts):
         self.chart.folder = lambda: self.settings.folder
         self.chart.saved.connect(self.notice.show_done)
         self.chart.failed.connect(self.notice.show_error)
+        self.run_saved.connect(self._note_file)
         thread.worker.loaded.connect(self._loaded)
         thread.worker.begun.connect(self._begun_now)
         thread.worker.opened.connect(self._opened)
@@ -436,6 +463,11 @@ class PuzzlePage(PuzzleParts):
             self.saving_notice.show_warning("Not kept", text)
         else:
             self.saving_notice.clear()
+
+    @Slot(object)
+    def _note_file(self, path: Path) -> None:
+        if self.run_files.path == path:  # and not the file of a run that was there before
+            self.recorder.note_file(path, self.chart.trace)
 
     @Slot()
     def _limits_changed(self) -> None:

@@ -1,6 +1,8 @@
 """Gathers what a page is told of its run into the record that the history keeps."""
 
-from PySide6.QtCore import QObject, Signal
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QObject, Signal, Slot
 
 from tilelab.core.solver import Best
 from tilelab.gui.jobs import Begun, News, Opened, Standing
@@ -34,6 +36,7 @@ class RunRecorder(QObject):
         self._best: Best | None = None
         self._best_seconds: float | None = None
         self._told: tuple[State, int, str] | None = None
+        self._file: str | None = None
 
     def begin(self, begun: Begun) -> None:
         """Follow a run from its first unit on."""
@@ -63,8 +66,21 @@ class RunRecorder(QObject):
         if standing.state in _ENDED:
             self._tell(self._word(), trace)
 
+    def note_file(self, file: Path, trace: Trace) -> None:
+        """The run was saved: its record says where, even while the run is going."""
+        if self._begun is not None:
+            self._file = str(file.absolute())
+            self.recorded.emit(self._record(self._word(), trace))
+
+    @Slot(object)
+    def pass_on(self, record: RunRecord) -> None:
+        """Hand on the record of a run beside the page's own, such as one of a race."""
+        self.recorded.emit(record)
+
     def end(self, trace: Trace) -> None:
         """The window closes: a run that is going is recorded as interrupted."""
+        # Records that other threads have handed on, and that nobody has taken yet.
+        QCoreApplication.sendPostedEvents(self)
         if self._begun is not None and self._standing.state is State.RUNNING:
             self._tell("interrupted", trace)
         # What the worker has told last is still on its way; nobody writes it down any more.
@@ -100,4 +116,6 @@ class RunRecorder(QObject):
             curves=thinned(trace),
             key=begun.key,
             note=self._origins.get(begun.key, ""),
+            journal=standing.journal,
+            run_file=self._file,
         )

@@ -114,7 +114,13 @@ class Worker(QObject):
                 warm_up(puzzle, request.solver_key, request.params, request.seed)
                 fresh = Session()
                 fresh.load(puzzle)
-                fresh.go(request.solver_key, request.params, request.seed, request.limits)
+                fresh.go(
+                    request.solver_key,
+                    request.params,
+                    request.seed,
+                    request.limits,
+                    request.replay,
+                )
             except SOLVER_FAULTS as fault:
                 self._refuse(fault)
                 return

@@ -30,6 +30,23 @@ def puzzle_of(record: RunRecord) -> Any:
     return puzzle_class.create(params, start, goal)
 
 
+def board_puzzle_of(record: RunRecord) -> Any:
+    """Make the instance of a run begin with its best board, the one that its picture shows.
+
+    Of sliding tiles that are solved it is the board that the way starts from.
+    """
+    puzzle = puzzle_of(record)
+    if not record.board:
+        return puzzle
+    puzzle_class = type(puzzle)
+    if puzzle.spec.uses_lexicon:
+        return puzzle_class.create(puzzle.lexicon, puzzle.params, record.board)
+    if record.moves is not None:
+        return puzzle
+    goal = _tiles(record.instance.get("goal_board"))
+    return puzzle_class.create(puzzle.params, puzzle.parse(record.board), goal)
+
+
 def params_of(record: RunRecord) -> Params:
     """Return the parameters that a run was begun with; raises TileLabError."""
     solver = catalog.solver(record.puzzle, record.solver)

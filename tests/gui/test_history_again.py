@@ -1,0 +1,333 @@
+"""Runs of the history in the main window: begun again, gone on with, their boards opened."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QPixmap
+from PySide6.QtWidgets import QMenu, QWidget
+
+from tests.history_records import made
+from tilelab import catalog
+from tilelab.gui.history_model import COLUMNS
+from tilelab.gui.history_picture import MOST_BYTES, SIDE, picture_of, pixmap_of, with_picture
+from tilelab.gui.history_pictures import MOST_KEPT
+from tilelab.gui.history_table import RunTable
+from tilelab.gui.history_window import HistoryWindow
+from tilelab.runs.history import History
+from tilelab.runs.history_record import record_of_session
+from tilelab.runs.session import Action, Knob, Limits, Session, State
+
+BOARD = [name for name, _, _ in COLUMNS].index("board")
+
+
+def kept():
+    """All records of the history, the oldest first."""
+    with History() as history:
+        return history.records(sorted(history.ids()))
+
+
+@pytest.fixture
+def shown(driver):
+    """A function that opens the history window on the newest run."""
+
+    def show():
+        driver.until(lambda: not driver.window.history_writer.is_busy)
+        driver.window.show_history()
+        return driver.window.findChild(QWidget, "history_window")
+
+    return show
+
+
+def ended(driver, n_runs):
+    """Wait for the end of the newest run, and return all records."""
+    driver.until(lambda: len(kept()) == n_runs and not driver.window.history_writer.is_busy)
+    driver.state(State.FINISHED, State.PAUSED)
+    return kept()
+
+
+def demand_same(one, other):
+    assert one.key != other.key
+    for part in ("puzzle", "solver", "seed", "status", "units", "value", "best_unit", "moves"):
+        assert getattr(one, part) == getattr(other, part), part
+    for part in ("params", "puzzle_params", "limits", "origin", "instance", "journal"):
+        assert getattr(one, part) == getattr(other, part), part
+    np.testing.assert_array_equal(one.cells, other.cells)
+    for name, points in one.curves.items():
+        np.testing.assert_array_equal(points, other.curves[name], name)
+
+
+def test_run_again_is_the_same_run(driver, shown):
+    driver.run(rows=4, cols=4, torus=True, seed=5, mutation=7, limit=30)
+    (first,) = ended(driver, 1)
+    driver.set(rows=3, cols=3, mutation=1, seed=9, limit=5, torus=False)
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    history = shown()
+    history.details.again.click()
+    assert not history.isVisible()
+    driver.until(lambda: len(kept()) == 2)
+    one, other = ended(driver, 2)
+    demand_same(one, other)
+    assert driver.page.puzzle_key == "boggle"
+    assert driver.page.panel.values("puzzle")["torus"] is True
+    assert driver.page.panel.values("solver")["mutation"] == 7
+    assert driver.page.panel.seed_field.seed() == 5
+    assert driver.page.notice.text == "Run 1 again: with the seed 5 it is the same run."
+    assert first.key == one.key
+
+
+def test_a_run_whose_knobs_were_turned_is_the_same_again(driver, shown):
+    cls = catalog.puzzle("boggle")
+    session = Session()
+    session.load(cls.create(driver.page.puzzle_request().lexicon, cls.spec.params(rows=3, cols=3)))
+    replay = (Knob(0, "mutation", 50), Knob(13, "mutation", 3))
+    session.go("genetic", {}, 4, Limits(limit=40), replay)
+    while session.state is State.RUNNING:
+        session.tick()
+    with History() as history:
+        history.put(record_of_session(session, begun="2026-01-01T00:00:00.000Z"))
+    window = shown()
+    assert (
+        "Turned while it was going: mutation 50 at 0 · mutation 3 at 13"
+        in window.details._params.text()
+    )
+    window.details.again.click()
+    one, other = ended(driver, 2)
+    demand_same(one, other)
+    assert other.journal == replay
+    assert driver.page.panel.values("solver")["mutation"] == 3
+    assert "its knobs turned at the same units" in driver.page.notice.text
+
+
+@pytest.mark.parametrize(("puzzle", "limit"), [("sliding", 3), ("wordtiles", 2)])
+def test_boards_of_tiles_run_again(driver, shown, puzzle, limit):
+    driver.window.show_puzzle(puzzle)
+    driver.settled()
+    driver.set(limit=limit)
+    driver.click(Action.GO)
+    driver.state(State.FINISHED)
+    (first,) = ended(driver, 1)
+    driver.window.show_puzzle("boggle")
+    driver.settled()
+    shown().details.again.click()
+    one, other = ended(driver, 2)
+    demand_same(one, other)
+    if puzzle == "sliding":
+        assert driver.page.desk.position.name == f"Board of run {first.id}"
+
+
+def test_the_best_grid_is_opened_as_a_start_grid(driver, shown):
+    driver.run(rows=4, cols=4, seed=5, limit=30)
+    (record,) = ended(driver, 1)
+    driver.set(rows=3, cols=3)
+    shown().details.board.click()
+    driver.settled()
+    assert driver.page.standing.state is State.READY
+    assert driver.page.shown.report.rows == record.board
+    assert driver.page.puzzle_request().start_rows == record.board
+    assert len(kept()) == 1
+
+
+def test_the_best_board_of_word_tiles_is_put_in_play(words, shown):
+    words.set(limit=3)
+    words.click(Action.GO)
+    words.state(State.FINISHED)
+    (record,) = ended(words, 1)
+    window = shown()
+    words.qtbot.keyClick(window.table, Qt.Key.Key_Return)
+    words.settled()
+    assert words.page.desk.position.rows == record.board
+    assert words.page.standing.state is State.READY
+
+
+@pytest.mark.parametrize("solved", [True, False])
+def test_of_sliding_tiles_the_nearest_board_or_the_one_that_was_solved_is_opened(
+    sliding, shown, solved
+):
+    values = {
+        "puzzle": "sliding",
+        "instance": {"board": "4 1 2 3 5 6 7 8 0"},
+        "puzzle_params": {"rows": 3, "cols": 3, "goal": "blank-first"},
+        "board": ("0 1 2", "3 4 5", "6 7 8") if solved else ("3 1 2", "0 4 5", "6 7 8"),
+        "moves": "UL" if solved else None,
+    }
+    puzzle = catalog.puzzle("sliding")
+    start = [3, 1, 2, 4, 0, 5, 6, 7, 8]
+    values["instance"] = {"board": " ".join(map(str, start))}
+    puzzle.create(puzzle.spec.params(**values["puzzle_params"]), start)
+    with History() as history:
+        history.put(made(**values))
+    window = shown()
+    window.table.doubleClicked.emit(window.model.index(0, 0))
+    sliding.settled()
+    wanted = start if solved else [3, 1, 2, 0, 4, 5, 6, 7, 8]
+    assert sliding.page.desk.position.cells.tolist() == wanted
+    assert sliding.page.panel.values("puzzle")["rows"] == 3
+
+
+def test_a_run_is_resumed_from_its_file(driver, shown, tmp_path):
+    driver.set(rows=4, cols=4, seed=5)
+    driver.click(Action.GO)
+    driver.until(lambda: driver.page.best is not None)
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    file = tmp_path / "mine.tilelab"
+    window = shown()
+    assert not window.details.resume.isEnabled()
+    assert window.details.resume.toolTip() == "The run was neither saved nor interrupted"
+    driver.page.save_run_to(file)
+    driver.until(lambda: bool(kept()) and kept()[0].run_file == str(file))
+    driver.until(window.details.resume.isEnabled)
+    (before,) = kept()
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    window.details.resume.click()
+    assert not window.isVisible()
+    driver.until(lambda: driver.page.puzzle_key == "boggle")
+    driver.state(State.PAUSED)
+    assert driver.page.standing.units == before.units
+    assert driver.page.run_begun.key == before.key
+
+
+def test_a_file_that_is_gone_is_named(driver, shown, tmp_path):
+    with History() as history:
+        history.put(made(run_file=str(tmp_path / "mine.tilelab")))
+    window = shown()
+    assert not window.details.resume.isEnabled()
+    assert "mine.tilelab is no longer there" in window.details.resume.toolTip()
+    window.resume.emit(window.details._record)
+    assert "mine.tilelab, the file of run 1, is no longer there" in window.notice.text
+    assert window.isVisible()
+
+
+def test_a_lexicon_that_is_gone_is_named_and_nothing_has_changed(driver, shown, tmp_path):
+    origin = {"lexicon": "mine.txt", "file": str(tmp_path / "mine.txt"), "digest": "x"}
+    params = {"rows": 2, "cols": 3}
+    with History() as history:
+        history.put(made(origin=origin, params={}, puzzle_params=params))
+    before = driver.page.panel.values("puzzle")
+    shown().details.again.click()
+    driver.settled()
+    assert driver.page.notice.text.startswith("the lexicon of run 1, ")
+    assert driver.page.panel.values("puzzle") == before
+    assert driver.page.standing.state is State.READY
+    driver.run(rows=4, cols=4, limit=3)
+    assert driver.session.puzzle.lexicon.name == "game-titles"
+
+
+def test_a_run_that_is_going_is_not_pushed_aside(driver, shown):
+    driver.set(rows=4, cols=4)
+    driver.click(Action.GO)
+    driver.state(State.RUNNING)
+    with History() as history:
+        history.put(made(params={}))
+    window = shown()
+    window.details.again.click()
+    assert window.notice.text.startswith("STOP the run of ")
+    assert window.isVisible()
+    assert driver.page.standing.state is State.RUNNING
+
+
+@pytest.mark.parametrize(
+    "values", [{"params": {"gone": 1}}, {"solver": "gone"}, {"puzzle": "gone"}]
+)
+def test_what_is_no_longer_there_is_said(driver, shown, values):
+    with History() as history:
+        history.put(made(**values))
+    window = shown()
+    window.details.again.click()
+    assert "gone" in window.notice.text
+    assert driver.page.standing.state is State.READY
+
+
+def test_the_menu_of_a_row_has_everything(driver, shown, qtbot):
+    with History() as history:
+        history.put(made())
+    window = shown()
+    window._show_menu(QPoint(5, 5))
+    menu = window.findChild(QMenu, "history_menu")
+    texts = {action.text(): action for action in menu.actions() if action.text()}
+    assert list(texts) == [
+        *("Open board", "Resume", "Run again", "Edit tags", "Edit note"),
+        *("Export Table (CSV)…", "Export JSON…", "Delete\tDel"),
+    ]
+    assert not texts["Resume"].isEnabled()
+    texts["Delete\tDel"].trigger()
+    assert window.model.rowCount() == 0
+    menu.close()
+
+
+# Pictures
+
+
+@pytest.mark.parametrize("side", [1, 4, 8, 16])
+def test_pictures_are_small(driver, side):
+    rows = tuple("ABCDEFGHIJKLMNOP"[:side] for _ in range(side))
+    picture = picture_of(made(board=rows, rows=side, cols=side))
+    assert 100 < len(picture) <= MOST_BYTES
+    pixmap = pixmap_of(picture, SIDE, 1.0)
+    assert max(pixmap.width(), pixmap.height()) == SIDE
+    assert pixmap_of(picture, 32, 2.0).width() == 64
+
+
+def test_what_is_no_picture_is_not_shown(driver):
+    assert picture_of(made(board=())) == b""
+    assert picture_of(made(puzzle="gone")) == b""
+    assert pixmap_of(b"", 32, 1.0) is None
+    assert pixmap_of(b"no picture", 32, 1.0) is None
+    assert pixmap_of(bytes(MOST_BYTES + 1), 32, 1.0) is None
+
+
+def test_a_run_of_the_window_has_its_picture_at_once(driver):
+    driver.run(rows=4, cols=4, limit=3)
+    (record,) = ended(driver, 1)
+    assert record.thumbnail == picture_of(record)
+    assert len(record.thumbnail) > 100
+
+
+def test_missing_pictures_are_made_when_they_are_looked_at(driver, shown):
+    with History() as history:
+        for seed in range(30):
+            history.put(made(seed=seed))
+    window = shown()
+    index = window.model.index(0, BOARD)
+    window.table.grab()
+    driver.until(lambda: isinstance(index.data(Qt.ItemDataRole.DecorationRole), QPixmap))
+    assert "data:image/png;base64," in index.data(Qt.ItemDataRole.ToolTipRole)
+    driver.until(lambda: kept()[-1].thumbnail is not None)
+    assert kept()[-1].thumbnail == picture_of(kept()[-1])
+
+
+def test_few_pictures_are_in_memory(driver, shown):
+    picture = with_picture(made()).thumbnail
+    with History() as history:
+        for seed in range(500):
+            history.put(made(seed=seed, thumbnail=picture))
+    window = shown()
+    for row in range(500):
+        window.model.index(row, BOARD).data(Qt.ItemDataRole.DecorationRole)
+    assert len(window.pictures._kept) == MOST_KEPT
+
+
+def test_the_window_is_as_it_was_left(driver, shown, another_driver, qtbot):
+    with History() as history:
+        for seed in range(3):
+            history.put(made(seed=seed))
+    window = shown()
+    window.resize(900, 620)
+    window.table.setColumnWidth(1, 77)
+    heads = window.table.horizontalHeader()
+    heads.setSortIndicator(
+        [name for name, _, _ in COLUMNS].index("seed"), Qt.SortOrder.AscendingOrder
+    )
+    heads.sectionClicked.emit(BOARD)
+    heads.setSortIndicator(BOARD, Qt.SortOrder.AscendingOrder)
+    assert heads.sortIndicatorSection() == [name for name, _, _ in COLUMNS].index("seed")
+    driver.window.close()
+    again = another_driver(driver.window._settings)
+    again.window.show_history()
+    other = again.window.findChild(HistoryWindow, "history_window")
+    assert (other.width(), other.height()) == (900, 620)
+    table = other.findChild(RunTable)
+    assert table.columnWidth(1) == 77
+    assert [other.model.line(row).seed for row in range(3)] == [0, 1, 2]
