@@ -31,14 +31,14 @@ class _Runner(QObject):
     @Slot(int, object)
     def start(self, number: int, job: Iterator[object]) -> None:
         """Give up the job before, and begin this one."""
-        self._close()
+        self.give_up()
         self._number, self._job = number, job
         self._next.emit(number)
 
     @Slot()
     def cancel(self) -> None:
         """Give up the job."""
-        self._close()
+        self.give_up()
         self._number = 0
 
     @Slot(int)
@@ -59,7 +59,8 @@ class _Runner(QObject):
             self.told.emit(number, item)
             self._next.emit(number)
 
-    def _close(self) -> None:
+    def give_up(self) -> None:
+        """Close the job."""
         # A generator cleans up in the thread that it ran in.
         close = getattr(self._job, "close", None)
         if close is not None:
@@ -113,7 +114,11 @@ class Background(QObject):
 
     def close(self) -> bool:
         """End the thread after the present step; returns False when it did not end in time."""
-        return self._thread.end()
+        has_ended = self._thread.end()
+        if has_ended:
+            # Its last message may not have been read any more; nothing else runs the job now.
+            self._runner.give_up()
+        return has_ended
 
     @Slot(int, object)
     def _told(self, number: int, item: object) -> None:

@@ -36,6 +36,8 @@ class PresetsDialog(QDialog):
 
     preset_chosen = Signal(object)
     """A Preset shall be set up in the panel."""
+    recorded = Signal(object)
+    """RunRecord of a run that has ended; told from the thread that it ran in."""
 
     def __init__(
         self,
@@ -93,7 +95,8 @@ class PresetsDialog(QDialog):
         away = counted(puzzle.distance(puzzle.start), "slide")
         self._say(f"The {rows}×{cols} board that is shown, {away} away at least.", "muted")
         limits = Limits(seconds=self._seconds.value())
-        self._background.start(compare(puzzle, self.presets, limits))
+        paper = self._papers[self._paper.currentIndex()].paper.replace(",", "")
+        self._background.start(compare(puzzle, self.presets, limits, self.recorded.emit, paper))
         self._show_running()
 
     @Slot()

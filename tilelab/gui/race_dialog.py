@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QDialog
 
 from tilelab import catalog
@@ -41,6 +41,9 @@ class RaceDialog(QDialog):
     The race itself belongs to the background's thread; here it is only handed on.
     """
 
+    recorded = Signal(object)
+    """RunRecord of a run that stands still; told from the thread that it ran in."""
+
     def __init__(self, page: "PuzzlePage") -> None:
         super().__init__(page, Qt.WindowType.Window)
         self.setObjectName("race_dialog")
@@ -54,6 +57,7 @@ class RaceDialog(QDialog):
         self._background.told.connect(self._told)
         self._background.ended.connect(self._ended)
         self._background.failed.connect(self._failed)
+        self.recorded.connect(page.recorder.pass_on)
         self.drafts = [self._draft_of_window(0), self._another(1)]
         """The entries as they stand in the table."""
         self.frame = RaceFrame(page.puzzle_key, self)
@@ -131,7 +135,7 @@ class RaceDialog(QDialog):
             self._forget()
             self.frame.say("Stopped before it had begun.")
         else:
-            self._background.start(paused(self._race))
+            self._background.start(paused(self._race, self.recorded.emit))
             self.frame.say("Paused.")
         self._show_allowed()
 
@@ -216,7 +220,9 @@ class RaceDialog(QDialog):
         self._show_subject()
         self.frame.say("Preparing…")
         limits = self.frame.form.limits()
-        self._background.start(begun(self._page.puzzle_request(), entries, limits))
+        self._background.start(
+            begun(self._page.puzzle_request(), entries, limits, self.recorded.emit)
+        )
         self._show_standings()
         self._show_allowed()
 
@@ -241,7 +247,8 @@ class RaceDialog(QDialog):
         if self._race is not None:
             self._is_running = True
             self.frame.say("Running.")
-            self._background.start(resumed(self._race, self.frame.form.limits()))
+            limits = self.frame.form.limits()
+            self._background.start(resumed(self._race, limits, self.recorded.emit))
             self._show_allowed()
 
     def _forget(self) -> None:

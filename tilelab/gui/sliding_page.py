@@ -105,6 +105,7 @@ class SlidingPage(PuzzlePage):
         set_style_property(self._open_presets, "small", True)
         self._open_presets.clicked.connect(self.presets.bring)
         self.presets.preset_chosen.connect(self.set_up)
+        self.presets.recorded.connect(self.recorder.pass_on)
         self.panel.put_beside_title(self._open_presets)
         self.lay_out(self.desk, (self.distances,), (), self.best_panel)
         self.chart.set_title("")

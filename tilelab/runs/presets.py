@@ -2,16 +2,20 @@
 
 import functools
 import importlib.resources
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from tilelab.core.errors import RunError
+from tilelab.runs.history_record import RunRecord, now, record_of_session
 from tilelab.runs.outcome import status_word
 from tilelab.runs.session import SOLVER_FAULTS, Limits, Session, State
 from tilelab.runs.warm_up import warm_up
+
+Record = Callable[[RunRecord], object]
+"""Takes the record of a run."""
 
 
 class Preset(BaseModel):
@@ -62,14 +66,21 @@ class Comparison:
     """Why it cannot run on this puzzle."""
 
 
-def compare(puzzle: Any, presets: Sequence[Preset], limits: Limits) -> Iterator[Comparison]:
+def compare(
+    puzzle: Any,
+    presets: Sequence[Preset],
+    limits: Limits,
+    record: Record | None = None,
+    tags: str = "",
+) -> Iterator[Comparison]:
     """Run presets one after the other in short slices; yields after each slice.
 
     limits: of each preset. One that cannot run on the puzzle is told, and the next one follows.
+    record: is given what the history shall keep of each run that has begun, with these tags.
     """
     for place, preset in enumerate(presets):
         yield Comparison(place, "preparing")
-        session = Session()
+        session, begun = Session(), now()
         try:
             warm_up(puzzle, preset.solver, preset.params)
             session.load(puzzle)
@@ -79,6 +90,14 @@ def compare(puzzle: Any, presets: Sequence[Preset], limits: Limits) -> Iterator[
                 yield _told(session, place)
         except SOLVER_FAULTS as fault:
             yield Comparison(place, "failed", fault=str(fault) or type(fault).__name__)
+        finally:
+            # Called off in the middle, too.
+            if record is not None and session.solver is not None:
+                record(record_of_session(session, status=_ending(session), begun=begun, tags=tags))
+
+
+def _ending(session: Session) -> str:
+    return "interrupted" if session.state is State.RUNNING else ""
 
 
 def _told(session: Session, place: int) -> Comparison:

@@ -16,6 +16,7 @@ from tilelab.core.errors import RunError
 from tilelab.core.memory import free_bytes
 from tilelab.core.parameters import Params
 from tilelab.core.solver import Best, Status
+from tilelab.runs.history_record import RunRecord, now, record_of_session
 from tilelab.runs.outcome import plain_number, status_word
 from tilelab.runs.session import SOLVER_FAULTS, Action, Limits, Session, State
 from tilelab.runs.trace import Trace
@@ -25,6 +26,8 @@ FEWEST_ENTRIES, MOST_ENTRIES = 2, 6
 TOLD_SECONDS = 0.1
 """Standings are not told more often than this."""
 LEAST_MEGABYTES = 16
+TAG = "race"
+"""By which the runs of races are found in the history."""
 _MOST_POINTS = 2048
 _COLUMNS = (
     *("solver", "seed", "status", "rank", "best", "moves", "seconds_to_best"),
@@ -208,6 +211,8 @@ class Race:
                 f"it needs {FEWEST_ENTRIES} to {MOST_ENTRIES} solvers"
             )
         self.puzzle = puzzle
+        self.begun = now()
+        """When it was made, as the history writes it."""
         self.is_paused = False
         share = max(free_bytes() // 2 // len(entries) // 2**20, LEAST_MEGABYTES)
         self._lanes = [
@@ -255,6 +260,14 @@ class Race:
     def session(self, number: int) -> Session:
         """Return the session of an entry."""
         return self._lanes[number].session
+
+    def records(self) -> Iterator[RunRecord]:
+        """Yield what the history keeps of each entry that has begun."""
+        for lane in self._lanes:
+            session = lane.session
+            if session.solver is not None:
+                going = "interrupted" if session.state is State.RUNNING else ""
+                yield record_of_session(session, status=going, begun=self.begun, tags=TAG)
 
     def standings(self) -> tuple[LaneStanding, ...]:
         """Say how every entry stands, in the order of the entries."""
