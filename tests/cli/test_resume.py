@@ -11,6 +11,7 @@ import pytest
 from tilelab.cli import run
 from tilelab.runs.interrupted import interrupted
 from tilelab.runs.run_folder import runs_folder
+from tilelab.runs.history import History
 from tilelab.runs.session import Session, State
 from tilelab.runs.store import read_run
 
@@ -188,3 +189,29 @@ def test_help_tells_of_resume_without_kernels():
     )
     assert "Go on with a run" in done.stdout
     assert "--save-run" in done.stdout
+
+
+def records():
+    with History() as history:
+        return history.records(sorted(history.ids()))
+
+
+def test_a_resumed_run_brings_its_record_up_to_date(command, tmp_path):
+    file, other = tmp_path / "run.tilelab", tmp_path / "other.tilelab"
+    result_of(command, "run", *RUNS["boggle"], "--limit", 7, "--save-run", file)
+    (before,) = records()
+    assert before.run_file == str(file)
+    with History() as history:
+        history.set_tags(before.id, "night")
+    result_of(command, "resume", file, "--limit", 40, "--save-run", other)
+    (after,) = records()
+    assert (after.id, after.units, after.tags, after.begun) == (1, 40, "night", before.begun)
+    assert after.run_file == str(other)
+    units, values = after.curves["best_ever"]
+    assert (units[0], values[-1]) == (0, after.value)
+    result_of(command, "resume", file, "--limit", 20)
+    assert [record.units for record in records()] == [40]
+    result_of(command, "run", *RUNS["boggle"], "--limit", 40, "--no-history")
+    assert len(records()) == 1
+    result_of(command, "resume", file, "--limit", 60, "--no-history")
+    assert [record.units for record in records()] == [40]

@@ -200,6 +200,7 @@ def _print_record(record: RunRecord) -> None:
     if record.board:
         click.echo()
     found = "" if record.best_unit is None else f" at {record.unit} {record.best_unit:,}"
+    turned = ", ".join(f"{knob.name} {knob.value} at {knob.unit:,}" for knob in record.journal)
     facts = {
         "run": str(record.id),
         "puzzle": f"{record.puzzle} {record.rows}×{record.cols}",
@@ -214,6 +215,8 @@ def _print_record(record: RunRecord) -> None:
         "work": f"{counted(record.units, record.unit)} in {duration(record.seconds)}",
         "begun": f"{when(record.begun)} UTC",
         "ended": f"{when(record.ended)} UTC",
+        "turned": turned,
+        "run file": record.run_file or "",
         "program": f"TileLab {record.program}",
         "tags": record.tags,
         "note": record.note,

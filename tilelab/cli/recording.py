@@ -1,12 +1,12 @@
 """What ``tilelab run`` leaves in the history."""
 
+from pathlib import Path
 from typing import Any
 
 import click
 
-from tilelab.runs.history import keep
-from tilelab.runs.history_curves import thinned
-from tilelab.runs.history_record import now, record_of
+from tilelab.runs.history import keep, note_run_file
+from tilelab.runs.history_record import now, record_of_session
 from tilelab.runs.outcome import with_way
 from tilelab.runs.session import Session
 
@@ -27,21 +27,11 @@ class Recording:
             return
         session = self._session
         best = None if session.best is None else with_way(session.puzzle, session.best)
-        record = record_of(
-            session.puzzle,
-            session.solver.spec,
-            session.solver.params.model_dump(mode="json"),
-            best=best,
-            limits=session.limits,
-            seed=session.seed,
-            status=result["status"],
-            units=session.units,
-            seconds=session.seconds,
-            best_seconds=session.best_seconds,
-            begun=self._begun,
-            ended=now(),
-            key=session.key,
-            curves={} if session.trace is None else thinned(session.trace),
-        )
+        record = record_of_session(session, best=best, status=result["status"], begun=self._begun)
         if said := keep(record):
+            click.echo(said, err=True)
+
+    def note_file(self, file: Path) -> None:
+        """Let the history know where the run was saved."""
+        if self._wanted and (said := note_run_file(self._session.key, file.absolute())):
             click.echo(said, err=True)

@@ -11,7 +11,7 @@ from tilelab.cli.interruption import Interruption
 from tilelab.cli.keeping import Keep, Keeping
 from tilelab.cli.progress import preparing
 from tilelab.cli.recording import Recording
-from tilelab.cli.run import OUTPUT_FLAGS, finish, play, writable
+from tilelab.cli.run import NO_HISTORY, OUTPUT_FLAGS, finish, play, writable
 from tilelab.core.errors import TileLabError
 from tilelab.runs.session import Action, Checkpoint, Limits, Session
 from tilelab.runs.store import read_run
@@ -27,6 +27,7 @@ def resume_command() -> click.Command:
             click.Argument(["file"], required=False),
             *flags([Limits]),
             *OUTPUT_FLAGS,
+            NO_HISTORY,
             click.Option(["--list", "lists"], is_flag=True, help="List the interrupted runs."),
             click.Option(
                 ["--discard"], metavar="NAME|all", help="Delete an interrupted run, or all of them."
@@ -56,8 +57,7 @@ def _resume(file: str | None, lists: bool, discard: str | None, **values: Any) -
             source = path_of("FILE", str(file))
             checkpoint = read_run(source).checkpoint
         session = _session(checkpoint, limits, source)
-        # The record of a file's first part stands in the history; a killed run has left none.
-        recording = Recording(session, wanted=claim is not None)
+        recording = Recording(session, wanted=not values["no_history"])
         folder = None if claim is None else claim.folder
         with Keeping(session, wanted, folder) as keeping:
             claim = None

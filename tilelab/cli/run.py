@@ -52,6 +52,8 @@ OUTPUT_FLAGS: list[click.Parameter] = [
     click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON object a run."),
 ]
 
+NO_HISTORY = click.Option(["--no-history"], is_flag=True, help="Leave no record in the history.")
+
 
 def run_command(puzzle_key: str) -> click.Command:
     """Make the command that runs solvers of one puzzle."""
@@ -78,7 +80,7 @@ def run_command(puzzle_key: str) -> click.Command:
             ),
             *flags(models),
             *OUTPUT_FLAGS,
-            click.Option(["--no-history"], is_flag=True, help="Leave no record in the history."),
+            NO_HISTORY,
         ],
         help=f"{puzzle_class.spec.title} ({puzzle_class.spec.source}).",
     )
@@ -181,6 +183,7 @@ def finish(
     try:
         if save_file is not None:
             kept = save_run(session, save_file)
+            recording.note_file(kept)
             written.append(kept)
     except TileLabError as unwritten:
         faults.append(unwritten)

@@ -14,7 +14,7 @@ from tilelab.runs.outcome import plain_number
 _A_PORTION = 500
 _JSON_COLUMNS = ("instance", "puzzle_params", "params", "limits")
 _LINE = tuple(part.name for part in dataclasses.fields(RunLine))
-COLUMNS = (*_LINE, *_JSON_COLUMNS, "board", "moves", "optimal")
+COLUMNS = (*_LINE, *_JSON_COLUMNS, "board", "moves", "optimal", "journal", "run_file")
 """Of the CSV file; a board's rows have '/' between them."""
 
 
@@ -33,6 +33,8 @@ def plain_record(record: RunRecord, *, curves: bool = False) -> dict[str, Any]:
         values[name] = dict(getattr(record, name))
     values["board"] = list(record.board)
     values["moves"], values["optimal"] = record.moves, record.optimal
+    values["journal"] = [[knob.unit, knob.name, knob.value] for knob in record.journal]
+    values["run_file"] = record.run_file
     if curves:
         values["curves"] = {
             name: {
@@ -70,7 +72,7 @@ def _csv_cells(record: RunRecord) -> list[object]:
     values = plain_record(record)
     for name in _JSON_COLUMNS:
         values[name] = json.dumps(values[name], ensure_ascii=False)
-    values["board"] = "/".join(record.board)
+    values["board"], values["journal"] = "/".join(record.board), json.dumps(values["journal"])
     return [values[name] for name in COLUMNS]
 
 
