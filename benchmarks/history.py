@@ -51,6 +51,7 @@ def _record(rng, number):
         params={f"parameter_{n}": n for n in range(20)},
         cells=rng.integers(26, size=64).astype(np.uint8),
         board=("ABCDEFGH",) * 8,
+        thumbnail=rng.bytes(2500),
         curves={name: (units, np.sort(rng.random(200))) for name in ("mean", "best_ever")},
     )
 
@@ -117,6 +118,8 @@ def print_history(n_records=N_RECORDS):
             for down in (True, False):
                 name = f"sort: {order}, {'down' if down else 'up'}"
                 works.append((name, 250, answer(Query(sort=order, descending=down))))
+        page = history.ids()[:PAGE]
+        works.append(("pictures of a page", 100, lambda: history.thumbnails(page)))
         extra = dataclasses.replace(_record(np.random.default_rng(1), 1), key="one more")
         works.append(("write one record", 100, lambda: history.put(extra)))
         for name, wanted, work in works:

@@ -9,9 +9,9 @@ import sys
 import pytest
 
 from tilelab.cli import run
+from tilelab.runs.history import History
 from tilelab.runs.interrupted import interrupted
 from tilelab.runs.run_folder import runs_folder
-from tilelab.runs.history import History
 from tilelab.runs.session import Session, State
 from tilelab.runs.store import read_run
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QPixmap
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QMenu, QWidget
 
 from tests.history_records import made
@@ -292,7 +292,7 @@ def test_missing_pictures_are_made_when_they_are_looked_at(driver, shown):
     window = shown()
     index = window.model.index(0, BOARD)
     window.table.grab()
-    driver.until(lambda: isinstance(index.data(Qt.ItemDataRole.DecorationRole), QPixmap))
+    driver.until(lambda: isinstance(index.data(Qt.ItemDataRole.DecorationRole), QIcon))
     assert "data:image/png;base64," in index.data(Qt.ItemDataRole.ToolTipRole)
     driver.until(lambda: kept()[-1].thumbnail is not None)
     assert kept()[-1].thumbnail == picture_of(kept()[-1])

@@ -12,12 +12,13 @@ import pytest
 from tests.history_records import made
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
+from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding import SlidingParams, SlidingPuzzle, goal_board, scrambled
+from tilelab.runs.autosave import Autosave
 from tilelab.runs.history import History, note_run_file
 from tilelab.runs.history_again import demanded_run_file, params_of, puzzle_of, run_file_of
 from tilelab.runs.history_record import record_of_session
 from tilelab.runs.history_schema import HistoryError
-from tilelab.runs.kept import kept_folder
 from tilelab.runs.session import Knob, Limits, Session, State
 from tilelab.words.builtin import open_lexicon
 from tilelab.words.lexicon import Accents
@@ -276,18 +277,24 @@ def test_the_file_of_a_run_is_found_and_missed(history, tmp_path):
 
 
 def test_the_newer_of_two_files_is_taken(history, tmp_path):
+    puzzle = BogglePuzzle.create(open_lexicon("planets"), BoggleParams(rows=3, cols=3))
+    session = finished(session_of(puzzle, "genetic"))
+    autosave = Autosave(session)
+    autosave.checkpoint(session)
     saved = tmp_path / "mine.tilelab"
     saved.write_text("")
-    record = kept_again(history, run_file=str(saved))
-    folder = kept_folder() / f"boggle-genetic-seed-7-{KEY}"
-    folder.mkdir(parents=True)
-    interrupted = folder / "run.tilelab"
-    interrupted.write_text("")
+    record = history.record(history.put(made(key=session.key, run_file=str(saved))))
+    assert autosave.wait()
+    assert run_file_of(record) == saved  # the other one is its program's
+    autosave.end(keep=True)
+    interrupted = autosave.folder / "run.tilelab"
     os.utime(saved, (1, 1))
     assert run_file_of(record) == interrupted
     os.utime(interrupted, (0, 0))
     assert run_file_of(record) == saved
     assert run_file_of(dataclasses.replace(record, key="*", run_file=None)) is None
+    other = session.key[:8] + "0" * 24
+    assert run_file_of(dataclasses.replace(record, key=other, run_file=None)) is None
 
 
 def test_a_file_belongs_to_the_run_that_was_saved_last(history, tmp_path):

@@ -79,6 +79,8 @@ class HistoryDetails(QWidget):
         self.board.setObjectName("history_open_board")
         self.again.setToolTip("Begin a run with the same board, parameters, limits and seed")
         self.board.setToolTip("Load the best board without running anything (Enter)")
+        for button in (self.resume, self.again, self.board):
+            set_style_property(button, "small", True)
         self.resume.clicked.connect(self._ask_resume)
         self.again.clicked.connect(self._ask_again)
         self.board.clicked.connect(self._ask_board)
@@ -150,7 +152,7 @@ class HistoryDetails(QWidget):
             pair.addWidget(part, 1)
         boards[1].addLayout(pair, 1)
         facts = _card("", self)
-        facts[0].setMinimumWidth(264)
+        facts[0].setMinimumWidth(296)
         facts[1].addWidget(self._title)
         facts[1].addWidget(self._facts)
         facts[1].addWidget(self._params)

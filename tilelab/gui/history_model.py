@@ -31,12 +31,12 @@ _ROWS_A_READ = 100
 _MOST_KEPT = 40
 """Portions that are kept in memory."""
 COLUMNS: tuple[tuple[str, str, int], ...] = (
-    ("begun", "Begun", 172),
-    ("puzzle", "Puzzle", 112),
-    ("title", "Instance", 160),
-    ("size", "Size", 60),
-    ("solver", "Solver", 200),
-    ("board", "Board", 60),
+    ("begun", "Begun", 160),
+    ("puzzle", "Puzzle", 104),
+    ("title", "Instance", 150),
+    ("size", "Size", 56),
+    ("solver", "Solver", 190),
+    ("board", "Board", 52),
     ("best", "Best", 84),
     ("units", "Units", 92),
     ("seconds", "Time", 84),
@@ -159,10 +159,11 @@ class HistoryModel(QAbstractTableModel):
         line = self.line(index.row())
         return None if line is None else _TEXTS[name](line, self._titles)
 
-    def _picture(self, row: int) -> QPixmap | None:
+    def _picture(self, row: int) -> QIcon | None:
         assert self._history is not None
         around = functools.partial(self._around, row)
-        return self._pictures.pixmap(self._ids[row], around, self._history, self.ratio)
+        picture = self._pictures.pixmap(self._ids[row], around, self._history, self.ratio)
+        return None if picture is None else _untinted(picture)
 
     def _around(self, row: int) -> list[int]:
         return self._ids[max(row - _AROUND, 0) : row + _AROUND]
@@ -203,19 +204,24 @@ _TEXTS: dict[str, Callable[[RunLine, Mapping[str, str]], str]] = {
 
 @functools.cache
 def _spot(colour: str) -> QIcon:
-    """A spot of a curve's colour, the same on a row that is chosen."""
-    pixmap = QPixmap(32, 32)
+    """A spot of a curve's colour."""
+    pixmap = QPixmap(16, 16)
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(colour))
-    painter.drawEllipse(6, 6, 20, 20)
+    painter.drawEllipse(3, 3, 10, 10)
     painter.end()
-    spot = QIcon()
+    return _untinted(pixmap)
+
+
+def _untinted(pixmap: QPixmap) -> QIcon:
+    """An icon that looks the same on a row that is chosen."""
+    icon = QIcon()
     for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected):
-        spot.addPixmap(pixmap, mode)
-    return spot
+        icon.addPixmap(pixmap, mode)
+    return icon
 
 
 def _large(picture: bytes) -> str | None:

@@ -76,10 +76,10 @@ def _fitted(image: QImage, side: int) -> QImage:
 
 
 def _few_colours(image: QImage) -> QImage:
-    """Round each part of a colour to one of 32 steps, so that the picture takes less room."""
+    """Round each part of a colour to one of 64 steps, so that the picture takes less room."""
     plain = image.convertToFormat(QImage.Format.Format_ARGB32)
     parts = np.frombuffer(plain.bits(), np.uint8)
-    rounded = np.rint(np.rint(parts * (31 / 255)) * (255 / 31)).astype(np.uint8)
+    rounded = np.rint(np.rint(parts * (63 / 255)) * (255 / 63)).astype(np.uint8)
     coarse = QImage(
         rounded.tobytes(),
         plain.width(),

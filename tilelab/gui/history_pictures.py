@@ -93,9 +93,15 @@ class HistoryPictures(QObject):
 def _made(numbers: Sequence[int], file: Path | None) -> Iterator[int]:
     """Make pictures and keep them; yields the number of each run that has one now."""
     for number in numbers:
-        with History(file) as history:
-            for record in history.records([number]):
-                picture = picture_of(record)
-                history.set_thumbnail(number, picture)
-                if picture:
-                    yield number
+        if _make_one(number, file):
+            yield number
+
+
+def _make_one(number: int, file: Path | None) -> bool:
+    # Opened for each: a file that is open between two steps may be closed by another thread.
+    with History(file) as history:
+        for record in history.records([number]):
+            picture = picture_of(record)
+            history.set_thumbnail(number, picture)
+            return bool(picture)
+    return False

@@ -1,10 +1,11 @@
 """The list of runs as a table: its keys, its columns, and what it is sorted by."""
 
-from PySide6.QtCore import QByteArray, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QByteArray, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
 
 from tilelab.gui.history_model import COLUMNS, HistoryModel
+from tilelab.gui.history_pictures import SIDE
 from tilelab.runs.history_query import ORDERS, Query
 
 _ROW_HEIGHT = 38
@@ -28,6 +29,7 @@ class RunTable(QTableView):
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.setShowGrid(False)
+        self.setIconSize(QSize(SIDE, SIDE))
         self.setWordWrap(False)
         self.setTabKeyNavigation(False)
         # Fixed heights: the table never asks fifty thousand rows how high they are.

@@ -154,6 +154,7 @@ class HistoryWindow(QWidget):
         if self._history is None:
             return
         kept = self.chosen()
+        self.model.ratio = self.devicePixelRatioF()
         self.model.show(self._history, query)
         if self._history.notice:
             self.notice.show_note(self._history.notice)

@@ -102,9 +102,14 @@ class InterruptedDialog(QDialog):
 
     @Slot()
     def resume(self) -> None:
-        """Take the chosen run; it is read in the background and then handed out."""
+        """Take the chosen run."""
         run = self._chosen()
-        if run is None or self._claim is not None:
+        if run is not None:
+            self.take(run)
+
+    def take(self, run: InterruptedRun) -> None:
+        """Take a run for this program; it is read in the background and then handed out."""
+        if self._claim is not None:
             return
         self._said.clear()
         try:

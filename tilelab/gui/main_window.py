@@ -21,8 +21,8 @@ from tilelab.gui.settings import Settings
 from tilelab.gui.theme import apply_theme, current_theme
 from tilelab.gui.window_memory import remember, remember_page, restore, restore_page
 from tilelab.gui.window_menu import add_menu_and_keys
-from tilelab.runs.interrupted import Claim
-from tilelab.runs.run_folder import RunFolder
+from tilelab.runs.interrupted import Claim, named
+from tilelab.runs.run_folder import RUN, RunFolder
 from tilelab.runs.session import Action, Checkpoint
 
 
@@ -115,8 +115,15 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def open_run_file(self, path: Path) -> None:
-        """Read a run file in the background, and open it on the page of its puzzle."""
-        self.run_opening.open(path)
+        """Read a run file in the background, and open it on the page of its puzzle.
+
+        An interrupted run is taken from the folder that it is kept in, and goes on there.
+        """
+        run = named(str(path)) if path.name == RUN else None
+        if run is None:
+            self.run_opening.open(path)
+        else:
+            self.interrupted.take(run)
 
     def open_checkpoint(
         self, checkpoint: Checkpoint, path: Path | None = None, folder: RunFolder | None = None

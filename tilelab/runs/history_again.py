@@ -9,8 +9,8 @@ from tilelab.core.parameters import Params, validate
 from tilelab.core.paths import is_there
 from tilelab.runs.history_record import RunRecord
 from tilelab.runs.history_schema import HistoryError
-from tilelab.runs.kept import kept_folder
-from tilelab.runs.store import SUFFIX
+from tilelab.runs.interrupted import of_key
+from tilelab.runs.run_folder import RUN
 from tilelab.words.builtin import builtin_lexicons, open_lexicon
 from tilelab.words.lexicon import Accents, Lexicon
 
@@ -56,7 +56,8 @@ def params_of(record: RunRecord) -> Params:
 
 def run_file_of(record: RunRecord) -> Path | None:
     """Return the file in which a run goes on, the newest of several; None when there is none."""
-    files = list(kept_folder().glob(f"*-{record.key}/run{SUFFIX}")) if record.key.isalnum() else []
+    interrupted = of_key(record.key)
+    files = [] if interrupted is None else [interrupted.path / RUN]
     if record.run_file is not None and is_there(Path(record.run_file)):
         files.append(Path(record.run_file))
     return max(files, key=_changed, default=None)

@@ -9,7 +9,14 @@ from typing import Any
 from tilelab import catalog
 from tilelab.core.errors import RunError, RunFileError, TileLabError
 from tilelab.runs.array_zip import read_header
-from tilelab.runs.run_folder import BEST, RUN, RunFolder, earlier_checkpoints, runs_folder
+from tilelab.runs.run_folder import (
+    BEST,
+    RUN,
+    SHORT_KEY,
+    RunFolder,
+    earlier_checkpoints,
+    runs_folder,
+)
 from tilelab.runs.run_header import RunHeader, header_of
 from tilelab.runs.saved_best import SavedBest, read_best
 from tilelab.runs.session import SOLVER_FAULTS, Checkpoint
@@ -130,6 +137,18 @@ def interrupted(folder: Path | None = None) -> list[InterruptedRun]:
         with contextlib.suppress(OSError):
             found.extend(_listed(path))
     return sorted(found, key=lambda run: (-run.written, run.name))
+
+
+def of_key(key: str) -> InterruptedRun | None:
+    """Return the interrupted run of a key; None when there is none that can go on."""
+    if not key.isalnum():
+        return None
+    with contextlib.suppress(OSError):
+        for path in runs_folder().glob(f"*-{key[:SHORT_KEY]}*"):
+            for run in _listed(path):
+                if run.key == key and not run.fault:
+                    return run
+    return None
 
 
 def named(name: str, folder: Path | None = None) -> InterruptedRun | None:

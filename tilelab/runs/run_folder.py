@@ -25,6 +25,8 @@ MOST_EARLIER, MOST_EARLIER_BYTES = 8, 256 << 20
 """How many earlier checkpoints are kept, and how much they may take together."""
 _UNFIT = re.compile(r"[^A-Za-z0-9_-]+")
 _MOST_NAMES = 1000
+SHORT_KEY = 8
+"""How many digits of a run's key stand in the name of its folder."""
 _TRIES, _PAUSE_SECONDS = 4, 0.005
 
 
@@ -37,7 +39,7 @@ def runs_folder() -> Path:
 
 def name_of(puzzle: str, solver: str, seed: int, key: str) -> str:
     """Name the folder of a run; key: the run's."""
-    return _UNFIT.sub("-", f"{puzzle}-{solver}-seed-{seed}-{key[:8]}")
+    return _UNFIT.sub("-", f"{puzzle}-{solver}-seed-{seed}-{key[:SHORT_KEY]}")
 
 
 class RunFolder:
