@@ -441,6 +441,37 @@ def test_headers_with_anything_in_them(data, value, grid_file, slide_file, tmp_p
     _opens_or_refuses(zipped(changed), tmp_path)
 
 
+@pytest.fixture(scope="module")
+def state_files(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("runs")
+    puzzle = SlidingPuzzle.create(SlidingParams(rows=3, cols=3), [8, 6, 7, 2, 5, 4, 3, 0, 1])
+    return [
+        save_run(_session(puzzle, key, {"block": 7}, 9), folder / f"{key}.tilelab")
+        for key in ("a-star", "beam", "depth-first")
+    ]
+
+
+@FUZZ
+@given(data=st.data(), seed=st.integers(0, 2**32), share=st.sampled_from([0.01, 0.3, 1.0]))
+def test_states_with_any_numbers_in_them(data, seed, share, grid_file, state_files, tmp_path):
+    def change(header, arrays):
+        names = [name for name in sorted(arrays) if name.startswith("solver.")]
+        array = arrays[data.draw(st.sampled_from(names))]
+        rng = np.random.default_rng(seed)
+        noise = np.frombuffer(rng.bytes(array.nbytes), array.dtype).reshape(array.shape)
+        array[...] = np.where(rng.random(array.shape) < share, noise, array)
+
+    file = data.draw(st.sampled_from([grid_file, *state_files]))
+    run = _opens_or_refuses(forged(file, change), tmp_path)
+    if run is not None:
+        session = Session()
+        session.restore(run.checkpoint)
+        session.set_limits(Limits(limit=12))
+        session.resume()
+        while session.state is State.RUNNING:
+            session.tick()
+
+
 @pytest.mark.parametrize("which", ["grid_file", "slide_file"])
 def test_the_untouched_file_opens(which, request):
     assert read_run(request.getfixturevalue(which)).checkpoint.units > 0
