@@ -1,0 +1,110 @@
+"""Memory over a long run: ``python -m benchmarks.soak [--minutes 10]``.
+
+The window with chart and history open follows the fastest run that there is: the least population
+on the least grid that never ends. Every half minute it is stopped and resumed, which writes it into
+the history. Memory is that of the process alone (USS). The exit status is 1 when the last minute
+has 10 MB or more beyond the first; a minute's figure is the median of its last samples.
+"""
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from itertools import groupby
+
+import psutil
+from rich.console import Console
+from rich.table import Table
+
+MOST_MEGABYTES = 10.0
+SAMPLE_SECONDS = 5.0
+LAST_SAMPLES = 5
+STOP_SECONDS = 30.0
+LEXICON, SIDE, PARENTS = "planets", 2, 3
+
+
+def print_soak(minutes):
+    """Follow a run for some minutes and print its memory; returns whether it stays."""
+    samples = []
+    with tempfile.TemporaryDirectory() as folder:
+        own = {
+            "TILELAB_DATA_DIR": folder,
+            "TILELAB_CONFIG_DIR": folder,
+            "QT_QPA_PLATFORM": os.environ.get("QT_QPA_PLATFORM", "offscreen"),
+        }
+        command = [sys.executable, "-m", "benchmarks.soak", "--child", "--minutes", str(minutes)]
+        with subprocess.Popen(
+            command, env={**os.environ, **own}, stdout=subprocess.PIPE, text=True
+        ) as child:
+            assert child.stdout is not None
+            for line in child.stdout:
+                samples.append(json.loads(line))
+                sys.stderr.write(f"\r{samples[-1]['seconds']:,.0f} s")
+    if child.returncode or not samples:
+        sys.exit(f"the window ended with status {child.returncode}")
+    table = Table("minute", "memory", "generations", "generations a second", title="The soak")
+    medians, before = [], (0, 0.0)
+    for minute, group in groupby(samples, lambda sample: int(sample["seconds"] // 60)):
+        group = list(group)
+        medians.append(statistics.median(sample["megabytes"] for sample in group[-LAST_SAMPLES:]))
+        units, seconds = group[-1]["units"], group[-1]["seconds"]
+        speed = (units - before[0]) / max(seconds - before[1], 1e-9)
+        before = (units, seconds)
+        table.add_row(str(minute + 1), f"{medians[-1]:,.1f} MB", f"{units:,}", f"{speed:,.0f}")
+    growth = medians[-1] - medians[0]
+    stays = growth < MOST_MEGABYTES
+    Console().print(table)
+    Console().print(
+        f"from the first minute to the last: {growth:+.1f} MB, wanted < {MOST_MEGABYTES:.0f} MB"
+        + ("" if stays else "  missed")
+    )
+    return stays
+
+
+def follow(minutes):
+    """Open the window, run, and print samples as lines of JSON; ends the process."""
+    from benchmarks.window import Ticker, open_window
+    from tilelab.gui.jobs import LetterRequest, Loaded
+    from tilelab.runs.session import Action, State
+
+    _app, window, _folder = open_window()
+    page, ticker = window.page, Ticker()
+    ticker.watch(lambda: not page.standing.pending)
+    request = LetterRequest("boggle", LEXICON, {"rows": SIDE, "cols": SIDE})
+    page._loaded(Loaded(request.build(), None))
+    page.panel.controls["parents"].set_value(PARENTS)
+    window.show_history()
+    window.act(Action.GO)
+    ticker.watch(lambda: page.standing.state is State.RUNNING)
+    process, began, n_stops = psutil.Process(), time.perf_counter(), 0
+    while (seconds := time.perf_counter() - began) < 60 * minutes:
+        sample = {
+            "seconds": seconds,
+            "megabytes": process.memory_full_info().uss / 2**20,
+            "units": page.standing.units,
+        }
+        sys.stdout.write(json.dumps(sample) + "\n")
+        sys.stdout.flush()
+        ticker.watch(seconds=SAMPLE_SECONDS)
+        if seconds > (n_stops + 1) * STOP_SECONDS:
+            n_stops += 1
+            window.act(Action.STOP)
+            ticker.watch(lambda: page.standing.state is State.PAUSED)
+            window.act(Action.RESUME)
+            ticker.watch(lambda: page.standing.state is State.RUNNING)
+    # The person is not asked about a run that nobody wants, nor is it waited for.
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--minutes", type=float, default=10.0)
+    parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    if asked.child:
+        follow(asked.minutes)
+    sys.exit(0 if print_soak(asked.minutes) else 1)
