@@ -26,3 +26,27 @@ def demand_same_tiles(what: str, boards: NDArray[np.uint8], like: NDArray[np.uin
     for begin in range(0, len(boards), 1 << 16):
         if not (np.sort(boards[begin : begin + (1 << 16)], axis=1) == expected).all():
             raise SnapshotError(f"the snapshot's {what} do not hold the puzzle's tiles")
+
+
+def demand_slides(
+    what: str,
+    boards: NDArray[np.uint8],
+    parents: NDArray[np.uint8],
+    moves: NDArray[Any],
+    target: NDArray[np.int64],
+) -> None:
+    """Raise SnapshotError unless each board, (n, cells), is its parent after its move.
+
+    target: int64 (cells, 4), the blank's next cell by move, or -1.
+    """
+    if boards.shape != parents.shape or moves.shape != boards.shape[:1]:
+        raise SnapshotError(f"the snapshot's {what} are {boards.shape} after {parents.shape}")
+    demand_range("moves", moves, 0, 3)
+    for begin in range(0, len(boards), 1 << 16):
+        here = slice(begin, begin + (1 << 16))
+        expected = parents[here].copy()
+        rows, blanks = np.arange(len(expected)), np.argmin(expected, axis=1)
+        after = target[blanks, moves[here]]
+        expected[rows, blanks], expected[rows, after] = expected[rows, after], 0
+        if (after < 0).any() or not np.array_equal(expected, boards[here]):
+            raise SnapshotError(f"the snapshot's {what} are not those that the moves lead to")

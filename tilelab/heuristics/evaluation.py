@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from tilelab.core.heuristic import HeuristicSpec
 from tilelab.heuristics.walking_distance import EMPTY, WalkingTable, walking_table
-from tilelab.kernels.slide_distance import estimate
+from tilelab.kernels.slide_distance import estimate, estimate_all
 
 
 class Evaluation(NamedTuple):
@@ -44,3 +44,9 @@ class Evaluation(NamedTuple):
     def of(self, cells: NDArray[np.uint8]) -> int:
         """Return the estimate of a board, in units of the heuristic's scale."""
         return int(estimate(self.spec.kind, cells, *self.arguments[1:]))
+
+    def of_all(self, boards: NDArray[np.uint8]) -> NDArray[np.int64]:
+        """Return the estimates of boards, uint8 (n, cells)."""
+        estimates = np.empty(len(boards), np.int64)
+        estimate_all(self.spec.kind, boards, *self.arguments[1:], estimates)
+        return estimates

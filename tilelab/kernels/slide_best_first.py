@@ -108,7 +108,7 @@ def search(
         while lowest < buckets.shape[0] and buckets[lowest, 0] < 0:
             lowest += 1
         scalars[LOWEST] = lowest
-        if lowest == buckets.shape[0]:
+        if lowest >= buckets.shape[0]:
             return EXHAUSTED
         entry = buckets[lowest, 0]
         node, way = entries[entry, 0], entries[entry, 1]

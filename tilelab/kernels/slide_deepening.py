@@ -14,7 +14,7 @@ from tilelab.kernels.packed_boards import VERTICAL, conflict_change, packed_move
 DEPTH, THRESHOLD, NEXT_THRESHOLD, GENERATED, EXPANDED, ITERATION, BEST = 0, 1, 2, 3, 4, 5, 6
 N_SCALARS = 7
 FAR = 1_000_000
-RUNNING, SOLVED = 0, 1
+RUNNING, SOLVED, EXHAUSTED = 0, 1, 2
 
 # Places in a row of the stack: what a depth needs to go on.
 BOARD, NEXT_WAY, VALUE, WALK, WALK_VALUE, AT, MIRROR_AT, SUM, MIRROR_SUM = range(9)
@@ -107,7 +107,10 @@ def _child(node, way, room, blank, steps, lines, down, right, tables, spots):
 def deepen(
     budget, ways, blank, steps, lines, down, right, tables, spots, stack, moves, best, scalars
 ):
-    """Generate ``budget`` more boards, or stop at the goal; returns RUNNING or SOLVED.
+    """Generate ``budget`` more boards, or stop at the goal; returns RUNNING, SOLVED or EXHAUSTED.
+
+    EXHAUSTED: no way that the stack has room for leads to the goal. The threshold is below the
+    number of depths, which keeps the way within the stack.
 
     ways: uint64, those that may follow one another stand side by side, see packed_boards, with a 0
     behind them; the first ones from a cell begin at a multiple of eight.
@@ -137,6 +140,9 @@ def deepen(
                 room += 1
                 node = _load(stack, depth, down, tables)
                 next_way = stack[depth, NEXT_WAY]
+            elif next_threshold >= stack.shape[0]:
+                status = EXHAUSTED
+                break
             else:
                 threshold, next_threshold = next_threshold, FAR
                 room = threshold - 1
@@ -168,3 +174,32 @@ def deepen(
     scalars[GENERATED] += budget - left
     scalars[EXPANDED], scalars[BEST] = expanded, nearest
     return status
+
+
+@kernel
+def retrace(ways, blank, steps, lines, down, right, tables, spots, depth, stack, moves, rebuilt):
+    """Go the way of a stack again from its start; returns whether it is one of those allowed.
+
+    rebuilt: as ``stack``; its first row is the start's, those up to ``depth`` are overwritten with
+    what the way makes of them. For the rest see ``deepen``.
+    """
+    node = _load(rebuilt, 0, down, tables)
+    first = rebuilt[0, NEXT_WAY]
+    for level in range(depth + 1):
+        next_way = stack[level, NEXT_WAY]
+        last = first
+        while last < next_way and ways[last] != np.uint64(0):
+            last += np.uint64(1)
+        if last != next_way:
+            return False
+        _save(rebuilt, level, node, next_way, down, tables)
+        if level == depth:
+            break
+        if next_way == first:
+            return False
+        way = ways[next_way - np.uint64(1)]
+        if moves[level] != (way >> np.uint64(13)) & np.uint64(3):
+            return False
+        node, _ = _child(node, way, FAR, blank, steps, lines, down, right, tables, spots)
+        first = way >> np.uint64(20)
+    return True

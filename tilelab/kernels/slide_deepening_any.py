@@ -6,6 +6,7 @@ from tilelab.kernels.compiler import kernel
 from tilelab.kernels.slide_deepening import (
     BEST,
     DEPTH,
+    EXHAUSTED,
     EXPANDED,
     FAR,
     GENERATED,
@@ -17,7 +18,7 @@ from tilelab.kernels.slide_deepening import (
 )
 from tilelab.kernels.slide_distance import MANHATTAN, estimate
 
-EXHAUSTED, DEEPER = 2, 3
+DEEPER = 3
 BLANK, LAST, TURN, SUM = 0, 1, 2, 3
 N_COLUMNS = 4
 

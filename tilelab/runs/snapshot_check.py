@@ -7,6 +7,9 @@ import numpy as np
 from tilelab.core.errors import SnapshotError
 from tilelab.core.solver import Snapshot
 
+_MOST = 2**62
+"""No count of anything is larger, and no score."""
+
 
 def demand_like_fresh(given: Snapshot, fresh: Snapshot) -> None:
     """Raise SnapshotError unless a snapshot has the form of a fresh one of the same solver.
@@ -52,5 +55,7 @@ def _demand_scalar(name: str, value: object, other: object) -> None:
     kinds = (int, float) if type(other) is float else (type(other),)
     if type(value) not in kinds:
         raise SnapshotError(f"its {name} is {str(value)[:60]!r}, not a {type(other).__name__}")
+    if isinstance(value, (int, float)) and not abs(value) <= _MOST:
+        raise SnapshotError(f"its {name} is {str(value)[:60]}, which is more than can be")
     if isinstance(value, int) and isinstance(other, int) and value < 0 <= other:
         raise SnapshotError(f"its {name} is {value}; it counts from 0 up")

@@ -10,11 +10,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import Params, parameter
 from tilelab.core.registry import register_solver
 from tilelab.core.solver import SolverSpec
 from tilelab.solvers.grid_neighbourhood import GridMoveParams, GridNeighbourhood
 from tilelab.solvers.local_search import LocalSearch, Scalars
+
+_LONGEST = 2**62
 
 
 class CoolingParams(Params):
@@ -114,5 +117,7 @@ class Annealing(LocalSearch):
     def _recall(self, scalars: dict[str, Any], arrays: dict[str, Any]) -> None:
         self._cycle, self._done = int(scalars["cycle"]), int(scalars["done"])
         self._length = int(scalars["length"])
+        if not (0 <= self._done <= self._length <= _LONGEST and self._length):
+            raise SnapshotError("the snapshot's cooling is none that can be")
         # They follow from the parameters, which a fork may have changed.
         self._choose_temperatures()

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import parameter
 from tilelab.core.registry import HEURISTICS, register_solver
 from tilelab.core.snapshot_ranges import demand_range
@@ -20,7 +21,7 @@ from tilelab.puzzles.sliding import MOVES, OPPOSITE, replay
 from tilelab.puzzles.sliding_tables import PACKED_SIDE
 from tilelab.solvers import beam_run
 from tilelab.solvers.beam_run import BeamRun
-from tilelab.solvers.deepening import AnyDescent, Descent, PackedDescent, demand_descent
+from tilelab.solvers.deepening import AnyDescent, Descent, PackedDescent, restore_descent
 from tilelab.solvers.ida_star import BEST_DETOUR, automatic_heuristic, descent_with_tables
 from tilelab.solvers.pattern_descent import PatternDescent
 from tilelab.solvers.sliding_search import METRICS, SearchParams, SlidingSearch
@@ -251,14 +252,13 @@ class Anytime(SlidingSearch):
         partition = str(arrays["partition"][0])
         if partition:
             self._proof = self._make_proof(partition)
-        for name in self._proof.arrays:
-            self._proof.arrays[name] = arrays[f"proof_{name}"].copy()
-        demand_descent(self._proof.arrays, self._puzzle)
+        restore_descent(self._proof, arrays, "proof_")
         demand_range("round", arrays["rounds"][:1], 0, _MOST_ROUNDS)
         demand_range("pass", arrays["rounds"][1:2], _BEAM, len(_STRETCHES) - 1)
         demand_range("stretch", arrays["rounds"][2:3], 0, len(self._way or ""))
-        if self._way is not None:
-            self._puzzle.replay(self._way)
+        goal = self._puzzle.goal
+        if self._way is not None and not np.array_equal(self._puzzle.replay(self._way), goal):
+            raise SnapshotError("the snapshot's way does not lead to the goal")
         self._begin()
         state = {name[5:]: part for name, part in arrays.items() if name.startswith("beam_")}
         self._run.set_state(state)

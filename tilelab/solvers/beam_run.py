@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
 from tilelab.core.randomness import generator
-from tilelab.core.snapshot_ranges import demand_range, demand_same_tiles
+from tilelab.core.snapshot_ranges import demand_range
 from tilelab.kernels import slide_beam as kernel
 from tilelab.kernels.board_table import board_code
-from tilelab.puzzles.sliding import MOVES
+from tilelab.puzzles.sliding import MOVES, replay
 from tilelab.puzzles.sliding_tables import move_tables
+from tilelab.solvers.beam_check import StageRules, demand_layers
 from tilelab.solvers.beam_stages import Layer, Stage, stages
 
 LONGEST_A_CELL = 60
@@ -26,8 +27,6 @@ _MET_LAYERS, _MET_BITS, _MET_BITS_NEAR = 8, 19, 15
 _SEED = 15
 RUNNING, DONE, STUCK = 0, 1, 2
 _NO_ORDER, _NO_MOVES = np.empty(0, np.int32), np.empty(0, np.int8)
-_MOST_SCORE = 1 << 24
-"""No board of up to 16×16 comes near."""
 
 
 def bytes_of(width: int, n_cells: int) -> int:
@@ -74,6 +73,7 @@ class BeamRun:
         """The least distance to the goal in the layer at hand, tiles of later stages included."""
         self.path: list[int] = []
         """Moves of the stages that are done."""
+        self._start = start
         self.cells = start.copy()
         """The board after these moves."""
         self._stage = -1
@@ -216,8 +216,7 @@ class BeamRun:
         numbers = [int(number) for number in arrays["numbers"]]
         if cells.shape != self.cells.shape or len(boards) > self.width or numbers[1] != self.width:
             raise SnapshotError(f"the snapshot's layer of {boards.shape} does not fit this beam")
-        demand_range("path", arrays["path"], 0, 3)
-        demand_range("stage", arrays["numbers"][:1], 0, len(self._stages))
+        self._demand_cells(arrays)
         self.path = [int(move) for move in arrays["path"]]
         self.cells = cells.copy()
         self._stage, _, self._longest, *rest = numbers
@@ -229,7 +228,15 @@ class BeamRun:
                 raise SnapshotError(
                     f"the snapshot's layer of {boards.shape} does not fit its stage"
                 )
-            self._demand(arrays)
+            rules = StageRules(
+                self.cells[self._region],
+                self._target,
+                self._here,
+                self._counts,
+                self._cols_here,
+                self.width,
+            )
+            demand_layers(rules, arrays, len(self._met))
             self._fill("now_", self._now, arrays)
             self._fill("next_", self._next, arrays)
             n_children = len(arrays["children"])
@@ -244,48 +251,23 @@ class BeamRun:
             self._parents = [part.copy() for part in np.split(arrays["parents"], ends)]
             self._moves = [part.copy() for part in np.split(arrays["moves"], ends)]
 
-    def _demand(self, arrays: dict[str, NDArray[Any]]) -> None:
-        """Raise SnapshotError unless the layers, and what comes between them, fit together."""
-        here, n_cells = self.cells[self._region], len(self._region)
-        for prefix in ("now_", "next_"):
-            boards, facts = arrays[prefix + "boards"], arrays[prefix + "facts"]
-            demand_same_tiles("boards", boards, here)
-            if facts.shape != (len(boards), kernel.N_FACTS) or not np.array_equal(
-                facts[:, kernel.BLANK], np.argmin(boards, axis=1)
-            ):
-                raise SnapshotError("the snapshot's blanks are not where its boards have them")
-            demand_range("last moves", facts[:, kernel.LAST], -1, 3)
-            demand_range("distances", facts, -1, _MOST_SCORE)
-            if len(arrays[prefix + "codes"]) != len(boards):
-                raise SnapshotError("the snapshot's codes are not as many as its boards")
-        children, order, marks = arrays["children"], arrays["order"], arrays["marks"]
-        n_now, n_children, n_order = len(arrays["now_boards"]), len(children), len(order)
-        row = 2 + kernel.N_FACTS
-        if children.shape != (n_children, row) or marks.shape != (kernel.N_MARKS,):
-            raise SnapshotError(f"the snapshot's children are {children.shape}; they need {row}")
-        demand_range("parents of children", children[:, 0], 0, n_now - 1)
-        demand_range("scores", children[:, 1], marks[kernel.LOWEST], marks[kernel.HIGHEST])
-        if n_children:
-            demand_range("scores", marks[[kernel.LOWEST, kernel.HIGHEST]], 0, _MOST_SCORE)
-        demand_range("blanks", children[:, 2 + kernel.BLANK], 0, n_cells - 1)
-        demand_range("moves", children[:, 2 + kernel.LAST], 0, 3)
-        demand_range("order", order, 0, n_children - 1)
-        demand_range("places", marks[[kernel.DONE]], -1, n_order - 1)
-        demand_range("places", marks[[kernel.NEAREST]], 0, max(n_order - 1, 0))
-        given_now, cursor, nearest = (int(arrays["numbers"][place]) for place in (4, 5, 7))
-        lengths = {n_order, len(arrays["new_parents"]), len(arrays["new_moves"])}
-        n_met, sizes = len(arrays["met"]), arrays["sizes"]
-        total = {int(sizes.sum()), len(arrays["parents"]), len(arrays["moves"])}
-        fits = (
-            (given_now, int(marks[kernel.N_CHILDREN])) == (n_now, n_children)
-            and 0 <= nearest <= max(n_now - 1, 0)
-            and 0 <= cursor <= (n_order or n_now)
-            and len(arrays["next_boards"]) == (cursor if n_order else 0)
-            and len(lengths) == len(total) == 1
-            and n_met == len(self._met)
-        )
-        if not fits:
-            raise SnapshotError("the snapshot's counts do not fit its layers")
+    def _demand_cells(self, arrays: dict[str, NDArray[Any]]) -> None:
+        """Raise SnapshotError unless the stages that are done lead where the present one begins."""
+        cells, path = arrays["cells"], arrays["path"]
+        demand_range("path", path, 0, len(MOVES) - 1)
+        demand_range("stage", arrays["numbers"][:1], 0, len(self._stages))
+        demand_range("numbers", arrays["numbers"], 0, 2**31 - 1)
+        stage = int(arrays["numbers"][0])
+        moves = "".join(MOVES[move] for move in path.tolist())
+        solved = np.ones(len(cells), np.bool_)
+        if stage < len(self._stages):
+            solved[self._stages[stage].cells(self._cols)] = False
+        goal = np.argsort(self._places)
+        leads = np.array_equal(replay(self._start, self._cols, moves), cells)
+        if not leads or not np.array_equal(cells[solved], goal[solved]):
+            raise SnapshotError("the snapshot's way does not lead to its board")
+        if stage == len(self._stages) and arrays["numbers"][[4, 5, 7]].any():
+            raise SnapshotError("the snapshot's beam has reached its goal and still goes on")
 
     @staticmethod
     def _fill(prefix: str, layer: Layer, arrays: dict[str, NDArray[Any]]) -> None:

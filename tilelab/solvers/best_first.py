@@ -70,7 +70,7 @@ class BestFirst(SlidingSearch):
         return self._params.ties is Ties.LIFO
 
     def _step(self) -> Status:
-        until = (self._unit + 1) * self._params.block
+        until = int(self._store.scalars[kernel.EXPANDED]) + self._params.block
         code = self._store.run(until, ALWAYS, None)
         if code == OUT_OF_MEMORY:
             self._limit = "memory"

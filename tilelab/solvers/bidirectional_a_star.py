@@ -5,8 +5,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import parameter
 from tilelab.core.registry import HEURISTICS, register_solver
+from tilelab.core.snapshot_ranges import demand_range
 from tilelab.core.solver import SolverSpec, Status
 from tilelab.heuristics.choice import TITLES, HeuristicChoice
 from tilelab.heuristics.evaluation import Evaluation
@@ -16,6 +18,7 @@ from tilelab.solvers.best_first import ALWAYS, QueueParams, Ties
 from tilelab.solvers.board_store import OUT_OF_MEMORY, BoardStore, Rule
 from tilelab.solvers.sliding_search import METRICS, SlidingSearch
 
+_MOST_CHILDREN = 4
 _SIDES = ("start_", "goal_")
 
 
@@ -166,4 +169,21 @@ class BidirectionalAStar(SlidingSearch):
     def _set_state(self, arrays: dict[str, NDArray[Any]]) -> None:
         for store, prefix in zip(self._stores, _SIDES, strict=True):
             store.set_state(arrays, prefix)
-        self._side, *self._until = (int(number) for number in arrays["turns"])
+        for store, other in zip(self._stores, self._stores[::-1], strict=True):
+            self._demand_meeting(store, other)
+        turns = arrays["turns"]
+        demand_range("sides", turns[:1], 0, 1)
+        for store, until in zip(self._stores, turns[1:], strict=True):
+            # A board's children are generated together, so that a burst may be passed by a few.
+            low = int(store.scalars[kernel.GENERATED]) - _MOST_CHILDREN
+            demand_range("bursts", np.array([until]), low, 2**62)
+        self._side, *self._until = (int(number) for number in turns)
+
+    @staticmethod
+    def _demand_meeting(store: BoardStore, other: BoardStore) -> None:
+        """Raise SnapshotError unless a meeting, if any, is of the same board on both sides."""
+        goal_node, meeting = (int(store.scalars[s]) for s in (kernel.GOAL_NODE, kernel.MEETING))
+        demand_range("meetings", np.array([meeting]), -1, int(other.scalars[kernel.N_NODES]) - 1)
+        ends = store.board(goal_node), other.board(meeting)
+        if meeting >= 0 and (goal_node < 0 or not np.array_equal(*ends)):
+            raise SnapshotError("the snapshot's sides do not meet")

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
 from tilelab.core.randomness import generator
-from tilelab.core.snapshot_ranges import demand_range, demand_same_tiles
+from tilelab.core.snapshot_ranges import demand_range, demand_slides
 from tilelab.heuristics.evaluation import Evaluation
 from tilelab.kernels import board_table
 from tilelab.kernels import slide_best_first as kernel
@@ -198,7 +198,6 @@ class BoardStore:
             raise SnapshotError("the snapshot's counts do not fit its boards")
         table = arrays[prefix + "table"].copy()
         self._demand_room(n_nodes, len(entries), table)
-        demand_same_tiles("boards", boards, self._goal)
         self._demand_links(boards, links)
         self._demand_queue(entries, arrays[prefix + "buckets"], scalars, n_nodes)
         # The start's slot is left over from the beginning.
@@ -223,16 +222,24 @@ class BoardStore:
             )
 
     def _demand_links(self, boards: NDArray[np.uint8], links: NDArray[np.int32]) -> None:
-        """Raise SnapshotError unless the ways to the boards lead back to the start."""
-        demand_range("parents", links[:, kernel.PARENT], -1, len(boards) - 1)
-        demand_range("ways", links[:, kernel.WAY], 0, len(boards))
-        demand_range("estimates", links[:, kernel.ESTIMATE], 0, kernel.FAR // 4)
-        demand_range("moves", links[:, kernel.MOVE], -1, len(MOVES) - 1)
+        """Raise SnapshotError unless the ways to the boards lead back to the start.
+
+        Then each is a board of the puzzle, and its estimate is what a fresh one would be.
+        """
         parents = links[1:, kernel.PARENT]
+        demand_range("parents", links[:1, kernel.PARENT], -1, -1)
+        demand_range("parents", parents, 0, len(boards) - 1)
+        demand_range("ways", links[:, kernel.WAY], 0, len(boards))
+        demand_slides("boards", boards[1:], boards[parents], links[1:, kernel.MOVE], self._target)
         # Ways grow from a parent to its child, so that no way goes round in a circle.
         grows = links[parents, kernel.WAY] < links[1:, kernel.WAY]
-        if links[0, kernel.PARENT] >= 0 or bool((parents < 0).any()) or not bool(grows.all()):
+        if not len(boards) or not np.array_equal(boards[0], self.boards[0]) or not grows.all():
             raise SnapshotError("the snapshot's boards do not lead back to the start")
+        # A search by the way alone never asks for the estimate.
+        begin = 0 if self._rule.numbers[1] else len(boards)
+        known = self._evaluation.of_all(boards[begin:])
+        if not np.array_equal(links[begin:, kernel.ESTIMATE], known):
+            raise SnapshotError("the snapshot's estimates are not those of its boards")
         if not np.array_equal(links[:, kernel.BLANK], np.argmin(boards, axis=1)):
             raise SnapshotError("the snapshot's blanks are not where its boards have them")
 
@@ -251,8 +258,8 @@ class BoardStore:
         demand_range("waiting boards", entries[:, 0], 0, n_nodes - 1)
         demand_range("queue", entries[:, 2], -1, n_entries - 1)
         demand_range("buckets", buckets, -1, n_entries - 1)
-        for scalar in (kernel.BEST_NODE, kernel.GOAL_NODE):
-            demand_range("nodes", scalars[[scalar]], -1, n_nodes - 1)
+        for scalar, least in ((kernel.BEST_NODE, 0), (kernel.GOAL_NODE, -1)):
+            demand_range("nodes", scalars[[scalar]], least, n_nodes - 1)
         numbers, following = np.arange(n_entries), entries[:, 2]
         is_stack = bool(self._rule.numbers[2])
         runs_on = (following < numbers) if is_stack else (following > numbers) | (following < 0)

@@ -19,7 +19,6 @@ from tilelab.kernels import slide_deepening as kernel
 from tilelab.kernels.slide_deepening_any import (
     BLANK,
     DEEPER,
-    EXHAUSTED,
     LAST,
     N_COLUMNS,
     SUM,
@@ -28,7 +27,7 @@ from tilelab.kernels.slide_deepening_any import (
 )
 from tilelab.kernels.slide_distance import LARGER, LINEAR_CONFLICT, MANHATTAN, WALKING
 from tilelab.puzzles import sliding_tables as boards
-from tilelab.puzzles.sliding import MOVES, SlidingPuzzle
+from tilelab.puzzles.sliding import MOVES, SlidingPuzzle, boards_along
 from tilelab.solvers.sliding_search import SearchParams, SlidingSearch
 
 N_DEPTHS = 256
@@ -72,6 +71,13 @@ class Descent(Protocol):
 
     def way(self) -> str:
         """Return the moves to the board at hand."""
+        ...
+
+    def demand(self, arrays: dict[str, NDArray[Any]]) -> None:
+        """Raise SnapshotError unless arrays are what this way down makes of the start.
+
+        A kernel trusts them: boards, estimates and places all follow from the moves.
+        """
         ...
 
 
@@ -136,6 +142,23 @@ class AnyDescent:
         depth = int(self.arrays["scalars"][kernel.DEPTH])
         return "".join(MOVES[move] for move in self.arrays["path"][1 : depth + 1, LAST].tolist())
 
+    def demand(self, arrays: dict[str, NDArray[Any]]) -> None:
+        """Raise SnapshotError unless path and board are what the moves make of the start."""
+        puzzle, path = self._puzzle, arrays["path"]
+        if len(path) < N_DEPTHS or path.shape[1:] != (N_COLUMNS,):
+            raise SnapshotError(f"the snapshot's way is {path.shape}")
+        way = path[: demanded_depth(arrays["scalars"], len(path)) + 1]
+        demand_range("moves", way[1:, LAST], 0, len(MOVES) - 1)
+        demand_range("turns", way[:, TURN], 0, len(MOVES))
+        moves = "".join(MOVES[move] for move in way[1:, LAST].tolist())
+        along = boards_along(puzzle.start, puzzle.params.cols, moves)
+        estimates = [self._evaluation.of(cells) for cells in along]
+        fits = way[0, LAST] == boards.NO_MOVE and np.array_equal(along[-1], arrays["cells"])
+        fits &= np.array_equal(way[:, BLANK], np.argmin(along, axis=1))
+        if not fits or way[:, SUM].tolist() != estimates:
+            raise SnapshotError("the snapshot's way does not lead to its board")
+        puzzle.demand(arrays["best"])
+
 
 class PackedDescent:
     """Boards of up to 4×4 with the estimate kept step by step."""
@@ -165,6 +188,7 @@ class PackedDescent:
             "best": row[kernel.BOARD : kernel.BOARD + 1].copy(),
             "scalars": start_scalars(estimate, estimate),
         }
+        self._first = stack.copy()
         blank = np.uint64(boards.blank_label(puzzle))
         self._arguments = (boards.packed_ways(rows, cols, detour), blank, *sources)
 
@@ -190,6 +214,22 @@ class PackedDescent:
         """Return the moves to the board at hand."""
         depth = int(self.arrays["scalars"][kernel.DEPTH])
         return "".join(MOVES[move] for move in self.arrays["moves"][:depth].tolist())
+
+    def demand(self, arrays: dict[str, NDArray[Any]]) -> None:
+        """Raise SnapshotError unless the stack is what its ways make of the start."""
+        stack, moves, best, puzzle = arrays["stack"], arrays["moves"], arrays["best"], self._puzzle
+        if stack.shape != self._first.shape or moves.shape != stack.shape[:1] or best.shape != (1,):
+            raise SnapshotError(f"the snapshot's way is {stack.shape}")
+        depth = demanded_depth(arrays["scalars"], len(stack))
+        demand_range("threshold", arrays["scalars"][[kernel.THRESHOLD]], 0, len(stack) - 1)
+        rebuilt = self._first.copy()
+        is_way = kernel.retrace(*self._arguments, depth, stack, moves, rebuilt)
+        if not is_way or not np.array_equal(rebuilt[: depth + 1], stack[: depth + 1]):
+            raise SnapshotError("the snapshot's way does not lead to its board")
+        nearest = boards.unpacked(puzzle, int(best[0]))
+        puzzle.demand(nearest)
+        if boards.packed(puzzle, nearest) != int(best[0]):
+            raise SnapshotError("the snapshot's nearest board is none of this shape")
 
 
 class _Sources(NamedTuple):
@@ -242,24 +282,27 @@ def _pattern_sources(puzzle: SlidingPuzzle, partition: str, row: NDArray[np.uint
     return _Sources(tables=tables, spots=spots)
 
 
-def demand_descent(arrays: dict[str, NDArray[Any]], puzzle: SlidingPuzzle) -> None:
-    """Raise SnapshotError unless counts and way fit the arrays that a snapshot has filled."""
-    scalars, rows = arrays["scalars"], arrays.get("path", arrays.get("stack"))
-    if scalars.shape != (kernel.N_SCALARS,) or rows is None or len(rows) < N_DEPTHS:
+def demanded_depth(scalars: NDArray[np.int64], n_depths: int) -> int:
+    """Return how deep a snapshot is; raises SnapshotError unless its counts can be."""
+    if scalars.shape != (kernel.N_SCALARS,):
         raise SnapshotError("the snapshot's counts do not fit this search")
-    demand_range("depth", scalars[[kernel.DEPTH]], 0, len(rows) - 1)
-    demand_range("counts", scalars, -1, 2**62)
-    if "path" in arrays:
-        if rows.shape[1:] != (N_COLUMNS,):
-            raise SnapshotError(f"the snapshot's way is {rows.shape}")
-        puzzle.demand(arrays["cells"])
-        puzzle.demand(arrays["best"])
-        way = rows[: int(scalars[kernel.DEPTH]) + 1]
-        demand_range("blanks", way[:, BLANK], 0, len(puzzle.goal) - 1)
-        demand_range("moves", way[:, LAST], -1, len(MOVES))
-        demand_range("turns", way[:, TURN], 0, len(MOVES))
-    elif rows.shape[1:] != (kernel.STACK_WIDTH,):
-        raise SnapshotError(f"the snapshot's way is {rows.shape}")
+    demand_range("counts", scalars, 0, 2**62)
+    demand_range("depth", scalars[[kernel.DEPTH]], 0, n_depths - 1)
+    thresholds = scalars[[kernel.THRESHOLD, kernel.NEXT_THRESHOLD]]
+    demand_range("thresholds", thresholds, 0, kernel.FAR)
+    return int(scalars[kernel.DEPTH])
+
+
+def restore_descent(descent: Descent, arrays: dict[str, NDArray[Any]], prefix: str = "") -> None:
+    """Give a descent the arrays of a snapshot; raises SnapshotError when they do not fit it."""
+    given = {}
+    for name, part in descent.arrays.items():
+        found = arrays.get(prefix + name)
+        if found is None or found.dtype != part.dtype or found.ndim != part.ndim:
+            raise SnapshotError(f"the snapshot's {name} do not fit this search")
+        given[name] = found.copy()
+    descent.demand(given)
+    descent.arrays.update(given)
 
 
 class Deepening(SlidingSearch):
@@ -271,7 +314,7 @@ class Deepening(SlidingSearch):
         if np.array_equal(self._puzzle.start, self._puzzle.goal):
             return Status.SOLVED
         code = self._descent.go(self._params.block)
-        if code == EXHAUSTED:
+        if code == kernel.EXHAUSTED:
             return Status.EXHAUSTED
         return Status.SOLVED if code == kernel.SOLVED else Status.RUNNING
 
@@ -298,9 +341,4 @@ class Deepening(SlidingSearch):
         return {name: part.copy() for name, part in self._descent.arrays.items()}
 
     def _set_state(self, arrays: dict[str, NDArray[Any]]) -> None:
-        for name, part in self._descent.arrays.items():
-            given = arrays.get(name)
-            if given is None or given.dtype != part.dtype or given.ndim != part.ndim:
-                raise SnapshotError(f"the snapshot's {name} do not fit this search")
-            self._descent.arrays[name] = given.copy()
-        demand_descent(self._descent.arrays, self._puzzle)
+        restore_descent(self._descent, arrays)

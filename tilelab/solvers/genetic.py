@@ -169,6 +169,7 @@ class Genetic:
         solver._generation = int(scalars["generation"])
         solver._status = Status(scalars["status"])
         if scalars["best_value"] is not None:
+            puzzle.demand(snapshot.arrays["best_cells"])
             solver._best = Best(
                 cells=snapshot.arrays["best_cells"].copy(),
                 value=float(scalars["best_value"]),

@@ -5,13 +5,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tilelab.core.errors import SnapshotError
+from tilelab.core.snapshot_ranges import demand_range
 from tilelab.heuristics.pattern_database import partition_named, tables
 from tilelab.heuristics.pattern_slots import N_SIDES, members, start_patterns
 from tilelab.kernels import slide_deepening as kernel
 from tilelab.kernels import slide_deepening_patterns as patterns
-from tilelab.puzzles.sliding import MOVES, SlidingPuzzle
+from tilelab.puzzles.sliding import MOVES, SlidingPuzzle, boards_along
 from tilelab.puzzles.sliding_detours import SEARCH_ORDER, machine
-from tilelab.solvers.deepening import N_DEPTHS, start_scalars
+from tilelab.solvers.deepening import N_DEPTHS, demanded_depth, start_scalars
 
 
 class PatternDescent:
@@ -24,6 +26,7 @@ class PatternDescent:
         parts, start = partition_named(partition), puzzle.start
         self._machine = tuple(machine(*puzzle.shape, detour))
         slots, whole = members(parts, puzzle.goal), tables(partition)
+        self._puzzle, self._parts, self._members, self._tables = puzzle, parts, slots, whole
         now = np.zeros((N_SIDES, len(parts.laid), 3), np.int64)
         now[:, :, :2] = start_patterns(parts, slots, start, puzzle.goal)
         totals = np.zeros(N_SIDES, np.int64)
@@ -79,3 +82,46 @@ class PatternDescent:
             for state, after in zip(states[:-1].tolist(), states[1:].tolist(), strict=True)
         )
         return "".join(MOVES[move] for move in moves)
+
+    def demand(self, arrays: dict[str, NDArray[Any]]) -> None:
+        """Raise SnapshotError unless path and patterns are what the moves make of the start."""
+        path, puzzle = arrays["path"], self._puzzle
+        shape = (len(path), N_SIDES, 3)
+        if len(path) < N_DEPTHS or path.shape[1:] != (patterns.N_COLUMNS,):
+            raise SnapshotError(f"the snapshot's way is {path.shape}")
+        if arrays["undone"].shape != shape or arrays["now"].shape != self.arrays["now"].shape:
+            raise SnapshotError("the snapshot's patterns do not fit this search")
+        depth = demanded_depth(arrays["scalars"], len(path))
+        moves = self._moves_of(path[: depth + 1])
+        along = boards_along(puzzle.start, puzzle.params.cols, moves)
+        now, totals = self._patterns_of(along[0])
+        for level in range(1, depth + 1):
+            tile = along[level - 1, np.argmin(along[level])]
+            changed = self._members.pattern[:, tile]
+            if not np.array_equal(arrays["undone"][level], now[range(N_SIDES), changed]):
+                raise SnapshotError("the snapshot's patterns are not those of its way")
+            now, totals = self._patterns_of(along[level])
+        fits = np.array_equal(along[-1], arrays["cells"]) and np.array_equal(now, arrays["now"])
+        if not fits or not np.array_equal(totals, arrays["totals"]):
+            raise SnapshotError("the snapshot's way does not lead to its board")
+        puzzle.demand(arrays["best"])
+
+    def _moves_of(self, path: NDArray[np.int64]) -> str:
+        """Return the letters of a path; raises SnapshotError unless the machine allows it."""
+        following, states = self._machine[1], path[:, patterns.STATE]
+        demand_range("turns", path[:, patterns.TURN], 0, len(MOVES))
+        demand_range("turns", path[:-1, patterns.TURN], 1, len(MOVES))
+        tried = np.array(SEARCH_ORDER)[path[:-1, patterns.TURN] - 1]
+        state = int(np.argmin(self._puzzle.start))
+        for move, given in zip([*tried.tolist(), -1], states.tolist(), strict=True):
+            if state < 0 or given != state:
+                raise SnapshotError("the snapshot's way is none that is tried")
+            state = int(following[state, move])
+        return "".join(MOVES[move] for move in tried.tolist())
+
+    def _patterns_of(self, cells: NDArray[np.uint8]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return ``now`` and ``totals`` of a board."""
+        now, totals = np.zeros_like(self.arrays["now"]), np.zeros(N_SIDES, np.int64)
+        now[:, :, :2] = start_patterns(self._parts, self._members, cells, self._puzzle.goal)
+        patterns.look_up_all(tuple(self._members), self._tables, now, totals)
+        return now, totals

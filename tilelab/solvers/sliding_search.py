@@ -113,7 +113,7 @@ class SlidingSearch(ABC):
         search._set_state(snapshot.arrays)
         search._unit, search._limit = int(scalars["unit"]), str(scalars["limit"])
         search._status = Status(scalars["status"])
-        search._best = best_from(scalars, snapshot.arrays["best_cells"])
+        search._best = best_from(scalars, snapshot.arrays["best_cells"], puzzle)
         return search
 
     def _note_best(self) -> None:

@@ -7,6 +7,7 @@ import numpy as np
 from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import parameter
 from tilelab.core.registry import register_solver
+from tilelab.core.snapshot_ranges import demand_range
 from tilelab.core.solver import SolverSpec
 from tilelab.solvers.grid_neighbourhood import GridMoveParams, GridNeighbourhood
 from tilelab.solvers.local_search import LocalSearch, Scalars
@@ -79,3 +80,5 @@ class Tabu(LocalSearch):
                 f"{self._place.shape_of_memory}"
             )
         self._until, self._n_steps = until.copy(), int(scalars["n_steps"])
+        demand_range("steps", np.array([self._n_steps]), 0, 2**62)
+        demand_range("tabu list", until, 0, 2**62)

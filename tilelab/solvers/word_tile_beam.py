@@ -108,7 +108,11 @@ class WordTileBeam(WordTileSearch):
 
     def _set_state(self, arrays: dict[str, NDArray[Any]]) -> None:
         boards, n_cells = arrays["boards"], len(self._puzzle.start)
-        if boards.ndim != 2 or boards.shape[1] != n_cells or len(boards) > self._params.width:
+        if (
+            boards.ndim != 2
+            or boards.shape[1] != n_cells
+            or not 1 <= len(boards) <= self._params.width
+        ):
             raise SnapshotError(f"the snapshot's layer of {boards.shape} does not fit this beam")
         demand_same_tiles("boards", boards, self._puzzle.start)
         demand_range("lasts", arrays["lasts"], -1, 3)

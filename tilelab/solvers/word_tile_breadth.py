@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from tilelab.core.errors import SnapshotError
 from tilelab.core.memory import free_megabytes
 from tilelab.core.registry import register_solver
-from tilelab.core.snapshot_ranges import demand_range, demand_same_tiles
+from tilelab.core.snapshot_ranges import demand_range, demand_slides
 from tilelab.core.solver import SolverSpec, Status
 from tilelab.kernels import word_search as kernel
 from tilelab.puzzles.sliding import MOVES
@@ -55,7 +55,7 @@ class WordTileBreadthFirst(WordTileSearch):
         kernel.fill_slots(n_nodes, self._boards, self._codes, self._slots)
 
     def _step(self) -> Status:
-        until = (self._unit + 1) * self._params.block
+        until = int(self._scalars[kernel.EXPANDED]) + self._params.block
         while True:
             code = kernel.breadth(
                 until,
@@ -149,14 +149,19 @@ class WordTileBreadthFirst(WordTileSearch):
             raise SnapshotError(
                 f"the snapshot's boards are {boards.shape}; they need {n_cells} cells"
             )
-        demand_same_tiles("boards", boards, self._puzzle.start)
-        nodes = np.arange(n_nodes)
-        if not (links[:, kernel.PARENT] < nodes).all():
+        nodes, parents, depths = np.arange(n_nodes), links[:, kernel.PARENT], links[:, kernel.DEPTH]
+        if not (parents < nodes).all():
             raise SnapshotError("the snapshot's boards come before their parents")
-        demand_range("parents", links[:, kernel.PARENT], -1, n_nodes - 1)
-        demand_range("moves", links[:, kernel.MOVE], -1, 3)
-        demand_range("depths", links[:, kernel.DEPTH], 0, n_nodes)
-        demand_range("counts", arrays["scalars"], -1, 2**62)
+        demand_range("parents", parents[:1], -1, -1)
+        demand_range("parents", parents[1:], 0, n_nodes - 1)
+        demand_range("moves", links[:1, kernel.MOVE], -1, -1)
+        slides = (boards[1:], boards[parents[1:]], links[1:, kernel.MOVE])
+        demand_slides("boards", *slides, self._target)
+        rise = depths[1:] == depths[parents[1:]] + 1
+        is_start = n_nodes and np.array_equal(boards[0], self._puzzle.start) and depths[0] == 0
+        if not is_start or not rise.all() or arrays["top"].shape != (1,):
+            raise SnapshotError("the snapshot's boards do not lead back to the start")
+        demand_range("counts", arrays["scalars"], 0, 2**62)
         given = arrays["scalars"]
         counts_fit = given.shape == self._scalars.shape and given[kernel.N_NODES] == n_nodes
         if not counts_fit or given[kernel.EXPANDED] > n_nodes or given[kernel.BEST_NODE] >= n_nodes:

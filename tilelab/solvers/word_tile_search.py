@@ -89,7 +89,7 @@ class WordTileSearch(ABC):
         scalars: dict[str, Any] = snapshot.scalars
         search._unit, search._limit = int(scalars["unit"]), str(scalars["limit"])
         search._status = Status(scalars["status"])
-        search._best = best_from(scalars, snapshot.arrays["best_cells"])
+        search._best = best_from(scalars, snapshot.arrays["best_cells"], puzzle)
         return search
 
     @property

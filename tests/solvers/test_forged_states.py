@@ -1,0 +1,137 @@
+"""States that no run has: a solver refuses them, or goes on without a fault.
+
+A kernel that is misled reads and writes outside its arrays, which mostly shows in nothing.
+``NUMBA_BOUNDSCHECK=1 TILELAB_CACHE_DIR=/some/new/folder TILELAB_FUZZ=50`` makes it show.
+"""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.fuzzing import cases
+from tilelab import catalog
+from tilelab.core.errors import TileLabError
+from tilelab.core.solver import Snapshot
+from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
+from tilelab.puzzles.sliding import SlidingParams, SlidingPuzzle
+from tilelab.puzzles.wordtiles import WordTilesParams, WordTilesPuzzle
+from tilelab.runs.session import restored_solver
+from tilelab.runs.snapshot_check import demand_known, demand_like_fresh
+from tilelab.words.builtin import open_lexicon
+
+FIFTEEN = [14, 1, 9, 6, 4, 8, 12, 5, 7, 2, 3, 0, 10, 11, 13, 15]
+TWENTY_FOUR = [1, 2, 3, 4, 5, 6, 12, 7, 9, 10, 11, 8, 0, 13, 14, 16, 17, 18, 19, 15, 21, 22, 23]
+INSTANCES = {
+    "boggle": (
+        BogglePuzzle.create(open_lexicon("planets"), BoggleParams(rows=3, cols=4)),
+        BogglePuzzle.create(open_lexicon("planets"), BoggleParams(rows=2, cols=14, reuse="once")),
+    ),
+    "sliding": (
+        SlidingPuzzle.create(SlidingParams(rows=3, cols=3), [8, 6, 7, 2, 5, 4, 3, 0, 1]),
+        SlidingPuzzle.create(SlidingParams(rows=4, cols=4, goal="blank-first"), FIFTEEN),
+        SlidingPuzzle.create(SlidingParams(rows=4, cols=6), [*TWENTY_FOUR, 20]),
+    ),
+    "wordtiles": (
+        WordTilesPuzzle.create(
+            open_lexicon("elements"), WordTilesParams(rows=3, cols=4), ("tin.", "gold", "lead")
+        ),
+    ),
+}
+SMALL = {"block": 7, "width": 6, "archive": 20, "agents": 5, "steps": 4, "memory": 16}
+SOLVERS = [(puzzle, key) for puzzle in INSTANCES for key in catalog.solvers(puzzle)]
+WHOLE = [-(2**62), -(2**31), -2, -1, 0, 1, 2, 3, 4, 5, 17, 255, 256, 2**24, 2**31 - 1, 2**62]
+SCALARS = st.one_of(
+    st.sampled_from([*WHOLE, None, 2**64, 10**30]),
+    st.floats(allow_nan=False),
+    st.booleans(),
+    st.sampled_from(["", "running", "solved", "limit", "UDLR"]),
+)
+CHANGES = ("scalar", "one", "few", "some", "all", "noise", "cut", "double", "turn")
+
+
+def _begun(puzzle, solver):
+    fields = solver.spec.params.model_fields
+    params = {name: value for name, value in SMALL.items() if name in fields}
+    try:
+        return solver.create(puzzle, solver.spec.params(**params), 3)
+    except TileLabError:
+        return None  # its tables have never been made for this board
+
+
+def _states(puzzle_key, key):
+    """Fresh solvers, and snapshots of them at the start and in the midst of their work."""
+    found = []
+    for puzzle in INSTANCES[puzzle_key]:
+        for units in (0, 3, 11):
+            solver = _begun(puzzle, catalog.solver(puzzle_key, key))
+            if solver is not None:
+                fresh = solver.snapshot()
+                if units:
+                    solver.advance(units)
+                found.append((puzzle, fresh, solver.snapshot()))
+    return found
+
+
+def _noise(rng, array, kind):
+    """Numbers of the array's own type: any bytes, or those at which things break."""
+    if kind == "noise" or array.dtype.kind not in "iuf":
+        noise = np.frombuffer(rng.bytes(array.nbytes), array.dtype).reshape(array.shape)
+        if array.dtype.kind == "b":
+            return noise.view(np.uint8) % 2 == 1
+        return np.full_like(array, "7-8") if array.dtype.kind == "U" else noise
+    if array.dtype.kind == "f":
+        return rng.choice([0.0, -1.0, 1e300, -1e300, np.inf, -np.inf], size=array.shape)
+    limits = np.iinfo(array.dtype)
+    some = [limits.min, limits.max, *(n for n in WHOLE if limits.min <= n <= limits.max)]
+    return rng.choice(np.array(some, array.dtype), size=array.shape)
+
+
+def _forge(rng, array, kind):
+    if kind in ("cut", "double", "turn"):
+        cut = array[: rng.integers(len(array) + 1)]
+        return {"cut": cut, "double": np.concatenate([array, array]), "turn": array[::-1]}[kind]
+    if kind == "one":
+        mask = np.arange(array.size).reshape(array.shape) == rng.integers(max(array.size, 1))
+    else:
+        mask = rng.random(array.shape) < {"few": 0.01, "some": 0.3}.get(kind, 1.0)
+    return np.where(mask, _noise(rng, array, kind), array).astype(array.dtype)
+
+
+@pytest.mark.parametrize(("puzzle_key", "key"), SOLVERS)
+def test_any_numbers_in_a_state(puzzle_key, key):
+    states = _states(puzzle_key, key)
+    if not states:
+        pytest.skip("its tables are not there")
+
+    @cases(24)
+    @given(data=st.data(), seed=st.integers(0, 2**32))
+    def forge(data, seed):
+        rng = np.random.default_rng(seed)
+        puzzle, fresh, snapshot = states[seed % len(states)]
+        scalars, arrays = dict(snapshot.scalars), dict(snapshot.arrays)
+        for change in data.draw(st.lists(st.sampled_from(CHANGES), min_size=1, max_size=2)):
+            if change == "scalar":
+                scalars[data.draw(st.sampled_from(sorted(scalars)))] = data.draw(SCALARS)
+            else:
+                name = data.draw(st.sampled_from(sorted(arrays)))
+                arrays[name] = _forge(rng, arrays[name], change)
+        forged = Snapshot(snapshot.solver, snapshot.version, snapshot.params, scalars, arrays)
+        try:
+            demand_like_fresh(forged, fresh)
+            solver = restored_solver(puzzle, forged)
+            demand_known(forged, fresh, solver)
+        except TileLabError:
+            return
+        for units in (1, 2, 4):
+            assert solver.advance(units).units <= units
+        solver.snapshot()
+
+    forge()
+
+
+@pytest.mark.parametrize(("puzzle_key", "key"), SOLVERS)
+def test_the_untouched_states_are_taken(puzzle_key, key):
+    for puzzle, fresh, snapshot in _states(puzzle_key, key):
+        demand_like_fresh(snapshot, fresh)
+        demand_known(snapshot, fresh, restored_solver(puzzle, snapshot))
