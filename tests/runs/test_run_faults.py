@@ -2,7 +2,6 @@
 
 import io
 import json
-import random
 import shutil
 import struct
 import tracemalloc
@@ -11,50 +10,28 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from tests.conformance import same_snapshot
+from tests.run_files import advanced, forged, grid_run, members_of, put, slide_run, zipped
 from tilelab.core import memory
 from tilelab.core.errors import RunFileError, TileLabError
-from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
-from tilelab.puzzles.sliding import SlidingParams, SlidingPuzzle
 from tilelab.runs import array_zip
 from tilelab.runs.array_zip import read_zip, write_zip
 from tilelab.runs.run_header import header_of
 from tilelab.runs.session import Limits, Session, State
-from tilelab.runs.store import read_run, save_run
-from tilelab.words.builtin import open_lexicon
+from tilelab.runs.store import read_run
 
 STORED = Path(__file__).parent.parent / "data"
-FUZZ = settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
-
-
-def _session(puzzle, solver, params, limit):
-    session = Session()
-    session.load(puzzle)
-    session.go(solver, params, 3, Limits(limit=limit))
-    while session.state is State.RUNNING:
-        session.tick()
-    return session
 
 
 @pytest.fixture(scope="module")
 def grid_file(tmp_path_factory):
-    puzzle = BogglePuzzle.create(open_lexicon("planets"), BoggleParams(rows=3, cols=4))
-    session = _session(puzzle, "genetic", {"parents": 4}, 9)
-    session.set_live("mutation", 20)
-    return save_run(session, tmp_path_factory.mktemp("runs") / "grid.tilelab")
+    return grid_run(tmp_path_factory.mktemp("runs"))
 
 
 @pytest.fixture(scope="module")
 def slide_file(tmp_path_factory):
-    puzzle = SlidingPuzzle.create(SlidingParams(rows=3, cols=3), [1, 2, 3, 4, 5, 6, 0, 7, 8])
-    session = _session(puzzle, "a-star", {"block": 7}, 9)
-    assert session.best.moves == "RR"
-    return save_run(session, tmp_path_factory.mktemp("runs") / "slide.tilelab")
+    return slide_run(tmp_path_factory.mktemp("runs"))
 
 
 def refused(data, tmp_path, session=None):
@@ -67,42 +44,6 @@ def refused(data, tmp_path, session=None):
     assert "\n" not in sentence
     assert len(sentence) < 500
     return sentence
-
-
-def forged(file, change):
-    """Change header and arrays of a file as its writer could have done it; returns bytes."""
-    with file.open("rb") as stream:
-        header, arrays = read_zip(stream)
-    arrays = {name: array.copy() for name, array in arrays.items()}
-    change(header, arrays)
-    out = io.BytesIO()
-    write_zip(out, header, arrays)
-    return out.getvalue()
-
-
-def members_of(file):
-    with zipfile.ZipFile(file) as archive:
-        return {name: archive.read(name) for name in archive.namelist()}
-
-
-def zipped(members, **settings):
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", **settings) as archive:
-        for name, data in members.items() if isinstance(members, dict) else members:
-            archive.writestr(name, data)
-    return out.getvalue()
-
-
-def _put(*path):
-    """Change one place of the header: keys, then the new value."""
-
-    def change(header, arrays):
-        *keys, last, value = path
-        for key in keys:
-            header = header[key]
-        header[last] = value
-
-    return change
 
 
 def _fill(name, value, at=0):
@@ -139,57 +80,47 @@ def _drop(name):
 
 
 GRID_FAULTS = {
-    "another format": (_put("format", "tilelab-grid"), "another program's"),
-    "a newer version": (_put("format_version", 99), "format version 99, of a newer program"),
-    "no version": (_put("format_version", "1"), "versions count from 1"),
-    "version zero": (_put("format_version", 0), "versions count from 1"),
-    "a part too many": (_put("extra", 1), "wrong at extra"),
-    "another puzzle": (_put("puzzle", "key", "chess"), "'chess' is not a puzzle"),
-    "another solver": (_put("solver", "key", "oracle"), "'oracle' is not a solver"),
-    "a solver of elsewhere": (_put("solver", "key", "a-star"), "not a solver of boggle"),
-    "a solver's version": (_put("solver", "version", 77), "genetic version 77"),
-    "a parameter outside": (_put("solver", "params", "mutation", 101), "mutation: 101"),
-    "a parameter unknown": (_put("solver", "params", "speed", 1), "speed is not a parameter"),
-    "a board too large": (_put("puzzle", "description", "params", "rows", 99), "rows: 99"),
-    "another board": (_put("puzzle", "description", "params", "rows", 4), "12 cells"),
-    "no lexicon": (_put("puzzle", "description", "lexicon", None), "lexicon is missing"),
-    "no strings": (_put("puzzle", "description", "lexicon", "strings", 5), "one row of bytes"),
-    "a start outside": (_put("puzzle", "description", "start", [0] * 11 + [99]), "symbol 99"),
-    "a start of words": (_put("puzzle", "description", "start", ["a"]), "0..255"),
-    "negative units": (_put("units", -1), "wrong at units"),
-    "half a unit": (_put("units", 1.5), "wrong at units"),
-    "units of another run": (_put("units", 10), "its trace has 9 rows"),
-    "true units": (_put("units", True), "wrong at units"),
-    "huge units": (_put("units", 10**30), "wrong at units"),
-    "negative seconds": (_put("seconds", -0.5), "wrong at seconds"),
-    "a negative seed": (_put("seed", -1), "wrong at seed"),
-    "a negative limit": (_put("limits", "limit", -4), "wrong at limits.limit"),
-    "an unknown state": (_put("status", "dancing"), "wrong at status"),
-    "a knob unknown": (_put("journal", 0, "name", "parents"), "cannot be turned"),
-    "a knob outside": (_put("journal", 0, "value", 5000), "mutation: 5000"),
-    "a knob too late": (_put("journal", 0, "unit", 10), "out of order at unit 10"),
-    "a value of text": (_put("best", "value", "7"), "wrong at best.value"),
-    "a value too good": (_put("best", "value", 99.0), "do not belong together"),
-    "a board too good": (_too_good, "said to be worth 99.0"),
-    "a key of words": (_put("key", "mine"), "wrong at key"),
-    "no best": (_put("best", None), "do not belong together"),
-    "a proof of nothing": (_fill("bests.optimal", 7), "neither proven optimal nor not"),
-    "bests of NaN": (_fill("bests.seconds", np.nan), "times of the best boards"),
-    "bests before the first": (_fill("bests.unit", -1), "do not ascend"),
-    "ways too long": (_fill("bests.n_moves", 10), "lengths they should have"),
-    "moves too many": (_replace("bests.moves", np.zeros(3, np.uint8)), "lengths they should have"),
-    "a time too few": (_replace("bests.seconds", np.zeros(2)), "one value each"),
-    "a best of another unit": (_put("best", "unit", 4), "do not belong together"),
-    "a best of tomorrow": (_tomorrow, "in unit 10 of 9"),
+    "another format": (put("format", "tilelab-grid"), "another program's"),
+    "a newer version": (put("format_version", 99), "format version 99, of a newer program"),
+    "no version": (put("format_version", "1"), "versions count from 1"),
+    "version zero": (put("format_version", 0), "versions count from 1"),
+    "a part too many": (put("extra", 1), "wrong at extra"),
+    "another puzzle": (put("puzzle", "key", "chess"), "'chess' is not a puzzle"),
+    "another solver": (put("solver", "key", "oracle"), "'oracle' is not a solver"),
+    "a solver of elsewhere": (put("solver", "key", "a-star"), "not a solver of boggle"),
+    "a solver's version": (put("solver", "version", 77), "genetic version 77"),
+    "a parameter outside": (put("solver", "params", "mutation", 101), "mutation: 101"),
+    "a parameter unknown": (put("solver", "params", "speed", 1), "speed is not a parameter"),
+    "a board too large": (put("puzzle", "description", "params", "rows", 99), "rows: 99"),
+    "another board": (put("puzzle", "description", "params", "rows", 4), "12 cells"),
+    "no lexicon": (put("puzzle", "description", "lexicon", None), "lexicon is missing"),
+    "no strings": (put("puzzle", "description", "lexicon", "strings", 5), "one row of bytes"),
+    "a start outside": (put("puzzle", "description", "start", [0] * 11 + [99]), "symbol 99"),
+    "a start of words": (put("puzzle", "description", "start", ["a"]), "0..255"),
+    "negative units": (put("units", -1), "wrong at units"),
+    "half a unit": (put("units", 1.5), "wrong at units"),
+    "units of another run": (put("units", 10), "its trace has 9 rows"),
+    "true units": (put("units", True), "wrong at units"),
+    "huge units": (put("units", 10**30), "wrong at units"),
+    "negative seconds": (put("seconds", -0.5), "wrong at seconds"),
+    "a negative seed": (put("seed", -1), "wrong at seed"),
+    "a negative limit": (put("limits", "limit", -4), "wrong at limits.limit"),
+    "an unknown state": (put("status", "dancing"), "wrong at status"),
+    "a knob unknown": (put("journal", 0, "name", "parents"), "cannot be turned"),
+    "a knob outside": (put("journal", 0, "value", 5000), "mutation: 5000"),
+    "a knob too late": (put("journal", 0, "unit", 10), "out of order at unit 10"),
+    "a value of text": (put("best", "value", "7"), "wrong at best.value"),
+    "a value too good": (put("best", "value", 99.0), "said to be worth 99.0"),
+    "a best of tomorrow": (put("best", "unit", 10), "in unit 10 of 9"),
     "a scalar unknown": (
-        _put("solver", "scalars", "speed", 1),
+        put("solver", "scalars", "speed", 1),
         "its speed is nothing that the solver keeps",
     ),
-    "a scalar of text": (_put("solver", "scalars", "generation", "9"), "not a int"),
-    "a scalar negative": (_put("solver", "scalars", "generation", -9), "counts from 0 up"),
-    "a trace of others": (_put("trace", "names", ["speed"]), "has not the metrics"),
-    "a trace too wide": (_put("trace", "width", 3), "width 3"),
-    "a trace too long": (_put("trace", "n_buckets", 2**40), "wrong at trace.n_buckets"),
+    "a scalar of text": (put("solver", "scalars", "generation", "9"), "not a int"),
+    "a scalar negative": (put("solver", "scalars", "generation", -9), "counts from 0 up"),
+    "a trace of others": (put("trace", "names", ["speed"]), "has not the metrics"),
+    "a trace too wide": (put("trace", "width", 3), "width 3"),
+    "a trace too long": (put("trace", "n_buckets", 2**40), "wrong at trace.n_buckets"),
     "cells outside": (_fill("bests.cells", 200), "symbol 200"),
     "cells too many": (_reshape("bests.cells", 13), "13 cells"),
     "cells of floats": (_replace("bests.cells", np.zeros(12)), "no cells of the type uint8"),
@@ -223,9 +154,9 @@ def test_a_file_that_says_wrong_things_is_refused(case, grid_file, tmp_path):
 
 
 SLIDE_FAULTS = {
-    "a tile twice": (_put("puzzle", "description", "start", [0] * 9), "tile 0 appears twice"),
+    "a tile twice": (put("puzzle", "description", "start", [0] * 9), "tile 0 appears twice"),
     "unsolvable": (
-        _put("puzzle", "description", "start", [2, 1, 3, 4, 5, 6, 7, 8, 0]),
+        put("puzzle", "description", "start", [2, 1, 3, 4, 5, 6, 7, 8, 0]),
         "cannot reach its goal",
     ),
     "other moves": (_fill("bests.moves", ord("U")), "do not lead to the board"),
@@ -372,106 +303,6 @@ def test_large_arrays_are_stored_as_they_are(monkeypatch):
     assert all(np.array_equal(again[name], arrays[name]) for name in arrays)
 
 
-def _opens_or_refuses(data, tmp_path):
-    """Read what chance has made; anything but a TileLabError comes through."""
-    file = tmp_path / "fuzz.tilelab"
-    file.write_bytes(data)
-    try:
-        return read_run(file)
-    except TileLabError:
-        return None
-
-
-@FUZZ
-@given(place=st.floats(0, 1, exclude_max=True), bits=st.integers(1, 255), n=st.integers(1, 4))
-def test_flipped_bytes(place, bits, n, grid_file, tmp_path):
-    data = bytearray(grid_file.read_bytes())
-    for number in range(n):
-        data[int((place + number * 0.381) % 1 * len(data))] ^= bits
-    _opens_or_refuses(bytes(data), tmp_path)
-
-
-@FUZZ
-@given(begin=st.floats(0, 1), end=st.floats(0, 1))
-def test_cuts(begin, end, slide_file, tmp_path):
-    data = slide_file.read_bytes()
-    first, last = sorted((int(begin * len(data)), int(end * len(data))))
-    if first < last:
-        assert _opens_or_refuses(data[:first] + data[last:], tmp_path) is None
-    if last < len(data):
-        assert _opens_or_refuses(data[:last], tmp_path) is None
-
-
-@FUZZ
-@given(data=st.data())
-def test_swapped_members(data, grid_file, slide_file, tmp_path):
-    members, others = members_of(grid_file), members_of(slide_file)
-    one = data.draw(st.sampled_from(sorted(members)))
-    source = data.draw(st.sampled_from([members, others]))
-    other = data.draw(st.sampled_from(sorted(source)))
-    changed = {**members, one: source[other]}
-    same = changed[one] == members[one]
-    assert (_opens_or_refuses(zipped(changed), tmp_path) is not None) == same
-
-
-_VALUES = st.one_of(
-    st.none(), st.booleans(), st.integers(-(2**70), 2**70), st.floats(), st.text(max_size=5),
-    st.lists(st.integers(-3, 300), max_size=3), st.dictionaries(st.text(max_size=3), st.none()),
-)  # fmt: skip
-
-
-def _places(value, path=()):
-    if path:
-        yield path
-    parts = value.items() if isinstance(value, dict) else enumerate(value)
-    for key, part in parts:
-        yield (*path, key)
-        if isinstance(part, dict | list):
-            yield from _places(part, (*path, key))
-
-
-@FUZZ
-@given(data=st.data(), value=_VALUES)
-def test_headers_with_anything_in_them(data, value, grid_file, slide_file, tmp_path):
-    members = members_of(data.draw(st.sampled_from([grid_file, slide_file])))
-    header = json.loads(members["header.json"])
-    place = data.draw(st.sampled_from(sorted(set(_places(header)), key=str)))
-    _put(*place, value)(header, {})
-    changed = {**members, "header.json": json.dumps(header).encode()}
-    _opens_or_refuses(zipped(changed), tmp_path)
-
-
-@pytest.fixture(scope="module")
-def state_files(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("runs")
-    puzzle = SlidingPuzzle.create(SlidingParams(rows=3, cols=3), [8, 6, 7, 2, 5, 4, 3, 0, 1])
-    return [
-        save_run(_session(puzzle, key, {"block": 7}, 9), folder / f"{key}.tilelab")
-        for key in ("a-star", "beam", "depth-first")
-    ]
-
-
-@FUZZ
-@given(data=st.data(), seed=st.integers(0, 2**32), share=st.sampled_from([0.01, 0.3, 1.0]))
-def test_states_with_any_numbers_in_them(data, seed, share, grid_file, state_files, tmp_path):
-    def change(header, arrays):
-        names = [name for name in sorted(arrays) if name.startswith("solver.")]
-        array = arrays[data.draw(st.sampled_from(names))]
-        rng = np.random.default_rng(seed)
-        noise = np.frombuffer(rng.bytes(array.nbytes), array.dtype).reshape(array.shape)
-        array[...] = np.where(rng.random(array.shape) < share, noise, array)
-
-    file = data.draw(st.sampled_from([grid_file, *state_files]))
-    run = _opens_or_refuses(forged(file, change), tmp_path)
-    if run is not None:
-        session = Session()
-        session.restore(run.checkpoint)
-        session.set_limits(Limits(limit=12))
-        session.resume()
-        while session.state is State.RUNNING:
-            session.tick()
-
-
 @pytest.mark.parametrize("which", ["grid_file", "slide_file"])
 def test_the_untouched_file_opens(which, request):
     assert read_run(request.getfixturevalue(which)).checkpoint.units > 0
@@ -488,7 +319,7 @@ def test_stored_files_of_every_format_open(version, tmp_path):
     assert session.bests.at(5) is session.bests.newest
     assert 0 < session.best_seconds <= session.seconds
     assert session.puzzle.lexicon.name == "planets"
-    unbroken = _session(session.puzzle, "genetic", {}, 9)
+    unbroken = advanced(session.puzzle, "genetic", {}, 9)
     unbroken.set_live("mutation", 20)
     for one in (session, unbroken):
         one.set_limits(Limits(limit=90))
@@ -521,9 +352,3 @@ def test_older_formats_are_brought_up_step_by_step(grid_file):
     assert raw.seconds == pytest.approx(expected.seconds)
     with pytest.raises(RunFileError, match="format version 1 is no longer read"):
         header_of({**header, "format_version": 1}, parts, version=3, migrations={2: third})
-
-
-def test_random_noise_behind_a_zip_s_first_bytes(tmp_path):
-    noise = random.Random(5)
-    for size in (1, 30, 100, 4000):
-        _opens_or_refuses(b"PK\x03\x04" + noise.randbytes(size), tmp_path)

@@ -1,0 +1,75 @@
+"""Run files of small runs, and ways to spoil them."""
+
+import io
+import zipfile
+
+from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
+from tilelab.puzzles.sliding import SlidingParams, SlidingPuzzle
+from tilelab.runs.array_zip import read_zip, write_zip
+from tilelab.runs.session import Limits, Session, State
+from tilelab.runs.store import save_run
+from tilelab.words.builtin import open_lexicon
+
+
+def advanced(puzzle, solver, params, limit):
+    """A session that has run up to a limit of units."""
+    session = Session()
+    session.load(puzzle)
+    session.go(solver, params, 3, Limits(limit=limit))
+    while session.state is State.RUNNING:
+        session.tick()
+    return session
+
+
+def grid_run(folder):
+    """Write a run on a letter grid with a knob turned; returns the file."""
+    puzzle = BogglePuzzle.create(open_lexicon("planets"), BoggleParams(rows=3, cols=4))
+    session = advanced(puzzle, "genetic", {"parents": 4}, 9)
+    session.set_live("mutation", 20)
+    return save_run(session, folder / "grid.tilelab")
+
+
+def slide_run(folder):
+    """Write a run on sliding tiles that has met the goal; returns the file."""
+    puzzle = SlidingPuzzle.create(SlidingParams(rows=3, cols=3), [1, 2, 3, 4, 5, 6, 0, 7, 8])
+    session = advanced(puzzle, "a-star", {"block": 7}, 9)
+    assert session.best.moves == "RR"
+    return save_run(session, folder / "slide.tilelab")
+
+
+def forged(file, change):
+    """Change header and arrays of a file as its writer could have done it; returns bytes."""
+    with file.open("rb") as stream:
+        header, arrays = read_zip(stream)
+    arrays = {name: array.copy() for name, array in arrays.items()}
+    change(header, arrays)
+    out = io.BytesIO()
+    write_zip(out, header, arrays)
+    return out.getvalue()
+
+
+def members_of(file):
+    """The bytes of a zip's members by name."""
+    with zipfile.ZipFile(file) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def zipped(members, **settings):
+    """Zip members, a dictionary or pairs; returns bytes."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", **settings) as archive:
+        for name, data in members.items() if isinstance(members, dict) else members:
+            archive.writestr(name, data)
+    return out.getvalue()
+
+
+def put(*path):
+    """Change one place of the header: keys, then the new value."""
+
+    def change(header, arrays):
+        *keys, last, value = path
+        for key in keys:
+            header = header[key]
+        header[last] = value
+
+    return change
