@@ -17,7 +17,7 @@ from tilelab.core.parameters import Choice, Params, parameter, validate
 from tilelab.core.puzzle import Cells, PuzzleSpec, cells_of, part_of
 from tilelab.core.registry import register_puzzle
 from tilelab.core.solver import Best
-from tilelab.core.symbols import folded_row
+from tilelab.core.symbols import folded_row, quoted
 from tilelab.puzzles.grid_path import find_path
 from tilelab.puzzles.grid_scorer import BoardRules, GridScorer
 from tilelab.words.lexicon import Lexicon
@@ -328,7 +328,8 @@ class BogglePuzzle:
             symbols = folded_row(text)
             if len(symbols) != n_cols:
                 raise GridError(
-                    f"row {row + 1}, {text!r}, has {len(symbols)} letters; it must have {n_cols}"
+                    f"row {row + 1}, {quoted(text)}, has {len(symbols)} letters; "
+                    f"it must have {n_cols}"
                 )
             for col, symbol in enumerate(symbols):
                 if symbol in index:

@@ -5,6 +5,7 @@ import re
 from typing import NamedTuple
 
 from tilelab.core.errors import GridError
+from tilelab.core.symbols import quoted
 from tilelab.puzzles.sliding import MAX_SIDE, MIN_SIDE
 
 BLANKS = frozenset({"_", ".", "x", "X", "-"})
@@ -85,7 +86,9 @@ def _tile(token: str) -> int:
     if token in BLANKS:
         return 0
     if len(token) > 6 or not _NUMBER.fullmatch(token):
-        raise GridError(f"{token!r} is not a tile; tiles are numbers, and 0 or _ is the blank")
+        raise GridError(
+            f"{quoted(token)} is not a tile; tiles are numbers, and 0 or _ is the blank"
+        )
     return int(token)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from tilelab.core.errors import GridError
 from tilelab.core.parameters import Choice
 from tilelab.core.randomness import generator
-from tilelab.core.symbols import folded_row
+from tilelab.core.symbols import folded_row, quoted
 from tilelab.words.lexicon import Lexicon
 
 BLANK = "."
@@ -66,7 +66,7 @@ def _cut(text: str, rows: int | None, cols: int | None) -> tuple[str, ...]:
         cols = max(n_tiles // rows, 1)
     if n_tiles % cols or (rows is not None and rows * cols != n_tiles):
         shape = f"{rows}×{cols}" if rows is not None else f"{cols} columns"
-        raise GridError(f"{text!r} has {n_tiles} tiles, which do not fill a board of {shape}")
+        raise GridError(f"{quoted(text)} has {n_tiles} tiles, which do not fill a board of {shape}")
     return tuple(text[begin : begin + cols] for begin in range(0, n_tiles, cols))
 
 
@@ -80,7 +80,9 @@ def checked_rows(given: Sequence[str], shape: tuple[int, int], lexicon: Lexicon)
     for row, text in enumerate(given, 1):
         symbols = folded_row(text)
         if len(symbols) != n_cols:
-            raise GridError(f"row {row}, {text!r}, has {len(symbols)} tiles; it must have {n_cols}")
+            raise GridError(
+                f"row {row}, {quoted(text)}, has {len(symbols)} tiles; it must have {n_cols}"
+            )
         for col, symbol in enumerate(symbols, 1):
             if symbol in BLANKS:
                 blanks.append(f"row {row}, column {col}")

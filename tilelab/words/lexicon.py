@@ -27,6 +27,8 @@ MAX_BYTES = 64 * 2**20
 MAX_SYMBOLS = 64
 MAX_LENGTH = 255
 """Longest string, in symbols."""
+MAX_LINE = 10_000
+"""Longest line, in characters; cleaning a line takes many times its size."""
 MAX_WEIGHT = 1e12
 """Sums of larger weights would not be exact."""
 EXAMPLES = 3
@@ -233,6 +235,9 @@ def _weights_of(text: str, accents: Accents, report: ReadingReport) -> dict[str,
     """Return the weight of each distinct string; of duplicates the largest."""
     weights: dict[str, float] = {}
     for number, line in _lines(text, report):
+        if len(line) > MAX_LINE:
+            report.drop(f"longer than {MAX_LINE:,} characters", number, line)
+            continue
         raw, tab, tail = line.partition("\t")
         string = clean(raw, accents)
         weight = _number(tail) if tab and tail.strip() else 1.0
