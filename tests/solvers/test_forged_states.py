@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from tests.fuzzing import cases
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
-from tilelab.core.solver import Snapshot
+from tilelab.core.solver import Snapshot, Status
+from tilelab.kernels import slide_best_first as kernel
 from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding import SlidingParams, SlidingPuzzle
 from tilelab.puzzles.wordtiles import WordTilesParams, WordTilesPuzzle
@@ -135,3 +136,40 @@ def test_the_untouched_states_are_taken(puzzle_key, key):
     for puzzle, fresh, snapshot in _states(puzzle_key, key):
         demand_like_fresh(snapshot, fresh)
         demand_known(snapshot, fresh, restored_solver(puzzle, snapshot))
+
+
+FORGERIES = {
+    "a parent": ("sliding", "a-star", {"links": ((5, 0), 4)}, "lead"),
+    "a move": ("sliding", "a-star", {"links": ((5, 4), 3)}, "lead"),
+    "an estimate": ("sliding", "greedy", {"links": ((5, 2), 10**8)}, "estimates"),
+    "a board": ("sliding", "uniform-cost", {"boards": ((4, slice(None)), range(9))}, "lead"),
+    "the turn": ("sliding", "bidirectional-a-star", {"turns": (0, 2)}, "sides"),
+    "a burst": ("sliding", "bidirectional-a-star", {"turns": (1, -(2**40))}, "bursts"),
+    "a packed board": ("sliding", "ida-star", {"stack": ((0, 0), 0)}, "way"),
+    "a place among the ways": ("sliding", "ida-star", {"stack": ((0, 1), 2**40)}, "way"),
+    "a threshold": ("sliding", "ida-star", {"scalars": (1, 256)}, "threshold"),
+    "a way's end": ("sliding", "depth-first", {"path": ((1, 1), 5)}, "moves"),
+    "a child's blank": ("sliding", "beam", {"children": ((0, 2), 8)}, "children|counts|scores"),
+    "a beam's past": ("sliding", "beam", {"moves": (0, 9)}, "moves"),
+    "a proof": ("sliding", "anytime", {"proof_stack": ((0, 0), 1)}, "way"),
+    "a word board": ("wordtiles", "breadth-first", {"links": ((5, 0), 4)}, "lead"),
+    "a best grid": ("boggle", "genetic", {"best_cells": (0, 200)}, "symbol"),
+}
+
+
+@pytest.mark.parametrize("case", FORGERIES)
+def test_a_single_wrong_number_is_refused(case):
+    puzzle_key, key, changes, words = FORGERIES[case]
+    puzzle, _, snapshot = _states(puzzle_key, key)[2]
+    for name, (place, value) in changes.items():
+        array = snapshot.arrays[name]
+        array[place] = list(value) if isinstance(value, range) else value
+    with pytest.raises(TileLabError, match=words):
+        restored_solver(puzzle, snapshot)
+
+
+def test_a_queue_without_a_lowest_bucket_comes_to_its_end():
+    puzzle, _, snapshot = _states("sliding", "a-star")[2]
+    snapshot.arrays["scalars"][kernel.LOWEST] = kernel.FAR
+    progress = restored_solver(puzzle, snapshot).advance(3)
+    assert progress.status is Status.EXHAUSTED
