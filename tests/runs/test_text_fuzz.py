@@ -29,8 +29,8 @@ from tilelab.words.lexicon import (
 )
 
 LONGEST_SENTENCE = 700
-MOST_BYTES = 24 << 20
-"""That reading a small file may take."""
+MOST_BYTES = 96 << 20
+"""That reading may take: a text of 1 MB, the most that a board has, is half a million tokens."""
 
 
 def _resource(*names):
