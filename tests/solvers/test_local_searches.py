@@ -1,5 +1,7 @@
 """Annealing, hill climbing, tabu search and the random walk on letter grids."""
 
+import random
+
 import pytest
 
 from tests import naive
@@ -35,6 +37,18 @@ def test_the_best_is_rescored_by_the_oracle(key):
     near = naive.neighbours(5, 5)
     claimed = naive.grid_score(letters, puzzle.lexicon.strings, puzzle.values, near)
     assert progress.best.value == claimed > 0
+
+
+@pytest.mark.parametrize("key", KEYS[:3])
+def test_strings_that_use_a_cell_twice_are_counted(key):
+    # One move of such a cell mends two letters, on a path that was not among the best.
+    rng = random.Random(8)
+    strings = {"".join(rng.choices("aeinorst", k=rng.randrange(4, 10))) for _ in range(900)}
+    lexicon = parse_lexicon("\n".join(sorted(strings)).encode(), "test")
+    puzzle = BogglePuzzle.create(lexicon, BoggleParams())
+    for seed in range(6):
+        _, progress = _advanced(key, puzzle, 8, seed)
+        assert progress.best.value == puzzle.score(progress.best.cells)
 
 
 @pytest.mark.parametrize("key", KEYS[:3])

@@ -65,9 +65,9 @@ def energy_change(n_changes, strings, trie, grid, scratch):
     """Return what the move in the scratch, already made, changes.
 
     Only strings that it can help or harm are counted, as far as their best paths are known. That
-    is exact for a move of one cell, unless a string beyond the bound of misses would use that cell
-    twice; of a move of several cells, strings are left out that need more than one of them. An
-    accepted move is counted exactly.
+    is exact for a move of one cell, unless a string would use that cell twice on a path that was
+    not one of its best; of a move of several cells, strings are left out that need more than one
+    of them. An accepted move is counted exactly.
     """
     if strings.entry_of.shape[0] == 0:
         return _whole_score(strings, trie, grid, scratch) - grid.numbers[ENERGY]
@@ -139,7 +139,6 @@ def _settle(n_changes, strings, grid, scratch):
         string = scratch.looked_at[index]
         grid.misses[string] = scratch.new_misses[string]
         grid.stale[string] = 1
-    most = strings.energies.shape[1] - 2
     for index in range(n_changes):
         letter = scratch.change_new[index]
         if letter >= grid.letter_cells.shape[0]:
@@ -147,8 +146,8 @@ def _settle(n_changes, strings, grid, scratch):
         for entry in range(strings.entry_begin[letter], strings.entry_begin[letter + 1]):
             string = strings.entry_string[entry]
             grid.stale[string] = 1
-            far = grid.misses[string] > most and strings.entry_repeats[entry]
-            if (far or n_changes > 1) and scratch.seen[string] != scratch.stamp[0]:
+            twice = grid.misses[string] > 0 and strings.entry_repeats[entry]
+            if (twice or n_changes > 1) and scratch.seen[string] != scratch.stamp[0]:
                 _look_at(string, strings, grid, scratch)
                 grid.misses[string] = scratch.new_misses[string]
 
