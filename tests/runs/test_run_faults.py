@@ -122,7 +122,6 @@ GRID_FAULTS = {
     "a time too few": (_replace("bests.seconds", np.zeros(2)), "one value each"),
     "a best of another unit": (put("best", "unit", 4), "do not belong together"),
     "a best of tomorrow": (_tomorrow, "in unit 10 of 9"),
-    "a best of tomorrow": (put("best", "unit", 10), "in unit 10 of 9"),
     "a scalar unknown": (
         put("solver", "scalars", "speed", 1),
         "its speed is nothing that the solver keeps",
