@@ -6,9 +6,9 @@ import shutil
 import tempfile
 
 import pytest
+from PySide6.QtCore import Qt, QTimer
 
 from tests.conformance import same_snapshot
-from tilelab.gui import closing_dialog
 from tilelab.gui.closing_dialog import Closing, ClosingDialog
 from tilelab.gui.interrupted_dialog import InterruptedDialog
 from tilelab.runs.interrupted import interrupted
@@ -22,7 +22,7 @@ def answering(monkeypatch, answer):
     asked = []
 
     def answered(dialog):
-        asked.append(dialog.informativeText())
+        asked.append(dialog.text)
         return answer
 
     monkeypatch.setattr(ClosingDialog, "answer", answered)
@@ -181,20 +181,18 @@ def test_a_signal_asks_nobody_and_keeps_the_run(driver, monkeypatch):
     assert len(interrupted()) == 1
 
 
-def test_the_question_says_what_is_going_and_enter_keeps(driver, qtbot):
+@pytest.mark.parametrize(
+    ("key", "answer"), [(Qt.Key.Key_Return, Closing.KEEP), (Qt.Key.Key_Escape, Closing.STAY)]
+)
+def test_the_question_says_what_is_going_and_is_answered_by_a_key(key, answer, driver, qtbot):
     going(driver, seed=3)
     dialog = ClosingDialog(driver.window, [driver.page.run_words])
-    qtbot.addWidget(dialog)
-    assert "generation" in dialog.informativeText()
-    assert "best" in dialog.informativeText()
-    assert dialog.defaultButton().text() == "Keep for next time"
-    assert {button.text() for button in dialog.buttons()} == {
-        "Keep for next time",
-        "Save as…",
-        "Discard",
-        "Cancel",
-    }
-    assert closing_dialog.Closing.KEEP in dialog._answers.values()
+    assert "generation" in dialog.text
+    assert f", best {driver.page.best.value:g}" in dialog.text
+    QTimer.singleShot(0, dialog, lambda: qtbot.keyClick(dialog, key))
+    dialog.exec()
+    assert dialog._answer is answer
+    dialog.deleteLater()
 
 
 def test_another_puzzle_discards_the_run(driver):

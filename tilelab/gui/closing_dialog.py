@@ -3,53 +3,85 @@
 import enum
 from collections.abc import Sequence
 
-from PySide6.QtWidgets import QMessageBox, QPushButton, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from tilelab.runs.wording import counted
+from tilelab.gui.theme import set_role
 
 
 class Closing(enum.Enum):
     """What shall become of the runs."""
 
-    KEEP = enum.auto()
+    KEEP = "keep"
     """The next start offers them."""
-    SAVE_AS = enum.auto()
-    DISCARD = enum.auto()
-    STAY = enum.auto()
+    SAVE_AS = "save_as"
+    DISCARD = "discard"
+    STAY = "stay"
     """The window stays open."""
 
 
-class ClosingDialog(QMessageBox):
+class ClosingDialog(QDialog):
     """Names the runs; Enter keeps them, Esc stays."""
 
     def __init__(self, window: QWidget, runs: Sequence[str]) -> None:
         super().__init__(window)
+        self.setObjectName("closing_dialog")
         self.setWindowTitle("Close TileLab")
-        self.setIcon(QMessageBox.Icon.NoIcon)
-        self.setText(f"What shall become of {'the run' if len(runs) == 1 else 'the runs'}?")
-        self.setInformativeText("\n".join(runs))
-        kinds = QMessageBox.ButtonRole
-        self._answers = {
-            self._button("Keep for next time", "keep", kinds.AcceptRole): Closing.KEEP,
-            self._button("Save as…", "save_as", kinds.YesRole): Closing.SAVE_AS,
-            self._button("Discard", "discard", kinds.DestructiveRole): Closing.DISCARD,
+        self._answer = Closing.STAY
+        what, them = ("the run", "it") if len(runs) == 1 else ("these runs", "them")
+        question = QLabel(f"What shall become of {what}?", self)
+        set_role(question, "title")
+        self._named = QLabel("\n".join(runs), self)
+        self._named.setWordWrap(True)
+        self._named.setTextFormat(Qt.TextFormat.PlainText)
+        self._named.setMinimumWidth(420)
+        kept = QLabel(f"Kept for next time, the next start offers {them} to go on with.", self)
+        set_role(kept, "muted")
+        self._buttons = {
+            Closing.DISCARD: self._button("Discard", Closing.DISCARD),
+            Closing.STAY: self._button("Cancel", Closing.STAY),
+            Closing.SAVE_AS: self._button("Save as…", Closing.SAVE_AS),
+            Closing.KEEP: self._button("Keep for next time", Closing.KEEP),
         }
-        keep, _, discard = self._answers
-        keep.setToolTip(f"The next start offers {counted(len(runs), 'run')} to go on with")
-        discard.setToolTip("They cannot be got back" if len(runs) > 1 else "It cannot be got back")
-        stay = self._button("Cancel", "stay", kinds.RejectRole)
-        self.setDefaultButton(keep)
-        self.setEscapeButton(stay)
+        set_role(self._buttons[Closing.KEEP], "primary")
+        self._buttons[Closing.KEEP].setDefault(True)
+        self._buttons[Closing.KEEP].setFocus()
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        for answer, button in self._buttons.items():
+            row.addWidget(button)
+            if answer is Closing.DISCARD:
+                row.addStretch(1)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(24, 20, 24, 20)
+        whole.setSpacing(8)
+        for label in (question, self._named, kept):
+            whole.addWidget(label)
+        whole.addSpacing(12)
+        whole.addLayout(row)
+
+    @property
+    def text(self) -> str:
+        """The runs that are asked about."""
+        return self._named.text()
+
+    def button(self, answer: Closing) -> QPushButton:
+        """Return the button of an answer."""
+        return self._buttons[answer]
 
     def answer(self) -> Closing:
         """Ask; returns what was chosen."""
         self.exec()
-        clicked = self.clickedButton()
-        return next(
-            (answer for button, answer in self._answers.items() if button is clicked), Closing.STAY
-        )
+        return self._answer
 
-    def _button(self, text: str, name: str, role: QMessageBox.ButtonRole) -> QPushButton:
-        button = self.addButton(text, role)
-        button.setObjectName(name)
+    def _button(self, text: str, answer: Closing) -> QPushButton:
+        button = QPushButton(text, self)
+        button.setObjectName(f"closing_{answer.value}")
+        button.setAutoDefault(answer is Closing.KEEP)
+
+        def choose() -> None:
+            self._answer = answer
+            self.accept()
+
+        button.clicked.connect(choose)
         return button

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
     QHBoxLayout,
-    QHeaderView,
     QLabel,
     QMessageBox,
     QPushButton,
@@ -27,6 +26,14 @@ from tilelab.runs.session import Checkpoint
 from tilelab.runs.wording import clock, counted
 
 HEADINGS = ("Puzzle", "Solver", "Done", "Best", "Running time", "Last saved")
+_WIDTHS = (190, 170, 130, 80, 110, 100)
+_RIGHT = (2, 3, 4)
+"""Columns of numbers."""
+_ALIGNED = (
+    Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter,
+    Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter,
+)
+"""Texts, and numbers."""
 _LONGEST_TITLE = 40
 _PICTURE = 220
 
@@ -219,10 +226,7 @@ class InterruptedDialog(QDialog):
         for row, run in enumerate(self._runs):
             for col, text in enumerate(_texts(run)):
                 item = QTableWidgetItem(text)
-                if 2 <= col <= 4:
-                    item.setTextAlignment(
-                        Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-                    )
+                item.setTextAlignment(_ALIGNED[col in _RIGHT])
                 item.setToolTip(run.fault or text)
                 self._table.setItem(row, col, item)
         if n_runs:
@@ -252,7 +256,10 @@ class InterruptedDialog(QDialog):
         table = self._table
         table.setObjectName("interrupted_table")
         table.setAccessibleName("Interrupted runs")
-        table.setHorizontalHeaderLabels(list(HEADINGS))
+        for col, heading in enumerate(HEADINGS):
+            head = QTableWidgetItem(heading)
+            head.setTextAlignment(_ALIGNED[col in _RIGHT])
+            table.setHorizontalHeaderItem(col, head)
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -261,8 +268,9 @@ class InterruptedDialog(QDialog):
         table.verticalHeader().hide()
         heads = table.horizontalHeader()
         heads.setHighlightSections(False)
-        heads.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        heads.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        heads.setStretchLastSection(True)
+        for col, width in enumerate(_WIDTHS):
+            table.setColumnWidth(col, width)
         table.itemSelectionChanged.connect(self._show_chosen)
         table.itemDoubleClicked.connect(self.resume)
         self._picture.setMinimumSize(_PICTURE, _PICTURE)
@@ -307,7 +315,7 @@ class InterruptedDialog(QDialog):
         whole.addLayout(middle, 1)
         whole.addWidget(self._said)
         whole.addLayout(buttons)
-        self.resize(940, 380)
+        self.resize(1060, 400)
 
 
 def _texts(run: InterruptedRun) -> tuple[str, ...]:
@@ -326,7 +334,10 @@ def _texts(run: InterruptedRun) -> tuple[str, ...]:
 
 
 def _when(moment: float) -> str:
-    return datetime.fromtimestamp(moment).strftime("%Y-%m-%d %H:%M:%S")
+    """Write a moment; of today only the time, which is what matters then."""
+    then = datetime.fromtimestamp(moment)
+    is_today = then.date() == datetime.now().date()
+    return then.strftime("%H:%M:%S" if is_today else "%Y-%m-%d %H:%M")
 
 
 def _listed() -> Iterator[object]:

@@ -176,7 +176,7 @@ class PuzzlePage(PuzzleParts):
             return self.title
         solver = self.run_begun.solver
         newest = self.look_back.present
-        best = "" if newest is None else f", best {self.status.best_words(newest)}"
+        best = "" if newest is None else f", {self.status.best_words(newest)}"
         return f"{self.title}: {solver.title}, {solver.unit} {self.standing.units:,}{best}"
 
     def may_lose(self, what: str) -> bool:
