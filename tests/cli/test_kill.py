@@ -1,0 +1,336 @@
+"""Programs that are killed at any moment, over and over: nothing is lost that counts.
+
+TILELAB_KILLS: how many programs are killed, if not 50.
+"""
+
+import contextlib
+import dataclasses
+import json
+import os
+import random
+import re
+import select
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.conformance import same_snapshot
+from tilelab.core.errors import TileLabError
+from tilelab.runs.interrupted import interrupted
+from tilelab.runs.store import read_run
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no SIGKILL there")
+N_KILLS = int(os.environ.get("TILELAB_KILLS", "50"))
+PERIOD = 0.3
+"""Seconds between checkpoints here, so that a short life gets on; one chain has the true ten."""
+LONGEST_LIFE = 1.5
+SLACK = 2.0
+"""How much longer than that a busy machine may take."""
+FIFTEEN = "--heuristic manhattan --board 14,15,8,12,10,11,9,13,2,6,5,1,3,7,4,0"
+WORDS = "run boggle --lexicon {user}/words.txt"
+SLOW = "--heuristic manhattan"
+SLIDING = "run sliding --seed 1"
+CHAINS = {
+    name: line.split(" ")
+    for name, line in {
+        "genetic": f"{WORDS} --seed 3",
+        "annealing": "resume {user}/saved.tilelab --limit 1000000000",
+        "bees": "run wordtiles --letters-seed 4 --seed 9 --iterations 1000000",
+        "a-star": f"{SLIDING} {FIFTEEN} --solver a-star --block 20 --memory 400",
+        "ida-star": f"{SLIDING} --rows 5 --cols 5 --scramble-seed 2 --solver ida-star {SLOW}",
+        "anytime": f"{SLIDING} --rows 9 --cols 9 --scramble-seed 5 --solver anytime --memory 400",
+    }.items()
+}
+SAVED = f"{WORDS} --solver annealing --seed 5".split(" ")
+_SHOWN = re.compile(
+    r"\w+ ([\d,]+)(?: · [^·]* a second)? · (\d\d):(\d\d):(\d\d) · best (-?[\d,.]+) at ([\d,]+)"
+)
+
+
+@dataclasses.dataclass(frozen=True)
+class Shown:
+    """What a person has read on the terminal."""
+
+    moment: float
+    units: int
+    seconds: int
+    value: float
+    best_unit: int
+
+
+class Program:
+    """Starts command lines; see ``forked_program``."""
+
+    def __init__(self, lines):
+        script = Path(__file__).with_name("forked_program.py")
+        self._server = subprocess.Popen(
+            [sys.executable, str(script), json.dumps(lines)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=Path(__file__).parents[2],
+            env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+        )
+        assert self._server.stdout.readline() == "loaded\n"
+
+    def start(self, order):
+        self._server.stdin.write(json.dumps(order) + "\n")
+        self._server.stdin.flush()
+        return int(self._server.stdout.readline())
+
+    def wait(self):
+        return int(self._server.stdout.readline())
+
+    def close(self):
+        self._server.stdin.close()
+        self._server.stdout.close()
+        self._server.wait(timeout=60)
+
+
+class FreshProgram:
+    """Starts every command line in a program of its own, as a shell does."""
+
+    def start(self, order):
+        terminal, out = Path(order["terminal"]), Path(order["out"])
+        with terminal.open("wb", buffering=0) as screen, out.open("wb") as file:
+            self._child = subprocess.Popen(
+                [sys.executable, "-m", "tilelab", *order["argv"]],
+                stdin=subprocess.DEVNULL,
+                stdout=file,
+                stderr=screen,
+                env={**os.environ, **order["env"]},
+            )
+        return self._child.pid
+
+    def wait(self):
+        return self._child.wait(timeout=120)
+
+    def close(self):
+        pass
+
+
+class Chain:
+    """One run, killed and resumed many times; every kill is looked into."""
+
+    def __init__(self, name, begin, folder, user, program, rng):
+        self.name, self.rng, self.program, self.user = name, rng, program, user
+        self.begin = [word.format(user=user) for word in begin]
+        self.data, self.folder = folder / "data", folder
+        folder.mkdir()
+        self.period, self.longest_life = PERIOD, LONGEST_LIFE
+        self.before = user_files(user)
+        self.n_offered = self.n_units = 0
+        self.greatest_loss = 0.0
+
+    def live(self, arguments, life=None):
+        """Run a command line, killed after ``life`` seconds; returns its status and what it told.
+
+        What it told: what was shown, in order, when it was killed, and its standard output.
+        """
+        screen, side = os.openpty()
+        out = self.folder / "out.json"
+        order = {
+            "argv": [*arguments, "--json"],
+            "env": {"TILELAB_DATA_DIR": str(self.data), "COLUMNS": "140", "TERM": "xterm"},
+            "terminal": os.ttyname(side),
+            "out": str(out),
+        }
+        number, chunks, ended = self.program.start(order), [], None
+        until = None if life is None else time.monotonic() + life
+        os.set_blocking(screen, False)
+        # This side stays open, so that the other end's closing does not count as an error.
+        status = []
+        waiting = threading.Thread(target=lambda: status.append(self.program.wait()))
+        if until is None:
+            waiting.start()
+        while ended is None:
+            left = 0.05 if until is None else max(until - time.monotonic(), 0.0)
+            if select.select([screen], [], [], left)[0]:
+                chunks.append((time.monotonic(), os.read(screen, 65_536)))
+            elif until is None and not waiting.is_alive():
+                ended = time.monotonic()
+            if until is not None and time.monotonic() >= until:
+                ended = time.monotonic()
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(number, signal.SIGKILL)
+        if until is not None:
+            waiting.start()
+        waiting.join(120)
+        with contextlib.suppress(BlockingIOError):
+            while data := os.read(screen, 65_536):
+                chunks.append((ended, data))
+        os.close(screen)
+        os.close(side)
+        text = b"".join(data for _, data in chunks).decode("utf-8", "replace")
+        assert status[0] in (0, -signal.SIGKILL), text
+        return status[0], shown_in(chunks), ended, out.read_text("utf-8")
+
+    def kill_once(self):
+        """Let the run go on and kill it at some moment; prove that it is offered as it should."""
+        life = self.rng.uniform(0.0, self.longest_life)
+        period = ("--autosave", str(self.period))
+        going_on = ("resume",) if self.n_offered else tuple(self.begin)
+        status, shown, ended, out = self.live([*going_on, *period], life)
+        assert status == -signal.SIGKILL, f"{self.name} has ended by itself: {out[:300]}"
+        assert user_files(self.user) == self.before
+        runs = interrupted(self.data / "runs")
+        if not self.n_offered and (not runs or runs[0].fault):
+            # It was killed before its first checkpoint: it has hardly been seen.
+            assert not [line for line in shown if line.moment < ended - SLACK]
+            for run in runs:
+                assert run.discard()
+            return
+        assert len(runs) == 1, f"{self.name} is offered {len(runs)} times"
+        (run,) = runs
+        assert run.fault == ""
+        self.n_offered += 1
+        checkpoint = run.read()
+        assert checkpoint.units == run.units >= self.n_units
+        self.n_units = checkpoint.units
+        if shown:
+            self.greatest_loss = max(self.greatest_loss, shown[-1].seconds - checkpoint.seconds)
+            assert shown[-1].seconds - checkpoint.seconds <= min(self.period + SLACK, 10.0)
+        for line in shown:
+            if line.moment < ended - 1.0:
+                best = run.saved_best
+                assert best is not None
+                assert best.best_unit >= line.best_unit or best.value > line.value
+                assert best.value >= line.value
+
+    def prove_equal(self):
+        """Let the run come to an end; it ends as one that was never broken."""
+        limit = str(self.n_units + 50)
+        files = self.folder / "broken.tilelab", self.folder / "unbroken.tilelab"
+        results = []
+        # What is written last wins where a flag is given twice.
+        for line, file in ((["resume"], files[0]), ([*self.begin, "--autosave", "0"], files[1])):
+            status, _, _, out = self.live([*line, "--limit", limit, "--save-run", str(file)])
+            assert status == 0, out
+            results.append(json.loads(out))
+            assert results[-1].pop("run_file") == str(file)
+            assert results[-1].pop("seconds") > 0
+        assert results[0] == results[1]
+        assert results[0]["units"] == self.n_units + 50
+        one, other = (read_run(file).checkpoint for file in files)
+        assert same_snapshot(one.snapshot, other.snapshot)
+        # Which bests of before are still known depends on where slices ended; the newest does not.
+        first, second = one.best, other.best
+        assert np.array_equal(first.cells, second.cells)
+        assert (first.value, first.unit, first.moves, first.optimal) == (
+            second.value,
+            second.unit,
+            second.moves,
+            second.optimal,
+        )
+        assert interrupted(self.data / "runs") == []
+        assert not list((self.data / "runs").iterdir())
+        assert user_files(self.user) == self.before
+
+
+def shown_in(chunks):
+    """Read the live lines, each with the moment at which it was whole on the terminal."""
+    text, ends = "", []
+    for moment, data in chunks:
+        text += data.decode("utf-8", "replace")
+        ends.append((len(text), moment))
+    found = []
+    for match in _SHOWN.finditer(text):
+        units, hours, minutes, seconds, value, unit = match.groups()
+        moment = next(moment for end, moment in ends if end >= match.end())
+        n_seconds = int(hours) * 3600 + int(minutes) * 60 + int(seconds)
+        numbers = [float(part.replace(",", "")) for part in (units, value, unit)]
+        found.append(Shown(moment, int(numbers[0]), n_seconds, numbers[1], int(numbers[2])))
+    return found
+
+
+def user_files(folder):
+    """The bytes and times of all files of the user's."""
+    return {file: (file.read_bytes(), file.stat().st_mtime_ns) for file in folder.iterdir()}
+
+
+@pytest.fixture
+def user(tmp_path):
+    """A folder with what a person may have there."""
+    folder = tmp_path / "user"
+    folder.mkdir()
+    (folder / "words.txt").write_text("\n".join(_words()), "utf-8")
+    (folder / "notes.txt").write_text("Not to be touched.\n", "utf-8")
+    return folder
+
+
+def _words():
+    rng, letters = random.Random(8), "abcdeghilmnoprst"
+    return sorted({"".join(rng.choices(letters, k=rng.randrange(4, 10))) for _ in range(900)})
+
+
+def _lane(chains, lines, faults, kills):
+    """Let some chains go one after another in a program of their own."""
+    program = Program(lines)
+    try:
+        for chain, n_kills in zip(chains, kills, strict=True):
+            chain.program = chain.program or program
+            for _ in range(n_kills):
+                chain.kill_once()
+            while not chain.n_offered:  # unless all its lives were too short
+                chain.kill_once()
+            chain.prove_equal()
+    except (AssertionError, OSError, TileLabError, ValueError) as fault:
+        faults.append(fault)
+    finally:
+        program.close()
+
+
+def test_nothing_is_lost_by_kills_at_any_moment(tmp_path, user, monkeypatch):
+    monkeypatch.setenv("TILELAB_DATA_DIR", str(tmp_path / "data"))
+    quiet = ("--autosave", "0", "--no-history")
+    lines = [
+        [word.format(user=user) for word in (*line, *quiet, "--limit", "3")]
+        for name, line in {**CHAINS, "annealing": SAVED}.items()
+    ]
+    making = [word.format(user=user) for word in SAVED]
+    making += ["--limit", "7", "--save-run", str(user / "saved.tilelab")]
+    making += ["--out", str(user / "grid.txt"), "--no-history"]
+    subprocess.run(
+        [sys.executable, "-m", "tilelab", *making], check=True, capture_output=True, timeout=120
+    )
+    assert len(user_files(user)) == 4
+    names = list(CHAINS)
+    chains = [
+        Chain(name, CHAINS[name], tmp_path / name, user, None, random.Random(number))
+        for number, name in enumerate(names)
+    ]
+    fresh = Chain("fresh", CHAINS["genetic"], tmp_path / "fresh", user, FreshProgram(), None)
+    fresh.rng, fresh.longest_life = random.Random(77), 4.0
+    patient = Chain("patient", CHAINS["annealing"], tmp_path / "patient", user, None, None)
+    # The true period, and a life in which it comes round.
+    patient.period, patient.rng = 10.0, random.Random(78)
+    patient.rng.uniform = lambda low, high: 11.5
+    n_fresh = 3
+    each = [(N_KILLS - n_fresh - 1 + number) // len(chains) for number in range(len(chains))]
+    assert sum(each) + n_fresh + 1 == N_KILLS
+    faults = []
+    lanes = [
+        ([*chains[::2], fresh], [*each[::2], n_fresh]),
+        ([*chains[1::2], patient], [*each[1::2], 1]),
+    ]
+    threads = [
+        threading.Thread(target=_lane, args=(some, lines, faults, kills)) for some, kills in lanes
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if faults:
+        raise faults[0]
+    for chain in (*chains, fresh, patient):
+        sys.stdout.write(
+            f"{chain.name}: offered {chain.n_offered} times, {chain.n_units:,} units, "
+            f"at most {chain.greatest_loss:.1f} s behind\n"
+        )
+    assert all(chain.n_offered >= 2 for chain in chains)
