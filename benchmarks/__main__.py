@@ -2,7 +2,7 @@
 
 import sys
 
-from benchmarks import boggle, history, sliding, slidingpuzzle_package, window, wordtiles
+from benchmarks import autosave, boggle, history, sliding, slidingpuzzle_package, window, wordtiles
 from benchmarks.table import print_rows
 
 if __name__ == "__main__":
@@ -16,3 +16,4 @@ if __name__ == "__main__":
     sliding.longest_step(4000)
     window.print_window(seconds)
     history.print_history()
+    autosave.print_autosave(10 * seconds)

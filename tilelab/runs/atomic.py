@@ -3,12 +3,15 @@
 import contextlib
 import os
 import tempfile
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.paths import expanded
+
+_ASKING = threading.Lock()
 
 
 def write_atomically(path: str | Path, data: bytes | str) -> Path:
@@ -70,8 +73,10 @@ def _mode_of(target: Path) -> int:
     """Permissions of the old file, or those that a new file gets here."""
     if target.exists():
         return target.stat().st_mode & 0o777
-    mask = os.umask(0)
-    os.umask(mask)
+    # Asking for the mask sets it: two threads at once would leave it open for good.
+    with _ASKING:
+        mask = os.umask(0)
+        os.umask(mask)
     return 0o666 & ~mask
 
 
