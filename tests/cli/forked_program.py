@@ -35,6 +35,9 @@ def _become(order):
     for number, file in ((0, os.open(os.devnull, os.O_RDONLY)), (1, out), (2, terminal)):
         os.dup2(file, number)
         os.close(file)
+    # What Python knew of the old ones, such as that they can be searched, may no longer be so.
+    sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
+    sys.stderr = os.fdopen(2, "w", 1, encoding="utf-8", closefd=False)
     status = main(order["argv"])
     sys.stdout.flush()
     os._exit(status)
