@@ -31,7 +31,7 @@ _ROWS_A_READ = 100
 _MOST_KEPT = 40
 """Portions that are kept in memory."""
 COLUMNS: tuple[tuple[str, str, int], ...] = (
-    ("begun", "Begun", 160),
+    ("begun", "Begun", 176),
     ("puzzle", "Puzzle", 104),
     ("title", "Instance", 150),
     ("size", "Size", 56),
@@ -41,7 +41,7 @@ COLUMNS: tuple[tuple[str, str, int], ...] = (
     ("units", "Units", 92),
     ("seconds", "Time", 84),
     ("seed", "Seed", 84),
-    ("status", "Status", 84),
+    ("status", "Status", 100),
     ("tags", "Tags", 110),
     ("note", "Note", 180),
 )

@@ -26,7 +26,7 @@ from tilelab.runs.session import Checkpoint
 from tilelab.runs.wording import clock, counted
 
 HEADINGS = ("Puzzle", "Solver", "Done", "Best", "Running time", "Last saved")
-_WIDTHS = (190, 170, 130, 80, 110, 100)
+_WIDTHS = (190, 165, 165, 80, 105, 90)
 _RIGHT = (2, 3, 4)
 """Columns of numbers."""
 _ALIGNED = (
