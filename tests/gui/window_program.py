@@ -1,0 +1,92 @@
+"""The window as a program of its own, to be killed: presses its buttons, tells what it shows.
+
+Reads one JSON object as its argument: ``puzzle``, ``solver``, ``limit`` (or null), and
+``save`` (a file, or null). Goes on with what is offered, or else begins; writes a line of JSON
+whenever something else is shown.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+from PySide6.QtCore import QTimer
+
+from tilelab.gui.application import make_application
+from tilelab.gui.closing_dialog import Closing, ClosingDialog
+from tilelab.gui.main_window import MainWindow
+from tilelab.runs.interrupted import interrupted
+from tilelab.runs.session import Action, State
+
+LOOK_MILLISECONDS = 20
+
+
+class Person:
+    """Looks at the window now and then, and does what comes next."""
+
+    def __init__(self, order):
+        self.order = order
+        self.n_offered = len(interrupted())
+        self.window = MainWindow()
+        self.window.show()
+        self.window.interrupted.offer()
+        self.done = self.told = None
+        self.timer = QTimer(self.window, interval=LOOK_MILLISECONDS)
+        self.timer.timeout.connect(self.look)
+        self.timer.start()
+
+    def look(self):
+        window, page, order = self.window, self.window.page, self.order
+        dialog = window.interrupted
+        if page.standing.pending:
+            return
+        if self.done is None and self.n_offered:
+            if dialog.isVisible() and dialog.button("resume").isEnabled():
+                dialog.button("resume").click()
+                self.done = "taken"
+        elif self.done is None and page.puzzle_key != order["puzzle"]:
+            window.show_puzzle(order["puzzle"])
+        elif self.done is None:
+            window.bar.solver_chosen.emit(order["solver"])
+            page.panel.seed_field.set_seed(3)
+            self.limit(page)
+            page.act(Action.GO)
+            self.done = "going"
+        elif self.done == "taken" and page.standing.state in (State.PAUSED, State.FINISHED):
+            self.limit(page)
+            self.done = "limited"
+        elif self.done == "limited" and Action.RESUME in page.standing.allowed:
+            page.act(Action.RESUME)
+            self.done = "going"
+        elif self.done == "going" and page.standing.state is State.FINISHED and order["save"]:
+            page.run_saved.connect(self.close)
+            page.save_run_to(Path(order["save"]))
+            self.done = "saving"
+        self.tell(page)
+
+    def limit(self, page):
+        page.panel.controls["limit"].set_value(self.order["limit"])
+        page.thread_of_runs.set_limits(page.panel.limits())
+
+    def tell(self, page):
+        if self.done == "going" and page.best is not None:
+            shown = page.standing.units, page.standing.seconds, page.best.value, page.best.unit
+            if shown != self.told:
+                self.told = shown
+                names = ("units", "seconds", "value", "best_unit")
+                sys.stdout.write(json.dumps(dict(zip(names, shown, strict=True))) + "\n")
+                sys.stdout.flush()
+
+    def close(self):
+        QTimer.singleShot(0, self.window, self.window.close)
+
+
+def main(order):
+    app = make_application([], "light")
+    ClosingDialog.answer = lambda dialog: Closing.DISCARD
+    person = Person(order)
+    assert person.window.isVisible()
+    return app.exec()
+
+
+if __name__ == "__main__":
+    sys.exit(main(json.loads(sys.argv[1])))
