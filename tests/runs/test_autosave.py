@@ -22,7 +22,7 @@ from tilelab.runs import run_folder
 from tilelab.runs.autosave import Autosave
 from tilelab.runs.interrupted import interrupted, named
 from tilelab.runs.run_folder import RunFolder, runs_folder
-from tilelab.runs.saved_best import read_best
+from tilelab.runs.saved_best import read_best, write_best
 from tilelab.runs.session import Limits, Session, State
 from tilelab.runs.store import read_run
 from tilelab.words.builtin import open_lexicon
@@ -312,6 +312,21 @@ def test_a_damaged_checkpoint_is_listed_and_an_earlier_one_read(session):
         claim.read()
     claim.discard()
     assert interrupted() == []
+
+
+def test_a_best_met_after_the_checkpoint_is_told(session):
+    saving = _saved(session)
+    assert saving.end(keep=True)
+    (run,) = interrupted()
+    claim = run.take()
+    assert claim.read().units == 5
+    assert claim.notice == ""
+    file = claim.folder.best_file
+    met_at_7 = read_best(file).model_copy(update={"value_text": "6", "best_unit": 7})
+    write_best(file, met_at_7)
+    claim.read()
+    assert "best, 6, was met at generation 7, after the last checkpoint" in claim.notice
+    claim.discard()
 
 
 @pytest.mark.parametrize("damage", [b"", b"{", b"[1]", b'{"sha256": "", "best": {}}', b"\xff"])

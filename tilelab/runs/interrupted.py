@@ -40,6 +40,15 @@ class Claim:
 
     def read(self) -> Checkpoint:
         """Read the newest checkpoint that is sound; raises RunFileError when there is none."""
+        checkpoint = self._newest_sound()
+        with contextlib.suppress(RunFileError):
+            best = read_best(self.folder.best_file)
+            if best is not None and best.best_unit >= checkpoint.units:
+                later = _later_best(best)
+                self.notice = f"{self.notice}. {later}" if self.notice else later
+        return checkpoint
+
+    def _newest_sound(self) -> Checkpoint:
         try:
             return read_run(self.folder.run_file).checkpoint
         except RunFileError as fault:
@@ -62,6 +71,13 @@ class Claim:
     def release(self) -> None:
         """Leave it as it is; it is offered again."""
         self.folder.release()
+
+
+def _later_best(best: SavedBest) -> str:
+    return (
+        f"Its best, {best.value_text}, was met at {best.unit} {best.best_unit:,}, after the last "
+        "checkpoint; the run comes to it again when it goes on"
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
