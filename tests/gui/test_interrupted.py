@@ -231,7 +231,11 @@ def test_looking_shows_the_best_and_changes_nothing(driver, another_driver, monk
     before = {path: path.stat().st_mtime_ns for path in runs_folder().rglob("*.*")}
     dialog = offered(another_driver(driver.window._settings))
     assert dialog._picture._scene is not None
-    assert dialog._about.text().startswith(interrupted()[0].value_text)
+    assert f"Best: {interrupted()[0].value_text}, generation" in dialog._about.text()
+    table = dialog._table
+    widths = [table.columnWidth(col) for col in range(table.columnCount())]
+    assert min(widths) > 60  # no column is squeezed, none stands beyond the edge
+    assert sum(widths) <= table.viewport().width()
     dialog.button("later").click()
     assert dialog.isHidden()
     assert {path: path.stat().st_mtime_ns for path in runs_folder().rglob("*.*")} == before

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
     QHBoxLayout,
+    QHeaderView,
     QLabel,
     QMessageBox,
     QPushButton,
@@ -22,20 +23,14 @@ from tilelab.gui.background import Background
 from tilelab.gui.history_board import BoardPicture, scene_of
 from tilelab.gui.theme import set_role
 from tilelab.runs.interrupted import Claim, InterruptedRun, interrupted
+from tilelab.runs.saved_best import SavedBest
 from tilelab.runs.session import Checkpoint
 from tilelab.runs.wording import clock, counted
 
 HEADINGS = ("Puzzle", "Solver", "Done", "Best", "Running time", "Last saved")
-_WIDTHS = (190, 165, 165, 80, 105, 90)
-_RIGHT = (2, 3, 4)
-"""Columns of numbers."""
-_ALIGNED = (
-    Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter,
-    Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter,
-)
-"""Texts, and numbers."""
+_NUMBERS = ("Done", "Best", "Running time")
 _LONGEST_TITLE = 40
-_PICTURE = 220
+_PICTURE, _LEAST_WIDTH = 220, 72
 
 
 class InterruptedDialog(QDialog):
@@ -225,8 +220,7 @@ class InterruptedDialog(QDialog):
         self._table.setRowCount(n_runs)
         for row, run in enumerate(self._runs):
             for col, text in enumerate(_texts(run)):
-                item = QTableWidgetItem(text)
-                item.setTextAlignment(_ALIGNED[col in _RIGHT])
+                item = _item(text, col)
                 item.setToolTip(run.fault or text)
                 self._table.setItem(row, col, item)
         if n_runs:
@@ -238,10 +232,7 @@ class InterruptedDialog(QDialog):
         run = self._chosen()
         best = None if run is None else run.saved_best
         self._picture.show_scene(None if best is None else scene_of(best.record()))
-        about = "" if run is None else run.fault
-        if best is not None and not about:
-            about = f"{best.value_text}, {best.unit} {best.best_unit:,}"
-        self._about.setText(about or ("" if run is None else "No best yet"))
+        self._about.setText("" if run is None else _about(run))
         self._show_buttons()
 
     def _show_buttons(self) -> None:
@@ -257,9 +248,7 @@ class InterruptedDialog(QDialog):
         table.setObjectName("interrupted_table")
         table.setAccessibleName("Interrupted runs")
         for col, heading in enumerate(HEADINGS):
-            head = QTableWidgetItem(heading)
-            head.setTextAlignment(_ALIGNED[col in _RIGHT])
-            table.setHorizontalHeaderItem(col, head)
+            table.setHorizontalHeaderItem(col, _item(heading, col))
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -268,14 +257,16 @@ class InterruptedDialog(QDialog):
         table.verticalHeader().hide()
         heads = table.horizontalHeader()
         heads.setHighlightSections(False)
-        heads.setStretchLastSection(True)
-        for col, width in enumerate(_WIDTHS):
-            table.setColumnWidth(col, width)
+        heads.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        # Only the longest texts give way; a tip has them whole.
+        heads.setMinimumSectionSize(_LEAST_WIDTH)
+        heads.setSectionResizeMode(HEADINGS.index("Solver"), QHeaderView.ResizeMode.Stretch)
         table.itemSelectionChanged.connect(self._show_chosen)
         table.itemDoubleClicked.connect(self.resume)
         self._picture.setMinimumSize(_PICTURE, _PICTURE)
         self._picture.setAccessibleName("The best board of the chosen run")
         self._about.setWordWrap(True)
+        self._about.setFixedWidth(_PICTURE)
         self._said.setWordWrap(True)
         set_role(self._said, "error")
         set_role(self._buttons["resume"], "primary")
@@ -315,16 +306,15 @@ class InterruptedDialog(QDialog):
         whole.addLayout(middle, 1)
         whole.addWidget(self._said)
         whole.addLayout(buttons)
-        self.resize(1060, 400)
+        self.resize(1016, 400)
 
 
 def _texts(run: InterruptedRun) -> tuple[str, ...]:
     """What the row of a run says, in the order of the headings."""
     if not run.puzzle:
         return run.name, "", "", "", "", _when(run.written)
-    title = run.title if len(run.title) <= _LONGEST_TITLE else f"{run.title[:_LONGEST_TITLE]}…"
     return (
-        f"{run.puzzle_title}: {title}" if title else run.puzzle_title,
+        run.puzzle_title,
         run.solver_title,
         counted(run.units, run.unit),
         run.value_text or "–",
@@ -333,11 +323,31 @@ def _texts(run: InterruptedRun) -> tuple[str, ...]:
     )
 
 
+def _about(run: InterruptedRun) -> str:
+    """What stands below the board: the instance, and what the best is or why there is none."""
+    best = run.saved_best
+    # Of a large board the size says more than the numbers of its first tiles.
+    title = run.title if len(run.title) <= _LONGEST_TITLE else ""
+    size = "" if best is None else f"{best.rows}×{best.cols}"
+    found = "No best yet" if best is None else f"Best: {_words_of(best)}"
+    return "\n".join(filter(None, (", ".join(filter(None, (title, size))), run.fault or found)))
+
+
+def _words_of(best: SavedBest) -> str:
+    return f"{best.value_text}, {best.unit} {best.best_unit:,}"
+
+
+def _item(text: str, col: int) -> QTableWidgetItem:
+    item = QTableWidgetItem(text)
+    side = "AlignRight" if HEADINGS[col] in _NUMBERS else "AlignLeft"
+    item.setTextAlignment(Qt.AlignmentFlag[side] | Qt.AlignmentFlag.AlignVCenter)
+    return item
+
+
 def _when(moment: float) -> str:
-    """Write a moment; of today only the time, which is what matters then."""
-    then = datetime.fromtimestamp(moment)
-    is_today = then.date() == datetime.now().date()
-    return then.strftime("%H:%M:%S" if is_today else "%Y-%m-%d %H:%M")
+    written = datetime.fromtimestamp(moment)
+    is_today = written.date() == datetime.now().date()
+    return written.strftime("today %H:%M" if is_today else "%Y-%m-%d %H:%M")
 
 
 def _listed() -> Iterator[object]:
