@@ -126,7 +126,6 @@ class SlidingPage(PuzzlePage):
     def fill_menu(self, menu: QMenu) -> None:
         add_slide_choices(menu, self.settings)
         menu.addAction("Pattern databases…").triggered.connect(self.tables.bring)
-        menu.addSeparator()
 
     def ask_for_file(self) -> None:
         self.load.ask_for_file()

@@ -65,6 +65,7 @@ def _fill(window: "MainWindow") -> None:
     menu.addSeparator()
     menu.addAction("Race…\tCtrl+Shift+R").triggered.connect(partial(_open, _race, window))
     window.page.fill_menu(menu)
+    menu.addSeparator()
     group = QActionGroup(menu)
     for name in NAMES:
         action = menu.addAction("Like the system" if name == "system" else name.capitalize())

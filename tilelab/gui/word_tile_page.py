@@ -99,7 +99,6 @@ class WordTilePage(PuzzlePage):
 
     def fill_menu(self, menu: QMenu) -> None:
         add_slide_choices(menu, self.settings)
-        menu.addSeparator()
 
     def ask_for_file(self) -> None:
         self.load_flow.ask_for_file()
