@@ -1,5 +1,6 @@
 """A run on disk while it goes: what is there, what becomes of faults, and whose it is."""
 
+import dataclasses
 import errno
 import json
 import os
@@ -504,3 +505,20 @@ def test_what_cannot_be_deleted_is_one_sentence(session, monkeypatch):
     assert [again.name for again in interrupted()] == [run.name]
     assert run.discard()
     assert run.discard()  # gone is gone
+
+
+def test_a_best_that_cannot_be_written_is_a_fault_and_no_exception(session):
+    saving = _saved(session, retry_seconds=(0.0,))
+    newest = session.bests.newest
+    worthless = dataclasses.replace(
+        newest, best=dataclasses.replace(newest.best, value=float("nan"))
+    )
+    saving.note_best(worthless, session.units, session.seconds)  # such as a plug-in's
+    assert not saving.wait()
+    assert "it cannot be written: " in saving.fault
+    assert read_best(saving.folder / "best.json").value == session.best.value
+    saving.note_best(newest, session.units, session.seconds)
+    while not saving.wait():
+        pass
+    assert saving.fault == ""
+    assert saving.end(keep=False)

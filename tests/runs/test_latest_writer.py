@@ -120,3 +120,22 @@ def test_one_that_was_given_nothing_has_no_thread():
     assert writer.wait(0.0)
     assert writer.end(flush=True, timeout_seconds=0.0)
     assert not [thread for thread in threading.enumerate() if thread.name == "test"]
+
+
+def test_what_a_plug_in_may_raise_does_not_end_the_writing():
+    written = []
+
+    def write(thing):
+        if thing == "a":
+            raise TypeError("no text can be made of it")
+        written.append(thing)
+
+    writer = LatestWriter("test", write, retry_seconds=(0.0,))
+    writer.put("a")
+    assert not writer.wait(LONG)
+    assert writer.fault == "it cannot be written: no text can be made of it"
+    writer.put("b")
+    while not writer.wait(LONG):
+        pass
+    assert (written, writer.fault) == (["b"], "")
+    assert writer.end(flush=True, timeout_seconds=LONG)

@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 from tilelab.core.errors import RunFileError, TileLabError
 from tilelab.core.memory import free_bytes
@@ -44,22 +44,9 @@ class Autosave:
         period_seconds: float = PERIOD_SECONDS,
         retry_seconds: Sequence[float] = RETRY_SECONDS,
     ) -> None:
-        puzzle, spec = session.puzzle, session.solver.spec
-        self._puzzle, self._key = puzzle, session.key
-        self._facts: dict[str, Any] = {
-            "key": session.key,
-            "puzzle": puzzle.spec.key,
-            "title": instance_title(puzzle),
-            "rows": int(puzzle.shape[0]),
-            "cols": int(puzzle.shape[1]),
-            "solver": spec.key,
-            "solver_title": spec.title,
-            "unit": spec.unit,
-            "seed": session.seed,
-            "instance": puzzle.instance(),
-            "puzzle_params": puzzle.params.model_dump(mode="json"),
-        }
-        name = name_of(puzzle.spec.key, spec.key, session.seed, session.key)
+        self._puzzle, self._spec = session.puzzle, session.solver.spec
+        self._seed, self._key = session.seed, session.key
+        name = name_of(self._puzzle.spec.key, self._spec.key, self._seed, self._key)
         self._folder = RunFolder(runs_folder() / name) if folder is None else folder
         self._plan = SavingPlan(
             session.seconds, is_saved=folder is not None, period_seconds=period_seconds
@@ -67,9 +54,9 @@ class Autosave:
         self._mutex = threading.Lock()
         self._noted: Found | None = None
         self._on_disk: SavedBest | None = None
-        self._newest: SavedBest | None = None
+        self._newest: _Told | None = None
         self._copy_fault = ""
-        self._bests = LatestWriter[SavedBest](
+        self._bests = LatestWriter[_Told](
             "best-writer",
             self._put_best,
             gather_seconds=min(GATHER_SECONDS, period_seconds),
@@ -119,23 +106,11 @@ class Autosave:
 
     def note_best(self, found: Found, units: int, seconds: float) -> None:
         """Have a new best written soon. units, seconds: of the run by now."""
-        self._noted, best = found, found.best
-        saved = SavedBest(
-            **self._facts,
-            units=int(units),
-            seconds=float(seconds),
-            best_unit=int(best.unit),
-            best_seconds=float(found.seconds),
-            value=float(best.value),
-            value_text=value_text(self._puzzle, best),
-            cells=best.cells.tolist(),
-            board=list(self._puzzle.rows_of(best.cells)),
-            moves=best.moves,
-            optimal=None if best.optimal is None else bool(best.optimal),
-        )
+        told = _Told(found, int(units), float(seconds))
+        self._noted = found
         with self._mutex:
-            self._newest = saved
-        self._bests.put(saved)
+            self._newest = told
+        self._bests.put(told)
 
     def wants_checkpoint(self, seconds: float, n_bytes: int = 0) -> bool:
         """Tell whether the run should be copied out now.
@@ -222,6 +197,33 @@ class Autosave:
             return False
         return done and not (keep and self.fault)
 
+    def _saved(self, told: "_Told") -> SavedBest:
+        """Make what is written, in the writer's thread: a fault in it holds no run up."""
+        puzzle, spec, best = self._puzzle, self._spec, told.found.best
+        return SavedBest(
+            key=self._key,
+            puzzle=puzzle.spec.key,
+            title=instance_title(puzzle),
+            rows=int(puzzle.shape[0]),
+            cols=int(puzzle.shape[1]),
+            solver=spec.key,
+            solver_title=spec.title,
+            unit=spec.unit,
+            seed=self._seed,
+            units=told.units,
+            seconds=told.seconds,
+            best_unit=int(best.unit),
+            best_seconds=float(told.found.seconds),
+            value=float(best.value),
+            value_text=value_text(puzzle, best),
+            cells=best.cells.tolist(),
+            board=list(puzzle.rows_of(best.cells)),
+            moves=best.moves,
+            optimal=None if best.optimal is None else bool(best.optimal),
+            instance=puzzle.instance(),
+            puzzle_params=puzzle.params.model_dump(mode="json"),
+        )
+
     def _hold(self) -> bool:
         """See to it that the folder is there; returns whether it had to be made."""
         try:
@@ -234,7 +236,8 @@ class Autosave:
                 self._on_disk = None
         return was_made
 
-    def _put_best(self, saved: SavedBest) -> None:
+    def _put_best(self, told: "_Told") -> None:
+        saved = self._saved(told)
         if self._hold() and not self._checkpoints.is_busy:
             with self._mutex:
                 self._plan.lose()
@@ -253,6 +256,14 @@ class Autosave:
         self._folder.keep_as_earlier(checkpoint.units)
         with self._mutex:
             self._plan.note_write(time.thread_time() - spent, time.perf_counter() - wall)
+
+
+class _Told(NamedTuple):
+    """A best, and units and seconds of its run when it was told."""
+
+    found: Found
+    units: int
+    seconds: float
 
 
 def state_bytes(session: Session) -> int:

@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 
 from tilelab.core.errors import TileLabError
+from tilelab.runs.session import SOLVER_FAULTS
 
 RETRY_SECONDS = (1.0, 2.0, 4.0, 8.0)
 """How long to wait after the first, second … failure in a row; the last one stays."""
-_FAULTS = (TileLabError, OSError, MemoryError, ValueError)
+_LONGEST = 200
 
 T = TypeVar("T")
 
@@ -17,7 +18,8 @@ T = TypeVar("T")
 class LatestWriter(Generic[T]):
     """Writes in a thread of its own; whoever puts something never waits for it.
 
-    write: raises TileLabError or OSError when it fails. gather_seconds: how long to wait for
+    write: what it raises when it fails, what a solver or puzzle makes of it included, becomes
+    :attr:`fault`. gather_seconds: how long to wait for
     something newer before it is written.
     """
 
@@ -97,7 +99,7 @@ class LatestWriter(Generic[T]):
             began, fault = time.thread_time(), ""
             try:
                 self._write(thing)
-            except _FAULTS as raised:
+            except SOLVER_FAULTS as raised:
                 fault = _sentence(raised)
             self._note(thing, time.thread_time() - began, fault)
 
@@ -132,4 +134,6 @@ def _sentence(fault: BaseException) -> str:
     if isinstance(fault, OSError):
         where = f"{fault.filename} cannot be written" if fault.filename else "it cannot be written"
         return f"{where}: {fault.strerror or fault}"
-    return f"it cannot be written: {str(fault) or type(fault).__name__}"
+    # Of a validation, which tells of each field in lines of its own, the beginning.
+    text = " ".join(str(fault).split())[:_LONGEST]
+    return f"it cannot be written: {text or type(fault).__name__}"
