@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import Qt, QTimer
 
 from tests.conformance import same_snapshot
+from tilelab.gui import unsaved
 from tilelab.gui.closing_dialog import Closing, ClosingDialog
 from tilelab.gui.interrupted_dialog import InterruptedDialog
 from tilelab.runs.interrupted import interrupted
@@ -129,7 +130,31 @@ def test_closing_over_a_run_keeps_it_and_the_next_start_goes_on(
         unbroken.tick()
     assert same_snapshot(again.session.solver.snapshot(), unbroken.solver.snapshot())
     # Taken up once, it is not given up without a word, however short it is.
-    assert again.page.is_unfinished
+    assert again.page.unsaved.has_run
+
+
+def test_a_long_run_that_stands_still_is_asked_about_until_it_is_in_a_file(
+    driver, monkeypatch, tmp_path
+):
+    monkeypatch.setattr(unsaved, "WORTH_ASKING_SECONDS", 0.0)
+    asked = answering(monkeypatch, Closing.STAY)
+    going(driver, seed=5)
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    driver.page.save_to(tmp_path / "best.txt")
+    assert not driver.page.unsaved.has_best
+    driver.window.close()
+    assert len(asked) == 1  # the grid is saved, what it took to come there is not
+    with driver.qtbot.waitSignal(driver.page.run_saved, timeout=60_000):
+        driver.page.save_run_to(tmp_path / "run.tilelab")
+    assert not driver.page.unsaved.has_run
+    units = driver.page.standing.units
+    driver.click(Action.RESUME)
+    driver.until(lambda: driver.page.standing.units > units)
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    assert driver.page.unsaved.has_run
+    answering(monkeypatch, Closing.DISCARD)
 
 
 def test_staying_keeps_the_window_and_the_run(driver, monkeypatch):
@@ -186,7 +211,7 @@ def test_a_signal_asks_nobody_and_keeps_the_run(driver, monkeypatch):
 )
 def test_the_question_says_what_is_going_and_is_answered_by_a_key(key, answer, driver, qtbot):
     going(driver, seed=3)
-    dialog = ClosingDialog(driver.window, [driver.page.run_words])
+    dialog = ClosingDialog(driver.window, [driver.page.unsaved.words])
     assert "generation" in dialog.text
     assert f", best {driver.page.best.value:g}" in dialog.text
     QTimer.singleShot(0, dialog, lambda: qtbot.keyClick(dialog, key))

@@ -15,7 +15,7 @@ from tilelab import __main__
 from tilelab.cli import command
 from tilelab.cli.command import main
 from tilelab.core.errors import GridError
-from tilelab.gui import app, puzzle_page, run_files
+from tilelab.gui import app, run_files, unsaved
 from tilelab.gui.save_flow import Answer
 from tilelab.runs import store
 from tilelab.runs.history import History
@@ -304,6 +304,22 @@ def test_another_run_can_begin_while_one_is_copied(driver, gate, tmp_path):
     assert driver.page.run_files.path is None
 
 
+def test_a_copy_of_the_run_before_is_not_what_is_saved(driver, gate, tmp_path):
+    file = tmp_path / "run.tilelab"
+    going(driver)
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    driver.until(gate.began.is_set)  # a run that pauses is kept, and that copy waits
+    driver.click(Action.START_AGAIN)
+    driver.until(lambda: driver.page.standing.seed == 4)
+    driver.until(lambda: driver.page.standing.units > 50)
+    driver.page.save_run_to(file)
+    with driver.qtbot.waitSignal(driver.page.run_saved, timeout=60_000):
+        gate.open()
+    assert read_run(file).checkpoint.key == driver.page.run_begun.key
+    assert driver.page.run_files.path == file
+
+
 def test_several_who_ask_for_copies_are_all_answered(driver, gate):
     going(driver)
     worker, copies = driver.page.thread_of_runs.worker, []
@@ -445,34 +461,34 @@ def test_a_puzzle_without_a_page_is_refused(driver, good, monkeypatch, tmp_path)
 
 def test_an_unsaved_best_is_asked_for_until_the_run_is_saved(driver, monkeypatch, tmp_path):
     asked = []
-    monkeypatch.setattr(puzzle_page, "WORTH_ASKING_SECONDS", 0.0)
-    monkeypatch.setattr(puzzle_page, "ask_before_losing", lambda *_: asked.append(1) or Answer.KEEP)
+    monkeypatch.setattr(unsaved, "WORTH_ASKING_SECONDS", 0.0)
+    monkeypatch.setattr(unsaved, "ask_before_losing", lambda *_: asked.append(1) or Answer.KEEP)
     begun(driver)
-    assert driver.page.is_worth_asking
+    assert driver.page.unsaved.has_best
     file = saved(driver, tmp_path / "run.tilelab")
-    assert not driver.page.is_worth_asking
+    assert not driver.page.unsaved.has_best
     driver.set(rows=6)
     driver.click(Action.START_AGAIN)
     driver.until(lambda: driver.page.standing.seed == 4)
     driver.state(State.FINISHED)
-    assert driver.page.is_worth_asking
+    assert driver.page.unsaved.has_best
     driver.window.show_puzzle("sliding")
     driver.settled()
     opened(driver, file)
     assert asked == [1]
     assert driver.page.puzzle_key == "sliding"
-    monkeypatch.setattr(puzzle_page, "ask_before_losing", lambda *_: Answer.GIVE_UP)
+    monkeypatch.setattr(unsaved, "ask_before_losing", lambda *_: Answer.GIVE_UP)
     opened(driver, file)
     assert driver.page.standing.seed == 3
-    assert not driver.page.is_worth_asking
+    assert not driver.page.unsaved.has_best
 
 
 def test_a_checkpoint_of_no_file_is_worth_asking_for(driver, monkeypatch, good, tmp_path):
-    monkeypatch.setattr(puzzle_page, "WORTH_ASKING_SECONDS", 0.0)
+    monkeypatch.setattr(unsaved, "WORTH_ASKING_SECONDS", 0.0)
     driver.click(Action.START_AGAIN)
     driver.until(lambda: driver.page.standing.seed == 4)
     driver.state(State.FINISHED)
-    monkeypatch.setattr(puzzle_page, "ask_before_losing", lambda *_: Answer.GIVE_UP)
+    monkeypatch.setattr(unsaved, "ask_before_losing", lambda *_: Answer.GIVE_UP)
     checkpoint = read_run(saved(driver, tmp_path / "second.tilelab")).checkpoint
     driver.click(Action.START_AGAIN)
     driver.until(lambda: driver.page.standing.seed == 5)
@@ -481,7 +497,7 @@ def test_a_checkpoint_of_no_file_is_worth_asking_for(driver, monkeypatch, good, 
     assert driver.window.open_checkpoint(checkpoint)
     driver.settled()
     assert driver.page.standing.seed == 4
-    assert driver.page.is_worth_asking
+    assert driver.page.unsaved.has_best
 
 
 def records():

@@ -206,14 +206,14 @@ def test_what_is_shown_is_saved_and_says_so(letters, tmp_path):
     assert saved.notes["moment"] == "best by generation 7 of a run that went on to 399"
     # The best by now is still on no disk.
     page.standing = dataclasses.replace(page.standing, seconds=1000.0)
-    assert page.is_worth_asking
+    assert page.unsaved.has_best
     click(letters, "back_to_now")
-    assert page.is_worth_asking
+    assert page.unsaved.has_best
     page.save_to(tmp_path / "now.txt")
     assert "moment" not in read_grid(tmp_path / "now.txt").notes
     assert page.best is present
     look_at(letters, 7)
-    assert not page.is_worth_asking
+    assert not page.unsaved.has_best
 
 
 @pytest.mark.parametrize("action", [Action.START_AGAIN, Action.LOAD])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QWidget
 
-from tilelab.gui import puzzle_page, worker
+from tilelab.gui import unsaved, worker
 from tilelab.gui.jobs import Standing
 from tilelab.gui.main_window import MainWindow
 from tilelab.gui.run_bar import TITLES
@@ -278,8 +278,8 @@ def test_a_long_run_is_not_given_up_without_asking(driver, monkeypatch):
         asked.append(what)
         return answers.pop()
 
-    monkeypatch.setattr(puzzle_page, "WORTH_ASKING_SECONDS", 0.0)
-    monkeypatch.setattr(puzzle_page, "ask_before_losing", answer)
+    monkeypatch.setattr(unsaved, "WORTH_ASKING_SECONDS", 0.0)
+    monkeypatch.setattr(unsaved, "ask_before_losing", answer)
     driver.run(rows=4, cols=4, seed=1, limit=3)
     best = driver.page.best
     answers = [Answer.KEEP] * 2

@@ -35,10 +35,12 @@ class ClosingFlow(QObject):
         if self._closes_when_saved:
             self._window.page.notice.show_note("The window closes as soon as the run is saved.")
             return False
-        unfinished = [page for page in pages if page.is_unfinished]
+        unfinished = [page for page in pages if page.unsaved.has_run]
         answer = Closing.KEEP
         if unfinished and self.asks:
-            answer = ClosingDialog(self._window, [page.run_words for page in unfinished]).answer()
+            answer = ClosingDialog(
+                self._window, [page.unsaved.words for page in unfinished]
+            ).answer()
         if answer is Closing.KEEP:
             self._keeps = unfinished
         if answer is Closing.SAVE_AS:
@@ -48,9 +50,9 @@ class ClosingFlow(QObject):
     def _may_lose_failed(self) -> bool:
         """A run that has failed cannot go on; its best grid can be saved."""
         for page in self._window.pages:
-            if self.asks and page.standing.state is State.FAILED and page.is_worth_asking:
+            if self.asks and page.standing.state is State.FAILED and page.unsaved.has_best:
                 self._window.show_puzzle(page.puzzle_key)
-                if not page.may_lose("Closing the window ends the run"):
+                if not page.unsaved.may_lose("Closing the window ends the run"):
                     return False
         return True
 

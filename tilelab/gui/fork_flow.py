@@ -93,7 +93,7 @@ class ForkFlow(QObject):
     def _forked(self, fork: tuple[Checkpoint, str]) -> None:
         checkpoint, where_from = fork
         self._page.recorder.note_origin(checkpoint.key, where_from)
-        if self._page.open_run(checkpoint):
+        if self._page.open_run(checkpoint, what="The fork takes the place of the run"):
             self._awaited = checkpoint.key
 
     @Slot()

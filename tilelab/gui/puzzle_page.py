@@ -35,15 +35,13 @@ from tilelab.gui.race_dialog import RaceDialog
 from tilelab.gui.run_files import RunFiles
 from tilelab.gui.run_recorder import RunRecorder
 from tilelab.gui.run_thread import RunThread
-from tilelab.gui.save_flow import Answer, BestFiles, ask_before_losing
+from tilelab.gui.save_flow import BestFiles
 from tilelab.gui.settings import Settings
+from tilelab.gui.unsaved import Unsaved
 from tilelab.runs.bests import Bests
 from tilelab.runs.presets import Preset
 from tilelab.runs.run_folder import RunFolder
 from tilelab.runs.session import Action, Checkpoint, Knob, Session, State
-
-WORTH_ASKING_SECONDS = 60.0
-"""A best board that took longer than this is not thrown away without asking."""
 
 
 class PuzzlePage(PuzzleParts):
@@ -84,12 +82,13 @@ class PuzzlePage(PuzzleParts):
         self.thread_of_runs = RunThread(session, self)
         self._race: RaceDialog | None = None
         self._path_asked: Path | None = None
-        self._is_taken_up = self._was_interrupted = False
+        self._is_taken_up = False
         self._adopts: tuple[str, Callable[[Any], None]] | None = None
         self._replay: tuple[Knob, ...] = ()
         self.recorder = RunRecorder(self)
         self.best_files = BestFiles(self)
         self.run_files = RunFiles(self)
+        self.unsaved = Unsaved(self)
         self.look_back = LookBack(self)
         self.forks = ForkFlow(self)
         self.declare()
@@ -153,44 +152,6 @@ class PuzzlePage(PuzzleParts):
             self.notice.show_error("There is no run that could be saved now.")
 
     @property
-    def is_worth_asking(self) -> bool:
-        """Whether the best took long and is on no disk."""
-        best = self.look_back.present
-        unsaved = best is not None and best is not self.best_files.saved
-        if self.run_begun is not None and self.bests.newest is not None:
-            unsaved &= not self.run_files.has(self.run_begun.key, self.bests.newest.best)
-        is_long = self.standing.seconds >= WORTH_ASKING_SECONDS
-        return unsaved and (is_long or self._was_interrupted)
-
-    @property
-    def is_unfinished(self) -> bool:
-        """Whether a run is going, or has come to something and is on no disk."""
-        state = self.standing.state
-        rests = state in (State.PAUSED, State.FINISHED)
-        return state is State.RUNNING or (rests and self.is_worth_asking)
-
-    @property
-    def run_words(self) -> str:
-        """The run in a line, for who decides what shall become of it."""
-        if self.run_begun is None:
-            return self.title
-        solver = self.run_begun.solver
-        newest = self.look_back.present
-        best = "" if newest is None else f", {self.status.best_words(newest)}"
-        return f"{self.title}: {solver.title}, {solver.unit} {self.standing.units:,}{best}"
-
-    def may_lose(self, what: str) -> bool:
-        """Ask before a best board that took long, and is on no disk, is given up."""
-        if self.best is None or not self.is_worth_asking:
-            return True
-        self.look_back.end()
-        answer = ask_before_losing(self, what, self.best)
-        if answer is Answer.SAVE:
-            self.best_files.ask()
-            return self.best is self.best_files.saved
-        return answer is Answer.GIVE_UP
-
-    @property
     def load_refusal(self) -> str:
         """Why another board cannot take the place of this one now, or ''."""
         if Action.LOAD in self.standing.allowed:
@@ -198,10 +159,13 @@ class PuzzlePage(PuzzleParts):
         loading = self.standing.pending in (Pending.PUZZLE, Pending.OPENING)
         return "Another one is being loaded." if loading else "STOP the run before that is loaded."
 
-    def may_load(self) -> bool:
-        """Tell whether another board may take the place of this one; says why not, or asks."""
+    def may_load(self, what: str = "Loading gives up the run") -> bool:
+        """Tell whether another board may take the place of this one; says why not, or asks.
+
+        what: says so in half a sentence.
+        """
         if not self.load_refusal:
-            return self.may_lose("Loading gives up the run")
+            return self.unsaved.may_lose(what)
         self.notice.show_error(self.load_refusal)
         return False
 
@@ -221,14 +185,18 @@ class PuzzlePage(PuzzleParts):
         return True
 
     def open_run(
-        self, checkpoint: Checkpoint, path: Path | None = None, folder: RunFolder | None = None
+        self,
+        checkpoint: Checkpoint,
+        path: Path | None = None,
+        folder: RunFolder | None = None,
+        what: str = "Opening another run gives up this one",
     ) -> bool:
         """Ask the worker to take a run over; returns whether it was asked.
 
         path: the file that it comes from, if it is one of the person's own. folder: where it is
-        kept, if it was interrupted.
+        kept, if it was interrupted. what: says in half a sentence that the run before is given up.
         """
-        if not self.may_load():
+        if not self.may_load(what):
             return False
         self.notice.clear()
         self.panel.clear_faults()
@@ -276,7 +244,7 @@ class PuzzlePage(PuzzleParts):
         self._begin(self._seed)
 
     def _start_again(self) -> None:
-        if self.may_lose("START AGAIN gives up the run"):
+        if self.unsaved.may_lose("START AGAIN gives up the run"):
             self._begin(self._next_seed)
 
     def _seed(self) -> int:
@@ -362,8 +330,8 @@ class PuzzlePage(PuzzleParts):
         self.adopt(begun.puzzle, "" if self._path_asked is None else self._path_asked.name)
         self._loaded(Loaded(begun.puzzle, opened.start))
         self._begun_now(begun)
-        self.bests, self._was_interrupted = opened.bests, self._is_taken_up
-        self.run_files.begin(begun.key, self._path_asked, news.best)
+        self.bests, self.unsaved.was_interrupted = opened.bests, self._is_taken_up
+        self.run_files.begin(begun.key, self._path_asked, news.standing.units, news.best)
         self.recorder.go_on(opened)
         self.chart.set_trace(opened.trace, self.chart_choice.curves_of(begun.solver.metrics))
         self.status.show_news(news)
@@ -379,7 +347,7 @@ class PuzzlePage(PuzzleParts):
     def _drop_run(self) -> None:
         self.look_back.reset()
         self.run_begun, self.best, self.bests = None, None, Bests()
-        self._was_interrupted = False
+        self.unsaved.was_interrupted = False
 
     @Slot(object)
     def _news(self, news: News) -> None:

@@ -44,8 +44,10 @@ class RunFiles(QObject):
         self._page = page
         self._target: Path | None = None
         """Where the copy that was asked for shall go."""
-        self._key, self._kept = "", (-1, 0.0)
-        """The run that was saved last, and unit and value of its best."""
+        self._wanted = ""
+        """The run that shall go there."""
+        self._key, self._units, self._kept = "", -1, (-1, 0.0)
+        """The run that was saved last, its units, and unit and value of its best."""
         self.path: Path | None = None
         """Where the run that is there was opened from, or saved to."""
         self._background = Background("run file", self)
@@ -84,18 +86,22 @@ class RunFiles(QObject):
     def save(self, path: Path) -> None:
         """Save the run as it stands; says so in the notice when it is done."""
         notice = self._page.notice
+        begun = self._page.run_begun
+        assert begun is not None
         if self._target is not None:
             notice.show_error(f"The run is still being saved to {self._target}.")
             return
-        self._target = path
+        self._target, self._wanted = path, begun.key
         notice.show_note(f"Saving the run to {path}…")
         self._page.thread_of_runs.copy_out()
 
-    def begin(self, key: str, path: Path | None = None, best: Best | None = None) -> None:
-        """Follow another run; path and best: the file that it was opened from, if from any."""
+    def begin(
+        self, key: str, path: Path | None = None, units: int = 0, best: Best | None = None
+    ) -> None:
+        """Follow another run; path, units, best: the file that it was opened from, if from any."""
         self.path = path
         if path is not None:
-            self._note(key, best)
+            self._note(key, units, best)
 
     def has(self, key: str, newest: Best | None) -> bool:
         """Tell whether the newest best of a run is in a file of the run."""
@@ -104,28 +110,34 @@ class RunFiles(QObject):
         unit, value = self._kept
         return newest.unit < unit or (newest.unit, newest.value) == (unit, value)
 
+    def is_up_to_date(self, key: str, units: int) -> bool:
+        """Tell whether a run of so many units is in a file as it stands."""
+        return (key, units) == (self._key, self._units)
+
     def end(self) -> None:
         """End the thread."""
         self._background.close()
 
-    def _note(self, key: str, best: Best | None) -> None:
-        self._key = key
+    def _note(self, key: str, units: int, best: Best | None) -> None:
+        self._key, self._units = key, units
         self._kept = (-1, 0.0) if best is None else (best.unit, best.value)
 
     @Slot(object)
     def _write(self, copied: Copied) -> None:
-        # Whoever else asked for a copy gets its own use of it.
-        if self._target is not None and not self._background.is_busy:
+        # Others ask for copies, too: one of this run serves as well, one of a run before does not.
+        is_wanted = copied.checkpoint.key == self._wanted
+        if self._target is not None and is_wanted and not self._background.is_busy:
             self._background.start(_writing(self._target, copied.checkpoint))
 
     @Slot(object)
-    def _written(self, told: tuple[Path, str, Best | None]) -> None:
-        path, key, best = told
+    def _written(self, told: tuple[Path, Checkpoint]) -> None:
+        path, checkpoint = told
+        key = checkpoint.key
         page = self._page
         begun = page.run_begun
         if begun is not None and begun.key == key:
             self.path = path
-        self._note(key, best)
+        self._note(key, checkpoint.units, checkpoint.best)
         page.settings.folder = path.parent
         page.settings.add_recent(path, RECENT)
         self._end()
@@ -162,4 +174,4 @@ def ask_for_target(window: QWidget, suggested: Path) -> Path | None:
 
 
 def _writing(path: Path, checkpoint: Checkpoint) -> Iterator[object]:
-    yield write_run(path, checkpoint).resolve(), checkpoint.key, checkpoint.best
+    yield write_run(path, checkpoint).resolve(), checkpoint
