@@ -23,6 +23,7 @@ from tilelab.runs.fork import (
     nearest_units,
     origin,
 )
+from tilelab.runs.history_record import record_of_session
 from tilelab.runs.session import Limits, Session, State
 from tilelab.runs.store import read_run, write_run
 from tilelab.words.builtin import open_lexicon
@@ -279,6 +280,28 @@ def test_a_fork_keeps_the_past_and_leaves_its_origin_alone(puzzle):
     assert [found.best.unit for found in fork.bests][:n_bests] == [
         found.best.unit for found in checkpoint.bests
     ]
+
+
+@pytest.mark.parametrize(
+    ("solver", "changes"),
+    [
+        ("annealing", {"hottest": 3.0, "growth": 70}),
+        ("genetic", {"mutation": 60, "letters": "frequency"}),
+    ],
+)
+def test_a_fork_can_be_run_again_from_its_record(puzzle, solver, changes, tmp_path):
+    session = begun(puzzle, solver, {}, 7, 20)
+    fork = forked(session.snapshot(), changes, Limits(limit=35))
+    fork = opened(read_run(write_run(tmp_path / "fork.tilelab", fork)).checkpoint)
+    fork.resume()
+    finished(fork, 35)
+    record = record_of_session(fork, begun="")
+    assert record.params == session.first_params
+    again = Session(itertools.count(0.0, 0.001).__next__)
+    again.load(puzzle)
+    again.go(solver, record.params, record.seed, Limits(limit=35), record.journal)
+    same_way(finished(again, 35), fork)
+    assert again.journal == list(record.journal)
 
 
 def test_a_limit_that_is_met_can_be_raised(puzzle):

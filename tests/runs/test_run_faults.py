@@ -90,6 +90,8 @@ GRID_FAULTS = {
     "a solver of elsewhere": (put("solver", "key", "a-star"), "not a solver of boggle"),
     "a solver's version": (put("solver", "version", 77), "genetic version 77"),
     "a parameter outside": (put("solver", "params", "mutation", 101), "mutation: 101"),
+    "a first parameter outside": (put("first_params", "mutation", 101), "mutation: 101"),
+    "a first parameter of another run": (put("first_params", "parents", 5), "parents has changed"),
     "a parameter unknown": (put("solver", "params", "speed", 1), "speed is not a parameter"),
     "a board too large": (put("puzzle", "description", "params", "rows", 99), "rows: 99"),
     "another board": (put("puzzle", "description", "params", "rows", 4), "12 cells"),

@@ -91,6 +91,9 @@ class Begun:
     puzzle: Any
     solver: SolverSpec
     params: Mapping[str, Any]
+    """The solver's that are in force."""
+    first_params: Mapping[str, Any]
+    """Those of its first unit."""
     seed: int
 
 

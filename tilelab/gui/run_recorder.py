@@ -103,7 +103,7 @@ class RunRecorder(QObject):
         return record_of(
             begun.puzzle,
             begun.solver,
-            dict(begun.params),
+            begun.first_params,
             best=self._best,
             limits=standing.limits,
             seed=begun.seed,

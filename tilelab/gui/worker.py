@@ -311,7 +311,14 @@ class Worker(QObject):
 
 def _begun(session: Session) -> Begun:
     solver = session.solver
-    return Begun(session.key, session.puzzle, solver.spec, solver.params.model_dump(), session.seed)
+    return Begun(
+        key=session.key,
+        puzzle=session.puzzle,
+        solver=solver.spec,
+        params=solver.params.model_dump(),
+        first_params=session.first_params,
+        seed=session.seed,
+    )
 
 
 def _opened(session: Session, checkpoint: Checkpoint) -> Opened:

@@ -15,7 +15,7 @@ from tilelab import catalog
 from tilelab.core.errors import ParameterError, RunError
 from tilelab.core.parameters import ParameterSpec, Params, describe, validate
 from tilelab.core.solver import Snapshot, Status
-from tilelab.runs.session import Checkpoint, Knob, Limits, restored_solver
+from tilelab.runs.session import Checkpoint, Knob, Limits, changed_solver
 from tilelab.runs.store import SUFFIX, read_run
 
 _NAMED = re.compile(rf"earlier-(\d{{1,19}}){re.escape(SUFFIX)}")
@@ -100,7 +100,7 @@ def forked(
     """
     solver_class = catalog.solver(checkpoint.puzzle.spec.key, checkpoint.snapshot.solver)
     changes = _changes(solver_class.spec.params, checkpoint.snapshot.params, params)
-    solver = _changed_solver(checkpoint, solver_class.spec.params, changes)
+    solver = changed_solver(checkpoint.puzzle, checkpoint.snapshot, changes)
     snapshot: Snapshot = solver.snapshot()
     # The copy is whole, so that the solver may be asked how it stands; no unit is done.
     status = Status(solver.advance(0).status)
@@ -138,17 +138,6 @@ def _changes(
     return {
         spec.name: new[spec.name] for spec in describe(model) if old[spec.name] != new[spec.name]
     }
-
-
-def _changed_solver(checkpoint: Checkpoint, model: type[Params], changes: Mapping[str, Any]) -> Any:
-    live = {spec.name for spec in describe(model) if spec.live}
-    taken_over = {name: value for name, value in changes.items() if name not in live}
-    snapshot = checkpoint.snapshot
-    changed = dataclasses.replace(snapshot, params={**snapshot.params, **taken_over})
-    solver = restored_solver(checkpoint.puzzle, changed)
-    for name in changes.keys() & live:
-        solver.set_live(name, changes[name])
-    return solver
 
 
 def _met(limits: Limits, units: int, seconds: float) -> tuple[Status, str]:

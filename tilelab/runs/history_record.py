@@ -97,7 +97,8 @@ def record_of(
 ) -> RunRecord:
     """Make the record of a run; facts: the other fields of :class:`RunRecord`.
 
-    params: the solver's, as plain values. units, seconds: how long the run is by now.
+    params: the solver's in the first unit, as plain values. units, seconds: how long the run is
+    by now.
     """
     found: dict[str, Any] = {}
     if best is not None:
@@ -149,7 +150,7 @@ def record_of_session(session: Session, *, status: str = "", **facts: Any) -> Ru
     return record_of(
         session.puzzle,
         session.solver.spec,
-        session.solver.params.model_dump(mode="json"),
+        session.first_params,
         limits=session.limits,
         seed=session.seed,
         status=status or status_word(session),

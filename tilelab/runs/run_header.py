@@ -119,6 +119,8 @@ class RunHeader(_Part):
     status: Annotated[Status, Field(strict=False)]
     limit_reached: Name
     journal: list[KnobPart]
+    first_params: dict[str, Any] | None = None
+    """The solver's parameters in the first unit; None: those of the snapshot."""
     best: BestPart | None
     trace: TracePart
 

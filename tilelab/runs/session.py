@@ -5,12 +5,12 @@ import time
 import uuid
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tilelab import catalog
 from tilelab.core.errors import RunError, SnapshotError, TileLabError
-from tilelab.core.parameters import Params, parameter, validate
+from tilelab.core.parameters import Params, describe, parameter, validate
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import Best, Progress, Snapshot, Status
 from tilelab.runs.bests import Bests
@@ -117,6 +117,8 @@ class Checkpoint:
     last_row: tuple[float, ...]
     trace: Mapping[str, Any]
     """What :meth:`tilelab.runs.trace.Trace.to_plain` gives."""
+    first_params: Mapping[str, Any]
+    """As :attr:`Session.first_params`."""
 
     @property
     def best(self) -> Best | None:
@@ -143,6 +145,8 @@ class Session:
         """Tells the run from all others; '' while there is none."""
         self.seed = seed
         self.limits = limits
+        self.first_params: Mapping[str, Any] = {}
+        """The solver's parameters in the first unit, as plain values; the journal has the rest."""
         self.units = 0
         """Units done since generation 0."""
         self.seconds = 0.0
@@ -199,7 +203,7 @@ class Session:
         """Begin a run; a fault in what is asked leaves the session as it was.
 
         replay: the journal of another run; its knobs are turned again, each at its unit, until
-        somebody turns one by hand.
+        somebody turns one by hand. What a fork had changed is changed as the fork did.
         """
         self._demand(Action.GO)
         self._start(solver_key, params, seed, limits or Limits())
@@ -225,7 +229,7 @@ class Session:
             params = validate(solver_class.spec.params, params)
         solver = solver_class.create(self.puzzle, params, seed)
         self._begin(uuid.uuid4().hex, seed, limits)
-        self.solver = solver
+        self.solver, self.first_params = solver, solver.params.model_dump(mode="json")
         self.trace = Trace(solver_class.spec.metrics)
         self.state = State.RUNNING
 
@@ -252,6 +256,7 @@ class Session:
             bests=self.bests.copy(),
             last_row=self.last_row,
             trace=self.trace.to_plain(),
+            first_params=self.first_params,
         )
 
     def restore(self, checkpoint: Checkpoint) -> None:
@@ -268,6 +273,7 @@ class Session:
         self.bests, self.last_row = checkpoint.bests.copy(), checkpoint.last_row
         self.status, self.limit_reached = checkpoint.status, checkpoint.limit_reached
         self.journal = list(checkpoint.journal)
+        self.first_params = checkpoint.first_params
         self.state = State.PAUSED if self.status is Status.RUNNING else State.FINISHED
 
     def stop(self) -> None:
@@ -300,9 +306,7 @@ class Session:
             return None
         began = self._clock()
         try:
-            while self._replay and self._replay[0].unit <= self.units:
-                knob = self._replay.popleft()
-                self._turn(knob.name, knob.value)
+            self._turn_again()
             units = self._units_to_ask()
             progress: Progress = self.solver.advance(units)
         except SOLVER_FAULTS as fault:
@@ -331,6 +335,16 @@ class Session:
     def _turn(self, name: str, value: Any) -> None:
         self.solver.set_live(name, value)
         self.journal.append(Knob(self.units, name, value))
+
+    def _turn_again(self) -> None:
+        """Turn the knobs of the replay that are due, together as they were."""
+        due = []
+        while self._replay and self._replay[0].unit <= self.units:
+            due.append(self._replay.popleft())
+        if due:
+            values = {knob.name: knob.value for knob in due}
+            self.solver = changed_solver(self.puzzle, self.solver.snapshot(), values)
+            self.journal += [replace(knob, unit=self.units) for knob in due]
 
     def _judge(self, progress: Progress) -> None:
         self.status, self.limit_reached = progress.status, progress.limit
@@ -365,3 +379,17 @@ def restored_solver(puzzle: Any, snapshot: Snapshot) -> Any:
         raise SnapshotError(
             f"the state of {solver_class.spec.title} does not fit: {type(fault).__name__}"
         ) from fault
+
+
+def changed_solver(puzzle: Any, snapshot: Snapshot, values: Mapping[str, Any]) -> Any:
+    """Make the solver of a snapshot go on with other values; raises TileLabError.
+
+    values: of parameters that are live or forkable.
+    """
+    solver_class = catalog.solver(puzzle.spec.key, snapshot.solver)
+    live = values.keys() & {spec.name for spec in describe(solver_class.spec.params) if spec.live}
+    taken_over = {name: value for name, value in values.items() if name not in live}
+    solver = restored_solver(puzzle, replace(snapshot, params={**snapshot.params, **taken_over}))
+    for name in live:
+        solver.set_live(name, values[name])
+    return solver

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 import tilelab
 from tilelab import catalog
 from tilelab.core.errors import RunFileError, TileLabError
-from tilelab.core.parameters import describe, validate
+from tilelab.core.parameters import Params, describe, validate
 from tilelab.core.paths import expanded, is_folder, is_pipe
 from tilelab.core.solver import Snapshot
 from tilelab.runs.array_zip import Arrays, read_zip, write_zip
@@ -109,6 +109,7 @@ def _taken_apart(run: Checkpoint) -> tuple[dict[str, Any], Arrays]:
         "journal": [
             {"unit": knob.unit, "name": knob.name, "value": knob.value} for knob in run.journal
         ],
+        "first_params": dict(run.first_params),
         "best": None,
         "trace": {name: trace[name] for name in ("names", "n_units", "n_buckets", "width")},
     }
@@ -179,6 +180,7 @@ def _put_together(header: RunHeader, arrays: Arrays) -> Checkpoint:
         bests=bests,
         last_row=() if trace.last is None else tuple(trace.last),
         trace=trace.to_plain(),
+        first_params=_first_params(header, params),
     )
     snapshot.demand(solver_class.spec)
     fresh = solver_class.create(puzzle, params, header.seed).snapshot()
@@ -238,6 +240,17 @@ def _trace(header: RunHeader, arrays: Arrays, metrics: tuple[str, ...]) -> Trace
         if known.shape != units.shape or bool(((units < 0) | (units >= header.units))[known].any()):
             raise RunFileError(f"its trace's {name} is outside 0..{header.units - 1}")
     return Trace.from_plain(plain)
+
+
+def _first_params(header: RunHeader, params: Params) -> dict[str, Any]:
+    if header.first_params is None:
+        return params.model_dump(mode="json")
+    first = validate(type(params), header.first_params).model_dump(mode="json")
+    now, turned = params.model_dump(mode="json"), {knob.name for knob in header.journal}
+    for name in first.keys() - turned:
+        if first[name] != now[name]:
+            raise RunFileError(f"its {name} has changed, and its journal does not say when")
+    return first
 
 
 def _journal(header: RunHeader, params: Any) -> tuple[Knob, ...]:
