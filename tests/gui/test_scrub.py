@@ -8,10 +8,10 @@ from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QPushButton
 
+from tests.checkpoints_in_memory import CheckpointsInMemory
 from tests.gui.words_by_hand import paste
 from tilelab.gui.fork_dialog import ForkDialog
 from tilelab.gui.look_back_bar import STOP_FIRST
-from tilelab.runs.fork import CheckpointsInMemory
 from tilelab.runs.grid_file import read_grid
 from tilelab.runs.session import Action, State
 

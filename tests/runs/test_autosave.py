@@ -22,8 +22,8 @@ from tilelab.runs import autosave as autosaving
 from tilelab.runs import run_folder
 from tilelab.runs.autosave import Autosave
 from tilelab.runs.interrupted import interrupted, named
-from tilelab.runs.run_folder import RunFolder, runs_folder
 from tilelab.runs.saved_best import read_best, write_best
+from tilelab.runs.run_folder import RunFolder, earlier_checkpoints, runs_folder
 from tilelab.runs.session import Limits, Session, State
 from tilelab.runs.store import read_run
 from tilelab.words.builtin import open_lexicon
@@ -269,12 +269,12 @@ def test_earlier_checkpoints_are_few_and_spread_over_the_run(session):
         _advance(session, 5)
         saving.checkpoint(session)
         assert saving.wait()
-    units = [number for number, _ in saving.earlier()]
+    units = [number for number, _ in earlier_checkpoints(saving.folder)]
     assert len(units) == run_folder.MOST_EARLIER
     assert units[-1] == session.units == 205
     gaps = np.diff([0, *units])
     assert max(gaps) <= 4 * max(min(gaps), 5)
-    for number, file in saving.earlier():
+    for number, file in earlier_checkpoints(saving.folder):
         assert read_run(file).checkpoint.units == number
     assert saving.end(keep=False)
 
@@ -287,7 +287,7 @@ def test_large_earlier_checkpoints_go(session, monkeypatch):
         _advance(session, 5)
         saving.checkpoint(session)
         assert saving.wait()
-    assert 1 <= len(saving.earlier()) <= 3
+    assert 1 <= len(earlier_checkpoints(saving.folder)) <= 3
     assert saving.end(keep=False)
 
 
@@ -301,14 +301,15 @@ def test_a_damaged_checkpoint_is_listed_and_an_earlier_one_read(session):
     file.unlink()  # not through the link of the earlier one
     file.write_bytes(b"PK\x03\x04 nothing of a run")
     (run,) = interrupted()
-    assert "run.tilelab cannot be opened: it is cut off" in run.fault
+    assert (run.fault, run.units) == ("", 10)
     assert run.value_text == f"{session.best.value:,.0f}"
     assert run.saved_best is not None
     claim = run.take()
     assert claim.read().units == 10
     assert "it goes on from unit 10" in claim.notice
-    for _, earlier in claim.folder.earlier():
+    for _, earlier in earlier_checkpoints(claim.folder.path):
         earlier.unlink()
+    assert "run.tilelab cannot be opened: it is cut off" in claim.notice
     with pytest.raises(RunFileError, match="cannot be opened"):
         claim.read()
     claim.discard()
@@ -360,7 +361,8 @@ def test_a_changed_best_is_noticed(session):
 def test_a_best_without_a_checkpoint_can_be_looked_at(session):
     saving = _saved(session)
     assert saving.end(keep=True)
-    saving.folder.joinpath("run.tilelab").unlink()
+    for file in saving.folder.glob("*.tilelab"):
+        file.unlink()
     (run,) = interrupted()
     assert "only its best is there" in run.fault
     assert run.saved_best.value == session.best.value

@@ -6,6 +6,7 @@ import itertools
 import numpy as np
 import pytest
 
+from tests.checkpoints_in_memory import CheckpointsInMemory
 from tests.conformance import same_snapshot
 from tests.runs.test_store import begun, finished
 from tests.solvers.test_contract import CASES
@@ -16,14 +17,13 @@ from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding import SlidingParams, SlidingPuzzle
 from tilelab.puzzles.wordtiles import WordTilesParams, WordTilesPuzzle
 from tilelab.runs.fork import (
-    CheckpointFiles,
-    CheckpointsInMemory,
     forkable_specs,
     forked,
     nearest_units,
     origin,
 )
 from tilelab.runs.history_record import record_of_session
+from tilelab.runs.run_folder import earlier_checkpoints, earlier_file
 from tilelab.runs.session import Limits, Session, State
 from tilelab.runs.store import read_run, write_run
 from tilelab.words.builtin import open_lexicon
@@ -318,17 +318,19 @@ def test_seedless_solvers_name_no_seed():
     assert origin(checkpoint) == "fork of a-star at step 1"
 
 
-def test_the_nearest_checkpoint_has_not_gone_past_the_moment(puzzle, tmp_path):
-    checkpoints = [begun(puzzle, "genetic", {}, 3, units).snapshot() for units in (4, 9, 15)]
-    for checkpoint in checkpoints:
-        write_run(tmp_path / f"earlier-{checkpoint.units}.tilelab", checkpoint)
+def test_the_nearest_checkpoint_has_not_gone_past_the_moment(puzzle):
+    kept = CheckpointsInMemory(
+        begun(puzzle, "genetic", {}, 3, units).snapshot() for units in (4, 9, 15)
+    )
+    # After unit 8 nine units are done.
+    assert [nearest_units(kept, unit) for unit in (0, 3, 7, 8, 99)] == [None, 4, 4, 9, 15]
+
+
+def test_of_a_folder_only_earlier_checkpoints_are_listed(tmp_path):
     for name in ("run.tilelab", "earlier-x.tilelab", "earlier-7.tilelab.part"):
         (tmp_path / name).write_bytes(b"")
-    for kept in (CheckpointsInMemory(checkpoints), CheckpointFiles(tmp_path)):
-        assert kept.units() == [4, 9, 15]
-        # After unit 8 nine units are done.
-        assert [nearest_units(kept, unit) for unit in (0, 3, 7, 8, 99)] == [None, 4, 4, 9, 15]
-        assert same_snapshot(kept.read(9).snapshot, checkpoints[1].snapshot)
-    with pytest.raises(RunError, match="5"):
-        CheckpointsInMemory(checkpoints).read(5)
-    assert CheckpointFiles(tmp_path / "gone").units() == []
+    for units in (15, 4, 9):
+        earlier_file(tmp_path, units).write_bytes(b"")
+    assert [units for units, _ in earlier_checkpoints(tmp_path)] == [4, 9, 15]
+    assert earlier_checkpoints(tmp_path)[0][1] == earlier_file(tmp_path, 4)
+    assert earlier_checkpoints(tmp_path / "gone") == []

@@ -8,9 +8,9 @@ from tilelab.core.errors import RunError
 from tilelab.gui.copier import Copier
 from tilelab.gui.jobs import Copied
 from tilelab.runs.autosave import Autosave, state_bytes
-from tilelab.runs.fork import CheckpointFiles
-from tilelab.runs.run_folder import RunFolder
+from tilelab.runs.run_folder import RunFolder, earlier_checkpoints, earlier_file
 from tilelab.runs.session import Checkpoint, Session, State
+from tilelab.runs.store import read_run
 
 LAST_SECONDS = 1.0
 """How long a window that closes waits for what is being written: what lies on disk by then is at
@@ -43,14 +43,15 @@ class RunKeeping(QObject):
     def units(self) -> list[int]:
         """Return after how many units a checkpoint is kept, ascending; from any thread."""
         autosave = self._autosave
-        return [] if autosave is None else CheckpointFiles(autosave.folder).units()
+        kept = [] if autosave is None else earlier_checkpoints(autosave.folder)
+        return [units for units, _ in kept]
 
     def read(self, units: int) -> Checkpoint:
         """Read one of them, checked whole; from any thread. Raises RunError or RunFileError."""
         autosave = self._autosave
         if autosave is None:
             raise RunError("the run whose checkpoint was asked for is no longer there")
-        return CheckpointFiles(autosave.folder).read(units)
+        return read_run(earlier_file(autosave.folder, units)).checkpoint
 
     def begin(self, session: Session, folder: RunFolder | None = None) -> None:
         """Keep a run from now on; the one before is discarded.

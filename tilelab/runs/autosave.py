@@ -88,10 +88,6 @@ class Autosave:
         """Return the seconds that saving has taken by now: copies and the processor's time."""
         return self._plan.spent_seconds + self._bests.spent_seconds
 
-    def earlier(self) -> list[tuple[int, Path]]:
-        """Return units and files of the earlier checkpoints that are kept, the first one first."""
-        return self._folder.earlier()
-
     def follow(self, session: Session) -> None:
         """Note a new best and copy the run out where that is due; between two slices."""
         self.note(session)

@@ -5,10 +5,8 @@ values of another weight. Only parameters that are declared live or forkable may
 """
 
 import dataclasses
-import re
 import uuid
-from collections.abc import Iterable, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 from tilelab import catalog
@@ -16,9 +14,6 @@ from tilelab.core.errors import ParameterError, RunError
 from tilelab.core.parameters import ParameterSpec, Params, describe, validate
 from tilelab.core.solver import Snapshot, Status
 from tilelab.runs.session import Checkpoint, Knob, Limits, changed_solver
-from tilelab.runs.store import SUFFIX, read_run
-
-_NAMED = re.compile(rf"earlier-(\d{{1,19}}){re.escape(SUFFIX)}")
 
 
 class KeptCheckpoints(Protocol):
@@ -31,43 +26,6 @@ class KeptCheckpoints(Protocol):
     def read(self, units: int) -> Checkpoint:
         """Return one of them; may take seconds. Raises TileLabError."""
         ...
-
-
-class CheckpointFiles:
-    """Checkpoints in the run files of a folder, named ``earlier-<units>.tilelab``."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-
-    def units(self) -> list[int]:
-        """Return after how many units there is one, ascending; none of a folder that is gone."""
-        try:
-            names = [path.name for path in self._folder.iterdir()]
-        except OSError:
-            return []
-        found = (_NAMED.fullmatch(name) for name in names)
-        return sorted(int(match[1]) for match in found if match)
-
-    def read(self, units: int) -> Checkpoint:
-        """Read one of them, checked whole; raises RunFileError."""
-        return read_run(self._folder / f"earlier-{units}{SUFFIX}").checkpoint
-
-
-class CheckpointsInMemory:
-    """Checkpoints that are kept as they are."""
-
-    def __init__(self, checkpoints: Iterable[Checkpoint]) -> None:
-        self._by_units = {checkpoint.units: checkpoint for checkpoint in checkpoints}
-
-    def units(self) -> list[int]:
-        """Return after how many units there is one, ascending."""
-        return sorted(self._by_units)
-
-    def read(self, units: int) -> Checkpoint:
-        """Return one of them; raises RunError."""
-        if units not in self._by_units:
-            raise RunError(f"no checkpoint of unit {units:,} is kept")
-        return self._by_units[units]
 
 
 def nearest_units(kept: KeptCheckpoints, unit: int) -> int | None:

@@ -52,7 +52,7 @@ class Claim:
         try:
             return read_run(self.folder.run_file).checkpoint
         except RunFileError as fault:
-            for units, file in reversed(self.folder.earlier()):
+            for units, file in reversed(earlier_checkpoints(self.folder.path)):
                 with contextlib.suppress(RunFileError):
                     checkpoint = read_run(file).checkpoint
                     self.notice = f"{fault}; it goes on from unit {units:,}"
@@ -204,7 +204,7 @@ def _listed(path: Path) -> Iterator[InterruptedRun]:
     if best is not None:
         facts = _facts_of_best(best)
     try:
-        facts |= _facts_of_run(path / RUN, best)
+        facts |= _facts_of_newest(path, best)
     except TileLabError as damage:
         fault = fault or str(damage)
     written = [file.stat().st_mtime for file in _files(path)]
@@ -229,6 +229,17 @@ def _facts_of_best(best: SavedBest) -> dict[str, Any]:
         "puzzle_title": _puzzle_title(best.puzzle),
         "saved_best": best,
     }
+
+
+def _facts_of_newest(path: Path, best: SavedBest | None) -> dict[str, Any]:
+    """Read the header of the newest checkpoint that has one; raises TileLabError of the newest."""
+    try:
+        return _facts_of_run(path / RUN, best)
+    except TileLabError:
+        for _, file in reversed(earlier_checkpoints(path)):
+            with contextlib.suppress(TileLabError):
+                return _facts_of_run(file, best)
+        raise
 
 
 def _facts_of_run(file: Path, best: SavedBest | None) -> dict[str, Any]:

@@ -142,10 +142,6 @@ class RunFolder:
                 with contextlib.suppress(OSError):
                     leftover.unlink()
 
-    def earlier(self) -> list[tuple[int, Path]]:
-        """Return units and files of the earlier checkpoints, the first one first."""
-        return earlier_checkpoints(self._path)
-
     def keep_as_earlier(self, units: int) -> None:
         """Keep the newest checkpoint besides; some go, so that those left are spread evenly.
 
@@ -153,11 +149,11 @@ class RunFolder:
         """
         if not units:
             return
-        target = self._path / f"earlier-{units}.tilelab"
+        target = earlier_file(self._path, units)
         with contextlib.suppress(OSError):
             if not target.exists() and self.run_file.stat().st_size <= MOST_EARLIER_BYTES:
                 _link(self.run_file, target)
-            _thin(self.earlier())
+            _thin(earlier_checkpoints(self._path))
 
     def _made(self, path: Path) -> bool:
         """Make and take a folder; False when there is one of that name."""
@@ -201,6 +197,11 @@ class RunFolder:
             with contextlib.suppress(OSError):
                 self._lock.release()
             self._lock = None
+
+
+def earlier_file(path: Path, units: int) -> Path:
+    """Return where the checkpoint after so many units is kept, in the folder of its run."""
+    return path / f"earlier-{units}.tilelab"
 
 
 def earlier_checkpoints(path: Path) -> list[tuple[int, Path]]:

@@ -95,6 +95,11 @@ class WordTileBeam(WordTileSearch):
             float(self._n_generated),
         )
 
+    @property
+    def state_bytes(self) -> int:
+        """How many bytes a snapshot takes, about."""
+        return sum(self._n_now * part.strides[0] for part in self._now) + self._met.nbytes
+
     def _state(self) -> dict[str, NDArray[Any]]:
         boards, codes, lasts, values = (part[: self._n_now].copy() for part in self._now)
         return {
