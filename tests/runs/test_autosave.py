@@ -22,8 +22,8 @@ from tilelab.runs import autosave as autosaving
 from tilelab.runs import run_folder
 from tilelab.runs.autosave import Autosave
 from tilelab.runs.interrupted import interrupted, named
-from tilelab.runs.saved_best import read_best, write_best
 from tilelab.runs.run_folder import RunFolder, earlier_checkpoints, runs_folder
+from tilelab.runs.saved_best import read_best, write_best
 from tilelab.runs.session import Limits, Session, State
 from tilelab.runs.store import read_run
 from tilelab.words.builtin import open_lexicon

@@ -4,7 +4,7 @@ from html import escape
 
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from tilelab import catalog
@@ -92,6 +92,7 @@ class HistoryBoard(QWidget):
         # Two boards side by side are alike large, whatever their solvers are called.
         for label in (self._title, self._value):
             label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._named: tuple[RunRecord, QColor] | None = None
         self._picture = BoardPicture(self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -108,7 +109,8 @@ class HistoryBoard(QWidget):
     def show_record(self, record: RunRecord, colour: QColor) -> None:
         """Show a run's board; colour: of its curve."""
         scene = scene_of(record) if record.puzzle in catalog.puzzles() else None
-        self._title.setText(named(record, colour))
+        self._named = record, colour
+        self._fit_title()
         self._title.setToolTip(record.solver_title)
         self._value.setText(record.value_text or "No board")
         self._picture.show_scene(scene)
@@ -116,8 +118,30 @@ class HistoryBoard(QWidget):
         self.setAccessibleName(f"Run {record.id}: {record.value_text}")
         self.setAccessibleDescription(" / ".join(record.board))
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_title()
+
+    def _fit_title(self) -> None:
+        """Cut the solver's name where it would run into the next board."""
+        if self._named is None:
+            return
+        record, colour = self._named
+        metrics = self._title.fontMetrics()
+        room = self.width() - metrics.horizontalAdvance(f"●\xa0{_label(record, '')}")
+        solver = metrics.elidedText(record.solver_title, Qt.TextElideMode.ElideRight, room)
+        self._title.setText(_spotted(_label(record, solver), colour))
+
 
 def named(record: RunRecord, colour: QColor) -> str:
     """Name a run in rich text with a spot of its colour before: its number and solver."""
-    spot = f'<span style="color:{colour.name()}">●</span>'
-    return f"{spot}&nbsp;#{record.id} {escape(record.solver_title)}"
+    return _spotted(_label(record, record.solver_title), colour)
+
+
+def _label(record: RunRecord, solver: str) -> str:
+    # A name that is broken in two is hard to tell from the next one.
+    return f"#{record.id} {solver}".replace(" ", "\xa0")
+
+
+def _spotted(label: str, colour: QColor) -> str:
+    return f'<span style="color:{colour.name()}">●</span>\xa0{escape(label)}'
