@@ -159,13 +159,8 @@ class InterruptedDialog(QDialog):
             self._background.start(_listed())
 
     def _discard(self, runs: Sequence[InterruptedRun]) -> None:
-        self._said.clear()
-        for run in runs:
-            try:
-                run.discard()
-            except RunError as fault:
-                self._said.setText(str(fault))
-        self._look(shows=True)
+        self._shows_when_found = True
+        self._background.start(_discarded(runs))
 
     def _confirms(self, question: str) -> bool:
         kinds = QMessageBox.StandardButton
@@ -184,6 +179,9 @@ class InterruptedDialog(QDialog):
             assert claim is not None
             self.accept()
             self.resume_asked.emit(told, claim)
+            return
+        if isinstance(told, str):
+            self._said.setText(told)
             return
         assert isinstance(told, list)
         self._runs = told
@@ -351,6 +349,18 @@ def _when(moment: float) -> str:
 
 
 def _listed() -> Iterator[object]:
+    yield interrupted()
+
+
+def _discarded(runs: Sequence[InterruptedRun]) -> Iterator[object]:
+    """Delete runs; yields what went wrong, or '', and then the runs that are left."""
+    said = ""
+    for run in runs:
+        try:
+            run.discard()
+        except RunError as fault:
+            said = str(fault)
+    yield said
     yield interrupted()
 
 

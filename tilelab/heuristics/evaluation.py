@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from tilelab.core.heuristic import HeuristicSpec
 from tilelab.heuristics.walking_distance import EMPTY, WalkingTable, walking_table
-from tilelab.kernels.slide_distance import estimate, estimate_all
+from tilelab.kernels.slide_distance import estimate, estimate_many
 
 
 class Evaluation(NamedTuple):
@@ -48,5 +48,5 @@ class Evaluation(NamedTuple):
     def of_all(self, boards: NDArray[np.uint8]) -> NDArray[np.int64]:
         """Return the estimates of boards, uint8 (n, cells)."""
         estimates = np.empty(len(boards), np.int64)
-        estimate_all(self.spec.kind, boards, *self.arguments[1:], estimates)
+        estimate_many(self.spec.kind, boards, *self.arguments[1:], estimates)
         return estimates

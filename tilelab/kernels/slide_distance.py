@@ -218,10 +218,3 @@ def estimate_many(kind, boards, places, cols, row_table, col_table, estimates):
     """Fill int64 (k,) with the estimates of boards, uint8 (k, n)."""
     for index in range(boards.shape[0]):
         estimates[index] = estimate(kind, boards[index], places, cols, row_table, col_table)
-
-
-@kernel
-def estimate_all(kind, boards, places, cols, row_table, col_table, estimates):
-    """Fill int64 (n,) with the estimates of uint8 (n, cells); for the rest see ``estimate``."""
-    for index in range(boards.shape[0]):
-        estimates[index] = estimate(kind, boards[index], places, cols, row_table, col_table)

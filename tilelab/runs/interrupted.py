@@ -177,7 +177,10 @@ def named(name: str, folder: Path | None = None) -> InterruptedRun | None:
         path = base / path
     if path.resolve().parent != base:
         return None
-    return next((run for run in interrupted(base) if run.path.name == path.name), None)
+    with contextlib.suppress(OSError):
+        if path.is_dir() and not path.is_symlink():
+            return next(_listed(path), None)
+    return None
 
 
 def _listed(path: Path) -> Iterator[InterruptedRun]:
