@@ -179,6 +179,29 @@ def test_the_list_shows_every_run_and_reads_only_what_is_seen(opened):
     assert column(window, "best") == ["33"] * 300
 
 
+def test_escape_empties_the_search_before_it_closes(opened, qtbot):
+    window = opened(*numbered(2))
+    window.bar.search.setFocus()
+    qtbot.waitUntil(window.bar.search.hasFocus)
+    qtbot.keyClicks(window.bar.search, "night")
+    qtbot.keyClick(window.bar.search, Qt.Key.Key_Escape)
+    assert window.isVisible()
+    assert window.bar.search.text() == ""
+    qtbot.keyClick(window.bar.search, Qt.Key.Key_Escape)
+    assert window.isHidden()
+
+
+def test_many_parameters_squeeze_no_line_in_a_small_window(opened, qtbot):
+    many = {f"parameter_{number}": number for number in range(30)}
+    window = opened(made(params=many))
+    window.resize(1024, 700)
+    window.table.selectRow(0)
+    qtbot.waitUntil(lambda: "parameter 29" in window.details._params.text())
+    for name in ("found", "program"):
+        value = window.details.findChild(QLabel, f"metric_{name}")
+        qtbot.waitUntil(lambda value=value: value.height() >= value.sizeHint().height())
+
+
 def test_searching_filtering_and_sorting_change_the_list(opened, qtbot):
     window = opened(
         made(seed=1, value=5.0, tags="night"),

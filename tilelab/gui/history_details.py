@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -12,6 +12,8 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
+    QScrollArea,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -154,8 +156,7 @@ class HistoryDetails(QWidget):
         facts = _card("", self)
         facts[0].setMinimumWidth(296)
         facts[1].addWidget(self._title)
-        facts[1].addWidget(self._facts)
-        facts[1].addWidget(self._params)
+        facts[1].addWidget(_Told(self._facts, self._params))
         facts[1].addWidget(self.tags)
         facts[1].addWidget(self.note, 1)
         row = QHBoxLayout()
@@ -170,6 +171,37 @@ class HistoryDetails(QWidget):
         whole.addWidget(self.chart, 5)
         whole.addWidget(boards[0], 5)
         whole.addWidget(facts[0], 3)
+
+
+class _Told(QScrollArea):
+    """Parts below each other, as high as they need while there is room, and scrolled otherwise."""
+
+    def __init__(self, *parts: QWidget) -> None:
+        super().__init__()
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._within = within = QWidget()
+        column = QVBoxLayout(within)
+        column.setContentsMargins(0, 0, 0, 0)
+        for part in parts:
+            column.addWidget(part)
+        self.setWidget(within)
+        within.setAutoFillBackground(False)
+        self.viewport().setAutoFillBackground(False)
+
+    def sizeHint(self) -> QSize:
+        """As high as the parts are at the width that there is."""
+        within = self._within
+        width = max(self.width(), within.minimumSizeHint().width())
+        return QSize(width, max(within.heightForWidth(width), within.sizeHint().height()))
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Resize):
+            self.updateGeometry()
+        return super().event(event)
 
 
 class _NoteEdit(QPlainTextEdit):

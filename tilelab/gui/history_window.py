@@ -346,9 +346,18 @@ class HistoryWindow(QWidget):
             ("Ctrl+Z", self._undo),
             ("Ctrl+F", self.bar.search.setFocus),
             ("Ctrl+W", self.close),
-            ("Esc", self.close),
+            ("Esc", self._leave),
         ):
             QShortcut(QKeySequence(key), self).activated.connect(done)
+
+    @Slot()
+    def _leave(self) -> None:
+        """Empty the search that is being typed, or else close the window."""
+        search = self.bar.search
+        if search.hasFocus() and search.text():
+            search.clear()
+        else:
+            self.close()
 
 
 def _stretches(rows: Sequence[int]) -> Iterator[tuple[int, int]]:

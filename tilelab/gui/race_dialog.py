@@ -27,7 +27,7 @@ from tilelab.runs.race import (
     Race,
     table_csv,
 )
-from tilelab.runs.session import Action, Limits
+from tilelab.runs.session import Action, Limits, State
 
 if TYPE_CHECKING:
     from tilelab.gui.puzzle_page import PuzzlePage
@@ -380,6 +380,9 @@ class RaceDialog(QDialog):
         self.frame.export.setEnabled(any(racer.standing for racer in self._racers()))
 
     def _tell_leader(self, state: str) -> None:
+        if state == "Running" and all(lane.state is State.READY for lane in self._standings):
+            self.frame.say("Preparing; the first time, kernels must be compiled.")
+            return
         leader = leader_words(self._racers(), self.frame.table.value_title, state == "Finished")
         self.frame.say(f"{state}.{leader and ' ' + leader}")
 
