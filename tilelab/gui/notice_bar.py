@@ -47,10 +47,6 @@ class NoticeBar(QFrame):
         """Say what was done."""
         self._show("Done", "accent", text)
 
-    def show_warning(self, kind: str, text: str) -> None:
-        """Say what goes wrong; kind: the same in two words."""
-        self._show(kind, "warning", text)
-
     def show_note(self, text: str) -> None:
         """Say something worth knowing."""
         self._show("Note", "accent", text)
@@ -70,3 +66,20 @@ class NoticeBar(QFrame):
 
     def _dress(self) -> None:
         self._close.setIcon(icon("close"))
+
+
+class SavingNotice(NoticeBar):
+    """Says that the run is not kept while it goes, for as long as that is so."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("saving_notice")
+
+    @Slot(str)
+    def show_fault(self, fault: str) -> None:
+        """Say why saving fails, or with '' that it works again."""
+        if fault:
+            text = f"{fault[:1].upper()}{fault[1:]}. The run goes on, and saving is tried again."
+            self._show("Not kept", "warning", text)
+        else:
+            self.clear()

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSplitter, QVBoxLayou
 from tilelab.gui.chart_choice import ChartChoice
 from tilelab.gui.control_panel import ControlPanel
 from tilelab.gui.fitness_chart import FitnessChart
-from tilelab.gui.notice_bar import NoticeBar
+from tilelab.gui.notice_bar import NoticeBar, SavingNotice
 from tilelab.gui.status_line import StatusLine
 from tilelab.gui.theme import set_role, set_style_property
 
@@ -24,8 +24,7 @@ class PageFrame(QWidget):
     def __init__(self, source_card: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.notice = NoticeBar(self)
-        self.saving_notice = NoticeBar(self)
-        self.saving_notice.setObjectName("saving_notice")
+        self.saving_notice = SavingNotice(self)
         self.panel = ControlPanel(source_card, self)
         self.board_title = QLabel("Best of breed", self)
         set_role(self.board_title, "title")

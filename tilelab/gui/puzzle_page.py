@@ -13,9 +13,6 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from tilelab import catalog
-from tilelab.core.errors import ParameterError
-from tilelab.core.parameters import validate
-from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import Best
 from tilelab.gui.fork_flow import ForkFlow
 from tilelab.gui.jobs import (
@@ -32,6 +29,7 @@ from tilelab.gui.jobs import (
 from tilelab.gui.look_back import LookBack
 from tilelab.gui.puzzle_parts import PuzzleParts
 from tilelab.gui.race_dialog import RaceDialog
+from tilelab.gui.run_asking import ask_for_run, next_seed, run_request, shown_seed
 from tilelab.gui.run_files import RunFiles
 from tilelab.gui.run_recorder import RunRecorder
 from tilelab.gui.run_thread import RunThread
@@ -99,7 +97,7 @@ class PuzzlePage(PuzzleParts):
         self._connect()
         self._loaded(loaded)
         self._show_standing(Standing.of(self.thread_of_runs.worker.session))
-        self.thread_of_runs.warm_up(self._request())
+        self.thread_of_runs.warm_up(run_request(self))
         self._await(Pending.KERNELS, self.standing.allowed)
 
     # What a person asks for
@@ -241,43 +239,11 @@ class PuzzlePage(PuzzleParts):
         self.recorder.end(self.chart.trace)
 
     def _go(self) -> None:
-        self._begin(self._seed)
+        ask_for_run(self, shown_seed)
 
     def _start_again(self) -> None:
         if self.unsaved.may_lose("START AGAIN gives up the run"):
-            self._begin(self._next_seed)
-
-    def _seed(self) -> int:
-        """The seed that is shown; 0 for a solver that uses none."""
-        uses_seed = catalog.solver(self.puzzle_key, self.solver_key).spec.uses_seed
-        return self.panel.seed_field.seed() if uses_seed else 0
-
-    def _next_seed(self) -> int:
-        """The seed after the last run's, unless another one has been typed in."""
-        seed = self._seed()
-        if self.standing.has_run and not self.panel.seed_field.was_edited:
-            seed = (seed + 1) % (MAX_SEED + 1)
-        return seed
-
-    def _begin(self, seed_of: Callable[[], int]) -> None:
-        """Check what the panel says; ask the worker for a run only when all of it is right."""
-        self.panel.clear_faults()
-        try:
-            request = self._request(seed_of())
-            validate(catalog.puzzle(self.puzzle_key).spec.params, self.panel.values("puzzle"))
-            validate(
-                catalog.solver(self.puzzle_key, request.solver_key).spec.params, request.params
-            )
-        except ParameterError as fault:
-            self.show_refusal(Refusal(str(fault), fault.name))
-            return
-        self.begin(request)
-
-    def _request(self, seed: int = 0) -> RunRequest:
-        panel = self.panel
-        return RunRequest(
-            self.puzzle_request(), self.solver_key, panel.values("solver"), seed, panel.limits()
-        )
+            ask_for_run(self, next_seed)
 
     def _stop(self) -> None:
         self.thread_of_runs.stop()
@@ -422,15 +388,7 @@ class PuzzlePage(PuzzleParts):
         self.run_files.saved.connect(self.run_saved)
         thread.worker.news.connect(self._news)
         thread.worker.refused.connect(self._refused)
-        thread.worker.keeping.fault_changed.connect(self._show_saving_fault)
-
-    @Slot(str)
-    def _show_saving_fault(self, fault: str) -> None:
-        if fault:
-            text = f"{fault[:1].upper()}{fault[1:]}. The run goes on, and saving is tried again."
-            self.saving_notice.show_warning("Not kept", text)
-        else:
-            self.saving_notice.clear()
+        thread.worker.keeping.fault_changed.connect(self.saving_notice.show_fault)
 
     @Slot(object)
     def _note_file(self, path: Path) -> None:

@@ -16,17 +16,10 @@ from tilelab.gui.race_chart import Racer
 from tilelab.gui.race_entry import Draft, draft_titles
 from tilelab.gui.race_frame import RaceFrame
 from tilelab.gui.race_job import begun, paused, resumed
-from tilelab.gui.race_save import ask_for_file, write
+from tilelab.gui.race_save import ask_for_best, ask_for_file, content, write
 from tilelab.gui.race_table import leader_words
-from tilelab.gui.save_flow import SavedBest, SaveDialog
-from tilelab.runs.race import (
-    FEWEST_ENTRIES,
-    MOST_ENTRIES,
-    Entry,
-    LaneStanding,
-    Race,
-    table_csv,
-)
+from tilelab.gui.save_flow import SavedBest
+from tilelab.runs.race import FEWEST_ENTRIES, MOST_ENTRIES, Entry, LaneStanding, Race
 from tilelab.runs.session import Action, Limits, State
 
 if TYPE_CHECKING:
@@ -183,10 +176,7 @@ class RaceDialog(QDialog):
 
     def content(self, kind: str) -> bytes | str:
         """Return the table ('csv') or the chart ('png', 'svg') as a file holds it."""
-        if kind != "csv":
-            return self.frame.chart.png() if kind == "png" else self.frame.chart.svg()
-        rows = [(r.title, r.standing) for r in self._racers() if r.standing is not None]
-        return table_csv([title for title, _ in rows], [row for _, row in rows])
+        return content(kind, self._racers(), self.frame.chart)
 
     def end(self) -> None:
         """End the thread; the dialog is of no use after that."""
@@ -259,13 +249,8 @@ class RaceDialog(QDialog):
 
     def _ask_and_save(self) -> None:
         saved = self.saved_best()
-        if saved is None:
-            return
-        dialog = SaveDialog(self, saved, self._page.settings.folder)
-        accepted = dialog.exec() == SaveDialog.DialogCode.Accepted
-        path = dialog.path() if accepted else None
-        dialog.deleteLater()
-        if path is not None:
+        path = None if saved is None else ask_for_best(self, saved, self._page.settings.folder)
+        if saved is not None and path is not None:
             self.write(path, saved.content(path.suffix.lower()))
 
     def _ask_and_export(self, kind: str, _checked: bool = False) -> None:

@@ -1,10 +1,14 @@
-"""Writing what a race has brought: its table, its chart."""
+"""Writing what a race has brought: its best boards, its table, its chart."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from tilelab.gui.race_chart import RaceChart, Racer
+from tilelab.gui.save_flow import SavedBest, SaveDialog
 from tilelab.runs.atomic import write_atomically
+from tilelab.runs.race import table_csv
 
 KINDS = {"csv": "Table", "png": "Chart", "svg": "Chart"}
 """What a file of each kind holds."""
@@ -22,6 +26,23 @@ def ask_for_file(parent: QWidget, kind: str, folder: Path) -> Path | None:
     files = dialog.selectedFiles() if accepted else []
     dialog.deleteLater()
     return Path(files[0]) if files else None
+
+
+def ask_for_best(parent: QWidget, saved: SavedBest, folder: Path) -> Path | None:
+    """Ask where the best board of an entry shall be written; None when that was called off."""
+    dialog = SaveDialog(parent, saved, folder)
+    accepted = dialog.exec() == SaveDialog.DialogCode.Accepted
+    path = dialog.path() if accepted else None
+    dialog.deleteLater()
+    return path
+
+
+def content(kind: str, racers: Sequence[Racer], chart: RaceChart) -> bytes | str:
+    """Return the table ('csv') or the chart ('png', 'svg') as a file holds it."""
+    if kind != "csv":
+        return chart.png() if kind == "png" else chart.svg()
+    told = [(racer.title, racer.standing) for racer in racers if racer.standing is not None]
+    return table_csv([title for title, _ in told], [standing for _, standing in told])
 
 
 def write(path: Path, content: bytes | str) -> str:
