@@ -49,4 +49,4 @@ def run(driver, **values):
 
 
 def way_known(driver):
-    driver.until(lambda: driver.page.best.moves is not None and not driver.page._ways.is_busy)
+    driver.until(lambda: driver.page.best.moves is not None and not driver.page.way.is_busy)

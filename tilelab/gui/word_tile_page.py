@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QDialog, QMenu, QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.solver import Best
-from tilelab.gui.background import Background
 from tilelab.gui.film_flow import FilmFlow
 from tilelab.gui.fitness_chart import Curve
 from tilelab.gui.jobs import Begun, Board, LetterRequest, Loaded, News, Refusal
@@ -26,12 +25,12 @@ from tilelab.gui.view_switch import View, ViewSwitch
 from tilelab.gui.word_board_dialog import WordBoardDialog
 from tilelab.gui.word_card import WordCard
 from tilelab.gui.word_desk import WordDesk
-from tilelab.gui.word_tile_jobs import LexiconRequest, way_to
+from tilelab.gui.word_tile_jobs import LexiconRequest
 from tilelab.gui.word_tile_metrics import boards_scored, curves_of
 from tilelab.gui.word_tile_panel import WordTilePanel
 from tilelab.gui.word_tile_save import SavedWordTiles, word_scene
+from tilelab.gui.word_tile_way import WaySearch
 from tilelab.puzzles.wordtiles import MAX_LETTERS_SEED, WordTilesParams
-from tilelab.runs.session import State
 from tilelab.runs.word_play import (
     WordPosition,
     is_word_board,
@@ -63,14 +62,13 @@ class WordTilePage(PuzzlePage):
         self._best_seconds: float | None = None
         self._archive: Any = ()
         self._lexicon_shown: Lexicon | None = None
-        self._way_sought: Best | None = None
         self.desk = WordDesk(WordPosition.of(puzzle, self._asked), self.notice, settings, self)
         self.board = self.desk.board
         self.best_panel = WordTilePanel(self)
         self.views = ViewSwitch(self)
         self.load_flow = LoadFlow(settings, self, "a board", is_word_board)
         self.film = FilmFlow(settings, self, word_scene)
-        self._ways = Background("way", self)
+        self.way = WaySearch(self)
         self.lay_out(self.desk, (self.views,), (), self.best_panel)
         self.chart.set_title("")
         self._connect_parts()
@@ -232,7 +230,7 @@ class WordTilePage(PuzzlePage):
         if self.look_back.is_back:
             self.desk.look(View.BEST)
         self._place_in_archive()
-        self._seek_way()
+        self.way.seek()
 
     def show_moment(self, text: str) -> None:
         self.best_panel.show_moment(text)
@@ -267,13 +265,13 @@ class WordTilePage(PuzzlePage):
         self.board.setFocus()
 
     def end(self, *, keep: bool = False) -> None:
-        self._ways.close()
+        self.way.close()
         self.film.close()
         super().end(keep=keep)
 
     def _forget_run(self) -> None:
-        self._ways.cancel()
-        self._best_seconds, self._archive, self._way_sought = None, (), None
+        self.way.forget()
+        self._best_seconds, self._archive = None, ()
         self.desk.begin()
         self.best_panel.clear_run()
 
@@ -282,12 +280,7 @@ class WordTilePage(PuzzlePage):
         assert self.run_begun is not None
         unit = self.run_begun.solver.unit
         self.desk.show_best(board, f"Best, {unit} {self.best.unit:,}")
-        self._show_way()
-
-    def _show_way(self) -> None:
-        if self.best is not None and self.best.moves is not None:
-            self.desk.show_way(self.best.moves)
-        self.best_panel.show_way(self.best, is_sought=self._ways.is_busy)
+        self.way.show()
 
     def _show_archive(self, archive: Any) -> None:
         """Take the archive as it stands; while it only grows, a place in it stays the same."""
@@ -314,39 +307,15 @@ class WordTilePage(PuzzlePage):
             return
         cells = self._archive[place]
         self.desk.show_archive(place, len(self._archive))
-        self._replace_best(dataclasses.replace(self.best, cells=cells, moves=None, optimal=None))
+        self.replace_best(dataclasses.replace(self.best, cells=cells, moves=None, optimal=None))
         self._show_best(Board.of(self.run_begun.puzzle, cells))
-        self._seek_way()
+        self.way.seek()
 
-    def _replace_best(self, best: Best) -> None:
+    def replace_best(self, best: Best) -> None:
         """Take a board of the same value, or one of which more is known."""
         if self.best_files.saved is self.best:
             self.best_files.saved = best
         self.best = best
-
-    def _seek_way(self) -> None:
-        """Look for the way to the best board once its run stands still."""
-        best, begun = self.best, self.run_begun
-        stands = self.standing.state in (State.PAUSED, State.FINISHED, State.FAILED)
-        if best is None or begun is None or not stands or best is self._way_sought or best.optimal:
-            return
-        self._way_sought = best
-        self._ways.start(way_to(begun.puzzle, best))
-        self._show_way()
-
-    @Slot(object)
-    def _way_found(self, found: tuple[Best, Best]) -> None:
-        best, with_moves = found
-        if best is self.best:
-            self._ways.cancel()
-            self._replace_best(with_moves)
-            self._way_sought = with_moves
-            self._show_way()
-
-    @Slot(str)
-    def _way_missed(self, text: str) -> None:
-        self.notice.show_error(text)
-        self._show_way()
 
     # The desk
 
@@ -390,10 +359,9 @@ class WordTilePage(PuzzlePage):
         self.source_card.set_running(self.is_busy)
         self.desk.set_busy(self.is_busy)
         if self.is_busy:
-            self._ways.cancel()
-            self._way_sought = None
+            self.way.forget()
         else:
-            self._seek_way()
+            self.way.seek()
 
     @Slot()
     def _ask_for_film(self) -> None:
@@ -419,8 +387,6 @@ class WordTilePage(PuzzlePage):
         self.load_flow.refused.connect(self.notice.show_error)
         self.film.done.connect(self.notice.show_done)
         self.film.failed.connect(self.notice.show_error)
-        self._ways.told.connect(self._way_found)
-        self._ways.failed.connect(self._way_missed)
         self.panel.puzzle_changed.connect(self._puzzle_changed)
         self.standing_changed.connect(self._follow_standing)
 
