@@ -13,10 +13,11 @@ from tilelab.runs.session import Checkpoint, Session, State
 from tilelab.runs.store import read_run
 
 LAST_SECONDS = 1.0
-"""How long a window that closes waits for what is being written: what lies on disk by then is at
-most some seconds older, and goes on to the same result."""
+"""How long a window that closes waits for what is being written: what lies on disk by then is
+somewhat older, and goes on to the same result."""
 _LARGE_BYTES = 64 << 20
-"""A state of this size is not copied once more while the window closes."""
+"""A state of this size is not copied once more while the window closes: its newest checkpoint,
+which may be minutes old, is what it goes on from."""
 
 
 class RunKeeping(QObject):
