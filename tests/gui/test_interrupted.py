@@ -58,9 +58,9 @@ def offered(driver):
     return dialog
 
 
-def resumed(driver, dialog):
+def opened(driver, dialog):
     dialog.choose(0)
-    dialog.button("resume").click()
+    dialog.button("open").click()
     driver.until(lambda: driver.page.run_begun is not None)
     driver.state(State.PAUSED, State.FINISHED)
 
@@ -111,7 +111,7 @@ def test_closing_over_a_run_keeps_it_and_the_next_start_goes_on(
     assert dialog.isVisible()
     assert dialog.text(0, "Solver") == run.solver_title
     assert dialog.text(0, "Best") == run.value_text
-    resumed(again, dialog)
+    opened(again, dialog)
     assert dialog.isHidden()
     assert again.page.puzzle_key == puzzle
     assert again.page.standing.units == checkpoint.units
@@ -267,6 +267,29 @@ def test_looking_shows_the_best_and_changes_nothing(driver, another_driver, monk
     assert len(interrupted()) == 1
 
 
+def test_resume_lets_it_go_on_at_once(driver, another_driver, monkeypatch):
+    abandoned(driver, monkeypatch)
+    again = another_driver(driver.window._settings)
+    units = interrupted()[0].units
+    dialog = offered(again)
+    dialog.button("resume").click()
+    again.until(lambda: again.page.standing.state is State.RUNNING)
+    again.until(lambda: again.page.standing.units > units)
+
+
+def test_the_others_are_not_forgotten(driver, another_driver, monkeypatch):
+    for puzzle in ("sliding", "boggle"):
+        one = another_driver(driver.window._settings)
+        one.window.show_puzzle(puzzle)
+        one.settled()
+        if puzzle == "sliding":
+            one.window.bar.solver_chosen.emit("uniform-cost")
+        abandoned(one, monkeypatch)
+    again = another_driver(driver.window._settings)
+    opened(again, offered(again))
+    assert "1 other run can go on, too" in again.page.notice.text
+
+
 def test_discarding_asks_first(driver, another_driver, monkeypatch):
     abandoned(driver, monkeypatch)
     again = another_driver(driver.window._settings)
@@ -286,7 +309,7 @@ def test_two_windows_do_not_take_each_others_runs(driver, another_driver, monkey
     one = another_driver(driver.window._settings)
     two = another_driver(driver.window._settings)
     first, second = offered(one), offered(two)
-    resumed(one, first)
+    opened(one, first)
     second.button("resume").click()
     two.until(lambda: "Another program has taken that run" in second.said)
     assert two.page.run_begun is None

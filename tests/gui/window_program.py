@@ -51,11 +51,8 @@ class Person:
             self.limit(page)
             page.act(Action.GO)
             self.done = "going"
-        elif self.done == "taken" and page.standing.state in (State.PAUSED, State.FINISHED):
+        elif self.done == "taken" and page.standing.state is State.RUNNING:
             self.limit(page)
-            self.done = "limited"
-        elif self.done == "limited" and Action.RESUME in page.standing.allowed:
-            page.act(Action.RESUME)
             self.done = "going"
         elif self.done == "going" and page.standing.state is State.FINISHED and order["save"]:
             page.run_saved.connect(self.close)

@@ -9,7 +9,7 @@ from tilelab.core.solver import Best
 from tilelab.gui.background import Background
 from tilelab.gui.fork_dialog import ForkDialog
 from tilelab.runs.fork import KeptCheckpoints, forked, nearest_units, origin
-from tilelab.runs.session import Action, Checkpoint, Limits, State
+from tilelab.runs.session import Checkpoint, Limits
 
 if TYPE_CHECKING:
     from tilelab.gui.puzzle_page import PuzzlePage
@@ -26,8 +26,6 @@ class ForkFlow(QObject):
         self.dialog: ForkDialog | None = None
         self._checkpoint: Checkpoint | None = None
         self._best: Best | None = None
-        self._awaited = ""
-        """The key of the fork that shall run when it has been opened."""
         self._reading = Background("checkpoint", self)
         self._forking = Background("fork", self)
         self._reading.told.connect(self._read)
@@ -35,7 +33,6 @@ class ForkFlow(QObject):
         self._forking.told.connect(self._forked)
         self._forking.failed.connect(page.notice.show_error)
         page.look_back.fork_asked.connect(self.ask)
-        page.standing_changed.connect(self._follow_standing)
 
     @Slot(int)
     def ask(self, unit: int) -> None:
@@ -94,20 +91,7 @@ class ForkFlow(QObject):
         checkpoint, where_from = fork
         self._page.recorder.note_origin(checkpoint.key, where_from)
         if self._page.open_run(checkpoint, what="The fork takes the place of the run"):
-            self._awaited = checkpoint.key
-
-    @Slot()
-    def _follow_standing(self) -> None:
-        """Let the fork run as soon as it is there."""
-        page, begun = self._page, self._page.run_begun
-        if begun is None or begun.key != self._awaited or page.standing.pending:
-            return
-        if page.standing.state is State.PAUSED:
-            self._awaited = ""
-            page.act(Action.RESUME)
-        elif page.standing.state is State.FINISHED:
-            self._awaited = ""
-            page.notice.show_note("The fork stands at its limit; raise it, and RESUME.")
+            self._page.run_on.expect(checkpoint.key)
 
     @Slot()
     def _closed(self) -> None:

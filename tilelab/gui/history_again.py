@@ -98,14 +98,14 @@ class HistoryAgain(QObject):
 
     @Slot(object)
     def resume(self, record: RunRecord) -> None:
-        """Open the file in which a run goes on."""
+        """Let a run go on from its file."""
         try:
             file: Path = demanded_run_file(record)
         except HistoryError as fault:
             self._refuse(fault)
             return
         self.taken.emit()
-        self._window.page.run_file_asked.emit(file)
+        self._window.open_run_file(file, goes_on=True)
 
     def _take(self, request: RecordRequest, name: str, begin: Begin | None = None) -> None:
         key = request.record.puzzle

@@ -36,8 +36,11 @@ _PICTURE, _LEAST_WIDTH = 220, 72
 class InterruptedDialog(QDialog):
     """One row a run, the one that was written last at the top; its best is shown at the right."""
 
-    resume_asked = Signal(object, object)
-    """Checkpoint and Claim: the run shall go on; whoever takes it lets go of the claim."""
+    run_taken = Signal(object, object, bool)
+    """Checkpoint and Claim of a run that shall be opened, and whether it shall go on at once.
+
+    Whoever takes it lets go of the claim.
+    """
     counted_now = Signal(int)
     """How many runs there are to go on with."""
 
@@ -48,6 +51,7 @@ class InterruptedDialog(QDialog):
         self._runs: Sequence[InterruptedRun] = ()
         self._shows_when_found = False
         self._claim: Claim | None = None
+        self._goes_on = False
         self._background = Background("interrupted runs", self)
         self._background.told.connect(self._told)
         self._background.failed.connect(self._failed)
@@ -61,6 +65,7 @@ class InterruptedDialog(QDialog):
             name: QPushButton(title, self)
             for name, title in (
                 ("resume", "Resume"),
+                ("open", "Open"),
                 ("discard", "Discard"),
                 ("discard_all", "Discard all"),
                 ("later", "Not now"),
@@ -76,7 +81,7 @@ class InterruptedDialog(QDialog):
         return self._runs
 
     def button(self, name: str) -> QPushButton:
-        """Return a button: resume, discard, discard_all or later."""
+        """Return a button: resume, open, discard, discard_all or later."""
         return self._buttons[name]
 
     def text(self, row: int, heading: str) -> str:
@@ -104,12 +109,19 @@ class InterruptedDialog(QDialog):
 
     @Slot()
     def resume(self) -> None:
-        """Take the chosen run."""
+        """Take the chosen run, and let it go on."""
         run = self._chosen()
         if run is not None:
-            self.take(run)
+            self.take(run, goes_on=True)
 
-    def take(self, run: InterruptedRun) -> None:
+    @Slot()
+    def open_run(self) -> None:
+        """Take the chosen run, and let it stand as it is."""
+        run = self._chosen()
+        if run is not None:
+            self.take(run, goes_on=False)
+
+    def take(self, run: InterruptedRun, *, goes_on: bool) -> None:
         """Take a run for this program; it is read in the background and then handed out."""
         if self._claim is not None:
             return
@@ -123,7 +135,7 @@ class InterruptedDialog(QDialog):
             self._look(shows=True)
             self._said.setText("Another program has taken that run, or discarded it.")
             return
-        self._claim = claim
+        self._claim, self._goes_on = claim, goes_on
         self._background.start(_read(claim))
         self._show_buttons()
 
@@ -178,7 +190,7 @@ class InterruptedDialog(QDialog):
             claim, self._claim = self._claim, None
             assert claim is not None
             self.accept()
-            self.resume_asked.emit(told, claim)
+            self.run_taken.emit(told, claim, self._goes_on)
             return
         if isinstance(told, str):
             self._said.setText(told)
@@ -237,6 +249,7 @@ class InterruptedDialog(QDialog):
         run, is_reading = self._chosen(), self._claim is not None
         self._buttons["resume"].setText("Opening…" if is_reading else "Resume")
         self._buttons["resume"].setEnabled(run is not None and not run.fault and not is_reading)
+        self._buttons["open"].setEnabled(self._buttons["resume"].isEnabled())
         self._buttons["discard"].setEnabled(run is not None and not is_reading)
         self._buttons["discard_all"].setEnabled(len(self._runs) > 1 and not is_reading)
         self._buttons["discard_all"].setVisible(len(self._runs) > 1)
@@ -270,6 +283,7 @@ class InterruptedDialog(QDialog):
         set_role(self._buttons["resume"], "primary")
         for name, done in (
             ("resume", self.resume),
+            ("open", self.open_run),
             ("discard", self.discard),
             ("discard_all", self.discard_all),
             ("later", self.reject),
@@ -296,6 +310,7 @@ class InterruptedDialog(QDialog):
         buttons.addWidget(self._buttons["discard_all"])
         buttons.addStretch(1)
         buttons.addWidget(self._buttons["later"])
+        buttons.addWidget(self._buttons["open"])
         buttons.addWidget(self._buttons["resume"])
         whole = QVBoxLayout(self)
         whole.setContentsMargins(16, 16, 16, 16)

@@ -24,6 +24,7 @@ from tilelab.gui.window_menu import add_menu_and_keys
 from tilelab.runs.interrupted import Claim, named
 from tilelab.runs.run_folder import RUN, RunFolder
 from tilelab.runs.session import Action, Checkpoint
+from tilelab.runs.wording import counted
 
 
 class MainWindow(QMainWindow):
@@ -56,7 +57,7 @@ class MainWindow(QMainWindow):
         self.bar.theme_asked.connect(self.turn_theme)
         self.bar.load_menu.aboutToShow.connect(self._fill_load_menu)
         self.history_writer.failed.connect(self._show_history_fault)
-        self.interrupted.resume_asked.connect(self._resume)
+        self.interrupted.run_taken.connect(self._take_up)
         add_menu_and_keys(self)
         restore(self, self._settings)
         self.page: PuzzlePage
@@ -114,16 +115,17 @@ class MainWindow(QMainWindow):
             self.bar.open_load_menu()
 
     @Slot(object)
-    def open_run_file(self, path: Path) -> None:
+    def open_run_file(self, path: Path, *, goes_on: bool = False) -> None:
         """Read a run file in the background, and open it on the page of its puzzle.
 
-        An interrupted run is taken from the folder that it is kept in, and goes on there.
+        An interrupted run is taken from the folder that it is kept in. goes_on: whether RESUME is
+        pressed at once.
         """
         run = named(str(path)) if path.name == RUN else None
         if run is None:
-            self.run_opening.open(path)
+            self.run_opening.open(path, goes_on=goes_on)
         else:
-            self.interrupted.take(run)
+            self.interrupted.take(run, goes_on=goes_on)
 
     def open_checkpoint(
         self, checkpoint: Checkpoint, path: Path | None = None, folder: RunFolder | None = None
@@ -150,13 +152,18 @@ class MainWindow(QMainWindow):
         self.show_puzzle(before)
         return False
 
-    @Slot(object, object)
-    def _resume(self, checkpoint: Checkpoint, claim: Claim) -> None:
-        if self.open_checkpoint(checkpoint, folder=claim.folder):
-            if claim.notice:
-                self.page.notice.show_note(claim.notice)
-        else:
+    @Slot(object, object, bool)
+    def _take_up(self, checkpoint: Checkpoint, claim: Claim, goes_on: bool) -> None:
+        if not self.open_checkpoint(checkpoint, folder=claim.folder):
             self.interrupted.refuse(claim, self.page.notice.text)
+            return
+        n_others = len(self.interrupted.runs) - 1
+        others = f"{counted(n_others, 'other run')} can go on, too: Interrupted runs… in the menu."
+        said = [claim.notice, others if n_others > 0 else ""]
+        if any(said):
+            self.page.notice.show_note(" ".join(filter(None, said)))
+        if goes_on:
+            self.page.run_on.expect(checkpoint.key)
 
     def show_history(self) -> None:
         """Open the window of all runs that there were, or bring it to the front."""

@@ -31,6 +31,7 @@ from tilelab.gui.puzzle_parts import PuzzleParts
 from tilelab.gui.race_dialog import RaceDialog
 from tilelab.gui.run_asking import ask_for_run, next_seed, run_request, shown_seed
 from tilelab.gui.run_files import RunFiles
+from tilelab.gui.run_on import RunOn
 from tilelab.gui.run_recorder import RunRecorder
 from tilelab.gui.run_thread import RunThread
 from tilelab.gui.save_flow import BestFiles
@@ -88,6 +89,7 @@ class PuzzlePage(PuzzleParts):
         self.run_files = RunFiles(self)
         self.unsaved = Unsaved(self)
         self.look_back = LookBack(self)
+        self.run_on = RunOn(self)
         self.forks = ForkFlow(self)
         self.declare()
 

@@ -28,6 +28,7 @@ class RunOpening(QObject):
         super().__init__(window)
         self._window, self._settings = window, settings
         self._note: tuple[NoticeBar, str] | None = None
+        self._goes_on = False
         self._background = Background("opening", self)
         self._background.told.connect(self._read)
         self._background.failed.connect(self._failed)
@@ -43,9 +44,13 @@ class RunOpening(QObject):
         if chosen:
             self.open(Path(chosen))
 
-    def open(self, path: Path) -> None:
-        """Read a run file in the background, then open it on the page of its puzzle."""
+    def open(self, path: Path, *, goes_on: bool = False) -> None:
+        """Read a run file in the background, then open it on the page of its puzzle.
+
+        goes_on: whether the run goes on at once.
+        """
         self._settle()
+        self._goes_on = goes_on
         notice, text = self._window.page.notice, f"Opening {path.name}…"
         notice.show_note(text)
         self._note = notice, text
@@ -76,6 +81,8 @@ class RunOpening(QObject):
         self._background.cancel()
         self._settle()
         if self._window.open_checkpoint(run.checkpoint, path):
+            if self._goes_on:
+                self._window.page.run_on.expect(run.checkpoint.key)
             self._settings.folder = path.parent
             self._settings.add_recent(path, RECENT)
 

@@ -167,4 +167,6 @@ class BestFiles:
         if not page.look_back.is_back:
             self.saved = saved.best
         page.settings.folder = target.resolve().parent
-        page.notice.show_done(f"Saved {target}")
+        unit = page.look_back.unit
+        moment = "" if unit is None else f", the best by {saved.unit} {unit:,}"
+        page.notice.show_done(f"Saved {target}{moment}")

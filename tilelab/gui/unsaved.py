@@ -66,4 +66,7 @@ class Unsaved:
 
     @property
     def _is_long(self) -> bool:
-        return self.was_interrupted or self._page.standing.seconds >= WORTH_ASKING_SECONDS
+        seconds = self._page.standing.seconds
+        # While nothing can be kept, the history has no record either.
+        is_kept = not self._page.saving_notice.text
+        return self.was_interrupted or not is_kept or seconds >= WORTH_ASKING_SECONDS
