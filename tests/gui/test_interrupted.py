@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt, QTimer
 
 from tests.conformance import same_snapshot
-from tilelab.gui import unsaved
+from tilelab.gui import unsaved, word_tile_way
 from tilelab.gui.closing_dialog import Closing, ClosingDialog
 from tilelab.gui.interrupted_dialog import InterruptedDialog
 from tilelab.runs.interrupted import interrupted
@@ -93,6 +93,8 @@ def test_a_clean_end_offers_nothing(driver, another_driver, tmp_path):
 def test_closing_over_a_run_keeps_it_and_the_next_start_goes_on(
     puzzle, solver, driver, another_driver, monkeypatch
 ):
+    # The way to a hard board of tiles takes long, cannot be called off, and is not what is tested.
+    monkeypatch.setattr(word_tile_way, "way_to", lambda *_: iter(()))
     driver.window.show_puzzle(puzzle)
     driver.settled()
     driver.window.bar.solver_chosen.emit(solver)
