@@ -12,6 +12,7 @@ from tests.conformance import same_snapshot
 from tilelab.gui import unsaved, word_tile_way
 from tilelab.gui.closing_dialog import Closing, ClosingDialog
 from tilelab.gui.interrupted_dialog import InterruptedDialog
+from tilelab.gui.save_flow import Answer
 from tilelab.runs.interrupted import interrupted
 from tilelab.runs.run_folder import runs_folder
 from tilelab.runs.session import Action, Limits, Session, State
@@ -147,6 +148,13 @@ def test_a_long_run_that_stands_still_is_asked_about_until_it_is_in_a_file(
     assert not driver.page.unsaved.has_best
     driver.window.close()
     assert len(asked) == 1  # the grid is saved, what it took to come there is not
+    lost = []
+    monkeypatch.setattr(
+        unsaved, "ask_before_losing", lambda _page, *words: lost.append(words) or Answer.KEEP
+    )
+    driver.click(Action.START_AGAIN)
+    assert lost == [("START AGAIN gives up the run", "it is in no file as it stands")]
+    assert driver.page.standing.seed == 5
     with driver.qtbot.waitSignal(driver.page.run_saved, timeout=60_000):
         driver.page.save_run_to(tmp_path / "run.tilelab")
     assert not driver.page.unsaved.has_run

@@ -96,12 +96,12 @@ class Answer(enum.Enum):
     KEEP = enum.auto()
 
 
-def ask_before_losing(window: QWidget, what: str, best: Best) -> Answer:
-    """Ask what to do; what: the half sentence that says why the best would be lost."""
+def ask_before_losing(window: QWidget, what: str, lost: str) -> Answer:
+    """Ask what to do; what, lost: half sentences that say why something would be lost, and what."""
     kinds = QMessageBox.StandardButton
     box = QMessageBox(window)
     box.setWindowTitle("TileLab")
-    box.setText(f"{what}, and its best ({number(best.value)}) is not saved.")
+    box.setText(f"{what}, and {lost}.")
     box.setStandardButtons(kinds.Save | kinds.Discard | kinds.Cancel)
     box.setDefaultButton(kinds.Save)
     answers = {kinds.Save: Answer.SAVE, kinds.Discard: Answer.GIVE_UP}

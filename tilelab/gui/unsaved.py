@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from tilelab.gui.save_flow import Answer, ask_before_losing
 from tilelab.runs.session import State
+from tilelab.runs.wording import number
 
 if TYPE_CHECKING:
     from tilelab.gui.puzzle_page import PuzzlePage
@@ -50,19 +51,27 @@ class Unsaved:
         return f"{page.title}: {solver.title}, {solver.unit} {page.standing.units:,}{best}"
 
     def may_lose(self, what: str) -> bool:
-        """Ask before a best that took long, and is in no file, is given up.
+        """Ask before a best, or a run that would go on, is given up that took long.
 
         what: the half sentence that says why it would be lost.
         """
         page = self._page
-        if page.best is None or not self.has_best:
-            return True
-        page.look_back.end()
-        answer = ask_before_losing(page, what, page.best)
-        if answer is Answer.SAVE:
-            page.best_files.ask()
-            return page.best is page.best_files.saved
-        return answer is Answer.GIVE_UP
+        if self.has_best:
+            page.look_back.end()
+            assert page.best is not None
+            lost = f"its best ({number(page.best.value)}) is not saved"
+            answer = ask_before_losing(page, what, lost)
+            if answer is Answer.SAVE:
+                page.best_files.ask()
+                return page.best is page.best_files.saved
+            return answer is Answer.GIVE_UP
+        if page.standing.state is State.PAUSED and self.has_run:
+            answer = ask_before_losing(page, what, "it is in no file as it stands")
+            if answer is Answer.SAVE:
+                # Written beside the window; what was asked for can be asked for again after that.
+                page.run_files.ask()
+            return answer is Answer.GIVE_UP
+        return True
 
     @property
     def _is_long(self) -> bool:
