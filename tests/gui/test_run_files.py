@@ -2,7 +2,6 @@
 
 import json
 import sys
-import threading
 
 import numpy as np
 import pytest
@@ -10,7 +9,18 @@ from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QFileDialog
 
-from tests.conformance import same_snapshot
+from tests.gui.runs_by_hand import (
+    LIMITS,
+    RUNS,
+    assert_same_run,
+    begun,
+    going,
+    gone_on,
+    metrics_of,
+    opened,
+    saved,
+    shown,
+)
 from tilelab import __main__
 from tilelab.cli import command
 from tilelab.cli.command import main
@@ -22,94 +32,6 @@ from tilelab.runs.history import History
 from tilelab.runs.session import Action, Session, State
 from tilelab.runs.store import read_run
 from tilelab.solvers.genetic import Genetic
-
-RUNS = {
-    "boggle": ("genetic", {"rows": 4, "cols": 5, "mutation": 35, "seed": 3}),
-    "sliding": ("bidirectional-a-star", {"seed": 1}),
-    "wordtiles": ("bees", {"agents": 7, "seed": 9}),
-}
-LIMITS = (20, 45)
-
-
-def set_up(driver, key):
-    solver, values = RUNS[key]
-    driver.window.show_puzzle(key)
-    driver.settled()
-    driver.page.choose_solver(solver)
-    driver.page.solver_set.emit()
-    driver.set(**values)
-
-
-def begun(driver, key="boggle", limit=LIMITS[0]):
-    """Let a run reach its limit."""
-    set_up(driver, key)
-    driver.set(limit=limit)
-    driver.click(Action.GO)
-    driver.state(State.FINISHED)
-
-
-def going(driver, key="boggle"):
-    """Begin a run without an end."""
-    set_up(driver, key)
-    driver.set(limit=None, seconds=None)
-    driver.click(Action.GO)
-    driver.state(State.RUNNING)
-
-
-def gone_on(driver, limit=LIMITS[1]):
-    """Raise the limit of a run that has reached it, and resume."""
-    driver.set(limit=limit)
-    driver.until(lambda: driver.button(Action.RESUME).isEnabled())
-    driver.click(Action.RESUME)
-    driver.until(lambda: driver.page.standing.units > LIMITS[0])
-    driver.state(State.FINISHED)
-
-
-def saved(driver, path):
-    with driver.qtbot.waitSignal(driver.page.run_saved, timeout=60_000) as told:
-        driver.page.save_run_to(path)
-    assert told.args == [path]
-    return path
-
-
-def opened(driver, path):
-    driver.window.open_run_file(path)
-    driver.until(lambda: not driver.window.page.notice.text.startswith("Opening"))
-    driver.settled()
-    return driver
-
-
-def assert_same_run(one, other):
-    """Two checkpoints that differ in nothing but how long the runs took.
-
-    Which bests before the newest are known depends on how long the slices were.
-    """
-    assert (one.key, one.units, one.status, one.seed) == (
-        *(other.key, other.units, other.status, other.seed),
-    )
-    assert one.journal == other.journal
-    assert same_snapshot(one.snapshot, other.snapshot)
-    for name in ("value", "unit", "moves", "optimal"):
-        assert getattr(one.best, name) == getattr(other.best, name)
-    assert np.array_equal(one.best.cells, other.best.cells)
-    mine, others = one.trace, other.trace
-    assert all(np.array_equal(mine[name], others[name], equal_nan=name == "last") for name in mine)
-
-
-def metrics_of(session):
-    return dict(zip(session.solver.spec.metrics, session.last_row, strict=True))
-
-
-def shown(driver):
-    """Everything that a fault must leave as it is."""
-    page = driver.window.page
-    return (
-        *(page.puzzle_key, page.solver_key, page.title, driver.window.windowTitle()),
-        *(page.standing, page.best, len(page.bests), page.run_begun, page.board_title.text()),
-        *(page.chart.trace, page.chart.trace.n_units, page.status.text),
-        *(page.panel.values("puzzle"), page.panel.values("solver"), page.panel.limits()),
-        *(page.panel.seed_field.seed(), page.board.accessibleName()),
-    )
 
 
 @pytest.mark.parametrize("key", RUNS)
@@ -220,134 +142,6 @@ def test_saving_does_not_stop_a_run(driver, tmp_path):
     assert driver.page.standing.state is State.RUNNING
     units = read_run(file).checkpoint.units
     driver.until(lambda: driver.page.standing.units > units)
-
-
-class Gate:
-    """Lets snapshots of the genetic algorithm wait, each until it is opened."""
-
-    def __init__(self, monkeypatch):
-        self.began, self._open = threading.Event(), threading.Event()
-        original = Genetic.snapshot
-
-        def snapshot(solver):
-            self.began.set()
-            assert self._open.wait(60)
-            return original(solver)
-
-        monkeypatch.setattr(Genetic, "snapshot", snapshot)
-
-    def open(self):
-        self._open.set()
-
-
-@pytest.fixture
-def gate(monkeypatch):
-    made = Gate(monkeypatch)
-    yield made
-    made.open()
-
-
-def copying(driver, gate, path):
-    """Begin to save a run whose copy waits at the gate."""
-    driver.page.save_run_to(path)
-    driver.until(gate.began.is_set)
-
-
-def test_stop_is_answered_while_a_run_is_copied(driver, gate, tmp_path):
-    file = tmp_path / "run.tilelab"
-    going(driver)
-    copying(driver, gate, file)
-    assert "Saving the run to" in driver.page.notice.text
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
-    units = driver.page.standing.units
-    driver.click(Action.RESUME)
-    driver.state(State.RUNNING)
-    assert driver.page.standing.units == units
-    with driver.qtbot.waitSignal(driver.page.run_saved, timeout=60_000):
-        gate.open()
-    assert read_run(file).checkpoint.units == units
-    driver.until(lambda: driver.page.standing.units > units)
-
-
-def test_what_is_turned_while_a_run_is_copied_holds_after_it(driver, gate, tmp_path):
-    file = tmp_path / "run.tilelab"
-    going(driver)
-    copying(driver, gate, file)
-    driver.set(mutation=63)
-    driver.set(limit=10**9)
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
-    assert driver.session.journal == []
-    with driver.qtbot.waitSignal(driver.page.run_saved, timeout=60_000):
-        gate.open()
-    driver.until(lambda: driver.session.limits.limit == 10**9)
-    assert [knob.value for knob in driver.session.journal] == [63]
-    assert read_run(file).checkpoint.journal == ()
-    again = read_run(saved(driver, tmp_path / "again.tilelab")).checkpoint
-    assert [knob.value for knob in again.journal] == [63]
-
-
-def test_another_run_can_begin_while_one_is_copied(driver, gate, tmp_path):
-    file = tmp_path / "run.tilelab"
-    going(driver)
-    key = driver.page.run_begun.key
-    copying(driver, gate, file)
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
-    driver.click(Action.START_AGAIN)
-    driver.until(lambda: driver.page.standing.seed == 4)
-    driver.until(lambda: driver.page.standing.units > 50)
-    with driver.qtbot.waitSignal(driver.page.run_saved, timeout=60_000):
-        gate.open()
-    assert read_run(file).checkpoint.key == key
-    assert driver.page.run_files.path is None
-
-
-def test_a_copy_of_the_run_before_is_not_what_is_saved(driver, gate, tmp_path):
-    file = tmp_path / "run.tilelab"
-    going(driver)
-    driver.click(Action.STOP)
-    driver.state(State.PAUSED)
-    driver.until(gate.began.is_set)  # a run that pauses is kept, and that copy waits
-    driver.click(Action.START_AGAIN)
-    driver.until(lambda: driver.page.standing.seed == 4)
-    driver.until(lambda: driver.page.standing.units > 50)
-    driver.page.save_run_to(file)
-    with driver.qtbot.waitSignal(driver.page.run_saved, timeout=60_000):
-        gate.open()
-    assert read_run(file).checkpoint.key == driver.page.run_begun.key
-    assert driver.page.run_files.path == file
-
-
-def test_several_who_ask_for_copies_are_all_answered(driver, gate):
-    going(driver)
-    worker, copies = driver.page.thread_of_runs.worker, []
-    worker.copied.connect(copies.append, Qt.ConnectionType.QueuedConnection)
-    driver.page.thread_of_runs.copy_out()
-    driver.until(gate.began.is_set)
-    driver.page.thread_of_runs.copy_out()
-    driver.set(mutation=5)
-    driver.page.thread_of_runs.copy_out()
-    gate.open()
-    driver.until(lambda: len(copies) == 2)
-    assert [len(copied.checkpoint.journal) for copied in copies] == [0, 1]
-    assert all(copied.seconds >= 0 for copied in copies)
-
-
-def test_a_copy_that_fails_is_a_sentence_and_the_run_goes_on(driver, monkeypatch, tmp_path):
-    going(driver)
-
-    def breaks(solver):
-        raise MemoryError
-
-    monkeypatch.setattr(Genetic, "snapshot", breaks)
-    driver.page.save_run_to(tmp_path / "run.tilelab")
-    driver.until(lambda: "not enough memory" in driver.page.notice.text)
-    units = driver.page.standing.units
-    driver.until(lambda: driver.page.standing.units > units)
-    assert not driver.page.run_files.is_busy
-    assert list(tmp_path.glob("*.tilelab")) == []
 
 
 def test_a_file_that_cannot_be_written_is_a_sentence(driver, tmp_path):
@@ -595,25 +389,3 @@ def test_a_run_file_as_the_only_argument_opens_the_window(monkeypatch, tmp_path)
             __main__.main()
     assert calls == [None, file, [str(file), "--json"], [str(tmp_path / "no.tilelab")]]
     assert store.SUFFIX == __main__.RUN_SUFFIX
-
-
-def test_closing_does_not_wait_for_a_copy_that_nobody_writes(driver, gate):
-    going(driver)
-    page = driver.page
-    page.thread_of_runs.copy_out()
-    driver.until(gate.began.is_set)
-    assert driver.window.close()
-    assert page.thread_of_runs._thread.thread.isFinished()
-    gate.open()
-    page.thread_of_runs.worker.copier._thread.join(60)
-
-
-def test_closing_waits_for_a_run_that_is_being_saved(driver, gate, tmp_path):
-    file = tmp_path / "run.tilelab"
-    going(driver)
-    copying(driver, gate, file)
-    assert not driver.window.close()
-    assert "closes as soon as" in driver.page.notice.text
-    gate.open()
-    driver.until(lambda: not driver.window.isVisible())
-    assert read_run(file).checkpoint.seed == 3

@@ -1,0 +1,94 @@
+"""Runs begun, saved and opened in a window, as a person does it."""
+
+import numpy as np
+
+from tests.conformance import same_snapshot
+from tilelab.runs.session import Action, State
+
+RUNS = {
+    "boggle": ("genetic", {"rows": 4, "cols": 5, "mutation": 35, "seed": 3}),
+    "sliding": ("bidirectional-a-star", {"seed": 1}),
+    "wordtiles": ("bees", {"agents": 7, "seed": 9}),
+}
+LIMITS = (20, 45)
+
+
+def set_up(driver, key):
+    solver, values = RUNS[key]
+    driver.window.show_puzzle(key)
+    driver.settled()
+    driver.page.choose_solver(solver)
+    driver.page.solver_set.emit()
+    driver.set(**values)
+
+
+def begun(driver, key="boggle", limit=LIMITS[0]):
+    """Let a run reach its limit."""
+    set_up(driver, key)
+    driver.set(limit=limit)
+    driver.click(Action.GO)
+    driver.state(State.FINISHED)
+
+
+def going(driver, key="boggle"):
+    """Begin a run without an end."""
+    set_up(driver, key)
+    driver.set(limit=None, seconds=None)
+    driver.click(Action.GO)
+    driver.state(State.RUNNING)
+
+
+def gone_on(driver, limit=LIMITS[1]):
+    """Raise the limit of a run that has reached it, and resume."""
+    driver.set(limit=limit)
+    driver.until(lambda: driver.button(Action.RESUME).isEnabled())
+    driver.click(Action.RESUME)
+    driver.until(lambda: driver.page.standing.units > LIMITS[0])
+    driver.state(State.FINISHED)
+
+
+def saved(driver, path):
+    with driver.qtbot.waitSignal(driver.page.run_saved, timeout=60_000) as told:
+        driver.page.save_run_to(path)
+    assert told.args == [path]
+    return path
+
+
+def opened(driver, path):
+    driver.window.open_run_file(path)
+    driver.until(lambda: not driver.window.page.notice.text.startswith("Opening"))
+    driver.settled()
+    return driver
+
+
+def assert_same_run(one, other):
+    """Two checkpoints that differ in nothing but how long the runs took.
+
+    Which bests before the newest are known depends on how long the slices were.
+    """
+    assert (one.key, one.units, one.status, one.seed) == (
+        *(other.key, other.units, other.status, other.seed),
+    )
+    assert one.journal == other.journal
+    assert same_snapshot(one.snapshot, other.snapshot)
+    for name in ("value", "unit", "moves", "optimal"):
+        assert getattr(one.best, name) == getattr(other.best, name)
+    assert np.array_equal(one.best.cells, other.best.cells)
+    mine, others = one.trace, other.trace
+    assert all(np.array_equal(mine[name], others[name], equal_nan=name == "last") for name in mine)
+
+
+def metrics_of(session):
+    return dict(zip(session.solver.spec.metrics, session.last_row, strict=True))
+
+
+def shown(driver):
+    """Everything that a fault must leave as it is."""
+    page = driver.window.page
+    return (
+        *(page.puzzle_key, page.solver_key, page.title, driver.window.windowTitle()),
+        *(page.standing, page.best, len(page.bests), page.run_begun, page.board_title.text()),
+        *(page.chart.trace, page.chart.trace.n_units, page.status.text),
+        *(page.panel.values("puzzle"), page.panel.values("solver"), page.panel.limits()),
+        *(page.panel.seed_field.seed(), page.board.accessibleName()),
+    )

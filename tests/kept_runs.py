@@ -1,0 +1,36 @@
+"""Runs that are kept on disk, and programs that are killed over them."""
+
+from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
+from tilelab.runs.autosave import Autosave
+from tilelab.runs.session import Limits, Session, State
+from tilelab.words.builtin import open_lexicon
+
+
+def session_of(seed=3, n_units=5):
+    session = Session()
+    session.load(BogglePuzzle.create(open_lexicon("planets"), BoggleParams(rows=4, cols=4)))
+    session.go("genetic", {"parents": 5}, seed, Limits(limit=10**9))
+    advance(session, n_units)
+    return session
+
+
+def advance(session, n_units):
+    session.set_limits(Limits(limit=session.units + n_units))
+    if session.state is State.FINISHED:
+        session.resume()
+    while session.state is State.RUNNING:
+        session.tick()
+
+
+def saved(session, **settings):
+    """An autosave that has written the run as it stands."""
+    saving = Autosave(session, **settings)
+    saving.note_best(session.bests.newest, session.units, session.seconds)
+    assert saving.checkpoint(session)
+    assert saving.wait(), saving.fault
+    return saving
+
+
+def killed(saving):
+    """Let the system let go of the lock, as it does when the program is killed."""
+    saving._folder._let_go()
