@@ -167,6 +167,20 @@ def test_a_long_run_that_stands_still_is_asked_about_until_it_is_in_a_file(
     answering(monkeypatch, Closing.DISCARD)
 
 
+def test_several_runs_are_asked_about_once(driver, monkeypatch):
+    going(driver, seed=5)
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    driver.window.bar.solver_chosen.emit("uniform-cost")
+    going(driver)
+    asked = answering(monkeypatch, Closing.KEEP)
+    assert driver.window.close()
+    assert len(asked) == 1
+    assert "generation" in asked[0]
+    assert "Uniform cost" in asked[0]
+    assert {run.puzzle for run in interrupted()} == {"boggle", "sliding"}
+
+
 def test_staying_keeps_the_window_and_the_run(driver, monkeypatch):
     going(driver, seed=3)
     answering(monkeypatch, Closing.STAY)
