@@ -225,6 +225,11 @@ def test_searching_filtering_and_sorting_change_the_list(opened, qtbot):
     assert column(window, "seed") == ["2", "3", "1"]
     heads.setSortIndicator(HEADINGS.index("best"), Qt.SortOrder.AscendingOrder)
     assert column(window, "seed") == ["1", "3", "2"]
+    heads.setSortIndicator(HEADINGS.index("seed"), Qt.SortOrder.AscendingOrder)
+    assert column(window, "seed") == ["1", "2", "3"]
+    heads.setSortIndicator(HEADINGS.index("best"), Qt.SortOrder.AscendingOrder)  # a first click
+    assert column(window, "seed") == ["2", "3", "1"]
+    assert heads.sortIndicatorOrder() == Qt.SortOrder.DescendingOrder
     assert count.text().startswith("3 runs")
 
 

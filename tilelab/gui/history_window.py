@@ -44,6 +44,7 @@ SIZE, SMALLEST = (1280, 800), (900, 560)
 _HEADS = f"history/columns-{len(COLUMNS)}"
 """Another number of columns is another table; what was kept for it does not fit."""
 _WRITERS = {"csv": csv_parts, "json": json_parts}
+_GREATEST_FIRST = frozenset({"begun", "best", "units", "seconds"})
 _KINDS = {"csv": "Table (*.csv)", "json": "JSON (*.json)"}
 
 
@@ -198,13 +199,17 @@ class HistoryWindow(QWidget):
 
     @Slot(int, Qt.SortOrder)
     def _sort(self, column: int, order: Qt.SortOrder) -> None:
-        wanted = self.bar.wanted(self.model.query)
-        if COLUMNS[column][0] not in ORDERS:
+        wanted, name = self.bar.wanted(self.model.query), COLUMNS[column][0]
+        if name not in ORDERS:
             self.table.show_order(self.model.query)
             return
-        down = order is Qt.SortOrder.DescendingOrder
+        # A first click begins with what a person looks for: the best, the newest, the longest.
+        is_first = name in _GREATEST_FIRST and name != self.model.query.sort
+        down = is_first or order is Qt.SortOrder.DescendingOrder
+        query = Query(wanted.puzzle, wanted.solver, wanted.search, name, down)
+        self.table.show_order(query)
         with self._faults_shown():
-            self._show(Query(wanted.puzzle, wanted.solver, wanted.search, COLUMNS[column][0], down))
+            self._show(query)
 
     @Slot()
     def _open(self) -> None:
