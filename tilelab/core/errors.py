@@ -1,8 +1,13 @@
 """Errors that a user can cause: one sentence that names the value and what is allowed."""
 
+from tilelab.core.path_text import shown
+
 
 class TileLabError(Exception):
     """A fault in what was asked for; its text is shown to the user as it is."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(shown(message))
 
 
 class ParameterError(TileLabError):

@@ -3,12 +3,16 @@
 from pathlib import Path
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.path_text import path_from
 
 
 def expanded(path: str | Path) -> Path:
-    """Write out a home folder; raises TileLabError for that of a user who does not exist."""
+    """Make a path of a text, a ``file:`` URI too, and write out a home folder.
+
+    Raises TileLabError for the home folder of a user who does not exist.
+    """
     try:
-        return Path(path).expanduser()
+        return (path_from(path) if isinstance(path, str) else path).expanduser()
     except RuntimeError:
         raise TileLabError(f"{path} is in the home folder of nobody") from None
 
