@@ -9,6 +9,7 @@ from typing import Any
 from tilelab import catalog
 from tilelab.core.errors import RunError, RunFileError, TileLabError
 from tilelab.runs.array_zip import read_header
+from tilelab.runs.file_errors import run_file_errors
 from tilelab.runs.run_folder import (
     BEST,
     RUN,
@@ -19,7 +20,7 @@ from tilelab.runs.run_folder import (
 )
 from tilelab.runs.run_header import RunHeader, header_of
 from tilelab.runs.saved_best import SavedBest, read_best
-from tilelab.runs.session import SOLVER_FAULTS, Checkpoint
+from tilelab.runs.session import Checkpoint
 from tilelab.runs.store import read_run
 from tilelab.runs.wording import number
 
@@ -252,16 +253,10 @@ def _facts_of_run(file: Path, best: SavedBest | None) -> dict[str, Any]:
     """
     if not file.exists():
         raise RunFileError("it was ended before its first checkpoint; only its best is there")
-    try:
+    with run_file_errors(file):
         with file.open("rb") as stream:
             header, _ = header_of(read_header(stream), {})
         solver = catalog.solver(header.puzzle.key, header.solver.key).spec
-    except OSError as fault:
-        raise RunFileError(f"{file.name} cannot be read: {fault.strerror or fault}") from fault
-    except TileLabError as fault:
-        raise RunFileError(f"{file.name} cannot be opened: {fault}") from fault
-    except SOLVER_FAULTS as fault:
-        raise RunFileError(f"{file.name} cannot be opened: {type(fault).__name__}") from fault
     facts: dict[str, Any] = {
         "key": header.key,
         "puzzle": header.puzzle.key,

@@ -14,15 +14,16 @@ from numpy.typing import NDArray
 
 import tilelab
 from tilelab import catalog
-from tilelab.core.errors import RunFileError, TileLabError
+from tilelab.core.errors import RunFileError
 from tilelab.core.parameters import Params, describe, validate
 from tilelab.core.paths import expanded, is_folder, is_pipe
 from tilelab.core.solver import Snapshot
 from tilelab.runs.array_zip import Arrays, read_zip, write_zip
 from tilelab.runs.atomic import write_with
 from tilelab.runs.bests import Bests
+from tilelab.runs.file_errors import run_file_errors
 from tilelab.runs.run_header import FORMAT, FORMAT_VERSION, RunHeader, header_of
-from tilelab.runs.session import SOLVER_FAULTS, Checkpoint, Knob, Limits, Session
+from tilelab.runs.session import Checkpoint, Knob, Limits, Session
 from tilelab.runs.snapshot_check import demand_known, demand_like_fresh
 from tilelab.runs.trace import Trace
 
@@ -64,20 +65,11 @@ def read_run(path: str | Path) -> RunFile:
     source = expanded(path)
     if is_folder(source) or is_pipe(source):
         raise RunFileError(f"{source} is not an ordinary file")
-    try:
+    with run_file_errors(source):
         with source.open("rb") as file:
             raw, arrays = read_zip(file)
         header, arrays = header_of(raw, arrays)
         return RunFile(_put_together(header, arrays), header.program_version)
-    except OSError as fault:
-        raise RunFileError(f"{source} cannot be read: {fault.strerror or fault}") from fault
-    except TileLabError as fault:
-        raise RunFileError(f"{source.name} cannot be opened: {fault}") from fault
-    except SOLVER_FAULTS as fault:
-        # What a puzzle or solver, a plug-in's perhaps, makes of values that it never wrote.
-        raise RunFileError(
-            f"{source.name} cannot be opened: {type(fault).__name__} while it was checked"
-        ) from fault
 
 
 def _taken_apart(run: Checkpoint) -> tuple[dict[str, Any], Arrays]:
