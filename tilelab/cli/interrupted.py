@@ -9,6 +9,7 @@ import click
 
 from tilelab.cli.output import print_json
 from tilelab.core.errors import RunError, RunFileError
+from tilelab.core.path_text import path_text
 from tilelab.runs.interrupted import Claim, InterruptedRun, interrupted, named
 from tilelab.runs.run_folder import runs_folder
 from tilelab.runs.wording import counted, duration
@@ -102,7 +103,7 @@ def _plain(run: InterruptedRun) -> dict[str, Any]:
     best = run.saved_best
     return {
         "name": run.name,
-        "run_file": str(run.path / "run.tilelab"),
+        "run_file": path_text(run.path / "run.tilelab"),
         "written": f"{_moment(run):%Y-%m-%dT%H:%M:%SZ}",
         "key": run.key,
         "puzzle": run.puzzle,

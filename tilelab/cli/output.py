@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from tilelab.core.path_text import shown
 from tilelab.core.symbols import shown_row
 from tilelab.runs.session import Session
 from tilelab.runs.wording import counted, number, rate
@@ -59,7 +60,7 @@ def print_run(session: Session, result: dict[str, Any], written: Sequence[Path])
         facts.append(f"seed {result['seed']}")
     _print_wrapped(" · ".join(fact.replace(" ", _TIED) for fact in facts), _width())
     for file in written:
-        click.echo(f"Wrote {file}")
+        click.echo(f"Wrote {shown(file)}")
 
 
 def print_best(puzzle: Any, best: dict[str, Any]) -> None:

@@ -27,6 +27,7 @@ from tilelab.cli.progress import follow, preparing
 from tilelab.cli.recording import Recording
 from tilelab.cli.word_boards import chosen_word_board, word_board_flags
 from tilelab.core.errors import ParameterError, RunError, TileLabError
+from tilelab.core.paths import resolved
 from tilelab.core.randomness import MAX_SEED
 from tilelab.runs.grid_file import GridFile, read_grid
 from tilelab.runs.outcome import outcome, save_grid
@@ -170,8 +171,6 @@ def finish(
     result = outcome(session)
     if was_stopped:
         result["status"] = "interrupted"
-    # First, because printing may fail when nobody takes the output any more.
-    recording.keep(result)
     written: list[Path] = []
     faults: list[TileLabError] = []
     try:
@@ -183,13 +182,14 @@ def finish(
     try:
         if save_file is not None:
             kept = save_run(session, save_file)
-            recording.note_file(kept)
             written.append(kept)
     except TileLabError as unwritten:
         faults.append(unwritten)
     if kept is None and was_stopped:
         kept = keeping.keep()
     with_run_file(result, kept)
+    # Before anything is printed: that may fail when nobody takes the output any more.
+    recording.keep(result, kept if kept in written else None)
     if as_json:
         print_json(result)
     else:
@@ -249,6 +249,7 @@ def writable(flag: str, text: str | None) -> Path | None:
         # Writing replaces the file whole; a device or a pipe would be gone.
         raise TileLabError(f"{flag}: {target} is not an ordinary file")
     try:
+        resolved(target)
         # Only trying tells: permissions, a read-only disk and too long a name all show here.
         with tempfile.NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}."):
             return target

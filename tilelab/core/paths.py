@@ -1,5 +1,6 @@
 """Questions about paths that have an answer even where the system refuses to say."""
 
+import contextlib
 from pathlib import Path
 
 from tilelab.core.errors import TileLabError
@@ -15,6 +16,13 @@ def expanded(path: str | Path) -> Path:
         return (path_from(path) if isinstance(path, str) else path).expanduser()
     except RuntimeError:
         raise TileLabError(f"{path} is in the home folder of nobody") from None
+
+
+def resolved(path: Path) -> Path:
+    """Follow links; raises OSError where they lead in a circle or cannot be followed."""
+    with contextlib.suppress(FileNotFoundError):
+        path.stat()
+    return path.resolve()
 
 
 def is_there(path: Path) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.paths import expanded
+from tilelab.core.paths import expanded, resolved
 
 _ASKING = threading.Lock()
 
@@ -33,7 +33,7 @@ def write_with(path: str | Path, write: Callable[[BinaryIO], None]) -> Path:
     target = expanded(path)
     try:
         # A link stays one; what it points to is replaced.
-        target = target.resolve()
+        target = resolved(target)
         if target.exists() and not target.is_file():
             raise TileLabError(f"{target} is not an ordinary file; nothing is written to it")
     except OSError as fault:

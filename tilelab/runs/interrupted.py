@@ -8,6 +8,8 @@ from typing import Any
 
 from tilelab import catalog
 from tilelab.core.errors import RunError, RunFileError, TileLabError
+from tilelab.core.path_text import path_from
+from tilelab.core.paths import resolved
 from tilelab.runs.array_zip import read_header
 from tilelab.runs.file_errors import run_file_errors
 from tilelab.runs.run_folder import (
@@ -170,15 +172,15 @@ def of_key(key: str) -> InterruptedRun | None:
 
 def named(name: str, folder: Path | None = None) -> InterruptedRun | None:
     """Return the interrupted run of a name, or whose folder or file it is; None when none is."""
-    path = Path(name)
-    base = (runs_folder() if folder is None else folder).resolve()
-    if path.name == RUN:
-        path = path.parent
-    if len(path.parts) == 1 and not path.exists():
-        path = base / path
-    if path.resolve().parent != base:
-        return None
+    path = path_from(name)
     with contextlib.suppress(OSError):
+        base = resolved(runs_folder() if folder is None else folder)
+        if path.name == RUN:
+            path = path.parent
+        if len(path.parts) == 1 and not path.exists():
+            path = base / path
+        if resolved(path).parent != base:
+            return None
         if path.is_dir() and not path.is_symlink():
             return next(_listed(path), None)
     return None

@@ -4,6 +4,7 @@ A string may be followed by a tab and a number, its weight. Blank lines and ``#`
 skipped; what else is dropped is reported with its line and the reason.
 """
 
+import dataclasses
 import functools
 import gzip
 import hashlib
@@ -20,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import LexiconError
+from tilelab.core.path_text import shown
 from tilelab.core.paths import expanded, is_folder
 
 MAX_BYTES = 64 * 2**20
@@ -161,10 +163,8 @@ def read_lexicon(path: str | Path, accents: Accents = Accents.KEEP) -> Lexicon:
             data = file.read(MAX_BYTES + 1)
     except OSError as fault:
         raise LexiconError(f"{source} cannot be read: {fault.strerror or fault}") from fault
-    lexicon = parse_lexicon(data, source.name, accents=accents)
-    return Lexicon(
-        source.name, lexicon.title, lexicon.strings, lexicon.weights, lexicon.report, source
-    )
+    lexicon = parse_lexicon(data, shown(source.name), accents=accents)
+    return dataclasses.replace(lexicon, path=source)
 
 
 def parse_lexicon(
