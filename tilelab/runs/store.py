@@ -23,7 +23,7 @@ from tilelab.runs.atomic import write_with
 from tilelab.runs.bests import Bests
 from tilelab.runs.file_errors import run_file_errors
 from tilelab.runs.run_header import FORMAT, FORMAT_VERSION, RunHeader, header_of
-from tilelab.runs.session import Checkpoint, Knob, Limits, Session
+from tilelab.runs.session import Checkpoint, Knob, Session, kept_limits
 from tilelab.runs.snapshot_check import demand_known, demand_like_fresh
 from tilelab.runs.trace import Trace
 
@@ -165,7 +165,7 @@ def _put_together(header: RunHeader, arrays: Arrays) -> Checkpoint:
         seed=header.seed,
         units=header.units,
         seconds=header.seconds,
-        limits=Limits(**header.limits.model_dump()),
+        limits=kept_limits(header.limits.model_dump()),
         status=header.status,
         limit_reached=header.limit_reached,
         journal=_journal(header, params),
