@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
+from tilelab.core.path_text import path_text
 from tilelab.core.paths import is_pipe, is_there
 from tilelab.gui.run_files import is_run_file
 from tilelab.gui.settings import Settings
@@ -24,9 +25,9 @@ class LoadFlow(QObject):
     """Fills the LOAD menu, asks for files, and says what shall be loaded."""
 
     lexicon_asked = Signal(str)
-    """A built-in lexicon's key, or a path."""
+    """A built-in lexicon's key, or a path as ``path_text`` writes it."""
     grid_asked = Signal(str)
-    """The path of a start grid."""
+    """The path of a start grid, as ``path_text`` writes it."""
     run_asked = Signal(object)
     """The path of a run file."""
     refused = Signal(str)
@@ -99,7 +100,7 @@ class LoadFlow(QObject):
         if is_run_file(path):
             self.run_asked.emit(path)
         else:
-            (self.grid_asked if self._is_grid(path) else self.lexicon_asked).emit(str(path))
+            (self.grid_asked if self._is_grid(path) else self.lexicon_asked).emit(path_text(path))
 
     def _refuses(self, path: Path) -> bool:
         if is_pipe(path):
