@@ -2,6 +2,7 @@
 
 import os
 import sys
+import tokenize
 
 import pytest
 from PySide6.QtCore import QByteArray, QMimeData
@@ -11,6 +12,7 @@ from tests.run_files import forged
 from tilelab.core.errors import RunError
 from tilelab.core.path_text import path_from
 from tilelab.gui import file_drop, interrupted_dialog
+from tilelab.gui.background import Background
 from tilelab.gui.settings import Settings
 from tilelab.runs.history import History
 from tilelab.runs.history_again import puzzle_of, run_file_of
@@ -93,6 +95,18 @@ def test_an_old_limit_of_no_seconds_is_none(driver, tmp_path):
     assert driver.page.standing.units == 9
     assert driver.page.standing.limits.seconds is None
     assert driver.page.standing.state is State.FINISHED
+
+
+def test_a_job_that_raises_anything_is_told(qtbot):
+    def job():
+        yield 1
+        raise tokenize.TokenError("EOF in multi-line statement")
+
+    background = Background("test")
+    with qtbot.waitSignal(background.failed, timeout=60_000) as told:
+        background.start(job())
+    assert told.args == ["TokenError: EOF in multi-line statement"]
+    background.close()
 
 
 def test_kept_runs_that_cannot_be_listed_are_told(driver, monkeypatch):

@@ -1,7 +1,9 @@
 """The thread that writes the newest thing, with writers that wait and fail on command."""
 
 import errno
+import struct
 import threading
+import zipfile
 
 from tilelab.core.errors import TileLabError
 from tilelab.runs.latest_writer import LatestWriter
@@ -37,6 +39,8 @@ def test_a_fault_is_told_and_the_write_tried_again_until_it_works():
         OSError(errno.ENOSPC, "No space left on device", "run.tilelab"),
         TileLabError("the folder is gone"),
         MemoryError(),
+        zipfile.LargeZipFile("too large"),
+        struct.error(),
     ]
     said, written = [], []
 
@@ -58,6 +62,8 @@ def test_a_fault_is_told_and_the_write_tried_again_until_it_works():
         "run.tilelab cannot be written: No space left on device",
         "the folder is gone",
         "it cannot be written: MemoryError",
+        "it cannot be written: too large",
+        "it cannot be written: error",
     ]
     assert writer.fault == ""
     assert writer.end(flush=True, timeout_seconds=LONG)

@@ -8,10 +8,9 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
-from tilelab.core.errors import TileLabError
+from tilelab.core.errors import TileLabError, errors_as
 from tilelab.gui.collector import quiet_collector
 from tilelab.gui.own_thread import OwnThread
-from tilelab.runs.session import SOLVER_FAULTS
 
 
 class _Runner(QObject):
@@ -46,15 +45,14 @@ class _Runner(QObject):
         if number != self._number:
             return
         try:
-            with quiet_collector():
+            with errors_as(_told), quiet_collector():
                 item = next(self._job)
         except StopIteration:
             self._number = 0
             self.ended.emit(number)
-        except SOLVER_FAULTS as fault:
+        except TileLabError as fault:
             self._number = 0
-            known = isinstance(fault, TileLabError)
-            self.failed.emit(number, str(fault) if known else f"{type(fault).__name__}: {fault}")
+            self.failed.emit(number, str(fault))
         else:
             self.told.emit(number, item)
             self._next.emit(number)
@@ -66,6 +64,12 @@ class _Runner(QObject):
         if close is not None:
             close()
         self._job = iter(())
+
+
+def _told(fault: Exception) -> Exception:
+    if isinstance(fault, StopIteration | TileLabError):
+        return fault
+    return TileLabError(f"{type(fault).__name__}: {fault}")
 
 
 class Background(QObject):

@@ -151,7 +151,7 @@ def interrupted(folder: Path | None = None) -> list[InterruptedRun]:
     found: list[InterruptedRun] = []
     try:
         paths = [path for path in base.iterdir() if path.is_dir() and not path.is_symlink()]
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return []
     except OSError as fault:
         raise RunError(f"{base} cannot be read: {fault.strerror or fault}") from fault

@@ -5,8 +5,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 
-from tilelab.core.errors import TileLabError
-from tilelab.runs.session import SOLVER_FAULTS
+from tilelab.core.errors import TileLabError, errors_as
 
 RETRY_SECONDS = (1.0, 2.0, 4.0, 8.0)
 """How long to wait after the first, second … failure in a row; the last one stays."""
@@ -98,9 +97,10 @@ class LatestWriter(Generic[T]):
         while (thing := self._next()) is not None:
             began, fault = time.thread_time(), ""
             try:
-                self._write(thing)
-            except SOLVER_FAULTS as raised:
-                fault = _sentence(raised)
+                with errors_as(_told):
+                    self._write(thing)
+            except TileLabError as raised:
+                fault = str(raised)
             self._note(thing, time.thread_time() - began, fault)
 
     def _next(self) -> T | None:
@@ -128,12 +128,13 @@ class LatestWriter(Generic[T]):
             self._changed.notify_all()
 
 
-def _sentence(fault: BaseException) -> str:
+def _told(fault: Exception) -> TileLabError:
+    """Say why in a sentence: whatever it is, the thread goes on and tries again."""
     if isinstance(fault, TileLabError):
-        return str(fault)
+        return fault
     if isinstance(fault, OSError):
         where = f"{fault.filename} cannot be written" if fault.filename else "it cannot be written"
-        return f"{where}: {fault.strerror or fault}"
+        return TileLabError(f"{where}: {fault.strerror or fault}")
     # Of a validation, which tells of each field in lines of its own, the beginning.
     text = " ".join(str(fault).split())[:_LONGEST]
-    return f"it cannot be written: {text or type(fault).__name__}"
+    return TileLabError(f"it cannot be written: {text or type(fault).__name__}")

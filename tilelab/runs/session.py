@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tilelab import catalog
-from tilelab.core.errors import RunError, SnapshotError, TileLabError
+from tilelab.core.errors import RunError, SnapshotError, TileLabError, errors_as
 from tilelab.core.parameters import Params, describe, parameter, validate
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import Best, Progress, Snapshot, Status
@@ -376,14 +376,15 @@ class Session:
 def restored_solver(puzzle: Any, snapshot: Snapshot) -> Any:
     """Make the solver of a snapshot; whatever it holds, a fault is a TileLabError."""
     solver_class = catalog.solver(puzzle.spec.key, snapshot.solver)
-    try:
+    title = solver_class.spec.title
+
+    def tell(fault: Exception) -> TileLabError:
+        if isinstance(fault, TileLabError):
+            return fault
+        return SnapshotError(f"the state of {title} does not fit: {type(fault).__name__}")
+
+    with errors_as(tell):
         return solver_class.restore(puzzle, snapshot)
-    except TileLabError:
-        raise
-    except SOLVER_FAULTS as fault:
-        raise SnapshotError(
-            f"the state of {solver_class.spec.title} does not fit: {type(fault).__name__}"
-        ) from fault
 
 
 def changed_solver(puzzle: Any, snapshot: Snapshot, values: Mapping[str, Any]) -> Any:
