@@ -30,7 +30,7 @@ def last_rows(puzzle, presets, **limits):
     return [rows[place] for place in range(len(presets))]
 
 
-def test_henriques_algorithms_stand_in_the_printed_order():
+def test_henriques_uniform_cost_expands_most_and_a_star_with_manhattan_least():
     puzzle = instance_set("damodaran").puzzle(3)
     presets = papers("sliding")[0].presets
     rows = last_rows(puzzle, presets)
