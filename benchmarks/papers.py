@@ -12,7 +12,7 @@ from tilelab.puzzles.sliding_instances import instance_set
 from tilelab.runs.presets import papers
 
 HENRIQUES_PRINTED = (329, 269, 83, 34, 34.5)
-"""Mean boards expanded, of four boards; of uniform cost, which did not solve the fourth, of three."""
+"""Mean boards expanded of four boards; uniform cost solved only three of them."""
 N_BOARDS, N_SLIDES = 40, 12
 AS_WORDED = {"reopen": False, "first_burst": 75_000}
 """The bidirectional search as the paper words it."""
