@@ -1,10 +1,15 @@
-"""The cache of machine code: used when it is sound, and never a reason to fail."""
+"""The cache of machine code, never a reason to fail, and the clocks that leave compiling out."""
 
 import os
 import subprocess
 import sys
+import threading
 
+import numba
 import pytest
+from numba.core.compiler_lock import global_compiler_lock
+
+from tilelab.kernels import compiler
 
 PROGRAM = """
 import numpy as np
@@ -54,3 +59,73 @@ def test_without_a_writable_folder_kernels_still_run(tmp_path):
     blocker.write_text("in the way")
     assert _run(blocker) == 0
     assert _run(blocker) == 0
+
+
+CLOCKS = [compiler.running_seconds, compiler.processor_seconds]
+
+
+@pytest.fixture
+def now(monkeypatch):
+    """The time of both clocks, in a list."""
+    seconds = [50.0]
+    monkeypatch.setattr(compiler, "_clocks", lambda: (seconds[0], seconds[0]))
+    monkeypatch.setattr(compiler._compiling, "spent", (0.0, 0.0))
+    return seconds
+
+
+@pytest.mark.parametrize("clock", CLOCKS)
+def test_a_clock_stands_still_while_its_thread_compiles(clock, now):
+    before = clock()
+    now[0] += 1
+    with global_compiler_lock:
+        now[0] += 10
+        assert clock() == before + 1
+        with global_compiler_lock:
+            now[0] += 100
+        now[0] += 10
+        assert clock() == before + 1
+    assert clock() == before + 1
+    now[0] += 1
+    assert clock() == before + 2
+
+
+@pytest.mark.parametrize("clock", CLOCKS)
+def test_a_clock_stands_still_while_its_thread_waits_for_another_ones_compiling(clock, now):
+    waits, told = threading.Event(), []
+
+    class Waiting(threading.Thread):
+        def run(self):
+            before = clock()
+            told.append(None)
+            with global_compiler_lock:
+                pass
+            told.append(clock() - before)
+
+    fixed = compiler._clocks
+
+    def noticed():
+        if told and threading.current_thread() is thread:
+            waits.set()
+        return fixed()
+
+    compiler._clocks = noticed  # the fixture puts it back
+    thread = Waiting()
+    with global_compiler_lock:
+        thread.start()
+        assert waits.wait(60)
+        now[0] += 100
+    thread.join(60)
+    assert told == [None, 0.0]
+
+
+@pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="nothing is compiled")
+def test_the_clocks_hear_of_compiling(monkeypatch):
+    ended = []
+    listener = compiler._Stopwatch
+    hears = listener.on_end
+    monkeypatch.setattr(
+        listener, "on_end", lambda self, event: (hears(self, event), ended.append(event.kind))
+    )
+    assert numba.njit(lambda number: number + 1)(1) == 2
+    assert set(ended) == {"numba:compiler_lock"}
+    assert compiler._compiling.depth == 0

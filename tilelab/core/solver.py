@@ -99,7 +99,9 @@ class Solver(Protocol):
     """One algorithm at work on one puzzle with one seed.
 
     One whose snapshots may grow large has besides a property ``state_bytes``: how many bytes the
-    next one takes, about, so that none is made for which there is no memory.
+    next one takes, about, so that none is made for which there is no memory. One that comes to a
+    kernel only later in its run has a method ``rehearse()``, which uses that kernel at once; it is
+    asked of a solver whose run nobody sees.
     """
 
     spec: ClassVar[SolverSpec]

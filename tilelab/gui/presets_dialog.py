@@ -125,7 +125,7 @@ class PresetsDialog(QDialog):
         self._background.cancel()
         for row in range(self._table.rowCount()):
             item = self._table.item(row, HEADINGS.index("Status"))
-            if item is not None and item.text() in ("running", "preparing"):
+            if item is not None and item.text() in ("running", "preparing", "waiting"):
                 item.setText("stopped")
         self._say("Stopped.", "muted")
         self._show_running()

@@ -75,25 +75,38 @@ def compare(
 ) -> Iterator[Comparison]:
     """Run presets one after the other in short slices; yields after each slice.
 
-    limits: of each preset. One that cannot run on the puzzle is told, and the next one follows.
+    All are warmed up before the first one's clock runs, so that no figure depends on the order.
+    limits: of each preset. One that cannot run on the puzzle is told, and the others follow.
     record: is given what the history shall keep of each run that has begun, with these tags.
     """
+    able: list[tuple[int, Preset]] = []
     for place, preset in enumerate(presets):
         yield Comparison(place, "preparing")
-        session, begun = Session(), now()
         try:
             warm_up(puzzle, preset.solver, preset.params)
+        except SOLVER_FAULTS as fault:
+            yield _failed(place, fault)
+            continue
+        able.append((place, preset))
+        yield Comparison(place, "waiting")
+    for place, preset in able:
+        session, begun = Session(), now()
+        try:
             session.load(puzzle)
             session.go(preset.solver, preset.params, 0, limits)
             while session.state is State.RUNNING:
                 session.tick()
                 yield _told(session, place)
         except SOLVER_FAULTS as fault:
-            yield Comparison(place, "failed", fault=str(fault) or type(fault).__name__)
+            yield _failed(place, fault)
         finally:
             # Called off in the middle, too.
             if record is not None and session.solver is not None:
                 record(record_of_session(session, status=_ending(session), begun=begun, tags=tags))
+
+
+def _failed(place: int, fault: Exception) -> Comparison:
+    return Comparison(place, "failed", fault=str(fault) or type(fault).__name__)
 
 
 def _ending(session: Session) -> str:

@@ -16,6 +16,7 @@ from tilelab.core.errors import RunError
 from tilelab.core.memory import free_bytes
 from tilelab.core.parameters import Params
 from tilelab.core.solver import Best, Status
+from tilelab.kernels.compiler import running_seconds
 from tilelab.runs.history_record import RunRecord, now, record_of_session
 from tilelab.runs.outcome import plain_number, status_word
 from tilelab.runs.session import SOLVER_FAULTS, Action, Limits, Session, State
@@ -195,7 +196,7 @@ class _Lane:
 class Race:
     """Two to six entries on one puzzle, run in turn; what one does never changes another.
 
-    limits: of each entry. clock: returns seconds; only differences count.
+    limits: of each entry. clock: as of :class:`~tilelab.runs.session.Session`.
     """
 
     def __init__(
@@ -203,7 +204,7 @@ class Race:
         puzzle: Any,
         entries: Sequence[Entry],
         limits: Limits | None = None,
-        clock: Callable[[], float] = time.perf_counter,
+        clock: Callable[[], float] = running_seconds,
     ) -> None:
         if not FEWEST_ENTRIES <= len(entries) <= MOST_ENTRIES:
             raise RunError(

@@ -1,7 +1,6 @@
 """The controller of the current run: a state machine without a window, a thread or a file."""
 
 import enum
-import time
 import uuid
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
@@ -13,6 +12,7 @@ from tilelab.core.errors import RunError, SnapshotError, TileLabError, errors_as
 from tilelab.core.parameters import Params, describe, parameter, validate
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import Best, Progress, Snapshot, Status
+from tilelab.kernels.compiler import running_seconds
 from tilelab.runs.bests import Bests
 from tilelab.runs.pacer import Pacer
 from tilelab.runs.trace import Trace
@@ -135,10 +135,11 @@ class Checkpoint:
 class Session:
     """One puzzle and at most one run on it.
 
-    clock: returns seconds; only differences count.
+    clock: returns seconds; only differences count. It stands still while a kernel is compiled, be
+    it one that a run comes to only later, so that a run's seconds never hold compiling.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
+    def __init__(self, clock: Callable[[], float] = running_seconds) -> None:
         self._clock = clock
         self.state = State.EMPTY
         self.puzzle: Any = None

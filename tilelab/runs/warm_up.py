@@ -1,4 +1,4 @@
-"""Compiling before the clock runs."""
+"""Compiling before a run begins, where its user is told of it and can call it off."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,8 +10,9 @@ from tilelab.runs.session import Session
 def warm_up(
     puzzle: Any, solver_key: str, params: Mapping[str, Any] | Params, seed: int = 0
 ) -> None:
-    """Do a unit of a run that nobody sees, so that a run's seconds hold no compiling.
+    """Do a unit of a run that nobody sees, so that the run itself need not wait for a kernel.
 
+    A kernel that is missed here stops the run's clock while it is compiled, but STOP waits for it.
     Raises what :meth:`tilelab.runs.session.Session.go` raises.
     """
     trial = Session()
@@ -20,3 +21,4 @@ def warm_up(
     progress = trial.tick()
     if progress is not None and progress.best is not None:
         puzzle.outcome(progress.best)
+    getattr(trial.solver, "rehearse", lambda: None)()

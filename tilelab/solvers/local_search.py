@@ -251,6 +251,10 @@ class LocalSearch:
         """Per cent of the block's moves that were kept."""
         return 100.0 * self._place.n_accepted / self._place.block
 
+    def rehearse(self) -> None:
+        """Restart, which a run does only later, with kernels of its own."""
+        self._restart()
+
     def _restart(self) -> None:
         """Go on from a random board."""
         self._place.place(self._place.random_cells(self._rng))

@@ -1,0 +1,111 @@
+"""Which kernels a run comes to only after it was warmed up: ``python -m ... PUZZLE`` prints JSON.
+
+A kernel is compiled or loaded once a process, so each run has a process of its own: a fork of this
+one, which has imported everything and has used no kernel yet.
+"""
+
+import importlib
+import json
+import os
+import pkgutil
+import sys
+
+import tilelab.kernels
+from tilelab import catalog
+from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
+from tilelab.puzzles.sliding import SlidingParams, SlidingPuzzle, goal_board, scrambled
+from tilelab.puzzles.wordtiles import WordTilesParams, WordTilesPuzzle
+from tilelab.runs.presets import papers
+from tilelab.runs.session import Session, State
+from tilelab.runs.warm_up import warm_up
+from tilelab.words.builtin import open_lexicon
+
+N_TICKS = 20
+SOON = {"first_cycle": 1, "patience": 1, "memory": 64}
+"""So that what comes late in a run comes soon here."""
+
+
+def _boggle(lexicon, **params):
+    return BogglePuzzle.create(open_lexicon(lexicon), BoggleParams(**params))
+
+
+def _wordtiles(side):
+    params = WordTilesParams(rows=side, cols=side)
+    return WordTilesPuzzle.create(open_lexicon("english-small"), params, None)
+
+
+def _sliding(side, n_slides=None):
+    params = SlidingParams(rows=side, cols=side)
+    goal = goal_board(side, side, params.goal)
+    far = scrambled(goal, side, 1) if n_slides is None else scrambled(goal, side, 2, n_slides)
+    return SlidingPuzzle.create(params, far)
+
+
+PUZZLES = {
+    "boggle": {
+        "square": lambda: _boggle("planets", rows=4, cols=4),
+        "large lexicon": lambda: _boggle("english-small", rows=8, cols=8),
+        "classic": lambda: _boggle("planets", rows=3, cols=4, reuse="once", slips=1),
+    },
+    "wordtiles": {"4×4": lambda: _wordtiles(4), "7×7": lambda: _wordtiles(7)},
+    "sliding": {"far": lambda: _sliding(4), "near": lambda: _sliding(4, 30)},
+}
+
+
+def cases(puzzle_key):
+    """Yield name, what makes the puzzle, solver and parameters: every solver, every preset."""
+    for key, cls in catalog.solvers(puzzle_key).items():
+        soon = {name: SOON[name] for name in SOON.keys() & cls.spec.params.model_fields.keys()}
+        for name, make in PUZZLES[puzzle_key].items():
+            yield f"{key}, {name}", make, key, soon
+    for preset in (preset for paper in papers(puzzle_key) for preset in paper.presets):
+        if preset.params:
+            yield preset.title, PUZZLES[puzzle_key]["near"], preset.solver, preset.params
+
+
+def _kernels():
+    for module in pkgutil.iter_modules(tilelab.kernels.__path__):
+        inside = vars(importlib.import_module(f"tilelab.kernels.{module.name}"))
+        for name, kernel in inside.items():
+            if hasattr(kernel, "signatures") and kernel.__module__.endswith(f".{module.name}"):
+                yield f"{module.name}.{name}", kernel
+
+
+KERNELS = dict(_kernels())
+
+
+def _used():
+    return {(name, str(kinds)) for name, kernel in KERNELS.items() for kinds in kernel.signatures}
+
+
+def late(make, key, params):
+    """Return the names of the kernels that a run uses and its warming up has not."""
+    puzzle = make()
+    warm_up(puzzle, key, params)
+    before = _used()
+    session = Session()
+    session.load(puzzle)
+    session.go(key, params, 0)
+    for _ in range(N_TICKS):
+        session.tick()
+    assert session.state is not State.FAILED, session.message
+    return sorted({name for name, _ in _used() - before})
+
+
+def _in_a_fork(*case):
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.write(write, json.dumps(late(*case)).encode())
+        os._exit(0)
+    os.close(write)
+    with os.fdopen(read, "rb") as told:
+        answer = told.read()
+    os.waitpid(child, 0)
+    return json.loads(answer or '["it has failed"]')
+
+
+if __name__ == "__main__":
+    assert not _used()
+    found = {name: _in_a_fork(*case) for name, *case in cases(sys.argv[1])}
+    sys.stdout.write(json.dumps(found))

@@ -1,0 +1,116 @@
+"""Warming up: afterwards a run waits for no kernel, and its seconds hold no compiling."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from numba.core.compiler_lock import global_compiler_lock
+
+from tilelab.kernels import compiler
+from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
+from tilelab.puzzles.sliding import SlidingParams, SlidingPuzzle
+from tilelab.runs.presets import Preset, compare
+from tilelab.runs.race import Entry, Race
+from tilelab.runs.session import Limits, Session, State
+from tilelab.solvers.a_star import AStar
+from tilelab.solvers.genetic import Genetic
+from tilelab.words.builtin import open_lexicon
+
+ROOT = Path(__file__).resolve().parents[2]
+LONGEST_SECONDS = 600
+"""From an empty cache all kernels are compiled here."""
+COMPILING_SECONDS = 1000.0
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="each run has a fork of its own")
+@pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="nothing is compiled")
+@pytest.mark.parametrize("puzzle_key", ["boggle", "sliding", "wordtiles"])
+def test_no_kernel_is_first_used_after_warming_up(puzzle_key):
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.runs.late_kernels", puzzle_key],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=LONGEST_SECONDS,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert len(found) > 5
+    assert {name: late for name, late in found.items() if late} == {}
+
+
+@pytest.fixture
+def compiling(monkeypatch):
+    """Let the clock go on by nothing but compiling; returns what compiles."""
+    now = [0.0]
+    monkeypatch.setattr(compiler, "_clocks", lambda: (now[0], now[0]))
+    monkeypatch.setattr(compiler._compiling, "spent", (0.0, 0.0))
+
+    def compiles():
+        with global_compiler_lock:
+            now[0] += COMPILING_SECONDS
+
+    return compiles
+
+
+@pytest.fixture
+def late_genetic(compiling, monkeypatch):
+    """The genetic algorithm, which comes to a new kernel in each of its slices."""
+    advance = Genetic.advance
+
+    def compiles_first(self, units):
+        compiling()
+        return advance(self, units)
+
+    monkeypatch.setattr(Genetic, "advance", compiles_first)
+
+
+@pytest.fixture
+def letters():
+    return BogglePuzzle.create(open_lexicon("planets"), BoggleParams(rows=3, cols=3))
+
+
+@pytest.mark.usefixtures("late_genetic")
+def test_a_runs_seconds_hold_no_compiling(letters):
+    session = Session()
+    session.load(letters)
+    session.go("genetic", {}, 1, Limits(seconds=1.0))
+    for _ in range(3):
+        session.tick()
+    assert session.state is State.RUNNING
+    assert session.seconds == 0.0
+    assert session.best_seconds == 0.0
+
+
+@pytest.mark.usefixtures("late_genetic")
+def test_a_races_seconds_hold_no_compiling(letters):
+    race = Race(letters, [Entry("genetic", {}, 1), Entry("genetic", {}, 2)], Limits(seconds=1.0))
+    for _ in range(6):
+        race.tick()
+    assert [standing.state for standing in race.standings()] == [State.RUNNING] * 2
+    assert [standing.seconds for standing in race.standings()] == [0.0, 0.0]
+
+
+def test_a_comparison_is_warmed_up_before_its_first_clock_runs(monkeypatch):
+    """What is compiled for a later algorithm does not disturb an earlier one's figures."""
+    told = []
+    create = AStar.create.__func__
+
+    def noted(cls, puzzle, params, seed):
+        told.append(params.heuristic)
+        return create(cls, puzzle, params, seed)
+
+    monkeypatch.setattr(AStar, "create", classmethod(noted))
+    presets = [
+        Preset(title=heuristic, solver="a-star", params={"heuristic": heuristic})
+        for heuristic in ("manhattan", "misplaced")
+    ]
+    puzzle = SlidingPuzzle.create(SlidingParams(rows=3, cols=3), [1, 2, 3, 4, 5, 6, 7, 0, 8])
+    rows = list(compare(puzzle, presets, Limits()))
+    assert told == ["manhattan", "misplaced"] * 2
+    assert [row.status for row in rows[:4]] == ["preparing", "waiting"] * 2
+    assert {row.place: row.status for row in rows} == {0: "solved", 1: "solved"}
