@@ -107,7 +107,8 @@ class Pending(enum.StrEnum):
     KERNELS = "kernels"
     RUN = "run"
     CALLED_OFF = "called off"
-    """A run that STOP has called off; its preparation cannot be broken off in the middle."""
+    """A run that STOP has called off; its preparation cannot be broken off in the middle, but
+    another one may be asked for, and waits for that."""
     STOPPING = "stopping"
     """A run that STOP will end when the present slice is done."""
 

@@ -29,6 +29,8 @@ from tilelab.runs.wording import counted, duration
 
 HEADINGS = ("Algorithm", "Status", "Seen", "Generated", "Length", "Time")
 DEFAULT_SECONDS = 60.0
+_STOPPED = {"running": "stopped", "preparing": "stopped", "waiting": ""}
+"""What becomes of a row's status when the comparison is stopped."""
 
 
 class PresetsDialog(QDialog):
@@ -125,8 +127,8 @@ class PresetsDialog(QDialog):
         self._background.cancel()
         for row in range(self._table.rowCount()):
             item = self._table.item(row, HEADINGS.index("Status"))
-            if item is not None and item.text() in ("running", "preparing", "waiting"):
-                item.setText("stopped")
+            if item is not None and item.text() in _STOPPED:
+                item.setText(_STOPPED[item.text()])
         self._say("Stopped.", "muted")
         self._show_running()
 

@@ -40,7 +40,7 @@ from tilelab.gui.unsaved import Unsaved
 from tilelab.runs.bests import Bests
 from tilelab.runs.presets import Preset
 from tilelab.runs.run_folder import RunFolder
-from tilelab.runs.session import Action, Checkpoint, Knob, Session, State
+from tilelab.runs.session import ALLOWED, Action, Checkpoint, Knob, Session, State
 
 
 class PuzzlePage(PuzzleParts):
@@ -84,6 +84,7 @@ class PuzzlePage(PuzzleParts):
         self._is_taken_up = False
         self._adopts: tuple[str, Callable[[Any], None]] | None = None
         self._replay: tuple[Knob, ...] = ()
+        self._allowed_without_run: frozenset[Action] = frozenset()
         self.recorder = RunRecorder(self)
         self.best_files = BestFiles(self)
         self.run_files = RunFiles(self)
@@ -114,7 +115,7 @@ class PuzzlePage(PuzzleParts):
             Action.GO: self._go,
             Action.START_AGAIN: self._start_again,
             Action.STOP: self._stop,
-            Action.RESUME: self.thread_of_runs.resume,
+            Action.RESUME: self._resume,
             Action.SAVE: self.best_files.ask,
             Action.SAVE_RUN: self.run_files.ask,
         }[action]()
@@ -218,8 +219,8 @@ class PuzzlePage(PuzzleParts):
     def begin(self, request: RunRequest) -> None:
         """Ask the worker for a run."""
         self._replay = request.replay
+        self._await_run()
         self.thread_of_runs.go(request)
-        self._await(Pending.RUN, frozenset({Action.STOP}))
 
     @property
     def race(self) -> RaceDialog:
@@ -247,11 +248,25 @@ class PuzzlePage(PuzzleParts):
         if self.unsaved.may_lose("START AGAIN gives up the run"):
             ask_for_run(self, next_seed)
 
+    def _resume(self) -> None:
+        if self.standing.pending is Pending.CALLED_OFF:
+            self._await_run()
+        self.thread_of_runs.resume()
+
     def _stop(self) -> None:
         self.thread_of_runs.stop()
-        # The worker answers when its slice is done; a unit of a huge instance may take a while.
-        begun = self.standing.pending is not Pending.RUN
-        self._await(Pending.STOPPING if begun else Pending.CALLED_OFF, frozenset())
+        if self.standing.pending is Pending.RUN:
+            # The compiler cannot be broken off, but whatever is asked for next waits in turn.
+            self._await(Pending.CALLED_OFF, self._allowed_without_run)
+        else:
+            # Answered when the slice is done; a unit of a huge instance may take a while.
+            self._await(Pending.STOPPING, frozenset())
+
+    def _await_run(self) -> None:
+        """Show that a run will begin, which STOP calls off."""
+        # A run that comes with its board follows it at once; there is nothing else to go back to.
+        self._allowed_without_run = self.standing.allowed or ALLOWED[State.READY]
+        self._await(Pending.RUN, frozenset({Action.STOP}))
 
     def _await(self, pending: Pending, allowed: frozenset[Action]) -> None:
         """Show at once what has been asked for, until the worker answers."""

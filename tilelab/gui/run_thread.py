@@ -19,7 +19,7 @@ class RunThread(QObject):
     """
 
     _load = Signal(object)
-    _go = Signal(object)
+    _go = Signal(object, int)
     _open = Signal(object, object)
     _copy = Signal()
     _warm_up = Signal(object)
@@ -32,6 +32,7 @@ class RunThread(QObject):
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.n_asked = 0
+        self._n_runs_asked = 0
         self.worker = Worker(session)
         self._thread = OwnThread("worker", self.worker, self._stop.emit)
         self._load.connect(self.worker.load)
@@ -55,9 +56,10 @@ class RunThread(QObject):
         self._load.emit(request)
 
     def go(self, request: RunRequest) -> None:
-        """Ask for a run."""
+        """Ask for a run; it waits in turn for what the worker is at."""
         self.n_asked += 1
-        self._go.emit(request)
+        self._n_runs_asked += 1
+        self._go.emit(request, self._n_runs_asked)
 
     def open(self, checkpoint: Checkpoint, folder: RunFolder | None = None) -> None:
         """Ask for a run to be taken over; folder: where it is kept, if it was interrupted."""
@@ -74,8 +76,9 @@ class RunThread(QObject):
         self._warm_up.emit(request)
 
     def stop(self) -> None:
-        """Ask for a pause."""
+        """Ask for a pause; the runs that are still waiting in turn are called off."""
         self.n_asked += 1
+        self.worker.called_off = self._n_runs_asked
         self._stop.emit()
 
     def resume(self) -> None:
@@ -98,6 +101,7 @@ class RunThread(QObject):
         keep: whether the run is offered at the next start.
         """
         self._timer.stop()
+        self.worker.called_off = self._n_runs_asked
         ended = self._thread.end()
         self.worker.copier.join()
         if ended:

@@ -29,8 +29,8 @@ _PENDING = {
     Pending.PUZZLE: "reading the lexicon",
     Pending.OPENING: "opening the run",
     Pending.KERNELS: "the first time, compiling the kernels takes some seconds",
-    Pending.RUN: "the run begins in a moment; the first time, kernels must be compiled",
-    Pending.CALLED_OFF: "called off; the compiler finishes what it is at",
+    Pending.RUN: "your run begins when its kernels are ready; the first time, this takes a while",
+    Pending.CALLED_OFF: "called off; another run waits until the compiler is done with it",
     Pending.STOPPING: "the present unit is finished first",
 }
 
@@ -156,7 +156,7 @@ def _value_words(best: Best) -> str:
 
 
 def _state_word(standing: Standing) -> str:
-    if standing.pending:
+    if standing.pending not in (Pending.NOTHING, Pending.CALLED_OFF):
         return "Stopping…" if standing.pending is Pending.STOPPING else "Preparing…"
     if standing.state is State.FINISHED:
         word = _ENDED.get(standing.status, "Finished")

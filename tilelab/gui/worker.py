@@ -67,6 +67,8 @@ class Worker(QObject):
         self._session = session
         self._prepared: tuple[Session, Begun] | None = None
         self._pending = Pending.NOTHING
+        self.called_off = 0
+        """Runs that were asked for up to this one need not begin; the window's thread sets it."""
         self._rows: list[NDArray[np.float64]] = []
         self._best: Best | None = None
         self._told = 0.0
@@ -104,10 +106,17 @@ class Worker(QObject):
         self.loaded.emit(Loaded(puzzle, start))
         self._answer()
 
-    @Slot(object)
-    def go(self, request: RunRequest) -> None:
-        """Make a run ready: read, build, compile; it begins when STOP was not pressed meanwhile."""
+    @Slot(object, int)
+    def go(self, request: RunRequest, number: int) -> None:
+        """Make a run ready: read, build, compile; it begins when STOP was not pressed meanwhile.
+
+        number: the how manieth run it is that was asked for.
+        """
         _show_thread_to_tracers()
+        if number <= self.called_off:
+            # Others may be waiting behind it, and compiling takes a minute.
+            self._answer()
+            return
         with quiet_collector(), self._preparation(Pending.RUN):
             try:
                 puzzle = request.puzzle.build()
