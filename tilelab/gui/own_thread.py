@@ -8,7 +8,8 @@ from shiboken6 import isValid
 
 CLOSING_MILLISECONDS = 1_500
 _UNFINISHED: list[QThread] = []
-"""Threads that were still compiling when their window closed: deleting one would abort."""
+"""Threads that were still compiling when their window closed: deleting one would abort, so that a
+process that is not ended under them waits for them."""
 
 
 class OwnThread:
@@ -38,6 +39,7 @@ class OwnThread:
         if self.thread.wait(CLOSING_MILLISECONDS):
             return True
         _UNFINISHED.append(self.thread)
+        atexit.register(self.thread.wait)
         return False
 
 

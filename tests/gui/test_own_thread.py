@@ -1,0 +1,39 @@
+"""A worker's thread that is still compiling when its window closes."""
+
+import subprocess
+import sys
+
+PROGRAM = """
+import sys, threading
+from PySide6.QtCore import QCoreApplication, QMetaObject, QObject, Qt, Slot
+from tilelab.gui import own_thread
+
+own_thread.CLOSING_MILLISECONDS = 10
+begun, compiled = threading.Event(), threading.Event()
+
+class Worker(QObject):
+    @Slot()
+    def compile(self):
+        begun.set()
+        compiled.wait(60)
+        sys.stdout.write("compiled ")
+        sys.stdout.flush()
+
+app, worker = QCoreApplication([]), Worker()
+thread = own_thread.OwnThread("worker", worker, lambda: None)
+thread.start()
+QMetaObject.invokeMethod(worker, "compile", Qt.ConnectionType.QueuedConnection)
+assert begun.wait(60)
+assert not thread.end()
+assert own_thread.any_unfinished()
+timer = threading.Timer(0.2, compiled.set)
+timer.daemon = True  # the end of the process does not wait for this one
+timer.start()
+"""
+
+
+def test_a_script_that_ends_meanwhile_waits_for_it_and_does_not_abort():
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "compiled ", "")
