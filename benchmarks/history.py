@@ -6,9 +6,10 @@ import time
 from pathlib import Path
 
 import numpy as np
-from rich.console import Console
 from rich.table import Table
 
+from benchmarks.effort import WHOLE
+from benchmarks.table import show
 from tilelab.runs.history import _LINE, History, _details, _search_text
 from tilelab.runs.history_query import ORDERS, Query
 from tilelab.runs.history_record import RunRecord
@@ -86,8 +87,9 @@ def _median(work):
     return sorted(spent)[len(spent) // 2]
 
 
-def print_history(n_records=N_RECORDS):
+def print_history(effort=WHOLE):
     """Measure and print; returns whether all is as quick as is wanted."""
+    n_records = effort.of(N_RECORDS, 1_000)
     table = Table("work", "ms", "wanted", title=f"History with {n_records:,} records")
     reached = True
     with tempfile.TemporaryDirectory() as folder:
@@ -128,7 +130,7 @@ def print_history(n_records=N_RECORDS):
             table.add_row(name, f"{figure:,.1f}", f"{wanted:,}")
         history.close()
         table.caption = f"{path.stat().st_size / 2**20:,.0f} MB on disk"
-    Console().print(table)
+    show(table)
     return reached
 
 

@@ -1,12 +1,14 @@
 """Searches on the fifteen puzzle, beside plain Python that does the same work."""
 
 import heapq
-import time
 
+from benchmarks.effort import own_folder
 from benchmarks.table import Row
+from tilelab.core.memory import free_bytes
 from tilelab.core.parameters import validate
 from tilelab.core.solver import Status
 from tilelab.heuristics import pattern_database as patterns
+from tilelab.kernels.compiler import processor_seconds
 from tilelab.puzzles.sliding import Goal, SlidingParams, SlidingPuzzle, goal_board, scrambled
 from tilelab.puzzles.sliding_instances import instance_set
 from tilelab.runs.session import Limits, Session, State
@@ -21,13 +23,13 @@ EASY = (79, 55, 97, 9, 12, 42)
 def run(solver_class, puzzle, **params):
     """Run a search to its end; returns (best, metrics, seconds)."""
     solver = solver_class.create(puzzle, validate(solver_class.spec.params, params), 0)
-    best, began = None, time.process_time()
+    best, began = None, processor_seconds()
     while True:
         progress = solver.advance(1000)
         best = progress.best or best
         if progress.status is not Status.RUNNING:
             assert progress.status is Status.SOLVED
-            seconds = time.process_time() - began
+            seconds = processor_seconds() - began
             return best, dict(zip(solver.spec.metrics, progress.trace[-1], strict=True)), seconds
 
 
@@ -66,12 +68,12 @@ def plain_ida_star(tiles, budget):
             return True
         return False
 
-    began = time.perf_counter()
+    began = processor_seconds()
     estimate = sum(AWAY[tile][cell] for cell, tile in enumerate(tiles))
     threshold = estimate
     while generated <= budget and not down(tiles.index(0), -1, 0, estimate, threshold):
         threshold += 2
-    return generated / (time.perf_counter() - began)
+    return generated / (processor_seconds() - began)
 
 
 def plain_a_star(tiles, budget):
@@ -80,7 +82,7 @@ def plain_a_star(tiles, budget):
     estimate = sum(AWAY[tile][cell] for cell, tile in enumerate(start))
     queue, ways, closed = [(estimate, 0, start, estimate)], {start: 0}, set()
     generated = 0
-    began = time.perf_counter()
+    began = processor_seconds()
     while queue and len(closed) < budget:
         _, way, board, estimate = heapq.heappop(queue)
         if board in closed:
@@ -96,7 +98,7 @@ def plain_a_star(tiles, budget):
                 ways[child] = way + 1
                 value = estimate + AWAY[tile][blank] - AWAY[tile][after]
                 heapq.heappush(queue, (way + 1 + value, way + 1, child, value))
-    seconds = time.perf_counter() - began
+    seconds = processor_seconds() - began
     return len(closed) / seconds, generated / seconds
 
 
@@ -111,93 +113,143 @@ def speed(title, solver_class, numbers, wanted, reference, metric="generated", *
     return Row(title, count / seconds, reference, wanted, f"boards {metric}/s")
 
 
-def hundred(title, solver_class, wanted_seconds, reference, **params):
-    """How many sets of Korf's hundred boards an hour; all lengths are checked."""
+def hundred(title, solver_class, wanted_seconds, reference, effort, **params):
+    """How fast Korf's hundred boards are solved; all lengths are checked."""
     boards = instance_set("korf100")
     run(solver_class, boards.puzzle(12), **params)
+    numbers = effort.of([instance.number for instance in boards.instances()], [12, 79])
     seconds = count = length = 0.0
-    for instance in boards.instances():
-        best, metrics, took = run(solver_class, boards.puzzle(instance.number), **params)
-        assert not best.optimal or len(best.moves) == instance.optimal
+    for number in numbers:
+        best, metrics, took = run(solver_class, boards.puzzle(number), **params)
+        assert not best.optimal or len(best.moves) == boards.instances()[number - 1].optimal
         seconds, count = seconds + took, count + metrics["generated"]
         length += len(best.moves)
     print(
-        f"{title}: all hundred in {seconds:.2f} s (wanted {wanted_seconds:g} s), "
-        f"{count:,.0f} boards generated, mean length {length / 100:.2f}"
+        f"{title}: {len(numbers)} boards in {seconds:.2f} s (wanted {wanted_seconds:g} s), "
+        f"{count:,.0f} boards generated, mean length {length / len(numbers):.2f}",
+        flush=True,
     )
     return Row(title, count / seconds, reference, count / wanted_seconds, "boards generated/s")
 
 
-def anytime(side, limit_seconds, wanted):
-    """Mean length of ten seeded boards after some seconds."""
+def anytime(side, limit_seconds, wanted, n_boards):
+    """Mean length of seeded boards after some seconds; returns whether it is as wanted."""
     goal, lengths, firsts = goal_board(side, side, Goal.BLANK_LAST), [], []
-    for seed in range(1, 11):
+    for seed in range(1, n_boards + 1):
         params = SlidingParams(rows=side, cols=side)
         # The processor's time: others may be at work on the same machine.
-        session = Session(time.process_time)
+        session = Session(processor_seconds)
         session.load(SlidingPuzzle.create(params, scrambled(goal, side, seed)))
         session.go("anytime", {}, 0, Limits(seconds=limit_seconds))
         first = None
         while session.state is State.RUNNING:
             session.tick()
-            if first is None and session.best.moves is not None:
+            if first is None and session.best is not None and session.best.moves is not None:
                 first = session.seconds
+        if first is None:
+            print(f"anytime {side}×{side}: no solution in {limit_seconds:g} s, seed {seed}  missed")
+            return False
         lengths.append(len(session.best.moves))
         firsts.append(first)
-    mean = sum(lengths) / 10
+    mean = sum(lengths) / n_boards
     late = "" if mean <= wanted else "  missed"
     print(
-        f"anytime {side}×{side}, {limit_seconds:g} s: mean {mean:.1f} moves "
-        f"(wanted {wanted}){late}, first way after {max(firsts):.2f} s at the latest"
+        f"anytime {side}×{side}, {limit_seconds:g} s, {n_boards} boards: mean {mean:.1f} moves "
+        f"(wanted {wanted}){late}, first solution after {max(firsts):.2f} s at the latest",
+        flush=True,
     )
+    return mean <= wanted
 
 
-def longest_step(megabytes):
+def anytime_small(effort):
+    """Boards of 5×5 and 6×6, two seconds each."""
+    seconds, n_boards = effort.of(2, 0.3), effort.of(10, 1)
+    with own_folder("TILELAB_CACHE_DIR"):  # as it is where no large tables have been made
+        return all([anytime(5, seconds, 113, n_boards), anytime(6, seconds, 217, n_boards)])
+
+
+def anytime_large(effort):
+    """Larger boards; a beam goes over each in much less time than it is given."""
+    if effort.is_short:
+        return anytime(8, 0.5, 700, 1)
+    return all([anytime(8, 10, 600, 10), anytime(10, 20, 2667, 5), anytime(16, 4, 6000, 2)])
+
+
+def longest_step(effort):
     """The longest of an A* search's steps, of 1,000 boards each, until memory is full."""
+    megabytes, wanted_milliseconds = effort.of(4000, 32), 100
+    if free_bytes() < megabytes * 2**20 * 1.25:
+        print(f"A* to {megabytes} MB: not measured, there is not so much free memory")
+        return True
     params = AStar.spec.params(heuristic="zero", memory=megabytes)
     solver = AStar.create(instance_set("korf100").puzzle(1), params, 0)
     solver.advance(1)
     steps, status = [], Status.RUNNING
     while status is Status.RUNNING:
-        began = time.process_time()
+        began = processor_seconds()
         status = solver.advance(1).status
-        steps.append(time.process_time() - began)
+        steps.append(processor_seconds() - began)
+    longest = 1000 * max(steps)
+    late = "" if longest <= wanted_milliseconds else "  missed"
     print(
         f"A* without a heuristic to {megabytes} MB: {len(steps) / 1000:.1f} million boards, "
         f"{len(steps) / 1000 / sum(steps):.2f} million a second, "
-        f"longest step {1000 * max(steps):.0f} ms (wanted 100 ms)"
+        f"longest step {longest:.0f} ms (wanted {wanted_milliseconds} ms){late}",
+        flush=True,
     )
+    return not late
 
 
-def rows(seconds):
-    """Measure everything; plain Python runs for about ``seconds`` a row."""
+def _plain_ida_star(effort):
     hard = instance_set("korf100").instances()[0]
-    reference = plain_ida_star(hard.tiles, int(1_000_000 * seconds))
-    expanded, generated = plain_a_star(hard.tiles, int(30_000 * seconds))
-    yield speed("IDA* MD+LC", IdaStar, (1, *EASY), 50e6, reference, heuristic="linear-conflict")
-    yield speed("A* Manhattan", AStar, EASY, 0.7e6, expanded, "expanded")
-    yield hundred("IDA* MD+LC, all", IdaStar, 75, reference, heuristic="linear-conflict")
-    yield hundred("IDA* max(WD, MD+LC)", IdaStar, 30, reference, heuristic="larger")
+    return plain_ida_star(hard.tiles, int(1_000_000 * effort.seconds))
+
+
+def rows(effort):
+    """Measure everything; plain Python runs for about ``effort.seconds`` a row."""
+    hard = instance_set("korf100").instances()[0]
+    reference = _plain_ida_star(effort)
+    expanded, generated = plain_a_star(hard.tiles, int(30_000 * effort.seconds))
+    numbers = effort.of((1, *EASY), (12, 79))
+    yield speed("IDA* MD+LC", IdaStar, numbers, 50e6, reference, heuristic="linear-conflict")
+    yield speed("A* Manhattan", AStar, effort.of(EASY, (12, 79)), 0.7e6, expanded, "expanded")
+    yield hundred("BA* with HH", BidirectionalAStar, 5, generated, effort)
+    with own_folder("TILELAB_CACHE_DIR"):
+        for name, wanted_build, wanted in (("5-5-5", 2, 8), ("6-6-3", 30, 5)):
+            yield from hundred_with(name, wanted_build, wanted, reference, effort)
+        larger_boards(effort)
+
+
+def exact_rows(effort):
+    """Korf's hundred with what needs no table, with and without detours."""
+    reference = _plain_ida_star(effort)
+    yield hundred("IDA* MD", IdaStar, 400, reference, effort, heuristic="manhattan")
+    yield hundred("IDA* MD+LC", IdaStar, 75, reference, effort, heuristic="linear-conflict")
+    yield hundred("IDA* max(WD, MD+LC)", IdaStar, 30, reference, effort, heuristic="larger")
     title = "IDA* max(WD, MD+LC), detours of 10 left out"
-    yield hundred(title, IdaStar, 30, reference, heuristic="larger", detour=10)
-    for name, wanted_build, wanted in (("5-5-5", 2, 8), ("6-6-3", 30, 5), ("7-8", 600, 0.8)):
-        if name == "7-8" and not patterns.is_ready(name):
-            print("7-8: not made yet, see 'tilelab tables build 7-8'")
-            continue
-        if name != "7-8":
-            began = time.process_time()
-            for _ in patterns.building(name):
-                pass
-            took = time.process_time() - began
-            print(f"{name}: built in {took:.1f} s (wanted {wanted_build} s)")
-        yield hundred_with(name, wanted, reference)
-    yield hundred("BA* with HH", BidirectionalAStar, 5, generated)
-    if patterns.is_ready("6-6-6-6"):
-        larger_boards()
+    yield hundred(title, IdaStar, 30, reference, effort, heuristic="larger", detour=10)
 
 
-def larger_boards():
+def seven_eight_rows(effort):
+    """Korf's hundred with the largest tables; in the short form with the smallest."""
+    name = effort.of("7-8", "5-5-5")
+    with own_folder("TILELAB_CACHE_DIR"):
+        yield from hundred_with(name, 600, 0.8, _plain_ida_star(effort), effort)
+
+
+def _build(name, wanted_seconds):
+    began = processor_seconds()
+    for _ in patterns.building(name):
+        pass
+    took = processor_seconds() - began
+    print(f"{name}: built in {took:.1f} s (wanted {wanted_seconds} s)", flush=True)
+
+
+def larger_boards(effort):
     """Boards of 5×5 solved by IDA* with pattern databases, some random slides from the goal."""
+    if effort.is_short:  # these tables alone take ten seconds
+        return
+    _build("6-6-6-6", 60)
     goal, params = goal_board(5, 5, Goal.BLANK_LAST), SlidingParams(rows=5, cols=5)
     count = seconds = length = 0.0
     for seed in range(10):
@@ -207,17 +259,26 @@ def larger_boards():
         length += len(best.moves)
     print(
         f"IDA* 6-6-6-6, ten boards of 5×5, 100 slides away: {seconds:.1f} s, "
-        f"{count / seconds / 1e6:.1f} million boards generated/s, mean length {length / 10:.1f}"
+        f"{count / seconds / 1e6:.1f} million boards generated/s, mean length {length / 10:.1f}",
+        flush=True,
     )
 
 
-def hundred_with(partition, wanted, reference):
-    """All hundred boards with the tables of one partition."""
+def hundred_with(partition, wanted_build, wanted, reference, effort):
+    """Make the tables of one partition, and solve with them; yields rows, detours of 2 and of 8."""
+    _build(partition, wanted_build)
     ready = patterns.ready_partition
     patterns.ready_partition = lambda _shape, _goal: partition
     try:
-        return hundred(
-            f"IDA* {partition}", IdaStar, wanted, reference, heuristic="pattern-database"
-        )
+        for detour in (2, 8):
+            yield hundred(
+                f"IDA* {partition}, detours of {detour} left out",
+                IdaStar,
+                wanted,
+                reference,
+                effort,
+                heuristic="pattern-database",
+                detour=detour,
+            )
     finally:
         patterns.ready_partition = ready

@@ -1,4 +1,4 @@
-"""Memory over a long run: ``python -m benchmarks.soak [--minutes 10]``.
+"""Memory over a long run: ``python -m benchmarks soak``, or ``benchmarks.soak [--minutes 10]``.
 
 The window with chart and history open follows the fastest run that there is: the least population
 on the least grid that never ends. Every half minute it is stopped and resumed, which writes it into
@@ -17,8 +17,9 @@ import time
 from itertools import groupby
 
 import psutil
-from rich.console import Console
 from rich.table import Table
+
+from benchmarks.table import show
 
 MOST_MEGABYTES = 10.0
 SAMPLE_SECONDS = 5.0
@@ -57,12 +58,17 @@ def print_soak(minutes):
         table.add_row(str(minute + 1), f"{medians[-1]:,.1f} MB", f"{units:,}", f"{speed:,.0f}")
     growth = medians[-1] - medians[0]
     stays = growth < MOST_MEGABYTES
-    Console().print(table)
-    Console().print(
+    show(table)
+    print(
         f"from the first minute to the last: {growth:+.1f} MB, wanted < {MOST_MEGABYTES:.0f} MB"
         + ("" if stays else "  missed")
     )
     return stays
+
+
+def measure(effort):
+    """Print the soak as a part of the benchmarks; returns whether memory stays."""
+    return print_soak(effort.of(10.0, 0.15))
 
 
 def follow(minutes):
@@ -73,13 +79,13 @@ def follow(minutes):
 
     _app, window, _folder = open_window()
     page, ticker = window.page, Ticker()
-    ticker.watch(lambda: not page.standing.pending)
+    ticker.until("ready", lambda: not page.standing.pending)
     request = LetterRequest("boggle", LEXICON, {"rows": SIDE, "cols": SIDE})
     page._loaded(Loaded(request.build(), None))
     page.panel.controls["parents"].set_value(PARENTS)
     window.show_history()
     window.act(Action.GO)
-    ticker.watch(lambda: page.standing.state is State.RUNNING)
+    ticker.until("running", lambda: page.standing.state is State.RUNNING)
     process, began, n_stops = psutil.Process(), time.perf_counter(), 0
     while (seconds := time.perf_counter() - began) < 60 * minutes:
         sample = {
@@ -89,13 +95,13 @@ def follow(minutes):
         }
         sys.stdout.write(json.dumps(sample) + "\n")
         sys.stdout.flush()
-        ticker.watch(seconds=SAMPLE_SECONDS)
+        ticker.watch(min(SAMPLE_SECONDS, 60 * minutes))
         if seconds > (n_stops + 1) * STOP_SECONDS:
             n_stops += 1
             window.act(Action.STOP)
-            ticker.watch(lambda: page.standing.state is State.PAUSED)
+            ticker.until("stopped", lambda: page.standing.state is State.PAUSED)
             window.act(Action.RESUME)
-            ticker.watch(lambda: page.standing.state is State.RUNNING)
+            ticker.until("running", lambda: page.standing.state is State.RUNNING)
     # The person is not asked about a run that nobody wants, nor is it waited for.
     os._exit(0)
 

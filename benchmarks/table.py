@@ -1,5 +1,6 @@
 """The table that the benchmarks print."""
 
+import sys
 from dataclasses import dataclass
 
 from rich.console import Console
@@ -18,6 +19,11 @@ class Row:
     unit: str
 
 
+def show(table):
+    """Print a table; in a file it is as wide as its texts, and not as a terminal."""
+    Console(width=None if sys.stdout.isatty() else 160).print(table)
+
+
 def print_rows(rows, title):
     """Print rows as they come in one table; returns whether all reach what is wanted."""
     table = Table("work", "here", "plain Python", "ratio", "wanted", "unit", title=title)
@@ -32,5 +38,6 @@ def print_rows(rows, title):
             f"{row.wanted:,.0f}" + ("" if row.figure >= row.wanted else "  missed"),
             row.unit,
         )
-    Console().print(table)
+    if table.row_count:
+        show(table)
     return reached

@@ -5,12 +5,13 @@
 
 import random
 import statistics
-import time
 
 from benchmarks.boggle import cut
+from benchmarks.effort import WHOLE
 from benchmarks.plain import slides, word_tile_bees
 from benchmarks.table import Row
-from tilelab.experiments.naz_sweep import ITERATIONS, sweep, table
+from tilelab.experiments.naz_sweep import AGENTS, ITERATIONS, STEPS, sweep, table
+from tilelab.kernels.compiler import processor_seconds
 from tilelab.puzzles.wordtiles import WordTilesParams, WordTilesPuzzle
 from tilelab.puzzles.wordtiles_text import RandomLetters
 from tilelab.solvers.bees import Bees, BeesParams
@@ -29,7 +30,7 @@ MOST_SECONDS = 0.060
 """For 16 agents, 30 steps and 100 iterations on 4×4 with 22,000 words."""
 
 
-def bees(rows, cols, wanted, seconds):
+def bees(rows, cols, wanted, effort):
     """Boards scored a second by the paper's largest setting, the median of some runs."""
     puzzle = WordTilesPuzzle.create(
         cut("english-small", 22_000), WordTilesParams(rows=rows, cols=cols)
@@ -37,12 +38,12 @@ def bees(rows, cols, wanted, seconds):
     params = BeesParams()
     Bees.create(puzzle, params, 0).advance(2)
     taken = []
-    for seed in range(RUNS):
-        began = time.process_time()
+    for seed in range(effort.of(RUNS, 3)):
+        began = processor_seconds()
         Bees.create(puzzle, params, seed).advance(100)
-        taken.append(time.process_time() - began)
+        taken.append(processor_seconds() - began)
     n_boards = params.agents * params.steps * 100
-    reference = _plain_rate(puzzle, seconds)
+    reference = _plain_rate(puzzle, effort.seconds)
     title = f"bees {rows}×{cols}, 22,000 words: {1000 * statistics.median(taken):.0f} ms a run"
     return Row(title, n_boards / statistics.median(taken), reference, wanted, "boards/s")
 
@@ -55,9 +56,9 @@ def annealing(side, wanted, seconds, *, rearrange):
     solver = WordTileAnnealing.create(puzzle, WordTileAnnealingParams(rearrange=rearrange), 1)
     solver.advance(1)
     n_units = 1 + int(seconds * wanted) // solver.block
-    began = time.process_time()
+    began = processor_seconds()
     solver.advance(n_units)
-    figure = n_units * solver.block / (time.process_time() - began)
+    figure = n_units * solver.block / (processor_seconds() - began)
     kind = "swaps" if rearrange else "slides"
     title = f"annealing {side}×{side}, {kind}, 22,000 words"
     return Row(title, figure, _plain_rate(puzzle, seconds), wanted, "boards/s")
@@ -67,21 +68,23 @@ def _plain_rate(puzzle, seconds):
     rows, cols = puzzle.shape
     near = slides(rows, cols)
     board, rng = list("".join(puzzle.rows_of(puzzle.start))), random.Random(1)
-    began = time.process_time()
+    began = processor_seconds()
     done = 0
-    while time.process_time() - began < seconds:
+    while processor_seconds() - began < seconds:
         done += word_tile_bees(board, cols, set(puzzle.values), near, rng)
-    return done / (time.process_time() - began)
+    return done / (processor_seconds() - began)
 
 
-def rows(seconds):
-    """Measure everything; plain Python runs for about ``seconds`` a row."""
-    yield bees(4, 4, 16 * 30 * 100 / MOST_SECONDS, seconds)
-    yield bees(5, 5, 800_000, seconds)
-    yield bees(10, 10, 400_000, seconds)
+def rows(effort):
+    """Measure everything; plain Python runs for about ``effort.seconds`` a row."""
+    seconds = effort.seconds
+    yield bees(4, 4, 16 * 30 * 100 / MOST_SECONDS, effort)
+    yield bees(5, 5, 800_000, effort)
+    yield bees(10, 10, 400_000, effort)
     yield annealing(4, 800_000, seconds, rearrange=False)
     yield annealing(4, 800_000, seconds, rearrange=True)
     yield annealing(10, 400_000, seconds, rearrange=False)
+    yield annealing(10, 400_000, seconds, rearrange=True)
 
 
 def boards(n_boards):
@@ -95,13 +98,14 @@ def boards(n_boards):
     ]
 
 
-def naz():
+def naz(effort=WHOLE):
     """Print the sweep of Tables I and III on thirty seeded boards, the paper's averages beside."""
-    puzzles = boards(30)
-    cells = list(sweep(puzzles))
+    puzzles = boards(effort.of(30, 1))
+    cells = list(sweep(puzzles, effort.of(AGENTS, (2,)), effort.of(STEPS, (10,))))
     for iterations in ITERATIONS:
         print(f"{iterations} iterations\n")
         print("\n".join(table(cells, iterations)), end="\n\n")
+    return True
 
 
 COMPARED = {
@@ -130,8 +134,8 @@ def _n_scored(solver, row):
 def _best_after(cls, params, puzzle, n_boards, seconds):
     """Run until so many boards are scored, or so many seconds of processor time have gone."""
     solver, best, done = cls.create(puzzle, params, 1), None, 0
-    began = time.process_time()
-    while done < n_boards and time.process_time() - began < seconds:
+    began = processor_seconds()
+    while done < n_boards and processor_seconds() - began < seconds:
         progress = solver.advance(1)
         best = progress.best or best
         if progress.units == 0:
@@ -141,9 +145,9 @@ def _best_after(cls, params, puzzle, n_boards, seconds):
     return best.value, done
 
 
-def compare(n_puzzles=20, n_boards=48_000, seconds=1.0):
+def compare(effort=WHOLE):
     """Print the mean best value of every solver on seeded boards, seed 1."""
-    puzzles = boards(n_puzzles)
+    puzzles, n_boards, seconds = boards(effort.of(20, 1)), effort.of(48_000, 500), effort.seconds
     print(
         f"| solver | {n_boards:,} boards | {seconds:g} s | boards in that time |\n|---|---|---|---|"
     )
@@ -157,6 +161,7 @@ def compare(n_puzzles=20, n_boards=48_000, seconds=1.0):
             f"| {statistics.mean(scored):,.0f} |",
             flush=True,
         )
+    return True
 
 
 if __name__ == "__main__":
