@@ -112,7 +112,9 @@ def test_the_card_says_what_remains_and_where_the_board_is_from(words):
     reduction = desk(words).position.puzzle.reduction
     left = text(words, "strings_left")
     assert f"{reduction.of_length:,} fit a line" in left
-    assert f"{reduction.of_letters:,} have only letters" in left
+    assert f"{reduction.possible:,} can be spelt" in left
+    panel = words.page.best_panel
+    assert panel._encoded.text().endswith(f"of {reduction.possible:,} possible")
     assert text(words, "board_source") == "Pasted board · 4×4"
     words.set(letters_seed=7)
     words.settled()

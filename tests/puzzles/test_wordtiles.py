@@ -1,5 +1,8 @@
 """Word tiles: what counts, the lexicon's reductions, faults, letters, slides."""
 
+import itertools
+from collections import Counter
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -99,11 +102,56 @@ def test_the_two_reductions_are_counted():
     puzzle = _puzzle(STRINGS, ROWS)
     reduction = puzzle.reduction
     assert (reduction.strings, reduction.of_length, reduction.of_letters) == (10, 8, 7)
+    assert puzzle.possible == ("at", "cat", "cats", "scat", "ta", "tat", "to")
     assert set(puzzle.values) == {"at", "cat", "cats", "scat", "ta", "tat", "to"}
     assert reduction.summary().startswith("10 strings · 8 fit a line · 7 have")
     none = _puzzle(["catsup", "z"], ["cats", "upz."])
     assert none.score(none.start) == 0
     assert none.reduction.of_letters == 0
+    assert none.possible == ()
+
+
+FIGURE_1 = ("fpms", "xgap", "efve", "oir.")
+"""The board that Naz et al. 2016 print."""
+
+
+def test_only_what_the_tiles_can_spell_is_possible():
+    lexicon = open_lexicon("english-small")
+    puzzle = WordTilesPuzzle.create(lexicon, WordTilesParams(), FIGURE_1)
+    tiles = Counter("".join(FIGURE_1))
+    spelt = [word for word in lexicon.strings if 2 <= len(word) <= 4 and Counter(word) <= tiles]
+    assert len(spelt) == 246
+    assert list(puzzle.possible) == spelt
+    assert puzzle.reduction.of_letters == 311
+    assert puzzle.reduction.possible == 246
+    assert puzzle.reduction.summary().endswith("246 can be spelt with its tiles")
+    report = puzzle.report(puzzle.start)
+    assert list(report.strings) == spelt
+    assert len(report.found_indices) + len(report.missing_indices) == 246
+
+
+@pytest.mark.parametrize("shape", [(2, 2), (2, 3), (3, 2)])
+@settings(max_examples=12, deadline=None)
+@given(data=st.data())
+def test_possible_is_what_stands_on_a_board_that_slides_lead_to(shape, data):
+    """Every board is looked at, so that the blank, the line's length and the parity count."""
+    n_tiles = shape[0] * shape[1] - 1
+    tiles = data.draw(st.text("abcd", min_size=n_tiles, max_size=n_tiles))
+    lexicon = _lexicon(
+        *map("".join, (*itertools.product("abcd", repeat=2), "abcd")),
+        *(data.draw(st.sets(st.text("abcd", min_size=1, max_size=4), max_size=40))),
+    )
+    rows = split_rows(tiles + ".", *shape)
+    puzzle = WordTilesPuzzle.create(lexicon, WordTilesParams(rows=shape[0], cols=shape[1]), rows)
+    stands = set()
+    for order in set(itertools.permutations(puzzle.start.tolist())):
+        cells = np.array(order, np.uint8)
+        if puzzle.is_reachable(cells):
+            report = puzzle.report(cells)
+            found = {report.strings[index] for index in report.found_indices}
+            assert found.isdisjoint(report.strings[index] for index in report.missing_indices)
+            stands |= found
+    assert set(puzzle.possible) == stands
 
 
 ALPHABETS = {(2, 2): "ab", (2, 5): "abc", (3, 4): "ab", (5, 5): "abcd", (7, 3): "ab", (8, 10): "ab"}

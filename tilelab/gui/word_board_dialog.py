@@ -38,5 +38,5 @@ class WordBoardDialog(TypedDialog):
         self._position = position
         letters = position.puzzle.letters
         picture.show_scene(TileScene(position.cells, None, position.cols, letters=letters))
-        n_strings = position.puzzle.reduction.of_letters
+        n_strings = len(position.puzzle.possible)
         return f"{len(rows)} rows, {len(rows[0])} columns; {n_strings:,} strings can stand here."

@@ -20,11 +20,11 @@ class WordCard(SourceCard):
             self.whole.addWidget(label)
 
     def show_position(self, position: WordPosition) -> None:
-        """Say what remains of the lexicon after both reductions, and where the board is from."""
+        """Say what remains of the lexicon for its tiles, and where the board is from."""
         reduction = position.puzzle.reduction
         self._left.setText(
             f"{reduction.of_length:,} fit a line · "
-            f"{reduction.of_letters:,} have only letters of the board"
+            f"{reduction.possible:,} can be spelt with its tiles"
         )
         self._left.setToolTip(reduction.summary())
         rows, cols = position.puzzle.shape

@@ -23,7 +23,15 @@ from tilelab.core.registry import register_puzzle
 from tilelab.core.solver import Best
 from tilelab.kernels.word_lines import score_boards
 from tilelab.puzzles.sliding import is_solvable, replay
-from tilelab.puzzles.wordtiles_lexicon import SHORTEST, Reduction, WordTables, reduced, word_tables
+from tilelab.puzzles.wordtiles_lexicon import (
+    SHORTEST,
+    Reduction,
+    WordTables,
+    fits_line,
+    reduced,
+    spelt,
+    word_tables,
+)
 from tilelab.puzzles.wordtiles_report import PlacedWord, WordTilesReport
 from tilelab.puzzles.wordtiles_text import BLANK, RandomLetters, checked_rows, random_rows
 from tilelab.words.lexicon import Lexicon
@@ -141,18 +149,33 @@ class WordTilesPuzzle:
         return "words" if self.params.fitness is Fitness.COUNT else "weight"
 
     @functools.cached_property
-    def _reduced(self) -> tuple[Lexicon, Reduction]:
+    def _reduced(self) -> Lexicon:
         return reduced(self.lexicon, self.shape, self.letters)
+
+    @functools.cached_property
+    def possible(self) -> tuple[str, ...]:
+        """The strings that can stand on the board: they fit a line, and its tiles spell them."""
+        counts = np.bincount(self.start, minlength=len(self.letters) + 1)[1:]
+        return spelt(self._reduced, dict(zip(self.letters, counts.tolist(), strict=True)))
 
     @property
     def reduction(self) -> Reduction:
         """How many strings of the lexicon remain."""
-        return self._reduced[1]
+        return Reduction(
+            strings=len(self.lexicon.strings),
+            of_length=int(fits_line(self.lexicon, self.shape).sum()),
+            of_letters=len(self._reduced.strings),
+            possible=len(self.possible),
+        )
 
     @functools.cached_property
     def values(self) -> dict[str, float]:
-        """What each string that can stand on the board is worth."""
-        part, is_count = self._reduced[0], self.params.fitness is Fitness.COUNT
+        """What each string that the solvers look for is worth.
+
+        Solvers know both reductions of the paper, and some take their measure from these values:
+        a run that was saved must find the same ones.
+        """
+        part, is_count = self._reduced, self.params.fitness is Fitness.COUNT
         weights = np.ones(len(part.strings)) if is_count else part.weights
         return dict(zip(part.strings, weights.tolist(), strict=True))
 
@@ -161,7 +184,7 @@ class WordTilesPuzzle:
         """What the kernels know of the words; see :mod:`tilelab.kernels.word_lines`."""
         values = np.array(list(self.values.values()), np.float64)
         once = self.params.counting is Counting.BOARD
-        return word_tables(self._reduced[0], self.letters, self.shape, values, once=once)
+        return word_tables(self._reduced, self.letters, self.shape, values, once=once)
 
     def score(self, cells: Cells) -> float:
         """Return the value of a board."""
@@ -191,7 +214,7 @@ class WordTilesPuzzle:
         places = self.found(cells)
         words = [place.word for place in places]
         once = self.params.counting is Counting.BOARD
-        is_found = np.zeros(len(self.values), np.bool_)
+        is_found = np.zeros(len(self.possible), np.bool_)
         is_found[[self._index_of[word] for word in words]] = True
         usage = np.zeros(len(cells), np.int32)
         for place in places:
@@ -201,7 +224,7 @@ class WordTilesPuzzle:
             rows=self.rows_of(cells),
             value=math.fsum(self.values[word] for word in (set(words) if once else words)),
             places=places,
-            strings=self._reduced[0].strings,
+            strings=self.possible,
             found_indices=order[is_found[order]],
             missing_indices=order[~is_found[order]],
             usage=usage,
@@ -209,11 +232,11 @@ class WordTilesPuzzle:
 
     @functools.cached_property
     def _index_of(self) -> dict[str, int]:
-        return {string: index for index, string in enumerate(self._reduced[0].strings)}
+        return {string: index for index, string in enumerate(self.possible)}
 
     @functools.cached_property
     def _longest_first(self) -> NDArray[np.intp]:
-        lengths = np.array([len(string) for string in self._reduced[0].strings], np.int64)
+        lengths = np.array([len(string) for string in self.possible], np.int64)
         return np.argsort(-lengths, kind="stable")
 
     def is_reachable(self, cells: Cells) -> bool:

@@ -1,5 +1,6 @@
 """The part of a lexicon that can stand on a word-tile board, and its tables for the kernels."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,7 +24,7 @@ WordTables = tuple[Any, ...]
 
 @dataclass(frozen=True)
 class Reduction:
-    """How many strings the two reductions of the lexicon leave (Naz et al. 2016)."""
+    """How many strings the two reductions of the lexicon leave (Naz et al. 2016), and the tiles."""
 
     strings: int
     """In the whole lexicon."""
@@ -31,29 +32,52 @@ class Reduction:
     """Of 2 letters up to the longer side of the board."""
     of_letters: int
     """Of those, with no letter that is not on the board."""
+    possible: int
+    """Of those, with no letter more often than it is on the board."""
 
     def summary(self) -> str:
         """Say it in one line."""
         return (
             f"{self.strings:,} strings · {self.of_length:,} fit a line · "
-            f"{self.of_letters:,} have only letters of the board"
+            f"{self.of_letters:,} have only letters of the board · "
+            f"{self.possible:,} can be spelt with its tiles"
         )
 
 
-def reduced(lexicon: Lexicon, shape: tuple[int, int], letters: str) -> tuple[Lexicon, Reduction]:
-    """Return the strings that can stand on a board of that shape and those letters.
+def reduced(lexicon: Lexicon, shape: tuple[int, int], letters: str) -> Lexicon:
+    """Return the strings that fit a line of that shape and have only those letters.
 
     The lexicon that is returned may be empty: its tables are made by :func:`word_tables` only.
     """
-    fits = (lexicon.lengths >= SHORTEST) & (lexicon.lengths <= max(shape))
     is_foreign = np.array([symbol not in letters for symbol in lexicon.alphabet])
     n_foreign = np.add.reduceat(is_foreign[lexicon.codes].astype(np.int64), lexicon.offsets[:-1])
-    kept = np.flatnonzero(fits & (n_foreign == 0))
+    kept = np.flatnonzero(fits_line(lexicon, shape) & (n_foreign == 0))
     strings = tuple(lexicon.strings[index] for index in kept.tolist())
-    part = Lexicon(
+    return Lexicon(
         lexicon.name, lexicon.title, strings, lexicon.weights[kept], lexicon.report, lexicon.path
     )
-    return part, Reduction(len(lexicon.strings), int(fits.sum()), len(strings))
+
+
+def fits_line(lexicon: Lexicon, shape: tuple[int, int]) -> NDArray[np.bool_]:
+    """Return bool (strings,), whether each string is as long as a word on such a board can be.
+
+    The blank shortens only its own row and column; of the longest lines there are two at least.
+    """
+    fits: NDArray[np.bool_] = (lexicon.lengths >= SHORTEST) & (lexicon.lengths <= max(shape))
+    return fits
+
+
+def spelt(lexicon: Lexicon, n_tiles: Mapping[str, int]) -> tuple[str, ...]:
+    """Return the strings of a lexicon that have no letter more often than there are tiles of it."""
+    n_strings, n_symbols = len(lexicon.strings), len(lexicon.alphabet)
+    if not n_strings:
+        return ()
+    string_of_code = np.repeat(np.arange(n_strings), lexicon.lengths)
+    places = string_of_code * n_symbols + lexicon.codes
+    counts = np.bincount(places, minlength=n_strings * n_symbols).reshape(n_strings, n_symbols)
+    most = np.array([n_tiles.get(symbol, 0) for symbol in lexicon.alphabet])
+    kept = np.flatnonzero((counts <= most).all(axis=1))
+    return tuple(lexicon.strings[index] for index in kept.tolist())
 
 
 def word_tables(
