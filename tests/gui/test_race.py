@@ -337,17 +337,33 @@ def test_the_keys_of_the_run_bar_work_here(driver, race):
     assert set(keys) == {"F5", "Shift+F5", "Ctrl+Shift+F5", "Ctrl+S"}
     set_up(race, "genetic", "annealing")
     keys["Shift+F5"].emit()
+    assert race.text == "No race is going."
+    keys["Ctrl+Shift+F5"].emit()
+    assert race.text == "There is no race to start again; GO begins one."
+    keys["Ctrl+S"].emit()
+    assert race.text == "The selected solver has no best board to save yet."
     keys["F5"].emit()
     assert race.is_running
     driver.until(lambda: bool(race.standings))
+    keys["Ctrl+Shift+F5"].emit()
+    assert race.text == "STOP the race before it is started again."
     keys["F5"].emit()
-    keys["Shift+F5"].emit()
     assert not race.is_running
     keys["F5"].emit()
     assert race.is_running
     assert race.standings
     keys["Shift+F5"].emit()
     keys["Ctrl+Shift+F5"].emit()
+    assert race.is_running
+    assert not race.standings
+
+
+def test_f5_after_the_end_of_a_race_is_the_button_in_colour(driver, race):
+    set_up(race, "genetic", "annealing", limit=20)
+    finish(driver, race)
+    (key,) = [key for key in race.findChildren(QShortcut) if key.key().toString() == "F5"]
+    assert Action.RESUME not in race.allowed
+    key.activated.emit()
     assert race.is_running
     assert not race.standings
 

@@ -23,12 +23,12 @@ from tilelab.gui.theme import set_role
 PARTS = ("PySide6-Essentials", "pyqtgraph", "numpy", "numba", "pydantic")
 SHORTCUTS = (
     ("Runs", (
-        ("F5", "GO, or RESUME after STOP"),
+        ("F5", "The button in colour: GO, STOP, RESUME or START AGAIN"),
         ("Shift+F5", "STOP"),
         ("Ctrl+Shift+F5", "START AGAIN with the next seed"),
     )),
     ("Files", (
-        ("Ctrl+O", "Load a lexicon, a start grid or boards"),
+        ("Ctrl+O", "Load a lexicon, a start grid, boards or a run"),
         ("Ctrl+S", "Save the best"),
         ("Ctrl+Shift+S, Ctrl+Shift+O", "Save the run, open a run"),
         ("Ctrl+Shift+R", "Race solvers side by side"),
@@ -41,13 +41,14 @@ SHORTCUTS = (
     )),
     ("Sliding and word tiles", (
         ("Arrows", "Slide a tile (the menu has the other sense)"),
-        ("Ctrl+Z, Ctrl+Shift+Z", "Undo, redo"),
+        ("Ctrl+Z", "Undo"),
+        ("Ctrl+Shift+Z, Ctrl+Y", "Redo"),
         ("Ctrl+R, Ctrl+G", "Restart, scramble or draw letters"),
-        ("H", "Hint for sliding tiles"),
-        ("D", "Distances on the tiles"),
+        ("H", "Sliding tiles: show the next move, then make it"),
+        ("D", "Sliding tiles: distances"),
         ("Ctrl+E", "Edit: exchange two cells, type letters"),
         ("Ctrl+V", "Paste a board"),
-        ("Ctrl+P", "The papers' algorithms"),
+        ("Ctrl+P", "Sliding tiles: the papers' algorithms"),
     )),
     ("Solution", (
         ("Space", "Play, pause"),

@@ -36,6 +36,8 @@ class BestPanel(QFrame):
     """The list shall no longer be narrowed to one cell."""
     copied = Signal(str)
     """Something was put on the clipboard; the text says what."""
+    refused = Signal(str)
+    """What a key has asked for is not possible now; the sentence says why."""
     nothing_found = "No string is encoded yet."
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -118,6 +120,9 @@ class BestPanel(QFrame):
     @Slot()
     def focus_filter(self) -> None:
         """Put the keyboard into the filter."""
+        if self._board is None:
+            self.refused.emit("There are no words to filter yet.")
+            return
         self._filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._filter.selectAll()
 
@@ -325,7 +330,9 @@ class BestPanel(QFrame):
     @Slot()
     def copy_grid(self) -> None:
         """Put the rows of the board on the clipboard."""
-        if self._board is not None:
+        if self._board is None:
+            self.refused.emit("There is no grid to copy yet.")
+        else:
             rows = "\n".join(shown_row(row) for row in self._board.report.rows)
             QGuiApplication.clipboard().setText(rows + "\n")
             self.copied.emit(f"Copied the grid of {counted(len(self._board.report.rows), 'row')}.")

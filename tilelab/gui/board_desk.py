@@ -45,7 +45,8 @@ class BoardDesk(QWidget, Generic[P]):
     ) -> None:
         super().__init__(parent)
         self._notice, self._settings, self._play = notice, settings, play
-        self._editing = self._is_busy = False
+        self._editing = False
+        self._locked = ""
         self.board = TileView(self)
         self.board.setObjectName("board_view")
         self.play_bar = play_bar
@@ -106,6 +107,10 @@ class BoardDesk(QWidget, Generic[P]):
         """Return which of them are possible now."""
         return {}
 
+    def _why_no_hint(self) -> str:
+        """Say why there is no hint now."""
+        return "Hints are for sliding tiles only."
+
     def _interrupt(self) -> None:
         """Give up what is looked for in the background; something else was asked for."""
 
@@ -121,18 +126,20 @@ class BoardDesk(QWidget, Generic[P]):
         self._set_editing(False)
         self._show_position()
 
-    def set_busy(self, is_busy: bool) -> None:
-        """While a run is going the board can be looked at only."""
-        self._is_busy = is_busy
-        if is_busy:
+    def lock(self, why: str) -> None:
+        """Let the board be looked at only; why: says so to who wants to play, '' lets them."""
+        self._locked = why
+        if why:
             self._interrupt()
             self._set_editing(False)
         self._allow()
 
     @Slot(object)
     def act(self, action: PlayAction) -> None:
-        """Do what a button of the play bar asks for, if it is possible now."""
-        if self.play_bar.is_possible(action):
+        """Do what a button of the play bar or its key asks for, or say why not."""
+        if not self.play_bar.is_possible(action):
+            self._notice.show_error(self._why_not(action))
+        else:
             self._interrupt()
             done: dict[PlayAction, Callable[[], None]] = {
                 PlayAction.UNDO: partial(self._step_back_or_on, self._play.undo),
@@ -143,6 +150,16 @@ class BoardDesk(QWidget, Generic[P]):
                 **self._own_actions(),
             }
             done[action]()
+
+    def _why_not(self, action: PlayAction) -> str:
+        """Say why something that is not possible now is refused."""
+        reasons = {
+            PlayAction.UNDO: "There is nothing to undo.",
+            PlayAction.REDO: "There is nothing to redo.",
+            PlayAction.RESTART: "The board is at its start.",
+            PlayAction.HINT: self._why_no_hint(),
+        }
+        return self._locked or reasons.get(action, "That is not possible now.")
 
     def _step_back_or_on(self, done: Callable[[], None]) -> None:
         done()
@@ -173,11 +190,16 @@ class BoardDesk(QWidget, Generic[P]):
             self.act(PlayAction(name))
         elif name == "distances":
             self.distances_asked.emit()
-        else:
+        elif self.solution_bar.length:
             self.solution_bar.act(name)
+        else:
+            self._notice.show_error("There is no solution to play yet.")
 
     @Slot(str)
     def _arrow_pressed(self, letter: str) -> None:
+        if self._locked:
+            self._notice.show_error(self._locked)
+            return
         self._play_on()
         move = letter if self._settings.flag(ARROWS_MOVE_BLANK) else _OPPOSITE[letter]
         if self._play.can_move(move):
@@ -239,7 +261,7 @@ class BoardDesk(QWidget, Generic[P]):
         }
         self.play_bar.set_enabled(
             frozenset(
-                action for action, allowed in possible.items() if allowed and not self._is_busy
+                action for action, allowed in possible.items() if allowed and not self._locked
             )
         )
-        self.board.set_interactive(not self._is_busy)
+        self.board.set_interactive(not self._locked)

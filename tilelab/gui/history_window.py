@@ -263,6 +263,7 @@ class HistoryWindow(QWidget):
     @Slot()
     def _undo(self) -> None:
         if not self._deleted or self._history is None:
+            self.show_refusal("There are no deleted runs to have back.")
             return
         with self._faults_shown():
             ids = self._deleted[-1]

@@ -47,6 +47,7 @@ class LetterPage(PuzzlePage):
         self.best_panel.word_shown.connect(self._show_path)
         self.best_panel.cell_dropped.connect(self._drop_cell)
         self.best_panel.copied.connect(self.notice.show_done)
+        self.best_panel.refused.connect(self.notice.show_error)
         self.source_card.start_dropped.connect(self._drop_start)
         self.standing_changed.connect(self._lock_source)
         self.load_flow.lexicon_asked.connect(self.load_lexicon)

@@ -15,6 +15,7 @@ from tilelab.gui.history_writer import HistoryWriter
 from tilelab.gui.interrupted_dialog import InterruptedDialog
 from tilelab.gui.pages import page_makers
 from tilelab.gui.puzzle_page import PuzzlePage
+from tilelab.gui.refusals import refused
 from tilelab.gui.run_bar import RunBar
 from tilelab.gui.run_opening import RunOpening
 from tilelab.gui.settings import Settings
@@ -108,10 +109,10 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def act(self, action: Action) -> None:
-        """Do what a button asks for, if the present state allows it."""
+        """Do what a button or a key asks for, or say why the present state refuses it."""
         if action is not Action.LOAD:
             self.page.act(action)
-        elif action in self.page.standing.allowed:
+        elif not refused(self.page, action):
             self.bar.open_load_menu()
 
     @Slot(object)

@@ -29,6 +29,7 @@ from tilelab.gui.jobs import (
 from tilelab.gui.look_back import LookBack
 from tilelab.gui.puzzle_parts import PuzzleParts
 from tilelab.gui.race_dialog import RaceDialog
+from tilelab.gui.refusals import refused, why_locked, why_not
 from tilelab.gui.run_asking import ask_for_run, next_seed, run_request, shown_seed
 from tilelab.gui.run_files import RunFiles
 from tilelab.gui.run_on import RunOn
@@ -106,8 +107,8 @@ class PuzzlePage(PuzzleParts):
     # What a person asks for
 
     def act(self, action: Action) -> None:
-        """Do what a button asks for, if the present state allows it; LOAD is the window's."""
-        if action not in self.standing.allowed or action is Action.LOAD:
+        """Do what is asked for, or say why the present state refuses it; LOAD is the window's."""
+        if action is Action.LOAD or refused(self, action):
             return
         self.notice.clear()
         self.panel.commit()
@@ -147,18 +148,14 @@ class PuzzlePage(PuzzleParts):
 
     def save_run_to(self, path: Path) -> None:
         """Write the whole run, which goes on; ``run_saved`` tells when it is on disk."""
-        if Action.SAVE_RUN in self.standing.allowed:
+        if not refused(self, Action.SAVE_RUN):
             self.run_files.save(path)
-        else:
-            self.notice.show_error("There is no run that could be saved now.")
 
     @property
     def load_refusal(self) -> str:
         """Why another board cannot take the place of this one now, or ''."""
-        if Action.LOAD in self.standing.allowed:
-            return ""
-        loading = self.standing.pending in (Pending.PUZZLE, Pending.OPENING)
-        return "Another one is being loaded." if loading else "STOP the run before that is loaded."
+        allowed = Action.LOAD in self.standing.allowed
+        return "" if allowed else why_not(Action.LOAD, self.standing)
 
     def may_load(self, what: str = "Loading gives up the run") -> bool:
         """Tell whether another board may take the place of this one; says why not, or asks.
@@ -366,11 +363,7 @@ class PuzzlePage(PuzzleParts):
     @property
     def is_busy(self) -> bool:
         """Whether puzzle and solver belong to a run that is going, or about to begin."""
-        return self.standing.state is State.RUNNING or self.standing.pending in (
-            Pending.RUN,
-            Pending.PUZZLE,
-            Pending.OPENING,
-        )
+        return bool(why_locked(self.standing))
 
     def _show_standing(self, standing: Standing, news: News | None = None) -> None:
         before, self.standing = self.standing, standing

@@ -29,6 +29,7 @@ class RaceBar(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         set_role(self, "bar")
+        self._in_colour: Action | None = None
         self._buttons = {action: self._button(action) for action in _TIPS}
         self._subject = QLabel(self)
         self._subject.setTextFormat(Qt.TextFormat.PlainText)
@@ -54,26 +55,21 @@ class RaceBar(QFrame):
         self._buttons[Action.GO].setVisible(not has_race)
         self._buttons[Action.START_AGAIN].setVisible(has_race)
         order = (Action.STOP, Action.RESUME, Action.GO, Action.START_AGAIN)
-        matters = next((action for action in order if action in allowed), None)
+        self._in_colour = matters = next((action for action in order if action in allowed), None)
         for action, button in self._buttons.items():
             button.setEnabled(action in allowed)
             role = "stop" if action is Action.STOP else "primary"
             set_role(button, role if action is matters else "")
 
     def bind_keys(self, window: QWidget) -> None:
-        """Give a window the keys of these buttons; F5 is GO or RESUME, whichever is possible."""
-        for key in dict.fromkeys(KEYS[action] for action in _TIPS):
-            shortcut = QShortcut(QKeySequence(key), window)
-            shortcut.activated.connect(partial(self._pressed, key))
+        """Give a window the keys of these buttons; F5 is the one in colour."""
+        for action in (Action.GO, Action.START_AGAIN, Action.STOP, Action.SAVE):
+            shortcut = QShortcut(QKeySequence(KEYS[action]), window)
+            shortcut.setAutoRepeat(False)
+            shortcut.activated.connect(partial(self._pressed, action))
 
-    def _pressed(self, key: str) -> None:
-        possible = [
-            action
-            for action in (Action.RESUME, *_TIPS)
-            if KEYS[action] == key and self._buttons[action].isEnabled()
-        ]
-        if possible:
-            self.asked.emit(possible[0])
+    def _pressed(self, action: Action) -> None:
+        self.asked.emit((self._in_colour or action) if action is Action.GO else action)
 
     def _button(self, action: Action) -> QPushButton:
         button = QPushButton(TITLES[action], self)

@@ -18,6 +18,7 @@ from tilelab.gui.race_frame import RaceFrame
 from tilelab.gui.race_job import begun, paused, resumed
 from tilelab.gui.race_save import ask_for_best, ask_for_file, content, write
 from tilelab.gui.race_table import leader_words
+from tilelab.gui.refusals import why_no_race
 from tilelab.gui.save_flow import SavedBest
 from tilelab.runs.race import FEWEST_ENTRIES, MOST_ENTRIES, Entry, LaneStanding, Race
 from tilelab.runs.session import Action, Limits, State
@@ -105,8 +106,10 @@ class RaceDialog(QDialog):
 
     @Slot(object)
     def act(self, action: Action) -> None:
-        """Do what a button asks for, if it is possible now."""
+        """Do what a button or a key asks for, or say why not."""
         if action not in self.allowed:
+            why = why_no_race(action, self._is_running, len(self.drafts))
+            self.frame.say(why, "error")
             return
         self.frame.form.take()
         {

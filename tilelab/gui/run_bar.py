@@ -68,6 +68,7 @@ class RunBar(QFrame):
     def __init__(self, puzzles: Mapping[str, type[Any]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         set_role(self, "bar")
+        self._in_colour = Action.LOAD
         self._buttons = {action: self._button(action) for action in TITLES}
         self._make_selectors(puzzles)
         self.load_menu = QMenu(self)
@@ -100,10 +101,15 @@ class RunBar(QFrame):
         again = standing.has_run or standing.pending is Pending.RUN
         self._buttons[Action.GO].setVisible(not again)
         self._buttons[Action.START_AGAIN].setVisible(again)
-        matters = self._what_matters(standing)
+        self._in_colour = matters = self._what_matters(standing)
         for action, button in self._buttons.items():
             role = "stop" if action is Action.STOP else "primary"
             set_role(button, role if action is matters else "")
+
+    @property
+    def in_colour(self) -> Action:
+        """The action of the button that matters now; LOAD while nothing can be asked for."""
+        return self._in_colour
 
     def focus_what_matters(self, standing: Standing) -> None:
         """Give the keyboard to the button in colour, when the one that had it has gone grey."""

@@ -12,6 +12,7 @@ from tilelab.core.paths import is_there
 from tilelab.gui.background import Background
 from tilelab.gui.load_flow import add_heading
 from tilelab.gui.notice_bar import NoticeBar
+from tilelab.gui.refusals import refused
 from tilelab.gui.run_files import RECENT, RUN_FILTER
 from tilelab.gui.settings import Settings
 from tilelab.runs.session import Action
@@ -36,7 +37,7 @@ class RunOpening(QObject):
     def ask(self) -> None:
         """Ask for a run file, if another board may be loaded now."""
         window = self._window
-        if Action.LOAD not in window.page.standing.allowed:
+        if refused(window.page, Action.LOAD):
             return
         chosen, _ = QFileDialog.getOpenFileName(
             window, "Open a run", str(self._settings.folder), f"{RUN_FILTER};;All files (*)"

@@ -21,6 +21,7 @@ from tilelab.gui.jobs import Begun, Board, Loaded, News
 from tilelab.gui.play_bar import PlayAction
 from tilelab.gui.presets_dialog import PresetsDialog
 from tilelab.gui.puzzle_page import PuzzlePage
+from tilelab.gui.refusals import why_locked
 from tilelab.gui.save_flow import SavedBest
 from tilelab.gui.settings import Settings
 from tilelab.gui.slide_menu import add_slide_choices
@@ -282,7 +283,7 @@ class SlidingPage(PuzzlePage):
     @Slot()
     def _lock_board(self) -> None:
         self.board_card.set_running(self.is_busy)
-        self.desk.set_busy(self.is_busy)
+        self.desk.lock(why_locked(self.standing))
 
     @Slot()
     def _ask_for_film(self) -> None:

@@ -126,6 +126,11 @@ class TileDesk(BoardDesk[Position]):
         unsolved = not self.position.is_solved or self._shows_solution
         return {PlayAction.HINT: unsolved and not self._editing and not self._hints.is_busy}
 
+    def _why_no_hint(self) -> str:
+        if self._editing:
+            return "Edit is on; Ctrl+E ends it, then there are hints."
+        return "A hint is being looked for." if self._hints.is_busy else "The board is solved."
+
     def _edit(self, cell: int) -> None:
         chosen = self.board.selected
         if chosen is None:
@@ -161,7 +166,7 @@ class TileDesk(BoardDesk[Position]):
 
     @Slot(object)
     def _hinted(self, way: object) -> None:
-        if isinstance(way, str) and way and not self._is_busy:
+        if isinstance(way, str) and way and not self._locked:
             self._notice.clear()
             self._way = way
             self._hints.cancel()

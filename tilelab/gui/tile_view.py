@@ -207,6 +207,9 @@ class TileView(QWidget):
         is_plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         if key in _PLAYING and is_plain and not self._editing:
             self.playing_asked.emit(_PLAYING[key])
+        elif key in _ARROWS and not self._interactive:
+            # Whoever shows the board knows why it cannot be played.
+            self.arrow_pressed.emit(_ARROWS[key])
         elif not self._interactive or scene is None:
             super().keyPressEvent(event)
         elif key in _ARROWS and self._editing:

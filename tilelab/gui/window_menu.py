@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QActionGroup, QKeySequence, QShortcut
 
 from tilelab.gui.about import show_about, show_shortcuts
+from tilelab.gui.refusals import refused
 from tilelab.gui.run_bar import KEYS, SAVE_ENTRIES
 from tilelab.gui.theme import NAMES, chosen_theme
 from tilelab.runs.session import Action
@@ -19,7 +20,7 @@ def add_menu_and_keys(window: "MainWindow") -> None:
     """Fill the menu and bind the keys."""
     window.bar.menu.aboutToShow.connect(partial(_fill, window))
     for key, done in (
-        (KEYS[Action.GO], partial(_go_or_resume, window)),
+        (KEYS[Action.GO], partial(_press_what_is_in_colour, window)),
         (KEYS[Action.STOP], partial(window.act, Action.STOP)),
         (KEYS[Action.START_AGAIN], partial(window.act, Action.START_AGAIN)),
         (KEYS[Action.LOAD], partial(_load, window)),
@@ -33,16 +34,18 @@ def add_menu_and_keys(window: "MainWindow") -> None:
         # The standard key for Quit comes back empty on some platforms.
         ("Ctrl+Q", window.close),
     ):
-        QShortcut(QKeySequence(key), window).activated.connect(done)
+        shortcut = QShortcut(QKeySequence(key), window)
+        # A key that is held down must not begin and stop a run by turns.
+        shortcut.setAutoRepeat(False)
+        shortcut.activated.connect(done)
 
 
-def _go_or_resume(window: "MainWindow") -> None:
-    resumes = Action.RESUME in window.page.standing.allowed
-    window.act(Action.RESUME if resumes else Action.GO)
+def _press_what_is_in_colour(window: "MainWindow") -> None:
+    window.act(window.bar.in_colour)
 
 
 def _load(window: "MainWindow") -> None:
-    if Action.LOAD in window.page.standing.allowed:
+    if not refused(window.page, Action.LOAD):
         window.page.ask_for_file()
 
 

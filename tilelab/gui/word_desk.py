@@ -67,6 +67,7 @@ class WordDesk(BoardDesk[WordPosition]):
         self.agents_view.agent_chosen.connect(self._choose_agent)
         self.agents_view.count_changed.connect(self._show_heading)
         self.board.typed.connect(self._type)
+        self.distances_asked.connect(self._refuse_distances)
         self._show_position()
 
     @property
@@ -210,6 +211,10 @@ class WordDesk(BoardDesk[WordPosition]):
         self._play.take(changed)
         self._show_position()
         self.board.set_selected((cell + 1) % len(changed.cells))
+
+    @Slot()
+    def _refuse_distances(self) -> None:
+        self._notice.show_error("Distances are for sliding tiles only.")
 
     @Slot(int)
     def _choose_agent(self, agent: int) -> None:

@@ -19,6 +19,7 @@ from tilelab.gui.jobs import Begun, Board, LetterRequest, Loaded, News, Refusal
 from tilelab.gui.load_flow import LoadFlow
 from tilelab.gui.play_bar import PlayAction
 from tilelab.gui.puzzle_page import PuzzlePage
+from tilelab.gui.refusals import why_locked
 from tilelab.gui.save_flow import SavedBest
 from tilelab.gui.settings import Settings
 from tilelab.gui.slide_menu import add_slide_choices
@@ -358,7 +359,7 @@ class WordTilePage(PuzzlePage):
     @Slot()
     def _follow_standing(self) -> None:
         self.source_card.set_running(self.is_busy)
-        self.desk.set_busy(self.is_busy)
+        self.desk.lock(why_locked(self.standing))
         if self.is_busy:
             self.way.forget()
         else:
@@ -381,6 +382,7 @@ class WordTilePage(PuzzlePage):
         self.views.view_asked.connect(desk.look)
         panel.word_shown.connect(desk.show_word)
         panel.copied.connect(self.notice.show_done)
+        panel.refused.connect(self.notice.show_error)
         panel.film_asked.connect(self._ask_for_film)
         self.load_flow.lexicon_asked.connect(self.load_lexicon)
         self.load_flow.grid_asked.connect(self.load_board)

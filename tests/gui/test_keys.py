@@ -1,0 +1,199 @@
+"""Keys: F5 is the button in colour, and a key that is refused says why."""
+
+import itertools
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication, QShortcut
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog
+
+from tests.gui.tiles_by_hand import solve, take
+from tilelab.gui.about import SHORTCUTS
+from tilelab.gui.jobs import Pending, Standing
+from tilelab.gui.run_bar import KEYS
+from tilelab.gui.theme import current_theme
+from tilelab.runs.session import Action, State
+
+A, P, S = Action, Pending, State
+STANDINGS = {
+    "ready": (S.READY, P.NOTHING, {A.LOAD, A.GO}),
+    "compiling": (S.READY, P.KERNELS, {A.LOAD, A.GO}),
+    "loading": (S.READY, P.PUZZLE, set()),
+    "opening": (S.PAUSED, P.OPENING, set()),
+    "preparing": (S.READY, P.RUN, {A.STOP}),
+    "running": (S.RUNNING, P.NOTHING, {A.STOP, A.SAVE_RUN}),
+    "stopping": (S.RUNNING, P.STOPPING, set()),
+    "paused": (S.PAUSED, P.NOTHING, {A.LOAD, A.RESUME, A.START_AGAIN, A.SAVE_RUN, A.SAVE}),
+    "finished": (S.FINISHED, P.NOTHING, {A.LOAD, A.START_AGAIN, A.SAVE_RUN, A.SAVE}),
+    "limit raised": (S.FINISHED, P.NOTHING, {A.LOAD, A.START_AGAIN, A.RESUME, A.SAVE_RUN}),
+    "failed": (S.FAILED, P.NOTHING, {A.LOAD, A.START_AGAIN}),
+}
+COLOURED = {
+    "ready": A.GO,
+    "compiling": A.GO,
+    "preparing": A.STOP,
+    "running": A.STOP,
+    "paused": A.RESUME,
+    "finished": A.START_AGAIN,
+    "limit raised": A.RESUME,
+    "failed": A.START_AGAIN,
+}
+"""The button in colour; none where nothing is allowed."""
+
+
+def show(driver, name):
+    state, pending, allowed = STANDINGS[name]
+    standing = Standing(
+        state=state, allowed=frozenset(allowed), pending=pending, has_run=state is not S.READY
+    )
+    driver.page._show_standing(standing)
+
+
+def keys_of(window):
+    return {key.key().toString(): key.activated.emit for key in window.findChildren(QShortcut)}
+
+
+@pytest.fixture
+def asked(driver, monkeypatch):
+    """What the worker, the menus and the dialogs were asked for, instead of doing it."""
+    calls = []
+
+    def note(owner, *names):
+        for name in names:
+            monkeypatch.setattr(owner, name, lambda *_, name=name: calls.append(name))
+
+    note(driver.window.bar, "open_load_menu")
+    monkeypatch.setattr(
+        QFileDialog, "getOpenFileName", lambda *_: calls.append("file dialog") or ("", "")
+    )
+
+    def watch(page):
+        note(page.thread_of_runs, "go", "stop", "resume", "load")
+        note(page.best_files, "ask")
+        note(page.run_files, "ask")
+        return calls
+
+    return watch
+
+
+def test_f5_does_what_the_button_in_colour_says(driver, asked):
+    calls = asked(driver.page)
+    done = {A.GO: "go", A.START_AGAIN: "go", A.STOP: "stop", A.RESUME: "resume"}
+    for name in STANDINGS:
+        show(driver, name)
+        driver.page.notice.clear()
+        calls.clear()
+        in_colour = [
+            action
+            for action in (A.LOAD, A.GO, A.START_AGAIN, A.STOP, A.RESUME)
+            if driver.button(action).property("role") in ("primary", "stop")
+            and driver.button(action).isEnabled()
+        ]
+        assert in_colour == ([COLOURED[name]] if name in COLOURED else []), name
+        keys_of(driver.window)["F5"]()
+        assert calls == ([done[COLOURED[name]]] if name in COLOURED else []), name
+        assert bool(driver.page.notice.text) == (name not in COLOURED), name
+
+
+def test_f5_after_solved_starts_again(sliding):
+    take(sliding, [1, 2, 3, 4, 5, 6, 0, 7, 8])
+    solve(sliding)
+    key = sliding.page.run_begun.key
+    keys_of(sliding.window)["F5"]()
+    sliding.until(lambda: sliding.page.run_begun.key != key)
+    sliding.state(State.FINISHED)
+
+
+def seen(driver):
+    """What a person can notice."""
+    page = driver.page
+    desk = getattr(page, "desk", None)
+    return (
+        *(page.notice.text, page.standing, current_theme().name),
+        *(QGuiApplication.clipboard().text(), driver.window.focusWidget()),
+        *(desk and id(desk.position), desk and desk.board._editing),
+        {id(widget) for widget in QApplication.topLevelWidgets() if widget.isVisible()},
+    )
+
+
+@pytest.mark.parametrize("puzzle", ["boggle", "sliding", "wordtiles"])
+def test_no_key_of_the_window_is_silent(driver, asked, puzzle):
+    driver.window.show_puzzle(puzzle)
+    driver.settled()
+    page = driver.page
+    calls = asked(page)
+    keys = keys_of(driver.window)
+    assert {*KEYS.values(), "F1", "Ctrl+T", "Ctrl+H", "Ctrl+Shift+C"} <= set(keys)
+    del keys["Ctrl+Q"]  # it ends the program
+    silent = []
+    for name, key in itertools.product(STANDINGS, keys):
+        show(driver, name)
+        page.notice.clear()
+        QGuiApplication.clipboard().clear()
+        page.board.setFocus()
+        calls.clear()
+        before = seen(driver)
+        keys[key]()
+        if not calls and seen(driver) == before:
+            silent.append((name, key))
+        for widget in QApplication.topLevelWidgets():
+            if widget is not driver.window:
+                widget.close()
+    assert silent == []
+
+
+ON_THE_BOARD = (
+    *(Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Space),
+    *(Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_Comma, Qt.Key.Key_Period, Qt.Key.Key_H),
+    Qt.Key.Key_D,
+)
+
+
+@pytest.mark.parametrize("puzzle", ["sliding", "wordtiles"])
+def test_no_key_of_a_board_that_is_locked_is_silent(driver, puzzle):
+    driver.window.show_puzzle(puzzle)
+    driver.settled()
+    page = driver.page
+    silent = []
+    for name, key in itertools.product(("loading", "preparing", "running"), ON_THE_BOARD):
+        show(driver, name)
+        page.notice.clear()
+        before = page.board.grab().toImage()
+        QTest.keyClick(page.board, key)
+        if not page.notice.text and page.board.grab().toImage() == before:
+            silent.append((name, key))
+    assert silent == []
+
+
+def test_a_refusal_says_what_would_help(driver):
+    keys = keys_of(driver.window)
+    said = {}
+    for name, key in itertools.product(("ready", "running", "loading", "failed"), KEYS.values()):
+        show(driver, name)
+        driver.page.notice.clear()
+        if not any(KEYS[action] == key for action in STANDINGS[name][2]) and key != "F5":
+            keys[key]()
+            said[name, key] = driver.page.notice.text
+    assert said["running", "Ctrl+O"] == "STOP the run before something else is loaded."
+    assert said["running", "Ctrl+S"] == "There is no best board to save yet."
+    assert said["ready", "Shift+F5"] == "No run is going."
+    assert said["loading", "Ctrl+O"] == "Another board is being loaded."
+    assert said["failed", "Ctrl+Shift+S"].startswith("A run that has failed cannot be saved")
+    assert all(said.values())
+
+
+def test_the_list_of_keys_has_every_key_of_the_window_and_no_other(driver):
+    listed = {
+        key
+        for _, lines in SHORTCUTS
+        for keys, _ in lines
+        for key in keys.split(", ")
+        if key.startswith(("Ctrl+", "Shift+F", "F"))
+    }
+    bound = set()
+    for puzzle in ("boggle", "sliding", "wordtiles"):
+        driver.window.show_puzzle(puzzle)
+        driver.settled()
+        bound |= set(keys_of(driver.window))
+    assert listed == bound
