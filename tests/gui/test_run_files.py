@@ -156,7 +156,7 @@ def test_a_file_that_cannot_be_written_is_a_sentence(driver, tmp_path):
 
 def test_there_is_nothing_to_save_before_a_run_and_after_a_fault(driver, monkeypatch, tmp_path):
     driver.page.save_run_to(tmp_path / "run.tilelab")
-    assert "no run that could be saved" in driver.page.notice.text
+    assert "no run to save" in driver.page.notice.text
     assert not driver.window.bar.offers(Action.SAVE_RUN)
     begun(driver)
     assert driver.window.bar.offers(Action.SAVE_RUN)

@@ -17,7 +17,10 @@ from tilelab.runs.session import Action, State
 def hint(driver):
     before = desk(driver).position
     press(driver, "play_hint")
-    driver.until(lambda: desk(driver).position is not before)
+    driver.until(lambda: driver.page.board.hint is not None)
+    assert desk(driver).position is before
+    press(driver, "play_hint")
+    assert desk(driver).position is not before
 
 
 def test_a_hint_belongs_to_the_board_that_it_was_given_for(sliding):

@@ -141,15 +141,6 @@ def test_a_move_by_hand_goes_on_from_the_place_of_the_solution(sliding):
     assert "Solved by hand in 12 moves" in sliding.page.notice.text
 
 
-def test_a_hint_is_a_move_of_a_shortest_way(sliding):
-    take(sliding, instance_set("damodaran").instances()[2].tiles)
-    for left in range(12, 0, -1):
-        press(sliding, "play_hint")
-        sliding.until(lambda left=left: desk(sliding).position.n_moves == 13 - left)
-    assert desk(sliding).position.is_solved
-    assert not desk(sliding).play_bar.button(PlayAction.HINT).isEnabled()
-
-
 def test_two_cells_are_exchanged_and_an_unsolvable_board_is_mended(sliding):
     take(sliding, [1, 2, 3, 4, 5, 6, 7, 0, 8])
     board = sliding.page.board

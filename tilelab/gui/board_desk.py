@@ -112,7 +112,7 @@ class BoardDesk(QWidget, Generic[P]):
         return "Hints are for sliding tiles only."
 
     def _interrupt(self) -> None:
-        """Give up what is looked for in the background; something else was asked for."""
+        """Give up what is looked for or offered; something else was asked for."""
 
     def _slid(self, moves: str) -> None:
         """Note that tiles were slid by hand."""
@@ -140,7 +140,8 @@ class BoardDesk(QWidget, Generic[P]):
         if not self.play_bar.is_possible(action):
             self._notice.show_error(self._why_not(action))
         else:
-            self._interrupt()
+            if action is not PlayAction.HINT:
+                self._interrupt()
             done: dict[PlayAction, Callable[[], None]] = {
                 PlayAction.UNDO: partial(self._step_back_or_on, self._play.undo),
                 PlayAction.REDO: partial(self._step_back_or_on, self._play.redo),
@@ -219,6 +220,7 @@ class BoardDesk(QWidget, Generic[P]):
             shown = self.shown_position
             self._look_at_play()
             self._play.take(shown)
+            self._show_position()
 
     @Slot(int)
     def _way_placed(self, place: int) -> None:
@@ -237,6 +239,8 @@ class BoardDesk(QWidget, Generic[P]):
         self._look_at_play()
         self.solution_bar.pause()
         self._show_cells(SLIDE_MILLISECONDS if animated else 0)
+        # The board in play is on no place of the way.
+        self.placed.emit(0)
         self.position_changed.emit()
 
     def _slide_time(self, milliseconds: int) -> int:

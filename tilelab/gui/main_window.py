@@ -1,5 +1,6 @@
 """The main window: a bar of buttons over the page of the puzzle that is chosen."""
 
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Slot
@@ -87,6 +88,7 @@ class MainWindow(QMainWindow):
         self._whole.addWidget(page, 1)
         if fresh:
             restore_page(page, self._settings)
+            page.standing_changed.connect(partial(self._mark_run, page))
             page.recorder.recorded.connect(self.history_writer.write)
             page.run_file_asked.connect(self.open_run_file)
             page.run_saved.connect(self.closing.saved)
@@ -228,6 +230,9 @@ class MainWindow(QMainWindow):
         self.bar.set_locked(self.page.is_busy)
         if had_focus is not None and not had_focus.isEnabled():
             self.bar.focus_what_matters(self.page.standing)
+
+    def _mark_run(self, page: PuzzlePage) -> None:
+        self.bar.show_run_of(page.puzzle_key, page.standing)
 
     @Slot()
     def _show_title(self) -> None:

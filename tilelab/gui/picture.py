@@ -63,7 +63,8 @@ def _play(window: MainWindow, seed: int, seconds: float) -> None:
     loop = QEventLoop()
     QTimer.singleShot(round(seconds * 1000), loop.quit)
     loop.exec()
-    window.act(Action.STOP)
+    if Action.STOP in window.page.standing.allowed:
+        window.act(Action.STOP)
     _wait_for(window, State.PAUSED, State.FINISHED)
     if isinstance(window.page, SlidingPage):
         bar = window.page.desk.solution_bar

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab.gui.jobs import Pending, Standing
+from tilelab.gui.puzzle_tab import PuzzleTab
 from tilelab.gui.theme import current_theme, icon, keep_dressed, set_role, set_style_property
 from tilelab.runs.session import Action
 
@@ -120,6 +121,10 @@ class RunBar(QFrame):
         for button in self._puzzles.buttons():
             button.setChecked(button.objectName() == f"puzzle_{key}")
 
+    def show_run_of(self, key: str, standing: Standing) -> None:
+        """Mark on a puzzle's tab how its run stands, whichever puzzle is shown."""
+        self._tabs[key].show_standing(standing)
+
     def set_solvers(self, solvers: Mapping[str, type[Any]], chosen: str) -> None:
         """Offer the solvers of a puzzle; chosen: the key of the one that is shown."""
         with QSignalBlocker(self._solvers):
@@ -193,14 +198,13 @@ class RunBar(QFrame):
         row.setContentsMargins(2, 2, 2, 2)
         row.setSpacing(0)
         self._puzzles = QButtonGroup(self)
+        self._tabs: dict[str, PuzzleTab] = {}
         for key, puzzle in puzzles.items():
-            button = QPushButton(puzzle.spec.title, self._selector)
-            button.setCheckable(True)
+            button = PuzzleTab(puzzle.spec.title, puzzle.spec.source, self._selector)
             button.setObjectName(f"puzzle_{key}")
-            button.setToolTip(f"{puzzle.spec.title} ({puzzle.spec.source})")
+            self._tabs[key] = button
             button.clicked.connect(partial(self._puzzle_clicked, key))
             self._puzzles.addButton(button)
-            button.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
             row.addWidget(button)
         self._solvers = QComboBox(self)
         self._solvers.setObjectName("solver_selector")

@@ -85,9 +85,13 @@ class SolutionBar(QWidget):
         self._show_place()
 
     def go_to(self, place: int) -> None:
-        """Go to a place of the way; playing ends."""
+        """Go to a place of the way, also when another board is looked at there; playing ends."""
         self.pause()
-        self._slider.setValue(place)
+        place = min(max(place, 0), self.length)
+        if place == self.place:
+            self.place_changed.emit(place)
+        else:
+            self._slider.setValue(place)
 
     def step(self, n_moves: int) -> None:
         """Go some moves on, or back."""

@@ -179,6 +179,8 @@ class SolutionPanel(QFrame):
         self._list.setAccessibleName("Moves of the solution")
         self._list.setModel(self._list_model)
         self._list.setUniformItemSizes(True)
+        # A click leaves the keyboard on the board, where arrows slide tiles.
+        self._list.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self._list.selectionModel().currentChanged.connect(self._chosen)
         self._copy = self._button("Copy moves", "Put the letters U D L R on the clipboard")

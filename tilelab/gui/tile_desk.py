@@ -14,9 +14,19 @@ from tilelab.gui.board_desk import BoardDesk
 from tilelab.gui.notice_bar import NoticeBar
 from tilelab.gui.play_bar import PlayAction, PlayBar
 from tilelab.gui.settings import Settings
-from tilelab.puzzles.sliding import Goal, SlidingPuzzle, boards_along, distances
+from tilelab.puzzles.sliding import (
+    MOVES,
+    Goal,
+    SlidingPuzzle,
+    boards_along,
+    distances,
+    neighbour,
+)
 from tilelab.runs.hand_play import HandPlay, Position
 from tilelab.solvers.hint import Hint
+
+_TILE_GOES = {"U": "down", "D": "up", "L": "right", "R": "left"}
+"""Where a tile goes when the blank travels U, D, L or R."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,12 +158,17 @@ class TileDesk(BoardDesk[Position]):
             self._notice.show_done(f"Solved by hand in {self.position.n_moves:,} moves.")
 
     def _hint(self) -> None:
+        """Show the next move of a good way; make it when it is shown already."""
+        if self.board.hint is not None:
+            self._slide(self._way[0])
+            return
         self._play_on()
         position = self.position
         if position is not self._way_from or not self._way:
             self._way = "" if self._solution is None else self._solution.rest(position)
+            self._way_from = position
         if self._way:
-            self._slide(self._way[0])
+            self._show_hint()
             return
         try:
             puzzle = position.puzzle()
@@ -170,12 +185,24 @@ class TileDesk(BoardDesk[Position]):
             self._notice.clear()
             self._way = way
             self._hints.cancel()
-            self._slide(way[0])
+            self._show_hint()
+            self._allow()
+
+    def _show_hint(self) -> None:
+        cells, move = self.position.cells, self._way[0]
+        blank = int(np.argmin(cells))
+        there = neighbour(blank, MOVES.index(move), len(cells), self.position.cols)
+        words = f"Hint: tile {cells[there]} {_TILE_GOES[move]}"
+        self.board.show_hint((there, blank), words)
+        self.heading_changed.emit(f"{words}; H makes it")
 
     def _interrupt(self) -> None:
         if self._hints.is_busy:
             self._hints.cancel()
             self._notice.clear()
+        if self.board.hint is not None:
+            self.board.show_hint(None)
+            self._show_heading()
 
     def _show_cells(self, milliseconds: int) -> None:
         shown = self.shown_position

@@ -53,6 +53,8 @@ class TileScene:
     """The signs of the tiles 1, 2, … on a board of letters."""
     usage: NDArray[np.int32] | None = None
     """int32 (rows * cols,): tints tiles of letters."""
+    hint: tuple[int, int] | None = None
+    """A move that is shown and not made: (cell of the tile, cell that it would slide into)."""
     segments: tuple[tuple[int, ...], ...] = ()
     """Cells in a line that are outlined together, such as those of a word."""
 
@@ -103,7 +105,9 @@ def paint_tiles(
             if scene.places is None:
                 paint_letter_tile(painter, layout, square, heat[cell], theme)
             else:
+                is_lit = scene.hint is not None and scene.hint[0] == cell
                 face = tile_colour(int(scene.places[tile]), scene.shape, theme)
+                face = theme.tile_heat if is_lit else face
                 # On the dark theme the ink is light, and so is the edge.
                 edge = mix(face, theme.tile_ink, _DARKER_EDGE)
                 paint_tile(painter, layout, square, face, edge)
@@ -184,6 +188,8 @@ def _paint_marks(painter: QPainter, layout: BoardLayout, scene: TileScene, theme
     width = max(layout.tile * 0.05, 1.5)
     for segment in scene.segments:
         _paint_segment(painter, layout, segment, QPen(theme.selection, max(width * 1.2, 2.0)))
+    if scene.hint is not None:
+        _paint_hint(painter, layout, *scene.hint, theme)
     if scene.hovered is not None:
         paint_ring(painter, layout, scene.hovered, QPen(theme.outline, max(width / 2, 1.0)))
     if scene.selected is not None:
@@ -193,6 +199,27 @@ def _paint_marks(painter: QPainter, layout: BoardLayout, scene: TileScene, theme
         dashes.setDashPattern([2.0, 2.0])
         dashes.setCapStyle(Qt.PenCapStyle.FlatCap)
         paint_ring(painter, layout, scene.focused, dashes)
+
+
+def _paint_hint(
+    painter: QPainter, layout: BoardLayout, tile: int, blank: int, theme: Theme
+) -> None:
+    """An arrow from the rim of a tile, clear of its number, to the middle of the blank."""
+    begin, end = layout.face(tile).center(), layout.face(blank).center()
+    step = (end - begin) / layout.pitch
+    across = QPointF(-step.y(), step.x())
+    tail, tip = begin + step * layout.tile * 0.36, end + step * layout.tile * 0.14
+    shoulder = tip - step * layout.tile * 0.26
+    pen = QPen(theme.selection, max(layout.tile * 0.09, 2.0))
+    pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+    painter.setPen(pen)
+    painter.drawLine(tail, shoulder)
+    head = [tip, shoulder + across * layout.tile * 0.2, shoulder - across * layout.tile * 0.2]
+    pen.setWidthF(max(layout.tile * 0.03, 1.0))
+    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    painter.setPen(pen)
+    painter.setBrush(theme.selection)
+    painter.drawPolygon(head)
 
 
 def _paint_segment(

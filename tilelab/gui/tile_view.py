@@ -84,7 +84,7 @@ class TileView(QWidget):
         if self._scene is None:
             return None
         return dataclasses.replace(
-            self._scene, part=1.0, slides=(), hovered=None, focused=None, selected=None
+            self._scene, part=1.0, slides=(), hovered=None, focused=None, selected=None, hint=None
         )
 
     def show_board(
@@ -123,6 +123,20 @@ class TileView(QWidget):
             self._animation.setDuration(slide_milliseconds)
             self._animation.start()
         self.update()
+
+    def show_hint(self, hint: tuple[int, int] | None, words: str = "") -> None:
+        """Light a tile, with an arrow to the cell that it would slide into; None puts it out.
+
+        words: say the same. Another board puts it out, too.
+        """
+        if self._scene is not None:
+            self._show(dataclasses.replace(self._scene, hint=hint))
+            self._describe(words)
+
+    @property
+    def hint(self) -> tuple[int, int] | None:
+        """The tile that is lit, and the cell that its arrow points to."""
+        return None if self._scene is None else self._scene.hint
 
     def show_segments(self, segments: tuple[tuple[int, ...], ...]) -> None:
         """Outline cells that belong together; () takes the outlines away."""
@@ -281,12 +295,13 @@ class TileView(QWidget):
             col = min(max(col + col_step, 0), n_cols - 1)
         self._focus_cell(row * n_cols + col)
 
-    def _describe(self) -> None:
+    def _describe(self, words: str = "") -> None:
         scene = self._scene
         assert scene is not None
         n_rows, n_cols = scene.shape
         blank = ". is the blank" if scene.letters else "0 is the blank"
-        self.setAccessibleDescription(f"{n_rows} rows, {n_cols} columns, {blank}: {scene.text()}")
+        board = f"{n_rows} rows, {n_cols} columns, {blank}: {scene.text()}"
+        self.setAccessibleDescription(f"{words}. {board}" if words else board)
 
 
 def _slides(before: Cells, after: Cells, cols: int) -> tuple[tuple[int, int], ...]:

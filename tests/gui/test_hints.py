@@ -1,0 +1,158 @@
+"""Hints are shown before they are made, and hand play leaves the list of the solution alone."""
+
+import io
+
+import numpy as np
+import pytest
+from PIL import Image
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+
+from tests.gui.tiles_by_hand import cells, desk, press, solve, take
+from tilelab.gui.play_bar import PlayAction
+from tilelab.gui.theme import load_theme
+from tilelab.gui.tile_picture import TileScene, tiles_png
+from tilelab.puzzles.sliding import replay
+from tilelab.puzzles.sliding_instances import instance_set
+from tilelab.runs.session import Action, State
+
+BOARD = instance_set("damodaran").instances()[2].tiles
+"""Twelve moves from its goal."""
+
+
+def shown_hint(driver):
+    press(driver, "play_hint")
+    driver.until(lambda: driver.page.board.hint is not None)
+    return driver.page.board.hint
+
+
+def test_a_hint_is_shown_first_and_made_when_it_is_asked_for_again(sliding):
+    take(sliding, BOARD)
+    board, before = sliding.page.board, cells(sliding)
+    plain = board.grab().toImage()
+    tile, blank = shown_hint(sliding)
+    assert cells(sliding) == before
+    assert desk(sliding).position.n_moves == 0
+    assert before[blank] == 0
+    assert abs(tile - blank) in (1, 3)
+    assert board.grab().toImage() != plain
+    way = {1: "right", -1: "left", 3: "down", -3: "up"}[blank - tile]
+    said = f"Hint: tile {before[tile]} {way}"
+    assert sliding.page.board_title.text().startswith(said)
+    assert said in board.accessibleDescription()
+    QTest.keyClick(board, Qt.Key.Key_H)
+    assert cells(sliding)[blank] == before[tile]
+    assert desk(sliding).position.n_moves == 1
+    assert board.hint is None
+    assert "Hint" not in board.accessibleDescription()
+    assert sliding.page.board_title.text() == "Board"
+
+
+def test_hints_that_are_followed_lead_to_the_goal_by_a_shortest_way(sliding):
+    take(sliding, BOARD)
+    for n_made in range(12):
+        shown_hint(sliding)
+        assert desk(sliding).position.n_moves == n_made
+        press(sliding, "play_hint")
+        assert desk(sliding).position.n_moves == n_made + 1
+    assert desk(sliding).position.is_solved
+    assert not desk(sliding).play_bar.button(PlayAction.HINT).isEnabled()
+
+
+def test_any_other_action_clears_a_hint(sliding):
+    take(sliding, BOARD)
+    solve(sliding)
+    take(sliding, BOARD)
+    board, page = sliding.page.board, sliding.page
+    QGuiApplication.clipboard().setText(" ".join(map(str, BOARD)))
+    others = {
+        "undo": lambda: press(sliding, "play_undo"),
+        "redo": lambda: press(sliding, "play_redo"),
+        "slide": lambda: board.cell_clicked.emit(board.hint[0]),
+        "restart": lambda: press(sliding, "play_restart"),
+        "edit": lambda: press(sliding, "play_edit"),
+        "goal": lambda: sliding.set(goal="blank-first"),
+        "paste": page.paste,
+        "go": lambda: page.act(Action.GO),
+        "solution": lambda: press(sliding, "solution_forward"),
+    }
+    for name, do in others.items():
+        if name != "redo":
+            for key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+                QTest.keyClick(board, key)
+        shown_hint(sliding)
+        do()
+        assert board.hint is None, name
+        assert not page.board_title.text().startswith("Hint"), name
+        sliding.settled()
+        if name == "edit":
+            press(sliding, "play_edit")
+        if name == "goal":  # which cannot be reached from every board
+            sliding.set(goal="blank-last")
+        if name == "go":
+            sliding.state(State.FINISHED)
+        # The next press shows a hint again, and makes nothing.
+        before = desk(sliding).shown_position.cells.tolist()
+        shown_hint(sliding)
+        assert desk(sliding).position.cells.tolist() == before, name
+
+
+def test_a_hint_is_in_no_picture_of_the_board(sliding):
+    take(sliding, BOARD)
+    shown_hint(sliding)
+    assert sliding.page.board.scene.hint is None
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_hint_lights_its_tile_and_leaves_the_others_as_they_were(theme):
+    cells = np.array([1, 2, 3, 4, 5, 6, 7, 0, 8], np.uint8)
+    places = np.array([8, 0, 1, 2, 3, 4, 5, 6, 7])
+    plain = tiles_png(TileScene(cells, places, 3), load_theme(theme), 300)
+    lit = tiles_png(TileScene(cells, places, 3, hint=(8, 7)), load_theme(theme), 300)
+    one, other = (pixels(picture) for picture in (plain, lit))
+    changed = (one != other).any(axis=2)
+    assert changed[210:290, 110:290].any()
+    assert changed[225:275, 225:275].any()
+    assert changed[225:275, 125:175].any()
+    assert not changed[:190].any()
+    assert not changed[:, :90].any()
+
+
+def pixels(png):
+    return np.asarray(Image.open(io.BytesIO(png)).convert("RGB"))
+
+
+def marked(driver):
+    chosen = driver.page.best_panel._list.selectedIndexes()
+    return chosen[0].row() if chosen else None
+
+
+def test_hand_play_does_not_move_the_marked_row_of_the_solution(sliding):
+    take(sliding, BOARD)
+    solve(sliding)
+    start, moves = cells(sliding), sliding.page.best.moves
+    sliding.window.activateWindow()
+    sliding.until(sliding.window.isActiveWindow)
+    board, moves_list = sliding.page.board, sliding.page.best_panel._list
+    board.setFocus()
+    row = moves_list.visualRect(moves_list.model().index(2)).center()
+    QTest.mouseClick(moves_list.viewport(), Qt.MouseButton.LeftButton, pos=row)
+    assert marked(sliding) == 2
+    third = replay(np.array(start, np.uint8), 3, moves[:3])
+    assert cells(sliding) == third.tolist()
+    # The click has left the keyboard on the board: the arrows slide tiles, not the row.
+    for key in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Right):
+        QTest.keyClick(sliding.window.focusWidget(), key)
+        # The board in play is on no move of the solution.
+        assert marked(sliding) is None
+        assert desk(sliding).solution_bar.place == 3
+    assert desk(sliding).position.n_moves > 3
+    # The same row again brings its board back, though the place has not changed.
+    QTest.mouseClick(moves_list.viewport(), Qt.MouseButton.LeftButton, pos=row)
+    assert marked(sliding) == 2
+    assert cells(sliding) == third.tolist()
+    press(sliding, "play_undo")
+    assert marked(sliding) is None
+    QTest.keyClick(board, Qt.Key.Key_Period)
+    assert marked(sliding) == 3

@@ -1,0 +1,69 @@
+"""The tabs of the puzzles show how their runs stand, also while another puzzle is shown."""
+
+import pytest
+
+from tests.gui.runs_by_hand import going
+from tilelab.gui.jobs import Standing
+from tilelab.gui.puzzle_tab import Mark, PuzzleTab
+from tilelab.gui.theme import apply_theme
+from tilelab.runs.session import Action, State
+
+
+def tab(driver, key):
+    return driver.window.findChild(PuzzleTab, f"puzzle_{key}")
+
+
+def test_a_run_is_marked_on_its_tab_whichever_puzzle_is_shown(driver):
+    letters = driver.page
+    assert tab(driver, "boggle").mark is Mark.NONE
+    going(driver)
+    assert tab(driver, "boggle").mark is Mark.GOING
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    assert tab(driver, "boggle").mark is Mark.GOING
+    assert tab(driver, "sliding").mark is Mark.NONE
+    assert tab(driver, "boggle").toolTip() == "Boggle grid (Schafer 1999): its run is going"
+    assert tab(driver, "boggle").accessibleName() == "Boggle grid, its run is going"
+    letters.act(Action.STOP)
+    driver.until(lambda: letters.standing.state is State.PAUSED)
+    assert tab(driver, "boggle").mark is Mark.STOPPED
+    assert "stopped" in tab(driver, "boggle").toolTip()
+    driver.window.show_puzzle("boggle")
+    assert tab(driver, "boggle").mark is Mark.NONE
+    assert tab(driver, "boggle").toolTip() == "Boggle grid (Schafer 1999)"
+
+
+def test_a_run_that_ends_out_of_sight_is_marked_until_it_is_looked_at(driver):
+    letters = driver.page
+    going(driver)
+    driver.window.show_puzzle("wordtiles")
+    driver.settled()
+    letters.panel.controls["limit"].set_value(letters.standing.units + 1)
+    driver.until(lambda: letters.standing.state is State.FINISHED)
+    assert tab(driver, "boggle").mark is Mark.ENDED
+    driver.window.show_puzzle("boggle")
+    assert tab(driver, "boggle").mark is Mark.NONE
+    driver.window.show_puzzle("wordtiles")
+    assert tab(driver, "boggle").mark is Mark.NONE
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_mark_is_seen_and_takes_no_room(driver, qapp, theme):
+    apply_theme(qapp, theme)
+    shown = tab(driver, "sliding")
+    size, pictures = shown.size(), []
+    running = Standing(state=State.RUNNING)
+    for steps in (
+        [Standing()],
+        [running],
+        [Standing(state=State.PAUSED)],
+        [running, Standing(state=State.FINISHED)],
+        [running, Standing(state=State.FAILED)],
+    ):
+        for standing in steps:
+            shown.show_standing(standing)
+        pictures.append(shown.grab().toImage())
+    assert all(
+        one != other for place, one in enumerate(pictures) for other in pictures[place + 1 :]
+    )
+    assert shown.size() == size
