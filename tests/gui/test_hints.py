@@ -81,7 +81,8 @@ def test_any_other_action_clears_a_hint(sliding):
         if name != "redo":
             for key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
                 QTest.keyClick(board, key)
-        shown_hint(sliding)
+        if board.hint is None:
+            shown_hint(sliding)
         do()
         assert board.hint is None, name
         assert not page.board_title.text().startswith("Hint"), name

@@ -252,7 +252,7 @@ def test_the_next_start_finds_the_window_as_it_was_left(driver, another_driver, 
     assert current_theme().name == "dark"
     assert next_start.page.panel.open_sections() == ["Limits"]
     assert words.resolve() in next_start.window.page.settings.recent()
-    assert next_start.page.source_card._title.text() == "Game titles"
+    assert next_start.page.source_card._title.text() == "words.txt"
 
 
 def test_settings_that_cannot_be_read_are_defaults(tmp_path, another_driver):

@@ -188,7 +188,7 @@ def test_boards_are_opened_dropped_and_typed(words, tmp_path):
         titles
     )
     page = words.page
-    dialog = WordBoardDialog(page._lexicon, page._params, page)
+    dialog = WordBoardDialog(page.lexicon, page._params, page)
     dialog._text.setPlainText("ca\nt")
     assert dialog.position is None
     assert "row 2, 't', has 1 tiles" in dialog._said.text()

@@ -175,6 +175,7 @@ class BoardDesk(QWidget, Generic[P]):
                 self._show_position()
                 self.board.setFocus()
             self._show_heading()
+            self._allow()
         self.play_bar.set_editing(editing)
 
     @Slot(int)

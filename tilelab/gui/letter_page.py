@@ -14,6 +14,7 @@ from tilelab.gui.best_panel import BestPanel
 from tilelab.gui.board_view import BoardView
 from tilelab.gui.heat_legend import HeatLegend
 from tilelab.gui.jobs import Begun, Board, LetterRequest, Loaded, News, Refusal
+from tilelab.gui.last_choices import last_puzzle, last_solver
 from tilelab.gui.load_flow import LoadFlow
 from tilelab.gui.puzzle_page import PuzzlePage
 from tilelab.gui.save_flow import SavedBest, SavedLetters
@@ -28,9 +29,10 @@ class LetterPage(PuzzlePage):
     """A grid of letters that shall spell as many strings of a lexicon as possible."""
 
     def __init__(self, puzzle_key: str, settings: Settings, parent: QWidget | None = None) -> None:
-        puzzle = LetterRequest(puzzle_key, DEFAULT).build()
+        puzzle, note = last_puzzle(settings, puzzle_key, DEFAULT)
         self.source_card = SourceCard()
-        super().__init__(puzzle, self.source_card, settings, parent)
+        solver = last_solver(settings, puzzle_key, "")
+        super().__init__(puzzle, self.source_card, settings, parent, solver)
         self._lexicon: Lexicon = puzzle.lexicon
         self._start: GridFile | None = None
         self._asked: tuple[Path | None, GridFile | None] = (None, None)
@@ -55,10 +57,16 @@ class LetterPage(PuzzlePage):
         self.load_flow.run_asked.connect(self.run_file_asked)
         self.load_flow.refused.connect(self.notice.show_error)
         self.open(Loaded(puzzle, None))
+        if note:
+            self.notice.show_note(note)
 
     @property
     def title(self) -> str:
         return self._lexicon.title
+
+    @property
+    def lexicon(self) -> Lexicon:
+        return self._lexicon
 
     def puzzle_request(self) -> LetterRequest:
         rows = None if self._start is None else self._start.rows

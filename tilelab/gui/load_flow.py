@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from tilelab.core.path_text import path_text
 from tilelab.core.paths import is_pipe, is_there
+from tilelab.gui.last_choices import FOLDS_ACCENTS
 from tilelab.gui.run_files import is_run_file
 from tilelab.gui.settings import Settings
 from tilelab.runs.grid_file import is_saved_grid
@@ -47,7 +48,7 @@ class LoadFlow(QObject):
     @property
     def folds_accents(self) -> bool:
         """Whether accents are taken off the letters of what is loaded."""
-        return self._settings.flag("fold_accents")
+        return self._settings.flag(FOLDS_ACCENTS)
 
     def fill(self, menu: QMenu) -> None:
         """Fill the menu of LOAD."""
@@ -58,7 +59,7 @@ class LoadFlow(QObject):
         accents.setCheckable(True)
         accents.setChecked(self.folds_accents)
         accents.setToolTip("Read é as e; otherwise they are different letters")
-        accents.toggled.connect(partial(self._settings.set_flag, "fold_accents"))
+        accents.toggled.connect(partial(self._settings.set_flag, FOLDS_ACCENTS))
         add_heading(menu, "Built-in lexicons")
         for entry in builtin_lexicons():
             action = menu.addAction(entry.title)

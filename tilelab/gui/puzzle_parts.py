@@ -12,6 +12,7 @@ from tilelab.gui.chart_curves import Curve
 from tilelab.gui.jobs import Begun, Loaded, News, PuzzleRequest
 from tilelab.gui.page_frame import PageFrame
 from tilelab.gui.save_flow import SavedBest, SavedLetters
+from tilelab.words.lexicon import Lexicon
 
 
 class PuzzleParts(PageFrame):
@@ -24,6 +25,11 @@ class PuzzleParts(PageFrame):
     @abstractmethod
     def title(self) -> str:
         """What is loaded, for the window's title."""
+
+    @property
+    def lexicon(self) -> Lexicon | None:
+        """The lexicon that is shown; None for a puzzle that uses none."""
+        return None
 
     @abstractmethod
     def puzzle_request(self) -> PuzzleRequest:

@@ -1,4 +1,4 @@
-"""What the window remembers: place and size, theme, open sections, recent files, last folder."""
+"""What the window remembers: place, theme, open sections, files, folder, the last choices."""
 
 import os
 from pathlib import Path
@@ -44,9 +44,18 @@ class Settings:
         """Remember a yes or no."""
         self._values.setValue(name, "true" if value else "false")
 
+    def text(self, name: str) -> str:
+        """Return a text; '' when it is not set."""
+        value = self._values.value(name, "")
+        return value if isinstance(value, str) else ""
+
+    def set_text(self, name: str, value: str) -> None:
+        """Remember a text."""
+        self._values.setValue(name, value)
+
     def lines(self, name: str) -> list[str]:
         """Return a list of texts."""
-        return [line for line in self._text(name).split(_LIST_SEPARATOR) if line]
+        return [line for line in self.text(name).split(_LIST_SEPARATOR) if line]
 
     def set_lines(self, name: str, lines: list[str]) -> None:
         """Remember a list of texts."""
@@ -55,7 +64,7 @@ class Settings:
     @property
     def theme(self) -> str:
         """Return 'light', 'dark' or 'system', or '' when none was ever chosen."""
-        name = self._text("theme")
+        name = self.text("theme")
         return name if name in NAMES else ""
 
     @theme.setter
@@ -65,7 +74,7 @@ class Settings:
     @property
     def folder(self) -> Path:
         """Return the folder that was used last, or the home folder."""
-        path = path_from(self._text("folder") or str(Path.home()))
+        path = path_from(self.text("folder") or str(Path.home()))
         return path if is_folder(path) else Path.home()
 
     @folder.setter
@@ -96,7 +105,3 @@ class Settings:
     def write(self) -> None:
         """Put everything on disk; a folder that cannot be written is no reason to fail."""
         self._values.sync()
-
-    def _text(self, name: str) -> str:
-        value = self._values.value(name, "")
-        return value if isinstance(value, str) else ""

@@ -18,6 +18,7 @@ from tilelab.gui.board_card import BoardCard
 from tilelab.gui.film_flow import FilmFlow
 from tilelab.gui.fitness_chart import Curve
 from tilelab.gui.jobs import Begun, Board, Loaded, News
+from tilelab.gui.last_choices import last_size, last_solver
 from tilelab.gui.play_bar import PlayAction
 from tilelab.gui.presets_dialog import PresetsDialog
 from tilelab.gui.puzzle_page import PuzzlePage
@@ -77,12 +78,13 @@ class SlidingPage(PuzzlePage):
     saved_kind = SavedTiles
 
     def __init__(self, puzzle_key: str, settings: Settings, parent: QWidget | None = None) -> None:
-        params = SlidingParams()
+        params = SlidingParams(**last_size(settings, puzzle_key))
         goal = goal_board(params.rows, params.cols, params.goal)
         first = Position.of(params, scrambled(goal, params.cols, 1), None, "Scrambled, seed 1")
         puzzle = first.puzzle()
         self.board_card = BoardCard()
-        super().__init__(puzzle, self.board_card, settings, parent, FIRST_SOLVER)
+        solver = last_solver(settings, puzzle_key, FIRST_SOLVER)
+        super().__init__(puzzle, self.board_card, settings, parent, solver)
         self._asked: Position | None = first
         self._marks: list[tuple[float, float]] = []
         """Seconds and boards expanded, of the latest second."""

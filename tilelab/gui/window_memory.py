@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QApplication
 
+from tilelab.gui.last_choices import remember_choices
 from tilelab.gui.settings import Settings
 from tilelab.gui.theme import apply_theme
 
@@ -46,3 +47,4 @@ def remember_page(page: "PuzzlePage", settings: Settings) -> None:
     settings.set_bytes(f"{key}/columns", page.columns.saveState())
     settings.set_bytes(f"{key}/middle", page.middle.saveState())
     settings.set_lines(f"{key}/open_sections", page.panel.open_sections())
+    remember_choices(page, settings)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QActionGroup, QKeySequence, QShortcut
 
 from tilelab.gui.about import show_about, show_shortcuts
+from tilelab.gui.last_choices import FORGETS
 from tilelab.gui.refusals import refused
 from tilelab.gui.run_bar import KEYS, SAVE_ENTRIES
 from tilelab.gui.theme import NAMES, chosen_theme
@@ -77,6 +78,11 @@ def _fill(window: "MainWindow") -> None:
         group.addAction(action)
         action.triggered.connect(partial(_set_theme, window, name))
     menu.addSeparator()
+    remembers = menu.addAction("Begin with the last lexicon, size and solver")
+    remembers.setCheckable(True)
+    remembers.setChecked(not window.page.settings.flag(FORGETS))
+    remembers.toggled.connect(partial(_remember_choices, window))
+    menu.addSeparator()
     menu.addAction("History…\tCtrl+H").triggered.connect(partial(_show_history, window))
     menu.addAction("Interrupted runs…").triggered.connect(window.interrupted.bring)
     menu.addAction("Keyboard shortcuts\tF1").triggered.connect(
@@ -89,6 +95,10 @@ def _fill(window: "MainWindow") -> None:
 
 def _set_theme(window: "MainWindow", name: str, _checked: bool = False) -> None:
     window.set_theme(name)
+
+
+def _remember_choices(window: "MainWindow", value: bool) -> None:
+    window.page.settings.set_flag(FORGETS, not value)
 
 
 def _show_history(window: "MainWindow", _checked: bool = False) -> None:

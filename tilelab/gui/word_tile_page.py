@@ -16,6 +16,7 @@ from tilelab.core.solver import Best
 from tilelab.gui.film_flow import FilmFlow
 from tilelab.gui.fitness_chart import Curve
 from tilelab.gui.jobs import Begun, Board, LetterRequest, Loaded, News, Refusal
+from tilelab.gui.last_choices import last_puzzle, last_solver
 from tilelab.gui.load_flow import LoadFlow
 from tilelab.gui.play_bar import PlayAction
 from tilelab.gui.puzzle_page import PuzzlePage
@@ -56,9 +57,10 @@ class WordTilePage(PuzzlePage):
     saved_kind = SavedWordTiles
 
     def __init__(self, puzzle_key: str, settings: Settings, parent: QWidget | None = None) -> None:
-        puzzle = LetterRequest(puzzle_key, FIRST_LEXICON).build()
+        puzzle, note = last_puzzle(settings, puzzle_key, FIRST_LEXICON)
         self.source_card = WordCard()
-        super().__init__(puzzle, self.source_card, settings, parent, FIRST_SOLVER)
+        solver = last_solver(settings, puzzle_key, FIRST_SOLVER)
+        super().__init__(puzzle, self.source_card, settings, parent, solver)
         self._asked = _drawn(puzzle.params)
         self._path: Path | None = None
         self._best_seconds: float | None = None
@@ -75,13 +77,15 @@ class WordTilePage(PuzzlePage):
         self.chart.set_title("")
         self._connect_parts()
         self.open(Loaded(puzzle, None))
+        if note:
+            self.notice.show_note(note)
 
     @property
     def title(self) -> str:
-        return self._lexicon.title
+        return self.lexicon.title
 
     @property
-    def _lexicon(self) -> Lexicon:
+    def lexicon(self) -> Lexicon:
         return self.desk.position.puzzle.lexicon
 
     @property
@@ -90,7 +94,7 @@ class WordTilePage(PuzzlePage):
 
     def puzzle_request(self) -> LetterRequest:
         rows = self.desk.position.rows
-        return LetterRequest(self.puzzle_key, self._lexicon, self.panel.values("puzzle"), rows)
+        return LetterRequest(self.puzzle_key, self.lexicon, self.panel.values("puzzle"), rows)
 
     def fill_load_menu(self, menu: QMenu) -> None:
         menu.addAction("Type or paste a board…").triggered.connect(self.ask_for_board)
@@ -141,7 +145,7 @@ class WordTilePage(PuzzlePage):
         """Load a board from a text file."""
         try:
             rows = read_word_board(path)
-            position = word_board(self._lexicon, self._params, rows, shown(path_from(path).name))
+            position = word_board(self.lexicon, self._params, rows, shown(path_from(path).name))
         except TileLabError as fault:
             self.notice.show_error(str(fault))
             return
@@ -151,7 +155,7 @@ class WordTilePage(PuzzlePage):
     @Slot()
     def ask_for_board(self) -> None:
         """Ask for a board that is typed or pasted."""
-        dialog = WordBoardDialog(self._lexicon, self._params, self)
+        dialog = WordBoardDialog(self.lexicon, self._params, self)
         if dialog.exec() == QDialog.DialogCode.Accepted and dialog.position is not None:
             self.take_board(dialog.position)
         dialog.deleteLater()
@@ -161,7 +165,7 @@ class WordTilePage(PuzzlePage):
         """Load the board that is on the clipboard."""
         try:
             rows = parse_word_board(QGuiApplication.clipboard().text())
-            position = word_board(self._lexicon, self._params, rows, "Pasted board")
+            position = word_board(self.lexicon, self._params, rows, "Pasted board")
         except TileLabError as fault:
             self.notice.show_error(f"What was pasted is no board: {fault}")
             return
@@ -182,14 +186,14 @@ class WordTilePage(PuzzlePage):
     def take_board(self, position: WordPosition) -> bool:
         """Put another board in play; a run that is there is given up. Tells whether it is."""
         params = position.puzzle.params.model_dump()
-        request = LetterRequest(self.puzzle_key, self._lexicon, params, position.rows)
+        request = LetterRequest(self.puzzle_key, self.lexicon, params, position.rows)
         if not self.ask_puzzle(request):
             return False
         self._asked, self._path = position.name, None
         return True
 
     def _draw(self, values: dict[str, Any]) -> None:
-        if self.ask_puzzle(LetterRequest(self.puzzle_key, self._lexicon, values)):
+        if self.ask_puzzle(LetterRequest(self.puzzle_key, self.lexicon, values)):
             self._asked, self._path = _drawn(WordTilesParams(**values)), None
         else:
             self._show_position()
@@ -208,8 +212,8 @@ class WordTilePage(PuzzlePage):
         path, self._path = self._path, None
         if path is not None:
             self.settings.add_recent(path)
-            report = self._lexicon.report
-            if path == self._lexicon.path and report.n_dropped:
+            report = self.lexicon.report
+            if path == self.lexicon.path and report.n_dropped:
                 self.notice.show_note(f"{path.name}: {report.summary()}.")
 
     def show_refusal(self, refusal: Refusal) -> None:
@@ -324,10 +328,10 @@ class WordTilePage(PuzzlePage):
     @Slot()
     def _show_position(self) -> None:
         position = self.desk.position
-        if self._lexicon is not self._lexicon_shown:
+        if self.lexicon is not self._lexicon_shown:
             # A step back may be one to another lexicon.
-            self._lexicon_shown = self._lexicon
-            self.source_card.show_lexicon(self._lexicon)
+            self._lexicon_shown = self.lexicon
+            self.source_card.show_lexicon(self.lexicon)
         self.panel.set_values(position.puzzle.params.model_dump())
         self.source_card.show_position(position)
         self.title_changed.emit()

@@ -1,0 +1,157 @@
+"""The next start begins with the lexicon, the size and the solver of the last one."""
+
+import pytest
+
+from tilelab import catalog
+from tilelab.gui.last_choices import FORGETS, last_size, last_solver
+from tilelab.gui.settings import Settings
+
+CHOICES = {
+    "boggle": ("annealing", {"rows": 5, "cols": 3}),
+    "wordtiles": ("beam", {"rows": 3, "cols": 5}),
+    "sliding": ("bidirectional-a-star", {"rows": 3, "cols": 5}),
+}
+
+
+@pytest.fixture
+def next_start(driver, another_driver, tmp_path):
+    """A function that closes the window and starts anew, showing a puzzle."""
+
+    def make(key):
+        driver.window.close()
+        started = another_driver(Settings(tmp_path / "window.ini"))
+        started.window.show_puzzle(key)
+        started.settled()
+        return started
+
+    return make
+
+
+def choose(driver, key, lexicon=None):
+    solver, size = CHOICES[key]
+    driver.window.show_puzzle(key)
+    driver.settled()
+    if lexicon is not None:
+        driver.page.load_lexicon(str(lexicon))
+        driver.settled()
+    driver.page.choose_solver(solver)
+    for name, value in size.items():
+        driver.set(**{name: value})
+        driver.settled()
+
+
+def shown(driver):
+    page = driver.page
+    values = page.panel.values("puzzle")
+    return page.solver_key, {name: values[name] for name in ("rows", "cols")}
+
+
+@pytest.fixture
+def words(tmp_path):
+    file = tmp_path / "my words.txt"
+    file.write_text("alpha\nbeta\ngamma\ndelta\n", encoding="utf-8")
+    return file
+
+
+@pytest.mark.parametrize("key", CHOICES)
+def test_size_and_solver_come_back(driver, next_start, key):
+    choose(driver, key)
+    again = next_start(key)
+    assert shown(again) == CHOICES[key]
+    assert again.window.bar.solver_key == CHOICES[key][0]
+    assert again.page.notice.text == ""
+    # The next run has them, too.
+    rows, cols = again.page.puzzle_request().build().shape
+    assert {"rows": rows, "cols": cols} == CHOICES[key][1]
+
+
+@pytest.mark.parametrize("key", ["boggle", "wordtiles"])
+def test_the_lexicon_comes_back(driver, next_start, key, words):
+    choose(driver, key, "elements")
+    assert next_start(key).page.lexicon.name == "elements"
+
+
+@pytest.mark.parametrize("key", ["boggle", "wordtiles"])
+def test_a_lexicon_of_the_persons_own_comes_back(driver, next_start, key, words):
+    choose(driver, key, words)
+    again = next_start(key)
+    assert again.page.lexicon.path == words
+    assert again.page.notice.text == ""
+
+
+def test_accents_are_read_as_they_were(driver, next_start, words):
+    words.write_text("\u00e9t\u00e9\nmer\n", encoding="utf-8")
+    driver.page.settings.set_flag("fold_accents", True)
+    choose(driver, "boggle", words)
+    driver.page.settings.set_flag("fold_accents", False)
+    again = next_start("boggle")
+    assert again.page.lexicon.strings == ("ete", "mer")
+    assert again.page.notice.text == ""
+
+
+@pytest.mark.parametrize("key", ["boggle", "wordtiles"])
+def test_a_lexicon_that_is_gone_is_told_in_a_sentence(driver, next_start, key, words):
+    first = {"boggle": "game-titles", "wordtiles": "english-small"}[key]
+    choose(driver, key, words)
+    words.unlink()
+    again = next_start(key)
+    assert again.page.lexicon.name == first
+    assert "my words.txt is gone" in again.page.notice.text
+    assert shown(again) == CHOICES[key]
+
+
+def test_a_lexicon_that_has_changed_is_told_in_a_sentence(driver, next_start, words):
+    choose(driver, "boggle", words)
+    words.write_text("omega\n", encoding="utf-8")
+    again = next_start("boggle")
+    assert again.page.lexicon.strings == ("omega",)
+    assert "has changed since last time" in again.page.notice.text
+
+
+def test_a_lexicon_that_cannot_be_read_any_more_is_told_in_a_sentence(driver, next_start, words):
+    choose(driver, "boggle", words)
+    words.write_bytes(b"\x00\x01\xff")
+    again = next_start("boggle")
+    assert again.page.lexicon.name == "game-titles"
+    assert "the last lexicon cannot be" in again.page.notice.text
+
+
+@pytest.mark.parametrize("key", CHOICES)
+def test_what_cannot_be_is_not_taken(tmp_path, key):
+    settings = Settings(tmp_path / "window.ini")
+    for rows in ("99", "0", "-1", "many", "", "9" * 5000, "4.5"):
+        settings.set_text(f"{key}/rows", rows)
+        settings.set_text(f"{key}/cols", "5")
+        assert last_size(settings, key) == {}, rows
+    settings.set_text(f"{key}/rows", "4")
+    assert last_size(settings, key) == {"rows": 4, "cols": 5}
+    for solver in ("nobody", ""):
+        settings.set_text(f"{key}/solver", solver)
+        assert last_solver(settings, key, "otherwise") == "otherwise"
+    settings.set_text(f"{key}/solver", CHOICES[key][0])
+    assert last_solver(settings, key, "otherwise") == CHOICES[key][0]
+    settings.set_flag(FORGETS, True)
+    assert last_size(settings, key) == {}
+    assert last_solver(settings, key, "otherwise") == "otherwise"
+
+
+def test_nothing_is_remembered_when_nobody_wants_it(driver, next_start, words):
+    choose(driver, "boggle", words)
+    driver.window.bar.menu.aboutToShow.emit()
+    (entry,) = [
+        action for action in driver.window.bar.menu.actions() if action.text().startswith("Begin")
+    ]
+    assert entry.isChecked()
+    entry.trigger()
+    assert driver.page.settings.flag(FORGETS)
+    again = next_start("boggle")
+    assert shown(again) == (next(iter(catalog.solvers("boggle"))), {"rows": 8, "cols": 8})
+    assert again.page.lexicon.name == "game-titles"
+
+
+def test_the_lexicon_of_a_file_that_is_loaded_wins(driver, next_start, tmp_path, words):
+    choose(driver, "boggle", "elements")
+    again = next_start("boggle")
+    again.page.open_file(words)
+    again.settled()
+    assert again.page.lexicon.path == words
