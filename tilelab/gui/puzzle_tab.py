@@ -12,7 +12,7 @@ from tilelab.runs.session import State
 
 _REACH = 3.0
 """Half the width of a mark, in pixels."""
-_FROM_CORNER = QPointF(8.0, 8.0)
+_FROM_CORNER = QPointF(6.0, 6.0)
 
 
 class Mark(enum.StrEnum):
