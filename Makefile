@@ -1,3 +1,3 @@
-.PHONY: run test lint bench
-run test lint bench:
+.PHONY: run test lint bench mutants
+run test lint bench mutants:
 	@./run $@ $(ARGS)

@@ -1,4 +1,7 @@
-"""Set TileLab up and start it, with nothing but the standard library: run, test, lint, bench."""
+"""Set TileLab up and start it, with nothing but the standard library.
+
+Its commands: run, test, lint, bench, mutants.
+"""
 
 from __future__ import annotations
 
@@ -37,15 +40,17 @@ OLDEST_PYTHON = (3, 11)
 PYTHON = venv_python(VENV, os.name)
 OUT = ROOT / "out"
 
-USAGE = """usage: ./run [run | test | lint | bench] [further arguments]
+USAGE = """usage: ./run [run | test | lint | bench | mutants] [further arguments]
 
 run    set up and open the window; without a display, play 20 seconds in the terminal (default);
        with further arguments, the command line, such as: ./run run list solvers
 test   all tests, offscreen; further arguments go to pytest
 lint   ruff, mypy and the import contracts
-bench  the benchmarks; further arguments are passed on"""
+bench  the benchmarks; further arguments are passed on
+mutants  put chosen mistakes into a copy of the code, one at a time, and name those that no test
+       notices; further arguments are names, or --help"""
 
-EXTRAS = {"run": (), "test": ("dev",), "lint": ("dev",), "bench": ("dev",)}
+EXTRAS = {"run": (), "test": ("dev",), "lint": ("dev",), "bench": ("dev",), "mutants": ("dev",)}
 """The optional dependencies that each command needs."""
 
 # A missing plug-in library or a dead display aborts the process, so a child has to try it.
@@ -64,7 +69,9 @@ def main(arguments: Sequence[str]) -> int:
     try:
         if sys.version_info[:2] < OLDEST_PYTHON:
             raise SetupError(f"TileLab needs Python 3.11 or later; this is {python_version()}.")
-        return {"run": run, "test": test, "lint": lint, "bench": bench}[command](rest)
+        return {"run": run, "test": test, "lint": lint, "bench": bench, "mutants": mutants}[
+            command
+        ](rest)
     except SetupError as fault:
         print(fault, file=sys.stderr)
         return 1
@@ -186,6 +193,12 @@ def bench(arguments: Sequence[str]) -> int:
     """Run the benchmarks."""
     set_up("bench", QT_LIBRARIES, must=False)
     return call("-m", "benchmarks", *arguments, QT_QPA_PLATFORM="offscreen")
+
+
+def mutants(arguments: Sequence[str]) -> int:
+    """Make chosen mistakes and see whether the tests notice."""
+    set_up("mutants", QT_LIBRARIES)
+    return call("-m", "tests.mutants", *arguments)
 
 
 def call(*options: str | Path, **settings: str) -> int:

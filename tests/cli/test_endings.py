@@ -36,9 +36,8 @@ def start(*arguments, **settings):
 @pytest.mark.parametrize(
     ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
 )
+@pytest.mark.usefixtures("usual_signals")
 def test_a_signal_stops_cleanly_and_the_best_is_written(tmp_path, number, status):
-    if signal.getsignal(number) is signal.SIG_IGN:
-        pytest.skip("whoever runs the tests ignores this signal, as nohup does")
     file = tmp_path / "best.txt"
     script = (
         "import signal, sys\n"

@@ -181,6 +181,8 @@ def test_listing_loads_neither_the_kernels_nor_the_window(three):
         "status = main(['history', 'list'])\n"
         "sys.exit(status or any(name in sys.modules for name in ('numba', 'PySide6')))\n"
     )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, timeout=60, check=False
+    )
     assert done.returncode == 0
     assert done.stdout.count(b"\n") == 3

@@ -87,6 +87,7 @@ def test_another_process_goes_on_as_this_one_would(command, tmp_path):
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 @pytest.mark.parametrize("is_named", [True, False])
+@pytest.mark.usefixtures("usual_signals")
 def test_a_signal_leaves_a_resumable_run(command, monkeypatch, tmp_path, number, is_named):
     file = tmp_path / "run.tilelab"
     named = ("--save-run", file) if is_named else ()

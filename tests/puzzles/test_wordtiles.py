@@ -312,3 +312,16 @@ def test_slides_and_what_they_reach():
 def test_a_saved_board_tells_where_it_began():
     puzzle = _puzzle(["ab", "cd", "e"], ["ab", "ca", "e."])
     assert puzzle.instance() == {"lexicon": "test", "board": "ab/ca/e."}
+
+
+@pytest.mark.plain
+def test_words_of_long_ago_do_not_count_as_counted_when_the_stamps_begin_anew():
+    puzzle = _puzzle(STRINGS, ROWS, counting="board")
+    expected = naive.word_tile_score(ROWS, dict.fromkeys(STRINGS, 1), once=True)
+    scratch, lines = new_scratch(puzzle.words), np.empty(8)
+    # All words were last met on the first board, and the largest stamp has been used.
+    scratch[:] = 1
+    scratch[0] = 2**31 - 1
+    for turn in (1, 2, 3):
+        assert score_board(puzzle.start, puzzle.words, scratch, lines) == expected
+        assert scratch[0] == turn

@@ -11,6 +11,7 @@ import pytest
 
 from tests.conformance import same_snapshot
 from tests.kept_runs import advance, killed, saved, session_of
+from tests.patience import eventually
 from tilelab.runs import autosave as autosaving
 from tilelab.runs import run_folder
 from tilelab.runs.autosave import Autosave
@@ -143,8 +144,7 @@ def test_a_disk_that_takes_nothing_is_told_and_tried_again(session, monkeypatch,
         assert os.strerror(number) in saving.fault
         assert saving.folder.joinpath("run.tilelab").read_bytes() == before
         advance(session, 5)  # the run goes on
-    while not saving.wait():
-        pass
+    assert eventually(saving.wait)
     assert saving.fault == ""
     assert read_run(saving.folder / "run.tilelab").checkpoint.units == units + 5
     assert saving.end(keep=False)
@@ -164,8 +164,7 @@ def test_a_disk_that_fills_while_writing_leaves_the_old_file(session, monkeypatc
         assert not saving.wait()
         assert saving.folder.joinpath("run.tilelab").read_bytes() == before
         assert "No space left" in saving.fault
-    while not saving.wait():
-        pass
+    assert eventually(saving.wait)
     assert saving.fault == ""
     assert not list(saving.folder.glob(".tilelab-*"))
     assert saving.end(keep=False)
@@ -175,8 +174,7 @@ def test_a_folder_that_was_removed_is_made_anew_with_all_that_was_in_it(session)
     saving = saved(session)
     shutil.rmtree(runs_folder())
     assert saving.checkpoint(session)
-    while not saving.wait():
-        pass
+    assert eventually(saving.wait)
     assert read_best(saving.folder / "best.json").value == session.best.value
     assert read_run(saving.folder / "run.tilelab").checkpoint.units == session.units
     assert interrupted() == []  # held again
@@ -264,7 +262,6 @@ def test_a_best_that_cannot_be_written_is_a_fault_and_no_exception(session):
     assert "it cannot be written: " in saving.fault
     assert read_best(saving.folder / "best.json").value == session.best.value
     saving.note_best(newest, session.units, session.seconds)
-    while not saving.wait():
-        pass
+    assert eventually(saving.wait)
     assert saving.fault == ""
     assert saving.end(keep=False)

@@ -1,5 +1,9 @@
 """Grid files and atomic writing."""
 
+import contextlib
+import os
+import threading
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -82,3 +86,33 @@ def test_a_failed_write_keeps_the_old_file(tmp_path, monkeypatch):
 def test_a_missing_folder_is_a_sentence(tmp_path):
     with pytest.raises(TileLabError, match="cannot be written"):
         write_atomically(tmp_path / "none" / "best.txt", "new")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there is no mask there")
+def test_files_written_at_once_leave_the_programs_mask_as_it_is(tmp_path, monkeypatch):
+    # Asking for the mask sets it. Whoever asks waits here, a moment, for the other one to ask too.
+    both = threading.Barrier(2)
+    ask = os.umask
+
+    def slow(mask):
+        before = ask(mask)
+        with contextlib.suppress(threading.BrokenBarrierError):
+            both.wait(0.5)
+        return before
+
+    before = ask(0o027)
+    try:
+        monkeypatch.setattr(os, "umask", slow)
+        threads = [
+            threading.Thread(target=write_atomically, args=(tmp_path / name, name))
+            for name in ("one", "other")
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(60)
+    finally:
+        left = ask(before)
+    assert left == 0o027
+    modes = {name: (tmp_path / name).stat().st_mode & 0o777 for name in ("one", "other")}
+    assert all(mode & 0o027 == 0 for mode in modes.values()), modes

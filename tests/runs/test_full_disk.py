@@ -176,6 +176,7 @@ def test_files_that_may_not_grow(tmp_path):
         cwd=Path(__file__).parents[2],
         capture_output=True,
         text=True,
+        timeout=300,
         check=True,
     )
     said = json.loads(done.stdout)

@@ -90,6 +90,20 @@ def test_time_runs_from_the_first_move_until_the_board_is_solved():
     assert play.position.n_moves == 0
 
 
+def test_the_time_stands_still_after_a_move_is_taken_back_until_the_next_one():
+    play, clock = played([1, 2, 3, 4, 5, 0, 7, 8, 6])
+    play.play("L")
+    clock.now = 4.0
+    play.undo()
+    assert not play.is_timing
+    clock.now = 100.0
+    assert play.seconds == 4
+    play.play("L")
+    clock.now = 103.0
+    assert play.is_timing
+    assert play.seconds == 7
+
+
 def test_an_unsolvable_board_is_made_solvable_by_one_swap():
     play, _ = played([1, 2, 3, 4, 5, 6, 8, 7, 0])
     assert not play.position.is_solvable

@@ -275,7 +275,8 @@ def test_several_programs_write_at_once(file):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join()
+        thread.join(120)
+        assert not thread.is_alive()
     assert faults == []
     with History(file) as history:
         assert history.count() == 40

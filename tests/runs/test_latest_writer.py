@@ -5,6 +5,7 @@ import struct
 import threading
 import zipfile
 
+from tests.patience import eventually
 from tilelab.core.errors import TileLabError
 from tilelab.runs.latest_writer import LatestWriter
 
@@ -141,7 +142,6 @@ def test_what_a_plug_in_may_raise_does_not_end_the_writing():
     assert not writer.wait(LONG)
     assert writer.fault == "it cannot be written: no text can be made of it"
     writer.put("b")
-    while not writer.wait(LONG):
-        pass
+    assert eventually(lambda: writer.wait(LONG))
     assert (written, writer.fault) == (["b"], "")
     assert writer.end(flush=True, timeout_seconds=LONG)

@@ -8,9 +8,19 @@ import pytest
 from tilelab.core.errors import ParameterError, RunError
 from tilelab.core.solver import Status
 from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
-from tilelab.runs.session import ALLOWED, Action, Limits, Session, State
+from tilelab.runs.session import Action, Limits, Session, State
 from tilelab.words.builtin import open_lexicon
 from tilelab.words.lexicon import parse_lexicon
+
+TABLE = {
+    State.EMPTY: "load",
+    State.READY: "load go",
+    State.RUNNING: "stop save_run",
+    State.PAUSED: "load resume start_again save_run",
+    State.FINISHED: "load start_again save_run",
+    State.FAILED: "load start_again",
+}
+"""What a user may do, written out; besides, a best can be saved in every state that has one."""
 
 
 @pytest.fixture
@@ -57,6 +67,8 @@ def _session_in(state, puzzle):
 def test_every_state_allows_what_the_table_says(state, action, puzzle):
     session = _session_in(state, puzzle)
     assert session.state is state
+    if action is not Action.SAVE:
+        assert session.allows(action) == (action.value in TABLE[state].split())
     calls = {
         Action.LOAD: lambda: session.load(puzzle),
         Action.GO: lambda: session.go("genetic", {}, 1),
@@ -67,7 +79,7 @@ def test_every_state_allows_what_the_table_says(state, action, puzzle):
     }
     if action is Action.SAVE:
         assert session.allows(action) == (session.best is not None)
-    elif action in ALLOWED[state]:
+    elif action.value in TABLE[state].split():
         calls[action]()
     else:
         with pytest.raises(RunError, match=action.value.removesuffix("_run")):
@@ -118,6 +130,11 @@ def test_a_limit_of_seconds_counts_running_time_only(puzzle):
     _run(session)
     assert session.limit_reached == "seconds"
     assert session.seconds == pytest.approx(0.05)
+    assert not session.allows(Action.RESUME)
+    session.set_limits(Limits(seconds=0.075))
+    session.resume()
+    _run(session)
+    assert session.seconds == pytest.approx(0.08)
 
 
 def test_start_again_takes_the_next_seed_and_generation_zero(puzzle):

@@ -47,6 +47,7 @@ def test_the_colony_is_the_oracles(case):
     assert progress.trace == pytest.approx(np.array(expected))
     assert ["".join(puzzle.rows_of(cells)) for cells in bees.archived()] == archive
     assert progress.best.value == expected[-1][3]
+    assert progress.best.unit == [row[3] for row in expected].index(expected[-1][3])
     assert "".join(puzzle.rows_of(progress.best.cells)) == archive[0]
 
 

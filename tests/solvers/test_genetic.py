@@ -29,6 +29,7 @@ def test_equals_the_naive_algorithm_generation_by_generation(rows, cols, n_paren
     assert progress.units == 12
     assert np.allclose(progress.trace, trace, rtol=1e-12)
     assert progress.best.value == value
+    assert progress.best.unit == [row[0] for row in trace].index(value)
     assert "".join(puzzle.rows_of(progress.best.cells)) == letters
 
 

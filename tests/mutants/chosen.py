@@ -1,0 +1,55 @@
+"""The chosen mistakes: entries of the TOML files beside this one.
+
+An entry is a table ``[[mutant]]`` with the keys of :class:`Mutant`; a further mistake needs nothing
+else.
+"""
+
+import dataclasses
+import tomllib
+from pathlib import Path
+
+FOLDER = Path(__file__).parent
+ROOT = FOLDER.parents[1]
+
+
+@dataclasses.dataclass(frozen=True)
+class Mutant:
+    """A mistake that somebody could make, and the tests that should notice it."""
+
+    name: str
+    """How it is selected on the command line."""
+    file: str
+    """The file that it is made in, from the repository's root."""
+    before: str
+    """Text that stands exactly once in the file."""
+    after: str
+    """What is put in its place."""
+    tests: tuple[str, ...]
+    """What pytest is asked to run: files, or single tests as ``file::test``."""
+    why: str
+    """What would be wrong for a user."""
+
+    def faults(self) -> list[str]:
+        """Say what is wrong with the entry itself."""
+        said = []
+        path = ROOT / self.file
+        n_found = path.read_text("utf-8").count(self.before) if path.is_file() else 0
+        if n_found != 1:
+            said.append(f"its text before stands {n_found} times in {self.file}, not once")
+        if self.before == self.after:
+            said.append("it changes nothing")
+        missing = [test for test in self.tests if not (ROOT / test.partition("::")[0]).is_file()]
+        said += [f"{test} is not there" for test in missing]
+        if not self.tests:
+            said.append("it names no tests")
+        return [f"{self.name}: {fault}" for fault in said]
+
+
+def read_mutants(folder: Path = FOLDER) -> list[Mutant]:
+    """Read all entries, file by file; raises TypeError for an entry with a key too many or few."""
+    entries = [
+        entry
+        for file in sorted(folder.glob("*.toml"))
+        for entry in tomllib.loads(file.read_text("utf-8"))["mutant"]
+    ]
+    return [Mutant(**{**entry, "tests": tuple(entry.get("tests", ()))}) for entry in entries]

@@ -1,0 +1,109 @@
+"""Oracles of the searches with a queue on sliding tiles: from one end, and from both in bursts."""
+
+from collections import deque
+
+ORDER = "ULRD"
+"""In which a board's slides are tried (Hasan et al. 2023, Table 6)."""
+BACK = dict(zip("UDLR", "DURL", strict=True))
+
+
+def slid(board, cols, letter):
+    """A board, 0 for the blank, after the blank has gone U, D, L or R; None where it cannot."""
+    blank = board.index(0)
+    row, col = divmod(blank, cols)
+    row, col = row + (letter == "D") - (letter == "U"), col + (letter == "R") - (letter == "L")
+    if not (0 <= row < len(board) // cols and 0 <= col < cols):
+        return None
+    cells = list(board)
+    other = row * cols + col
+    cells[blank], cells[other] = cells[other], 0
+    return tuple(cells)
+
+
+class Side:
+    """A search from a start on: boards met, the queue, and what has been counted.
+
+    estimate: of a board. g_weight, h_weight: what a move and the estimate count. replaces: whether
+    a shorter way to a board that was met is taken, expanded or not.
+    """
+
+    def __init__(self, start, cols, estimate, g_weight, h_weight, *, replaces, last_first=False):
+        self.cols, self.estimate, self.weights = cols, estimate, (g_weight, h_weight)
+        self.replaces, self.last_first = replaces, last_first
+        self.paths = {start: ""}
+        self.is_expanded = set()
+        self.queue = {}
+        self.n_expanded = self.n_generated = 0
+        self._push(start)
+
+    def _push(self, board):
+        path = self.paths[board]
+        priority = self.weights[0] * len(path) + self.weights[1] * self.estimate(board)
+        self.queue.setdefault(priority, deque()).append((board, len(path)))
+
+    def _pop(self):
+        """The first board of the least priority that still waits; None when nothing does."""
+        while self.queue:
+            lowest = min(self.queue)
+            waiting = self.queue[lowest]
+            board, length = waiting.pop() if self.last_first else waiting.popleft()
+            if not waiting:
+                del self.queue[lowest]
+            if board not in self.is_expanded and len(self.paths[board]) == length:
+                return board
+        return None
+
+    def expand(self, goal, other=()):
+        """Expand a board; returns the goal, or a board that the other side has met, or None."""
+        board = self._pop()
+        if board == goal:
+            return board
+        self.is_expanded.add(board)
+        self.n_expanded += 1
+        path = self.paths[board]
+        for letter in ORDER:
+            child = slid(board, self.cols, letter)
+            if child is None or (path and letter == BACK[path[-1]]):
+                continue
+            self.n_generated += 1
+            if child not in self.paths:
+                self.paths[child] = path + letter
+                self._push(child)
+                if child in other:
+                    return child
+            elif self.replaces and len(path) + 1 < len(self.paths[child]):
+                self.paths[child] = path + letter
+                self.is_expanded.discard(child)
+                self._push(child)
+        return None
+
+
+def best_first(start, goal, cols, estimate, **rule):
+    """Search from one end; returns (boards expanded, boards generated, the moves)."""
+    side = Side(start, cols, estimate, **rule)
+    while side.expand(goal) is None:
+        pass
+    return side.n_expanded, side.n_generated, side.paths[goal]
+
+
+def from_both_ends(start, goal, cols, estimates, bursts, **rule):
+    """Search in turns; a turn lasts until the side has generated so many boards.
+
+    estimates: of the way to the goal, and to the start. bursts: boards of the first turn, and of
+    each later one. Returns (boards expanded, boards generated, the moves, turns begun).
+    """
+    ends = (start, goal)
+    sides = [Side(ends[i], cols, estimates[i], **rule) for i in range(2)]
+    until, turn, n_turns, met = [bursts[0], bursts[0]], 0, 1, None
+    while met is None:
+        mine, other = sides[turn], sides[1 - turn]
+        if mine.n_generated >= until[turn]:
+            until[turn] += bursts[1]
+            turn, n_turns = 1 - turn, n_turns + 1
+            continue
+        met = mine.expand(ends[1 - turn], other.paths)
+    way_back = "".join(BACK[letter] for letter in reversed(sides[1].paths[met]))
+    n_expanded, n_generated = (
+        sum(getattr(side, name) for side in sides) for name in ("n_expanded", "n_generated")
+    )
+    return n_expanded, n_generated, sides[0].paths[met] + way_back, n_turns

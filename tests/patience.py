@@ -1,0 +1,13 @@
+"""Waiting for what will come, but not for ever."""
+
+import time
+
+LONGEST_SECONDS = 120.0
+
+
+def eventually(happens, seconds=LONGEST_SECONDS):
+    """Ask again and again; returns whether it has happened by then. Each asking waits by itself."""
+    until = time.monotonic() + seconds
+    while not (done := happens()) and time.monotonic() < until:
+        pass
+    return done

@@ -1,0 +1,80 @@
+"""The searches with a queue beside plain Python: the same boards in the same order."""
+
+import numpy as np
+import pytest
+
+from tests import naive, naive_searches
+from tests.solvers.test_sliding_searches import solved
+from tilelab.puzzles.sliding import Goal, SlidingParams, SlidingPuzzle, goal_board, scrambled
+
+SHAPES = [(3, 3, Goal.BLANK_FIRST, 5), (3, 3, Goal.BLANK_LAST, 6), (2, 4, Goal.BLANK_LAST, 8)]
+RULES = {
+    "uniform-cost": ({}, {"g_weight": 1, "h_weight": 0, "replaces": True}),
+    "greedy": (
+        {"heuristic": "manhattan"},
+        {"g_weight": 0, "h_weight": 1, "replaces": False},
+    ),
+    "a-star": ({"heuristic": "damodaran"}, {"g_weight": 1, "h_weight": 1, "replaces": True}),
+    "weighted-a-star": (
+        {"heuristic": "manhattan", "weight": 3},
+        {"g_weight": 10, "h_weight": 30, "replaces": True},
+    ),
+    "unidirectional-a-star": (
+        {"heuristic": "hybrid"},
+        {"g_weight": 1, "h_weight": 1, "replaces": False},
+    ),
+}
+
+
+def _puzzle(rows, cols, goal, seed):
+    target = goal_board(rows, cols, goal)
+    params = SlidingParams(rows=rows, cols=cols, goal=goal)
+    return SlidingPuzzle.create(params, scrambled(target, cols, seed, n_slides=24))
+
+
+def _plain(cells):
+    return tuple(np.asarray(cells).tolist())
+
+
+def _estimate(heuristic, goal, cols):
+    if heuristic == "zero":
+        return lambda board: 0
+    return lambda board: naive.slide_estimate(heuristic, board, goal, cols)
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("ties", ["fifo", "lifo"])
+@pytest.mark.parametrize("key", RULES)
+def test_a_search_is_the_oracles(key, ties, shape):
+    params, rule = RULES[key]
+    puzzle = _puzzle(*shape)
+    start, goal = _plain(puzzle.start), _plain(puzzle.goal)
+    estimate = _estimate(params.get("heuristic", "zero"), goal, shape[1])
+    expected = naive_searches.best_first(
+        start, goal, shape[1], estimate, last_first=ties == "lifo", **rule
+    )
+    _, best, metrics = solved(puzzle, key, ties=ties, **params)
+    assert (metrics["expanded"], metrics["generated"], best.moves) == expected
+
+
+@pytest.mark.parametrize("reopen", [True, False])
+@pytest.mark.parametrize("bursts", [(1, 1), (40, 7), (25, 60), (10_000, 10)])
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_a_search_from_both_ends_is_the_oracles(shape, bursts, reopen):
+    puzzle = _puzzle(*shape)
+    start, goal = _plain(puzzle.start), _plain(puzzle.goal)
+    estimates = [_estimate("hybrid", end, shape[1]) for end in (goal, start)]
+    *expected, n_turns = naive_searches.from_both_ends(
+        start, goal, shape[1], estimates, bursts, g_weight=1, h_weight=1, replaces=reopen
+    )
+    assert (n_turns > 2) == (bursts[0] < 10_000)
+    _, best, metrics = solved(
+        puzzle,
+        "bidirectional-a-star",
+        heuristic="hybrid",
+        first_burst=bursts[0],
+        burst=bursts[1],
+        reopen=reopen,
+        block=11,
+    )
+    assert [metrics["expanded"], metrics["generated"], best.moves] == expected
