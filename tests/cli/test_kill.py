@@ -21,6 +21,7 @@ import numpy as np
 import pytest
 
 from tests.conformance import same_snapshot
+from tests.programs import ROOT, environment, shown_for_long
 from tilelab.core.errors import TileLabError
 from tilelab.runs.interrupted import interrupted
 from tilelab.runs.store import read_run
@@ -32,6 +33,8 @@ PERIOD = 0.3
 LONGEST_LIFE = 1.5
 SLACK = 2.0
 """How much longer than that a busy machine may take."""
+LONGEST_TEST = 600.0 + 30.0 * N_KILLS
+"""Seconds for all, on the slowest machine."""
 FIFTEEN = "--heuristic manhattan --board 14,15,8,12,10,11,9,13,2,6,5,1,3,7,4,0"
 WORDS = "run boggle --lexicon {user}/words.txt"
 SLOW = "--heuristic manhattan"
@@ -74,8 +77,8 @@ class Program:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
-            cwd=Path(__file__).parents[2],
-            env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+            cwd=ROOT,
+            env=environment(),
         )
         assert self._server.stdout.readline() == "loaded\n"
 
@@ -104,7 +107,7 @@ class FreshProgram:
                 stdin=subprocess.DEVNULL,
                 stdout=file,
                 stderr=screen,
-                env={**os.environ, **order["env"]},
+                env=environment(**order["env"]),
             )
         return self._child.pid
 
@@ -162,6 +165,7 @@ class Chain:
         if until is not None:
             waiting.start()
         waiting.join(120)
+        assert status, f"{self.name} does not end"
         with contextlib.suppress(BlockingIOError):
             while data := os.read(screen, 65_536):
                 chunks.append((ended, data))
@@ -169,6 +173,7 @@ class Chain:
         os.close(side)
         text = b"".join(data for _, data in chunks).decode("utf-8", "replace")
         assert status[0] in (0, -signal.SIGKILL), text
+        assert "not kept" not in text
         return status[0], shown_in(chunks), ended, out.read_text("utf-8")
 
     def kill_once(self):
@@ -196,12 +201,11 @@ class Chain:
         if shown:
             self.greatest_loss = max(self.greatest_loss, shown[-1].seconds - checkpoint.seconds)
             assert shown[-1].seconds - checkpoint.seconds <= min(self.period + SLACK, 10.0)
-        for line in shown:
-            if line.moment < ended - 1.0:
-                best = run.saved_best
-                assert best is not None
-                assert best.best_unit >= line.best_unit or best.value > line.value
-                assert best.value >= line.value
+        for line in shown_for_long([(line.moment, line) for line in shown], ended):
+            best = run.saved_best
+            assert best is not None
+            assert best.best_unit >= line.best_unit or best.value > line.value
+            assert best.value >= line.value
 
     def prove_equal(self):
         """Let the run come to an end; it ends as one that was never broken."""
@@ -286,6 +290,7 @@ def _lane(chains, lines, faults, kills):
         program.close()
 
 
+@pytest.mark.timeout(LONGEST_TEST + 300.0)
 def test_nothing_is_lost_by_kills_at_any_moment(tmp_path, user, monkeypatch):
     monkeypatch.setenv("TILELAB_DATA_DIR", str(tmp_path / "data"))
     quiet = ("--autosave", "0", "--no-history")
@@ -325,7 +330,8 @@ def test_nothing_is_lost_by_kills_at_any_moment(tmp_path, user, monkeypatch):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join()
+        thread.join(LONGEST_TEST)
+    assert not any(thread.is_alive() for thread in threads)
     if faults:
         raise faults[0]
     for chain in (*chains, fresh, patient):

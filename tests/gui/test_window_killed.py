@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.conformance import same_snapshot
+from tests.programs import environment, shown_for_long
 from tilelab.runs.interrupted import interrupted
 from tilelab.runs.session import Limits, Session, State
 from tilelab.runs.store import read_run
@@ -34,13 +35,12 @@ class Victim:
     def __init__(self, puzzle, solver, limit=None, save=None):
         script = Path(__file__).with_name("window_program.py")
         order = {"puzzle": puzzle, "solver": solver, "limit": limit, "save": save and str(save)}
-        root = Path(__file__).parents[2]
         self.process = subprocess.Popen(
             [sys.executable, str(script), json.dumps(order)],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
-            env={**os.environ, "PYTHONPATH": str(root), "QT_QPA_PLATFORM": "offscreen"},
+            env=environment(QT_QPA_PLATFORM="offscreen"),
         )
         self.shown, self.first = [], threading.Event()
         self._reader = threading.Thread(target=self._read)
@@ -80,9 +80,8 @@ def killed(puzzle, solver, life):
     assert run.fault == ""
     (checkpoint, last) = run.read(), victim.shown[-1][1]
     assert last["seconds"] - checkpoint.seconds <= MOST_LOST
-    for told, shown in victim.shown:
-        if told < moment - 1.0:
-            assert run.saved_best.value >= shown["value"]
+    for shown in shown_for_long(victim.shown, moment):
+        assert run.saved_best.value >= shown["value"]
     return run
 
 
