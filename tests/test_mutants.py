@@ -4,6 +4,7 @@ import dataclasses
 
 import pytest
 
+from tests.mutants import __main__ as program
 from tests.mutants.__main__ import judged, stale_kernels
 from tests.mutants.chosen import ROOT, Mutant, read_mutants
 
@@ -48,6 +49,23 @@ def test_a_file_of_mistakes_is_read(tmp_path):
         + f'after = "{SOME.after}"\ntests = ["{SOME.tests[0]}"]\nwhy = "{SOME.why}"\n'
     )
     assert read_mutants(tmp_path) == [SOME]
+
+
+def test_a_survivor_is_named_and_the_tree_stays_as_it_is(monkeypatch, capsys):
+    file, tests = "tilelab/runs/saved_best.py", ("tests/runs/test_saved_best.py",)
+    noticed = Mutant("noticed", file, "-len(saved.moves)", "len(saved.moves)", tests, "wrong")
+    missed = Mutant("missed", file, "Write it atomically", "Write it", tests, "nobody reads it")
+    unread = Mutant("unread", file, "import hashlib", "import hash", tests, "it does not load")
+    monkeypatch.setattr(program, "read_mutants", lambda: [noticed, missed, unread])
+    before = (ROOT / file).read_bytes()
+    assert program.main(["--trust", "--jobs", "2"]) == 1
+    assert (ROOT / file).read_bytes() == before
+    said = capsys.readouterr().out.splitlines()
+    lines = {line.partition(":")[0]: line for line in said}
+    assert "caught by test_what_is_worth_more" in lines["noticed"]
+    assert lines["missed"].startswith("missed: SURVIVED (")
+    assert lines["unread"].startswith("unread: NOT JUDGED")
+    assert "1 of 3 mistakes were caught." in said
 
 
 def test_only_tests_that_fail_catch_a_mistake():

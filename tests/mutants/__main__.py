@@ -65,14 +65,21 @@ class Tree:
             "TILELAB_CACHE_DIR": str(self.cache),
         }
 
-    def pytest(self, tests: Iterable[str], *options: str, limit: float) -> tuple[int | None, str]:
-        """Run some tests; returns (pytest's exit status or None for no end, what it said)."""
+    def pytest(
+        self, tests: Iterable[str], *options: str, plain: bool, limit: float
+    ) -> tuple[int | None, str]:
+        """Run some tests; returns (pytest's exit status or None for no end, what it said).
+
+        plain: whether only the tests marked so are run, and nothing is compiled.
+        """
         command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options, *tests]
+        settings = {**self._settings, **({"NUMBA_DISABLE_JIT": "1"} if plain else {})}
+        command += ["-m", "plain"] if plain else []
         with tempfile.TemporaryFile("w+", errors="replace") as said:
             child = subprocess.Popen(
                 command,
                 cwd=self.folder,
-                env=self._settings,
+                env=settings,
                 stdin=subprocess.DEVNULL,
                 stdout=said,
                 stderr=subprocess.STDOUT,
@@ -119,12 +126,15 @@ def main(arguments: Sequence[str]) -> int:
 def _pass_as_it_is(mutants: list[Mutant], tree: Tree, options: argparse.Namespace) -> bool:
     """Run all tests that are named without a mistake: what fails anyway has caught nothing."""
     print(f"{len(mutants)} mistakes; first their tests without any of them.", flush=True)
-    names = sorted({test for mutant in mutants for test in mutant.tests})
     several = ("-n", str(options.jobs), "--dist", "loadfile") if options.jobs > 1 else ()
-    status, said = tree.pytest(names, *several, limit=options.timeout * (len(mutants) + 1))
-    if status != 0:
-        print(f"{said}\nThe tests fail as the code is; mend that first.", file=sys.stderr)
-    return status == 0
+    limit = options.timeout * (len(mutants) + 1)
+    for plain in (True, False):
+        names = sorted({test for one in mutants if one.plain == plain for test in one.tests})
+        status, said = tree.pytest(names, *several, plain=plain, limit=limit) if names else (0, "")
+        if status != 0:
+            print(f"{said}\nThe tests fail as the code is; mend that first.", file=sys.stderr)
+            return False
+    return True
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -189,7 +199,7 @@ def try_mutant(mutant: Mutant, tree: Tree, compiled: Path, limit: float) -> Outc
     stale = stale_kernels(tree.folder, mutant.file)
     try:
         kernels = tree.seed_kernels(compiled, stale)
-        status, said = tree.pytest(mutant.tests, "-x", "-n", "0", limit=limit)
+        status, said = tree.pytest(mutant.tests, "-x", "-n", "0", plain=mutant.plain, limit=limit)
         if stale:
             shutil.rmtree(kernels.parent)
     except subprocess.CalledProcessError as fault:

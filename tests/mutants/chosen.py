@@ -28,6 +28,8 @@ class Mutant:
     """What pytest is asked to run: files, or single tests as ``file::test``."""
     why: str
     """What would be wrong for a user."""
+    plain: bool = False
+    """Whether the tests marked plain notice it, which need nothing compiled."""
 
     def faults(self) -> list[str]:
         """Say what is wrong with the entry itself."""
