@@ -17,8 +17,8 @@ def environment(**settings):
     return {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, folders)), **settings}
 
 
-def shown_for_long(lines, killed):
+def shown_for_long(lines, killed, seconds=ALLOWED_SECONDS):
     """Of (moment, what was shown), in order, what must be on disk when a program is killed."""
     for moment, shown in lines[:-N_LATER]:
-        if moment < killed - ALLOWED_SECONDS:
+        if moment < killed - seconds:
             yield shown

@@ -271,6 +271,7 @@ def test_a_fork_keeps_the_past_and_leaves_its_origin_alone(puzzle):
     n_bests, n_rows = len(checkpoint.bests), checkpoint.trace["n_units"]
     assert origin(checkpoint) == "fork of genetic seed 7 at generation 20"
     fork = opened(forked(checkpoint, {"mutation": 60}, Limits(limit=60)))
+    assert fork.key != checkpoint.key == session.key
     assert [(knob.unit, knob.value) for knob in fork.journal] == [(20, 40), (20, 60)]
     fork.resume()
     finished(fork, 60)
