@@ -173,6 +173,7 @@ def test_menu_exports_only_what_there_is(chart):
 
     assert list(filter(None, entries())) == [
         "Show all",
+        "Logarithmic axis",
         "Export PNG…",
         "Export SVG…",
         "Export CSV…",

@@ -7,6 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QScrollBar, QWidget
 
+from tests.gui.clipped import clipped_texts
 from tilelab.gui.about import SHORTCUTS, show_about, show_shortcuts, versions
 from tilelab.gui.run_bar import TITLES
 from tilelab.gui.window_memory import SMALLEST
@@ -196,14 +197,7 @@ def test_nothing_in_the_panels_is_clipped(driver, size):
     driver.window.resize(*size)
     driver.page.panel.set_open_sections(["Limits", "Rules of adjacency and reuse"])
     driver.run(rows=5, cols=5, seed=1, limit=3)
-    QApplication.processEvents()
-    for label in driver.window.findChildren(QLabel):
-        if label.isVisible() and label.text() and not label.wordWrap():
-            assert label.width() >= label.sizeHint().width() - 1, label.text()
-    for button in driver.window.findChildren(QAbstractButton):
-        if button.isVisible() and button.text():
-            wanted = button.fontMetrics().horizontalAdvance(button.text())
-            assert button.width() >= wanted, button.text()
+    assert clipped_texts(driver.window) == []
 
 
 def test_about_and_shortcuts_open_and_close(driver):

@@ -4,7 +4,7 @@ import platform
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 
-from PySide6.QtCore import Qt, qVersion
+from PySide6.QtCore import QSize, Qt, qVersion
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -19,7 +19,10 @@ from PySide6.QtWidgets import (
 import tilelab
 from tilelab.gui.application import window_icon
 from tilelab.gui.theme import set_role
+from tilelab.gui.window_place import keep_on_screen, scrolled
 
+_AROUND = 72
+"""Pixels beside the list of shortcuts."""
 PARTS = ("PySide6-Essentials", "pyqtgraph", "numpy", "numba", "pydantic")
 SHORTCUTS = (
     ("Runs", (
@@ -110,7 +113,10 @@ def show_shortcuts(parent: QWidget) -> None:
     dialog = QDialog(parent)
     dialog.setWindowTitle("Keyboard shortcuts")
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    columns = QHBoxLayout()
+    table = QWidget()
+    set_role(table, "page")
+    columns = QHBoxLayout(table)
+    columns.setContentsMargins(0, 0, 0, 0)
     columns.setSpacing(40)
     half = (len(SHORTCUTS) + 1) // 2
     for part in (SHORTCUTS[:half], SHORTCUTS[half:]):
@@ -123,8 +129,10 @@ def show_shortcuts(parent: QWidget) -> None:
     whole = QVBoxLayout(dialog)
     whole.setContentsMargins(24, 24, 24, 16)
     whole.setSpacing(16)
-    whole.addLayout(columns)
+    whole.addWidget(scrolled(table), 1)
     whole.addWidget(buttons)
+    dialog.resize(table.sizeHint() + QSize(_AROUND, whole.sizeHint().height()))
+    keep_on_screen(dialog)
     dialog.open()
 
 

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from tilelab.core.symbols import shown_row
 from tilelab.gui.jobs import Board
+from tilelab.gui.segments import SegmentButton
 from tilelab.gui.theme import icon, keep_dressed, set_role, set_style_property, text_font
 from tilelab.gui.word_list import WordList
 from tilelab.runs.wording import about, counted, number
@@ -271,7 +272,7 @@ class BestPanel(QFrame):
         self._copy_words.clicked.connect(self.copy_words)
 
     def _choice(self, title: str, is_first: bool) -> QPushButton:
-        button = QPushButton(title, self)
+        button = SegmentButton(title, self)
         button.setObjectName(title.lower())
         button.setCheckable(True)
         button.setAutoExclusive(True)

@@ -1,8 +1,9 @@
 """The card that says which board is loaded."""
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from tilelab.gui.elided import ElidedLabel
 from tilelab.gui.theme import set_role, set_style_property
 from tilelab.runs.hand_play import Position
 
@@ -18,10 +19,8 @@ class BoardCard(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         set_role(self, "well")
-        self._title, self._facts = QLabel(self), QLabel(self)
+        self._title, self._facts = ElidedLabel(self), QLabel(self)
         set_role(self._title, "strong")
-        self._title.setTextFormat(Qt.TextFormat.PlainText)
-        self._title.setWordWrap(True)
         set_role(self._facts, "small")
         self._facts.setWordWrap(True)
         self._fault = QWidget(self)

@@ -21,6 +21,7 @@ from tilelab.core.errors import TileLabError
 from tilelab.gui.seed_field import SeedField
 from tilelab.gui.tile_view import TileView
 from tilelab.gui.typed_dialog import TypedDialog
+from tilelab.gui.window_place import keep_on_screen
 from tilelab.puzzles.sliding import Goal, SlidingParams, is_solvable
 from tilelab.puzzles.sliding_text import Tiles, parse_board
 from tilelab.runs.hand_play import Position
@@ -87,6 +88,7 @@ class ScrambleDialog(QDialog):
         buttons.rejected.connect(self.reject)
         form = QFormLayout()
         form.addRow("Slides", self._n_slides)
+        keep_on_screen(self)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(20, 20, 20, 20)
         whole.setSpacing(12)
@@ -145,6 +147,7 @@ class ChooserDialog(QDialog):
         buttons = QDialogButtonBox(kinds.Ok | kinds.Cancel, self)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
+        keep_on_screen(self)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(20, 20, 20, 20)
         whole.setSpacing(12)

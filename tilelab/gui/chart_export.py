@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
-from tilelab.gui.chart_ticks import tick_step, tick_text, ticks
+from tilelab.gui.chart_ticks import axis_ticks, tick_step, tick_text, ticks
 from tilelab.gui.drawing import Lettering, png_bytes, svg_bytes
 from tilelab.gui.theme import Theme, tokens
 from tilelab.runs.trace import Trace
@@ -45,6 +45,8 @@ class ChartPicture:
     """Drawn in this order, the last one on top; the legend has them the other way round."""
     smallest_step: float = 1.0
     """Between two ticks of the axis below."""
+    knee: float = 0.0
+    """Of a logarithmic axis below, along which units and their range are given; 0: it is linear."""
 
 
 def chart_png(picture: ChartPicture, theme: Theme) -> bytes:
@@ -132,10 +134,11 @@ def _paint_axes(
         painter.drawLine(QLineF(area.left(), top, area.right(), top))
         small.draw(QPointF(area.left() - 10, top), tick_text(value, step), align=1.0)
     low, high = picture.unit_range
-    step = tick_step(low, high, area.width() / 96, smallest=picture.smallest_step)
-    for value in ticks(low, high, step):
+    for value, text in axis_ticks(
+        low, high, area.width() / 96, picture.smallest_step, picture.knee
+    ):
         left = float(_placed(np.array([value]), (low, high), area.left(), area.right())[0])
-        small.draw(QPointF(left, area.bottom() + 16), tick_text(value, step))
+        small.draw(QPointF(left, area.bottom() + 16), text)
     small.draw(QPointF(area.center().x(), area.bottom() + 42), picture.unit)
 
 

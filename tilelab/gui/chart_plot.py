@@ -13,7 +13,7 @@ from tilelab.gui.chart_ticks import tick_step, tick_text, ticks
 from tilelab.gui.theme import Theme, text_font, tokens
 
 _LEFT_PIXELS, _BOTTOM_PIXELS = 52, 40
-_LEFT_PIXELS_A_TICK, _BOTTOM_PIXELS_A_TICK = 26, 88
+_LEFT_PIXELS_A_TICK, BOTTOM_PIXELS_A_TICK = 26, 88
 _KEYS = {
     Qt.Key.Key_Left: (-0.1, 1.0),
     Qt.Key.Key_Right: (0.1, 1.0),
@@ -26,13 +26,16 @@ _KEYS = {
 Range = tuple[float, float]
 
 
-def moved_range(unit_range: Range, key: Qt.Key) -> Range | None:
-    """Return the units that are in view after a key; None when it is none of the chart's."""
+def moved_range(unit_range: Range, key: Qt.Key, least: float = 1.0) -> Range | None:
+    """Return what is in view after a key; None when it is none of the chart's.
+
+    least: this much stays in view.
+    """
     if key not in _KEYS:
         return None
     (low, high), (shift, scale) = unit_range, _KEYS[key]
     middle = (low + high) / 2 + shift * (high - low)
-    half = max((high - low) * scale, 1.0) / 2
+    half = max((high - low) * scale, least) / 2
     return middle - half, middle + half
 
 
@@ -57,7 +60,7 @@ def quiet_plot(parent: QWidget, smallest_step: float = 1.0) -> Any:
     bottom.setHeight(_BOTTOM_PIXELS)
     # An axis asks these two for its ticks and their texts.
     left.tickValues = partial(_axis_ticks, _LEFT_PIXELS_A_TICK, 0.0)
-    bottom.tickValues = partial(_axis_ticks, _BOTTOM_PIXELS_A_TICK, smallest_step)
+    bottom.tickValues = partial(_axis_ticks, BOTTOM_PIXELS_A_TICK, smallest_step)
     for axis in (left, bottom):
         axis.tickStrings = _axis_texts
         axis.enableAutoSIPrefix(False)

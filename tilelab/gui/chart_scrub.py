@@ -37,6 +37,11 @@ class ChartScrub(QObject):
         self._is_offered = False
         self.words_at: Callable[[int], str] = str
         """Says what the chart has at a unit."""
+        self.place: Callable[[float], float] = float
+        """Where a unit lies along the lower axis."""
+        self.unit_at: Callable[[float], float] = float
+        """Inverse of ``place``."""
+        self._dotted: tuple[Sequence[int], Sequence[float]] = ((), ())
         self._line = pg.InfiniteLine(0.0, angle=90, movable=True)
         self._line.addMarker("v", 1.0, _HANDLE_PIXELS)
         self._line.addMarker("^", 0.0, _HANDLE_PIXELS)
@@ -84,8 +89,14 @@ class ChartScrub(QObject):
 
     def show_dots(self, units: Sequence[int], values: Sequence[float]) -> None:
         """Dot the bests where there are few enough."""
-        few = len(units) <= MOST_DOTS
-        self._dots.setData(list(units) if few else [], list(values) if few else [])
+        self._dotted = (units, values) if len(units) <= MOST_DOTS else ((), ())
+        self.scale_changed()
+
+    def scale_changed(self) -> None:
+        """Put everything where it is on the scale of now."""
+        units, values = self._dotted
+        self._dots.setData([self.place(unit) for unit in units], list(values))
+        self._place()
 
     def click(self, event: Any) -> bool:
         """Put the line where the plot was clicked; returns whether it was the plot."""
@@ -93,7 +104,7 @@ class ChartScrub(QObject):
             return False
         if not self._box.sceneBoundingRect().contains(event.scenePos()):
             return False
-        self._ask(float(self._box.mapSceneToView(event.scenePos()).x()))
+        self._ask(self.unit_at(float(self._box.mapSceneToView(event.scenePos()).x())))
         return True
 
     def press(self, event: QKeyEvent) -> bool:
@@ -131,20 +142,20 @@ class ChartScrub(QObject):
         colour = theme.selection if is_back else mix(theme.card, theme.muted, 0.45)
         self._line.setPen(pg.mkPen(colour, width=1))
         self._line.setHoverPen(pg.mkPen(theme.selection, width=2))
-        self._line.setBounds((0.0, self._newest))
-        self._line.setValue(self._newest if self._unit is None else self._unit)
+        self._line.setBounds((0.0, self.place(self._newest)))
+        self._line.setValue(self.place(self._newest if self._unit is None else self._unit))
 
     def _ask(self, unit: float) -> None:
         self.moved.emit(min(max(unit, 0.0), self._newest))
 
     @Slot(object)
     def _dragged(self, line: Any) -> None:
-        self._ask(float(line.value()))
+        self._ask(self.unit_at(float(line.value())))
 
     @Slot(object)
     def _hovered(self, place: QPointF) -> None:
         inside = self._box.sceneBoundingRect().contains(place)
-        unit = round(self._box.mapSceneToView(place).x()) if inside else -1
+        unit = round(self.unit_at(float(self._box.mapSceneToView(place).x()))) if inside else -1
         if not 0 <= unit <= self._newest or self._newest <= 0:
             self._hover.hide()
             return

@@ -1,8 +1,11 @@
 """Round numbers along an axis, and how they are written."""
 
+import itertools
 import math
 
 _ROUND = (1.0, 2.0, 5.0, 10.0)
+_CLOSEST = 0.45
+"""How much nearer than evenly spread two ticks of a logarithmic axis may stand."""
 _PREFIXES = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"))
 
 
@@ -22,6 +25,43 @@ def ticks(low: float, high: float, step: float) -> list[float]:
     first = math.ceil(low / step - 1e-9)
     last = math.floor(high / step + 1e-9)
     return [index * step for index in range(first, last + 1)]
+
+
+def log_place(value: float, knee: float) -> float:
+    """Return where a value lies on a logarithmic axis: 0 at 0, even steps far above the knee."""
+    return math.log10(1 + max(value / knee, -0.9))
+
+
+def log_value(place: float, knee: float) -> float:
+    """Inverse of :func:`log_place`."""
+    return float(knee * (10.0**place - 1))
+
+
+def axis_ticks(
+    low: float, high: float, n_steps: float, smallest: float, knee: float = 0.0
+) -> list[tuple[float, str]]:
+    """Return places along an axis and what is written there.
+
+    low, high: places in view. smallest: least step. knee: of a logarithmic axis; 0: linear.
+    """
+    if not knee:
+        step = tick_step(low, high, n_steps, smallest)
+        return [(value, tick_text(value, step)) for value in ticks(low, high, step)]
+    first, last = log_value(low, knee), log_value(high, knee)
+    apart = _CLOSEST * (high - low) / max(n_steps, 1.0)
+    for digits, n_decades in ((_ROUND[:3], 1), (_ROUND[:1], 1), (_ROUND[:1], 2), (_ROUND[:1], 3)):
+        powers = range(math.ceil(math.log10(max(smallest, knee))), 20, n_decades)
+        round_ones = [digit * 10.0**power for power in powers for digit in digits]
+        # Next to 0 the powers of ten crowd.
+        values = [0.0, *(value for value in round_ones if log_place(value, knee) >= apart)]
+        values = [value for value in values if first <= value <= last]
+        places = [log_place(value, knee) for value in values]
+        gaps = [after - before for before, after in itertools.pairwise(places)]
+        if len(values) > 2 and min(gaps) >= apart:
+            return [(place, tick_text(v, v)) for place, v in zip(places, values, strict=True)]
+    # Few powers of ten are in view: there the axis is nearly even.
+    step = tick_step(first, last, n_steps, smallest)
+    return [(log_place(v, knee), tick_text(v, step)) for v in ticks(first, last, step)]
 
 
 def tick_text(value: float, step: float) -> str:

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from tilelab.gui.elided import ElidedLabel
 from tilelab.gui.theme import set_role
+from tilelab.gui.window_place import keep_on_screen
 
 
 class Closing(enum.Enum):
@@ -31,10 +33,10 @@ class ClosingDialog(QDialog):
         what, them = ("the run", "it") if len(runs) == 1 else ("these runs", "them")
         question = QLabel(f"What shall become of {what}?", self)
         set_role(question, "title")
-        self._named = QLabel("\n".join(runs), self)
-        self._named.setWordWrap(True)
-        self._named.setTextFormat(Qt.TextFormat.PlainText)
-        self._named.setMinimumWidth(420)
+        self._named = [ElidedLabel(self, Qt.TextElideMode.ElideMiddle) for _ in runs]
+        for named, run in zip(self._named, runs, strict=True):
+            named.setText(run)
+            named.setMinimumWidth(420)
         kept = QLabel(f"Kept for next time, the next start offers {them} to go on with.", self)
         set_role(kept, "muted")
         self._buttons = {
@@ -52,10 +54,11 @@ class ClosingDialog(QDialog):
             row.addWidget(button)
             if answer is Closing.DISCARD:
                 row.addStretch(1)
+        keep_on_screen(self)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(24, 20, 24, 20)
         whole.setSpacing(8)
-        for label in (question, self._named, kept):
+        for label in (question, *self._named, kept):
             whole.addWidget(label)
         whole.addSpacing(12)
         whole.addLayout(row)
@@ -63,7 +66,7 @@ class ClosingDialog(QDialog):
     @property
     def text(self) -> str:
         """The runs that are asked about."""
-        return self._named.text()
+        return "\n".join(label.text() for label in self._named)
 
     def button(self, answer: Closing) -> QPushButton:
         """Return the button of an answer."""

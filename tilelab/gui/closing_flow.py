@@ -33,7 +33,9 @@ class ClosingFlow(QObject):
         self._keeps = []
         self._closes_when_saved = any(page.run_files.is_busy for page in pages)
         if self._closes_when_saved:
-            self._window.page.notice.show_note("The window closes as soon as the run is saved.")
+            self._window.page.notice.show_note(
+                "The window closes as soon as the run is saved.", stays=True
+            )
             return False
         unfinished = [page for page in pages if page.unsaved.has_run]
         answer = Closing.KEEP

@@ -54,7 +54,7 @@ class ControlPanel(QFrame):
 
     def put_beside_title(self, widget: QWidget) -> None:
         """Put a button before that of the defaults."""
-        self._heading.insertWidget(2, widget)
+        self._heading.insertWidget(1, widget)
 
     def declare(self, puzzle: type[Params], solver: type[Params]) -> None:
         """Make the controls of a puzzle and a solver; values of the same meaning are kept."""
@@ -195,8 +195,7 @@ class ControlPanel(QFrame):
         self._reset.clicked.connect(self._to_defaults)
         heading = QHBoxLayout()
         heading.setContentsMargins(16, 16, 16, 10)
-        heading.addWidget(title)
-        heading.addStretch(1)
+        heading.addWidget(title, 1)
         heading.setSpacing(8)
         heading.addWidget(self._reset)
         self._heading = heading

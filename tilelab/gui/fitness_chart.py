@@ -27,13 +27,14 @@ from tilelab.gui.chart_export import ChartPicture, PictureCurve, chart_csv, char
 from tilelab.gui.chart_legend import ChartLegend
 from tilelab.gui.chart_plot import Range, draw_grid, dress_plot, moved_range, quiet_plot
 from tilelab.gui.chart_scrub import ChartScrub
-from tilelab.gui.chart_ticks import whole_range
+from tilelab.gui.chart_view import ChartView, Drawn
 from tilelab.gui.theme import current_theme, mix, set_role, set_style_property
 from tilelab.runs.atomic import write_atomically
 from tilelab.runs.trace import Trace
 
 REFRESH_MILLISECONDS = 33
 _FEWEST_UNITS = 10.0
+_LEAST_DECADES = 0.02
 _FAINTEST = 0.4
 _PICTURE_PIXELS = 800
 __all__ = ["Curve", "FitnessChart", "default_curves"]
@@ -61,7 +62,6 @@ class FitnessChart(QWidget):
         """Where the dialogs for exporting begin."""
         self._trace = Trace(())
         self._items: list[tuple[Curve, Any]] = []
-        self._following = True
         self._timer = QTimer(self, singleShot=True, interval=REFRESH_MILLISECONDS)
         self._timer.timeout.connect(self.refresh)
         self._prefix = ""
@@ -80,7 +80,7 @@ class FitnessChart(QWidget):
     @property
     def following(self) -> bool:
         """Whether the picture keeps the whole run in view."""
-        return self._following
+        return self._view.is_whole
 
     @property
     def plot(self) -> Any:
@@ -100,6 +100,11 @@ class FitnessChart(QWidget):
         """Put a widget where the legend is; while it is shown the legend is not."""
         self._heading.insertWidget(self._heading.indexOf(self._legend), widget, 10)
         widget.installEventFilter(self)
+
+    @property
+    def view(self) -> ChartView:
+        """Which part of the run is in view, and on which scale."""
+        return self._view
 
     @property
     def scrub(self) -> ChartScrub:
@@ -149,32 +154,32 @@ class FitnessChart(QWidget):
     def refresh(self) -> None:
         """Draw the curves as they stand now."""
         self._timer.stop()
-        if self._following:
-            unit_range, value_range = self._whole()
-            self._plot.setRange(xRange=unit_range, yRange=value_range, padding=0)
-        unit_range, _ = self._ranges()
+        self._view.show_to(max(self._trace.n_units - 1.0, _FEWEST_UNITS))
+        unit_range, drawn = self._view.in_view(), []
         n_pixels = max(int(self._box.width()), 3)
         for curve, item in self._items:
-            units, values = self._trace.points(curve.metric, *unit_range, n_pixels)
+            units, values = self._points(curve, unit_range, n_pixels)
+            drawn.append((units, values))
             item.setData(
-                units,
+                self._view.places(units),
                 values,
                 pen=pg.mkPen(self._colour(curve, unit_range, len(units)), width=curve.width),
                 connect="all",
                 skipFiniteCheck=True,
             )
+        self._view.show_values(drawn, self._extremes())
         draw_grid(self._plot, self._grid, current_theme())
         self._mark_now()
         self._scrub.set_newest(self._trace.n_units)
         self._empty.setVisible(self._trace.n_units == 0)
         self._plot.getPlotItem().setVisible(self._trace.n_units > 0)
-        self._follow.setVisible(not self._following)
+        self._follow.setVisible(not self._view.is_whole)
         self.describe(self._prefix)
 
     @Slot()
     def show_all(self) -> None:
         """Follow the run again, the whole of it in view."""
-        self._following = True
+        self._view.fit()
         self.refresh()
 
     def png(self) -> bytes:
@@ -194,6 +199,10 @@ class FitnessChart(QWidget):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction("Show all").triggered.connect(self.show_all)
+        logarithmic = menu.addAction("Logarithmic axis")
+        logarithmic.setCheckable(True)
+        logarithmic.setChecked(self._view.is_logarithmic)
+        logarithmic.triggered.connect(self._view.set_logarithmic)
         menu.addSeparator()
         for kind, made in (("png", self.png), ("svg", self.svg), ("csv", self.csv)):
             entry = menu.addAction(f"Export {kind.upper()}…")
@@ -230,14 +239,15 @@ class FitnessChart(QWidget):
         self.menu().popup(event.globalPos())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        (unit_range, _), key = self._ranges(), Qt.Key(event.key())
+        key, (shown, _) = Qt.Key(event.key()), self._box.viewRange()
+        least = _LEAST_DECADES if self._view.is_logarithmic else 1.0
         if self._scrub.press(event):
             return
         if key == Qt.Key.Key_Home:
             self.show_all()
-        elif (moved := moved_range(unit_range, key)) is not None:
+        elif (moved := moved_range(tuple(shown), key, least)) is not None:
             self._plot.setRange(xRange=moved, padding=0)
-            self._leave()
+            self._view.leave()
         else:
             super().keyPressEvent(event)
 
@@ -261,7 +271,6 @@ class FitnessChart(QWidget):
     def _make_plot(self) -> None:
         self._plot = quiet_plot(self)
         self._box = self._plot.getViewBox()
-        self._box.sigRangeChangedManually.connect(self._leave)
         self._plot.scene().sigMouseClicked.connect(self._clicked)
         self._grid = pg.PlotCurveItem(antialias=False)
         self._grid.setZValue(-10)
@@ -270,6 +279,12 @@ class FitnessChart(QWidget):
         self._now.setZValue(10)
         self._scrub = ChartScrub(self._plot, self)
         self._scrub.words_at = self._words_at
+        self._view = ChartView(self._plot, self)
+        # For the keyboard it is in the menu: the Tab key goes on to the marker.
+        self._view.button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._scrub.place, self._scrub.unit_at = self._view.place, self._view.value
+        self._view.changed.connect(self.schedule)
+        self._view.scale_turned.connect(self._scrub.scale_changed)
 
     def _lay_out(self) -> None:
         self._title = QLabel("Fitness", self)
@@ -324,18 +339,15 @@ class FitnessChart(QWidget):
         self._scrub.dress(theme)
         self.schedule()
 
-    def _whole(self) -> tuple[Range, Range]:
-        """The ranges that show the whole run, with room for a pen on their rims."""
+    def _extremes(self) -> Range | None:
+        """The lowest and highest of all values that are drawn; None before the first."""
         found = [self._trace.extremes(curve.metric) for curve, _ in self._items]
         lows, highs = [pair[0] for pair in found if pair], [pair[1] for pair in found if pair]
-        low, high = whole_range(min(lows), max(highs)) if lows else (0.0, 1.0)
-        rim = (high - low) * 0.03
-        last = max(self._trace.n_units - 1.0, _FEWEST_UNITS)
-        return (-0.01 * last, 1.01 * last), (low - rim, high + rim)
+        return (min(lows), max(highs)) if lows else None
 
-    def _ranges(self) -> tuple[Range, Range]:
-        (unit_low, unit_high), (value_low, value_high) = self._box.viewRange()
-        return (unit_low, unit_high), (value_low, value_high)
+    def _points(self, curve: Curve, unit_range: Range, n_pixels: int) -> Drawn:
+        logarithmic = self._view.is_logarithmic
+        return self._trace.points(curve.metric, *unit_range, n_pixels, logarithmic=logarithmic)
 
     def _colour(self, curve: Curve, unit_range: Range, n_points: int) -> QColor:
         """A curve under the others fades where many units share a pixel, or it would be a slab."""
@@ -354,7 +366,7 @@ class FitnessChart(QWidget):
             self._now.setData([], [])
             return
         value = last[self._trace.names.index(self._items[-1][0].metric)]
-        self._now.setData([self._trace.n_units - 1], [value])
+        self._now.setData([self._view.place(self._trace.n_units - 1.0)], [value])
 
     def describe(self, prefix: str = "") -> None:
         """Say in words what is drawn; prefix: which moment is looked at."""
@@ -366,24 +378,21 @@ class FitnessChart(QWidget):
         return words_at(self._trace, self._items[-1][0], unit, self._unit)
 
     def _picture(self) -> ChartPicture:
-        unit_range, value_range = self._ranges()
-        curves = []
+        view, curves = self._view, []
+        shown, value_range = map(tuple, self._box.viewRange())
+        unit_range = view.in_view()
         for curve, _ in self._items:
-            units, values = self._trace.points(curve.metric, *unit_range, _PICTURE_PIXELS)
+            units, values = self._points(curve, unit_range, _PICTURE_PIXELS)
             colour = self._colour(curve, unit_range, len(units))
-            curves.append(PictureCurve(curve.title, colour, curve.width, units, values))
-        return ChartPicture(self._title.text(), self._unit, unit_range, value_range, tuple(curves))
-
-    @Slot()
-    def _leave(self, *_changed: object) -> None:
-        """A person has moved the picture: it stays where it was put."""
-        self._following = False
-        self.schedule()
+            places = view.places(units)
+            curves.append(PictureCurve(curve.title, colour, curve.width, places, values))
+        knee = view.knee if view.is_logarithmic else 0.0
+        drawn = tuple(curves)
+        return ChartPicture(self._title.text(), self._unit, shown, value_range, drawn, knee=knee)
 
     def _clicked(self, event: Any) -> None:
         if event.double():
             self.followed.emit()
-            self.show_all()
         else:
             self._scrub.click(event)
 

@@ -18,11 +18,12 @@ from PySide6.QtWidgets import (
 from tilelab.core.solver import SolverSpec
 from tilelab.gui.parameter_control import ParameterControl
 from tilelab.gui.theme import set_role
+from tilelab.gui.window_place import keep_on_screen
 from tilelab.runs.fork import forkable_specs
 from tilelab.runs.session import Checkpoint
 from tilelab.runs.wording import counted
 
-_INDENT, _MOST_HEIGHT = 26, 320
+_INDENT, _LEAST_HEIGHT, _MOST_HEIGHT = 26, 48, 320
 
 
 class ForkDialog(QDialog):
@@ -135,7 +136,9 @@ class ForkDialog(QDialog):
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._scroll.setFixedHeight(min(self._box.sizeHint().height(), _MOST_HEIGHT))
+        height = min(self._box.sizeHint().height(), _MOST_HEIGHT)
+        self._scroll.setMinimumHeight(min(height, _LEAST_HEIGHT))
+        self._scroll.setMaximumHeight(height)
         self._scroll.setVisible(bool(self.controls))
 
     def _lay_out(self) -> None:
@@ -153,6 +156,7 @@ class ForkDialog(QDialog):
         whole.addSpacing(8)
         whole.addWidget(self._buttons)
         self.setFixedWidth(440)
+        keep_on_screen(self)
 
     def _words(self, text: str) -> QLabel:
         label = QLabel(text, self)

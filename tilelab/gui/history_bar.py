@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab import catalog
+from tilelab.gui.elided import ElidedComboBox
 from tilelab.gui.theme import icon, keep_dressed, set_role
 from tilelab.runs.history_query import Query
 from tilelab.runs.wording import counted
@@ -45,7 +46,7 @@ class HistoryBar(QWidget):
         self._loupe = self.search.addAction(
             icon("search", token="muted"), QLineEdit.ActionPosition.LeadingPosition
         )
-        self.puzzle, self.solver = QComboBox(self), QComboBox(self)
+        self.puzzle, self.solver = ElidedComboBox(self), ElidedComboBox(self)
         self.puzzle.addItem("All puzzles", "")
         for key, cls in catalog.puzzles().items():
             self.puzzle.addItem(cls.spec.title, key)
@@ -71,7 +72,7 @@ class HistoryBar(QWidget):
         self.delete.setToolTip("Delete the chosen runs (Del); this can be undone")
         self.delete.clicked.connect(self.delete_asked)
         keep_dressed(self, self._dress)
-        row = QHBoxLayout(self)
+        row = self._row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
         row.addWidget(self.search, 1)
@@ -82,6 +83,10 @@ class HistoryBar(QWidget):
         row.addSpacing(8)
         row.addWidget(self.export)
         row.addWidget(self.delete)
+
+    def put_at_end(self, widget: QWidget) -> None:
+        """Put a button beside the others."""
+        self._row.addWidget(widget)
 
     def wanted(self, before: Query) -> Query:
         """Return what is looked for, in the order of the query before."""

@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from tilelab.gui.chart_plot import draw_grid, dress_plot, quiet_plot
-from tilelab.gui.chart_ticks import whole_range
+from tilelab.gui.chart_view import ChartView
 from tilelab.gui.history_board import named
 from tilelab.gui.theme import current_theme, keep_dressed, set_role, set_style_property
 from tilelab.runs.history_curves import Points
@@ -16,6 +16,7 @@ from tilelab.runs.history_record import RunRecord
 
 _FIRST = ("best_ever", "best", "best_of_generation", "nearest")
 """Which metric is shown when a person has not said another."""
+_KNEE_SECONDS = 0.01
 Chosen = Sequence[tuple[RunRecord, QColor]]
 
 
@@ -41,6 +42,10 @@ class HistoryChart(QFrame):
         self._plot = quiet_plot(self)
         self._grid = pg.PlotCurveItem()
         self._plot.addItem(self._grid)
+        self.view = ChartView(self._plot, self)
+        """Which part of the runs is in view, and on which scale."""
+        self.view.changed.connect(self._show_view)
+        self._points: list[Points] = []
         self._curves: list[pg.PlotDataItem] = []
         row = QHBoxLayout()
         row.addWidget(title)
@@ -62,6 +67,7 @@ class HistoryChart(QFrame):
     def show_runs(self, chosen: Chosen) -> None:
         """Draw the curves of these runs; the metric stays where they have it."""
         self._chosen = chosen
+        self.view.is_whole = True
         before = self.choice.currentData()
         names = list(dict.fromkeys(name for record, _ in chosen for name in record.curves))
         usual = next((name for name in _FIRST if name in names), None)
@@ -87,7 +93,8 @@ class HistoryChart(QFrame):
         # A generation and a move are not alike: then time is what the curves have in common.
         units = list(dict.fromkeys(run.unit for run, _ in drawn))
         by_time = len(units) > 1
-        points = [_points(run, name, by_time=by_time) for run, _ in drawn]
+        points = self._points = [_points(run, name, by_time=by_time) for run, _ in drawn]
+        self.view.knee = _KNEE_SECONDS if by_time else 1.0
         self._curves = [
             self._curve(both, colour) for both, (_, colour) in zip(points, drawn, strict=True)
         ]
@@ -95,8 +102,7 @@ class HistoryChart(QFrame):
         dress_plot(self._plot, current_theme(), label)
         # The axis puts its label in the middle only when it is resized.
         self._plot.getAxis("bottom").resizeEvent()
-        self._fit(points)
-        draw_grid(self._plot, self._grid, current_theme())
+        self._show_view()
         texts = [named(run, colour) for run, colour in self._chosen]
         self._legend.setText(
             "&nbsp;&nbsp; ".join(texts)
@@ -112,13 +118,15 @@ class HistoryChart(QFrame):
         self._plot.addItem(curve)
         return curve
 
-    def _fit(self, points: Sequence[Points]) -> None:
-        shown = [(units, values) for units, values in points if len(units)]
-        last = max((float(units.max()) for units, _ in shown), default=10.0)
-        low = min((float(values.min()) for _, values in shown), default=0.0)
-        high = max((float(values.max()) for _, values in shown), default=1.0)
-        low, high = whole_range(low, high)
-        self._plot.getViewBox().setRange(xRange=(0.0, last or 1.0), yRange=(low, high), padding=0.0)
+    @Slot()
+    def _show_view(self) -> None:
+        """Draw what is in view, on the scale of now."""
+        last = max((float(units.max()) for units, _ in self._points if len(units)), default=10.0)
+        self.view.show_to(last or 1.0)
+        for curve, (units, values) in zip(self._curves, self._points, strict=True):
+            curve.setData(self.view.places(units), values)
+        self.view.show_values(self._points)
+        draw_grid(self._plot, self._grid, current_theme())
 
 
 def _points(run: RunRecord, name: str, *, by_time: bool) -> Points:

@@ -17,7 +17,6 @@ from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QFileDialog,
     QFrame,
-    QHBoxLayout,
     QMenu,
     QPushButton,
     QSplitter,
@@ -31,16 +30,17 @@ from tilelab.gui.history_details import HistoryDetails
 from tilelab.gui.history_model import COLUMNS, HistoryModel
 from tilelab.gui.history_pictures import HistoryPictures
 from tilelab.gui.history_table import RunTable
-from tilelab.gui.notice_bar import NoticeBar
+from tilelab.gui.notice_bar import NoticeBar, NoticeShelf
 from tilelab.gui.settings import Settings
-from tilelab.gui.theme import curve_colours, set_style_property
+from tilelab.gui.theme import curve_colours, set_role, set_style_property
+from tilelab.gui.window_place import keep_on_screen, scrolled
 from tilelab.runs.atomic import write_atomically
 from tilelab.runs.history import History
 from tilelab.runs.history_export import csv_parts, json_parts
 from tilelab.runs.history_query import ORDERS, Query
 from tilelab.runs.wording import counted
 
-SIZE, SMALLEST = (1280, 800), (900, 560)
+SIZE, SMALLEST = (1280, 800), (480, 360)
 _HEADS = f"history/columns-{len(COLUMNS)}"
 """Another number of columns is another table; what was kept for it does not fit."""
 _WRITERS = {"csv": csv_parts, "json": json_parts}
@@ -85,6 +85,8 @@ class HistoryWindow(QWidget):
         self._connect()
         if settings is not None:
             self._restore(settings)
+            self.details.chart.view.remember_in(settings)
+        keep_on_screen(self)
 
     def bring(self) -> None:
         """Show the window, in front of the others, with all that has happened since."""
@@ -158,7 +160,7 @@ class HistoryWindow(QWidget):
         self.model.ratio = self.devicePixelRatioF()
         self.model.show(self._history, query)
         if self._history.notice:
-            self.notice.show_note(self._history.notice)
+            self.notice.show_note(self._history.notice, stays=True)
             self._history.notice = ""
         self._choose(kept)
 
@@ -275,7 +277,8 @@ class HistoryWindow(QWidget):
         self._show_undo()
 
     def _show_undo(self) -> None:
-        self.undo.setVisible(bool(self._deleted))
+        # Always there, or what stands beside it would move.
+        self.undo.setEnabled(bool(self._deleted))
 
     @Slot(int, str)
     def _set_tags(self, number: int, tags: str) -> None:
@@ -308,17 +311,13 @@ class HistoryWindow(QWidget):
             self.notice.show_error(str(fault))
 
     def _lay_out(self) -> None:
-        said = QHBoxLayout()
-        said.setSpacing(8)
-        said.addWidget(self.notice, 1)
-        said.addWidget(self.undo)
+        self.bar.put_at_end(self.undo)
         card = QFrame(self)
         set_style_property(card, "card", True)
         listed = QVBoxLayout(card)
         listed.setContentsMargins(16, 12, 16, 12)
         listed.setSpacing(8)
         listed.addWidget(self.bar)
-        listed.addLayout(said)
         listed.addWidget(self.table, 1)
         self._parts = parts = QSplitter(Qt.Orientation.Vertical, self)
         parts.setHandleWidth(16)
@@ -327,9 +326,15 @@ class HistoryWindow(QWidget):
         parts.addWidget(self.details)
         parts.setStretchFactor(0, 3)
         parts.setStretchFactor(1, 2)
+        ground = QWidget(self)
+        set_role(ground, "page")
+        around = QVBoxLayout(ground)
+        around.setContentsMargins(16, 16, 16, 16)
+        around.addWidget(parts)
         whole = QVBoxLayout(self)
-        whole.setContentsMargins(16, 16, 16, 16)
-        whole.addWidget(parts)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(scrolled(ground, self))
+        NoticeShelf(self, self.notice)
         self._show_undo()
 
     def _connect(self) -> None:

@@ -22,6 +22,7 @@ from tilelab.core.errors import RunError
 from tilelab.gui.background import Background
 from tilelab.gui.history_board import BoardPicture, scene_of
 from tilelab.gui.theme import set_role
+from tilelab.gui.window_place import keep_on_screen
 from tilelab.runs.interrupted import Claim, InterruptedRun, interrupted
 from tilelab.runs.saved_best import SavedBest
 from tilelab.runs.session import Checkpoint
@@ -323,6 +324,7 @@ class InterruptedDialog(QDialog):
         whole.addWidget(self._said)
         whole.addLayout(buttons)
         self.resize(1016, 400)
+        keep_on_screen(self)
 
 
 def _texts(run: InterruptedRun) -> tuple[str, ...]:

@@ -164,7 +164,7 @@ class MainWindow(QMainWindow):
         others = f"{counted(n_others, 'other run')} can go on, too: Interrupted runs… in the menu."
         said = [claim.notice, others if n_others > 0 else ""]
         if any(said):
-            self.page.notice.show_note(" ".join(filter(None, said)))
+            self.page.notice.show_note(" ".join(filter(None, said)), stays=True)
         if goes_on:
             self.page.run_on.expect(checkpoint.key)
 
@@ -240,7 +240,7 @@ class MainWindow(QMainWindow):
 
     @Slot(str)
     def _show_history_fault(self, text: str) -> None:
-        self.page.notice.show_note(text)
+        self.page.notice.show_error(text)
 
     @Slot()
     def _fill_load_menu(self) -> None:

@@ -8,12 +8,13 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSplitter, QVBoxLayou
 from tilelab.gui.chart_choice import ChartChoice
 from tilelab.gui.control_panel import ControlPanel
 from tilelab.gui.fitness_chart import FitnessChart
-from tilelab.gui.notice_bar import NoticeBar, SavingNotice
+from tilelab.gui.notice_bar import NoticeBar, NoticeShelf, SavingNotice
 from tilelab.gui.status_line import StatusLine
 from tilelab.gui.theme import set_role, set_style_property
+from tilelab.gui.window_place import scrolled
 
 SPACE = 16
-PANEL_WIDTHS = (288, 632, 296)
+PANEL_WIDTHS = (296, 624, 296)
 """Parameters, middle, best of breed, at 1280 pixels."""
 BOARD_HEIGHTS = (476, 204)
 
@@ -68,16 +69,18 @@ class PageFrame(QWidget):
         self._share_room(best_panel)
         # The keyboard walks as the eye does; the chart was made before the board.
         QWidget.setTabOrder(board, self.chart)
-        body = QVBoxLayout()
+        ground = QWidget(self)
+        set_role(ground, "page")
+        body = QVBoxLayout(ground)
         body.setContentsMargins(SPACE, SPACE, SPACE, 0)
         body.addWidget(self.columns)
+        self.scroll_area = scrolled(ground, self)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
-        whole.addWidget(self.saving_notice)
-        whole.addWidget(self.notice)
-        whole.addLayout(body, 1)
+        whole.addWidget(self.scroll_area, 1)
         whole.addWidget(self.status)
+        NoticeShelf(self, self.saving_notice, self.notice)
 
     def _share_room(self, best_panel: QWidget) -> None:
         for splitter, sizes in ((self.middle, BOARD_HEIGHTS), (self.columns, PANEL_WIDTHS)):
@@ -89,7 +92,7 @@ class PageFrame(QWidget):
         self.middle.setStretchFactor(1, 0)
         for place, stretch in enumerate((0, 1, 0)):
             self.columns.setStretchFactor(place, stretch)
-        self.panel.setMinimumWidth(288)
+        self.panel.setMinimumWidth(PANEL_WIDTHS[0])
         best_panel.setMinimumWidth(248)
 
 

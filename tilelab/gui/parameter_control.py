@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
+    QBoxLayout,
     QCheckBox,
     QComboBox,
     QDoubleSpinBox,
@@ -20,12 +21,17 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab.core.parameters import ParameterSpec
+from tilelab.gui.elided import ElidedComboBox
 from tilelab.gui.theme import set_role, set_style_property
 
 SLIDER_SPAN = (20, 1000)
 """A bounded whole number whose range is within these gets a slider."""
 FIELD_WIDTH, WORDS_WIDTH, FIELD_HEIGHT = 84, 152, 30
+_BOX_EDGES = 36
+"""Of a number: padding, arrows and border of its field."""
 NO_LIMIT = "no limit"
+_ANY_WIDTH = 2**24 - 1
+"""Qt's own word for no limit of a width."""
 _MAX_INT = 2**31 - 1
 _MAX_FLOAT = 1e9
 
@@ -51,6 +57,8 @@ class ParameterControl(QWidget):
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setSpacing(4)
         self._field: QWidget
+        self._row: QBoxLayout | None = None
+        """Name and field; None for a check box, which is its own name."""
         self._number: QSpinBox | None = None
         """Beside a slider, the same value to be typed."""
         self._read: Callable[[], Any]
@@ -129,13 +137,12 @@ class ParameterControl(QWidget):
         box.toggled.connect(self._changed)
 
     def _build_words(self) -> None:
-        box = QComboBox(self)
+        box = ElidedComboBox(self)
         for word, title in zip(self.spec.choices, self.spec.choice_titles, strict=True):
             box.addItem(title, word)
-        box.setFixedWidth(WORDS_WIDTH)
         self._field, self._read = box, box.currentData
         self._write = lambda value: box.setCurrentIndex(box.findData(str(value)))
-        self._add_row(box)
+        self._add_row(box, WORDS_WIDTH)
         box.currentIndexChanged.connect(self._changed)
 
     def _build_number(self, box: QSpinBox | QDoubleSpinBox, highest: float) -> None:
@@ -149,7 +156,6 @@ class ParameterControl(QWidget):
             box.setRange(int(low), int(high))
         box.setGroupSeparatorShown(True)
         box.setAlignment(Qt.AlignmentFlag.AlignRight)
-        box.setFixedWidth(WORDS_WIDTH if spec.optional else FIELD_WIDTH)
         # Typing 1, 2, 8 is one change, not three.
         box.setKeyboardTracking(False)
         if spec.optional:
@@ -159,7 +165,7 @@ class ParameterControl(QWidget):
         else:
             self._read, self._write = box.value, box.setValue
         self._field = box
-        self._add_row(box)
+        self._add_row(box, WORDS_WIDTH if spec.optional else FIELD_WIDTH)
         box.valueChanged.connect(self._changed)
 
     def _build_slider(self) -> None:
@@ -169,31 +175,83 @@ class ParameterControl(QWidget):
             part.setRange(int(spec.low or 0), int(spec.high or 0))
         slider.setPageStep(max((slider.maximum() - slider.minimum()) // 10, 1))
         box.setAlignment(Qt.AlignmentFlag.AlignRight)
-        box.setFixedWidth(FIELD_WIDTH)
         box.setKeyboardTracking(False)
         box.setObjectName(f"param_{spec.name}_number")
         box.setAccessibleName(f"{spec.title}, as a number")
         self._field, self._read, self._write = slider, slider.value, slider.setValue
         self._number = box
-        self._add_row(box)
+        self._add_row(box, FIELD_WIDTH)
         self._layout.addWidget(slider)
         box.valueChanged.connect(slider.setValue)
         slider.valueChanged.connect(box.setValue)
         slider.valueChanged.connect(self._changed)
 
-    def _add_row(self, field: QWidget) -> None:
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._arrange()
+
+    def minimumSizeHint(self) -> QSize:
+        whole = super().minimumSizeHint()
+        if self._row is None:
+            return whole
+        parts = (self._name.minimumSizeHint().width(), self._least_width())
+        return QSize(max(parts), whole.height())
+
+    def _add_row(self, field: QWidget, usual_width: int) -> None:
+        """Put a field beside its name, or below it where both do not fit in one line."""
         field.setFixedHeight(FIELD_HEIGHT)
-        row = QHBoxLayout()
-        row.setSpacing(8)
+        self._boxed, self._usual_width = field, usual_width
+        self._name = QWidget(self)
+        name = QHBoxLayout(self._name)
+        name.setContentsMargins(0, 0, 0, 0)
+        name.setSpacing(8)
         self._label.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
-        row.addWidget(self._label)
+        name.addWidget(self._label)
         if self.spec.live:
             live = QLabel("live", self)
             set_role(live, "live")
-            row.addWidget(live, 0, Qt.AlignmentFlag.AlignVCenter)
-        row.addStretch(1)
-        row.addWidget(field)
-        self._layout.addLayout(row)
+            name.addWidget(live, 0, Qt.AlignmentFlag.AlignVCenter)
+        name.addStretch(1)
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._row.setSpacing(8)
+        self._row.addWidget(self._name, 1)
+        self._row.addWidget(field)
+        self._layout.addLayout(self._row)
+
+    def _field_width(self) -> int:
+        """Of the two usual widths the one that holds all that may stand there, or more."""
+        box, spec = self._boxed, self.spec
+        if isinstance(box, QSpinBox | QDoubleSpinBox):
+            # Where there is no highest value, what is usual counts: the rest is typed and scrolled.
+            numbers = [n for n in (spec.default, spec.high) if isinstance(n, int | float)]
+            texts = [box.specialValueText(), *(_number_text(box, n) for n in numbers)]
+            wanted = _BOX_EDGES + max(map(box.fontMetrics().horizontalAdvance, texts))
+        else:
+            wanted = box.sizeHint().width()
+        widths = (self._usual_width, WORDS_WIDTH, wanted)
+        return next(width for width in widths if width >= wanted)
+
+    def _least_width(self) -> int:
+        """A list's words are cut before they push the panel open; the list itself is not."""
+        is_list = isinstance(self._boxed, QComboBox)
+        return self._usual_width if is_list else self._field_width()
+
+    def _arrange(self) -> None:
+        if self._row is None:
+            return
+        width = self._field_width()
+        fits = self._name.minimumSizeHint().width() + self._row.spacing() + width <= self.width()
+        way = QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom
+        self._boxed.setMinimumWidth(width if fits else self._least_width())
+        self._boxed.setMaximumWidth(width if fits else _ANY_WIDTH)
+        if way != self._row.direction():
+            self._row.setDirection(way)
+            self.updateGeometry()
 
     @Slot()
     def _changed(self) -> None:
@@ -204,6 +262,13 @@ class ParameterControl(QWidget):
         """Show a value without the signal."""
         with QSignalBlocker(self):
             self.set_value(value)
+
+
+def _number_text(box: QSpinBox | QDoubleSpinBox, number: float) -> str:
+    """How a box writes a number."""
+    if isinstance(box, QSpinBox):
+        return box.textFromValue(min(int(number), _MAX_INT))
+    return box.textFromValue(float(number))
 
 
 def _wants_slider(spec: ParameterSpec) -> bool:

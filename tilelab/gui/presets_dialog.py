@@ -7,7 +7,6 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QComboBox,
     QDialog,
     QDoubleSpinBox,
     QHBoxLayout,
@@ -22,7 +21,9 @@ from PySide6.QtWidgets import (
 
 from tilelab.core.errors import TileLabError
 from tilelab.gui.background import Background
+from tilelab.gui.elided import ElidedComboBox
 from tilelab.gui.theme import set_role
+from tilelab.gui.window_place import keep_on_screen
 from tilelab.runs.presets import Comparison, Paper, Preset, compare
 from tilelab.runs.session import Limits
 from tilelab.runs.wording import counted, duration
@@ -31,6 +32,7 @@ HEADINGS = ("Algorithm", "Status", "Seen", "Generated", "Length", "Time")
 DEFAULT_SECONDS = 60.0
 _STOPPED = {"running": "stopped", "preparing": "stopped", "waiting": ""}
 """What becomes of a row's status when the comparison is stopped."""
+_LEAST_COLUMN = 84
 
 
 class PresetsDialog(QDialog):
@@ -57,7 +59,8 @@ class PresetsDialog(QDialog):
         self._make_parts()
         self._lay_out()
         self._fill()
-        self.resize(680, 400)
+        self.resize(760, 420)
+        keep_on_screen(self)
 
     @property
     def is_running(self) -> bool:
@@ -133,7 +136,7 @@ class PresetsDialog(QDialog):
         self._show_running()
 
     def _make_parts(self) -> None:
-        self._paper = QComboBox(self)
+        self._paper = ElidedComboBox(self)
         self._paper.setObjectName("paper")
         self._paper.setAccessibleName("Paper")
         self._paper.addItems([paper.paper for paper in self._papers])
@@ -155,7 +158,10 @@ class PresetsDialog(QDialog):
         self._table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self._table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         header = self._table.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        # The names get what the figures leave.
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.setMinimumSectionSize(_LEAST_COLUMN)
         header.setHighlightSections(False)
         for col in range(len(HEADINGS)):
             item = self._table.horizontalHeaderItem(col)
@@ -201,6 +207,7 @@ class PresetsDialog(QDialog):
         for row, preset in enumerate(self.presets):
             for col, text in enumerate((preset.title, "", "", "", "", "")):
                 item = QTableWidgetItem(text)
+                item.setToolTip(text)
                 item.setTextAlignment(_side(col))
                 self._table.setItem(row, col, item)
         self._table.selectRow(0)

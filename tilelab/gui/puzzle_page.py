@@ -389,6 +389,7 @@ class PuzzlePage(PuzzleParts):
         self.panel.live_changed.connect(thread.set_live)
         self.panel.limits_changed.connect(self._limits_changed)
         self.chart.folder = lambda: self.settings.folder
+        self.chart.view.remember_in(self.settings)
         self.chart.saved.connect(self.notice.show_done)
         self.chart.failed.connect(self.notice.show_error)
         self.run_saved.connect(self._note_file)

@@ -4,9 +4,10 @@ import enum
 
 from PySide6.QtCore import QPointF, QRectF, Qt, Slot
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from tilelab.gui.jobs import Pending, Standing
+from tilelab.gui.segments import SegmentButton
 from tilelab.gui.theme import current_theme
 from tilelab.runs.session import State
 
@@ -34,7 +35,7 @@ _WORDS = {
 }
 
 
-class PuzzleTab(QPushButton):
+class PuzzleTab(SegmentButton):
     """A run that goes is marked always; what else has become of it, while it is out of sight."""
 
     def __init__(self, title: str, source: str, parent: QWidget | None = None) -> None:

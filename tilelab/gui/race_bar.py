@@ -5,8 +5,9 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
+from tilelab.gui.elided import ElidedLabel
 from tilelab.gui.run_bar import KEYS, TITLES
 from tilelab.gui.theme import set_role, set_style_property
 from tilelab.runs.session import Action
@@ -31,16 +32,15 @@ class RaceBar(QFrame):
         set_role(self, "bar")
         self._in_colour: Action | None = None
         self._buttons = {action: self._button(action) for action in _TIPS}
-        self._subject = QLabel(self)
-        self._subject.setTextFormat(Qt.TextFormat.PlainText)
+        self._subject = ElidedLabel(self, Qt.TextElideMode.ElideMiddle)
+        self._subject.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         set_role(self._subject, "muted")
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 10, 16, 10)
         row.setSpacing(8)
         for button in self._buttons.values():
             row.addWidget(button)
-        row.addStretch(1)
-        row.addWidget(self._subject)
+        row.addWidget(self._subject, 1)
 
     def button(self, action: Action) -> QPushButton:
         """Return the button of an action."""

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import (
@@ -14,14 +13,14 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
 
 from tilelab.gui.chart_export import ChartPicture, PictureCurve, chart_png, chart_svg
 from tilelab.gui.chart_plot import draw_grid, dress_plot, quiet_plot
-from tilelab.gui.chart_ticks import whole_range
+from tilelab.gui.chart_view import ChartView, Drawn
+from tilelab.gui.segments import SegmentButton
 from tilelab.gui.theme import contrast, current_theme, curve_colours, mix, set_role, text_font
 from tilelab.runs.race import LaneStanding
 
@@ -29,14 +28,13 @@ AXES = {"seconds": "running seconds", "units": "units"}
 """What lies along the lower axis: the word of its button, and its label."""
 _SHORTEST = (0.01, 10.0)
 """The least that the lower axis reaches to, in seconds and in units."""
+_KNEES = (0.01, 1.0)
+"""Up to here a logarithmic axis is nearly even, in seconds and in units."""
 _LABEL_PIXELS = 14.0
 _MANY_POINTS = 2000
 _CONTRAST = 4.5
 _VALUE_TITLES = {"away": "slides away, below zero"}
 """What the axis of values counts, where a puzzle's own word does not say enough."""
-
-Drawn = tuple[NDArray[np.float64], NDArray[np.float64]]
-Range = tuple[float, float]
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +65,7 @@ class Racer:
 
 
 class RaceChart(QWidget):
-    """Draws the whole race, always."""
+    """Draws the whole race, until somebody zooms or pans; a double click brings it back."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -83,7 +81,9 @@ class RaceChart(QWidget):
         self._legend.setAccessibleName("Legend of the race")
         set_role(self._legend, "small")
         self._plot = quiet_plot(self, smallest_step=0.0)
-        self._plot.setMouseEnabled(x=False, y=False)
+        self.view = ChartView(self._plot, self, _KNEES[0])
+        """Which part of the race is in view, and on which scale."""
+        self.view.changed.connect(self.refresh)
         self._grid = pg.PlotCurveItem(antialias=False)
         self._grid.setZValue(-10)
         self._plot.addItem(self._grid)
@@ -126,14 +126,16 @@ class RaceChart(QWidget):
     def refresh(self) -> None:
         """Draw everything anew."""
         curves = [racer.curve(self._axis) for racer in self._racers]
-        unit_range, value_range = self._ranges(curves)
-        self._plot.setRange(xRange=unit_range, yRange=value_range, padding=0)
+        self.view.show_to(self._last(curves), beyond=0.03)
+        self.view.show_values(curves)
         for racer, (item, _), (places, values) in zip(
             self._racers, self._items, curves, strict=True
         ):
             pen = pg.mkPen(racer.colour, width=2 if len(places) < _MANY_POINTS else 1)
-            item.setData(places, values, pen=pen, connect="all", skipFiniteCheck=True)
-        self._place_labels(curves, unit_range, value_range)
+            item.setData(
+                self.view.places(places), values, pen=pen, connect="all", skipFiniteCheck=True
+            )
+        self._place_labels(curves)
         draw_grid(self._plot, self._grid, current_theme())
         is_empty = not any(len(places) for places, _ in curves)
         self._empty.setVisible(is_empty)
@@ -142,9 +144,15 @@ class RaceChart(QWidget):
     def picture(self) -> ChartPicture:
         """Return what a file of the chart shows."""
         drawn = [racer.curve(self._axis) for racer in self._racers]
-        unit_range, value_range = self._ranges(drawn)
+        unit_range, value_range = map(tuple, self._plot.getViewBox().viewRange())
         curves = tuple(
-            PictureCurve(f"{racer.number} {racer.title}", racer.colour, 2, places, values)
+            PictureCurve(
+                f"{racer.number} {racer.title}",
+                racer.colour,
+                2,
+                self.view.places(places),
+                values,
+            )
             for racer, (places, values) in zip(self._racers, drawn, strict=True)
         )
         # The legend of a picture begins with the curve that lies on top.
@@ -155,6 +163,7 @@ class RaceChart(QWidget):
             value_range,
             curves[::-1],
             smallest_step=0.0,
+            knee=self.view.knee if self.view.is_logarithmic else 0.0,
         )
 
     def png(self) -> bytes:
@@ -190,7 +199,7 @@ class RaceChart(QWidget):
         inner.setSpacing(0)
         self._axes = QButtonGroup(self)
         for place, name in enumerate(AXES):
-            button = QPushButton(name.capitalize(), switch)
+            button = SegmentButton(name.capitalize(), switch)
             button.setObjectName(f"race_axis_{name}")
             button.setToolTip(f"Draw the best values against {AXES[name]}")
             button.setCheckable(True)
@@ -234,29 +243,20 @@ class RaceChart(QWidget):
             ", ".join(f"{racer.number} {racer.title}" for racer in self._racers)
         )
 
-    def _ranges(self, curves: Sequence[Drawn]) -> tuple[Range, Range]:
-        drawn = [(places, values) for places, values in curves if len(places)]
-        low, high = 0.0, 1.0
-        if drawn:
-            low, high = whole_range(
-                min(float(values[0]) for _, values in drawn),
-                max(float(values[-1]) for _, values in drawn),
-            )
-        last = max([_SHORTEST[self._axis], *(float(places[-1]) for places, _ in drawn)])
-        rim = (high - low) * 0.03
-        return (-0.01 * last, 1.03 * last), (low - rim, high + rim)
+    def _last(self, curves: Sequence[Drawn]) -> float:
+        """How far the lower axis reaches when the whole race is in view."""
+        return max([_SHORTEST[self._axis], *(float(p[-1]) for p, _ in curves if len(p))])
 
-    def _place_labels(
-        self, curves: Sequence[Drawn], place_range: Range, value_range: Range
-    ) -> None:
-        """Put each number at the end of its curve."""
+    def _place_labels(self, curves: Sequence[Drawn]) -> None:
+        """Put each number at the end of its curve, where that is in view."""
         box = self._plot.getViewBox()
+        place_range, value_range = box.viewRange()
         across = max(float(box.width()), 1.0) / (place_range[1] - place_range[0])
         up = max(float(box.height()), 1.0) / (value_range[1] - value_range[0])
         ends = {
-            index: (float(places[-1]) * across, float(values[-1]) * up)
+            index: (self.view.place(float(places[-1])) * across, float(values[-1]) * up)
             for index, (places, values) in enumerate(curves)
-            if len(places)
+            if len(places) and self.view.place(float(places[-1])) <= place_range[1]
         }
         top = value_range[1] * up - _LABEL_PIXELS / 2
         heights = dict(zip(ends, spread(list(ends.values()), top), strict=True))
@@ -269,6 +269,8 @@ class RaceChart(QWidget):
     @Slot(int)
     def _choose_axis(self, axis: int) -> None:
         self._axis = axis
+        self.view.knee = _KNEES[axis]
+        self.view.fit()
         self._dress()
 
     def _dress(self) -> None:

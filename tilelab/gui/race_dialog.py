@@ -58,6 +58,7 @@ class RaceDialog(QDialog):
         self.frame.form.set_limits(Limits(seconds=DEFAULT_SECONDS))
         self._connect()
         self.frame.bar.bind_keys(self)
+        self.frame.chart.view.remember_in(page.settings)
         self.frame.table.value_title = catalog.puzzle(page.puzzle_key).spec.value_title
         self._show_entries(0)
         self.resize(1200, 740)

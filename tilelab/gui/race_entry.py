@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from tilelab import catalog
 from tilelab.core.parameters import describe
+from tilelab.gui.elided import ElidedComboBox
 from tilelab.gui.parameter_control import ParameterControl
 from tilelab.gui.section import Section
 from tilelab.gui.theme import set_role, set_style_property
@@ -71,7 +72,7 @@ class EntryForm(QWidget):
         self._draft: Draft | None = None
         self._title = QLabel(self)
         set_role(self._title, "title")
-        self._solvers = QComboBox(self)
+        self._solvers = ElidedComboBox(self)
         self._solvers.setObjectName("race_solver")
         self._solvers.setAccessibleName("Solver of this entry")
         self._solvers.setSizeAdjustPolicy(

@@ -25,6 +25,7 @@ from tilelab.gui.race_save import KINDS
 from tilelab.gui.race_table import RaceTable
 from tilelab.gui.seed_field import SeedField
 from tilelab.gui.theme import set_role, set_style_property
+from tilelab.gui.window_place import keep_on_screen, scrolled
 from tilelab.runs.session import Limits
 
 PANEL_WIDTH = 304
@@ -184,16 +185,19 @@ class RaceFrame:
         right.setSpacing(SPACE)
         right.addWidget(chart_card, 1)
         right.addWidget(table_card)
-        columns = QHBoxLayout()
+        ground = QWidget(dialog)
+        set_role(ground, "page")
+        columns = QHBoxLayout(ground)
         columns.setContentsMargins(SPACE, SPACE, SPACE, SPACE)
         columns.setSpacing(SPACE)
         columns.addWidget(self.form)
         columns.addLayout(right, 1)
+        keep_on_screen(dialog)
         whole = QVBoxLayout(dialog)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
         whole.addWidget(self.bar)
-        whole.addLayout(columns, 1)
+        whole.addWidget(scrolled(ground, dialog), 1)
 
 
 def _small_button(name: str, text: str, parent: QWidget) -> QPushButton:

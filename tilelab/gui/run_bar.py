@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QComboBox,
@@ -14,9 +15,11 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSizePolicy,
     QToolButton,
+    QVBoxLayout,
     QWidget,
 )
 
+from tilelab.gui.elided import ElidedComboBox
 from tilelab.gui.jobs import Pending, Standing
 from tilelab.gui.puzzle_tab import PuzzleTab
 from tilelab.gui.theme import current_theme, icon, keep_dressed, set_role, set_style_property
@@ -55,6 +58,10 @@ SAVE_ENTRIES = {
 """The menu beside SAVE, and in the window's menu."""
 
 SOLVER_WIDTH = 280
+_SOLVER_EDGES = 48
+"""Of the list of solvers: its padding and its arrow."""
+_SIDE = 16
+Lines = tuple[tuple[QWidget, ...], ...]
 
 
 class RunBar(QFrame):
@@ -132,6 +139,8 @@ class RunBar(QFrame):
             for key, solver in solvers.items():
                 self._solvers.addItem(solver.spec.title, key)
             self._solvers.setCurrentIndex(self._solvers.findData(chosen))
+        widest = max(map(self._solvers.fontMetrics().horizontalAdvance, self._titles()), default=0)
+        self._solvers.setMaximumWidth(max(widest + _SOLVER_EDGES, SOLVER_WIDTH))
         self._solvers.view().setMinimumWidth(self._solvers.view().sizeHintForColumn(0) + 24)
         self._solvers.setToolTip("The algorithm that looks for a better board")
 
@@ -206,35 +215,82 @@ class RunBar(QFrame):
             button.clicked.connect(partial(self._puzzle_clicked, key))
             self._puzzles.addButton(button)
             row.addWidget(button)
-        self._solvers = QComboBox(self)
+        self._solvers = ElidedComboBox(self)
         self._solvers.setObjectName("solver_selector")
         self._solvers.setAccessibleName("Solver")
         set_style_property(self._solvers, "bar", True)
-        # Long titles are cut in the bar, but not in the list that opens.
         self._solvers.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
         self._solvers.setMinimumContentsLength(10)
         self._solvers.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self._solvers.setMaximumWidth(SOLVER_WIDTH)
         self._solvers.currentIndexChanged.connect(self._solver_changed)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    def minimumSizeHint(self) -> QSize:
+        widest = max(group.minimumSizeHint().width() for group in self._groups)
+        return QSize(widest + 2 * _SIDE, super().minimumSizeHint().height())
+
     def _lay_out(self) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 10, 16, 10)
-        row.setSpacing(8)
-        row.addWidget(self._selector)
-        row.addSpacing(8)
         save = QHBoxLayout()
         save.setSpacing(0)
+        run, rest = QWidget(self), QWidget(self)
+        row = _row(run)
         for action, button in self._buttons.items():
             (save if action is Action.SAVE else row).addWidget(button)
         save.addWidget(self._save_more)
         row.addLayout(save)
+        row = _row(rest)
         row.addStretch(1)
         row.addWidget(self._solvers, 100)
         row.addWidget(self._theme_button)
         row.addWidget(self._menu_button)
+        self._groups = (self._selector, run, rest)
+        self._arranged: Lines = ()
+        lines = QVBoxLayout(self)
+        lines.setContentsMargins(_SIDE, 10, _SIDE, 10)
+        lines.setSpacing(8)
+        self._lines = [QHBoxLayout() for _ in self._groups]
+        for line in self._lines:
+            line.setSpacing(16)
+            lines.addLayout(line)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Put the groups into one line, or into as few as there is room for."""
+        selector, run, rest = self._groups
+        ways: tuple[Lines, ...] = (
+            ((selector, run, rest),),
+            ((selector, rest), (run,)),
+            ((selector,), (run,), (rest,)),
+        )
+        lines = next((way for way in ways if self._needs(way) <= self.width()), ways[-1])
+        if lines == self._arranged:
+            return
+        self._arranged = lines
+        for place, line in enumerate(self._lines):
+            while line.takeAt(0) is not None:
+                pass
+            groups = lines[place] if place < len(lines) else ()
+            for group in groups:
+                line.addWidget(group, 100 if group is rest else 0)
+            if rest not in groups:
+                line.addStretch(1)
+        self.updateGeometry()
+
+    @staticmethod
+    def _needs(lines: "Lines") -> int:
+        """The room of the widest of some lines."""
+        return 2 * _SIDE + max(
+            sum(group.minimumSizeHint().width() for group in line) + 16 * (len(line) - 1)
+            for line in lines
+        )
+
+    def _titles(self) -> list[str]:
+        return [self._solvers.itemText(place) for place in range(self._solvers.count())]
 
     @staticmethod
     def _what_matters(standing: Standing) -> Action:
@@ -264,3 +320,10 @@ class RunBar(QFrame):
         self._theme_button.setIcon(icon("moon" if current_theme().name == "light" else "sun"))
         self._menu_button.setIcon(icon("menu"))
         self._save_more.setIcon(icon("chevron-down"))
+
+
+def _row(group: QWidget) -> QHBoxLayout:
+    row = QHBoxLayout(group)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(8)
+    return row

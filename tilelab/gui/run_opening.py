@@ -53,7 +53,7 @@ class RunOpening(QObject):
         self._settle()
         self._goes_on = goes_on
         notice, text = self._window.page.notice, f"Opening {path.name}…"
-        notice.show_note(text)
+        notice.show_note(text, stays=True)
         self._note = notice, text
         self._background.start(_reading(path))
 
@@ -93,11 +93,10 @@ class RunOpening(QObject):
         self._window.page.notice.show_error(text)
 
     def _settle(self) -> None:
-        """Take away what was said of the opening, unless something else is said by now."""
+        """Take away what was said of the opening."""
         if self._note is not None:
             notice, text = self._note
-            if notice.text == text:
-                notice.clear()
+            notice.withdraw(text)
         self._note = None
 
     def _open_recent(self, path: Path, _checked: bool = False) -> None:

@@ -1,8 +1,9 @@
 """The card that says which lexicon is loaded, and which grid a run starts from."""
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
+from tilelab.gui.elided import ElidedLabel
 from tilelab.gui.theme import icon, keep_dressed, set_role, set_style_property
 from tilelab.words.lexicon import Lexicon
 
@@ -16,18 +17,17 @@ class SourceCard(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         set_role(self, "well")
-        self._title = QLabel("No lexicon", self)
+        self._title = ElidedLabel(self)
+        self._title.setText("No lexicon")
         set_role(self._title, "strong")
-        self._title.setTextFormat(Qt.TextFormat.PlainText)
         self._facts = QLabel("LOAD one to begin", self)
         set_role(self._facts, "small")
         self._facts.setWordWrap(True)
         self._dropped = QLabel(self)
         set_role(self._dropped, "warning")
         self._dropped.setWordWrap(True)
-        self._start = QLabel(self)
+        self._start = ElidedLabel(self)
         set_role(self._start, "small")
-        self._start.setWordWrap(True)
         self._drop_start = QToolButton(self)
         self._drop_start.setObjectName("drop_start_grid")
         self._drop_start.setAccessibleName("Start from random grids")

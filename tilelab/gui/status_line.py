@@ -6,6 +6,7 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QWidget
 
 from tilelab.core.solver import Best
+from tilelab.gui.elided import ElidedLabel
 from tilelab.gui.jobs import News, Pending, Standing
 from tilelab.gui.theme import set_role
 from tilelab.runs.session import State
@@ -43,7 +44,7 @@ class StatusLine(QWidget):
         self.setObjectName("status_line")
         self.setAccessibleName("Status")
         self._state = QLabel(self)
-        self._facts = QLabel(self)
+        self._facts = ElidedLabel(self)
         self._left = QLabel(self)
         self._bar = QProgressBar(self)
         self._bar.setTextVisible(False)
@@ -54,9 +55,8 @@ class StatusLine(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 0, 16, 0)
         row.setSpacing(16)
-        for part in (self._state, self._facts):
-            row.addWidget(part)
-        row.addStretch(1)
+        row.addWidget(self._state)
+        row.addWidget(self._facts, 1)
         row.addWidget(self._left)
         row.addWidget(self._bar)
         self.setFixedHeight(32)

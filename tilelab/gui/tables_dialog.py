@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from tilelab.gui.background import Background
 from tilelab.gui.theme import set_role, set_style_property
+from tilelab.gui.window_place import keep_on_screen
 from tilelab.heuristics import pattern_database as patterns
 from tilelab.runs.wording import about
 
@@ -150,6 +151,7 @@ class TablesDialog(QDialog):
         grid.setColumnStretch(3, 1)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
         buttons.rejected.connect(self.close)
+        keep_on_screen(self)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(24, 24, 24, 16)
         whole.setSpacing(16)

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from tilelab.core.errors import TileLabError
 from tilelab.gui.theme import set_role
 from tilelab.gui.tile_view import TileView
+from tilelab.gui.window_place import keep_on_screen
 
 _AS_TYPED = "as typed"
 _MOST_COLS = 16
@@ -39,7 +40,8 @@ class TypedDialog(QDialog):
         self._text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self._text.setPlaceholderText(self.placeholder)
         self._text.setTabChangesFocus(True)
-        self._text.setFixedHeight(120)
+        self._text.setMinimumHeight(64)
+        self._text.setMaximumHeight(120)
         self._cols = QSpinBox(self)
         self._cols.setRange(1, _MOST_COLS)
         self._cols.setAlignment(Qt.AlignmentFlag.AlignRight)
@@ -49,7 +51,7 @@ class TypedDialog(QDialog):
         self._said.setWordWrap(True)
         self._said.setMinimumHeight(36)
         self._picture = TileView(self, is_small=True)
-        self._picture.setMinimumSize(220, 220)
+        self._picture.setMinimumSize(96, 96)
         kinds = QDialogButtonBox.StandardButton
         self._buttons = QDialogButtonBox(kinds.Ok | kinds.Cancel, self)
         self._buttons.accepted.connect(self.accept)
@@ -73,6 +75,7 @@ class TypedDialog(QDialog):
         self._cols.valueChanged.connect(self._read)
         self._read()
         self.resize(420, 560)
+        keep_on_screen(self)
 
     @abstractmethod
     def forget(self) -> None:

@@ -6,6 +6,7 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
+from tilelab.gui.segments import SegmentButton
 from tilelab.gui.theme import set_role
 
 
@@ -59,7 +60,7 @@ class ViewSwitch(QFrame):
 
     def _button(self, view: View) -> QPushButton:
         title, tip = _TITLES[view]
-        button = QPushButton(title, self)
+        button = SegmentButton(title, self)
         button.setObjectName(f"view_{view}")
         button.setToolTip(tip)
         button.setCheckable(True)

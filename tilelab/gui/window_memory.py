@@ -7,13 +7,15 @@ from PySide6.QtWidgets import QApplication
 from tilelab.gui.last_choices import remember_choices
 from tilelab.gui.settings import Settings
 from tilelab.gui.theme import apply_theme
+from tilelab.gui.window_place import keep_on_screen
 
 if TYPE_CHECKING:
     from tilelab.gui.main_window import MainWindow
     from tilelab.gui.puzzle_page import PuzzlePage
 
 SIZE = (1280, 800)
-SMALLEST = (1000, 640)
+SMALLEST = (480, 360)
+"""Below what the pages need: they are scrolled then."""
 
 
 def restore(window: "MainWindow", settings: Settings) -> None:
@@ -25,6 +27,7 @@ def restore(window: "MainWindow", settings: Settings) -> None:
     window.setMinimumSize(*SMALLEST)
     window.resize(*SIZE)
     window.restoreGeometry(settings.bytes("geometry"))
+    keep_on_screen(window)
 
 
 def remember(window: "MainWindow", settings: Settings) -> None:

@@ -1,7 +1,9 @@
 """The card of word tiles: which lexicon, what of it can stand on the board, and which board."""
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
+from tilelab.gui.elided import ElidedLabel
 from tilelab.gui.source_card import SourceCard
 from tilelab.gui.theme import set_role
 from tilelab.runs.word_play import WordPosition
@@ -12,11 +14,13 @@ class WordCard(SourceCard):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._left, self._board = QLabel(self), QLabel(self)
+        self._left = QLabel(self)
+        self._left.setWordWrap(True)
+        # The size at the end says what a long name leaves out.
+        self._board = ElidedLabel(self, Qt.TextElideMode.ElideMiddle)
         for label, name in ((self._left, "strings_left"), (self._board, "board_source")):
             label.setObjectName(name)
             set_role(label, "small")
-            label.setWordWrap(True)
             self.whole.addWidget(label)
 
     def show_position(self, position: WordPosition) -> None:

@@ -82,6 +82,22 @@ class Extremes:
             _take(whole.high_unit.reshape(shape), high_at),
         )
 
+    def merged_from(self, firsts: Units) -> "Extremes":
+        """Merge the buckets from each of ``firsts``, ascending, up to the next of them."""
+        sizes = np.diff(np.append(firsts, self.low.shape[1]))
+        whole = self.part(int(firsts[0]), self.low.shape[1])
+        starts = firsts - firsts[0]
+        low = np.minimum.reduceat(whole.low, starts, axis=1)
+        high = np.maximum.reduceat(whole.high, starts, axis=1)
+        low_at = np.where(whole.low == low.repeat(sizes, axis=1), whole.low_unit, _NO_UNIT)
+        high_at = np.where(whole.high == high.repeat(sizes, axis=1), whole.high_unit, _NO_UNIT)
+        return Extremes(
+            low,
+            high,
+            np.minimum.reduceat(low_at, starts, axis=1),
+            np.minimum.reduceat(high_at, starts, axis=1),
+        )
+
     def put(self, start: int, other: "Extremes") -> None:
         """Merge ``other`` into the buckets from ``start`` on; its units are the later ones."""
         mine = self.part(start, start + other.low.shape[1])
@@ -157,13 +173,19 @@ class Trace:
         return (low, high) if low <= high else None
 
     def points(
-        self, metric: str, unit_low: float, unit_high: float, n_pixels: int
+        self,
+        metric: str,
+        unit_low: float,
+        unit_high: float,
+        n_pixels: int,
+        *,
+        logarithmic: bool = False,
     ) -> tuple[Floats, Floats]:
         """Return units and values to draw a metric between two units, both float64 (n,).
 
         At most two points a pixel, in the order of units, each a row that the run had. They reach
         one bucket beyond either bound so that the line leaves the picture; the newest row is the
-        last point when it is in reach.
+        last point when it is in reach. logarithmic: the pixels share log(unit + 1) evenly.
         """
         row, used = self._row(metric), self.n_used
         start = max(int(max(unit_low, 0.0) // self.width) - 1, 0)
@@ -173,9 +195,14 @@ class Trace:
         # Whole groups count from bucket 0, so that the picture does not shimmer while it moves.
         # One group's points are kept back for the newest row, one for the cut at the left.
         n_groups = max(n_pixels - 2, 1)
-        together = -(-(stop - start) // n_groups)
-        start -= start % together
-        part = self._extremes.part(start, stop).merged(together)
+        if logarithmic:
+            edges = np.geomspace(start * self.width + 1, stop * self.width + 1, n_groups + 1)[:-1]
+            firsts = np.unique((edges - 1 + 1e-9).astype(np.int64) // self.width)
+            part = self._extremes.part(0, stop).merged_from(firsts)
+        else:
+            together = -(-(stop - start) // n_groups)
+            start -= start % together
+            part = self._extremes.part(start, stop).merged(together)
         low_first = part.low_unit[row] <= part.high_unit[row]
         units = np.column_stack((part.low_unit[row], part.high_unit[row]))
         values = np.column_stack((part.low[row], part.high[row]))

@@ -1,0 +1,218 @@
+"""Zooming along the lower axis: the values follow, and the axis can be logarithmic."""
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QToolButton
+
+from tilelab.gui.application import make_application
+from tilelab.gui.chart_ticks import axis_ticks, log_place, log_value
+from tilelab.gui.fitness_chart import FitnessChart
+from tilelab.gui.history_chart import HistoryChart
+from tilelab.gui.race_chart import RaceChart, Racer
+from tilelab.gui.settings import Settings
+from tilelab.runs.trace import Trace
+
+N_UNITS = 200_000
+UNITS = np.arange(N_UNITS)
+EVER = np.floor(8 + 24 * np.log10(1 + UNITS))
+
+
+class Record:
+    """What the history's chart asks of a run."""
+
+    id, title, solver_title, unit = 1, "planets", "Genetic", "generation"
+    units, seconds = N_UNITS, 20.0
+
+    def __init__(self):
+        self.curves = {"best_ever": (UNITS[::50].astype(np.float64), EVER[::50])}
+
+
+class Standing:
+    """What the race's chart asks of a lane: one that becomes better by one at 0, 10, 20 … s."""
+
+    points = np.array([[10.0 * k, 100.0 * k, 5.0 + k] for k in range(30)])
+    seconds, units = 300.0, 3_000
+
+
+def fitness(qtbot):
+    chart = FitnessChart()
+    qtbot.addWidget(chart)
+    chart.resize(600, 240)
+    chart.begin(("best_ever",))
+    chart.append(EVER[:, None])
+    chart.grab()
+    chart.refresh()
+    return chart, chart.plot, EVER
+
+
+def race(qtbot):
+    chart = RaceChart()
+    qtbot.addWidget(chart)
+    chart.resize(600, 300)
+    chart.show_racers([Racer(1, "Genetic", 0, Standing())])
+    chart.grab()
+    return chart, chart._plot, Standing.points[:, 2]
+
+
+def history(qtbot, monkeypatch):
+    monkeypatch.setattr("tilelab.gui.history_chart.named", lambda run, colour: run.title)
+    chart = HistoryChart()
+    qtbot.addWidget(chart)
+    chart.resize(600, 300)
+    chart.show_runs([(Record(), QColor("black"))])
+    chart.grab()
+    return chart, chart._plot, EVER
+
+
+@pytest.fixture(params=["fitness", "race", "history"])
+def shown(request, qapp, qtbot, monkeypatch):
+    """A chart, its plot and all of its values."""
+    make_application([], "light")
+    if request.param == "history":
+        return history(qtbot, monkeypatch)
+    return {"fitness": fitness, "race": race}[request.param](qtbot)
+
+
+def zoom(chart, plot, low, high):
+    """Bring a part of the lower axis into view, as the wheel does."""
+    plot.setRange(xRange=(low, high), padding=0)
+    plot.getViewBox().sigRangeChangedManually.emit([True, False])
+    if isinstance(chart, FitnessChart):
+        chart.refresh()
+
+
+def seen(plot):
+    return tuple(plot.viewRange()[1])
+
+
+def test_the_values_follow_what_is_in_view(shown):
+    chart, plot, values = shown
+    last = plot.viewRange()[0][1]
+    zoom(chart, plot, 0.5 * last, 0.6 * last)
+    low, high = seen(plot)
+    part = values[int(0.45 * len(values)) : int(0.6 * len(values))]
+    assert part.min() - 2 < low <= part.max()
+    assert part.max() <= high < part.max() + 2
+    # The curve fills the height: it is not a line along the rim of a range that is not its own.
+    assert high - low < 0.4 * (values.max() - values.min())
+
+
+def test_a_double_click_brings_everything_back(shown):
+    chart, plot, values = shown
+    before = plot.viewRange()
+    last = before[0][1]
+    zoom(chart, plot, 0.2 * last, 0.3 * last)
+
+    class Click:
+        def double(self):
+            return True
+
+    plot.scene().sigMouseClicked.emit(Click())
+    if isinstance(chart, FitnessChart):
+        chart.refresh()
+    assert np.allclose(plot.viewRange(), before)
+    assert seen(plot)[1] >= values.max()
+
+
+def test_beyond_the_curve_the_values_stay(shown):
+    chart, plot, _ = shown
+    before, last = seen(plot), plot.viewRange()[0][1]
+    zoom(chart, plot, 2 * last, 3 * last)
+    assert seen(plot) == before
+
+
+def test_only_the_lower_axis_is_zoomed_by_hand(shown):
+    _, plot, _ = shown
+    assert plot.getViewBox().state["mouseEnabled"] == [True, False]
+
+
+def test_a_logarithmic_axis_gives_each_power_of_ten_the_same_room(shown):
+    chart, plot, _ = shown
+    chart.findChild(QToolButton, "log_axis").click()
+    if isinstance(chart, FitnessChart):
+        chart.refresh()
+    view = chart.view
+    assert view.place(0.0) == 0
+    decades = [view.place(10.0**power * view.knee) for power in (3, 4, 5)]
+    assert decades[1] - decades[0] == pytest.approx(decades[2] - decades[1], rel=0.01)
+    end = 300.0 if isinstance(chart, RaceChart) else N_UNITS - 51
+    assert plot.viewRange()[0][1] == pytest.approx(view.place(end), rel=0.04)
+    axis = plot.getAxis("bottom")
+    ((_, places),) = axis.tickValues(*plot.viewRange()[0], 500)
+    texts = axis.tickStrings(places, 1.0, 1.0)
+    assert {"0", "10", "100"} <= set(texts)
+
+
+def test_a_logarithmic_axis_draws_at_most_two_points_a_pixel(qtbot, qapp):
+    make_application([], "light")
+    chart, _, _ = fitness(qtbot)
+    chart.view.set_logarithmic(True)
+    chart.refresh()
+    places, values = chart._items[0][1].getData()
+    assert 50 < len(places) <= 2 * chart.width()
+    assert (np.diff(places) >= 0).all()
+    assert (values.min(), values.max()) == (EVER.min(), EVER.max())
+
+
+@pytest.mark.parametrize("n_units", [1, 7, 5_000, 40_000])
+def test_logarithmic_points_are_rows_of_the_run_with_all_extremes(n_units):
+    rows = np.random.default_rng(3).integers(0, 1_000, (n_units, 2)).astype(np.float64)
+    trace = Trace(("one", "two"), n_buckets=1024)
+    trace.append(rows)
+    for low, high in ((0, n_units), (n_units // 3, n_units // 2 + 1)):
+        units, values = trace.points("two", low, high, 200, logarithmic=True)
+        assert len(units) <= 400
+        assert (np.diff(units) > 0).all()
+        assert np.array_equal(rows[units.astype(int), 1], values)
+        inside = rows[low:high, 1]
+        assert values.min() <= inside.min()
+        assert values.max() >= inside.max()
+
+
+def test_the_marker_and_the_best_keep_their_units_on_a_logarithmic_axis(qtbot, qapp):
+    make_application([], "light")
+    chart, _, _ = fitness(qtbot)
+    moved = []
+    chart.scrub.offer(True)
+    chart.scrub.moved.connect(moved.append)
+    chart.dot_bests([0, 99], [8.0, 56.0])
+    chart.view.set_logarithmic(True)
+    chart.refresh()
+    chart.scrub.put(999.0)
+    assert chart.scrub._line.value() == pytest.approx(3.0)
+    assert chart.scrub.dots.getData()[0].tolist() == [0.0, 2.0]
+    chart.scrub._dragged(chart.scrub._line)
+    assert moved == [pytest.approx(999.0)]
+
+
+def test_ticks_of_a_logarithmic_axis_are_round_and_do_not_crowd():
+    for first, last in ((0, 10), (0, 300), (0, 200_000), (0, 3e9), (90, 130)):
+        low, high = log_place(first, 1.0), log_place(last, 1.0)
+        found = axis_ticks(low, high, 6, 0.0, 1.0)
+        assert 2 <= len(found) <= 16, (first, last, found)
+        assert [place for place, _ in found] == sorted({place for place, _ in found})
+        assert len({text for _, text in found}) == len(found)
+    assert log_value(log_place(123.0, 0.01), 0.01) == pytest.approx(123.0)
+
+
+def test_the_scale_is_remembered(qtbot, qapp, tmp_path):
+    make_application([], "light")
+    settings = Settings(tmp_path / "window.ini")
+    first, _, _ = fitness(qtbot)
+    first.view.remember_in(settings)
+    assert not first.view.is_logarithmic
+    first.findChild(QToolButton, "log_axis").click()
+    second, _, _ = fitness(qtbot)
+    second.view.remember_in(settings)
+    assert second.view.is_logarithmic
+
+
+def test_a_picture_is_drawn_on_the_scale_of_the_chart(qtbot, qapp):
+    make_application([], "light")
+    chart, _, _ = fitness(qtbot)
+    plain = chart.png()
+    chart.view.set_logarithmic(True)
+    chart.refresh()
+    assert chart.png() != plain
+    assert chart._picture().unit_range[1] == pytest.approx(np.log10(N_UNITS), rel=0.02)

@@ -1,0 +1,171 @@
+"""Every text of the window is whole, or cut on purpose: with long names and in either font."""
+
+import pytest
+from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from tests.gui.clipped import clipped_texts
+from tilelab import catalog
+from tilelab.gui import theme
+from tilelab.gui.application import load_fonts, make_application
+from tilelab.gui.board_dialog import BoardDialog, ChooserDialog, ScrambleDialog
+from tilelab.gui.closing_dialog import ClosingDialog
+from tilelab.gui.elided import ElidedLabel
+from tilelab.gui.fork_dialog import ForkDialog
+from tilelab.gui.tables_dialog import TablesDialog
+from tilelab.gui.theme import apply_theme
+from tilelab.puzzles.sliding import Goal
+from tilelab.runs.race import MOST_ENTRIES
+
+LONG = "averylongname" * 9 + "abc"
+assert len(LONG) == 120
+FALLBACK = "DejaVu Sans"
+"""What Debian shows where Inter is missing; where this is missing, too, Qt takes what there is."""
+SIZES = ((1280, 800), (1024, 700))
+PUZZLES = ("boggle", "sliding", "wordtiles")
+
+
+def dress_anew(app):
+    for name in ("dark", "light"):
+        apply_theme(app, name)
+
+
+@pytest.fixture(params=["Inter", FALLBACK])
+def font(request, qapp, monkeypatch):
+    make_application([], "light")
+    load_fonts()
+    monkeypatch.setattr(theme, "FAMILY", request.param)
+    dress_anew(qapp)
+    yield request.param
+    monkeypatch.undo()
+    dress_anew(qapp)
+
+
+@pytest.fixture
+def named(font, driver, tmp_path):
+    """The window of a person who gives everything long names."""
+    lexicon = tmp_path / f"{LONG}.txt"
+    lexicon.write_text("abc\ndef\ngea\n", encoding="utf-8")
+    driver.window.page.open_file(lexicon)
+    driver.settled()
+    driver.window.show_puzzle("wordtiles")
+    driver.settled()
+    driver.window.page.open_file(lexicon)
+    driver.settled()
+    driver.window.show_puzzle("boggle")
+    driver.settled()
+    return driver
+
+
+def at_all_sizes(widget):
+    for size in SIZES:
+        widget.resize(*size)
+        for fault in clipped_texts(widget):
+            yield f"{size[0]}: {fault}"
+
+
+def test_no_panel_of_any_solver_cuts_a_text(named):
+    faults = []
+    for puzzle in PUZZLES:
+        named.window.show_puzzle(puzzle)
+        named.settled()
+        for solver in catalog.solvers(puzzle):
+            named.page.choose_solver(solver)
+            named.page.panel.set_open_sections(list(named.page.panel._sections))
+            faults += [f"{solver}, {fault}" for fault in at_all_sizes(named.window)]
+    assert not faults, "\n".join(faults)
+
+
+def test_no_race_cuts_a_text(named):
+    faults = []
+    for puzzle in PUZZLES:
+        named.window.show_puzzle(puzzle)
+        named.settled()
+        race = named.page.race
+        race.bring()
+        while len(race.drafts) < MOST_ENTRIES:
+            race.add()
+        for place, solver in enumerate(catalog.solvers(puzzle)):
+            race.frame.table.choose(place % MOST_ENTRIES)
+            race.choose_solver(solver)
+            for section in race.frame.form.entry._sections.values():
+                section.set_open(True)
+            faults += [f"{solver}, {fault}" for fault in at_all_sizes(race)]
+        race.hide()
+    assert not faults, "\n".join(faults)
+
+
+def test_neither_history_nor_dialogs_cut_a_text(named):
+    window = named.window
+    window.show_puzzle("sliding")
+    named.settled()
+    window.show_history()
+    faults = list(at_all_sizes(window._history))
+    presets = window.page.presets
+    genetic = catalog.solver("boggle", "genetic").spec
+    rows = [(LONG, "4×4", "50 moves")]
+    dialogs = [
+        presets,
+        window.interrupted,
+        TablesDialog(window),
+        ClosingDialog(window, [f"{LONG}: Genetic, generation 5", "Planets, Genetic"]),
+        ForkDialog(genetic, 11_445, 11_000, window),
+        BoardDialog("Type a board", Goal.BLANK_LAST, window, "1 2 3/4 5 6/7 8 0"),
+        ScrambleDialog(5, window),
+        ChooserDialog("Boards", ("Board", "Size", "Shortest"), rows, window),
+    ]
+    for dialog in dialogs:
+        dialog.show()
+        named.qtbot.waitUntil(dialog.isVisible)
+        faults += [f"{type(dialog).__name__}, {fault}" for fault in clipped_texts(dialog)]
+        dialog.hide()
+    presets.show()
+    for paper in range(presets._paper.count()):
+        presets._paper.setCurrentIndex(paper)
+        faults += [f"paper {paper}, {fault}" for fault in clipped_texts(presets)]
+    presets.hide()
+    assert not faults, "\n".join(faults)
+
+
+# The check itself must be able to find something.
+
+
+@pytest.fixture
+def box(qapp, qtbot):
+    make_application([], "light")
+    made = QWidget()
+    qtbot.addWidget(made)
+    made.resize(200, 200)
+    return made
+
+
+def test_the_check_finds_a_label_that_reaches_out_and_one_that_is_cut(box):
+    label = QLabel(LONG, box)
+    label.resize(label.sizeHint())
+    assert "reaches out of the window" in clipped_texts(box)[0]
+    label.resize(100, 20)
+    assert "pixels wanted, 100 given" in clipped_texts(box)[0]
+    label.setText("short")
+    assert clipped_texts(box) == []
+
+
+def test_the_check_finds_buttons_lists_and_wrapped_texts(box):
+    column = QVBoxLayout(box)
+    button, words, wrapped = QPushButton(LONG[:30], box), QComboBox(box), QLabel(box)
+    for part in (button, words, wrapped):
+        column.addWidget(part)
+    words.addItem("a choice that is long")
+    wrapped.setWordWrap(True)
+    wrapped.setText("several words " * 20)
+    button.setFixedWidth(60)
+    words.setFixedWidth(60)
+    wrapped.setFixedHeight(20)
+    kinds = [fault.split()[0] for fault in clipped_texts(box)]
+    assert sorted(kinds) == ["QComboBox", "QLabel", "QPushButton"]
+
+
+def test_the_check_accepts_what_is_cut_on_purpose(box):
+    label = ElidedLabel(box)
+    label.setText(LONG)
+    label.resize(100, 20)
+    assert label.shown_text.endswith("…")
+    assert clipped_texts(box) == []

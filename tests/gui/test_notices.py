@@ -1,0 +1,177 @@
+"""Notices lie over the window's ground: they move nothing, and only faults stay."""
+
+import pytest
+from PySide6.QtCore import QEvent, QPointF
+from PySide6.QtGui import QEnterEvent
+from PySide6.QtWidgets import QApplication, QToolButton, QVBoxLayout, QWidget
+
+from tilelab.gui.application import make_application
+from tilelab.gui.history_window import HistoryWindow
+from tilelab.gui.notice_bar import NoticeBar, NoticeShelf, SavingNotice, reading_milliseconds
+
+
+@pytest.fixture
+def ground(qapp, qtbot, monkeypatch):
+    make_application([], "light")
+    made = QWidget()
+    qtbot.addWidget(made)
+    layout = QVBoxLayout(made)
+    made.content = QWidget(made)
+    layout.addWidget(made.content)
+    made.saving, made.notice = SavingNotice(made), NoticeBar(made)
+    # Where the mouse happens to be is nobody's matter.
+    monkeypatch.setattr(made.notice, "underMouse", lambda: False)
+    made.shelf = NoticeShelf(made, made.saving, made.notice)
+    made.resize(900, 500)
+    made.show()
+    return made
+
+
+def expire(notice):
+    """The time for reading is over, without waiting for it."""
+    assert notice.timer.isActive()
+    notice.timer.stop()
+    notice.timer.timeout.emit()
+
+
+def mouse_over(monkeypatch, notice, is_over):
+    monkeypatch.setattr(notice, "underMouse", lambda: is_over)
+    kind = QEvent.Type.Enter if is_over else QEvent.Type.Leave
+    event = QEnterEvent(QPointF(), QPointF(), QPointF()) if is_over else QEvent(kind)
+    QApplication.sendEvent(notice, event)
+
+
+def test_a_notice_moves_nothing(ground, qtbot):
+    before = ground.content.geometry()
+    ground.notice.show_error("The file cannot be read. " * 12)
+    ground.saving.show_fault("the folder is full")
+    qtbot.waitUntil(lambda: ground.shelf.isVisible() and ground.shelf.height() > 60)
+    assert ground.content.geometry() == before
+    assert ground.rect().contains(ground.shelf.geometry())
+    ground.resize(500, 400)
+    assert ground.rect().contains(ground.shelf.geometry())
+
+
+def test_done_goes_by_itself_and_a_fault_stays(ground):
+    ground.notice.show_done("Saved board.txt")
+    assert ground.notice.text == "Saved board.txt"
+    expire(ground.notice)
+    assert ground.notice.text == ""
+    assert ground.notice.isHidden()
+    assert ground.shelf.isHidden()
+    ground.notice.show_error("board.txt cannot be written")
+    assert not ground.notice.timer.isActive()
+    ground.notice.findChild(QToolButton, "close_notice").click()
+    assert ground.notice.text == ""
+
+
+def test_a_fault_comes_back_when_what_lay_over_it_has_gone(ground):
+    close = ground.notice.findChild(QToolButton, "close_notice")
+    ground.notice.show_error("first fault")
+    ground.notice.show_error("second fault")
+    ground.notice.show_error("second fault")
+    ground.notice.show_done("Copied the board.")
+    ground.notice.show_done("Saved the board.")
+    assert ground.notice.text == "Saved the board."
+    assert ground.notice.n_waiting == 2
+    expire(ground.notice)
+    assert ground.notice.text == "second fault"
+    close.click()
+    assert ground.notice.text == "first fault"
+    assert ground.notice.n_waiting == 0
+    close.click()
+    assert ground.notice.isHidden()
+
+
+def test_clear_takes_everything_away(ground):
+    ground.notice.show_error("first fault")
+    ground.notice.show_done("done")
+    ground.notice.clear()
+    assert (ground.notice.text, ground.notice.n_waiting) == ("", 0)
+    assert not ground.notice.timer.isActive()
+
+
+def test_what_goes_on_is_said_until_it_is_withdrawn(ground):
+    ground.notice.show_note("Opening run.tilelab…", stays=True)
+    assert not ground.notice.timer.isActive()
+    ground.notice.show_error("a fault")
+    ground.notice.withdraw("Opening run.tilelab…")
+    assert ground.notice.text == "a fault"
+    assert ground.notice.n_waiting == 0
+
+
+def test_it_is_kept_while_the_mouse_is_over_it(ground, monkeypatch):
+    ground.notice.show_done("Saved board.txt")
+    mouse_over(monkeypatch, ground.notice, True)
+    expire(ground.notice)
+    assert ground.notice.text == "Saved board.txt"
+    mouse_over(monkeypatch, ground.notice, False)
+    expire(ground.notice)
+    assert ground.notice.text == ""
+
+
+def test_it_is_kept_while_the_keyboard_is_in_it(ground, monkeypatch):
+    ground.notice.show_done("Saved board.txt")
+    close = ground.notice.findChild(QToolButton, "close_notice")
+    monkeypatch.setattr(close, "hasFocus", lambda: True)
+    expire(ground.notice)
+    assert ground.notice.text == "Saved board.txt"
+    monkeypatch.setattr(close, "hasFocus", lambda: False)
+    expire(ground.notice)
+    assert ground.notice.text == ""
+
+
+def test_the_time_for_reading_grows_with_the_text_and_can_be_chosen(ground):
+    assert reading_milliseconds("Copied.") >= 4_000
+    assert reading_milliseconds("word " * 40) > reading_milliseconds("word " * 4)
+    ground.notice.lasting = lambda text: 123_456
+    ground.notice.show_done("Copied.")
+    assert ground.notice.timer.interval() == 123_456
+
+
+def test_screen_readers_are_told_kind_and_text(ground):
+    ground.notice.show_done("Copied the board.")
+    assert ground.notice.accessibleName() == "Done: Copied the board."
+    ground.notice.show_error("nothing was copied")
+    assert ground.notice.accessibleName() == "Not done: nothing was copied"
+
+
+def test_saving_that_fails_is_said_until_it_works_again(ground):
+    ground.saving.show_fault("the folder is full")
+    assert ground.saving.text.startswith("The folder is full. The run goes on")
+    assert not ground.saving.timer.isActive()
+    ground.saving.show_fault("the folder is read-only")
+    assert ground.saving.n_waiting == 0
+    ground.saving.show_fault("")
+    assert ground.saving.text == ""
+
+
+@pytest.mark.parametrize("puzzle", ["boggle", "sliding", "wordtiles"])
+def test_no_page_of_the_window_moves_for_a_notice(driver, puzzle):
+    driver.window.show_puzzle(puzzle)
+    driver.settled()
+    driver.page.notice.clear()
+    parts = (driver.page.panel, driver.page.board, driver.page.chart, driver.page.status)
+    before = [(part.mapTo(driver.window, part.pos()), part.size()) for part in parts]
+    driver.page.notice.show_error("a fault")
+    driver.page.saving_notice.show_fault("the folder is full")
+    QApplication.sendPostedEvents()
+    driver.window.grab()
+    assert [(part.mapTo(driver.window, part.pos()), part.size()) for part in parts] == before
+    ground = driver.page.notice.window().rect()
+    corner = driver.page.notice.mapTo(driver.window, driver.page.notice.rect().topLeft())
+    assert ground.contains(corner)
+
+
+def test_the_history_does_not_move_for_a_notice_nor_for_undo(qtbot, tmp_path):
+    make_application([], "light")
+    window = HistoryWindow(file=tmp_path / "history.sqlite")
+    qtbot.addWidget(window)
+    window.bring()
+    window.grab()
+    before = (window.table.geometry(), window.bar.geometry(), window.bar.search.geometry())
+    window.notice.show_done("Deleted 2 runs")
+    window.undo.setEnabled(True)
+    window.grab()
+    assert (window.table.geometry(), window.bar.geometry(), window.bar.search.geometry()) == before
+    window.close()

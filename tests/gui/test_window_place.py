@@ -1,0 +1,109 @@
+"""Windows open within what the screen has free, and what does not fit is scrolled to."""
+
+import pytest
+from PySide6.QtCore import QRect, QSize
+from PySide6.QtWidgets import QDialog
+
+from tilelab.gui import window_place
+from tilelab.gui.closing_dialog import ClosingDialog
+from tilelab.gui.settings import Settings
+from tilelab.gui.tables_dialog import TablesDialog
+from tilelab.gui.window_place import fitted
+
+FRAME = window_place._USUAL_FRAME
+SCREENS = {
+    "wide": QRect(0, 0, 1280, 800),
+    "old": QRect(0, 0, 1024, 700),
+    "half": QRect(0, 0, 853, 533),
+    "double": QRect(0, 0, 640, 400),
+    "second, under a bar": QRect(1280, 40, 1024, 728),
+}
+
+
+@pytest.mark.parametrize(
+    ("wanted", "made"),
+    [
+        (QRect(100, 100, 300, 200), QRect(100, 100, 300, 200)),
+        (QRect(-20, -30, 300, 200), QRect(0, 0, 300, 200)),
+        (QRect(700, 500, 300, 200), QRect(500, 400, 300, 200)),
+        (QRect(5_000, 5_000, 2_000, 100), QRect(0, 500, 800, 100)),
+        (QRect(0, 0, 800, 600), QRect(0, 0, 800, 600)),
+    ],
+)
+def test_a_rectangle_is_moved_and_shrunk_by_as_little_as_possible(wanted, made):
+    assert fitted(wanted, QRect(0, 0, 800, 600)) == made
+
+
+@pytest.fixture(params=SCREENS.values(), ids=SCREENS.keys())
+def screen(request, monkeypatch):
+    monkeypatch.setattr(window_place, "free_for", lambda window: request.param)
+    return request.param
+
+
+def is_within(window, free):
+    frame = window.windowHandle().frameMargins()
+    with_frame = window.geometry().marginsAdded(frame)
+    return (
+        free.contains(with_frame)
+        if window.pos()
+        else with_frame.size().boundedTo(free.size()) == with_frame.size()
+    )
+
+
+def test_all_windows_open_within_the_screen(screen, driver):
+    window = driver.window
+    assert is_within(window, screen), window.geometry()
+    for puzzle in ("boggle", "sliding", "wordtiles"):
+        window.show_puzzle(puzzle)
+        driver.settled()
+        # A page that needs more room than another one must not push the window's edges out.
+        window.grab()
+        assert is_within(window, screen), (puzzle, window.geometry())
+        window.page.race.bring()
+        assert is_within(window.page.race, screen), (puzzle, window.page.race.geometry())
+        window.page.race.hide()
+    window.show_history()
+    dialogs = [window._history, window._pages["sliding"].presets, window.interrupted]
+    dialogs += [TablesDialog(window), ClosingDialog(window, ["Genetic, generation 5, best 7"])]
+    for dialog in dialogs:
+        dialog.show()
+        driver.qtbot.waitUntil(dialog.isVisible)
+        assert is_within(dialog, screen), (dialog, dialog.geometry())
+        dialog.hide()
+
+
+def test_a_place_off_the_screen_is_not_gone_back_to(screen, driver, another_driver, tmp_path):
+    settings = Settings(tmp_path / "remembered.ini")
+    driver.window.setGeometry(QRect(4_000, -900, 1_500, 1_100))
+    settings.set_bytes("geometry", driver.window.saveGeometry())
+    again = another_driver(settings).window
+    assert is_within(again, screen), again.geometry()
+
+
+def test_a_dialog_that_was_moved_stays_where_it_was_put(driver, monkeypatch):
+    monkeypatch.setattr(window_place, "free_for", lambda window: QRect(0, 0, 3_000, 2_000))
+    dialog = QDialog(driver.window)
+    window_place.keep_on_screen(dialog)
+    dialog.setGeometry(QRect(700, 300, 400, 200))
+    dialog.show()
+    assert dialog.geometry() == QRect(700, 300, 400, 200)
+
+
+@pytest.mark.parametrize("puzzle", ["boggle", "sliding", "wordtiles"])
+def test_a_page_in_too_little_room_is_scrolled_and_keeps_its_status_in_view(driver, puzzle):
+    window = driver.window
+    window.show_puzzle(puzzle)
+    driver.settled()
+    window.resize(640, 400)
+    window.grab()
+    assert window.size() == QSize(640, 400)
+    page = window.page
+    assert page.scroll_area.verticalScrollBar().maximum() > 0
+    assert page.scroll_area.horizontalScrollBar().maximum() > 0
+    assert page.columns.width() >= page.columns.minimumSizeHint().width()
+    corner = page.status.mapTo(window, page.status.rect().topLeft())
+    assert window.rect().contains(QRect(corner, page.status.size()))
+    for button in window.bar._buttons.values():
+        if button.isVisible():
+            corner = button.mapTo(window, button.rect().bottomRight())
+            assert window.rect().contains(corner), button.text()

@@ -1,0 +1,112 @@
+"""Texts of any length where there is little room: cut with an ellipsis, whole in the tool tip."""
+
+from html import escape
+
+from PySide6.QtCore import QEvent, QRect, QSize, Qt
+from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QLabel,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
+    QToolTip,
+    QWidget,
+)
+
+_FEWEST_LETTERS = 4
+
+
+class ElidedLabel(QLabel):
+    """One line of plain text that never asks for more room than there is."""
+
+    def __init__(
+        self,
+        parent: QWidget | None = None,
+        where: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+    ) -> None:
+        super().__init__(parent)
+        self._where = where
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    @property
+    def shown_text(self) -> str:
+        """What stands there, with an ellipsis where it is cut."""
+        return self.fontMetrics().elidedText(
+            self.text(), self._where, self.contentsRect().width() - 2 * self.margin()
+        )
+
+    def minimumSizeHint(self) -> QSize:
+        least = self.fontMetrics().horizontalAdvance("…" + "n" * _FEWEST_LETTERS)
+        whole = super().minimumSizeHint()
+        return QSize(min(least, whole.width()), whole.height())
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            return _show_tip(self, event, self.text(), self.shown_text) or super().event(event)
+        return super().event(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        area = self.contentsRect().adjusted(self.margin(), 0, -self.margin(), 0)
+        self.style().drawItemText(
+            painter,
+            area,
+            self.alignment(),
+            self.palette(),
+            self.isEnabled(),
+            self.shown_text,
+            self.foregroundRole(),
+        )
+        painter.end()
+
+
+class ElidedComboBox(QComboBox):
+    """A list whose chosen line is cut with an ellipsis; the list that opens shows all of it."""
+
+    @property
+    def shown_text(self) -> str:
+        """What stands in the field, with an ellipsis where it is cut."""
+        return self.fontMetrics().elidedText(
+            self.currentText(), Qt.TextElideMode.ElideRight, self.text_area().width()
+        )
+
+    def text_area(self) -> QRect:
+        """Where the chosen line stands."""
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        return self.style().subControlRect(
+            QStyle.ComplexControl.CC_ComboBox,
+            option,
+            QStyle.SubControl.SC_ComboBoxEditField,
+            self,
+        )
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            shown = _show_tip(self, event, self.currentText(), self.shown_text, self.toolTip())
+            return shown or super().event(event)
+        return super().event(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QStylePainter(self)
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        option.currentText = self.shown_text
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+        painter.end()
+
+
+def _show_tip(
+    widget: QWidget, event: QHelpEvent, whole: str, shown: str, besides: str = ""
+) -> bool:
+    """Show the whole text when it is cut, over what the tool tip says anyway."""
+    if whole == shown:
+        return False
+    # Rich text, so that a long one is wrapped.
+    lines = [f"<p>{escape(whole)}</p>", besides]
+    QToolTip.showText(event.globalPos(), "".join(lines), widget)
+    return True

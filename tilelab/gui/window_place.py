@@ -1,0 +1,91 @@
+"""Keeps windows within what their screen has free, frame and title bar included."""
+
+from PySide6.QtCore import QEvent, QMargins, QObject, QRect, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
+
+_USUAL_FRAME = QMargins(6, 38, 6, 6)
+"""What a window manager puts around a window, before one has been seen."""
+_NO_SCREENS = ("offscreen", "minimal")
+
+
+def keep_on_screen(window: QWidget) -> None:
+    """Let a window fit its screen whenever it is shown; what it shows must be able to shrink."""
+    window.installEventFilter(_Fitting(window))
+
+
+def fitted(wanted: QRect, free: QRect) -> QRect:
+    """Shrink and move a rectangle, by as little as possible, until it lies within another one."""
+    made = QRect(wanted)
+    made.setSize(wanted.size().boundedTo(free.size()))
+    made.moveLeft(min(max(made.left(), free.left()), free.right() - made.width() + 1))
+    made.moveTop(min(max(made.top(), free.top()), free.bottom() - made.height() + 1))
+    return made
+
+
+def free_for(window: QWidget) -> QRect | None:
+    """Return what is free on the window's screen; None when nobody sees the screen."""
+    if QGuiApplication.platformName() in _NO_SCREENS:
+        return None
+    middle = window.geometry().center()
+    moved = window.testAttribute(Qt.WidgetAttribute.WA_Moved)
+    screen = QGuiApplication.screenAt(middle) if moved else None
+    return (screen or window.screen()).availableGeometry()
+
+
+def scrolled(content: QWidget, parent: QWidget | None = None) -> QScrollArea:
+    """Let a widget be scrolled, in both directions, where there is less room than it needs."""
+    area = QScrollArea(parent)
+    area.setWidget(content)
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    return area
+
+
+class _Fitting(QObject):
+    """Fits a window just before it appears, and when it comes back from filling the screen."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        kinds = (QEvent.Type.Show, QEvent.Type.WindowStateChange)
+        if event.type() in kinds and not event.spontaneous() and isinstance(watched, QWidget):
+            fit(watched)
+        return False
+
+
+def fit(window: QWidget) -> None:
+    """Make a window as large as there is room for, where all of it is seen."""
+    free = free_for(window)
+    full = Qt.WindowState.WindowMaximized | Qt.WindowState.WindowFullScreen
+    if free is None or window.windowState() & full:
+        return
+    frame = _frame_of(window)
+    wanted = window.geometry()
+    parent = window.parentWidget()
+    was_moved = window.testAttribute(Qt.WidgetAttribute.WA_Moved)
+    if not was_moved and parent is not None:
+        wanted.moveCenter(parent.window().frameGeometry().center())
+    inside = fitted(wanted.marginsAdded(frame), free).marginsRemoved(frame)
+    if was_moved or parent is not None:
+        window.setGeometry(inside)
+    else:
+        # Where a window stands that was never moved is the window manager's choice.
+        window.resize(inside.size())
+
+
+def _frame_of(window: QWidget) -> QMargins:
+    """The widest frame of the windows that are there, or else the usual one."""
+    frames = [
+        other.windowHandle().frameMargins()
+        for other in {window, *QApplication.topLevelWidgets()}
+        if other.isWindow() and other.windowHandle() is not None and other.isVisible()
+    ]
+    known = [frame for frame in frames if not frame.isNull()]
+    if not known:
+        return _USUAL_FRAME
+    return QMargins(
+        max(frame.left() for frame in known),
+        max(frame.top() for frame in known),
+        max(frame.right() for frame in known),
+        max(frame.bottom() for frame in known),
+    )
