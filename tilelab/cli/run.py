@@ -29,6 +29,7 @@ from tilelab.cli.word_boards import chosen_word_board, word_board_flags
 from tilelab.core.errors import ParameterError, RunError, TileLabError
 from tilelab.core.randomness import MAX_SEED
 from tilelab.runs.grid_file import GridFile, read_grid
+from tilelab.runs.in_place import is_stream
 from tilelab.runs.outcome import outcome, save_grid
 from tilelab.runs.session import Limits, Session, State
 from tilelab.runs.store import save_run
@@ -182,9 +183,10 @@ def finish(
     kept: Path | None = None
     try:
         if save_file is not None:
-            kept = save_run(session, save_file)
-            recording.note_file(kept)
-            written.append(kept)
+            written.append(save_run(session, save_file))
+            if not is_stream(save_file):  # from where nobody can open it again
+                kept = written[-1]
+                recording.note_file(kept)
     except TileLabError as unwritten:
         faults.append(unwritten)
     if kept is None and was_stopped:
@@ -245,8 +247,9 @@ def writable(flag: str, text: str | None) -> Path | None:
         raise TileLabError(f"{flag}: {target} is a folder")
     if not target.parent.is_dir():
         raise TileLabError(f"{flag}: there is no folder {target.parent}")
+    if is_stream(target):
+        return target
     if target.exists() and not target.is_file():
-        # Writing replaces the file whole; a device or a pipe would be gone.
         raise TileLabError(f"{flag}: {target} is not an ordinary file")
     try:
         # Only trying tells: permissions, a read-only disk and too long a name all show here.

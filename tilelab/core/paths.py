@@ -27,11 +27,3 @@ def is_folder(path: Path) -> bool:
         return path.is_dir()
     except OSError:
         return False
-
-
-def is_pipe(path: Path) -> bool:
-    """Tell whether reading would wait for whoever writes, perhaps for ever."""
-    try:
-        return path.is_fifo() or path.is_socket()
-    except OSError:
-        return False

@@ -7,7 +7,9 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
-from tilelab.core.paths import is_pipe, is_there
+from tilelab.core.errors import TileLabError
+from tilelab.core.ordinary_file import open_ordinary
+from tilelab.core.paths import is_there
 from tilelab.gui.run_files import is_run_file
 from tilelab.gui.settings import Settings
 from tilelab.runs.grid_file import is_saved_grid
@@ -102,9 +104,12 @@ class LoadFlow(QObject):
             (self.grid_asked if self._is_grid(path) else self.lexicon_asked).emit(str(path))
 
     def _refuses(self, path: Path) -> bool:
-        if is_pipe(path):
-            self.refused.emit(f"{path} is a pipe; the window loads files")
-        return is_pipe(path)
+        try:
+            open_ordinary(path).close()
+        except TileLabError as fault:
+            self.refused.emit(str(fault))
+            return True
+        return False
 
     def _ask_lexicon(self, key: str, _checked: bool = False) -> None:
         self.lexicon_asked.emit(key)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QWidget
 
 from tilelab.core.errors import GridError, TileLabError
-from tilelab.core.paths import is_pipe, is_there
+from tilelab.core.paths import is_there
 from tilelab.core.puzzle import Cells
 from tilelab.gui.board_dialog import BoardDialog, ChooserDialog, ScrambleDialog
 from tilelab.gui.load_flow import add_heading
@@ -109,8 +109,6 @@ class TileLoad(QObject):
             self.run_asked.emit(path)
             return
         try:
-            if is_pipe(path):
-                raise TileLabError(f"{path} is a pipe; the window loads files")
             boards = self._boards(read_text(path, MAX_BYTES))
         except TileLabError as fault:
             self.refused.emit(str(fault))

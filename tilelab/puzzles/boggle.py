@@ -16,8 +16,9 @@ from tilelab.core.errors import GridError
 from tilelab.core.parameters import Choice, Params, parameter, validate
 from tilelab.core.puzzle import Cells, PuzzleSpec, cells_of, part_of
 from tilelab.core.registry import register_puzzle
+from tilelab.core.shown_text import quoted
 from tilelab.core.solver import Best
-from tilelab.core.symbols import folded_row, quoted
+from tilelab.core.symbols import folded_row
 from tilelab.puzzles.grid_path import find_path
 from tilelab.puzzles.grid_scorer import BoardRules, GridScorer
 from tilelab.words.lexicon import Lexicon

@@ -9,7 +9,8 @@ import numpy as np
 from tilelab.core.errors import GridError
 from tilelab.core.parameters import Choice
 from tilelab.core.randomness import generator
-from tilelab.core.symbols import folded_row, quoted
+from tilelab.core.shown_text import quoted
+from tilelab.core.symbols import folded_row
 from tilelab.words.lexicon import Lexicon
 
 BLANK = "."

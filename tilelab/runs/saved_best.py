@@ -9,6 +9,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from tilelab.core.errors import RunFileError
+from tilelab.core.ordinary_file import read_at_most
 from tilelab.core.solver import Best
 from tilelab.runs.atomic import write_atomically
 from tilelab.runs.history_record import RunRecord
@@ -97,12 +98,11 @@ def write_best(path: Path, saved: SavedBest) -> None:
 def read_best(path: Path) -> SavedBest | None:
     """Read it; None when there is none; raises RunFileError with one sentence on any fault."""
     try:
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except FileNotFoundError:
-        return None
-    except OSError as fault:
-        raise RunFileError(f"{path.name} cannot be read: {fault.strerror or fault}") from fault
+        data = read_at_most(path, MAX_BYTES + 1, RunFileError)
+    except RunFileError as fault:
+        if isinstance(fault.__cause__, FileNotFoundError):
+            return None
+        raise
     if len(data) > MAX_BYTES:
         raise RunFileError(f"{path.name} has more than {MAX_BYTES >> 20} MB")
     try:

@@ -15,8 +15,10 @@ from numpy.typing import NDArray
 import tilelab
 from tilelab import catalog
 from tilelab.core.errors import RunFileError, TileLabError
+from tilelab.core.ordinary_file import open_ordinary
 from tilelab.core.parameters import Params, describe, validate
-from tilelab.core.paths import expanded, is_folder, is_pipe
+from tilelab.core.paths import expanded
+from tilelab.core.shown_text import shown_path
 from tilelab.core.solver import Snapshot
 from tilelab.runs.array_zip import Arrays, read_zip, write_zip
 from tilelab.runs.atomic import write_with
@@ -62,21 +64,20 @@ def save_run(session: Session, path: str | Path) -> Path:
 def read_run(path: str | Path) -> RunFile:
     """Read a run file; raises RunFileError with one sentence on any fault."""
     source = expanded(path)
-    if is_folder(source) or is_pipe(source):
-        raise RunFileError(f"{source} is not an ordinary file")
+    stream, name = open_ordinary(source, RunFileError), shown_path(source.name)
     try:
-        with source.open("rb") as file:
-            raw, arrays = read_zip(file)
+        with stream:
+            raw, arrays = read_zip(stream)
         header, arrays = header_of(raw, arrays)
         return RunFile(_put_together(header, arrays), header.program_version)
     except OSError as fault:
-        raise RunFileError(f"{source} cannot be read: {fault.strerror or fault}") from fault
+        raise RunFileError(f"{name} cannot be read: {fault.strerror or fault}") from fault
     except TileLabError as fault:
-        raise RunFileError(f"{source.name} cannot be opened: {fault}") from fault
+        raise RunFileError(f"{name} cannot be opened: {fault}") from fault
     except SOLVER_FAULTS as fault:
         # What a puzzle or solver, a plug-in's perhaps, makes of values that it never wrote.
         raise RunFileError(
-            f"{source.name} cannot be opened: {type(fault).__name__} while it was checked"
+            f"{name} cannot be opened: {type(fault).__name__} while it was checked"
         ) from fault
 
 
