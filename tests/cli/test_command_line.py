@@ -217,7 +217,10 @@ FAULTS = {
     "lexicon of nobody": (["run", "boggle", "--lexicon", "~nobody.at.all/x"], "--lexicon: ~nobody"),
     "start of nobody": (["run", "boggle", "--start", "~nobody.at.all/x"], "--start: ~nobody"),
     "out of nobody": (["run", "boggle", "--out", "~nobody.at.all/x"], "--out: ~nobody"),
-    "long lexicon": (["run", "boggle", "--lexicon", "x" * 300], "x…" + "x" * 60 + " cannot be read"),
+    "long lexicon": (
+        ["run", "boggle", "--lexicon", "x" * 300],
+        "x…" + "x" * 60 + " cannot",
+    ),
     "lexicon": (["run", "boggle", "--lexicon", "nowhere"], "neither a file nor a built-in"),
     "folder as lexicon": (["run", "boggle", "--lexicon", "{folder}"], "is a folder"),
     "binary lexicon": (["run", "boggle", "--lexicon", "{binary}"], "binary"),

@@ -5,11 +5,12 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.ordinary_file import open_ordinary
 from tilelab.core.paths import is_there
+from tilelab.gui.file_dialog import ask_to_open
 from tilelab.gui.run_files import is_run_file
 from tilelab.gui.settings import Settings
 from tilelab.runs.grid_file import is_saved_grid
@@ -77,21 +78,19 @@ class LoadFlow(QObject):
     @Slot()
     def ask_for_file(self) -> None:
         """Ask for a lexicon or a saved grid."""
-        chosen, _ = QFileDialog.getOpenFileName(
-            self._window, "Load", str(self._settings.folder), LEXICON_FILTER
-        )
-        if chosen:
-            self.open(Path(chosen))
+        chosen = ask_to_open(self._window, "Load", self._settings.folder, LEXICON_FILTER)
+        if chosen is not None:
+            self.open(chosen)
 
     @Slot()
     def ask_for_grid(self) -> None:
         """Ask for a grid of letters to start from, whoever wrote it."""
-        chosen, _ = QFileDialog.getOpenFileName(
-            self._window, f"Open {self._grid_words}", str(self._settings.folder), GRID_FILTER
+        chosen = ask_to_open(
+            self._window, f"Open {self._grid_words}", self._settings.folder, GRID_FILTER
         )
-        if chosen and not self._refuses(Path(chosen)):
-            self._settings.folder = Path(chosen).parent
-            self.grid_asked.emit(chosen)
+        if chosen is not None and not self._refuses(chosen):
+            self._settings.folder = chosen.parent
+            self.grid_asked.emit(str(chosen))
 
     def open(self, path: Path) -> None:
         """Load a file: what looks like a grid becomes the start grid, else it is a lexicon."""

@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
-from PySide6.QtWidgets import QFileDialog, QMenu
+from PySide6.QtWidgets import QMenu
 
 from tilelab.core.paths import is_there
 from tilelab.gui.background import Background
+from tilelab.gui.file_dialog import ask_to_open
 from tilelab.gui.load_flow import add_heading
 from tilelab.gui.notice_bar import NoticeBar
 from tilelab.gui.run_files import RECENT, RUN_FILTER
@@ -38,11 +39,10 @@ class RunOpening(QObject):
         window = self._window
         if Action.LOAD not in window.page.standing.allowed:
             return
-        chosen, _ = QFileDialog.getOpenFileName(
-            window, "Open a run", str(self._settings.folder), f"{RUN_FILTER};;All files (*)"
-        )
-        if chosen:
-            self.open(Path(chosen))
+        filters = f"{RUN_FILTER};;All files (*)"
+        chosen = ask_to_open(window, "Open a run", self._settings.folder, filters)
+        if chosen is not None:
+            self.open(chosen)
 
     def open(self, path: Path, *, goes_on: bool = False) -> None:
         """Read a run file in the background, then open it on the page of its puzzle.

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QWidget
+from PySide6.QtWidgets import QDialog, QMenu, QWidget
 
 from tilelab.core.errors import GridError, TileLabError
 from tilelab.core.paths import is_there
 from tilelab.core.puzzle import Cells
 from tilelab.gui.board_dialog import BoardDialog, ChooserDialog, ScrambleDialog
+from tilelab.gui.file_dialog import ask_to_open
 from tilelab.gui.load_flow import add_heading
 from tilelab.gui.run_files import is_run_file
 from tilelab.gui.settings import Settings
@@ -89,11 +90,9 @@ class TileLoad(QObject):
     @Slot()
     def ask_for_file(self) -> None:
         """Ask for a file of one board or many."""
-        chosen, _ = QFileDialog.getOpenFileName(
-            self._window, "Open boards", str(self._settings.folder), BOARD_FILTER
-        )
-        if chosen:
-            self.open(Path(chosen))
+        chosen = ask_to_open(self._window, "Open boards", self._settings.folder, BOARD_FILTER)
+        if chosen is not None:
+            self.open(chosen)
 
     @Slot()
     def ask_for_scramble(self) -> None:
