@@ -1,5 +1,6 @@
 """What the window remembers: place and size, theme, open sections, recent files, last folder."""
 
+import contextlib
 import os
 from pathlib import Path
 
@@ -8,6 +9,7 @@ from PySide6.QtCore import QByteArray, QSettings
 
 from tilelab.core.paths import is_folder
 from tilelab.gui.theme import NAMES
+from tilelab.runs.private_files import private_file, private_folder
 
 MAX_RECENT = 8
 _LIST_SEPARATOR = "\n"
@@ -24,6 +26,8 @@ class Settings:
 
     def __init__(self, file: Path | None = None) -> None:
         path = default_file() if file is None else file
+        self._file = path
+        self._close_to_others()
         self._values = QSettings(str(path), QSettings.Format.IniFormat)
 
     def bytes(self, name: str) -> QByteArray:
@@ -93,6 +97,13 @@ class Settings:
     def write(self) -> None:
         """Put everything on disk; a folder that cannot be written is no reason to fail."""
         self._values.sync()
+        self._close_to_others()
+
+    def _close_to_others(self) -> None:
+        """Keep names of files and folders from other users of the machine."""
+        with contextlib.suppress(OSError):
+            private_folder(self._file.parent)
+            private_file(self._file)
 
     def _text(self, name: str) -> str:
         value = self._values.value(name, "")

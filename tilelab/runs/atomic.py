@@ -17,7 +17,6 @@ from tilelab.core.paths import expanded
 from tilelab.core.shown_text import shown_path
 from tilelab.runs.in_place import opened_in_place
 
-OWNER_ONLY = 0o600
 _ASKING = threading.Lock()
 
 

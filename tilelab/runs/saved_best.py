@@ -13,6 +13,7 @@ from tilelab.core.ordinary_file import read_at_most
 from tilelab.core.solver import Best
 from tilelab.runs.atomic import write_atomically
 from tilelab.runs.history_record import RunRecord
+from tilelab.runs.private_files import OWNER_FILE
 
 MAX_BYTES = 32 << 20
 Name = Annotated[str, Field(max_length=2000)]
@@ -92,7 +93,7 @@ def write_best(path: Path, saved: SavedBest) -> None:
     """Write it atomically, with a digest; raises TileLabError."""
     plain = saved.model_dump(mode="json")
     text = json.dumps({"sha256": _digest(plain), "best": plain}, indent=1, allow_nan=False)
-    write_atomically(path, text + "\n")
+    write_atomically(path, text + "\n", mode=OWNER_FILE)
 
 
 def read_best(path: Path) -> SavedBest | None:

@@ -46,14 +46,17 @@ class RunFile:
     """Of the program that wrote it."""
 
 
-def write_run(path: str | Path, checkpoint: Checkpoint) -> Path:
-    """Write a run atomically; any thread may. Returns the path; raises TileLabError."""
+def write_run(path: str | Path, checkpoint: Checkpoint, *, mode: int | None = None) -> Path:
+    """Write a run atomically; any thread may. Returns the path; raises TileLabError.
+
+    mode: permissions; None for those of the old file, or of any new one.
+    """
     header, arrays = _taken_apart(checkpoint)
 
     def write(file: BinaryIO) -> None:
         write_zip(file, header, arrays)
 
-    return write_with(path, write)
+    return write_with(path, write, mode=mode)
 
 
 def save_run(session: Session, path: str | Path) -> Path:
