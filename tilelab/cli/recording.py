@@ -3,8 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-import click
-
+from tilelab.cli.saying import say
 from tilelab.runs.history import keep, note_run_file
 from tilelab.runs.history_record import now, record_of_session
 from tilelab.runs.outcome import with_way
@@ -29,9 +28,9 @@ class Recording:
         best = None if session.best is None else with_way(session.puzzle, session.best)
         record = record_of_session(session, best=best, status=result["status"], begun=self._begun)
         if said := keep(record):
-            click.echo(said, err=True)
+            say(said, err=True)
 
     def note_file(self, file: Path) -> None:
         """Let the history know where the run was saved."""
         if self._wanted and (said := note_run_file(self._session.key, file.absolute())):
-            click.echo(said, err=True)
+            say(said, err=True)

@@ -1,8 +1,13 @@
 """Errors that a user can cause: one sentence that names the value and what is allowed."""
 
+from tilelab.core.shown_text import one_line
+
 
 class TileLabError(Exception):
-    """A fault in what was asked for; its text is shown to the user as it is."""
+    """A fault in what was asked for; its text is shown to the user as it is, on one line."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(one_line(message))
 
 
 class ParameterError(TileLabError):

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.shown_text import shown_path
 
 
 def expanded(path: str | Path) -> Path:
@@ -10,7 +11,7 @@ def expanded(path: str | Path) -> Path:
     try:
         return Path(path).expanduser()
     except RuntimeError:
-        raise TileLabError(f"{path} is in the home folder of nobody") from None
+        raise TileLabError(f"{shown_path(path)} is in the home folder of nobody") from None
 
 
 def is_there(path: Path) -> bool:

@@ -19,7 +19,7 @@ _NOT_SHOWN = re.compile(
     "[\x00-\x1f\x7f-\x9f\ud800-\udfff\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"
 )
 _ESCAPES = {"\t": "\\t", "\n": "\\n", "\r": "\\r"}
-_FORMULA = re.compile(r"\s*[=+\-@]|[\t\r]")
+_FORMULA = re.compile(r"\s*[=+\-@]")
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 _UNFIT_FOR_FILES = re.compile(r"[^\w.()+-]+")
 
@@ -57,16 +57,17 @@ def shown_path(path: str | Path) -> str:
 def csv_cell(value: object) -> object:
     """Return a value for a table's cell: a text that a spreadsheet would compute gets a quote.
 
-    Numbers stay as they are, written out or not.
+    Numbers stay as they are, written out or not; so do ends of line.
     """
-    if isinstance(value, str) and _FORMULA.match(value) and not _NUMBER.fullmatch(value):
-        return "'" + value
-    return value
+    if not isinstance(value, str):
+        return value
+    text = _lines(value)
+    return "'" + text if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text
 
 
 def tool_tip(text: str) -> str:
     """Return a text for a tool tip, which takes for markup what looks like it; lines stay."""
-    plain = "\n".join(one_line(line) for line in text.split("\n"))
+    plain = _lines(text)
     if "<" not in plain:
         return plain
     return f"<p style='white-space:pre'>{html.escape(plain)}</p>"
@@ -85,6 +86,10 @@ def window_title(text: str) -> str:
 def file_stem(text: str, most: int = _MOST_OF_NAME) -> str:
     """Return a name for a file, without ending, that every file system takes."""
     return _UNFIT_FOR_FILES.sub("-", text).strip("-. ")[:most] or "tilelab"
+
+
+def _lines(text: str) -> str:
+    return "\n".join(one_line(line) for line in text.split("\n"))
 
 
 def _escaped(found: re.Match[str]) -> str:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from tilelab.core.errors import TileLabError
 from tilelab.core.ordinary_file import open_ordinary
 from tilelab.core.paths import is_there
+from tilelab.core.shown_text import menu_text, tool_tip
 from tilelab.gui.file_dialog import ask_to_open
 from tilelab.gui.run_files import is_run_file
 from tilelab.gui.settings import Settings
@@ -70,8 +71,8 @@ class LoadFlow(QObject):
         if recent:
             add_heading(menu, "Recent files")
             for path in recent:
-                action = menu.addAction(path.name.replace("&", "&&"))
-                action.setToolTip(str(path))
+                action = menu.addAction(menu_text(path.name))
+                action.setToolTip(tool_tip(str(path)))
                 action.triggered.connect(partial(self._open_recent, path))
             menu.addAction("Forget recent files").triggered.connect(self._settings.clear_recent)
 

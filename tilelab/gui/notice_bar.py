@@ -3,6 +3,7 @@
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QWidget
 
+from tilelab.core.shown_text import one_line
 from tilelab.gui.theme import icon, keep_dressed, set_role, set_style_property
 
 
@@ -60,7 +61,7 @@ class NoticeBar(QFrame):
         self._kind.setText(kind)
         set_role(self._kind, role)
         set_role(self, "banner" if role == "warning" else "bar")
-        self._text.setText(text)
+        self._text.setText(one_line(text))
         self.setAccessibleName(f"{kind}: {text}")
         self.show()
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QMenu
 
 from tilelab.core.paths import is_there
+from tilelab.core.shown_text import menu_text, tool_tip
 from tilelab.gui.background import Background
 from tilelab.gui.file_dialog import ask_to_open
 from tilelab.gui.load_flow import add_heading
@@ -67,8 +68,8 @@ class RunOpening(QObject):
         if recent:
             add_heading(menu, "Recent runs")
             for path in recent:
-                action = menu.addAction(path.name.replace("&", "&&"))
-                action.setToolTip(str(path))
+                action = menu.addAction(menu_text(path.name))
+                action.setToolTip(tool_tip(str(path)))
                 action.triggered.connect(partial(self._open_recent, path))
 
     def close(self) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.shown_text import file_stem
 from tilelab.core.solver import Best
 from tilelab.gui.board_picture import BoardScene, board_png, board_svg
 from tilelab.gui.file_dialog import answer, complete_paths
@@ -77,7 +78,7 @@ class SavedLetters(SavedBest):
         puzzle: Any = self.board.puzzle
         rows, cols = puzzle.shape
         value = number(self.best.value).replace(",", "")
-        return f"{Path(puzzle.lexicon.name).stem}-{rows}x{cols}-{value}.txt"
+        return f"{file_stem(Path(puzzle.lexicon.name).stem)}-{rows}x{cols}-{value}.txt"
 
     def content(self, suffix: str) -> bytes | str:
         """Return what a file of this kind holds."""

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QMenu, QWidget
 from tilelab.core.errors import GridError, TileLabError
 from tilelab.core.paths import is_there
 from tilelab.core.puzzle import Cells
+from tilelab.core.shown_text import menu_text, tool_tip
 from tilelab.gui.board_dialog import BoardDialog, ChooserDialog, ScrambleDialog
 from tilelab.gui.file_dialog import ask_to_open
 from tilelab.gui.load_flow import add_heading
@@ -67,8 +68,8 @@ class TileLoad(QObject):
         if recent:
             add_heading(menu, "Recent files")
             for path in recent:
-                action = menu.addAction(path.name.replace("&", "&&"))
-                action.setToolTip(str(path))
+                action = menu.addAction(menu_text(path.name))
+                action.setToolTip(tool_tip(str(path)))
                 action.triggered.connect(partial(self._open_recent, path))
 
     @Slot()

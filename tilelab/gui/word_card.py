@@ -2,6 +2,7 @@
 
 from PySide6.QtWidgets import QLabel, QWidget
 
+from tilelab.core.shown_text import one_line
 from tilelab.gui.source_card import SourceCard
 from tilelab.gui.theme import set_role
 from tilelab.runs.word_play import WordPosition
@@ -28,4 +29,4 @@ class WordCard(SourceCard):
         )
         self._left.setToolTip(reduction.summary())
         rows, cols = position.puzzle.shape
-        self._board.setText(f"{position.name} · {rows}×{cols}")
+        self._board.setText(f"{one_line(position.name)} · {rows}×{cols}")

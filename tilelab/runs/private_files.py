@@ -4,6 +4,7 @@ What somebody has played and noted, and where his files are, is nobody else's bu
 """
 
 import contextlib
+import errno
 import os
 import stat
 from pathlib import Path
@@ -25,7 +26,9 @@ def private_folder(path: Path) -> None:
         with contextlib.suppress(FileExistsError):
             path.mkdir(OWNER_FOLDER)
             path.chmod(OWNER_FOLDER)  # which a mask may have taken away
-            return
+        if not path.is_dir():
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(path))
+        return
     with contextlib.suppress(OSError):
         if all(entry.name.startswith(_OURS) for entry in path.iterdir()):
             close_to_others(path)

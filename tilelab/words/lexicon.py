@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from tilelab.core.errors import LexiconError
 from tilelab.core.ordinary_file import read_at_most
 from tilelab.core.paths import expanded
+from tilelab.core.shown_text import shortened
 
 MAX_BYTES = 64 * 2**20
 """Largest lexicon file, before and after decompression."""
@@ -169,6 +170,7 @@ def parse_lexicon(
     data: bytes, name: str, *, title: str | None = None, accents: Accents = Accents.KEEP
 ) -> Lexicon:
     """Make a lexicon of a file's bytes; raises LexiconError with one sentence on any fault."""
+    given, name = name, shortened(name)
     text = _decode(_unpack(data, name), name)
     report = ReadingReport()
     weights = _weights_of(text, accents, report)
@@ -181,10 +183,10 @@ def parse_lexicon(
     if len(symbols) > MAX_SYMBOLS:
         raise LexiconError(
             f"{name} has {len(symbols)} different symbols; at most {MAX_SYMBOLS} are allowed: "
-            f"{''.join(symbols[:200])}"
+            f"{shortened(''.join(symbols))}"
         )
     values = np.array([weights[string] for string in strings])
-    return Lexicon(name, title or name, strings, values, report)
+    return Lexicon(given, title or given, strings, values, report)
 
 
 def _unpack(data: bytes, name: str) -> bytes:
