@@ -1,6 +1,7 @@
 """Run files of small runs, and ways to spoil them."""
 
 import io
+import struct
 import zipfile
 
 from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
@@ -61,6 +62,13 @@ def zipped(members, **settings):
         for name, data in members.items() if isinstance(members, dict) else members:
             archive.writestr(name, data)
     return out.getvalue()
+
+
+def with_array_header(data, text, n_bytes=None):
+    """Give an array another header; n_bytes: how long it says that it is."""
+    begin = 10 + struct.unpack("<H", data[8:10])[0]
+    size = struct.pack("<H", len(text) if n_bytes is None else n_bytes)
+    return data[:8] + size + text + data[begin:]
 
 
 def put(*path):

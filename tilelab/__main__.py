@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tilelab.cli.interruption import Interruption, Stopped
+from tilelab.core.path_text import path_from
 
 RUN_SUFFIX = ".tilelab"
 """Said here once more: the module of run files loads all puzzles, and `--version` needs none."""
@@ -28,7 +29,7 @@ def main() -> None:
 
 def _run_file(arguments: Sequence[str]) -> Path | None:
     """Return the run file that is the only argument, or None."""
-    path = Path(*arguments) if len(arguments) == 1 else None
+    path = path_from(*arguments) if len(arguments) == 1 else None
     return path if path is not None and path.suffix == RUN_SUFFIX and path.is_file() else None
 
 

@@ -127,6 +127,15 @@ def test_a_foreign_grid_is_scored_as_it_is(command, tmp_path, monkeypatch):
     assert out == "F E\nT !\n\n1 of 2 strings\nfete\n"
 
 
+@pytest.mark.parametrize("command_name", ["run", "resume"])
+@pytest.mark.parametrize("given", ["0", "0.0", "-1", "nan"])
+def test_no_seconds_are_no_limit_and_refused(command, command_name, given):
+    arguments = ("boggle", *SMALL) if command_name == "run" else ()
+    status, out, err = command(command_name, *arguments, "--seconds", given)
+    assert (status, out) == (1, "")
+    assert err == f"--seconds: {given!r} is not a number above 0\n"
+
+
 @pytest.mark.parametrize(
     ("data", "said"), [(b"A\xff\n", "not UTF-8"), (b"A\0\n", "not UTF-8"), (b"\n", "no rows")]
 )

@@ -55,6 +55,43 @@ def test_the_name_that_is_printed_goes_on(command, broken_off):
     assert list(runs_folder().iterdir()) == []
 
 
+@pytest.mark.parametrize("arguments", [(), ("--list",), ("--list", "--json"), ("--discard", "all")])
+def test_a_folder_that_cannot_be_read_is_not_taken_for_empty(
+    command, broken_off, monkeypatch, arguments
+):
+    broken_off(3)
+    list_folder = os.listdir
+
+    def refuse(path="."):
+        if str(path) == str(runs_folder()):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        return list_folder(path)
+
+    monkeypatch.setattr(os, "listdir", refuse)
+    said = f"{runs_folder()} cannot be read: Permission denied\n"
+    assert command("resume", *arguments) == (1, "", said)
+
+
+def test_a_run_s_folder_that_cannot_be_read_is_listed_and_said(command, broken_off, monkeypatch):
+    broken_off(3)
+    folder = interrupted()[0].path
+    stat = os.stat
+
+    def refuse(path, **settings):
+        if str(path).startswith(f"{folder}{os.sep}"):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        return stat(path, **settings)
+
+    monkeypatch.setattr(os, "stat", refuse)
+    status, out, _ = command("resume", "--list", "--json")
+    (one,) = json.loads(out)
+    assert (status, one["name"]) == (0, folder.name)
+    assert "Permission denied" in one["fault"]
+    status, out, err = command("resume", folder.name)
+    assert (status, out) == (1, "")
+    assert "Permission denied" in err
+
+
 def test_its_file_goes_on_too_and_is_no_file_of_the_users(command, broken_off):
     result = json.loads(broken_off(3, "--json")[0])
     status, out, _ = command("resume", result["run_file"], "--limit", 300, "--json")

@@ -19,16 +19,18 @@ class Example(Params):
     )
     wrap: bool = parameter(False, "Wrap", help="Whether.", group="Rules")
     limit: int | None = parameter(None, "Limit", low=1, help="At most.")
+    seconds: float | None = parameter(None, "Seconds", above=0.0, help="At most.")
 
 
 def test_description_says_everything():
-    agents, share, colour, wrap, limit = describe(Example)
+    agents, share, colour, wrap, limit, seconds = describe(Example)
     assert (agents.kind, agents.low, agents.high, agents.default) == ("int", 2, 64, 16)
     assert (agents.live, agents.flag, agents.group) == (True, "--agents", "")
     assert share.kind == "float"
     assert (colour.choices, colour.choice_titles) == (("red", "blue"), ("rot", "blau"))
     assert (wrap.kind, wrap.group) == ("bool", "Rules")
     assert (limit.kind, limit.optional, limit.default) == ("int", True, None)
+    assert (seconds.low, seconds.above, seconds.allowed()) == (None, 0.0, "a number above 0")
 
 
 @pytest.mark.parametrize(
@@ -40,11 +42,15 @@ def test_description_says_everything():
         ({"agents": 2.5}, "agents", "agents: 2.5 is not a whole number in 2..64"),
         ({"colour": "green"}, "colour", "colour: 'green' is not one of red, blue"),
         ({"limit": 0}, "limit", "limit: 0 is not a whole number from 1 up"),
+        ({"seconds": 0}, "seconds", "seconds: 0 is not a number above 0"),
+        ({"seconds": -1.5}, "seconds", "seconds: -1.5 is not a number above 0"),
+        ({"seconds": float("nan")}, "seconds", "seconds: nan is not a number above 0"),
         ({"share": float("nan")}, "share", "share: nan is outside 0..1"),
         (
             {"agent": 3},
             "agent",
-            "agent is not a parameter; the parameters are agents, share, colour, wrap, limit",
+            "agent is not a parameter; the parameters are agents, share, colour, wrap, limit, "
+            "seconds",
         ),
     ],
 )

@@ -1,6 +1,7 @@
 """What each heuristic claims, proven on every board of the eight puzzle; and the printed sums."""
 
 import csv
+import dataclasses
 import functools
 from importlib.resources import files
 
@@ -14,7 +15,7 @@ from tilelab.core.registry import HEURISTICS
 from tilelab.heuristics import pattern_database as patterns
 from tilelab.heuristics import pattern_slots as slots
 from tilelab.heuristics.choice import TITLES
-from tilelab.heuristics.evaluation import Evaluation
+from tilelab.heuristics.evaluation import KINDS, Evaluation
 from tilelab.heuristics.walking_distance import walking_table
 from tilelab.kernels import slide_best_first as kernel
 from tilelab.kernels.slide_distance import estimate_many
@@ -95,6 +96,18 @@ def test_the_larger_one_is_the_maximum_of_all_admissible_ones():
     found = [-(-estimates(key, boards, target, 3) // HEURISTICS[key].scale) for key in admissible]
     assert np.array_equal(np.max(found, axis=0), whole)
     assert len(admissible) > 4
+
+
+@pytest.mark.parametrize("kind", [-1, 10, 11, 99])
+def test_an_unknown_kind_is_refused(kind):
+    spec = dataclasses.replace(HEURISTICS["manhattan"], key="of-a-plug-in", kind=kind)
+    with pytest.raises(TileLabError, match=f"'of-a-plug-in' .* kind {kind}; .* kinds 0 to 9"):
+        Evaluation.towards(spec, goal_board(3, 3, Goal.BLANK_LAST), 3)
+
+
+def test_every_kind_has_one_heuristic():
+    kinds = [HEURISTICS[key].kind for key in TITLES]
+    assert sorted(kinds) == list(KINDS)
 
 
 @pytest.mark.parametrize("key", TITLES)

@@ -306,7 +306,7 @@ def test_a_fork_can_be_run_again_from_its_record(puzzle, solver, changes, tmp_pa
 
 def test_a_limit_that_is_met_can_be_raised(puzzle):
     checkpoint = begun(puzzle, "genetic", {}, 3, 20).snapshot()
-    for limits, reached in ((Limits(limit=20), "units"), (Limits(seconds=0.0), "seconds")):
+    for limits, reached in ((Limits(limit=20), "units"), (Limits(seconds=1e-9), "seconds")):
         fork = forked(checkpoint, {}, limits)
         assert (fork.status, fork.limit_reached) == (Status.LIMIT, reached)
     assert forked(checkpoint, {}, Limits()).status is Status.RUNNING

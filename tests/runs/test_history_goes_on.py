@@ -12,10 +12,11 @@ import pytest
 from tests.history_records import made
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
+from tilelab.core.path_text import path_text
 from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding import SlidingParams, SlidingPuzzle, goal_board, scrambled
 from tilelab.runs.autosave import Autosave
-from tilelab.runs.history import History, note_run_file
+from tilelab.runs.history import History
 from tilelab.runs.history_again import demanded_run_file, params_of, puzzle_of, run_file_of
 from tilelab.runs.history_record import record_of_session
 from tilelab.runs.history_schema import HistoryError
@@ -267,9 +268,7 @@ def test_the_file_of_a_run_is_found_and_missed(history, tmp_path):
         demanded_run_file(record)
     saved = tmp_path / "mine.tilelab"
     saved.write_text("")
-    assert note_run_file(KEY, saved) == ""
-    assert note_run_file("unknown", saved) == ""
-    assert run_file_of(history.record(record.id)) == saved
+    assert run_file_of(kept_again(history, units=50, run_file=path_text(saved))) == saved
     assert run_file_of(kept_again(history, units=300)) == saved
     saved.unlink()
     with pytest.raises(HistoryError, match=r"mine.tilelab, the file of run 1, is no longer there"):

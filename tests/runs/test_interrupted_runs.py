@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.kept_runs import advance, saved, session_of
+from tests.run_files import members_of, with_array_header, zipped
 from tilelab.core.errors import RunError, RunFileError
 from tilelab.puzzles.sliding import SlidingParams, SlidingPuzzle
 from tilelab.runs.interrupted import interrupted, named
@@ -54,6 +55,25 @@ def test_a_damaged_checkpoint_is_listed_and_an_earlier_one_read(session):
         claim.read()
     claim.discard()
     assert interrupted() == []
+
+
+@pytest.mark.parametrize("header", [(b"{}\n", 1), (b"((\n", None)])
+def test_a_crafted_checkpoint_gives_way_to_an_earlier_one(session, header):
+    saving = saved(session)
+    advance(session, 5)
+    saving.follow(session)
+    saving.checkpoint(session)
+    assert saving.end(keep=True)
+    file = saving.folder / "run.tilelab"
+    members = members_of(file)
+    members["bests.cells.npy"] = with_array_header(members["bests.cells.npy"], *header)
+    file.unlink()  # not through the link of the earlier one
+    file.write_bytes(zipped(members))
+    (run,) = interrupted()
+    claim = run.take()
+    assert claim.read().units == 10
+    assert "it goes on from unit 10" in claim.notice
+    claim.discard()
 
 
 def test_a_best_met_after_the_checkpoint_is_told(session):

@@ -12,7 +12,16 @@ import numpy as np
 import pytest
 
 from tests.conformance import same_snapshot
-from tests.run_files import advanced, forged, grid_run, members_of, put, slide_run, zipped
+from tests.run_files import (
+    advanced,
+    forged,
+    grid_run,
+    members_of,
+    put,
+    slide_run,
+    with_array_header,
+    zipped,
+)
 from tilelab.core import memory
 from tilelab.core.errors import RunFileError, TileLabError
 from tilelab.runs import array_zip
@@ -243,6 +252,30 @@ def test_pickles_are_never_opened(grid_file, tmp_path):
     assert "not one of plain numbers" in refused(
         zipped({**members, "bests.cells.npy": out.getvalue()}), tmp_path
     )
+
+
+ARRAY_HEADERS = {
+    "one byte long": (b"{'descr': '|u1', 'fortran_order': False, 'shape': (3,), }\n", 1),
+    "nothing at all": (b"", 0),
+    "a bracket too many": (b"{'descr': '|u1', 'fortran_order': False, 'shape': ((3,), }\n", None),
+    "a string without an end": (b"{'descr': '|u1\n", None),
+    "an indent": (b"  {\n 'descr'\n", None),
+    "bytes that are no text": (b"\xff\xfe", None),
+    "no dictionary": (b"[1, 2]\n", None),
+    "a dictionary of its own": (b"{'descr': '|u1'}\n", None),
+    "a nest": (b"(" * 900 + b"\n", None),
+    "a shape of words": (b"{'descr': '|u1', 'fortran_order': False, 'shape': 'abc', }\n", None),
+    "a type of nothing": (b"{'descr': [], 'fortran_order': False, 'shape': (3,), }\n", None),
+    "a type of itself": (b"{'descr': ('|u1', -1), 'fortran_order': 0, 'shape': (3,), }\n", None),
+}
+
+
+@pytest.mark.parametrize("case", ARRAY_HEADERS)
+def test_crafted_array_headers_are_refused(case, grid_file, tmp_path):
+    members = members_of(grid_file)
+    name = "bests.cells.npy"
+    members[name] = with_array_header(members[name], *ARRAY_HEADERS[case])
+    assert "bad.tilelab cannot be opened: it" in refused(zipped(members), tmp_path)
 
 
 def _peak(data, tmp_path):

@@ -2,6 +2,7 @@
 
 import json
 import random
+import struct
 
 import numpy as np
 import pytest
@@ -9,7 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fuzzing import cases
-from tests.run_files import advanced, forged, grid_run, members_of, put, slide_run, zipped
+from tests.run_files import (
+    advanced,
+    forged,
+    grid_run,
+    members_of,
+    put,
+    slide_run,
+    with_array_header,
+    zipped,
+)
 from tilelab.core.errors import TileLabError
 from tilelab.puzzles.sliding import SlidingParams, SlidingPuzzle
 from tilelab.runs.session import Limits, Session, State
@@ -66,6 +76,23 @@ def test_swapped_members(data, grid_file, slide_file, tmp_path):
     changed = {**members, one: source[other]}
     same = changed[one] == members[one]
     assert (_opens_or_refuses(zipped(changed), tmp_path) is not None) == same
+
+
+@cases(150)
+@given(
+    data=st.data(),
+    text=st.text("{}()[]'\"\\,: \n\t#0L", max_size=12),
+    length=st.none() | st.integers(0, 70) | st.just(65535),
+)
+def test_crafted_array_headers(data, text, length, grid_file, tmp_path):
+    members = members_of(grid_file)
+    name = data.draw(st.sampled_from([name for name in sorted(members) if name.endswith(".npy")]))
+    array = members[name]
+    begin = data.draw(st.integers(10, 10 + struct.unpack("<H", array[8:10])[0]))
+    end = data.draw(st.integers(begin, begin + 3))
+    header = array[10:begin] + text.encode() + array[end : 10 + struct.unpack("<H", array[8:10])[0]]
+    changed = {**members, name: with_array_header(array, header, length)}
+    _opens_or_refuses(zipped(changed), tmp_path)
 
 
 _VALUES = st.one_of(

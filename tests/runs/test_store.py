@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from tests.conformance import same_snapshot
+from tests.run_files import forged
 from tests.solvers.test_contract import CASES
 from tilelab.core.errors import RunError, TileLabError
 from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
 from tilelab.runs.atomic import write_with
-from tilelab.runs.session import Limits, Session, State
+from tilelab.runs.session import Action, Limits, Session, State, kept_limits
 from tilelab.runs.store import read_run, save_run, write_run
 from tilelab.words.builtin import open_lexicon
 
@@ -180,3 +181,18 @@ def test_everything_is_on_disk_before_the_old_file_goes(monkeypatch, puzzle, tmp
     monkeypatch.setattr(os, "fsync", flush)
     save_run(begun(puzzle, "genetic", {}, 3, 2), file)
     assert flushed == [b"old", "folder"]
+
+
+def test_an_old_limit_of_no_seconds_is_none(puzzle, tmp_path):
+    file = save_run(begun(puzzle, "genetic", {}, 3, 5), tmp_path / "run.tilelab")
+
+    def change(header, arrays):
+        header["limits"]["seconds"] = 0.0
+        header["status"], header["limit_reached"] = "limit", "seconds"
+
+    file.write_bytes(forged(file, change))
+    session = Session()
+    session.restore(read_run(file).checkpoint)
+    assert session.limits.seconds is None
+    assert session.allows(Action.RESUME)
+    assert kept_limits({"limit": 7, "seconds": 0}) == Limits(limit=7)

@@ -9,7 +9,7 @@ import click
 from tilelab.cli.saying import say, say_lines
 from tilelab.core.errors import ParameterError, TileLabError
 from tilelab.core.parameters import P, ParameterSpec, Params, describe, validate
-from tilelab.core.shown_text import shown_path
+from tilelab.core.paths import expanded
 from tilelab.words.builtin import DEFAULT, open_lexicon
 from tilelab.words.lexicon import Accents, Lexicon
 
@@ -90,9 +90,9 @@ def opened_lexicon(values: Mapping[str, Any]) -> Lexicon:
 def path_of(flag: str, text: str) -> Path:
     """Make a path of a flag's value; raises TileLabError for a home folder that nobody has."""
     try:
-        return Path(text).expanduser()
-    except RuntimeError:
-        raise TileLabError(f"{flag}: {shown_path(text)} is in the home folder of nobody") from None
+        return expanded(text)
+    except TileLabError as fault:
+        raise TileLabError(f"{flag}: {fault}") from None
 
 
 def tell(lexicon: Lexicon, puzzle: Any) -> None:

@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -81,7 +81,7 @@ def _limit(default: str) -> click.Option:
 
 def _list(limit: str | None, as_json: bool, **choice: Any) -> int:
     n_most = DEFAULT_LIMIT if limit is None else _whole("--limit", limit)
-    with closing(_opened()) as history:
+    with _opened() as history:
         ids = _chosen(history, n_most, choice)
         lines = history.lines(ids)
         n_all = len(_chosen(history, -1, choice)) if len(ids) == n_most else len(ids)
@@ -101,7 +101,7 @@ def _list(limit: str | None, as_json: bool, **choice: Any) -> int:
 
 def _show(run: str, as_json: bool) -> int:
     number = _whole("N", run)
-    with closing(_opened()) as history:
+    with _opened() as history:
         record = history.record(number)
     if as_json:
         print_json(plain_record(record, curves=True))
@@ -117,7 +117,7 @@ def _export(limit: str | None, as_csv: bool, as_json: bool, out: str | None, **c
     n_most = -1 if limit is None else _whole("--limit", limit)
     is_json = as_json or (not as_csv and target is not None and target.suffix.lower() == ".json")
     write: Callable[[History, Sequence[int]], Iterator[str]] = json_parts if is_json else csv_parts
-    with closing(_opened()) as history:
+    with _opened() as history:
         ids = _chosen(history, n_most, choice)
         if target is None:
             for part in write(history, ids):
@@ -131,11 +131,15 @@ def _write(target: Path, text: str, n_runs: int) -> None:
     say(f"Wrote {counted(n_runs, 'run')} to {write_atomically(target, text)}", err=True)
 
 
-def _opened() -> History:
-    history = History()
-    if history.notice:
-        say(history.notice, err=True)
-    return history
+@contextmanager
+def _opened() -> Iterator[History]:
+    """Open the history, and say at the end what became of it: damage may show at any moment."""
+    with History() as history:
+        try:
+            yield history
+        finally:
+            if history.notice:
+                say(history.notice, err=True)
 
 
 def _chosen(history: History, n_most: int, choice: dict[str, Any]) -> list[int]:

@@ -8,6 +8,7 @@ from typing import Any
 from tilelab.cli.output import print_json
 from tilelab.cli.saying import say, say_cells
 from tilelab.core.errors import RunError, RunFileError
+from tilelab.core.path_text import path_text
 from tilelab.core.shown_text import one_line, shortened
 from tilelab.runs.interrupted import Claim, InterruptedRun, interrupted, named
 from tilelab.runs.run_folder import runs_folder
@@ -104,7 +105,7 @@ def _plain(run: InterruptedRun) -> dict[str, Any]:
     best = run.saved_best
     return {
         "name": run.name,
-        "run_file": str(run.path / "run.tilelab"),
+        "run_file": path_text(run.path / "run.tilelab"),
         "written": f"{_moment(run):%Y-%m-%dT%H:%M:%SZ}",
         "key": run.key,
         "puzzle": run.puzzle,

@@ -7,6 +7,7 @@ from typing import Any, Self
 
 from tilelab.cli.saying import say
 from tilelab.core.parameters import Params, parameter
+from tilelab.core.path_text import path_text
 from tilelab.runs.autosave import Autosave
 from tilelab.runs.run_folder import RUN, RunFolder
 from tilelab.runs.saving_plan import PERIOD_SECONDS
@@ -91,10 +92,11 @@ class Keeping:
 def how_to_go_on(file: Path) -> str:
     """Say by which command a run that was kept, or saved to a file, goes on."""
     is_kept = file.name == RUN and RunFolder.is_one(file.parent)
-    return f"To go on: tilelab resume {shlex.quote(file.parent.name if is_kept else str(file))}"
+    name = file.parent.name if is_kept else path_text(file)
+    return f"To go on: tilelab resume {shlex.quote(name)}"
 
 
 def with_run_file(result: dict[str, Any], file: Path | None) -> None:
     """Say in a result where its run was written."""
     if file is not None:
-        result["run_file"] = str(file)
+        result["run_file"] = path_text(file)

@@ -4,8 +4,10 @@ from pathlib import Path
 from typing import Any
 
 from tilelab.cli.saying import say
-from tilelab.runs.history import keep, note_run_file
-from tilelab.runs.history_record import now, record_of_session
+from tilelab.core.errors import RunError, TileLabError, errors_as
+from tilelab.core.path_text import path_text
+from tilelab.runs.history import keep
+from tilelab.runs.history_record import RunRecord, now, record_of_session
 from tilelab.runs.outcome import with_way
 from tilelab.runs.session import Session
 
@@ -17,20 +19,27 @@ class Recording:
         self._session, self._wanted = session, wanted
         self._begun = now()
 
-    def keep(self, result: dict[str, Any]) -> None:
+    def keep(self, result: dict[str, Any], run_file: Path | None) -> None:
         """Write the record; where that is not possible, say so in a sentence and go on.
 
-        result: what ``outcome`` says of the run.
+        result: what ``outcome`` says of the run. run_file: where it was saved, or None.
         """
         if not self._wanted:
             return
-        session = self._session
-        best = None if session.best is None else with_way(session.puzzle, session.best)
-        record = record_of_session(session, best=best, status=result["status"], begun=self._begun)
-        if said := keep(record):
+        try:
+            with errors_as(lambda fault: RunError(f"This run cannot be described: {fault}")):
+                said = keep(self._record(result, run_file))
+        except TileLabError as fault:
+            said = str(fault)
+        if said:
             say(said, err=True)
 
-    def note_file(self, file: Path) -> None:
-        """Let the history know where the run was saved."""
-        if self._wanted and (said := note_run_file(self._session.key, file.absolute())):
-            say(said, err=True)
+    def _record(self, result: dict[str, Any], run_file: Path | None) -> RunRecord:
+        session = self._session
+        return record_of_session(
+            session,
+            best=None if session.best is None else with_way(session.puzzle, session.best),
+            status=result["status"],
+            begun=self._begun,
+            run_file=None if run_file is None else path_text(run_file.absolute()),
+        )

@@ -28,6 +28,7 @@ from tilelab.cli.recording import Recording
 from tilelab.cli.saying import say
 from tilelab.cli.word_boards import chosen_word_board, word_board_flags
 from tilelab.core.errors import ParameterError, RunError, TileLabError
+from tilelab.core.paths import resolved
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.shown_text import quoted, shown_path
 from tilelab.runs.grid_file import GridFile, read_grid
@@ -173,8 +174,6 @@ def finish(
     result = outcome(session)
     if was_stopped:
         result["status"] = "interrupted"
-    # First, because printing may fail when nobody takes the output any more.
-    recording.keep(result)
     written: list[Path] = []
     faults: list[TileLabError] = []
     try:
@@ -188,12 +187,13 @@ def finish(
             written.append(save_run(session, save_file))
             if not is_stream(save_file):  # from where nobody can open it again
                 kept = written[-1]
-                recording.note_file(kept)
     except TileLabError as unwritten:
         faults.append(unwritten)
     if kept is None and was_stopped:
         kept = keeping.keep()
     with_run_file(result, kept)
+    # Before anything is printed: that may fail when nobody takes the output any more.
+    recording.keep(result, kept if kept in written else None)
     if as_json:
         print_json(result)
     else:
@@ -254,6 +254,7 @@ def writable(flag: str, text: str | None) -> Path | None:
     if target.exists() and not target.is_file():
         raise TileLabError(f"{flag}: {shown_path(target)} is not an ordinary file")
     try:
+        resolved(target)
         # Only trying tells: permissions, a read-only disk and too long a name all show here.
         with tempfile.NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}."):
             return target

@@ -1,5 +1,9 @@
 """Errors that a user can cause: one sentence that names the value and what is allowed."""
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from types import TracebackType
+
 from tilelab.core.shown_text import one_line
 
 
@@ -39,3 +43,40 @@ class RunFileError(TileLabError):
 
 class SnapshotError(TileLabError):
     """A snapshot does not belong to the solver that was asked to restore it."""
+
+
+def errors_as(tell: Callable[[Exception], Exception]) -> AbstractContextManager[None]:
+    """Turn whatever goes wrong within into one error; for those who read what others wrote.
+
+    No list of types holds all that a library raises on a file that was made to deceive it.
+    tell: makes the error of what was raised; returned as it is, it goes on as it was.
+    """
+    return _ErrorsAs(tell)
+
+
+class _ErrorsAs(AbstractContextManager[None]):
+    def __init__(self, tell: Callable[[Exception], Exception]) -> None:
+        self._tell = tell
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        raised: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        # Signals and exits are no Exception, and pass.
+        if isinstance(raised, Exception) and (told := self._tell(raised)) is not raised:
+            raise told from raised
+
+
+def reason(fault: Exception) -> str:
+    """Say in half a sentence why something that was written down cannot be read."""
+    if isinstance(fault, TileLabError):
+        return str(fault)
+    if isinstance(fault, OSError) and fault.strerror:
+        return fault.strerror
+    if isinstance(fault, MemoryError):
+        return "there is not enough memory for it"
+    if isinstance(fault, RecursionError):
+        return "it is nested too deeply"
+    return f"it is damaged: {' '.join(str(fault).split())[:200] or type(fault).__name__}"

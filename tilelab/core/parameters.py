@@ -44,6 +44,8 @@ class ParameterSpec:
     """Smallest allowed value, or None."""
     high: float | None
     """Largest allowed value, or None."""
+    above: float | None
+    """What an allowed value must exceed, or None."""
     optional: bool
     """Whether None ("no limit") is a value."""
     choices: tuple[str, ...]
@@ -75,6 +77,8 @@ class ParameterSpec:
         whole = "a whole number" if self.kind == "int" else "a number"
         if self.low is not None and self.high is not None:
             return f"{whole} in {_plain(self.low)}..{_plain(self.high)}"
+        if self.above is not None:
+            return f"{whole} above {_plain(self.above)}"
         if self.low is not None:
             return f"{whole} from {_plain(self.low)} up"
         return whole
@@ -87,6 +91,7 @@ def parameter(
     help: str,
     low: float | None = None,
     high: float | None = None,
+    above: float | None = None,
     unit: str = "",
     source: str = "",
     live: bool = False,
@@ -96,6 +101,7 @@ def parameter(
 ) -> Any:
     """Declare one field of a :class:`Params` model, bounds inclusive.
 
+    above: a bound that is no value itself; instead of low and high.
     live: it may be turned between two units. forkable: a solver that is restored with another value
     takes it over whole: nothing in its state was made with the old one, no claim of it depends on
     the value having been the same from the first unit on, and a unit stays what it is.
@@ -104,6 +110,7 @@ def parameter(
         default=default,
         ge=low,
         le=high,
+        gt=above,
         title=title,
         description=help,
         json_schema_extra={
@@ -176,14 +183,14 @@ def _spec(name: str, field: FieldInfo) -> ParameterSpec:
     if issubclass(kind_type, Choice):
         kind, choices = "choice", tuple(choice.value for choice in kind_type)
     titles: Any = extra["choice_titles"]
-    low, high = _bounds(field)
     return ParameterSpec(
         name=name,
         title=field.title or name,
         kind=kind,
         default=field.default,
-        low=low,
-        high=high,
+        low=_bound(field, "ge"),
+        high=_bound(field, "le"),
+        above=_bound(field, "gt"),
         optional=optional,
         choices=choices,
         choice_titles=tuple(titles.get(choice, choice) for choice in choices),
@@ -203,12 +210,8 @@ def _unwrap(annotation: Any) -> tuple[type, bool]:
     return annotation, False
 
 
-def _bounds(field: FieldInfo) -> tuple[float | None, float | None]:
-    low = high = None
-    for rule in field.metadata:
-        low = getattr(rule, "ge", low)
-        high = getattr(rule, "le", high)
-    return low, high
+def _bound(field: FieldInfo, rule: str) -> float | None:
+    return next((getattr(part, rule) for part in field.metadata if hasattr(part, rule)), None)
 
 
 def _plain(number: float) -> str:

@@ -1,17 +1,29 @@
 """Questions about paths that have an answer even where the system refuses to say."""
 
+import contextlib
 from pathlib import Path
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.path_text import path_from
 from tilelab.core.shown_text import shown_path
 
 
 def expanded(path: str | Path) -> Path:
-    """Write out a home folder; raises TileLabError for that of a user who does not exist."""
+    """Make a path of a text, a ``file:`` URI too, and write out a home folder.
+
+    Raises TileLabError for the home folder of a user who does not exist.
+    """
     try:
-        return Path(path).expanduser()
+        return (path_from(path) if isinstance(path, str) else path).expanduser()
     except RuntimeError:
         raise TileLabError(f"{shown_path(path)} is in the home folder of nobody") from None
+
+
+def resolved(path: Path) -> Path:
+    """Follow links; raises OSError where they lead in a circle or cannot be followed."""
+    with contextlib.suppress(FileNotFoundError):
+        path.stat()
+    return path.resolve()
 
 
 def is_there(path: Path) -> bool:

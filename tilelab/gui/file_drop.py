@@ -3,13 +3,16 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMimeData
+from PySide6.QtCore import QMimeData, QUrl
 
+from tilelab.core.path_text import path_from
 from tilelab.gui.run_files import is_run_file
 from tilelab.runs.session import Action
 
 if TYPE_CHECKING:
     from tilelab.gui.main_window import MainWindow
+
+_LOST = "\N{REPLACEMENT CHARACTER}"
 
 
 def accepts(window: "MainWindow", data: QMimeData) -> bool:
@@ -29,4 +32,10 @@ def drop(window: "MainWindow", data: QMimeData) -> None:
 
 
 def _files(data: QMimeData) -> list[Path]:
-    return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
+    return [_file(url) for url in data.urls() if url.isLocalFile()]
+
+
+def _file(url: QUrl) -> Path:
+    """Return a file's path; Qt's own form of a name that is no UTF-8 leads nowhere."""
+    path = url.toLocalFile()
+    return path_from(bytes(url.toEncoded().data()).decode()) if _LOST in path else Path(path)

@@ -9,12 +9,11 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
-from tilelab.core.parameters import validate
 from tilelab.gui.jobs import RunRequest
 from tilelab.runs.history_again import board_puzzle_of, demanded_run_file, params_of, puzzle_of
 from tilelab.runs.history_record import RunRecord
 from tilelab.runs.history_schema import HistoryError
-from tilelab.runs.session import Action, Limits
+from tilelab.runs.session import Action, kept_limits
 
 if TYPE_CHECKING:
     from tilelab.gui.history_window import HistoryWindow
@@ -71,7 +70,7 @@ class HistoryAgain(QObject):
         """Begin a run that is the same: its instance, parameters, seed, limits, turned knobs."""
         try:
             params = params_of(record)
-            limits: Limits = validate(Limits, dict(record.limits))
+            limits = kept_limits(record.limits)
         except TileLabError as fault:
             self._refuse(fault)
             return

@@ -1,6 +1,7 @@
 """The best board of a record as a small picture; it needs no lexicon and no solver."""
 
 from html import escape
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt
@@ -22,10 +23,11 @@ Scene = BoardScene | TileScene
 
 def scene_of(record: RunRecord) -> Scene | None:
     """Return what to draw: the best board, or the board that a way starts from; None for none."""
-    if not record.board:
+    puzzle_class = catalog.puzzles().get(record.puzzle)
+    if not record.board or puzzle_class is None:
         return None
-    if not catalog.puzzles()[record.puzzle].spec.uses_lexicon:
-        return _numbers(record)
+    if not puzzle_class.spec.uses_lexicon:
+        return _numbers(record, puzzle_class)
     if len({len(row) for row in record.board}) != 1:
         return None
     text = "".join(record.board)
@@ -36,8 +38,7 @@ def scene_of(record: RunRecord) -> Scene | None:
     return TileScene(cells, None, len(record.board[0]), letters=letters)
 
 
-def _numbers(record: RunRecord) -> Scene | None:
-    puzzle_class = catalog.puzzles()[record.puzzle]
+def _numbers(record: RunRecord, puzzle_class: type[Any]) -> Scene | None:
     try:
         start, goal = (
             [int(tile) for tile in str(record.instance[name]).split()]

@@ -209,6 +209,9 @@ class InterruptedDialog(QDialog):
     @Slot(str)
     def _failed(self, text: str) -> None:
         self._let_go()
+        if not self._runs:
+            self._introduction.setText("The runs that may be kept cannot be listed.")
+            self.show()
         self._said.setText(text)
         self._show_buttons()
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.path_text import path_from
 from tilelab.core.solver import Best
 from tilelab.gui.best_panel import BestPanel
 from tilelab.gui.board_view import BoardView
@@ -84,7 +85,7 @@ class LetterPage(PuzzlePage):
         params = self.panel.values("puzzle")
         is_file = name not in {entry.key for entry in builtin_lexicons()}
         if self.ask_puzzle(LetterRequest(self.puzzle_key, name, params, accents=accents)):
-            self._asked = (Path(name) if is_file else None, None)
+            self._asked = (path_from(name) if is_file else None, None)
 
     @Slot(str)
     def load_grid(self, path: str) -> None:
@@ -97,7 +98,7 @@ class LetterPage(PuzzlePage):
         rows = grid.rows
         params = {**self.panel.values("puzzle"), "rows": len(rows), "cols": len(rows[0])}
         if self.ask_puzzle(LetterRequest(self.puzzle_key, self._lexicon, params, rows)):
-            self._asked = (Path(path), grid)
+            self._asked = (path_from(path), grid)
 
     def adopt(self, puzzle: Any, name: str) -> None:
         start = puzzle.start

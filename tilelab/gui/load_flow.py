@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.ordinary_file import open_ordinary
+from tilelab.core.path_text import path_text
 from tilelab.core.paths import is_there
 from tilelab.core.shown_text import menu_text, tool_tip
 from tilelab.gui.file_dialog import ask_to_open
@@ -28,9 +29,9 @@ class LoadFlow(QObject):
     """Fills the LOAD menu, asks for files, and says what shall be loaded."""
 
     lexicon_asked = Signal(str)
-    """A built-in lexicon's key, or a path."""
+    """A built-in lexicon's key, or a path as ``path_text`` writes it."""
     grid_asked = Signal(str)
-    """The path of a start grid."""
+    """The path of a start grid, as ``path_text`` writes it."""
     run_asked = Signal(object)
     """The path of a run file."""
     refused = Signal(str)
@@ -101,7 +102,7 @@ class LoadFlow(QObject):
         if is_run_file(path):
             self.run_asked.emit(path)
         else:
-            (self.grid_asked if self._is_grid(path) else self.lexicon_asked).emit(str(path))
+            (self.grid_asked if self._is_grid(path) else self.lexicon_asked).emit(path_text(path))
 
     def _refuses(self, path: Path) -> bool:
         try:

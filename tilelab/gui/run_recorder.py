@@ -4,6 +4,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal, Slot
 
+from tilelab.core.path_text import path_text
 from tilelab.core.solver import Best
 from tilelab.gui.jobs import Begun, News, Opened, Standing
 from tilelab.runs.history_curves import thinned
@@ -69,7 +70,7 @@ class RunRecorder(QObject):
     def note_file(self, file: Path, trace: Trace) -> None:
         """The run was saved: its record says where, even while the run is going."""
         if self._begun is not None:
-            self._file = str(file.absolute())
+            self._file = path_text(file.absolute())
             self.recorded.emit(self._record(self._word(), trace))
 
     @Slot(object)

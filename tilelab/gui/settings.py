@@ -7,6 +7,7 @@ from pathlib import Path
 import platformdirs
 from PySide6.QtCore import QByteArray, QSettings
 
+from tilelab.core.path_text import path_from, path_text
 from tilelab.core.paths import is_folder
 from tilelab.gui.theme import NAMES
 from tilelab.runs.private_files import private_file, private_folder
@@ -68,26 +69,28 @@ class Settings:
     @property
     def folder(self) -> Path:
         """Return the folder that was used last, or the home folder."""
-        path = Path(self._text("folder") or Path.home())
+        path = path_from(self._text("folder") or str(Path.home()))
         return path if is_folder(path) else Path.home()
 
     @folder.setter
     def folder(self, path: Path) -> None:
-        self._values.setValue("folder", str(path))
+        # Qt's dialogs show no folder whose name is no text; the nearest one above is a text.
+        shown = next(one for one in (path, *path.parents) if path_text(one) == str(one))
+        self._values.setValue("folder", str(shown))
 
     def recent(self, kind: str = "recent") -> list[Path]:
         """Return the files of a kind that were loaded last, newest first."""
-        return [Path(line) for line in self.lines(kind)]
+        return [path_from(line) for line in self.lines(kind)]
 
     def add_recent(self, path: Path, kind: str = "recent") -> None:
         """Put a file first among the recent ones of its kind."""
         whole = path.expanduser().resolve()
         others = [other for other in self.recent(kind) if other != whole]
-        self.set_lines(kind, [str(other) for other in [whole, *others][:MAX_RECENT]])
+        self.set_lines(kind, [path_text(other) for other in [whole, *others][:MAX_RECENT]])
 
     def drop_recent(self, path: Path, kind: str = "recent") -> None:
         """Forget a file that is no longer there."""
-        self.set_lines(kind, [str(other) for other in self.recent(kind) if other != path])
+        self.set_lines(kind, [path_text(other) for other in self.recent(kind) if other != path])
 
     def clear_recent(self) -> None:
         """Forget all recent files, of whatever kind."""

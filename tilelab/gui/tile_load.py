@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QDialog, QMenu, QWidget
 
 from tilelab.core.errors import GridError, TileLabError
+from tilelab.core.path_text import shown
 from tilelab.core.paths import is_there
 from tilelab.core.puzzle import Cells
 from tilelab.core.shown_text import menu_text, tool_tip
@@ -122,7 +123,8 @@ class TileLoad(QObject):
             ]
             number = self._chosen(path.name, ("Board", "Shape", "Tiles"), rows)
         if number:
-            name = path.name if len(boards) == 1 else f"{path.name}, board {number}"
+            title = shown(path.name)
+            name = title if len(boards) == 1 else f"{title}, board {number}"
             if self._take(boards[number - 1], name):
                 self._settings.add_recent(path, "boards")
 

@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QMenu, QWidget
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.path_text import path_from, shown
 from tilelab.core.solver import Best
 from tilelab.gui.film_flow import FilmFlow
 from tilelab.gui.fitness_chart import Curve
@@ -132,19 +133,19 @@ class WordTilePage(PuzzlePage):
         is_file = name not in {entry.key for entry in builtin_lexicons()}
         if self.ask_puzzle(LexiconRequest(name, self._params, self.desk.position.rows, accents)):
             self._asked = _drawn(self._params)
-            self._path = Path(name) if is_file else None
+            self._path = path_from(name) if is_file else None
 
     @Slot(str)
     def load_board(self, path: str) -> None:
         """Load a board from a text file."""
         try:
             rows = read_word_board(path)
-            position = word_board(self._lexicon, self._params, rows, Path(path).name)
+            position = word_board(self._lexicon, self._params, rows, shown(path_from(path).name))
         except TileLabError as fault:
             self.notice.show_error(str(fault))
             return
         if self.take_board(position):
-            self._path = Path(path)
+            self._path = path_from(path)
 
     @Slot()
     def ask_for_board(self) -> None:

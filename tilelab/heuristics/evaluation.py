@@ -5,9 +5,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tilelab.core.errors import TileLabError
 from tilelab.core.heuristic import HeuristicSpec
+from tilelab.core.shown_text import quoted
 from tilelab.heuristics.walking_distance import EMPTY, WalkingTable, walking_table
+from tilelab.kernels import slide_distance as kernel
 from tilelab.kernels.slide_distance import estimate, estimate_many
+
+KINDS = range(kernel.ZERO, kernel.LARGER + 1)
+"""The numbers that ``estimate`` knows; it takes every other one for the Manhattan distance."""
 
 
 class Evaluation(NamedTuple):
@@ -22,7 +28,15 @@ class Evaluation(NamedTuple):
 
     @classmethod
     def towards(cls, spec: HeuristicSpec, goal: NDArray[np.uint8], cols: int) -> "Evaluation":
-        """Make a heuristic ready; raises TileLabError when its table does not fit the shape."""
+        """Make a heuristic ready.
+
+        Raises TileLabError when the kernels do not know it, or its table does not fit the shape.
+        """
+        if spec.kind not in KINDS:
+            raise TileLabError(
+                f"{quoted(spec.key)} is a heuristic of kind {spec.kind}; there is an estimate for "
+                f"the kinds {KINDS[0]} to {KINDS[-1]}"
+            )
         row_table = col_table = EMPTY
         if spec.needs_walking_table:
             rows, blank = len(goal) // cols, int(np.argmin(goal))

@@ -5,7 +5,6 @@ is read comes in bounded pieces, and the memory needed is at most the size of th
 :data:`MAX_PACKED`. For that, large arrays are stored as they are; only small ones are packed.
 """
 
-import contextlib
 import hashlib
 import io
 import json
@@ -13,14 +12,13 @@ import math
 import os
 import struct
 import zipfile
-import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.core.errors import RunFileError
+from tilelab.core.errors import RunFileError, errors_as, reason
 from tilelab.core.memory import free_bytes
 
 HEADER = "header.json"
@@ -38,21 +36,6 @@ _PIECE = 1 << 20
 _KINDS = "biufU"
 _TIME = (1980, 1, 1, 0, 0, 0)
 _ZIP_START = b"PK\x03\x04"
-_READING_FAULTS = (
-    zipfile.BadZipFile,
-    zlib.error,
-    EOFError,
-    KeyError,
-    OSError,
-    OverflowError,
-    RuntimeError,
-    SyntaxError,
-    TypeError,
-    ValueError,
-    struct.error,
-)
-"""What zipfile and numpy raise on files that are damaged or were made to deceive."""
-
 Arrays = dict[str, NDArray[Any]]
 
 
@@ -79,7 +62,7 @@ def write_zip(
 
 def read_zip(file: BinaryIO) -> tuple[dict[str, Any], Arrays]:
     """Read what :func:`write_zip` wrote; raises RunFileError with one sentence on any fault."""
-    with _faults_told(), zipfile.ZipFile(_directory_checked(file)) as archive:
+    with errors_as(_told), zipfile.ZipFile(_directory_checked(file)) as archive:
         header, table = _header(archive)
         _demand_memory(archive.infolist())
         return header, {name: _array(archive, name, table[name]) for name in table}
@@ -87,20 +70,12 @@ def read_zip(file: BinaryIO) -> tuple[dict[str, Any], Arrays]:
 
 def read_header(file: BinaryIO) -> dict[str, Any]:
     """Read the header alone, the arrays' names and sizes checked; as :func:`read_zip` otherwise."""
-    with _faults_told(), zipfile.ZipFile(_directory_checked(file)) as archive:
+    with errors_as(_told), zipfile.ZipFile(_directory_checked(file)) as archive:
         return _header(archive)[0]
 
 
-@contextlib.contextmanager
-def _faults_told() -> Iterator[None]:
-    try:
-        yield
-    except RecursionError as fault:
-        raise RunFileError("its header is nested too deeply") from fault
-    except _READING_FAULTS as fault:
-        raise RunFileError(f"it is damaged: {_one_line(fault)}") from fault
-    except MemoryError as fault:
-        raise RunFileError("there is not enough memory for it") from fault
+def _told(fault: Exception) -> RunFileError:
+    return fault if isinstance(fault, RunFileError) else RunFileError(reason(fault))
 
 
 def _directory_checked(file: BinaryIO) -> BinaryIO:
@@ -256,7 +231,3 @@ def _write_array(archive: zipfile.ZipFile, member: zipfile.ZipInfo, array: NDArr
             view = plain.reshape(-1).view(np.uint8).data
             for begin in range(0, len(view), _PIECE):
                 stream.write(view[begin : begin + _PIECE])
-
-
-def _one_line(fault: Exception) -> str:
-    return " ".join(str(fault).split())[:200] or type(fault).__name__

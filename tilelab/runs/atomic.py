@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.paths import expanded
+from tilelab.core.paths import expanded, resolved
 from tilelab.core.shown_text import shown_path
 from tilelab.runs.in_place import opened_in_place
 
@@ -46,7 +46,7 @@ def write_with(
             _write_into(stream, write)
             return target
         # A link stays one; what it points to is replaced.
-        target = target.resolve()
+        target = resolved(target)
     except OSError as fault:
         raise _cannot(target, fault) from fault
     try:

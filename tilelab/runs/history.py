@@ -4,16 +4,17 @@ import contextlib
 import dataclasses
 import json
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
 import numpy as np
 
-from tilelab.runs.history_curves import pack, unpack
+from tilelab.runs.history_curves import pack
 from tilelab.runs.history_query import Query
 from tilelab.runs.history_record import RunLine, RunRecord, now
+from tilelab.runs.history_rows import Row, bytes_of, line_of, record_of_row, text_of
 from tilelab.runs.history_schema import (
     DamagedError,
     HistoryError,
@@ -24,14 +25,12 @@ from tilelab.runs.history_schema import (
     set_aside,
     transaction,
 )
-from tilelab.runs.session import Knob
 
 KEPT_DAYS = 30
 """How long a deleted run can be had back."""
 _MOST_AT_ONCE = 500
 """Values in one statement; SQLite allows some hundreds at least."""
 
-Row = Mapping[str, Any]
 T = TypeVar("T")
 
 _LINE = tuple(part.name for part in dataclasses.fields(RunLine))
@@ -86,7 +85,7 @@ class History:
         """Return what the list shows of some runs, in that order; those not there are left out."""
         columns = ", ".join(_LINE)
         found = self._work(lambda: self._by_id(f"SELECT {columns} FROM runs", "id", ids))
-        return [RunLine(**found[number]) for number in ids if number in found]
+        return [line_of(found[number]) for number in ids if number in found]
 
     def records(self, ids: Sequence[int]) -> list[RunRecord]:
         """Return all that is kept of some runs, in that order; those not there are left out."""
@@ -94,7 +93,7 @@ class History:
         details = ", ".join(f"run_details.{name}" for name in _DETAILS)
         statement = f"SELECT {columns}, {details} FROM runs JOIN run_details USING (id)"
         found = self._work(lambda: self._by_id(statement, "runs.id", ids))
-        return [_record(found[number]) for number in ids if number in found]
+        return [record_of_row(found[number]) for number in ids if number in found]
 
     def record(self, number: int) -> RunRecord:
         """Return all that is kept of one run; raises HistoryError when it is not there."""
@@ -113,7 +112,8 @@ class History:
             "SELECT solver, max(solver_title) AS title FROM runs WHERE deleted IS NULL "
             "GROUP BY solver ORDER BY title"
         )
-        return self._work(lambda: [(row["solver"], row["title"]) for row in self._rows(statement)])
+        rows = self._work(lambda: list(self._rows(statement)))
+        return [(text_of(row["solver"]), text_of(row["title"])) for row in rows]
 
     def set_tags(self, number: int, tags: str) -> None:
         """Give a run its tags, with a comma between two of them."""
@@ -124,21 +124,11 @@ class History:
         """Give a run its note."""
         self._set(number, "note", note.strip())
 
-    def set_run_file(self, key: str, file: Path) -> None:
-        """Note where the run with a key was saved; one that has no record yet is passed over."""
-
-        def change() -> None:
-            with transaction(self._connection):
-                for row in list(self._rows("SELECT id FROM runs WHERE key = ?", (key,))):
-                    self._give_file(row["id"], str(file))
-
-        self._work(change)
-
     def thumbnails(self, ids: Sequence[int]) -> dict[int, bytes | None]:
         """Return the pictures of some runs, PNG; None where none was made yet."""
         select = "SELECT id, thumbnail FROM run_details"
         found = self._work(lambda: self._by_id(select, "id", ids))
-        return {number: row["thumbnail"] for number, row in found.items()}
+        return {number: bytes_of(row["thumbnail"]) for number, row in found.items()}
 
     def set_thumbnail(self, number: int, picture: bytes) -> None:
         """Give a run its picture, PNG; b'' for one that cannot have any."""
@@ -176,20 +166,26 @@ class History:
         return number
 
     def _bring_up_to_date(self, row: Row, line: dict[str, Any], details: dict[str, Any]) -> None:
-        number = int(row["id"])
-        before = next(self._rows("SELECT * FROM run_details WHERE id = ?", (number,)))
-        if line["units"] < row["units"]:
+        number, known = int(row["id"]), line_of(row)
+        if line["units"] < known.units:
             return
-        line |= {name: row[name] for name in _KEPT}
-        line["begun"] = min(row["begun"], line["begun"])
-        line["deleted"] = row["deleted"] if line["units"] == row["units"] else None
+        line |= {name: getattr(known, name) for name in _KEPT}
+        line["begun"] = min(known.begun, line["begun"])
+        line["deleted"] = row["deleted"] if line["units"] == known.units else None
         line["search"] = _search_text(line)
+        self._update("runs", number, line)
+        before = next(self._rows("SELECT * FROM run_details WHERE id = ?", (number,)), None)
+        if before is None:  # a bad disk has lost it
+            self._insert("run_details", {"id": number, **details})
+            return
         # A live parameter that was turned counts from its unit on, and stands in the journal.
         details["params"] = before["params"]
+        # A run that goes on from its file knows no more where its lexicon was read.
+        if text_of(before["origin"]) not in ("", "{}"):
+            details["origin"] = before["origin"]
         details["run_file"] = details["run_file"] or before["run_file"]
         if details["thumbnail"] is None and details["cells"] == before["cells"]:
             details["thumbnail"] = before["thumbnail"]
-        self._update("runs", number, line)
         self._update("run_details", number, details)
 
     def _update(self, table: str, number: int, values: Row) -> None:
@@ -299,16 +295,6 @@ def keep(record: RunRecord, path: Path | None = None) -> str:
         return f"This run is not in the history: {fault}"
 
 
-def note_run_file(key: str, file: Path) -> str:
-    """Note where a run was saved; returns what a person should be told, or ''."""
-    try:
-        with contextlib.closing(History()) as history:
-            history.set_run_file(key, file)
-            return history.notice
-    except HistoryError as fault:
-        return f"The history does not know of {file}: {fault}"
-
-
 def _search_text(line: Row) -> str:
     parts = ("title", "puzzle", "solver", "solver_title", "status", "value_text", "tags", "note")
     size, seed = f"{line['rows']}×{line['cols']}", f"seed:{line['seed']}"
@@ -332,31 +318,3 @@ def _details(record: RunRecord) -> dict[str, Any]:
         "curves": curves,
         "thumbnail": record.thumbnail,
     }
-
-
-def _record(row: dict[str, Any]) -> RunRecord:
-    metrics, curves = row.pop("metrics"), row.pop("curves")
-    for name in _JSON:
-        row[name] = _plain(row[name])
-    row["journal"] = _journal(row["journal"])
-    cells = row["cells"]
-    row["cells"] = None if cells is None else np.frombuffer(cells, np.uint8)
-    row["board"] = tuple(row["board"].split("\n")) if row["board"] else ()
-    row["optimal"] = None if row["optimal"] is None else bool(row["optimal"])
-    return RunRecord(**row, curves=unpack(metrics, curves))
-
-
-def _journal(text: str) -> tuple[Knob, ...]:
-    try:
-        knobs = tuple(Knob(int(unit), str(name), value) for unit, name, value in json.loads(text))
-    except (ValueError, TypeError, OverflowError, RecursionError):
-        return ()
-    return knobs
-
-
-def _plain(text: str) -> dict[str, Any]:
-    try:
-        values = json.loads(text)
-    except (ValueError, RecursionError):
-        return {}
-    return values if isinstance(values, dict) else {}

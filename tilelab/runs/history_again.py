@@ -6,6 +6,7 @@ from typing import Any
 
 from tilelab import catalog
 from tilelab.core.parameters import Params, validate
+from tilelab.core.path_text import path_from
 from tilelab.core.paths import is_there
 from tilelab.core.shown_text import shortened, shown_path
 from tilelab.runs.history_record import RunRecord
@@ -59,8 +60,8 @@ def run_file_of(record: RunRecord) -> Path | None:
     """Return the file in which a run goes on, the newest of several; None when there is none."""
     interrupted = of_key(record.key)
     files = [] if interrupted is None else [interrupted.path / RUN]
-    if record.run_file is not None and is_there(Path(record.run_file)):
-        files.append(Path(record.run_file))
+    if record.run_file is not None and is_there(path_from(record.run_file)):
+        files.append(path_from(record.run_file))
     return max(files, key=_changed, default=None)
 
 
@@ -93,7 +94,7 @@ def _lexicon(record: RunRecord) -> Lexicon:
         raise HistoryError(
             f"the lexicon {shortened(name)} of {run} is not built in, and its file not known"
         )
-    if not is_builtin and not is_there(Path(source)):
+    if not is_builtin and not is_there(path_from(source)):
         raise HistoryError(f"the lexicon of {run}, {shown_path(source)}, is no longer there")
     wanted = origin.get("digest")
     for accents in Accents:

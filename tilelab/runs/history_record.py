@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import tilelab
+from tilelab.core.path_text import path_text
 from tilelab.core.puzzle import Cells
 from tilelab.core.solver import Best, SolverSpec
 from tilelab.runs.history_curves import Curves, thinned
@@ -81,7 +82,7 @@ class RunRecord(RunLine):
     origin: Mapping[str, Any] = field(default_factory=dict)
     """What it takes to make the instance again; see :func:`origin_of`."""
     run_file: str | None = None
-    """Where a person has saved the run."""
+    """Where a person has saved the run, as ``path_text`` writes it."""
 
 
 def record_of(
@@ -173,7 +174,7 @@ def origin_of(puzzle: Any) -> dict[str, Any]:
     start = getattr(puzzle, "start", None)
     return {
         "lexicon": lexicon.name,
-        "file": None if lexicon.path is None else str(lexicon.path.absolute()),
+        "file": None if lexicon.path is None else path_text(lexicon.path.absolute()),
         "digest": lexicon.digest,
         "n_strings": len(lexicon.strings),
         "start": None if start is None else list(puzzle.rows_of(start)),

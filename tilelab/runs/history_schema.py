@@ -9,13 +9,27 @@ from pathlib import Path
 
 import platformdirs
 
-from tilelab.core.errors import TileLabError
+from tilelab.core.errors import TileLabError, errors_as
 from tilelab.runs.private_files import close_to_others, private_file, private_folder
 
 BUSY_SECONDS = 10.0
 APPLICATION_ID = 0x544C4831
 """Written into the file, so that another program's database is not taken for a history."""
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_CIRCUMSTANCES = (
+    sqlite3.SQLITE_AUTH,
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_INTERRUPT,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_NOMEM,
+    sqlite3.SQLITE_PERM,
+)
+"""What may be wrong with the disk, or with another program, while the file is sound."""
+_HEAD = 100
+"""Bytes of the file's own header."""
 _SIDE_FILES = ("-wal", "-shm")
 
 Step = Sequence[str]
@@ -85,7 +99,7 @@ def connect(path: Path, steps: Sequence[Step] = STEPS) -> sqlite3.Connection:
 
     Raises DamagedError for a file that is no history, HistoryError for what cannot be opened.
     """
-    with faults_told(path):
+    with faults_told(path, steps):
         private_folder(path.parent)
         # SQLite gives the files beside it the rights of this one.
         private_file(path)
@@ -93,11 +107,17 @@ def connect(path: Path, steps: Sequence[Step] = STEPS) -> sqlite3.Connection:
             close_to_others(path.with_name(path.name + ending))
         # Statements are put in transactions by hand: sqlite3's own begin too late.
         connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
+        # What a bad disk has made of a text is read as far as it is one.
+        connection.text_factory = _lenient_text
         with contextlib.ExitStack() as undo:
             undo.callback(connection.close)
             _prepare(connection, path, steps)
             undo.pop_all()
     return connection
+
+
+def _lenient_text(data: bytes) -> str:
+    return data.decode(errors="replace")
 
 
 def _prepare(connection: sqlite3.Connection, path: Path, steps: Sequence[Step]) -> None:
@@ -158,19 +178,69 @@ def _roll_back(connection: sqlite3.Connection) -> None:
         connection.execute("ROLLBACK")
 
 
-@contextlib.contextmanager
-def faults_told(path: Path) -> Iterator[None]:
-    """Turn the faults of SQLite and of the disk into DamagedError or HistoryError."""
+def faults_told(
+    path: Path, steps: Sequence[Step] = STEPS
+) -> contextlib.AbstractContextManager[None]:
+    """Turn whatever SQLite, the disk or a damaged file brings up into one of two errors.
+
+    DamagedError when the file is at fault, HistoryError otherwise. A file is only set aside when it
+    says itself that it is damaged: what was to be written may be at fault as well.
+    """
+
+    def tell(fault: Exception) -> Exception:
+        if isinstance(fault, TileLabError | DamagedError):
+            return fault
+        if _code(fault) in _DAMAGED or not (_is_circumstance(fault) or _is_sound(path, steps)):
+            return DamagedError()
+        text = (fault.strerror if isinstance(fault, OSError) else "") or str(fault)
+        return HistoryError(f"The history {path} cannot be used: {text}")
+
+    return errors_as(tell)
+
+
+def _code(fault: Exception) -> int:
+    """Return the primary code of an error of SQLite's, 0 for all others."""
+    return int(getattr(fault, "sqlite_errorcode", 0)) & 0xFF
+
+
+def _is_circumstance(fault: Exception) -> bool:
+    return isinstance(fault, OSError | MemoryError) or _code(fault) in _CIRCUMSTANCES
+
+
+def _is_sound(path: Path, steps: Sequence[Step]) -> bool:
+    """Tell whether a file is a whole history of its version, as far as it can be looked at."""
+
+    def tell(fault: Exception) -> Exception:
+        nobody_can_tell = _is_circumstance(fault) or _code(fault) == sqlite3.SQLITE_READONLY
+        return HistoryError(str(fault)) if nobody_can_tell else DamagedError()
+
     try:
-        yield
-    except sqlite3.Error as fault:
-        if getattr(fault, "sqlite_errorcode", 0) & 0xFF in _DAMAGED:
-            raise DamagedError from fault
-        raise HistoryError(f"The history {path} cannot be used: {fault}") from fault
-    except OSError as fault:
-        raise HistoryError(
-            f"The history {path} cannot be used: {fault.strerror or fault}"
-        ) from fault
+        with errors_as(tell), contextlib.closing(sqlite3.connect(path)) as connection:
+            return _is_whole(connection, path, steps)
+    except HistoryError:
+        return True
+    except DamagedError:
+        return False
+
+
+def _is_whole(connection: sqlite3.Connection, path: Path, steps: Sequence[Step]) -> bool:
+    with path.open("rb") as file:
+        head = file.read(_HEAD)
+    # A higher number would mean that a later SQLite has to be asked.
+    if len(head) == _HEAD and max(head[18], head[19]) > 2:
+        return False
+    if connection.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
+        return False
+    with contextlib.closing(sqlite3.connect(":memory:")) as model:
+        for step in steps[: _version(connection)]:
+            for statement in step:
+                model.execute(statement)
+        return _columns(connection) == _columns(model)
+
+
+def _columns(connection: sqlite3.Connection) -> list[list[tuple[object, ...]]]:
+    tables = ("runs", "run_details")
+    return [connection.execute(f"PRAGMA table_info({table})").fetchall() for table in tables]
 
 
 def identity(path: Path) -> tuple[int, int] | None:

@@ -9,7 +9,10 @@ from typing import Any
 from tilelab import catalog
 from tilelab.core.errors import RunError, RunFileError, TileLabError
 from tilelab.core.ordinary_file import open_ordinary
+from tilelab.core.path_text import path_from
+from tilelab.core.paths import is_there, resolved
 from tilelab.runs.array_zip import read_header
+from tilelab.runs.file_errors import run_file_errors
 from tilelab.runs.run_folder import (
     BEST,
     RUN,
@@ -20,7 +23,7 @@ from tilelab.runs.run_folder import (
 )
 from tilelab.runs.run_header import RunHeader, header_of
 from tilelab.runs.saved_best import SavedBest, read_best
-from tilelab.runs.session import SOLVER_FAULTS, Checkpoint
+from tilelab.runs.session import Checkpoint
 from tilelab.runs.store import read_run
 from tilelab.runs.wording import number
 
@@ -139,17 +142,20 @@ class InterruptedRun:
 
 
 def interrupted(folder: Path | None = None) -> list[InterruptedRun]:
-    """List them, the one written last first; whatever is in the folder, this raises nothing.
+    """List them, the one written last first, whatever is in the folder.
 
     Reads headers only. What was begun by a program that was killed before it wrote is removed.
-    folder: of all runs; the user's unless given.
+    folder: of all runs; the user's unless given. Raises RunError when it is there and cannot be
+    read: nobody knows then whether there is a run.
     """
     base = runs_folder() if folder is None else folder
     found: list[InterruptedRun] = []
     try:
         paths = [path for path in base.iterdir() if path.is_dir() and not path.is_symlink()]
-    except OSError:
+    except FileNotFoundError:
         return []
+    except OSError as fault:
+        raise RunError(f"{base} cannot be read: {fault.strerror or fault}") from fault
     for path in paths:
         with contextlib.suppress(OSError):
             found.extend(_listed(path))
@@ -170,15 +176,15 @@ def of_key(key: str) -> InterruptedRun | None:
 
 def named(name: str, folder: Path | None = None) -> InterruptedRun | None:
     """Return the interrupted run of a name, or whose folder or file it is; None when none is."""
-    path = Path(name)
-    base = (runs_folder() if folder is None else folder).resolve()
-    if path.name == RUN:
-        path = path.parent
-    if len(path.parts) == 1 and not path.exists():
-        path = base / path
-    if path.resolve().parent != base:
-        return None
+    path = path_from(name)
     with contextlib.suppress(OSError):
+        base = resolved(runs_folder() if folder is None else folder)
+        if path.name == RUN:
+            path = path.parent
+        if len(path.parts) == 1 and not path.exists():
+            path = base / path
+        if resolved(path).parent != base:
+            return None
         if path.is_dir() and not path.is_symlink():
             return next(_listed(path), None)
     return None
@@ -204,14 +210,17 @@ def _listed(path: Path) -> Iterator[InterruptedRun]:
     try:
         best = read_best(path / BEST)
     except RunFileError as damage:
-        best, fault = None, fault or str(damage) if not (path / RUN).exists() else fault
+        best, fault = None, fault or str(damage) if not is_there(path / RUN) else fault
     if best is not None:
         facts = _facts_of_best(best)
     try:
         facts |= _facts_of_newest(path, best)
     except TileLabError as damage:
         fault = fault or str(damage)
-    written = [file.stat().st_mtime for file in _files(path)]
+    try:
+        written = [file.stat().st_mtime for file in _files(path)]
+    except OSError:  # nobody knows what is in it
+        written = [path.stat().st_mtime]
     if written:
         yield InterruptedRun(path=path, written=max(written), fault=fault, **facts)
 
@@ -221,7 +230,7 @@ def _is_empty(path: Path) -> bool:
 
 
 def _files(path: Path) -> list[Path]:
-    return [path / name for name in (RUN, BEST) if (path / name).exists()]
+    return [path / name for name in (RUN, BEST) if is_there(path / name)]
 
 
 def _facts_of_best(best: SavedBest) -> dict[str, Any]:
@@ -251,19 +260,13 @@ def _facts_of_run(file: Path, best: SavedBest | None) -> dict[str, Any]:
 
     best: the newest best, which tells some things better than the header can.
     """
-    if not file.exists():
+    if not is_there(file):
         raise RunFileError("it was ended before its first checkpoint; only its best is there")
     stream = open_ordinary(file, RunFileError)
-    try:
+    with run_file_errors(file):
         with stream:
             header, _ = header_of(read_header(stream), {})
         solver = catalog.solver(header.puzzle.key, header.solver.key).spec
-    except OSError as fault:
-        raise RunFileError(f"{file.name} cannot be read: {fault.strerror or fault}") from fault
-    except TileLabError as fault:
-        raise RunFileError(f"{file.name} cannot be opened: {fault}") from fault
-    except SOLVER_FAULTS as fault:
-        raise RunFileError(f"{file.name} cannot be opened: {type(fault).__name__}") from fault
     facts: dict[str, Any] = {
         "key": header.key,
         "puzzle": header.puzzle.key,

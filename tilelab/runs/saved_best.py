@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
-from tilelab.core.errors import RunFileError
+from tilelab.core.errors import RunFileError, errors_as
 from tilelab.core.ordinary_file import read_at_most
 from tilelab.core.solver import Best
 from tilelab.runs.atomic import write_atomically
@@ -79,6 +79,11 @@ class SavedBest(BaseModel):
         cells.flags.writeable = False
         return Best(cells, self.value, self.best_unit, self.moves, self.optimal)
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether each cell is there."""
+        return len(self.cells) == self.rows * self.cols
+
     def is_better_than(self, other: Self) -> bool:
         """Tell whether it is worth more, or as much after fewer moves."""
         return _rank(self) > _rank(other)
@@ -106,15 +111,12 @@ def read_best(path: Path) -> SavedBest | None:
         raise
     if len(data) > MAX_BYTES:
         raise RunFileError(f"{path.name} has more than {MAX_BYTES >> 20} MB")
-    try:
+    damage = RunFileError(f"{path.name} is damaged")
+    with errors_as(lambda _: damage):
         whole = json.loads(data.decode("utf-8"))
-        plain = whole["best"]
-        is_sound = whole["sha256"] == _digest(plain)
-        saved = SavedBest.model_validate(plain)
-    except (ValueError, TypeError, KeyError, RecursionError, ValidationError):
-        raise RunFileError(f"{path.name} is damaged") from None
-    if not is_sound or len(saved.cells) != saved.rows * saved.cols:
-        raise RunFileError(f"{path.name} is damaged")
+        saved = SavedBest.model_validate(whole["best"])
+        if whole["sha256"] != _digest(whole["best"]) or not saved.is_whole:
+            raise damage
     return saved
 
 

@@ -79,11 +79,16 @@ class Limits(Params):
     seconds: float | None = parameter(
         None,
         "Seconds",
-        low=0.0,
+        above=0.0,
         unit="s",
         help="End the run after this many seconds of running time.",
         group="Limits",
     )
+
+
+def kept_limits(values: Mapping[str, Any]) -> Limits:
+    """Make limits of what was written down; 0 seconds, which older programs took, are no limit."""
+    return validate(Limits, {**values, "seconds": values.get("seconds") or None})
 
 
 @dataclass(frozen=True)

@@ -14,17 +14,17 @@ from numpy.typing import NDArray
 
 import tilelab
 from tilelab import catalog
-from tilelab.core.errors import RunFileError, TileLabError
+from tilelab.core.errors import RunFileError
 from tilelab.core.ordinary_file import open_ordinary
 from tilelab.core.parameters import Params, describe, validate
 from tilelab.core.paths import expanded
-from tilelab.core.shown_text import shown_path
 from tilelab.core.solver import Snapshot
 from tilelab.runs.array_zip import Arrays, read_zip, write_zip
 from tilelab.runs.atomic import write_with
 from tilelab.runs.bests import Bests
+from tilelab.runs.file_errors import run_file_errors
 from tilelab.runs.run_header import FORMAT, FORMAT_VERSION, RunHeader, header_of
-from tilelab.runs.session import SOLVER_FAULTS, Checkpoint, Knob, Limits, Session
+from tilelab.runs.session import Checkpoint, Knob, Session, kept_limits
 from tilelab.runs.snapshot_check import demand_known, demand_like_fresh
 from tilelab.runs.trace import Trace
 
@@ -67,21 +67,12 @@ def save_run(session: Session, path: str | Path) -> Path:
 def read_run(path: str | Path) -> RunFile:
     """Read a run file; raises RunFileError with one sentence on any fault."""
     source = expanded(path)
-    stream, name = open_ordinary(source, RunFileError), shown_path(source.name)
-    try:
+    stream = open_ordinary(source, RunFileError)
+    with run_file_errors(source):
         with stream:
             raw, arrays = read_zip(stream)
         header, arrays = header_of(raw, arrays)
         return RunFile(_put_together(header, arrays), header.program_version)
-    except OSError as fault:
-        raise RunFileError(f"{name} cannot be read: {fault.strerror or fault}") from fault
-    except TileLabError as fault:
-        raise RunFileError(f"{name} cannot be opened: {fault}") from fault
-    except SOLVER_FAULTS as fault:
-        # What a puzzle or solver, a plug-in's perhaps, makes of values that it never wrote.
-        raise RunFileError(
-            f"{name} cannot be opened: {type(fault).__name__} while it was checked"
-        ) from fault
 
 
 def _taken_apart(run: Checkpoint) -> tuple[dict[str, Any], Arrays]:
@@ -177,7 +168,7 @@ def _put_together(header: RunHeader, arrays: Arrays) -> Checkpoint:
         seed=header.seed,
         units=header.units,
         seconds=header.seconds,
-        limits=Limits(**header.limits.model_dump()),
+        limits=kept_limits(header.limits.model_dump()),
         status=header.status,
         limit_reached=header.limit_reached,
         journal=_journal(header, params),

@@ -4,6 +4,7 @@ A string may be followed by a tab and a number, its weight. Blank lines and ``#`
 skipped; what else is dropped is reported with its line and the reason.
 """
 
+import dataclasses
 import functools
 import gzip
 import hashlib
@@ -21,6 +22,7 @@ from numpy.typing import NDArray
 
 from tilelab.core.errors import LexiconError
 from tilelab.core.ordinary_file import read_at_most
+from tilelab.core.path_text import shown
 from tilelab.core.paths import expanded
 from tilelab.core.shown_text import shortened
 
@@ -160,10 +162,8 @@ def read_lexicon(path: str | Path, accents: Accents = Accents.KEEP) -> Lexicon:
     """Read a lexicon file, gzip or not; raises LexiconError with one sentence on any fault."""
     source = expanded(path)
     data = read_at_most(source, MAX_BYTES + 1, LexiconError)
-    lexicon = parse_lexicon(data, source.name, accents=accents)
-    return Lexicon(
-        source.name, lexicon.title, lexicon.strings, lexicon.weights, lexicon.report, source
-    )
+    lexicon = parse_lexicon(data, shown(source.name), accents=accents)
+    return dataclasses.replace(lexicon, path=source)
 
 
 def parse_lexicon(

@@ -1,0 +1,58 @@
+"""Records with values of any kind in any column, as the window shows and repeats them."""
+
+import contextlib
+import sqlite3
+
+from tests.history_records import made
+from tests.runs.test_history_fuzz import VALUES
+from tilelab.core.errors import TileLabError
+from tilelab.gui.application import make_application
+from tilelab.gui.history_board import scene_of
+from tilelab.gui.history_details import turned, unusual
+from tilelab.gui.history_model import _TEXTS
+from tilelab.gui.history_picture import picture_of
+from tilelab.runs.history import History
+from tilelab.runs.history_again import board_puzzle_of, params_of, puzzle_of, run_file_of
+from tilelab.runs.session import Knob, kept_limits
+
+KNOBS = (Knob(1, "mutation", 0.5),)
+SHOWN = (scene_of, picture_of, unusual, turned, run_file_of)
+REPEATED = (puzzle_of, board_puzzle_of, params_of, lambda record: kept_limits(record.limits))
+
+
+def _columns(connection):
+    return [
+        (table, row[1], bool(row[3]))
+        for table in ("runs", "run_details")
+        for row in connection.execute(f"PRAGMA table_info({table})")
+        if row[1] != "id"
+    ]
+
+
+def test_whatever_a_record_holds_is_shown_or_refused(tmp_path, qapp):
+    make_application([], "light")
+    values = (*VALUES, 0, 10**9, "sliding", "wordtiles")
+    with History(tmp_path / "history.sqlite") as history:
+        ids = [history.put(made(seed=seed, journal=KNOBS)) for seed in range(len(values))]
+    with contextlib.closing(sqlite3.connect(tmp_path / "history.sqlite")) as connection:
+        columns = _columns(connection)
+    sound = (tmp_path / "history.sqlite").read_bytes()
+    for table, column, is_needed in columns:
+        (tmp_path / "history.sqlite").write_bytes(sound)
+        with contextlib.closing(
+            sqlite3.connect(tmp_path / "history.sqlite", isolation_level=None)
+        ) as connection:
+            for number, value in zip(ids, values, strict=True):
+                if value is not None or not is_needed:
+                    statement = f"UPDATE {table} SET {column} = ? WHERE id = ?"
+                    connection.execute(statement, (value, number))
+        with History(tmp_path / "history.sqlite") as history:
+            records, lines = history.records(ids), history.lines(ids)
+        assert len(records) == len(lines) == len(ids)
+        for record, line in zip(records, lines, strict=True):
+            assert all(isinstance(text(line, {}), str) for text in _TEXTS.values())
+            for show in SHOWN:
+                show(record)
+            for make in REPEATED:
+                with contextlib.suppress(TileLabError):
+                    make(record)

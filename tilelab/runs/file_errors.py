@@ -1,0 +1,18 @@
+"""What goes wrong with the file of a run, whatever it is, in one sentence that names the file."""
+
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+from tilelab.core.errors import RunFileError, errors_as, reason
+from tilelab.core.shown_text import shown_path
+
+
+def run_file_errors(file: Path) -> AbstractContextManager[None]:
+    """Raise RunFileError for all that reading and checking a file brings up, a plug-in's too."""
+
+    def tell(fault: Exception) -> RunFileError:
+        if isinstance(fault, OSError):
+            return RunFileError(f"{shown_path(file)} cannot be read: {reason(fault)}")
+        return RunFileError(f"{shown_path(file.name)} cannot be opened: {reason(fault)}")
+
+    return errors_as(tell)
