@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 ROOT = Path(__file__).resolve().parent.parent
+# What the program itself says of the system is read from it, before it is installed.
+sys.path.append(str(ROOT))
 
 MACHINE = f"Python {sys.version_info[0]}.{sys.version_info[1]} on this machine"
 

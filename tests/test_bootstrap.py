@@ -3,11 +3,14 @@
 import errno
 import importlib
 import json
+import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+
+from tilelab.gui import qt_libraries
 
 PACKAGING = Path(__file__).resolve().parent.parent / "packaging"
 
@@ -132,13 +135,13 @@ def test_the_python_of_an_environment(environment: ModuleType) -> None:
     assert environment.venv_python(Path("v"), "posix") == Path("v/bin/python")
 
 
-def test_missing_libraries_come_with_their_packages(system_packages: ModuleType) -> None:
+def test_missing_libraries_come_with_their_packages() -> None:
     def load_all_but_egl(library: str) -> None:
         if library == "libEGL.so.1":
             raise OSError(errno.ENOENT, "cannot open shared object file")
 
-    missing = system_packages.missing_libraries
-    libraries = system_packages.QT_LIBRARIES
+    missing = qt_libraries.missing_libraries
+    libraries = qt_libraries.QT_LIBRARIES
     assert missing(libraries, load_all_but_egl, "linux") == {"libEGL.so.1": "libegl1"}
     assert missing(libraries, load_all_but_egl, "darwin") == {}
 
@@ -153,17 +156,16 @@ def test_missing_libraries_come_with_their_packages(system_packages: ModuleType)
     ],
 )
 def test_the_libraries_of_a_display(
-    system_packages: ModuleType,
     variables: dict[str, str],
     wayland_lacks: dict[str, str],
     expected: str,
 ) -> None:
-    libraries = system_packages.display_libraries(variables, lambda _: wayland_lacks)
-    assert libraries == getattr(system_packages, expected)
+    libraries = qt_libraries.display_libraries(variables, lambda _: wayland_lacks)
+    assert libraries == getattr(qt_libraries, expected)
 
 
-def test_one_line_mends_it_and_names_each_package_once(system_packages: ModuleType) -> None:
-    assert system_packages.apt_line(["libgl1", "libegl1", "libgl1"]) == (
+def test_one_line_mends_it_and_names_each_package_once() -> None:
+    assert qt_libraries.apt_line(["libgl1", "libegl1", "libgl1"]) == (
         "sudo apt-get update && sudo apt-get install -y --no-install-recommends libgl1 libegl1"
     )
 
@@ -272,3 +274,20 @@ def test_both_lanes_of_the_tests_count(
     monkeypatch.setattr(bootstrap, "call", lambda *_, **__: codes.pop(0))
     assert bootstrap.main(["test"]) == status
     assert codes == []
+
+
+def test_the_start_needs_nothing_but_the_standard_library() -> None:
+    """Nothing is installed when it begins, and the program's own part of it is read from here."""
+    script = (
+        f"import sys; sys.path.insert(0, {str(PACKAGING)!r}); import bootstrap; "
+        "print(*sorted({name.partition('.')[0] for name in sys.modules}))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", script],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    loaded = set(done.stdout.split()) - set(sys.stdlib_module_names)
+    assert loaded <= {"__main__", "bootstrap", "environment", "steps", "system_packages", "tilelab"}

@@ -16,6 +16,7 @@ import tilelab.solvers
 from tilelab.core.errors import TileLabError
 from tilelab.core.heuristic import HeuristicSpec
 from tilelab.core.registry import HEURISTICS, PUZZLES, SOLVERS
+from tilelab.core.shown_text import quoted
 
 T = TypeVar("T")
 PLUGIN_GROUP = "tilelab.plugins"
@@ -66,5 +67,7 @@ def solver(puzzle_key: str, key: str) -> type[Any]:
 
 def _find(what: str, key: str, known: dict[str, T]) -> T:
     if key not in known:
-        raise TileLabError(f"{key!r} is not a {what}; there is {', '.join(known) or 'none yet'}")
+        raise TileLabError(
+            f"{quoted(key)} is not a {what}; there is {', '.join(known) or 'none yet'}"
+        )
     return known[key]

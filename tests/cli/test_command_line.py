@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import socket
 import sys
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 
 from tests import naive
 from tests.saved_grids import assert_score_is_true
+from tilelab.cli.command import main
 from tilelab.core.puzzle import PuzzleSpec
 from tilelab.core.registry import PUZZLES
 from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
@@ -224,7 +226,10 @@ FAULTS = {
     "lexicon of nobody": (["run", "boggle", "--lexicon", "~nobody.at.all/x"], "--lexicon: ~nobody"),
     "start of nobody": (["run", "boggle", "--start", "~nobody.at.all/x"], "--start: ~nobody"),
     "out of nobody": (["run", "boggle", "--out", "~nobody.at.all/x"], "--out: ~nobody"),
-    "long lexicon": (["run", "boggle", "--lexicon", "x" * 300], "x" * 300),
+    "long lexicon": (
+        ["run", "boggle", "--lexicon", "x" * 300],
+        "x…" + "x" * 60 + " cannot",
+    ),
     "lexicon": (["run", "boggle", "--lexicon", "nowhere"], "neither a file nor a built-in"),
     "folder as lexicon": (["run", "boggle", "--lexicon", "{folder}"], "is a folder"),
     "binary lexicon": (["run", "boggle", "--lexicon", "{binary}"], "binary"),
@@ -233,23 +238,36 @@ FAULTS = {
     "out in no folder": (["run", "boggle", "--out", "{folder}/no/best.txt"], "no folder"),
     "out is a folder": (["run", "boggle", "--out", "{folder}"], "is a folder"),
     "long out": (["run", "boggle", "--out", "{folder}/" + "x" * 250], "cannot be written"),
-    "out is a device": (["run", "boggle", "--out", "{pipe}"], "not an ordinary file"),
+    "start is a pipe": (["run", "boggle", "--start", "{pipe}"], "is a pipe"),
+    "lexicon is a pipe": (["run", "boggle", "--lexicon", "{pipe}"], "is a pipe"),
+    "lexicon is a device": (["run", "boggle", "--lexicon", "/dev/zero"], "is a device"),
+    "board is a pipe": (["run", "wordtiles", "--board", "{pipe}"], "is a pipe"),
+    "boards are a pipe": (["run", "sliding", "--boards", "{pipe}"], "is a pipe"),
+    "score of a pipe": (["score", "boggle", "{pipe}"], "is a pipe"),
+    "resume of a pipe": (["resume", "{pipe}"], "is a pipe"),
+    "out is a socket": (["run", "boggle", "--out", "{socket}"], "not an ordinary file"),
     "score of nothing": (["score", "boggle"], "GRID"),
     "score of a missing file": (["score", "boggle", "nowhere.txt"], "cannot be read"),
 }
 
 
 @pytest.mark.parametrize("case", FAULTS)
-def test_a_fault_is_one_sentence_on_standard_error(command, tmp_path, case):
-    if case in ("long lexicon", "long out", "out is a device") and sys.platform == "win32":
+def test_a_fault_is_one_sentence_on_standard_error(command, tmp_path, monkeypatch, case):
+    without_names = case.startswith("long") or "device" in case or "{pipe}" in FAULTS[case][0]
+    if (without_names or "socket" in case) and sys.platform == "win32":
         pytest.skip("names and pipes are otherwise there")
     (tmp_path / "binary.txt").write_bytes(b"\0\1\2" * 99)
     (tmp_path / "grid.txt").write_text("AB\nCD\n", encoding="utf-8")
     if "{pipe}" in FAULTS[case][0]:
         os.mkfifo(tmp_path / "pipe")
+    if "{socket}" in FAULTS[case][0]:
+        monkeypatch.chdir(tmp_path)  # the path of a socket is short
+        with socket.socket(socket.AF_UNIX) as server:
+            server.bind("socket")
     places = {
         "folder": tmp_path,
         "pipe": tmp_path / "pipe",
+        "socket": tmp_path / "socket",
         "binary": tmp_path / "binary.txt",
         "grid": tmp_path / "grid.txt",
     }
@@ -262,6 +280,34 @@ def test_a_fault_is_one_sentence_on_standard_error(command, tmp_path, case):
     assert err.count("\n") == 1, err
     assert said in err
     assert not (tmp_path / "pipe").exists() or (tmp_path / "pipe").is_fifo()
+
+
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="there is no such path here")
+def test_board_run_and_json_go_to_standard_output_whatever_is_behind_it(capfd):
+    arguments = ["run", "boggle", *SMALL, "--out", "/dev/stdout", "--json"]
+    assert main([str(argument) for argument in arguments]) == 0
+    *board, _, note, line = capfd.readouterr().out.splitlines()[-12:]
+    assert len([row for row in board if len(row) == 5 and row.isalnum()]) == 4
+    assert note.startswith("# ")
+    assert json.loads(line)["units"] == 40
+    arguments[arguments.index("--out")] = "--save-run"
+    assert main([str(argument) for argument in arguments]) == 0
+    out = capfd.readouterr().out
+    assert out.startswith("PK")
+    assert "run_file" not in json.loads(out[out.rindex('{"puzzle"') :])
+    assert main(["history", "show", "2", "--json"]) == 0
+    assert json.loads(capfd.readouterr().out)["run_file"] is None
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_a_pipe_that_nobody_reads_costs_a_sentence_and_not_the_result(command, tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for flag in ("--out", "--save-run"):
+        status, out, err = command("run", "boggle", *SMALL, flag, tmp_path / "pipe", "--json")
+        assert status == 1
+        assert json.loads(out)["units"] == 40
+        assert "pipe is a pipe that nobody reads" in err
+    assert (tmp_path / "pipe").is_fifo()
 
 
 def test_a_failing_solver_is_told_and_its_best_is_written(command, tmp_path, monkeypatch):

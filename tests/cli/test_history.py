@@ -157,7 +157,7 @@ def test_csv_has_a_heading_and_a_line_a_run(command, three):
     _, out, _ = command("history", "export")
     rows = list(csv.DictReader(io.StringIO(out)))
     assert [row["seed"] for row in rows] == ["3", "2", "1"]
-    assert rows[0]["note"] == '=sum, "x"'
+    assert rows[0]["note"] == '\'=sum, "x"'
     assert rows[0]["board"] == "ABC/DEÉ"
     assert json.loads(rows[0]["params"]) == {"mutation": 0.01}
 

@@ -5,7 +5,8 @@ import sys
 
 import pytest
 
-from tilelab.gui.display import display_available
+from tilelab.gui import display
+from tilelab.gui.display import NO_DISPLAY, display_fault
 
 
 @pytest.fixture
@@ -17,16 +18,39 @@ def bare(monkeypatch):
 
 def test_offscreen_is_a_display(bare):
     bare.setenv("QT_QPA_PLATFORM", "offscreen")
-    assert display_available()
+    assert display_fault() == ""
 
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="their displays have no name")
 def test_no_display_is_named(bare):
-    assert not display_available()
+    assert display_fault() == NO_DISPLAY
 
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="their displays have no name")
 def test_a_dead_display_is_survived(bare):
     bare.setenv("DISPLAY", ":987")
-    assert not display_available()
+    assert display_fault() == NO_DISPLAY
     assert os.environ["DISPLAY"] == ":987"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the libraries are Linux's")
+@pytest.mark.parametrize(
+    ("variables", "library", "package"),
+    [
+        ({"DISPLAY": ":987"}, "libxcb-cursor.so.0", "libxcb-cursor0"),
+        ({"DISPLAY": ":987"}, "libEGL.so.1", "libegl1"),
+        ({"WAYLAND_DISPLAY": "none"}, "libwayland-cursor.so.0", "libwayland-cursor0"),
+        ({"QT_QPA_PLATFORM": "offscreen"}, "libGL.so.1", "libgl1"),
+    ],
+)
+def test_a_missing_library_is_named_with_the_line_that_brings_it(bare, variables, library, package):
+    for name, value in variables.items():
+        bare.setenv(name, value)
+    bare.setattr(display, "_probe", lambda: False)
+    bare.setattr(display, "missing_libraries", lambda needed: {library: needed[library]})
+    bare.setattr(display.shutil, "which", lambda _: "/usr/bin/apt-get")
+    said = display_fault()
+    assert said.startswith(f"This system lacks {library}. This mends it:\nsudo apt-get update && ")
+    assert said.endswith(f" {package}")
+    bare.setattr(display.shutil, "which", lambda _: None)
+    assert display_fault() == f"This system lacks {library}: install them from its packages."

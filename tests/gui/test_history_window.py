@@ -6,10 +6,11 @@ import json
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from tests.history_records import UNITS, made
 from tilelab import catalog
+from tilelab.gui import file_dialog
 from tilelab.gui.application import make_application
 from tilelab.gui.board_picture import BoardScene
 from tilelab.gui.history_bar import HistoryBar
@@ -380,7 +381,7 @@ def test_chosen_or_all_listed_runs_are_exported(opened, tmp_path, monkeypatch):
     with (tmp_path / "all.csv").open(newline="") as file:
         assert [row["seed"] for row in csv.DictReader(file)] == ["4", "3", "2", "1"]
     choose(window, 1, 3)
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "some"), "JSON"))
+    monkeypatch.setattr(file_dialog, "answer", lambda _dialog: tmp_path / "some")
     window.bar.export.menu().actions()[1].trigger()
     runs = json.loads((tmp_path / "some.json").read_text())
     assert [run["seed"] for run in runs] == [3, 1]

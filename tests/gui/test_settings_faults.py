@@ -1,5 +1,7 @@
 """What the window remembers, in a file that is damaged or cannot be written."""
 
+import os
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -51,3 +53,23 @@ def test_settings_that_cannot_be_written_leave_the_old_ones(spoil, tmp_path):
         assert settings.theme == "light"
         assert file.read_bytes() == old
         assert sorted(path.name for path in tmp_path.iterdir()) == names
+
+
+@pytest.mark.skipif(os.name == "nt", reason="rights are otherwise there")
+def test_settings_are_for_their_owner_alone(tmp_path, monkeypatch):
+    monkeypatch.setenv("TILELAB_CONFIG_DIR", str(tmp_path / "new"))
+    old = tmp_path / "old" / "window.ini"
+    old.parent.mkdir()
+    old.write_text("[General]\ntheme=dark\n")
+    old.chmod(0o644)
+    old.parent.chmod(0o755)
+    for settings, file in (
+        (Settings(), tmp_path / "new" / "window.ini"),
+        (Settings(old), old),
+    ):
+        settings.set_flag("fold_accents", True)
+        settings.write()
+        assert "fold_accents=true" in file.read_text()
+        assert file.stat().st_mode & 0o777 == 0o600
+        assert file.parent.stat().st_mode & 0o777 == 0o700
+    assert Settings(old).theme == "dark"

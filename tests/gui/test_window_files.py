@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QImage
-from PySide6.QtWidgets import QFileDialog
 
 from tests.saved_grids import assert_score_is_true
+from tilelab.gui import file_dialog
 from tilelab.gui.save_flow import SaveDialog
 from tilelab.gui.settings import MAX_RECENT, Settings
 from tilelab.gui.theme import chosen_theme, current_theme
@@ -185,8 +185,7 @@ def test_a_pipe_is_refused_instead_of_waited_for(driver, tmp_path, monkeypatch):
     os.mkfifo(tmp_path / "pipe.txt")
     drop(driver, tmp_path / "pipe.txt")
     assert "is a pipe" in driver.page.notice.text
-    chosen = (str(tmp_path / "pipe.txt"), "")
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: chosen)
+    monkeypatch.setattr(file_dialog, "answer", lambda _dialog: tmp_path / "pipe.txt")
     driver.page.notice.clear()
     driver.page.load_flow.ask_for_grid()
     assert "is a pipe" in driver.page.notice.text
@@ -225,7 +224,7 @@ def test_the_load_menu_has_built_in_lexicons_and_recent_files(driver, words):
     recent = next(entry for entry in entries(driver) if entry.text() == "words.txt")
     recent.trigger()
     driver.settled()
-    assert "neither a file nor" in driver.page.notice.text
+    assert "words.txt cannot be read" in driver.page.notice.text
     assert "words.txt" not in [entry.text() for entry in entries(driver)]
 
 

@@ -53,7 +53,7 @@ def test_faults_are_sentences(tmp_path, data, words):
 
 
 def test_a_folder_and_a_missing_file_are_sentences(tmp_path):
-    with pytest.raises(GridError, match="cannot be read"):
+    with pytest.raises(GridError, match="is a folder"):
         read_grid(tmp_path)
     with pytest.raises(GridError, match="cannot be read"):
         read_grid(tmp_path / "none.txt")

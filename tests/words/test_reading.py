@@ -2,6 +2,7 @@
 
 import gzip
 import tracemalloc
+import zlib
 
 import numpy as np
 import pytest
@@ -154,3 +155,32 @@ def test_a_weight_too_large_to_be_added_exactly_is_dropped_and_said():
 def test_a_path_in_the_home_of_nobody_is_a_sentence():
     with pytest.raises(TileLabError, match="nobody"):
         read_lexicon("~there-is-no-such-user/words.txt")
+
+
+def test_very_many_members_are_unpacked_in_a_time_that_grows_with_their_bytes(monkeypatch):
+    make, n_given = zlib.decompressobj, []
+
+    class Counted:
+        def __init__(self, **named):
+            self._real = make(**named)
+
+        def decompress(self, data, *limits):
+            n_given.append(len(data))
+            return self._real.decompress(data, *limits)
+
+        def __getattr__(self, name):
+            return getattr(self._real, name)
+
+    monkeypatch.setattr(reading.zlib, "decompressobj", Counted)
+    empty = gzip.compress(b"")
+    words = "".join(f"word{number}\n" for number in range(3000)).encode()
+    data = empty * 500 + gzip.compress(words) + b"\0" * 10_000 + empty * 500
+    assert len(parse_lexicon(data, "test").strings) == 3000
+    assert sum(n_given) < 5 * len(data)
+
+
+@pytest.mark.parametrize("n_missing", [1, 8, 9, 10, 17])
+def test_a_last_member_that_is_cut_off_is_found_out(n_missing):
+    data = gzip.compress(b"one\n") + gzip.compress(b"two\n")
+    with pytest.raises(LexiconError, match="ends too early"):
+        parse_lexicon(data[:-n_missing], "test")

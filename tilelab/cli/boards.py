@@ -9,6 +9,7 @@ from tilelab import catalog
 from tilelab.cli.flags import checked, path_of
 from tilelab.core.errors import TileLabError
 from tilelab.core.randomness import MAX_SEED
+from tilelab.core.shown_text import quoted, shortened
 from tilelab.puzzles.sliding import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding_instances import instance_set, instance_sets
 from tilelab.puzzles.sliding_text import Tiles, parse_board, parse_boards
@@ -89,7 +90,9 @@ def _puzzle(puzzle_key: str, board: Tiles, values: Mapping[str, Any]) -> Any:
     tiles = None
     if goal is not None:
         if values.get("goal") not in (None, Goal.BOARD.value):
-            raise TileLabError(f"--goal {values['goal']} and --goal-board contradict each other")
+            raise TileLabError(
+                f"--goal {shortened(values['goal'])} and --goal-board contradict each other"
+            )
         given = parse_board(goal, board.rows, board.cols)
         if (given.rows, given.cols) != (board.rows, board.cols):
             raise TileLabError(
@@ -115,8 +118,7 @@ def _number(values: Mapping[str, Any], name: str, high: int = 10**9) -> int | No
         return None
     is_number = text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
     if not (is_number and int(text) <= high):
-        shown = text[:_MOST_DIGITS]
-        raise TileLabError(f"{_flag(name)}: {shown!r} is not a whole number in 0..{high}")
+        raise TileLabError(f"{_flag(name)}: {quoted(text)} is not a whole number in 0..{high}")
     return int(text)
 
 

@@ -12,8 +12,10 @@ import click
 import tilelab
 from tilelab.cli.interruption import Interruption, Stopped
 from tilelab.cli.listing import list_command
+from tilelab.cli.saying import say
 from tilelab.cli.tables import tables_command
 from tilelab.core.errors import TileLabError
+from tilelab.core.shown_text import MOST_QUOTED, quoted, shortened, shown_path
 
 FAULT = 1
 
@@ -33,7 +35,9 @@ class NamedGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
         if not name.startswith("-") and name not in self.list_commands(ctx):
-            raise click.UsageError(f"{name!r} is not a {self.what}; there is {self._known(ctx)}")
+            raise click.UsageError(
+                f"{quoted(name)} is not a {self.what}; there is {self._known(ctx)}"
+            )
         return super().resolve_command(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -139,7 +143,7 @@ def main(arguments: Sequence[str], interruption: Interruption | None = None) -> 
     except Stopped:
         return interruption.say_stopped()
     except click.ClickException as fault:
-        return _say(fault.format_message())
+        return _say(_shortly(fault.format_message(), arguments))
     except TileLabError as fault:
         return _say(str(fault))
     except MemoryError:
@@ -150,7 +154,8 @@ def main(arguments: Sequence[str], interruption: Interruption | None = None) -> 
     except OSError as fault:
         if fault.filename is None:
             _give_up_output()
-        return _say(f"{fault.filename or 'The output'}: {fault.strerror or fault}")
+        name = "The output" if fault.filename is None else shown_path(str(fault.filename))
+        return _say(f"{name}: {fault.strerror or fault}")
     return status if isinstance(status, int) else 0
 
 
@@ -185,8 +190,17 @@ def _score(puzzle_key: str) -> click.Command:
 
 
 def _say(text: str) -> int:
-    click.echo(" ".join(text.split()), err=True)
+    say(" ".join(text.split()), err=True)
     return FAULT
+
+
+def _shortly(message: str, arguments: Sequence[str]) -> str:
+    """Shorten what click quotes whole."""
+    for argument in arguments:
+        for given in (argument, argument.partition("=")[2]):
+            if len(given) > MOST_QUOTED:
+                message = message.replace(given, shortened(given))
+    return message
 
 
 def _let_everything_be_written() -> None:

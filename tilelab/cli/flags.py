@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from tilelab.cli.saying import say, say_lines
 from tilelab.core.errors import ParameterError, TileLabError
 from tilelab.core.parameters import P, ParameterSpec, Params, describe, validate
 from tilelab.core.paths import expanded
@@ -96,12 +97,12 @@ def path_of(flag: str, text: str) -> Path:
 
 def tell(lexicon: Lexicon, puzzle: Any) -> None:
     """Say on standard error what was read of a lexicon, what was dropped, and what can be met."""
-    click.echo(f"{lexicon.title}: {lexicon.report.summary()}", err=True)
+    say(f"{lexicon.title}: {lexicon.report.summary()}", err=True)
     if lexicon.report.n_dropped:
-        click.echo(lexicon.report.details(), err=True)
+        say_lines(lexicon.report.details(), err=True)
     reduction = getattr(puzzle, "reduction", None)
     if reduction is not None:
-        click.echo(reduction.summary(), err=True)
+        say(reduction.summary(), err=True)
 
 
 def _option(spec: ParameterSpec) -> click.Option:

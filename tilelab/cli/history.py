@@ -11,8 +11,9 @@ import click
 
 from tilelab.cli.flags import path_of
 from tilelab.cli.output import print_json
+from tilelab.cli.saying import say, say_cells
 from tilelab.core.errors import ParameterError, TileLabError
-from tilelab.core.path_text import shown
+from tilelab.core.shown_text import one_line, quoted
 from tilelab.runs.atomic import write_atomically
 from tilelab.runs.history import History
 from tilelab.runs.history_export import csv_parts, json_parts, plain_line, plain_record
@@ -88,13 +89,13 @@ def _list(limit: str | None, as_json: bool, **choice: Any) -> int:
         print_json([plain_line(line) for line in lines])
     elif not sys.stdout.isatty():
         for line in lines:
-            click.echo("\t".join(_cells(line)))
+            say_cells(_cells(line))
     elif lines:
         _print_table(lines)
         if n_all > len(lines):
-            click.echo(f"{len(lines):,} of {counted(n_all, 'run')}; --limit shows more")
+            say(f"{len(lines):,} of {counted(n_all, 'run')}; --limit shows more")
     else:
-        click.echo("There is no such run.")
+        say("There is no such run.")
     return 0
 
 
@@ -127,8 +128,7 @@ def _export(limit: str | None, as_csv: bool, as_json: bool, out: str | None, **c
 
 
 def _write(target: Path, text: str, n_runs: int) -> None:
-    file = shown(write_atomically(target, text))
-    click.echo(f"Wrote {counted(n_runs, 'run')} to {file}", err=True)
+    say(f"Wrote {counted(n_runs, 'run')} to {write_atomically(target, text)}", err=True)
 
 
 @contextmanager
@@ -139,7 +139,7 @@ def _opened() -> Iterator[History]:
             yield history
         finally:
             if history.notice:
-                click.echo(history.notice, err=True)
+                say(history.notice, err=True)
 
 
 def _chosen(history: History, n_most: int, choice: dict[str, Any]) -> list[int]:
@@ -153,7 +153,7 @@ def _chosen(history: History, n_most: int, choice: dict[str, Any]) -> list[int]:
 
 def _whole(name: str, text: str) -> int:
     if not (text.isascii() and text.isdigit()) or len(text) > _MOST_DIGITS:
-        raise TileLabError(f"{name}: {text[:40]!r} is not a whole number from 0 up")
+        raise TileLabError(f"{name}: {quoted(text)} is not a whole number from 0 up")
     return int(text)
 
 
@@ -196,15 +196,15 @@ def _print_table(lines: Sequence[RunLine]) -> None:
             style="bold" if heading == "best" else None,
         )
     for line in lines:
-        table.add_row(*(Text(cell) for cell in _cells(line)))
+        table.add_row(*(Text(one_line(cell)) for cell in _cells(line)))
     Console().print(table)
 
 
 def _print_record(record: RunRecord) -> None:
     for row in record.board:
-        click.echo(row)
+        say(row)
     if record.board:
-        click.echo()
+        say()
     found = "" if record.best_unit is None else f" at {record.unit} {record.best_unit:,}"
     turned = ", ".join(f"{knob.name} {knob.value} at {knob.unit:,}" for knob in record.journal)
     facts = {
@@ -225,9 +225,9 @@ def _print_record(record: RunRecord) -> None:
         "run file": record.run_file or "",
         "program": f"TileLab {record.program}",
         "tags": record.tags,
-        "note": record.note,
+        "note": record.note.replace("\n", " "),
     }
     width = max(len(name) for name in facts) + 2
     for name, text in facts.items():
         if text:
-            click.echo(f"{name:{width}}{text}")
+            say(f"{name:{width}}{text}")

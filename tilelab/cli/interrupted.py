@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-import click
-
 from tilelab.cli.output import print_json
+from tilelab.cli.saying import say, say_cells
 from tilelab.core.errors import RunError, RunFileError
 from tilelab.core.path_text import path_text
+from tilelab.core.shown_text import one_line, shortened
 from tilelab.runs.interrupted import Claim, InterruptedRun, interrupted, named
 from tilelab.runs.run_folder import runs_folder
 from tilelab.runs.wording import counted, duration
@@ -25,7 +25,7 @@ def newest_claim() -> Claim:
         if (claim := run.take()) is not None:
             if len(runs) > 1:
                 text = f"{len(runs) - 1:,} more: tilelab resume --list"
-                click.echo(f"Going on with {run.name} ({text})", err=True)
+                say(f"Going on with {run.name} ({text})", err=True)
             return claim
     raise RunFileError(f"no interrupted run is kept in {runs_folder()}; name a run file")
 
@@ -47,11 +47,11 @@ def show(*, as_json: bool) -> int:
         print_json([_plain(run) for run in runs])
     elif not sys.stdout.isatty():
         for run in runs:
-            click.echo("\t".join((*_cells(run), run.fault)))
+            say_cells((*_cells(run), run.fault))
     elif runs:
         _print_table(runs)
     else:
-        click.echo("There is no interrupted run.")
+        say("There is no interrupted run.")
     return 0
 
 
@@ -61,12 +61,14 @@ def discard_named(name: str) -> int:
     n_gone = 0
     for run in runs:
         if run is None:
-            raise RunError(f"{name} is no interrupted run; tilelab resume --list shows them")
+            raise RunError(
+                f"{shortened(name)} is no interrupted run; tilelab resume --list shows them"
+            )
         if run.discard():
             n_gone += 1
         elif name != ALL:
             raise _taken(run.name)
-    click.echo(f"Discarded {counted(n_gone, 'run')}", err=True)
+    say(f"Discarded {counted(n_gone, 'run')}", err=True)
     return 0
 
 
@@ -79,7 +81,7 @@ def _called(name: str) -> InterruptedRun | None:
 
 
 def _taken(name: str) -> RunError:
-    return RunError(f"{name} belongs to a program that is still running")
+    return RunError(f"{shortened(name)} belongs to a program that is still running")
 
 
 def _cells(run: InterruptedRun) -> tuple[str, ...]:
@@ -138,8 +140,8 @@ def _print_table(runs: Sequence[InterruptedRun]) -> None:
             style="bold" if heading == "best" else None,
         )
     for run in runs:
-        table.add_row(*(Text(cell) for cell in _cells(run)))
+        table.add_row(*(Text(one_line(cell)) for cell in _cells(run)))
     Console().print(table)
     for run in runs:
         if run.fault:
-            click.echo(f"{run.name}: {run.fault}")
+            say(f"{run.name}: {run.fault}")

@@ -5,8 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Self
 
-import click
-
+from tilelab.cli.saying import say
 from tilelab.core.parameters import Params, parameter
 from tilelab.core.path_text import path_text
 from tilelab.runs.autosave import Autosave
@@ -75,7 +74,7 @@ class Keeping:
         file = autosave.folder / RUN  # which may have been made only now, under another name
         if not is_newest and (fault := autosave.fault or fault):
             what = "only as it was before" if file.exists() else "not"
-            click.echo(f"The run is {what} kept: {fault}", err=True)
+            say(f"The run is {what} kept: {fault}", err=True)
         return file if file.exists() else None
 
     def drop(self) -> None:
@@ -87,7 +86,7 @@ class Keeping:
     def leave(self) -> None:
         """Keep a run that has neither been told nor saved."""
         if self._autosave is not None and (file := self.keep()) is not None:
-            click.echo(how_to_go_on(file), err=True)
+            say(how_to_go_on(file), err=True)
 
 
 def how_to_go_on(file: Path) -> str:

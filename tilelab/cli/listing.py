@@ -6,6 +6,8 @@ from collections.abc import Callable
 import click
 
 from tilelab.cli.output import print_json
+from tilelab.cli.saying import say_cells
+from tilelab.core.shown_text import quoted
 from tilelab.words.builtin import builtin_lexicons
 
 Entries = list[dict[str, str]]
@@ -26,7 +28,7 @@ def list_command() -> click.Command:
 
 def _list(what: str, as_json: bool) -> int:
     if what not in _LISTS:
-        raise click.UsageError(f"{what!r} cannot be listed; there is {', '.join(_LISTS)}")
+        raise click.UsageError(f"{quoted(what)} cannot be listed; there is {', '.join(_LISTS)}")
     entries = _LISTS[what]()
     if as_json:
         print_json(entries)
@@ -34,7 +36,7 @@ def _list(what: str, as_json: bool) -> int:
         _print_table(entries)
     else:
         for entry in entries:
-            click.echo("\t".join(entry.values()))
+            say_cells(entry.values())
     return 0
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from tilelab.core.path_text import shown
+from tilelab.cli.saying import say
 from tilelab.core.symbols import shown_row
 from tilelab.runs.session import Session
 from tilelab.runs.wording import counted, number, rate
@@ -43,7 +43,7 @@ def print_run(session: Session, result: dict[str, Any], written: Sequence[Path])
             print_best(session.puzzle, best)
         else:
             print_way(session, best)
-        click.echo()
+        say()
     # A search counts the boards that it has generated; its steps only cut it into slices.
     count = result["metrics"].get("generated")
     searches = count is not None
@@ -60,7 +60,7 @@ def print_run(session: Session, result: dict[str, Any], written: Sequence[Path])
         facts.append(f"seed {result['seed']}")
     _print_wrapped(" · ".join(fact.replace(" ", _TIED) for fact in facts), _width())
     for file in written:
-        click.echo(f"Wrote {shown(file)}")
+        say(f"Wrote {file}")
 
 
 def print_best(puzzle: Any, best: dict[str, Any]) -> None:
@@ -74,9 +74,9 @@ def print_best(puzzle: Any, best: dict[str, Any]) -> None:
 def print_tiles(puzzle: Any, best: dict[str, Any]) -> None:
     """Print a board of word tiles, its value, its words with their lines, and the way to it."""
     for row in best["rows"]:
-        click.echo(" ".join(shown_row(row)))
-    click.echo()
-    click.echo(f"{number(best['value'])} {puzzle.value_title}")
+        say(" ".join(shown_row(row)))
+    say()
+    say(f"{number(best['value'])} {puzzle.value_title}")
     lines: dict[str, list[str]] = {}
     for word in best["words"]:
         line = f"row {word['row'] + 1}" if "row" in word else f"column {word['column'] + 1}"
@@ -84,21 +84,21 @@ def print_tiles(puzzle: Any, best: dict[str, Any]) -> None:
     _print_words([f"{word} ({', '.join(places)})" for word, places in lines.items()])
     if best.get("moves") is not None:
         proof = "the fewest" if best["optimal"] else "not proven to be the fewest"
-        click.echo(f"{counted(best['length'], 'slide')} from the initial board, {proof}")
+        say(f"{counted(best['length'], 'slide')} from the initial board, {proof}")
         for part in textwrap.wrap(best["moves"], WIDTH):
-            click.echo(part)
+            say(part)
 
 
 def print_grid(puzzle: Any, best: dict[str, Any]) -> None:
     """Print a grid, its value, and the strings that it encodes."""
     for row in best["rows"]:
-        click.echo(" ".join(shown_row(row)))
-    click.echo()
+        say(" ".join(shown_row(row)))
+    say()
     n_found, n_strings = len(best["words"]), len(best["words"]) + best["missing_count"]
     value = f"{number(best['value'])} {puzzle.value_title}"
     of_all = f"{n_found:,} of {counted(n_strings, 'string')}"
     same = puzzle.value_title == puzzle.spec.value_title
-    click.echo(of_all if same else f"{value} · {of_all}")
+    say(of_all if same else f"{value} · {of_all}")
     _print_words(best["words"])
 
 
@@ -108,15 +108,15 @@ def print_way(session: Session, best: dict[str, Any]) -> None:
     assert session.best is not None
     cells = puzzle.start if best["moves"] is not None else session.best.cells
     for row in puzzle.rows_of(cells):
-        click.echo(row)
-    click.echo()
+        say(row)
+    say()
     if best["moves"] is None:
-        click.echo(f"Not solved; this board is the nearest, {number(-best['value'])} away")
+        say(f"Not solved; this board is the nearest, {number(-best['value'])} away")
         return
     proof = "the shortest" if best["optimal"] else "not proven to be the shortest"
-    click.echo(f"{counted(best['length'], 'move')}, {proof}")
+    say(f"{counted(best['length'], 'move')}, {proof}")
     for line in textwrap.wrap(best["moves"], WIDTH):
-        click.echo(line)
+        say(line)
 
 
 def _print_words(words: Sequence[str]) -> None:
@@ -128,7 +128,7 @@ def _print_words(words: Sequence[str]) -> None:
 
 def _print_wrapped(text: str, width: int) -> None:
     for line in textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False):
-        click.echo(line.replace(_TIED, " "))
+        say(line.replace(_TIED, " "))
 
 
 def _width() -> int:

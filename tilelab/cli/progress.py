@@ -5,13 +5,14 @@ import sys
 import time
 from collections.abc import Iterator
 
-import click
 from rich.console import Console
 from rich.live import Live
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from tilelab.cli.saying import say
+from tilelab.core.shown_text import one_line
 from tilelab.runs.session import Session
 from tilelab.runs.wording import about, clock, number, rate
 
@@ -41,7 +42,7 @@ class Silent:
 
     def tell(self, sentence: str) -> None:
         """Say something on standard error."""
-        click.echo(sentence, err=True)
+        say(sentence, err=True)
 
 
 @contextlib.contextmanager
@@ -100,7 +101,7 @@ class _Shower(Silent):
 
     def tell(self, sentence: str) -> None:
         # Above the line, which is drawn anew below it.
-        self._live.console.print(Text(sentence))
+        self._live.console.print(Text(one_line(sentence)))
 
 
 def _terminal() -> Console | None:

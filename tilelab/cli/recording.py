@@ -3,8 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-import click
-
+from tilelab.cli.saying import say
 from tilelab.core.errors import RunError, TileLabError, errors_as
 from tilelab.core.path_text import path_text
 from tilelab.runs.history import keep
@@ -33,7 +32,7 @@ class Recording:
         except TileLabError as fault:
             said = str(fault)
         if said:
-            click.echo(said, err=True)
+            say(said, err=True)
 
     def _record(self, result: dict[str, Any], run_file: Path | None) -> RunRecord:
         session = self._session

@@ -12,7 +12,9 @@ from tilelab.cli.keeping import Keep, Keeping
 from tilelab.cli.progress import preparing
 from tilelab.cli.recording import Recording
 from tilelab.cli.run import NO_HISTORY, OUTPUT_FLAGS, finish, play, writable
+from tilelab.cli.saying import say
 from tilelab.core.errors import TileLabError
+from tilelab.core.shown_text import shown_path
 from tilelab.runs.session import Action, Checkpoint, Limits, Session
 from tilelab.runs.store import read_run
 from tilelab.runs.warm_up import warm_up
@@ -52,7 +54,7 @@ def _resume(file: str | None, lists: bool, discard: str | None, **values: Any) -
         if claim is not None:
             source, checkpoint = None, claim.read()
             if claim.notice:
-                click.echo(claim.notice, err=True)
+                say(claim.notice, err=True)
         else:
             source = path_of("FILE", str(file))
             checkpoint = read_run(source).checkpoint
@@ -84,7 +86,9 @@ def _session(checkpoint: Checkpoint, limits: Limits, source: Path | None) -> Ses
     if session.allows(Action.RESUME):
         session.resume()
     elif session.limit_reached and not given and source is not None:
-        raise TileLabError(f"{source.name} has reached its limit of {_reached(session)}")
+        raise TileLabError(
+            f"{shown_path(source.name)} has reached its limit of {_reached(session)}"
+        )
     return session
 
 

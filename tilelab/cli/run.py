@@ -25,11 +25,14 @@ from tilelab.cli.keeping import Keep, Keeping, how_to_go_on, with_run_file
 from tilelab.cli.output import print_json, print_run
 from tilelab.cli.progress import follow, preparing
 from tilelab.cli.recording import Recording
+from tilelab.cli.saying import say
 from tilelab.cli.word_boards import chosen_word_board, word_board_flags
 from tilelab.core.errors import ParameterError, RunError, TileLabError
 from tilelab.core.paths import resolved
 from tilelab.core.randomness import MAX_SEED
+from tilelab.core.shown_text import quoted, shown_path
 from tilelab.runs.grid_file import GridFile, read_grid
+from tilelab.runs.in_place import is_stream
 from tilelab.runs.outcome import outcome, save_grid
 from tilelab.runs.session import Limits, Session, State
 from tilelab.runs.store import save_run
@@ -181,8 +184,9 @@ def finish(
     kept: Path | None = None
     try:
         if save_file is not None:
-            kept = save_run(session, save_file)
-            written.append(kept)
+            written.append(save_run(session, save_file))
+            if not is_stream(save_file):  # from where nobody can open it again
+                kept = written[-1]
     except TileLabError as unwritten:
         faults.append(unwritten)
     if kept is None and was_stopped:
@@ -195,7 +199,7 @@ def finish(
     else:
         print_run(session, result, written)
         if was_stopped and kept is not None:
-            click.echo(how_to_go_on(kept))
+            say(how_to_go_on(kept))
     if session.state is State.FAILED:
         raise RunError(f"the solver failed: {session.message}")
     if faults:
@@ -230,7 +234,7 @@ def _seed(text: str | None) -> int:
     if text is None:
         return random.SystemRandom().randrange(_FRESH_SEEDS)
     if not (text.isascii() and text.isdigit()):
-        raise TileLabError(f"--seed: {text!r} is not a whole number from 0 up")
+        raise TileLabError(f"--seed: {quoted(text)} is not a whole number from 0 up")
     if len(text) > _MOST_DIGITS or int(text) > MAX_SEED:
         raise TileLabError(f"--seed: {text[:_MOST_DIGITS]} is outside 0..{MAX_SEED}")
     return int(text)
@@ -242,12 +246,13 @@ def writable(flag: str, text: str | None) -> Path | None:
         return None
     target = path_of(flag, text)
     if target.is_dir():
-        raise TileLabError(f"{flag}: {target} is a folder")
+        raise TileLabError(f"{flag}: {shown_path(target)} is a folder")
     if not target.parent.is_dir():
-        raise TileLabError(f"{flag}: there is no folder {target.parent}")
+        raise TileLabError(f"{flag}: there is no folder {shown_path(target.parent)}")
+    if is_stream(target):
+        return target
     if target.exists() and not target.is_file():
-        # Writing replaces the file whole; a device or a pipe would be gone.
-        raise TileLabError(f"{flag}: {target} is not an ordinary file")
+        raise TileLabError(f"{flag}: {shown_path(target)} is not an ordinary file")
     try:
         resolved(target)
         # Only trying tells: permissions, a read-only disk and too long a name all show here.
@@ -255,5 +260,5 @@ def writable(flag: str, text: str | None) -> Path | None:
             return target
     except OSError as fault:
         raise TileLabError(
-            f"{flag}: {target} cannot be written: {fault.strerror or fault}"
+            f"{flag}: {shown_path(target)} cannot be written: {fault.strerror or fault}"
         ) from None

@@ -2,6 +2,8 @@
 
 import click
 
+from tilelab.cli.saying import say
+
 
 def tables_command() -> click.Command:
     """Make the command."""
@@ -33,5 +35,5 @@ def _build(partition: str) -> int:
             for share in slices:
                 progress.update(task, completed=share)
     seconds = time.monotonic() - began
-    click.echo(f"{partition}: {n_bytes / 2**20:,.0f} MB in {seconds:.1f} s")
+    say(f"{partition}: {n_bytes / 2**20:,.0f} MB in {seconds:.1f} s")
     return 0

@@ -4,14 +4,14 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from types import TracebackType
 
-from tilelab.core.path_text import shown
+from tilelab.core.shown_text import one_line
 
 
 class TileLabError(Exception):
-    """A fault in what was asked for; its text is shown to the user as it is."""
+    """A fault in what was asked for; its text is shown to the user as it is, on one line."""
 
     def __init__(self, message: str = "") -> None:
-        super().__init__(shown(message))
+        super().__init__(one_line(message))
 
 
 class ParameterError(TileLabError):

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 
 from tilelab.core.errors import ParameterError
+from tilelab.core.shown_text import quoted, shortened
 
 
 class Params(BaseModel):
@@ -146,7 +147,9 @@ def live_value(params: P, name: str, value: object) -> P:
     live = [spec.name for spec in describe(type(params)) if spec.live]
     if name not in live:
         allowed = ", ".join(live) or "none"
-        raise ParameterError(name, f"{name} cannot be changed in a run; live are: {allowed}")
+        raise ParameterError(
+            name, f"{shortened(name)} cannot be changed in a run; live are: {allowed}"
+        )
     return replaced(params, **{name: value})
 
 
@@ -157,14 +160,14 @@ def _first_fault(model: type[Params], fault: ValidationError) -> ParameterError:
     if name not in specs:
         if error["type"] == "extra_forbidden":
             return ParameterError(
-                name, f"{name} is not a parameter; the parameters are {', '.join(specs)}"
+                name, f"{shortened(name)} is not a parameter; the parameters are {', '.join(specs)}"
             )
         return ParameterError(name, str(error.get("ctx", {}).get("error", error["msg"])))
     spec, value = specs[name], error.get("input")
     if error["type"] in ("greater_than_equal", "less_than_equal") and spec.high is not None:
         bounds = f"{_plain(spec.low or 0)}..{_plain(spec.high)}"
-        return ParameterError(name, f"{name}: {value} is outside {bounds}")
-    return ParameterError(name, f"{name}: {value!r} is not {_article(spec)}{spec.allowed()}")
+        return ParameterError(name, f"{name}: {shortened(str(value))} is outside {bounds}")
+    return ParameterError(name, f"{name}: {quoted(value)} is not {_article(spec)}{spec.allowed()}")
 
 
 def _article(spec: ParameterSpec) -> str:

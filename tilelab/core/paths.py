@@ -5,6 +5,7 @@ from pathlib import Path
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.path_text import path_from
+from tilelab.core.shown_text import shown_path
 
 
 def expanded(path: str | Path) -> Path:
@@ -15,7 +16,7 @@ def expanded(path: str | Path) -> Path:
     try:
         return (path_from(path) if isinstance(path, str) else path).expanduser()
     except RuntimeError:
-        raise TileLabError(f"{path} is in the home folder of nobody") from None
+        raise TileLabError(f"{shown_path(path)} is in the home folder of nobody") from None
 
 
 def resolved(path: Path) -> Path:
@@ -37,13 +38,5 @@ def is_folder(path: Path) -> bool:
     """Tell whether a path is a folder that can be seen."""
     try:
         return path.is_dir()
-    except OSError:
-        return False
-
-
-def is_pipe(path: Path) -> bool:
-    """Tell whether reading would wait for whoever writes, perhaps for ever."""
-    try:
-        return path.is_fifo() or path.is_socket()
     except OSError:
         return False

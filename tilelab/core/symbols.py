@@ -2,8 +2,6 @@
 
 import unicodedata
 
-_MOST_QUOTED = 60
-
 
 def shown(symbol: str) -> str:
     """Return a symbol in upper case, where that is one symbol and can be read back."""
@@ -25,8 +23,3 @@ def folded(symbol: str) -> str:
 def folded_row(row: str) -> str:
     """Case-fold a row symbol by symbol; composed letters count as one symbol each."""
     return "".join(folded(symbol) for symbol in unicodedata.normalize("NFC", row))
-
-
-def quoted(text: str) -> str:
-    """Quote what a person has given, for a sentence; of a long text the beginning."""
-    return repr(text) if len(text) <= _MOST_QUOTED else repr(text[:_MOST_QUOTED]) + "…"

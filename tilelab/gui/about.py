@@ -90,6 +90,7 @@ def versions() -> list[tuple[str, str]]:
 def show_about(parent: QWidget) -> None:
     """Open the About dialog; returns at once."""
     box = QMessageBox(parent)
+    box.setObjectName("about")
     box.setWindowTitle("About TileLab")
     box.setIconPixmap(window_icon().pixmap(64, 64))
     box.setText(

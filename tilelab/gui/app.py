@@ -6,16 +6,13 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tilelab.gui.display import display_available
+from tilelab.gui.display import display_fault
 
 if TYPE_CHECKING:
     from tilelab.gui.main_window import MainWindow
 
 LOOK_MILLISECONDS = 200
 """Python sees a signal only when some of its code runs."""
-NO_DISPLAY = (
-    "There is no display to open a window on; `tilelab run boggle` does the same in the terminal."
-)
 
 
 def run(run_file: Path | None = None) -> int:
@@ -23,8 +20,8 @@ def run(run_file: Path | None = None) -> int:
 
     run_file: a run to be opened in it.
     """
-    if not display_available():
-        sys.stderr.write(NO_DISPLAY + "\n")
+    if fault := display_fault():
+        sys.stderr.write(fault + "\n")
         return 1
     # Only now: without Qt's libraries these imports fail.
     from tilelab.gui.application import make_application

@@ -3,6 +3,7 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from tilelab.core.shown_text import one_line
 from tilelab.gui.elided import ElidedLabel
 from tilelab.gui.theme import set_role, set_style_property
 from tilelab.runs.hand_play import Position
@@ -48,7 +49,7 @@ class BoardCard(QFrame):
     def show_position(self, position: Position) -> None:
         """Say which board is in play, and whether it can be solved."""
         params = position.params
-        self._title.setText(position.name or "Board")
+        self._title.setText(one_line(position.name or "Board"))
         goal = _GOALS.get(params.goal, "goal: a given board")
         self._facts.setText(f"{params.rows}×{params.cols} · {goal}")
         self._fault.setVisible(not position.is_solvable)

@@ -6,6 +6,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPointF, QRect, QSize
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QImageWriter, QPainter, QPainterPath
 from PySide6.QtSvg import QSvgGenerator
 
+from tilelab.core.shown_text import one_line
 from tilelab.gui.theme import pixel_font
 
 
@@ -76,8 +77,8 @@ def svg_bytes(
     generator.setResolution(96)
     generator.setSize(size)
     generator.setViewBox(QRect(0, 0, size.width(), size.height()))
-    generator.setTitle(title)
-    generator.setDescription(description)
+    generator.setTitle(one_line(title))
+    generator.setDescription(one_line(description))
     painter = QPainter(generator)
     painter.fillRect(QRect(0, 0, size.width(), size.height()), ground)
     paint(painter)

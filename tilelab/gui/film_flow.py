@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
-from PySide6.QtWidgets import QFileDialog, QProgressDialog, QWidget
+from PySide6.QtWidgets import QProgressDialog, QWidget
 
 from tilelab.gui.background import Background
+from tilelab.gui.file_dialog import ask_to_save
 from tilelab.gui.settings import Settings
 from tilelab.gui.theme import current_theme
 from tilelab.gui.tile_film import film
@@ -45,15 +46,11 @@ class FilmFlow(QObject):
 
     def ask(self, puzzle: Any, moves: str, milliseconds: int) -> None:
         """Ask for a file, then make the film; milliseconds: the time of one move."""
-        dialog = QFileDialog(self._window, "Export the solution", str(self._settings.folder))
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilter("Animated GIF (*.gif)")
-        dialog.setDefaultSuffix("gif")
         rows, cols = puzzle.shape
-        dialog.selectFile(f"tiles-{rows}x{cols}-{len(moves)}-moves.gif")
-        if dialog.exec() == QFileDialog.DialogCode.Accepted and dialog.selectedFiles():
-            self.make(puzzle, moves, milliseconds, Path(dialog.selectedFiles()[0]))
-        dialog.deleteLater()
+        suggested = self._settings.folder / f"tiles-{rows}x{cols}-{len(moves)}-moves.gif"
+        path = ask_to_save(self._window, "Export the solution", suggested, "Animated GIF (*.gif)")
+        if path is not None:
+            self.make(puzzle, moves, milliseconds, path)
 
     def make(self, puzzle: Any, moves: str, milliseconds: int, path: Path) -> None:
         """Make a film; a small window shows how far it is, and calls it off."""

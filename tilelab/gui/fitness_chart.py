@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QContextMenuEvent, QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
-    QFileDialog,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -28,6 +27,7 @@ from tilelab.gui.chart_legend import ChartLegend
 from tilelab.gui.chart_plot import Range, draw_grid, dress_plot, moved_range, quiet_plot
 from tilelab.gui.chart_scrub import ChartScrub
 from tilelab.gui.chart_view import ChartView, Drawn
+from tilelab.gui.file_dialog import ask_to_save
 from tilelab.gui.theme import current_theme, mix, set_role, set_style_property
 from tilelab.runs.atomic import write_atomically
 from tilelab.runs.trace import Trace
@@ -397,12 +397,7 @@ class FitnessChart(QWidget):
             self._scrub.click(event)
 
     def _ask(self, kind: str, made: Callable[[], bytes], _checked: bool = False) -> None:
-        # With its default ending the dialog asks before the right file is overwritten.
-        dialog = QFileDialog(self, f"Export {kind.upper()}", str(self.folder()))
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilter(f"{kind.upper()} (*.{kind})")
-        dialog.setDefaultSuffix(kind)
-        dialog.selectFile(f"fitness.{kind}")
-        if dialog.exec() == QFileDialog.DialogCode.Accepted and dialog.selectedFiles():
-            self.export(Path(dialog.selectedFiles()[0]), made())
-        dialog.deleteLater()
+        title, suggested = kind.upper(), self.folder() / f"fitness.{kind}"
+        path = ask_to_save(self, f"Export {title}", suggested, f"{title} (*.{kind})")
+        if path is not None:
+            self.export(path, made())

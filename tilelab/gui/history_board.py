@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
 from tilelab.core.parameters import validate
+from tilelab.core.shown_text import one_line, tool_tip
 from tilelab.gui.board_picture import BoardLayout, BoardScene, paint_board
 from tilelab.gui.theme import current_theme, set_role
 from tilelab.gui.tile_picture import TileScene, paint_tiles
@@ -88,7 +89,7 @@ class HistoryBoard(QWidget):
         super().__init__(parent)
         self.setObjectName(name)
         self._title, self._value = QLabel(self), QLabel(self)
-        self._title.setTextFormat(Qt.TextFormat.RichText)
+        self._title.setProperty("rich", True)
         set_role(self._value, "title")
         # Two boards side by side are alike large, whatever their solvers are called.
         for label in (self._title, self._value):
@@ -112,10 +113,10 @@ class HistoryBoard(QWidget):
         scene = scene_of(record) if record.puzzle in catalog.puzzles() else None
         self._named = record, colour
         self._fit_title()
-        self._title.setToolTip(record.solver_title)
+        self._title.setToolTip(tool_tip(record.solver_title))
         self._value.setText(record.value_text or "No board")
         self._picture.show_scene(scene)
-        self._picture.setToolTip("\n".join(record.board))
+        self._picture.setToolTip(tool_tip("\n".join(record.board)))
         self.setAccessibleName(f"Run {record.id}: {record.value_text}")
         self.setAccessibleDescription(" / ".join(record.board))
 
@@ -145,4 +146,4 @@ def _label(record: RunRecord, solver: str) -> str:
 
 
 def _spotted(label: str, colour: QColor) -> str:
-    return f'<span style="color:{colour.name()}">●</span>\xa0{escape(label)}'
+    return f'<span style="color:{colour.name()}">●</span>\xa0{escape(one_line(label))}'

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import pyqtgraph as pg
-from PySide6.QtCore import QSignalBlocker, Qt, Slot
+from PySide6.QtCore import QSignalBlocker, Slot
 from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
@@ -34,7 +34,7 @@ class HistoryChart(QFrame):
         self.choice.setAccessibleName("Metric of the curves")
         self.choice.currentIndexChanged.connect(self._draw)
         self._legend = QLabel(self)
-        self._legend.setTextFormat(Qt.TextFormat.RichText)
+        self._legend.setProperty("rich", True)
         self._legend.setWordWrap(True)
         set_role(self._legend, "small")
         title = QLabel("Curves", self)

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab import catalog
+from tilelab.core.shown_text import tool_tip
 from tilelab.gui.fact_table import FactTable
 from tilelab.gui.history_board import HistoryBoard
 from tilelab.gui.history_chart import Chosen, HistoryChart
@@ -111,7 +112,7 @@ class HistoryDetails(QWidget):
         self.board.setEnabled(record is not None and bool(record.board))
         file = None if record is None else run_file_of(record)
         self.resume.setEnabled(file is not None)
-        self.resume.setToolTip(_where(record, file))
+        self.resume.setToolTip(tool_tip(_where(record, file)))
         self._title.setText("No run chosen" if record is None else f"Run #{record.id}")
         self.tags.setText("" if record is None else record.tags)
         self.note.setPlainText("" if record is None else record.note)

@@ -18,6 +18,7 @@ from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
+from tilelab.core.shown_text import one_line, tool_tip
 from tilelab.gui.history_pictures import HistoryPictures
 from tilelab.gui.theme import text_font
 from tilelab.runs.history import History
@@ -157,7 +158,10 @@ class HistoryModel(QAbstractTableModel):
             is_tip = role == Qt.ItemDataRole.ToolTipRole
             return _large(self._pictures.data(self._ids[index.row()])) if is_tip else None
         line = self.line(index.row())
-        return None if line is None else _TEXTS[name](line, self._titles)
+        if line is None:
+            return None
+        text = _TEXTS[name](line, self._titles)
+        return tool_tip(text) if role == Qt.ItemDataRole.ToolTipRole else one_line(text)
 
     def _picture(self, row: int) -> QIcon | None:
         assert self._history is not None

@@ -15,7 +15,6 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
-    QFileDialog,
     QFrame,
     QMenu,
     QPushButton,
@@ -25,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab.core.errors import TileLabError
+from tilelab.gui.file_dialog import ask_to_save
 from tilelab.gui.history_bar import HistoryBar
 from tilelab.gui.history_details import HistoryDetails
 from tilelab.gui.history_model import COLUMNS, HistoryModel
@@ -296,11 +296,9 @@ class HistoryWindow(QWidget):
 
     @Slot(str)
     def _ask_export(self, kind: str) -> None:
-        name, _ = QFileDialog.getSaveFileName(
-            self, "Export the runs", f"tilelab-runs.{kind}", _KINDS[kind]
-        )
-        if name:
-            path = Path(name)
+        suggested = Path.cwd() / f"tilelab-runs.{kind}"
+        path = ask_to_save(self, "Export the runs", suggested, _KINDS[kind])
+        if path is not None:
             self.export_to(path if path.suffix else path.with_suffix(f".{kind}"), kind)
 
     @contextlib.contextmanager

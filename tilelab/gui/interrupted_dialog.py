@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab.core.errors import RunError
+from tilelab.core.shown_text import tool_tip
 from tilelab.gui.background import Background
 from tilelab.gui.history_board import BoardPicture, scene_of
 from tilelab.gui.theme import set_role
@@ -235,7 +236,7 @@ class InterruptedDialog(QDialog):
         for row, run in enumerate(self._runs):
             for col, text in enumerate(_texts(run)):
                 item = _item(text, col)
-                item.setToolTip(run.fault or text)
+                item.setToolTip(tool_tip(run.fault or text))
                 self._table.setItem(row, col, item)
         if n_runs:
             self._table.selectRow(0)

@@ -5,10 +5,14 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
+from tilelab.core.errors import TileLabError
+from tilelab.core.ordinary_file import open_ordinary
 from tilelab.core.path_text import path_text
-from tilelab.core.paths import is_pipe, is_there
+from tilelab.core.paths import is_there
+from tilelab.core.shown_text import menu_text, tool_tip
+from tilelab.gui.file_dialog import ask_to_open
 from tilelab.gui.last_choices import FOLDS_ACCENTS
 from tilelab.gui.run_files import is_run_file
 from tilelab.gui.settings import Settings
@@ -69,29 +73,27 @@ class LoadFlow(QObject):
         if recent:
             add_heading(menu, "Recent files")
             for path in recent:
-                action = menu.addAction(path.name.replace("&", "&&"))
-                action.setToolTip(str(path))
+                action = menu.addAction(menu_text(path.name))
+                action.setToolTip(tool_tip(str(path)))
                 action.triggered.connect(partial(self._open_recent, path))
             menu.addAction("Forget recent files").triggered.connect(self._settings.clear_recent)
 
     @Slot()
     def ask_for_file(self) -> None:
         """Ask for a lexicon or a saved grid."""
-        chosen, _ = QFileDialog.getOpenFileName(
-            self._window, "Load", str(self._settings.folder), LEXICON_FILTER
-        )
-        if chosen:
-            self.open(Path(chosen))
+        chosen = ask_to_open(self._window, "Load", self._settings.folder, LEXICON_FILTER)
+        if chosen is not None:
+            self.open(chosen)
 
     @Slot()
     def ask_for_grid(self) -> None:
         """Ask for a grid of letters to start from, whoever wrote it."""
-        chosen, _ = QFileDialog.getOpenFileName(
-            self._window, f"Open {self._grid_words}", str(self._settings.folder), GRID_FILTER
+        chosen = ask_to_open(
+            self._window, f"Open {self._grid_words}", self._settings.folder, GRID_FILTER
         )
-        if chosen and not self._refuses(Path(chosen)):
-            self._settings.folder = Path(chosen).parent
-            self.grid_asked.emit(chosen)
+        if chosen is not None and not self._refuses(chosen):
+            self._settings.folder = chosen.parent
+            self.grid_asked.emit(str(chosen))
 
     def open(self, path: Path) -> None:
         """Load a file: what looks like a grid becomes the start grid, else it is a lexicon."""
@@ -104,9 +106,12 @@ class LoadFlow(QObject):
             (self.grid_asked if self._is_grid(path) else self.lexicon_asked).emit(path_text(path))
 
     def _refuses(self, path: Path) -> bool:
-        if is_pipe(path):
-            self.refused.emit(f"{path} is a pipe; the window loads files")
-        return is_pipe(path)
+        try:
+            open_ordinary(path).close()
+        except TileLabError as fault:
+            self.refused.emit(str(fault))
+            return True
+        return False
 
     def _ask_lexicon(self, key: str, _checked: bool = False) -> None:
         self.lexicon_asked.emit(key)

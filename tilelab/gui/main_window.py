@@ -8,6 +8,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QMainWindow, QVBoxLayout, QWidget
 
 from tilelab import catalog
+from tilelab.core.shown_text import shortened, window_title
 from tilelab.gui import file_drop
 from tilelab.gui.closing_flow import ClosingFlow
 from tilelab.gui.history_again import HistoryAgain, offer_again
@@ -236,7 +237,7 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _show_title(self) -> None:
-        self.setWindowTitle(f"{self.page.title} – TileLab")
+        self.setWindowTitle(window_title(f"{shortened(self.page.title)} – TileLab"))
 
     @Slot(str)
     def _show_history_fault(self, text: str) -> None:

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from tilelab.core.shown_text import one_line
 from tilelab.gui.theme import icon, keep_dressed, set_role, set_style_property
 
 _LEAST_MILLISECONDS, _MILLISECONDS_A_LETTER = 4_000, 60
@@ -133,7 +134,7 @@ class NoticeBar(QFrame):
         self._kind.setText(notice.kind)
         set_role(self._kind, notice.role)
         set_style_property(self, "fault", notice.role == "warning")
-        self._text.setText(notice.text)
+        self._text.setText(one_line(notice.text))
         self._more.setText(f"{self.n_waiting:,} more")
         self._more.setVisible(self.n_waiting > 0)
         self.setAccessibleName(f"{notice.kind}: {notice.text}")

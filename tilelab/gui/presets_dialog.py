@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.shown_text import tool_tip
 from tilelab.gui.background import Background
 from tilelab.gui.elided import ElidedComboBox
 from tilelab.gui.theme import set_role
@@ -224,7 +225,7 @@ class PresetsDialog(QDialog):
             item = self._table.item(row.place, col)
             if item is not None:
                 item.setText(text)
-                item.setToolTip(row.fault)
+                item.setToolTip(tool_tip(row.fault))
 
     @Slot()
     def _ended(self) -> None:

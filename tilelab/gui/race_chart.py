@@ -77,7 +77,7 @@ class RaceChart(QWidget):
         set_role(self._title, "title")
         self._legend = QLabel(self)
         self._legend.setWordWrap(True)
-        self._legend.setTextFormat(Qt.TextFormat.RichText)
+        self._legend.setProperty("rich", True)
         self._legend.setAccessibleName("Legend of the race")
         set_role(self._legend, "small")
         self._plot = quiet_plot(self, smallest_step=0.0)

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
+from tilelab.gui.file_dialog import answer, ask_to_save
 from tilelab.gui.race_chart import RaceChart, Racer
 from tilelab.gui.save_flow import SavedBest, SaveDialog
 from tilelab.runs.atomic import write_atomically
@@ -16,25 +17,13 @@ KINDS = {"csv": "Table", "png": "Chart", "svg": "Chart"}
 
 def ask_for_file(parent: QWidget, kind: str, folder: Path) -> Path | None:
     """Ask where a file of a kind shall be written; None when that was called off."""
-    # With its default ending the dialog asks before the right file is overwritten.
-    dialog = QFileDialog(parent, f"{KINDS[kind]} as {kind.upper()}", str(folder))
-    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.setNameFilter(f"{kind.upper()} (*.{kind})")
-    dialog.setDefaultSuffix(kind)
-    dialog.selectFile(f"race.{kind}")
-    accepted = dialog.exec() == QFileDialog.DialogCode.Accepted
-    files = dialog.selectedFiles() if accepted else []
-    dialog.deleteLater()
-    return Path(files[0]) if files else None
+    title = f"{KINDS[kind]} as {kind.upper()}"
+    return ask_to_save(parent, title, folder / f"race.{kind}", f"{kind.upper()} (*.{kind})")
 
 
 def ask_for_best(parent: QWidget, saved: SavedBest, folder: Path) -> Path | None:
     """Ask where the best board of an entry shall be written; None when that was called off."""
-    dialog = SaveDialog(parent, saved, folder)
-    accepted = dialog.exec() == SaveDialog.DialogCode.Accepted
-    path = dialog.path() if accepted else None
-    dialog.deleteLater()
-    return path
+    return answer(SaveDialog(parent, saved, folder))
 
 
 def content(kind: str, racers: Sequence[Racer], chart: RaceChart) -> bytes | str:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from tilelab.core.shown_text import tool_tip
 from tilelab.core.solver import Best
 from tilelab.gui.race_chart import Racer
 from tilelab.gui.theme import text_font
@@ -106,7 +107,7 @@ class RaceTable(QTableWidget):
         if first.data(Qt.ItemDataRole.UserRole) != racer.slot:
             first.setData(Qt.ItemDataRole.UserRole, racer.slot)
             first.setIcon(_disc(racer.colour))
-        first.setToolTip(racer.title)
+        first.setToolTip(tool_tip(racer.title))
         leads = racer.standing is not None and racer.standing.rank == 1
         font = text_font(strong=leads)
         if first.font() != font:
@@ -114,7 +115,7 @@ class RaceTable(QTableWidget):
                 item = self.item(row, col)
                 if item is not None:
                     item.setFont(font)
-        last.setToolTip(_explained(racer.standing))
+        last.setToolTip(tool_tip(_explained(racer.standing)))
 
     @Slot(int, int, int, int)
     def _chosen(self, row: int, _col: int, row_before: int, _col_before: int) -> None:

@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from tilelab.core.solver import Best
 from tilelab.gui.background import Background
+from tilelab.gui.file_dialog import ask_to_save
 from tilelab.gui.jobs import Copied
 from tilelab.runs.session import Checkpoint
 from tilelab.runs.store import SUFFIX, write_run
@@ -162,15 +163,7 @@ class RunFiles(QObject):
 
 def ask_for_target(window: QWidget, suggested: Path) -> Path | None:
     """Ask where a run shall be saved; asks again before a file is overwritten."""
-    dialog = QFileDialog(window, "Save the run", str(suggested.parent), RUN_FILTER)
-    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    # With its default ending the dialog asks before the right file is overwritten.
-    dialog.setDefaultSuffix(SUFFIX[1:])
-    dialog.selectFile(suggested.name)
-    accepted = dialog.exec() == QFileDialog.DialogCode.Accepted
-    files = dialog.selectedFiles() if accepted else []
-    dialog.deleteLater()
-    return Path(files[0]) if files else None
+    return ask_to_save(window, "Save the run", suggested, RUN_FILTER)
 
 
 def _writing(path: Path, checkpoint: Checkpoint) -> Iterator[object]:

@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
-from PySide6.QtWidgets import QFileDialog, QMenu
+from PySide6.QtWidgets import QMenu
 
 from tilelab.core.paths import is_there
+from tilelab.core.shown_text import menu_text, tool_tip
 from tilelab.gui.background import Background
+from tilelab.gui.file_dialog import ask_to_open
 from tilelab.gui.load_flow import add_heading
 from tilelab.gui.notice_bar import NoticeBar
 from tilelab.gui.refusals import refused
@@ -39,11 +41,10 @@ class RunOpening(QObject):
         window = self._window
         if refused(window.page, Action.LOAD):
             return
-        chosen, _ = QFileDialog.getOpenFileName(
-            window, "Open a run", str(self._settings.folder), f"{RUN_FILTER};;All files (*)"
-        )
-        if chosen:
-            self.open(Path(chosen))
+        filters = f"{RUN_FILTER};;All files (*)"
+        chosen = ask_to_open(window, "Open a run", self._settings.folder, filters)
+        if chosen is not None:
+            self.open(chosen)
 
     def open(self, path: Path, *, goes_on: bool = False) -> None:
         """Read a run file in the background, then open it on the page of its puzzle.
@@ -68,8 +69,8 @@ class RunOpening(QObject):
         if recent:
             add_heading(menu, "Recent runs")
             for path in recent:
-                action = menu.addAction(path.name.replace("&", "&&"))
-                action.setToolTip(str(path))
+                action = menu.addAction(menu_text(path.name))
+                action.setToolTip(tool_tip(str(path)))
                 action.triggered.connect(partial(self._open_recent, path))
 
     def close(self) -> None:

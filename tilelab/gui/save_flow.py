@@ -11,8 +11,10 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.shown_text import file_stem
 from tilelab.core.solver import Best
 from tilelab.gui.board_picture import BoardScene, board_png, board_svg
+from tilelab.gui.file_dialog import answer, complete_paths
 from tilelab.gui.jobs import Board
 from tilelab.gui.theme import current_theme
 from tilelab.runs.atomic import write_atomically
@@ -76,7 +78,7 @@ class SavedLetters(SavedBest):
         puzzle: Any = self.board.puzzle
         rows, cols = puzzle.shape
         value = number(self.best.value).replace(",", "")
-        return f"{Path(puzzle.lexicon.name).stem}-{rows}x{cols}-{value}.txt"
+        return f"{file_stem(Path(puzzle.lexicon.name).stem)}-{rows}x{cols}-{value}.txt"
 
     def content(self, suffix: str) -> bytes | str:
         """Return what a file of this kind holds."""
@@ -118,6 +120,7 @@ class SaveDialog(QFileDialog):
         self.setNameFilters(list(self._filters.values()))
         self.setDefaultSuffix("txt")
         self.selectFile(saved.file_name())
+        complete_paths(self)
         self.filterSelected.connect(self._change_kind)
 
     def path(self) -> Path | None:
@@ -147,12 +150,9 @@ class BestFiles:
         saved = self._page.to_save()
         if saved is None:
             return
-        dialog = SaveDialog(self._page, saved, self._page.settings.folder)
-        if dialog.exec() == SaveDialog.DialogCode.Accepted:
-            path = dialog.path()
-            if path is not None:
-                self.save(path)
-        dialog.deleteLater()
+        path = answer(SaveDialog(self._page, saved, self._page.settings.folder))
+        if path is not None:
+            self.save(path)
 
     def save(self, path: Path) -> None:
         """Write the best board; its kind follows the ending."""

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QVBox
 
 from tilelab.core.errors import ParameterError
 from tilelab.core.randomness import MAX_SEED
+from tilelab.core.shown_text import quoted
 from tilelab.gui.parameter_control import FIELD_HEIGHT, WORDS_WIDTH
 from tilelab.gui.theme import icon, keep_dressed, set_role, set_style_property
 
@@ -75,7 +76,9 @@ class SeedField(QWidget):
         is_number = text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
         if not (is_number and int(text) <= MAX_SEED):
             typed = self._line.text()[:_MOST_DIGITS]
-            raise ParameterError("seed", f"seed: {typed!r} is not a whole number in 0..{MAX_SEED}")
+            raise ParameterError(
+                "seed", f"seed: {quoted(typed)} is not a whole number in 0..{MAX_SEED}"
+            )
         return int(text)
 
     def set_seed(self, seed: int) -> None:

@@ -1,5 +1,6 @@
 """What the window remembers: place, theme, open sections, files, folder, the last choices."""
 
+import contextlib
 import os
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from PySide6.QtCore import QByteArray, QSettings
 from tilelab.core.path_text import path_from, path_text
 from tilelab.core.paths import is_folder
 from tilelab.gui.theme import NAMES
+from tilelab.runs.private_files import private_file, private_folder
 
 MAX_RECENT = 8
 _LIST_SEPARATOR = "\n"
@@ -25,6 +27,8 @@ class Settings:
 
     def __init__(self, file: Path | None = None) -> None:
         path = default_file() if file is None else file
+        self._file = path
+        self._close_to_others()
         self._values = QSettings(str(path), QSettings.Format.IniFormat)
 
     def bytes(self, name: str) -> QByteArray:
@@ -105,3 +109,10 @@ class Settings:
     def write(self) -> None:
         """Put everything on disk; a folder that cannot be written is no reason to fail."""
         self._values.sync()
+        self._close_to_others()
+
+    def _close_to_others(self) -> None:
+        """Keep names of files and folders from other users of the machine."""
+        with contextlib.suppress(OSError):
+            private_folder(self._file.parent)
+            private_file(self._file)

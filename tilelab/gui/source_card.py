@@ -3,6 +3,7 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
+from tilelab.core.shown_text import one_line, tool_tip
 from tilelab.gui.elided import ElidedLabel
 from tilelab.gui.theme import icon, keep_dressed, set_role, set_style_property
 from tilelab.words.lexicon import Lexicon
@@ -57,20 +58,20 @@ class SourceCard(QFrame):
             kind = kind[:-1]
         origin = "built in" if lexicon.path is None else "file"
         strings = "string" if report.n_strings == 1 else "strings"
-        self._title.setText(lexicon.title)
+        self._title.setText(one_line(lexicon.title))
         self._facts.setText(
             f"{report.n_strings:,} {strings} · {report.n_symbols} {kind} · {origin}"
         )
         lines = "line" if report.n_dropped == 1 else "lines"
         self._dropped.setText(f"{report.n_dropped:,} {lines} dropped; hover to see why")
         self._dropped.setVisible(report.n_dropped > 0)
-        self._dropped.setToolTip(report.details())
-        self.setToolTip(str(lexicon.path or ""))
+        self._dropped.setToolTip(tool_tip(report.details()))
+        self.setToolTip(tool_tip(str(lexicon.path or "")))
         self.setAccessibleName(f"Lexicon: {lexicon.title}, {self._facts.text()}")
 
     def show_start(self, name: str) -> None:
         """Say which grid a run starts from; '' for random grids."""
-        self._start.setText(f"Starts from {name}")
+        self._start.setText(f"Starts from {one_line(name)}")
         self._start_line.setVisible(bool(name))
 
     def set_running(self, is_running: bool) -> None:

@@ -6,13 +6,15 @@ from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QWidget
+from PySide6.QtWidgets import QDialog, QMenu, QWidget
 
 from tilelab.core.errors import GridError, TileLabError
 from tilelab.core.path_text import shown
-from tilelab.core.paths import is_pipe, is_there
+from tilelab.core.paths import is_there
 from tilelab.core.puzzle import Cells
+from tilelab.core.shown_text import menu_text, tool_tip
 from tilelab.gui.board_dialog import BoardDialog, ChooserDialog, ScrambleDialog
+from tilelab.gui.file_dialog import ask_to_open
 from tilelab.gui.load_flow import add_heading
 from tilelab.gui.run_files import is_run_file
 from tilelab.gui.settings import Settings
@@ -67,8 +69,8 @@ class TileLoad(QObject):
         if recent:
             add_heading(menu, "Recent files")
             for path in recent:
-                action = menu.addAction(path.name.replace("&", "&&"))
-                action.setToolTip(str(path))
+                action = menu.addAction(menu_text(path.name))
+                action.setToolTip(tool_tip(str(path)))
                 action.triggered.connect(partial(self._open_recent, path))
 
     @Slot()
@@ -90,11 +92,9 @@ class TileLoad(QObject):
     @Slot()
     def ask_for_file(self) -> None:
         """Ask for a file of one board or many."""
-        chosen, _ = QFileDialog.getOpenFileName(
-            self._window, "Open boards", str(self._settings.folder), BOARD_FILTER
-        )
-        if chosen:
-            self.open(Path(chosen))
+        chosen = ask_to_open(self._window, "Open boards", self._settings.folder, BOARD_FILTER)
+        if chosen is not None:
+            self.open(chosen)
 
     @Slot()
     def ask_for_scramble(self) -> None:
@@ -110,8 +110,6 @@ class TileLoad(QObject):
             self.run_asked.emit(path)
             return
         try:
-            if is_pipe(path):
-                raise TileLabError(f"{path} is a pipe; the window loads files")
             boards = self._boards(read_text(path, MAX_BYTES))
         except TileLabError as fault:
             self.refused.emit(str(fault))

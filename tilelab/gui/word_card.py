@@ -3,6 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
+from tilelab.core.shown_text import one_line
 from tilelab.gui.elided import ElidedLabel
 from tilelab.gui.source_card import SourceCard
 from tilelab.gui.theme import set_role
@@ -32,4 +33,4 @@ class WordCard(SourceCard):
         )
         self._left.setToolTip(reduction.summary())
         rows, cols = position.puzzle.shape
-        self._board.setText(f"{position.name} · {rows}×{cols}")
+        self._board.setText(f"{one_line(position.name)} · {rows}×{cols}")

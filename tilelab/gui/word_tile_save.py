@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any, ClassVar
 
+from tilelab.core.shown_text import file_stem
 from tilelab.gui.save_flow import FILTERS, SavedBest
 from tilelab.gui.theme import current_theme
 from tilelab.gui.tile_picture import TileScene, tiles_png, tiles_svg
@@ -25,7 +26,7 @@ class SavedWordTiles(SavedBest):
         puzzle: Any = self.board.puzzle
         rows, cols = puzzle.shape
         value = number(self.best.value).replace(",", "")
-        return f"{Path(puzzle.lexicon.name).stem}-{rows}x{cols}-{value}.txt"
+        return f"{file_stem(Path(puzzle.lexicon.name).stem)}-{rows}x{cols}-{value}.txt"
 
     def text(self) -> str:
         """Return the board as text; a way is not searched for here, so that nobody waits."""

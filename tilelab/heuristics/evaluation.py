@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.heuristic import HeuristicSpec
-from tilelab.core.symbols import quoted
+from tilelab.core.shown_text import quoted
 from tilelab.heuristics.walking_distance import EMPTY, WalkingTable, walking_table
 from tilelab.kernels import slide_distance as kernel
 from tilelab.kernels.slide_distance import estimate, estimate_many

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from tilelab.core.errors import TileLabError
 from tilelab.core.heuristic import HeuristicSpec
 from tilelab.core.registry import register_heuristic
+from tilelab.core.shown_text import quoted
 from tilelab.heuristics import pattern_files as files
 from tilelab.heuristics.pattern_build import TableBuild, binomials, n_entries
 from tilelab.heuristics.roomy_array import RoomyArray
@@ -90,7 +91,7 @@ PARTITIONS: dict[str, Partition] = {
 def partition_named(name: str) -> Partition:
     """Return a partition; raises TileLabError when there is none of that name."""
     if name not in PARTITIONS:
-        raise TileLabError(f"{name!r} is not a partition; there is {', '.join(PARTITIONS)}")
+        raise TileLabError(f"{quoted(name)} is not a partition; there is {', '.join(PARTITIONS)}")
     return PARTITIONS[name]
 
 

@@ -14,6 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 from platformdirs import user_cache_path
 
+from tilelab.core.errors import TileLabError
+from tilelab.core.ordinary_file import open_ordinary
+
 _TITLE = b"tilelab pattern database 2\n"
 _HEAD, _DIGEST = 64, 32
 _PIECE = 1 << 23
@@ -32,10 +35,10 @@ def pattern_file(name: str) -> Path:
 def has_tables(file: Path, n_bytes: int) -> bool:
     """Tell whether a file of the right size and title is there; its digest is not checked."""
     try:
-        with file.open("rb") as stream:
+        with open_ordinary(file) as stream:
             title = stream.read(len(_TITLE))
             return title == _TITLE and os.fstat(stream.fileno()).st_size == _HEAD + n_bytes
-    except OSError:
+    except (OSError, TileLabError):
         return False
 
 
@@ -66,7 +69,7 @@ def read_tables(file: Path, n_bytes: int) -> NDArray[np.uint8] | None:
     if not has_tables(file, n_bytes):
         return None
     try:
-        with file.open("rb") as stream:
+        with open_ordinary(file) as stream:
             head = stream.read(_HEAD)
             if n_bytes >= _MAPPED:
                 mapped = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_COPY)
@@ -75,7 +78,7 @@ def read_tables(file: Path, n_bytes: int) -> NDArray[np.uint8] | None:
                 data = np.empty(n_bytes, np.uint8)
                 if stream.readinto(data.data) != n_bytes:
                     return None
-    except (OSError, ValueError):
+    except (OSError, ValueError, TileLabError):
         return None
     digest = hashlib.sha256(data.data).digest()
     return data if digest == head[-_DIGEST:] else None

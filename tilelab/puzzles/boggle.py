@@ -16,8 +16,9 @@ from tilelab.core.errors import GridError
 from tilelab.core.parameters import Choice, Params, parameter, validate
 from tilelab.core.puzzle import Cells, PuzzleSpec, cells_of, part_of
 from tilelab.core.registry import register_puzzle
+from tilelab.core.shown_text import quoted, shortened
 from tilelab.core.solver import Best
-from tilelab.core.symbols import folded_row, quoted
+from tilelab.core.symbols import folded_row
 from tilelab.puzzles.grid_path import find_path
 from tilelab.puzzles.grid_scorer import BoardRules, GridScorer
 from tilelab.words.lexicon import Lexicon
@@ -337,6 +338,6 @@ class BogglePuzzle:
                 elif not foreign:
                     raise GridError(
                         f"row {row + 1}, column {col + 1}: {symbol!r} is in no string of "
-                        f"{self.lexicon.title}; its symbols are {self.lexicon.alphabet}"
+                        f"{shortened(self.lexicon.title)}; its symbols are {self.lexicon.alphabet}"
                     )
         return cells

@@ -7,6 +7,7 @@ import json
 from dataclasses import dataclass
 
 from tilelab.core.errors import GridError
+from tilelab.core.shown_text import quoted
 from tilelab.puzzles.sliding import Goal, SlidingParams, SlidingPuzzle
 
 
@@ -70,5 +71,5 @@ def instance_set(key: str) -> InstanceSet:
     """Return a set; an unknown key is a GridError that names the known ones."""
     sets = instance_sets()
     if key not in sets:
-        raise GridError(f"{key!r} is not a set of boards; there is {', '.join(sets)}")
+        raise GridError(f"{quoted(key)} is not a set of boards; there is {', '.join(sets)}")
     return sets[key]

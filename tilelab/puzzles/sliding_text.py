@@ -5,7 +5,7 @@ import re
 from typing import NamedTuple
 
 from tilelab.core.errors import GridError
-from tilelab.core.symbols import quoted
+from tilelab.core.shown_text import quoted
 from tilelab.puzzles.sliding import MAX_SIDE, MIN_SIDE
 
 BLANKS = frozenset({"_", ".", "x", "X", "-"})

@@ -9,7 +9,8 @@ import numpy as np
 from tilelab.core.errors import GridError
 from tilelab.core.parameters import Choice
 from tilelab.core.randomness import generator
-from tilelab.core.symbols import folded_row, quoted
+from tilelab.core.shown_text import quoted, shortened
+from tilelab.core.symbols import folded_row
 from tilelab.words.lexicon import Lexicon
 
 BLANK = "."
@@ -88,7 +89,8 @@ def checked_rows(given: Sequence[str], shape: tuple[int, int], lexicon: Lexicon)
                 blanks.append(f"row {row}, column {col}")
             elif symbol not in lexicon.alphabet:
                 raise GridError(
-                    f"row {row}, column {col}: {symbol!r} is in no string of {lexicon.title}; "
+                    f"row {row}, column {col}: {quoted(symbol)} is in no string of "
+                    f"{shortened(lexicon.title)}; "
                     f"its symbols are {lexicon.alphabet}, and . or _ is the blank"
                 )
         rows.append(symbols.replace("_", BLANK))
@@ -115,8 +117,8 @@ def random_rows(
         shares = np.array([ENGLISH.get(symbol, 0.0) for symbol in alphabet])
         if not shares.any():
             raise GridError(
-                f"{lexicon.title} has no English letter; random letters can be drawn as uniform "
-                "or lexicon"
+                f"{shortened(lexicon.title)} has no English letter; random letters can be drawn "
+                "as uniform or lexicon"
             )
     n_rows, n_cols = shape
     ends = np.cumsum(shares)

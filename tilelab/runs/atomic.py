@@ -1,7 +1,11 @@
-"""Files that are either wholly the old or wholly the new."""
+"""Files that are either wholly the old or wholly the new.
+
+The program's own files are for their owner alone; those that a user names get the usual rights.
+"""
 
 import contextlib
 import os
+import shutil
 import tempfile
 import threading
 from collections.abc import Callable
@@ -10,32 +14,39 @@ from typing import BinaryIO
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.paths import expanded, resolved
+from tilelab.core.shown_text import shown_path
+from tilelab.runs.in_place import opened_in_place
 
 _ASKING = threading.Lock()
 
 
-def write_atomically(path: str | Path, data: bytes | str) -> Path:
+def write_atomically(path: str | Path, data: bytes | str, *, mode: int | None = None) -> Path:
     """Write a file whole; text is written as UTF-8. As :func:`write_with` otherwise."""
     content = data.encode(errors="backslashreplace") if isinstance(data, str) else data
 
     def write(file: BinaryIO) -> None:
         file.write(content)
 
-    return write_with(path, write)
+    return write_with(path, write, mode=mode)
 
 
-def write_with(path: str | Path, write: Callable[[BinaryIO], None]) -> Path:
+def write_with(
+    path: str | Path, write: Callable[[BinaryIO], None], *, mode: int | None = None
+) -> Path:
     """Write to a temporary file in the same folder, flush it to disk, and rename it over ``path``.
 
-    write: fills the file that it is given, which can be read and searched, too. Returns the path;
-    raises TileLabError when it cannot be written, and the old file is then untouched.
+    What is there and is no ordinary file (a pipe, a terminal, /dev/stdout) is written into instead.
+    write: fills the file that it is given, which can be read and searched, too. mode: permissions;
+    None for those of the old file, or those that a new file gets here. Returns the path; raises
+    TileLabError when it cannot be written, and the old file is then untouched.
     """
     target = expanded(path)
     try:
+        if (stream := opened_in_place(target)) is not None:
+            _write_into(stream, write)
+            return target
         # A link stays one; what it points to is replaced.
         target = resolved(target)
-        if target.exists() and not target.is_file():
-            raise TileLabError(f"{target} is not an ordinary file; nothing is written to it")
     except OSError as fault:
         raise _cannot(target, fault) from fault
     try:
@@ -48,7 +59,7 @@ def write_with(path: str | Path, write: Callable[[BinaryIO], None]) -> Path:
             write(file)
             file.flush()
             os.fsync(file.fileno())
-        temporary.chmod(_mode_of(target))
+        temporary.chmod(_mode_of(target) if mode is None else mode)
         temporary.replace(target)
         _flush_folder(target.parent)
     except OSError as fault:
@@ -57,6 +68,14 @@ def write_with(path: str | Path, write: Callable[[BinaryIO], None]) -> Path:
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)
     return target
+
+
+def _write_into(stream: BinaryIO, write: Callable[[BinaryIO], None]) -> None:
+    """Fill a file that can be searched, and pass it on to one that cannot."""
+    with stream, tempfile.TemporaryFile() as made:
+        write(made)
+        made.seek(0)
+        shutil.copyfileobj(made, stream)
 
 
 def _flush_folder(folder: Path) -> None:
@@ -81,4 +100,4 @@ def _mode_of(target: Path) -> int:
 
 
 def _cannot(target: Path, fault: OSError) -> TileLabError:
-    return TileLabError(f"{target} cannot be written: {fault.strerror or fault}")
+    return TileLabError(f"{shown_path(target)} cannot be written: {fault.strerror or fault}")

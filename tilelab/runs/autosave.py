@@ -15,6 +15,7 @@ from tilelab.core.memory import free_bytes
 from tilelab.runs.bests import Found
 from tilelab.runs.history_record import instance_title, value_text
 from tilelab.runs.latest_writer import RETRY_SECONDS, LatestWriter
+from tilelab.runs.private_files import OWNER_FILE
 from tilelab.runs.run_folder import RunFolder, name_of, runs_folder
 from tilelab.runs.saved_best import SavedBest, read_best, write_best
 from tilelab.runs.saving_plan import PERIOD_SECONDS, SavingPlan
@@ -248,7 +249,7 @@ class Autosave:
         wall, spent = time.perf_counter(), time.thread_time()
         if self._hold() and self._newest is not None:
             self._bests.put(self._newest)
-        write_run(self._folder.run_file, checkpoint)
+        write_run(self._folder.run_file, checkpoint, mode=OWNER_FILE)
         self._folder.keep_as_earlier(checkpoint.units)
         with self._mutex:
             self._plan.note_write(time.thread_time() - spent, time.perf_counter() - wall)

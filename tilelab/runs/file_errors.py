@@ -4,6 +4,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 from tilelab.core.errors import RunFileError, errors_as, reason
+from tilelab.core.shown_text import shown_path
 
 
 def run_file_errors(file: Path) -> AbstractContextManager[None]:
@@ -11,7 +12,7 @@ def run_file_errors(file: Path) -> AbstractContextManager[None]:
 
     def tell(fault: Exception) -> RunFileError:
         if isinstance(fault, OSError):
-            return RunFileError(f"{file} cannot be read: {reason(fault)}")
-        return RunFileError(f"{file.name} cannot be opened: {reason(fault)}")
+            return RunFileError(f"{shown_path(file)} cannot be read: {reason(fault)}")
+        return RunFileError(f"{shown_path(file.name)} cannot be opened: {reason(fault)}")
 
     return errors_as(tell)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from tilelab.core.errors import GridError
 from tilelab.core.paths import expanded
+from tilelab.core.shown_text import shown_path
 from tilelab.core.symbols import shown_row
 from tilelab.runs.text_file import read_text
 
@@ -55,7 +56,7 @@ def parse_grid(text: str, name: str = "the grid") -> GridFile:
 
 def read_grid(path: str | Path) -> GridFile:
     """Read a grid file, UTF-8; raises GridError with one sentence on any fault."""
-    return parse_grid(read_text(path, MAX_BYTES), expanded(path).name)
+    return parse_grid(read_text(path, MAX_BYTES), shown_path(expanded(path).name))
 
 
 def is_saved_grid(path: str | Path) -> bool:

@@ -8,6 +8,7 @@ from tilelab import catalog
 from tilelab.core.parameters import Params, validate
 from tilelab.core.path_text import path_from
 from tilelab.core.paths import is_there
+from tilelab.core.shown_text import shortened, shown_path
 from tilelab.runs.history_record import RunRecord
 from tilelab.runs.history_schema import HistoryError
 from tilelab.runs.interrupted import of_key
@@ -70,7 +71,9 @@ def demanded_run_file(record: RunRecord) -> Path:
     if file is not None:
         return file
     if record.run_file is not None:
-        raise HistoryError(f"{record.run_file}, the file of run {record.id}, is no longer there")
+        raise HistoryError(
+            f"{shown_path(record.run_file or '')}, the file of run {record.id}, is no longer there"
+        )
     raise HistoryError(f"run {record.id} was neither saved nor interrupted; it can be run again")
 
 
@@ -88,9 +91,11 @@ def _lexicon(record: RunRecord) -> Lexicon:
     source = name if is_builtin else str(origin.get("file") or "")
     run = f"run {record.id}"
     if not source:
-        raise HistoryError(f"the lexicon {name} of {run} is not built in, and its file not known")
+        raise HistoryError(
+            f"the lexicon {shortened(name)} of {run} is not built in, and its file not known"
+        )
     if not is_builtin and not is_there(path_from(source)):
-        raise HistoryError(f"the lexicon of {run}, {source}, is no longer there")
+        raise HistoryError(f"the lexicon of {run}, {shown_path(source)}, is no longer there")
     wanted = origin.get("digest")
     for accents in Accents:
         lexicon = open_lexicon(source, accents)
@@ -99,7 +104,7 @@ def _lexicon(record: RunRecord) -> Lexicon:
     n_strings, n_now = origin.get("n_strings", 0), len(open_lexicon(source).strings)
     now = f"it has {n_now:,} now" if n_now != n_strings else "it has others now"
     raise HistoryError(
-        f"the lexicon {source} is not as it was: {run} had {n_strings:,} strings, {now}"
+        f"the lexicon {shown_path(source)} is not as it was: {run} had {n_strings:,} strings, {now}"
     )
 
 

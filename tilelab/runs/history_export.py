@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from tilelab.core.shown_text import csv_cell
 from tilelab.runs.history import History
 from tilelab.runs.history_record import RunLine, RunRecord
 from tilelab.runs.outcome import plain_number
@@ -78,5 +79,6 @@ def _csv_cells(record: RunRecord) -> list[object]:
 
 def _csv_lines(rows: Sequence[Sequence[object]]) -> str:
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
+    table = csv.writer(text, lineterminator="\n")
+    table.writerows([csv_cell(value) for value in row] for row in rows)
     return text.getvalue()

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from tilelab.core.errors import ParameterError
+from tilelab.core.shown_text import quoted
 
 ORDERS: dict[str, tuple[str, ...]] = {
     "begun": ("begun",),
@@ -35,7 +36,9 @@ class Query:
     def sql(self) -> tuple[str, list[str]]:
         """Return what stands behind ``FROM runs``, and its values; raises ParameterError."""
         if self.sort not in ORDERS:
-            raise ParameterError("sort", f"sort: {self.sort!r} is not one of {', '.join(ORDERS)}")
+            raise ParameterError(
+                "sort", f"sort: {quoted(self.sort)} is not one of {', '.join(ORDERS)}"
+            )
         wanted, values = ["deleted IS NULL"], list[str]()
         for column in ("puzzle", "solver"):
             if value := getattr(self, column):

@@ -10,6 +10,7 @@ from pathlib import Path
 import platformdirs
 
 from tilelab.core.errors import TileLabError, errors_as
+from tilelab.runs.private_files import close_to_others, private_file, private_folder
 
 BUSY_SECONDS = 10.0
 APPLICATION_ID = 0x544C4831
@@ -99,7 +100,11 @@ def connect(path: Path, steps: Sequence[Step] = STEPS) -> sqlite3.Connection:
     Raises DamagedError for a file that is no history, HistoryError for what cannot be opened.
     """
     with faults_told(path, steps):
-        path.parent.mkdir(parents=True, exist_ok=True)
+        private_folder(path.parent)
+        # SQLite gives the files beside it the rights of this one.
+        private_file(path)
+        for ending in _SIDE_FILES:
+            close_to_others(path.with_name(path.name + ending))
         # Statements are put in transactions by hand: sqlite3's own begin too late.
         connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
         # What a bad disk has made of a text is read as far as it is one.

@@ -8,6 +8,7 @@ from typing import Any
 
 from tilelab import catalog
 from tilelab.core.errors import RunError, RunFileError, TileLabError
+from tilelab.core.ordinary_file import open_ordinary
 from tilelab.core.path_text import path_from
 from tilelab.core.paths import is_there, resolved
 from tilelab.runs.array_zip import read_header
@@ -261,8 +262,9 @@ def _facts_of_run(file: Path, best: SavedBest | None) -> dict[str, Any]:
     """
     if not is_there(file):
         raise RunFileError("it was ended before its first checkpoint; only its best is there")
+    stream = open_ordinary(file, RunFileError)
     with run_file_errors(file):
-        with file.open("rb") as stream:
+        with stream:
             header, _ = header_of(read_header(stream), {})
         solver = catalog.solver(header.puzzle.key, header.solver.key).spec
     facts: dict[str, Any] = {

@@ -15,6 +15,7 @@ from tilelab import catalog
 from tilelab.core.errors import RunError
 from tilelab.core.memory import free_bytes
 from tilelab.core.parameters import Params
+from tilelab.core.shown_text import csv_cell
 from tilelab.core.solver import Best, Status
 from tilelab.kernels.compiler import running_seconds
 from tilelab.runs.history_record import RunRecord, now, record_of_session
@@ -309,13 +310,13 @@ def table_csv(titles: Sequence[str], standings: Sequence[LaneStanding]) -> str:
         moves = None if row.best is None else row.best.moves
         table.writerow(
             (
-                *(title, row.seed, row.status, row.rank or ""),
+                *(csv_cell(title), row.seed, row.status, row.rank or ""),
                 "" if row.best is None else plain_number(row.best.value),
                 "" if moves is None else len(moves),
                 "" if row.best_seconds is None else round(row.best_seconds, 6),
                 *(row.units, row.unit),
                 "" if row.per_second is None else round(row.per_second, 3),
-                *(round(row.seconds, 6), row.message),
+                *(round(row.seconds, 6), csv_cell(row.message)),
             )
         )
     return written.getvalue()

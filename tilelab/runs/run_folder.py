@@ -17,6 +17,8 @@ from typing import Self
 from filelock import FileLock, Timeout
 from platformdirs import user_data_path
 
+from tilelab.runs.private_files import OWNER_FILE, OWNER_FOLDER, close_to_others, private_folder
+
 RUN, BEST, _LOCK = "run.tilelab", "best.json", "lock"
 TEMPORARY = ".tilelab-*"
 """What a program that was killed leaves of a file that it was writing."""
@@ -159,8 +161,11 @@ class RunFolder:
         """Make and take a folder; False when there is one of that name."""
         for _ in range(_TRIES):
             try:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.mkdir()
+                private_folder(path.parent.parent)
+                private_folder(path.parent)
+                close_to_others(path.parent)
+                path.mkdir(OWNER_FOLDER)
+                path.chmod(OWNER_FOLDER)
             except FileExistsError:
                 return False
             # A program that looks for what was left behind may take it for that meanwhile.
@@ -171,7 +176,13 @@ class RunFolder:
 
     def _acquire(self, path: Path) -> bool:
         """Take the lock of a folder; False when another program has it."""
-        lock = FileLock(path / _LOCK, timeout=0, thread_local=False, fallback_to_soft=False)
+        lock = FileLock(
+            path / _LOCK,
+            timeout=0,
+            mode=OWNER_FILE,
+            thread_local=False,
+            fallback_to_soft=False,
+        )
         for attempt in range(_TRIES):
             if attempt:  # who only looks whether it is free has it for a moment
                 time.sleep(_PAUSE_SECONDS)
@@ -219,6 +230,7 @@ def _link(source: Path, target: Path) -> None:
         os.link(source, target)
     except OSError:  # a file system without links
         shutil.copyfile(source, target)
+        close_to_others(target)
 
 
 def _thin(earlier: list[tuple[int, Path]]) -> None:

@@ -9,9 +9,11 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from tilelab.core.errors import RunFileError, errors_as
+from tilelab.core.ordinary_file import read_at_most
 from tilelab.core.solver import Best
 from tilelab.runs.atomic import write_atomically
 from tilelab.runs.history_record import RunRecord
+from tilelab.runs.private_files import OWNER_FILE
 
 MAX_BYTES = 32 << 20
 Name = Annotated[str, Field(max_length=2000)]
@@ -96,18 +98,17 @@ def write_best(path: Path, saved: SavedBest) -> None:
     """Write it atomically, with a digest; raises TileLabError."""
     plain = saved.model_dump(mode="json")
     text = json.dumps({"sha256": _digest(plain), "best": plain}, indent=1, allow_nan=False)
-    write_atomically(path, text + "\n")
+    write_atomically(path, text + "\n", mode=OWNER_FILE)
 
 
 def read_best(path: Path) -> SavedBest | None:
     """Read it; None when there is none; raises RunFileError with one sentence on any fault."""
     try:
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except FileNotFoundError:
-        return None
-    except OSError as fault:
-        raise RunFileError(f"{path.name} cannot be read: {fault.strerror or fault}") from fault
+        data = read_at_most(path, MAX_BYTES + 1, RunFileError)
+    except RunFileError as fault:
+        if isinstance(fault.__cause__, FileNotFoundError):
+            return None
+        raise
     if len(data) > MAX_BYTES:
         raise RunFileError(f"{path.name} has more than {MAX_BYTES >> 20} MB")
     damage = RunFileError(f"{path.name} is damaged")

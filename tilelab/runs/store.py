@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 import tilelab
 from tilelab import catalog
 from tilelab.core.errors import RunFileError
+from tilelab.core.ordinary_file import open_ordinary
 from tilelab.core.parameters import Params, describe, validate
-from tilelab.core.paths import expanded, is_folder, is_pipe
+from tilelab.core.paths import expanded
 from tilelab.core.solver import Snapshot
 from tilelab.runs.array_zip import Arrays, read_zip, write_zip
 from tilelab.runs.atomic import write_with
@@ -45,14 +46,17 @@ class RunFile:
     """Of the program that wrote it."""
 
 
-def write_run(path: str | Path, checkpoint: Checkpoint) -> Path:
-    """Write a run atomically; any thread may. Returns the path; raises TileLabError."""
+def write_run(path: str | Path, checkpoint: Checkpoint, *, mode: int | None = None) -> Path:
+    """Write a run atomically; any thread may. Returns the path; raises TileLabError.
+
+    mode: permissions; None for those of the old file, or of any new one.
+    """
     header, arrays = _taken_apart(checkpoint)
 
     def write(file: BinaryIO) -> None:
         write_zip(file, header, arrays)
 
-    return write_with(path, write)
+    return write_with(path, write, mode=mode)
 
 
 def save_run(session: Session, path: str | Path) -> Path:
@@ -63,11 +67,10 @@ def save_run(session: Session, path: str | Path) -> Path:
 def read_run(path: str | Path) -> RunFile:
     """Read a run file; raises RunFileError with one sentence on any fault."""
     source = expanded(path)
-    if is_folder(source) or is_pipe(source):
-        raise RunFileError(f"{source} is not an ordinary file")
+    stream = open_ordinary(source, RunFileError)
     with run_file_errors(source):
-        with source.open("rb") as file:
-            raw, arrays = read_zip(file)
+        with stream:
+            raw, arrays = read_zip(stream)
         header, arrays = header_of(raw, arrays)
         return RunFile(_put_together(header, arrays), header.program_version)
 

@@ -3,24 +3,23 @@
 from pathlib import Path
 
 from tilelab.core.errors import GridError
+from tilelab.core.ordinary_file import read_at_most
 from tilelab.core.paths import expanded
+from tilelab.core.shown_text import shown_path
 
 
 def read_text(path: str | Path, max_bytes: int) -> str:
     """Return the text of a UTF-8 file; raises GridError with one sentence on any fault."""
     source = expanded(path)
-    try:
-        with source.open("rb") as file:
-            data = file.read(max_bytes + 1)
-    except OSError as fault:
-        raise GridError(f"{source} cannot be read: {fault.strerror or fault}") from fault
+    name = shown_path(source)
+    data = read_at_most(source, max_bytes + 1, GridError)
     if len(data) > max_bytes:
-        raise GridError(f"{source} is larger than such a file can be ({max_bytes:,} bytes)")
+        raise GridError(f"{name} is larger than such a file can be ({max_bytes:,} bytes)")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as fault:
         line = data[: fault.start].count(b"\n") + 1
-        raise GridError(f"{source} is not a text file: line {line} is not UTF-8") from fault
+        raise GridError(f"{name} is not a text file: line {line} is not UTF-8") from fault
     if "\0" in text:
-        raise GridError(f"{source} is not a text file")
+        raise GridError(f"{name} is not a text file")
     return text

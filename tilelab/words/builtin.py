@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tilelab.core.errors import LexiconError
 from tilelab.core.paths import expanded, is_there
+from tilelab.core.shown_text import shown_path
 from tilelab.words.lexicon import Accents, Lexicon, parse_lexicon, read_lexicon
 
 DEFAULT = "game-titles"
@@ -39,7 +40,9 @@ def open_lexicon(name: str | Path, accents: Accents = Accents.KEEP) -> Lexicon:
             return parse_lexicon(data, entry.key, title=entry.title, accents=accents)
     if not is_there(expanded(name)):
         known = ", ".join(entry.key for entry in builtin_lexicons())
-        raise LexiconError(f"{name} is neither a file nor a built-in lexicon; these are: {known}")
+        raise LexiconError(
+            f"{shown_path(name)} is neither a file nor a built-in lexicon; these are: {known}"
+        )
     return read_lexicon(name, accents)
 
 

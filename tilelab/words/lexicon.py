@@ -21,8 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import LexiconError
+from tilelab.core.ordinary_file import read_at_most
 from tilelab.core.path_text import shown
-from tilelab.core.paths import expanded, is_folder
+from tilelab.core.paths import expanded
+from tilelab.core.shown_text import shortened
 
 MAX_BYTES = 64 * 2**20
 """Largest lexicon file, before and after decompression."""
@@ -36,6 +38,9 @@ MAX_WEIGHT = 1e12
 EXAMPLES = 3
 """How many dropped lines of a kind are kept as examples."""
 
+_FIRST_PIECE = 64
+"""Bytes of a gzip file that are unpacked first: little more than an empty member has."""
+_NOT_ZERO = re.compile(rb"[^\0]")
 _PLAIN = re.compile(r"[a-z0-9]+\Z")
 _ANY_LINE_END = re.compile(r"\r\n|\r|\n")
 
@@ -156,13 +161,7 @@ def clean(text: str, accents: Accents = Accents.KEEP) -> str:
 def read_lexicon(path: str | Path, accents: Accents = Accents.KEEP) -> Lexicon:
     """Read a lexicon file, gzip or not; raises LexiconError with one sentence on any fault."""
     source = expanded(path)
-    if is_folder(source):
-        raise LexiconError(f"{source} is a folder; a lexicon is a text file, one string a line")
-    try:
-        with source.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except OSError as fault:
-        raise LexiconError(f"{source} cannot be read: {fault.strerror or fault}") from fault
+    data = read_at_most(source, MAX_BYTES + 1, LexiconError)
     lexicon = parse_lexicon(data, shown(source.name), accents=accents)
     return dataclasses.replace(lexicon, path=source)
 
@@ -171,6 +170,7 @@ def parse_lexicon(
     data: bytes, name: str, *, title: str | None = None, accents: Accents = Accents.KEEP
 ) -> Lexicon:
     """Make a lexicon of a file's bytes; raises LexiconError with one sentence on any fault."""
+    given, name = name, shortened(name)
     text = _decode(_unpack(data, name), name)
     report = ReadingReport()
     weights = _weights_of(text, accents, report)
@@ -183,10 +183,10 @@ def parse_lexicon(
     if len(symbols) > MAX_SYMBOLS:
         raise LexiconError(
             f"{name} has {len(symbols)} different symbols; at most {MAX_SYMBOLS} are allowed: "
-            f"{''.join(symbols[:200])}"
+            f"{shortened(''.join(symbols))}"
         )
     values = np.array([weights[string] for string in strings])
-    return Lexicon(name, title or name, strings, values, report)
+    return Lexicon(given, title or given, strings, values, report)
 
 
 def _unpack(data: bytes, name: str) -> bytes:
@@ -204,16 +204,24 @@ def _unpack(data: bytes, name: str) -> bytes:
 
 
 def _members(data: bytes, name: str) -> bytes:
-    """Unpack all members of a gzip file, which may be several; stops when it is too large."""
-    parts, size = [], 0
-    while data and size <= MAX_BYTES:
+    """Unpack all members of a gzip file, which may be very many; stops when it is too large."""
+    parts: list[bytes] = []
+    size, at, view = 0, 0, memoryview(data)
+    while at < len(data) and size <= MAX_BYTES:
         unpacker = zlib.decompressobj(wbits=31)
-        parts.append(unpacker.decompress(data, MAX_BYTES + 1 - size))
-        size += len(parts[-1])
+        # What lies behind a member's end is copied each time: so a member is given pieces that are
+        # not much larger than itself.
+        piece = _FIRST_PIECE
+        while at < len(data) and size <= MAX_BYTES and not unpacker.eof:
+            parts.append(unpacker.decompress(view[at : at + piece], MAX_BYTES + 1 - size))
+            size += len(parts[-1])
+            at = min(at + piece, len(data)) - len(unpacker.unused_data)
+            piece *= 2
         if size <= MAX_BYTES and not unpacker.eof:
             raise LexiconError(f"{name} is a gzip file that ends too early")
         # Zeros may follow the last member, to fill a block of a tape.
-        data = unpacker.unused_data.lstrip(b"\0")
+        rest = _NOT_ZERO.search(data, at)
+        at = rest.start() if rest else len(data)
     return b"".join(parts)
 
 

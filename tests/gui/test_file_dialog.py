@@ -1,0 +1,125 @@
+"""Qt's own file dialog, where the system has none: whole paths, and completions to be read."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog, QLineEdit
+
+from tilelab.gui import file_dialog
+from tilelab.gui.application import make_application
+from tilelab.gui.file_dialog import ask_to_open, ask_to_save
+from tilelab.gui.theme import contrast, current_theme
+
+
+@pytest.fixture
+def folder(tmp_path):
+    here = tmp_path / "here"
+    (here / "within").mkdir(parents=True)
+    (tmp_path / "hereabouts").mkdir()
+    for name in ("here/alpha.txt", "here/beta.txt", "here/within/gamma.txt", "hereabouts/d.txt"):
+        (tmp_path / name).write_text("x")
+    return here
+
+
+@pytest.fixture
+def shown(qtbot, folder, monkeypatch):
+    """A function that returns line and dialog, as a person meets them."""
+    make_application([], "light")
+
+    def show(dialog):
+        dialog.setParent(None)
+        qtbot.addWidget(dialog)
+        dialog.show()
+        made.append(dialog)
+
+    def ask(*, saves=False):
+        monkeypatch.setattr(file_dialog, "answer", show)
+        if saves:
+            ask_to_save(None, "Save", folder / "best.txt", "Text (*.txt)")
+        else:
+            ask_to_open(None, "Open", folder, "Text (*.txt)")
+        dialog = made[-1]
+        line = dialog.findChild(QLineEdit, "fileNameEdit")
+        dialog.activateWindow()
+        line.setFocus()
+        qtbot.waitUntil(line.hasFocus)
+        line.selectAll()
+        return dialog, line
+
+    made = []
+    yield ask
+    for dialog in made:
+        dialog.close()
+
+
+def offer_completion(qtbot, line, text):
+    """Type a text, and wait for its only completion: folders are read in the background."""
+    completer = line.completer()
+
+    def is_offered():
+        completer.setCompletionPrefix(text)
+        return completer.completionModel().rowCount() == 1
+
+    QTest.keyClicks(line, text)
+    qtbot.waitUntil(is_offered, timeout=60_000)
+    completer.complete()
+    qtbot.waitUntil(completer.popup().isVisible, timeout=60_000)
+
+
+@pytest.mark.parametrize("saves", [False, True])
+@pytest.mark.parametrize(
+    ("typed", "completed"),
+    [
+        ("{here}", "{here}"),
+        ("{here}/wit", "{here}/within"),
+        ("{here}/within/gam", "{here}/within/gamma.txt"),
+        ("{here}ab", "{here}abouts"),
+        ("{here}abouts/d", "{here}abouts/d.txt"),
+        ("alp", "alpha.txt"),
+        ("within/g", "within/gamma.txt"),
+    ],
+)
+def test_a_completion_is_what_was_typed_and_more(qtbot, shown, folder, typed, completed, saves):
+    _, line = shown(saves=saves)
+    typed, completed = (text.format(here=folder) for text in (typed, completed))
+    if typed == str(folder):
+        typed = typed[:-1]
+        (folder.parent / "hereabouts" / "d.txt").unlink()
+        (folder.parent / "hereabouts").rmdir()
+    offer_completion(qtbot, line, typed)
+    QTest.keyClick(line.completer().popup(), Qt.Key.Key_Down)
+    assert line.text() == completed
+
+
+@pytest.mark.parametrize("text", ["alpha.txt", "within/gamma.txt", "../hereabouts/d.txt"])
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_file_is_opened_by_its_path(qtbot, shown, folder, text, whole):
+    dialog, line = shown()
+    QTest.keyClicks(line, str((folder / text).resolve()) if whole else text)
+
+    def is_accepted():  # which it is once the dialog has found the file
+        line.completer().popup().hide()
+        QTest.keyClick(line, Qt.Key.Key_Return)
+        return not dialog.isVisible()
+
+    qtbot.waitUntil(is_accepted, timeout=60_000)
+    (chosen,) = dialog.selectedFiles()
+    assert (folder / text).samefile(chosen)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_completions_can_be_read(qtbot, shown, theme):
+    make_application([], theme)
+    _, line = shown()
+    offer_completion(qtbot, line, "alp")
+    picture = line.completer().popup().viewport().grab().toImage()
+    ground = picture.pixelColor(picture.width() - 3, picture.height() - 3)
+    assert ground == current_theme().card
+    assert contrast(current_theme().text, ground) >= 4.5
+
+
+def test_the_ending_of_a_saved_file_is_that_of_the_suggestion(shown):
+    dialog, line = shown(saves=True)
+    assert line.text() == "best.txt"
+    assert dialog.acceptMode() == QFileDialog.AcceptMode.AcceptSave
+    assert dialog.defaultSuffix() == "txt"

@@ -1,0 +1,153 @@
+"""Whatever names and titles hold, the window shows it as text: labels, menus, tips, tables."""
+
+import sys
+from xml.etree import ElementTree
+
+import pytest
+from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtGui import QAction, QColor
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QToolTip, QWidget
+
+from tests.history_records import made
+from tests.nasty_texts import NASTY, steers
+from tilelab.core.shown_text import menu_text, one_line
+from tilelab.gui.application import make_application
+from tilelab.gui.drawing import svg_bytes
+from tilelab.gui.history_window import HistoryWindow
+from tilelab.gui.save_flow import ask_before_losing
+from tilelab.runs.history import History
+
+FILES = {kind: text for kind, text in NASTY.items() if "/" not in text}
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="such names are not allowed there")
+
+
+@pytest.fixture(params=FILES)
+def nasty(request):
+    return FILES[request.param]
+
+
+def assert_plain(window):
+    """No label takes text for markup, no tip does, and nothing steers the direction of a line."""
+    for label in window.findChildren(QLabel):
+        if label.isVisible():
+            is_rich = bool(label.property("rich"))
+            wanted = Qt.TextFormat.RichText if is_rich else Qt.TextFormat.PlainText
+            assert label.textFormat() is wanted, (label.objectName(), label.text())
+            assert not steers(label.text()), label.text()
+    tips = [part.toolTip() for part in window.findChildren(QWidget)]
+    tips += [action.toolTip() for action in window.findChildren(QAction)]
+    for tip in tips:
+        assert not steers(tip), tip
+        assert "<b>" not in tip
+
+
+def entries(menu):
+    """All entries of a menu that has just been filled, those of its menus too."""
+    for action in menu.actions():
+        yield action
+        if action.menu() is not None:
+            yield from entries(action.menu())
+
+
+def test_a_lexicon_with_such_a_name_and_such_lines(driver, tmp_path, nasty):
+    file = tmp_path / f"{nasty}.txt"
+    file.write_text("ab\nba\n<b>!!</b>\x1b\n<b>\x1b[31m!\n", "utf-8")
+    for key in ("boggle", "wordtiles"):
+        driver.window.show_puzzle(key)
+        driver.settled()
+        driver.page.load_flow.open(file)
+        driver.settled()
+        driver.until(lambda: driver.page.title == file.name)
+        assert_plain(driver.window)
+        title = driver.window.windowTitle()
+        assert title.startswith(one_line(file.name).replace("[*]", "[*][*]"))
+        menu = QMenu(driver.window)
+        driver.page.fill_load_menu(menu)
+        found = [action for action in entries(menu) if action.text() == menu_text(file.name)]
+        assert found
+        assert all(one_line(file.name) in action.toolTip() for action in found[:1])
+        for action in entries(menu):
+            assert not steers(action.text().replace("\t", ""))
+        menu.deleteLater()
+        saved = driver.page.run_files.file_name()
+        assert "/" not in saved
+        assert not steers(saved)
+
+
+def test_notices_of_files_that_are_no_boards(driver, tmp_path, nasty):
+    for key in ("boggle", "sliding", "wordtiles"):
+        driver.window.show_puzzle(key)
+        driver.settled()
+        for name in (f"{nasty}.txt", f"{nasty}.tilelab"):
+            (tmp_path / name).write_bytes(b"\0\1")
+            driver.page.notice.clear()
+            opener = driver.window.open_run_file if "tilelab" in name else driver.page.open_file
+            opener(tmp_path / name)
+            driver.until(lambda: bool(driver.page.notice.text))
+            driver.until(lambda: not driver.page.notice.text.startswith("Opening"))
+            assert_plain(driver.window)
+
+
+@pytest.mark.parametrize("kind", NASTY)
+def test_the_history_shows_texts_as_they_are(qtbot, kind):
+    make_application([], "light")
+    text = NASTY[kind]
+    with History() as history:
+        history.put(
+            made(
+                title=text, tags=text, note=text, instance={text: text}, run_file=text, key="a" * 32
+            )
+        )
+        history._connection.execute("UPDATE runs SET solver_title = ?", (text,))
+    window = HistoryWindow()
+    qtbot.addWidget(window)
+    window.bring()
+    window.table.selectRow(0)
+    qtbot.waitUntil(lambda: window.details.chart.n_curves == 1)
+    assert_plain(window)
+    model = window.model
+    for column in range(model.columnCount()):
+        for role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            shown = model.data(model.index(0, column), role)
+            if isinstance(shown, str) and "<img src='data:" not in shown:
+                assert not steers(shown)
+                assert role == Qt.ItemDataRole.DisplayRole or "<b>" not in shown
+    window.close()
+
+
+@pytest.mark.parametrize("kind", NASTY)
+def test_a_question_is_text(driver, kind, monkeypatch):
+    asked = []
+
+    def look(box):
+        box.show()
+        asked.extend(label.textFormat() for label in box.findChildren(QLabel) if label.text())
+        box.hide()
+        return 0
+
+    monkeypatch.setattr("tilelab.gui.save_flow.QMessageBox.exec", look)
+    ask_before_losing(driver.window, NASTY[kind], NASTY[kind])
+    assert asked
+    assert set(asked) == {Qt.TextFormat.PlainText}
+
+
+def test_tips_are_still_marked_up_where_the_program_does_it(driver):
+    QToolTip.showText(QPoint(10, 10), "<p>wrapped help</p>", driver.window)
+    driver.until(QToolTip.isVisible)
+    (tip,) = [
+        part
+        for part in QApplication.topLevelWidgets()
+        if part.metaObject().className() == "QTipLabel"
+    ]
+    assert tip.textFormat() is Qt.TextFormat.AutoText
+    QToolTip.hideText()
+
+
+@pytest.mark.parametrize("kind", NASTY)
+def test_a_picture_is_sound_xml_whatever_its_title(qapp, kind):
+    picture = svg_bytes(
+        QSize(9, 9), QColor("white"), NASTY[kind], NASTY[kind], lambda painter: None
+    )
+    titles = [part.text for part in ElementTree.fromstring(picture).iter() if "title" in part.tag]
+    assert titles == [one_line(NASTY[kind])]

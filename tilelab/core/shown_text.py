@@ -1,0 +1,100 @@
+"""Texts that somebody else has written, made fit for where they are shown.
+
+File names, titles, strings of a lexicon and typed values may hold anything: escapes that steer a
+terminal, tabs, markup, formulas. Each kind of output has its one function here.
+"""
+
+import html
+import re
+from pathlib import Path
+
+MOST_QUOTED = 80
+"""How many characters of a bad value a sentence quotes."""
+_MOST_OF_NAME = 60
+_CUT = "…"
+
+# Control characters, surrogates (bytes of a file name that are not UTF-8), ends of line, and marks
+# that turn the direction of the text behind them.
+_NOT_SHOWN = re.compile(
+    "[\x00-\x1f\x7f-\x9f\ud800-\udfff\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"
+)
+_ESCAPES = {"\t": "\\t", "\n": "\\n", "\r": "\\r"}
+_FORMULA = re.compile(r"\s*[=+\-@]")
+_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
+_UNFIT_FOR_FILES = re.compile(r"[^\w.()+-]+")
+
+
+def one_line(text: str) -> str:
+    """Return a text as one line for a terminal, or for a label that takes text as it is.
+
+    What could steer a terminal, shift a column or turn the line round is written as an escape.
+    """
+    return _NOT_SHOWN.sub(_escaped, text)
+
+
+def shortened(text: str, most: int = MOST_QUOTED) -> str:
+    """Return the beginning of a text as one line, so many of its characters at most."""
+    return one_line(text) if len(text) <= most else one_line(text[: most - 1]) + _CUT
+
+
+def quoted(value: object) -> str:
+    """Quote what somebody has given, for a sentence; of a long text the beginning."""
+    if not isinstance(value, str):
+        return shortened(str(value))
+    return repr(value) if len(value) <= MOST_QUOTED else repr(value[: MOST_QUOTED - 1]) + _CUT
+
+
+def shown_path(path: str | Path) -> str:
+    """Name a file in a sentence; of a long path the beginning and the end."""
+    text = str(path)
+    if len(text) <= MOST_QUOTED:
+        return one_line(text)
+    return (
+        one_line(text[: MOST_QUOTED - 1 - _MOST_OF_NAME]) + _CUT + one_line(text[-_MOST_OF_NAME:])
+    )
+
+
+def csv_cell(value: object) -> object:
+    """Return a value for a table's cell: a text that a spreadsheet would compute gets a quote.
+
+    Numbers stay as they are, written out or not; so do ends of line.
+    """
+    if not isinstance(value, str):
+        return value
+    text = _lines(value)
+    return "'" + text if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text
+
+
+def tool_tip(text: str) -> str:
+    """Return a text for a tool tip, which takes for markup what looks like it; lines stay."""
+    plain = _lines(text)
+    if "<" not in plain:
+        return plain
+    return f"<p style='white-space:pre'>{html.escape(plain)}</p>"
+
+
+def menu_text(text: str) -> str:
+    """Return a text for a menu, a button or a tab, where an ampersand would underline a letter."""
+    return one_line(text).replace("&", "&&")
+
+
+def window_title(text: str) -> str:
+    """Return a text for a title bar, where ``[*]`` would stand for unsaved changes."""
+    return one_line(text).replace("[*]", "[*][*]")
+
+
+def file_stem(text: str, most: int = _MOST_OF_NAME) -> str:
+    """Return a name for a file, without ending, that every file system takes."""
+    return _UNFIT_FOR_FILES.sub("-", text).strip("-. ")[:most] or "tilelab"
+
+
+def _lines(text: str) -> str:
+    return "\n".join(one_line(line) for line in text.split("\n"))
+
+
+def _escaped(found: re.Match[str]) -> str:
+    symbol = found[0]
+    code = ord(symbol)
+    if 0xDC80 <= code <= 0xDCFF:  # how Python keeps a byte that is not UTF-8
+        code -= 0xDC00
+    return _ESCAPES.get(symbol) or (f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}")

@@ -1,0 +1,78 @@
+"""Asking for files: the system's own dialog where there is one, else Qt's, mended."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex
+from PySide6.QtWidgets import QCompleter, QFileDialog, QFileSystemModel, QLineEdit, QWidget
+
+COMPLETIONS = "completions"
+"""Name of the list of completions, which the style sheet knows it by."""
+
+
+def ask_to_open(window: QWidget, title: str, folder: Path, filters: str) -> Path | None:
+    """Ask for a file that is there; None when that was called off. filters: as Qt writes them."""
+    dialog = QFileDialog(window, title, str(folder), filters)
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+    complete_paths(dialog)
+    return answer(dialog)
+
+
+def ask_to_save(window: QWidget, title: str, suggested: Path, filters: str) -> Path | None:
+    """Ask where a file shall be written; asks again before one is overwritten.
+
+    suggested: folder, name, and the ending that a name without one gets.
+    """
+    dialog = QFileDialog(window, title, str(suggested.parent), filters)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    # With its default ending the dialog asks before the right file is overwritten.
+    dialog.setDefaultSuffix(suggested.suffix[1:])
+    dialog.selectFile(suggested.name)
+    complete_paths(dialog)
+    return answer(dialog)
+
+
+def answer(dialog: QFileDialog) -> Path | None:
+    """Show a dialog; returns the file that was chosen in it, or None."""
+    accepted = dialog.exec() == QFileDialog.DialogCode.Accepted
+    files = dialog.selectedFiles() if accepted else []
+    dialog.deleteLater()
+    return Path(files[0]) if files else None
+
+
+def complete_paths(dialog: QFileDialog) -> None:
+    """Give a dialog that Qt draws another list of completions; the system's own ones have none."""
+    line = dialog.findChild(QLineEdit, "fileNameEdit")
+    files = dialog.findChild(QFileSystemModel)
+    if isinstance(line, QLineEdit) and isinstance(files, QFileSystemModel):
+        line.setCompleter(_PathCompleter(files, dialog))
+
+
+class _PathCompleter(QCompleter):
+    """Completes names in the folder that is shown, and whole paths where one is being typed.
+
+    Qt's own one takes the folder's path off every path that begins with the same letters: of the
+    folder itself nothing is left, and the line is emptied; of one beside it, half a name.
+    """
+
+    def __init__(self, files: QFileSystemModel, dialog: QFileDialog) -> None:
+        super().__init__(files, dialog)
+        self._files = files
+        if (popup := self.popup()) is not None:
+            popup.setObjectName(COMPLETIONS)
+
+    def splitPath(self, path: str) -> list[str]:
+        if not path:
+            return [""]
+        text = str(Path(self._files.rootPath()) / _whole(path))
+        return super().splitPath(text + "/" if path.endswith("/") and text != "/" else text)
+
+    def pathFromIndex(self, index: QModelIndex | QPersistentModelIndex) -> str:
+        path = Path(str(index.data(QFileSystemModel.Roles.FilePathRole)))
+        here = Path(self._files.rootPath())
+        if _whole(self.completionPrefix()).is_absolute() or not path.is_relative_to(here):
+            return str(path)
+        return str(path.relative_to(here))
+
+
+def _whole(text: str) -> Path:
+    return Path(text).expanduser() if text.startswith("~/") else Path(text)
