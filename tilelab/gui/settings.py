@@ -92,8 +92,10 @@ class Settings:
         return [path_from(line) for line in self.lines(kind)]
 
     def add_recent(self, path: Path, kind: str = "recent") -> None:
-        """Put a file first among the recent ones of its kind."""
+        """Put a file first among the recent ones of its kind, unless its name has two lines."""
         whole = path.expanduser().resolve()
+        if _LIST_SEPARATOR in str(whole):
+            return
         others = [other for other in self.recent(kind) if other != whole]
         self.set_lines(kind, [path_text(other) for other in [whole, *others][:MAX_RECENT]])
 
