@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QShortcut
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication
 
 from tests.gui.tiles_by_hand import solve, take
 from tilelab.gui.about import SHORTCUTS
@@ -64,9 +64,7 @@ def asked(driver, monkeypatch):
             monkeypatch.setattr(owner, name, lambda *_, name=name: calls.append(name))
 
     note(driver.window.bar, "open_load_menu")
-    monkeypatch.setattr(
-        QFileDialog, "getOpenFileName", lambda *_: calls.append("file dialog") or ("", "")
-    )
+    monkeypatch.setattr(file_dialog, "answer", lambda _: calls.append("file dialog"))
 
     def watch(page):
         note(page.thread_of_runs, "go", "stop", "resume", "load")
