@@ -6,6 +6,7 @@ None of them depends on the machine: docs/word-tiles.md has them under "The publ
 
 import statistics
 
+from benchmarks.effort import WHOLE
 from tilelab.puzzles.wordtiles import WordTilesParams, WordTilesPuzzle
 from tilelab.puzzles.wordtiles_text import RandomLetters
 from tilelab.solvers.bees import Bees, BeesParams, TripStart
@@ -61,7 +62,13 @@ def paths(n_boards=N_BOARDS):
     print(f"\npaths to the best boards: {mean:.1f} slides, {proven} of {n_boards} proven shortest")
 
 
+def measure(effort):
+    """Print all tables."""
+    lexicons(effort.of(N_BOARDS, 1))
+    starts(effort.of(20, 1))
+    paths(effort.of(N_BOARDS, 1))
+    return True
+
+
 if __name__ == "__main__":
-    lexicons()
-    starts()
-    paths()
+    measure(WHOLE)

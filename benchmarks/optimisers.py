@@ -4,9 +4,9 @@ Runs are as long as a number of moves or generations, not of seconds, so that ev
 the same values; only the last table, which compares solvers by processor time, differs.
 """
 
-import time
-
+from benchmarks.effort import WHOLE
 from tilelab.core.solver import Status
+from tilelab.kernels.compiler import processor_seconds
 from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
 from tilelab.solvers.annealing import Annealing, AnnealingParams
 from tilelab.solvers.genetic import Genetic, GeneticParams
@@ -16,6 +16,7 @@ from tilelab.words.builtin import open_lexicon
 from tilelab.words.lexicon import parse_lexicon
 
 SEEDS = (1, 2, 3)
+SIDES = (4, 5, 6, 8, 10, 12)
 N_MOVES = 30_000_000
 """Of a run of annealing on the states of the USA: 20 to 60 seconds."""
 N_GENERATIONS = 200_000
@@ -36,7 +37,7 @@ def annealed(puzzle, seed, n_moves=N_MOVES):
     return run(solver, n_moves // solver.block)[0]
 
 
-def states(sides=(4, 5, 6, 8, 10, 12), n_moves=N_MOVES, n_generations=N_GENERATIONS):
+def states(sides=SIDES, n_moves=N_MOVES, n_generations=N_GENERATIONS):
     """Print the summed length of the states encoded, and their summed population."""
     lexicon = open_lexicon("us-states")
     print(f"| grid | genetic, {n_generations:,} generations | annealing, {n_moves:,} moves |")
@@ -48,7 +49,7 @@ def states(sides=(4, 5, 6, 8, 10, 12), n_moves=N_MOVES, n_generations=N_GENERATI
         print(f"| {side}×{side} | {bred:,.0f} | {found} |", flush=True)
 
 
-def populations(sides=(4, 5, 6), n_moves=N_MOVES):
+def populations(sides=SIDES[:3], n_moves=N_MOVES):
     """Print the summed population of the states encoded with one wrong letter allowed."""
     lexicon = open_lexicon("us-states")
     print(f"\n| grid, populations, one wrong letter | annealing, {n_moves:,} moves |\n|---|---|")
@@ -91,14 +92,21 @@ def others(seconds=20.0):
             solver = solver_class.create(puzzle, params, 1)
             solver.advance(1)
             solver = solver_class.create(puzzle, params, 1)
-            best, began = None, time.process_time()
-            while time.process_time() - began < seconds:
+            best, began = None, processor_seconds()
+            while processor_seconds() - began < seconds:
                 best = solver.advance(1).best or best
             print(f"| {name} | {title} | {best.value:,.0f} |", flush=True)
 
 
+def measure(effort):
+    """Print all tables."""
+    n_moves = effort.of(N_MOVES, 2_000)
+    states(effort.of(SIDES, (4,)), n_moves, effort.of(N_GENERATIONS, 10))
+    populations(effort.of(SIDES[:3], (4,)), n_moves)
+    digits(n_moves)
+    others(effort.of(20.0, 0.05))
+    return True
+
+
 if __name__ == "__main__":
-    states()
-    populations()
-    digits()
-    others()
+    measure(WHOLE)

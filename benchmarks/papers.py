@@ -5,6 +5,7 @@ None of them depends on the machine.
 
 import statistics
 
+from benchmarks.effort import WHOLE
 from benchmarks.sliding import run
 from tilelab import catalog
 from tilelab.puzzles.sliding import Goal, SlidingParams, SlidingPuzzle, goal_board, scrambled
@@ -58,6 +59,12 @@ def hasan(numbers=range(1, 101)):
         print(f"| {title} | {lengths:.2f} | {generated:,.0f} |", flush=True)
 
 
+def measure(effort):
+    """Print the tables of both papers."""
+    henriques(effort.of(N_BOARDS, 2))
+    hasan(effort.of(range(1, 101), (12, 79)))
+    return True
+
+
 if __name__ == "__main__":
-    henriques()
-    hasan()
+    measure(WHOLE)

@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from tests.gui.tiles_by_hand import solve, take
+from tilelab.gui import file_dialog
 from tilelab.gui.about import SHORTCUTS
 from tilelab.gui.jobs import Pending, Standing
 from tilelab.gui.run_bar import KEYS
