@@ -1,19 +1,61 @@
-"""What all tests share: no test writes to the folders of whoever runs them."""
+"""What all tests share: no test reads or writes the folders of whoever runs them."""
+
+import atexit
+import os
+import shutil
+import tempfile
+from pathlib import Path
 
 import hypothesis
 import pytest
+
+from tests.own_folders import environment, left_at_home
 
 # How long an example takes says more of the machine than of the code.
 hypothesis.settings.register_profile(
     "untimed", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
 )
 hypothesis.settings.load_profile("untimed")
+FOLDER = pytest.StashKey[Path]()
+
+
+def pytest_configure(config):
+    """Before any test is imported, and in every process that runs tests."""
+    folder = config.stash[FOLDER] = Path(tempfile.mkdtemp(prefix="tilelab-tests-"))
+    # Worker processes are not told of their end.
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    (folder / "home").mkdir()
+    os.environ.update(environment(folder))
 
 
 @pytest.fixture(scope="session", autouse=True)
-def own_data_folder(tmp_path_factory):
-    """Let interrupted runs be kept in a folder of the tests'."""
-    with pytest.MonkeyPatch.context() as patch:
-        folder = tmp_path_factory.mktemp("data")
-        patch.setenv("TILELAB_DATA_DIR", str(folder))
-        yield folder
+def own_folder(request):
+    """The folder that everything is kept below; at the end nothing stands elsewhere."""
+    folder = request.config.stash[FOLDER]
+    yield folder
+    assert left_at_home(folder) == []
+
+
+@pytest.fixture
+def tables(tmp_path, monkeypatch):
+    """An empty folder for pattern databases, and small ones to be made in it."""
+    # Not before the folders are set: kernels look for theirs when they are imported.
+    from tests.small_tables import SMALL, patterns
+
+    folder = tmp_path / "tables"
+    folder.mkdir()
+    monkeypatch.setenv("TILELAB_TABLES_DIR", str(folder))
+    monkeypatch.setattr(patterns, "PARTITIONS", SMALL)
+    patterns._held.cache_clear()
+    yield folder
+    patterns._held.cache_clear()
+
+
+@pytest.fixture
+def slow_building(tables, monkeypatch):
+    """Makes these tables for as long as a test wants."""
+    from tests.small_tables import SlowBuilding, patterns
+
+    slow = SlowBuilding()
+    monkeypatch.setattr(patterns, "building", slow)
+    return slow

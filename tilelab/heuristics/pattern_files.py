@@ -1,4 +1,4 @@
-"""The tables of pattern databases in the user's cache.
+"""The tables of pattern databases in a folder of their own, or else in the user's cache.
 
 A file is a head of 64 bytes, which are a title, zeros and the SHA-256 of what follows, and the
 tables behind one another.
@@ -7,6 +7,7 @@ tables behind one another.
 import hashlib
 import mmap
 import os
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -27,7 +28,8 @@ _MAPPED = 1 << 26
 
 def pattern_file(name: str) -> Path:
     """Return the file of a partition."""
-    base = os.environ.get("TILELAB_CACHE_DIR")
+    # Apart from the compiled kernels, which tests share with whoever runs them.
+    base = os.environ.get("TILELAB_TABLES_DIR") or os.environ.get("TILELAB_CACHE_DIR")
     folder = Path(base) if base else user_cache_path("tilelab", appauthor=False)
     return folder / f"patterns-{name}-v2.tables"
 
@@ -44,7 +46,7 @@ def has_tables(file: Path, n_bytes: int) -> bool:
 
 def write_tables(file: Path, tables: list[NDArray[np.uint8]]) -> Iterator[float]:
     """Keep tables, whole or not at all, yielding how much is done after each piece; OSError."""
-    temporary = file.with_suffix(f".{os.getpid()}.tmp")
+    temporary = file.with_suffix(f".{os.getpid()}-{threading.get_ident()}.tmp")
     file.parent.mkdir(parents=True, exist_ok=True)
     digest, done, n_bytes = hashlib.sha256(), 0, sum(table.nbytes for table in tables)
     try:
