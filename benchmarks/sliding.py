@@ -267,18 +267,13 @@ def larger_boards(effort):
 def hundred_with(partition, wanted_build, wanted, reference, effort):
     """Make the tables of one partition, and solve with them; yields rows, detours of 2 and of 8."""
     _build(partition, wanted_build)
-    ready = patterns.ready_partition
-    patterns.ready_partition = lambda _shape, _goal: partition
-    try:
-        for detour in (2, 8):
-            yield hundred(
-                f"IDA* {partition}, detours of {detour} left out",
-                IdaStar,
-                wanted,
-                reference,
-                effort,
-                heuristic="pattern-database",
-                detour=detour,
-            )
-    finally:
-        patterns.ready_partition = ready
+    for detour in (2, 8):
+        yield hundred(
+            f"IDA* {partition}, detours of {detour} left out",
+            IdaStar,
+            wanted,
+            reference,
+            effort,
+            tables=partition,
+            detour=detour,
+        )

@@ -7,7 +7,7 @@ from collections import deque
 import numpy as np
 import pytest
 
-from tilelab.core.errors import TileLabError
+from tilelab.core.errors import NotMadeError, TileLabError
 from tilelab.core.parameters import validate
 from tilelab.core.solver import Status
 from tilelab.heuristics import pattern_build
@@ -42,7 +42,7 @@ class ClosedPartition(Partition):
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
-    monkeypatch.setenv("TILELAB_CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("TILELAB_TABLES_DIR", str(tmp_path))
     patterns._held.cache_clear()
     yield tmp_path
     patterns._held.cache_clear()
@@ -173,7 +173,7 @@ def test_both_ways_to_look_up_search_the_same_boards(goal, monkeypatch):
     found = []
     for kind in (Partition, ClosedPartition):
         parts = kind(4, TINY.tables, is_instant=True)
-        monkeypatch.setattr(patterns, "PARTITIONS", {"tiny": parts})
+        monkeypatch.setattr(patterns, "PARTITIONS", {"5-5-5": parts})
         patterns._held.cache_clear()
         boards = [SlidingPuzzle.create(params, scrambled(target, 4, s, 30)) for s in range(6)]
         found.append([run(board, heuristic="pattern-database") for board in boards])
@@ -187,12 +187,12 @@ def test_boards_of_5_by_5_are_solved_by_what_is_ready(goal, monkeypatch):
     target = goal_board(5, 5, goal)
     params = SlidingParams(rows=5, cols=5, goal=goal)
     boards = [SlidingPuzzle.create(params, scrambled(target, 5, s, 26)) for s in range(4)]
-    with pytest.raises(TileLabError, match="tables build 6-6-6-6"):
+    with pytest.raises(NotMadeError, match="pattern database 6-6-6-6 is not made yet"):
         run(boards[0], heuristic="pattern-database")
     lengths = [run(board)[0] for board in boards]
     ready = Partition(5, THREES.tables, THREES.patterns, is_instant=True)
-    monkeypatch.setattr(patterns, "PARTITIONS", {"threes": ready})
-    assert patterns.ready_partition((5, 5), target) == "threes"
+    monkeypatch.setattr(patterns, "PARTITIONS", {"6-6-6-6": ready})
+    assert patterns.ready_partition((5, 5), target) == "6-6-6-6"
     assert [run(board)[0] for board in boards] == lengths
 
 
@@ -223,7 +223,7 @@ def copied(puzzle, descent):
 def test_tables_are_kept_checked_and_missed_when_damaged(folder, monkeypatch):
     monkeypatch.setattr(patterns, "PARTITIONS", {"tiny": TINY})
     goal = goal_board(4, 4, Goal.BLANK_LAST)
-    with pytest.raises(TileLabError, match="tables build tiny"):
+    with pytest.raises(NotMadeError, match="tiny is not made yet"):
         patterns.tables("tiny")
     assert patterns.ready_partition((4, 4), goal) == ""
     shares = list(patterns.building("tiny"))
@@ -244,8 +244,11 @@ def test_tables_are_kept_checked_and_missed_when_damaged(folder, monkeypatch):
     for damaged in (data, data[:-9], b"", b"nothing"):
         file.write_bytes(damaged)
         patterns._held.cache_clear()
-        with pytest.raises(TileLabError, match="tables build tiny"):
+        with pytest.raises(NotMadeError, match="tiny is not made yet") as missing:
             patterns.tables("tiny")
+    for _ in missing.value.make():
+        pass
+    assert np.array_equal(patterns.tables("tiny"), whole)
     assert list(folder.iterdir()) == [file]
 
 
@@ -268,7 +271,7 @@ def test_what_cannot_be_made_is_said(folder, monkeypatch):
         next(patterns.building("9-9"))
     monkeypatch.setattr(patterns, "PARTITIONS", {"tiny": TINY})
     (folder / "file").write_text("")
-    monkeypatch.setenv("TILELAB_CACHE_DIR", str(folder / "file"))
+    monkeypatch.setenv("TILELAB_TABLES_DIR", str(folder / "file"))
     with pytest.raises(TileLabError, match="cannot be written"):
         list(patterns.building("tiny"))
     monkeypatch.setattr(pattern_build, "free_megabytes", lambda: -1)

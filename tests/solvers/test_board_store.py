@@ -80,9 +80,12 @@ def test_less_room_is_taken_where_the_system_grants_less(monkeypatch):
 
     monkeypatch.setattr(board_store.np, "empty", sparing)
     store = _store(1 << 40)
-    assert store._max_bytes < 1 << 30
+    assert store.granted_bytes < 1 << 30
     monkeypatch.undo()
     assert store.run(1000, ALWAYS, None) == slide_best_first.RUNNING
+    # Its limit is not what another machine would have ended at, so it is a fault and no end.
+    with pytest.raises(MemoryError, match="may take 1,048,576 MB, and the system grants"):
+        store.run(ALWAYS, ALWAYS, None)
 
 
 def test_a_store_goes_on_from_its_state_in_the_midst_of_doubling():

@@ -58,8 +58,11 @@ INSTANCES = {
 }
 
 
-SMALL = {"block": 7, "first_cycle": 3, "growth": 50, "patience": 120}
-"""So that the instances last for some dozens of units, and cycles and climbs come to their ends."""
+SMALL = {"block": 7, "first_cycle": 3, "growth": 50, "patience": 120, "memory": 256}
+"""So that the instances last for some dozens of units, and cycles and climbs come to their ends.
+
+Half of the free memory is never twice the same.
+"""
 
 
 def _params(cls):

@@ -1,6 +1,6 @@
 """Errors that a user can cause: one sentence that names the value and what is allowed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager
 from types import TracebackType
 
@@ -39,6 +39,18 @@ class RunError(TileLabError):
 
 class RunFileError(TileLabError):
     """A run file cannot be read."""
+
+
+class NotMadeError(TileLabError):
+    """Something large that a run needs is not there; it can be made, and then be asked for again.
+
+    what: its name, such as 'pattern database 7-8'. make: makes it in short slices, yielding how
+    much is done, 0..1; raises TileLabError.
+    """
+
+    def __init__(self, what: str, make: Callable[[], Generator[float, None, None]]) -> None:
+        super().__init__(f"the {what} is not made yet")
+        self.what, self.make = what, make
 
 
 class SnapshotError(TileLabError):

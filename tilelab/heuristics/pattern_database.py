@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.core.errors import TileLabError
+from tilelab.core.errors import NotMadeError, ParameterError, TileLabError
 from tilelab.core.heuristic import HeuristicSpec
 from tilelab.core.registry import register_heuristic
 from tilelab.core.shown_text import quoted
@@ -105,26 +105,34 @@ def is_turned(goal: NDArray[np.uint8]) -> bool | None:
 
 def ready_partition(shape: tuple[int, int], goal: NDArray[np.uint8]) -> str:
     """Return the most exact partition whose tables are at hand or made at once; "" for none."""
-    if is_turned(goal) is None:
-        return ""
-    fitting = [name for name, parts in PARTITIONS.items() if shape == (parts.side, parts.side)]
+    fitting = fitting_partitions(shape, goal)
     return next((name for name in reversed(fitting) if is_ready(name)), "")
 
 
-def demand_partition(shape: tuple[int, int], goal: NDArray[np.uint8]) -> str:
-    """As ``ready_partition``; raises TileLabError when there is none."""
-    found = ready_partition(shape, goal)
-    if found:
-        return found
-    if shape == (5, 5) and is_turned(goal) is not None:
-        raise TileLabError(
-            "the pattern databases of 5×5 are not made yet; the window's menu or "
-            "'tilelab tables build 6-6-6-6' makes them"
+def fitting_partitions(shape: tuple[int, int], goal: NDArray[np.uint8]) -> list[str]:
+    """List the partitions for boards of a shape and goal, made or not."""
+    if is_turned(goal) is None:
+        return []
+    return [name for name, parts in PARTITIONS.items() if shape == (parts.side, parts.side)]
+
+
+def demand_partition(shape: tuple[int, int], goal: NDArray[np.uint8], name: str = "") -> str:
+    """Return the partition of a name, or the most exact one that is ready, or else the first.
+
+    Raises ParameterError when it does not fit, or none does.
+    """
+    fitting = fitting_partitions(shape, goal)
+    if not fitting:
+        raise ParameterError(
+            "tables" if name else "heuristic",
+            "pattern databases are for boards of 4×4 and 5×5 with the blank first or last; "
+            "other goals have the other heuristics",
         )
-    raise TileLabError(
-        "pattern databases are for boards of 4×4 and 5×5 with the blank first or last; "
-        "other goals have the other heuristics"
-    )
+    if name and name not in fitting:
+        raise ParameterError(
+            "tables", f"tables: {name} is not for this board; there is {', '.join(fitting)}"
+        )
+    return name or ready_partition(shape, goal) or fitting[0]
 
 
 def is_ready(name: str) -> bool:
@@ -137,7 +145,7 @@ def is_ready(name: str) -> bool:
 def tables(name: str) -> NDArray[np.uint8]:
     """Return the tables of a partition behind one another: from memory, from the cache, or made.
 
-    Raises TileLabError when they are neither at hand nor made at once.
+    Raises NotMadeError when they are neither at hand nor made at once.
     """
     held, parts = _held(), partition_named(name)
     if name not in held:
@@ -148,9 +156,7 @@ def tables(name: str) -> NDArray[np.uint8]:
             for _ in building(name):
                 pass
         else:
-            raise TileLabError(
-                f"the tables {name} are not in the cache; 'tilelab tables build {name}' makes them"
-            )
+            raise NotMadeError(f"pattern database {name}", functools.partial(building, name))
     return held[name]
 
 

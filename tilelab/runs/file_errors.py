@@ -3,14 +3,19 @@
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from tilelab.core.errors import RunFileError, errors_as, reason
+from tilelab.core.errors import NotMadeError, RunFileError, errors_as, reason
 from tilelab.core.shown_text import shown_path
 
 
 def run_file_errors(file: Path) -> AbstractContextManager[None]:
-    """Raise RunFileError for all that reading and checking a file brings up, a plug-in's too."""
+    """Raise RunFileError for all that reading and checking a file brings up, a plug-in's too.
 
-    def tell(fault: Exception) -> RunFileError:
+    What is to be made before its run can be opened is no error of the file: NotMadeError passes.
+    """
+
+    def tell(fault: Exception) -> Exception:
+        if isinstance(fault, NotMadeError):
+            return fault
         if isinstance(fault, OSError):
             return RunFileError(f"{shown_path(file)} cannot be read: {reason(fault)}")
         return RunFileError(f"{shown_path(file.name)} cannot be opened: {reason(fault)}")

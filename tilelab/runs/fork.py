@@ -57,7 +57,7 @@ def forked(
     the run has come to its end at the checkpoint.
     """
     solver_class = catalog.solver(checkpoint.puzzle.spec.key, checkpoint.snapshot.solver)
-    changes = _changes(solver_class.spec.params, checkpoint.snapshot.params, params)
+    changes = _changes(solver_class, checkpoint, params)
     solver = changed_solver(checkpoint.puzzle, checkpoint.snapshot, changes)
     snapshot: Snapshot = solver.snapshot()
     # The copy is whole, so that the solver may be asked how it stands; no unit is done.
@@ -81,11 +81,13 @@ def forked(
 
 
 def _changes(
-    model: type[Params], before: Mapping[str, Any], wanted: Mapping[str, Any]
+    solver_class: type[Any], checkpoint: Checkpoint, wanted: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return the plain values that differ, in the declared order; raises ParameterError."""
-    old = validate(model, before).model_dump(mode="json")
-    new = validate(model, {**old, **wanted}).model_dump(mode="json")
+    model: type[Params] = solver_class.spec.params
+    old = validate(model, checkpoint.snapshot.params).model_dump(mode="json")
+    asked = validate(model, {**old, **wanted})
+    new = asked.model_dump(mode="json")
     for spec in describe(model):
         if old[spec.name] != new[spec.name] and not spec.forkable:
             raise ParameterError(
@@ -93,6 +95,8 @@ def _changes(
                 f"{spec.name} cannot be changed in a fork: what the run has done so far rests on "
                 f"{old[spec.name]}; a new run from its board may have {new[spec.name]}",
             )
+    if hasattr(solver_class, "resolved"):
+        new = solver_class.resolved(checkpoint.puzzle, asked).model_dump(mode="json")
     return {
         spec.name: new[spec.name] for spec in describe(model) if old[spec.name] != new[spec.name]
     }

@@ -5,6 +5,7 @@ is handed out.
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -65,7 +66,10 @@ def save_run(session: Session, path: str | Path) -> Path:
 
 
 def read_run(path: str | Path) -> RunFile:
-    """Read a run file; raises RunFileError with one sentence on any fault."""
+    """Read a run file; raises RunFileError with one sentence on any fault.
+
+    Raises NotMadeError when its solver needs something that is to be made first.
+    """
     source = expanded(path)
     stream = open_ordinary(source, RunFileError)
     with run_file_errors(source):
@@ -151,7 +155,7 @@ def _put_together(header: RunHeader, arrays: Arrays) -> Checkpoint:
     puzzle = puzzle_class.from_description(_with_arrays(header.puzzle.description, left))
     bests = _bests(header, _part(left, _BESTS), puzzle)
     trace = _trace(header, left, solver_class.spec.metrics)
-    snapshot = Snapshot(
+    given = Snapshot(
         solver=header.solver.key,
         version=header.solver.version,
         params=header.solver.params,
@@ -160,6 +164,8 @@ def _put_together(header: RunHeader, arrays: Arrays) -> Checkpoint:
     )
     if left:
         raise RunFileError(f"it has an array {min(left)[:60]} that nothing needs")
+    upgraded = getattr(solver_class, "upgraded", None)
+    snapshot = given if upgraded is None else upgraded(puzzle, given)
     params = validate(solver_class.spec.params, snapshot.params)
     checkpoint = Checkpoint(
         key=header.key,
@@ -175,7 +181,7 @@ def _put_together(header: RunHeader, arrays: Arrays) -> Checkpoint:
         bests=bests,
         last_row=() if trace.last is None else tuple(trace.last),
         trace=trace.to_plain(),
-        first_params=_first_params(header, params),
+        first_params=_first_params(header, given.params, params),
     )
     snapshot.demand(solver_class.spec)
     fresh = solver_class.create(puzzle, params, header.seed).snapshot()
@@ -237,11 +243,17 @@ def _trace(header: RunHeader, arrays: Arrays, metrics: tuple[str, ...]) -> Trace
     return Trace.from_plain(plain)
 
 
-def _first_params(header: RunHeader, params: Params) -> dict[str, Any]:
-    if header.first_params is None:
-        return params.model_dump(mode="json")
-    first = validate(type(params), header.first_params).model_dump(mode="json")
+def _first_params(header: RunHeader, given: Mapping[str, Any], params: Params) -> dict[str, Any]:
+    """Return the parameters of the first unit; given: the present ones as they stand in the file.
+
+    What an older program had left open until now has come to what it is now.
+    """
     now, turned = params.model_dump(mode="json"), {knob.name for knob in header.journal}
+    if header.first_params is None:
+        return now
+    wrote = validate(type(params), header.first_params).model_dump(mode="json")
+    old = validate(type(params), given).model_dump(mode="json")
+    first = {name: now[name] if value == old[name] else value for name, value in wrote.items()}
     for name in first.keys() - turned:
         if first[name] != now[name]:
             raise RunFileError(f"its {name} has changed, and its journal does not say when")

@@ -5,24 +5,31 @@ of the best way is looked at again by a beam of its own. Beside them iterative d
 proven lower bound; when it meets the length, the way is shortest.
 """
 
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
-from tilelab.core.parameters import parameter
+from tilelab.core.parameters import parameter, replaced
 from tilelab.core.registry import HEURISTICS, register_solver
 from tilelab.core.snapshot_ranges import demand_range
-from tilelab.core.solver import Best, SolverSpec, Status
-from tilelab.heuristics import pattern_database as patterns
+from tilelab.core.solver import Best, Snapshot, SolverSpec, Status
+from tilelab.heuristics.choice import NO_TABLES, Tables, tables_parameter
 from tilelab.kernels import slide_deepening as kernel
-from tilelab.puzzles.sliding import MOVES, OPPOSITE, replay
+from tilelab.puzzles.sliding import MOVES, OPPOSITE, SlidingPuzzle, replay
 from tilelab.puzzles.sliding_tables import PACKED_SIDE
 from tilelab.solvers import beam_run
 from tilelab.solvers.beam_run import BeamRun
 from tilelab.solvers.deepening import AnyDescent, Descent, PackedDescent, restore_descent
-from tilelab.solvers.ida_star import BEST_DETOUR, automatic_heuristic, descent_with_tables
+from tilelab.solvers.ida_star import (
+    BEST_DETOUR,
+    automatic_heuristic,
+    chosen_tables,
+    descent_with_tables,
+    with_tables_of,
+)
 from tilelab.solvers.pattern_descent import PatternDescent
 from tilelab.solvers.sliding_search import METRICS, SearchParams, SlidingSearch
 
@@ -48,6 +55,7 @@ class AnytimeParams(SearchParams):
         unit="boards",
         help="How many boards of a depth the first beam keeps; later ones keep more.",
     )
+    tables: Tables = tables_parameter()
     block: int = parameter(
         2000,
         "Boards a step",
@@ -70,30 +78,47 @@ class Anytime(SlidingSearch):
         params=AnytimeParams,
         unit="step",
         metrics=METRICS,
-        version=2,
+        version=3,
         uses_seed=False,
     )
 
+    @classmethod
+    def resolved(cls, puzzle: SlidingPuzzle, params: Any) -> Any:
+        """Choose tables where that was left open; raises ParameterError for one that cannot be."""
+        tables = chosen_tables(puzzle, str(params.tables)) or NO_TABLES
+        return super().resolved(puzzle, replaced(params, tables=tables))
+
+    @classmethod
+    def upgraded(cls, puzzle: SlidingPuzzle, snapshot: Snapshot) -> Snapshot:
+        """Go on with tables and counts of version 2."""
+        snapshot = with_tables_of(snapshot)
+        if snapshot.version == 2:
+            arrays = beam_run.with_counts(snapshot.arrays, "beam_")
+            arrays["rounds"] = np.append(arrays["rounds"], arrays["rounds"][3])
+            snapshot = replace(snapshot, version=3, arrays=arrays)
+        return super().upgraded(puzzle, snapshot)
+
     def _prepare(self) -> None:
-        self._n_before = 0
+        self._before = (0, 0)
         self._round, self._pass, self._from = 0, _BEAM, 0
         self._only_proves = False
         self._way: str | None = None
-        ready = patterns.ready_partition(self._puzzle.shape, self._puzzle.goal)
-        self._proof = self._make_proof(ready)
+        self._proof = self._make_proof()
         self._begin()
 
-    def _make_proof(self, partition: str) -> Descent:
-        if partition:
-            return descent_with_tables(self._puzzle, partition, BEST_DETOUR)
-        spec = HEURISTICS[automatic_heuristic(self._puzzle, partition)]
-        if max(self._puzzle.shape) <= PACKED_SIDE:
+    def _make_proof(self) -> Descent:
+        tables = str(self._params.tables)
+        if tables != NO_TABLES:
+            return descent_with_tables(self._puzzle, tables, BEST_DETOUR)
+        spec = HEURISTICS[automatic_heuristic(self._puzzle, "")]
+        if self._is_small:
             return PackedDescent(self._puzzle, spec, BEST_DETOUR)
         return AnyDescent(self._puzzle, spec, None)
 
     @property
-    def _proves_fast(self) -> bool:
-        return not isinstance(self._proof, AnyDescent)
+    def _is_small(self) -> bool:
+        """Whether a proof comes to an end by itself, with tables or without."""
+        return max(self._puzzle.shape) <= PACKED_SIDE
 
     @property
     def _is_backward(self) -> bool:
@@ -105,6 +130,11 @@ class Anytime(SlidingSearch):
             return 1
         width: int = self._params.width * _GROWTH ** (self._round // 2)
         return width
+
+    def _begin_next(self) -> None:
+        """Begin another beam; what the one before has done still counts."""
+        self._before = self._counts
+        self._begin()
 
     def _begin(self) -> None:
         """Begin the beam of the present round, or of the present stretch."""
@@ -129,13 +159,13 @@ class Anytime(SlidingSearch):
 
     def _step(self) -> Status:
         if not self._only_proves and not self._look():
-            if not self._proves_fast:
+            if not self._is_small:
                 self._limit = "memory"
                 return Status.LIMIT
-            # The proof takes no more memory, and on boards as small as these it comes to an end.
+            # The proof takes no more memory.
             self._only_proves = True
             self._round, self._pass, self._from = 0, _BEAM, 0
-            self._begin()
+            self._begin_next()
         return Status.SOLVED if self._prove() else Status.RUNNING
 
     def _look(self) -> bool:
@@ -144,13 +174,11 @@ class Anytime(SlidingSearch):
         if code == beam_run.DONE:
             self._take_way()
         if code != beam_run.RUNNING:
-            self._n_before += self._run.n_generated
             self._go_on()
             if beam_run.bytes_of(self._width, len(self._puzzle.goal)) > self._max_bytes:
                 return False
-            self._begin()
+            self._begin_next()
         elif self._run.n_bytes > self._max_bytes:
-            self._n_before += self._run.n_generated
             return False
         return True
 
@@ -201,13 +229,19 @@ class Anytime(SlidingSearch):
             cells = self._puzzle.replay(self._way)
             self._best = Best(cells, 0.0, self._unit, self._way, is_shortest)
 
+    @property
+    def _counts(self) -> tuple[int, int]:
+        """Boards expanded and generated by the beams."""
+        expanded, generated = self._before
+        return expanded + self._run.n_expanded, generated + self._run.n_generated
+
     def _row(self) -> tuple[float, ...]:
-        generated = float(self._n_before + self._run.n_generated)
-        generated += float(self._proof.arrays["scalars"][kernel.GENERATED])
+        expanded, generated = self._counts
+        scalars = self._proof.arrays["scalars"]
         length = self._run.n_moves if self._way is None else len(self._way)
         return (
-            generated,
-            generated,
+            float(expanded + scalars[kernel.EXPANDED]),
+            float(generated + scalars[kernel.GENERATED]),
             float(self._run.width),
             float(length),
             float(self.bound),
@@ -232,26 +266,22 @@ class Anytime(SlidingSearch):
 
     def _state(self) -> dict[str, NDArray[Any]]:
         way = "-" if self._way is None else self._way + "."
-        partition = getattr(self._proof, "partition", "")
+        expanded, generated = self._before
+        rounds = (self._round, self._pass, self._from, generated, self._only_proves, expanded)
         return {
             **{f"beam_{name}": part for name, part in self._run.state().items()},
             **{f"proof_{name}": part.copy() for name, part in self._proof.arrays.items()},
-            "rounds": np.array(
-                [self._round, self._pass, self._from, self._n_before, self._only_proves], np.int64
-            ),
+            "rounds": np.array(rounds, np.int64),
             "way": np.frombuffer(way.encode(), np.uint8).copy(),
-            "partition": np.array([partition], "U8"),
         }
 
     def _set_state(self, arrays: dict[str, NDArray[Any]]) -> None:
         numbers = (int(number) for number in arrays["rounds"])
-        self._round, self._pass, self._from, self._n_before, only_proves = numbers
+        self._round, self._pass, self._from, generated, only_proves, expanded = numbers
+        self._before = expanded, generated
         self._only_proves = bool(only_proves)
         way = arrays["way"].tobytes().decode()
         self._way = None if way == "-" else way[:-1]
-        partition = str(arrays["partition"][0])
-        if partition:
-            self._proof = self._make_proof(partition)
         restore_descent(self._proof, arrays, "proof_")
         demand_range("round", arrays["rounds"][:1], 0, _MOST_ROUNDS)
         demand_range("pass", arrays["rounds"][1:2], _BEAM, len(_STRETCHES) - 1)

@@ -1,5 +1,6 @@
 """Beam search: of every depth only the best boards are kept; a way on boards of any size."""
 
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -7,7 +8,8 @@ from numpy.typing import NDArray
 
 from tilelab.core.parameters import parameter
 from tilelab.core.registry import register_solver
-from tilelab.core.solver import SolverSpec, Status
+from tilelab.core.solver import Snapshot, SolverSpec, Status
+from tilelab.puzzles.sliding import SlidingPuzzle
 from tilelab.solvers import beam_run
 from tilelab.solvers.beam_run import BeamRun
 from tilelab.solvers.sliding_search import METRICS, SearchParams, SlidingSearch
@@ -46,12 +48,21 @@ class Beam(SlidingSearch):
         params=BeamParams,
         unit="step",
         metrics=METRICS,
-        version=1,
+        version=2,
         uses_seed=False,
     )
 
+    @classmethod
+    def upgraded(cls, puzzle: SlidingPuzzle, snapshot: Snapshot) -> Snapshot:
+        """Go on with the counts of version 1."""
+        if snapshot.version == 1:
+            arrays = beam_run.with_counts(snapshot.arrays)
+            arrays["before"] = np.append(arrays["before"], arrays["before"])
+            snapshot = replace(snapshot, version=2, arrays=arrays)
+        return super().upgraded(puzzle, snapshot)
+
     def _prepare(self) -> None:
-        self._n_before = 0
+        self._before = (0, 0)
         self._begin(int(self._params.width))
 
     def _begin(self, width: int) -> None:
@@ -63,21 +74,27 @@ class Beam(SlidingSearch):
         if code == beam_run.DONE:
             return Status.SOLVED
         if code == beam_run.STUCK:
-            self._n_before += self._run.n_generated
+            self._before = self._counts
             self._begin(2 * self._run.width)
         if self._run.n_bytes > self._max_bytes:
             self._limit = "memory"
             return Status.LIMIT
         return Status.RUNNING
 
+    @property
+    def _counts(self) -> tuple[int, int]:
+        """Boards expanded and generated, by the narrower beams too."""
+        expanded, generated = self._before
+        return expanded + self._run.n_expanded, generated + self._run.n_generated
+
     def _row(self) -> tuple[float, ...]:
-        generated = float(self._n_before + self._run.n_generated)
+        expanded, generated = self._counts
         distance = 0.0 if self._status is Status.SOLVED else float(self._run.distance)
         bound = float(self._puzzle.distance(self._puzzle.start))
         depth = float(self._run.n_moves)
         return (
-            generated,
-            generated,
+            float(expanded),
+            float(generated),
             float(self._run.width),
             depth,
             bound,
@@ -100,9 +117,10 @@ class Beam(SlidingSearch):
         return self._run.n_bytes
 
     def _state(self) -> dict[str, NDArray[Any]]:
-        return {**self._run.state(), "before": np.array([self._n_before], np.int64)}
+        return {**self._run.state(), "before": np.array(self._before, np.int64)}
 
     def _set_state(self, arrays: dict[str, NDArray[Any]]) -> None:
-        self._n_before = int(arrays["before"][0])
+        expanded, generated = (int(count) for count in arrays["before"])
+        self._before = expanded, generated
         self._begin(int(arrays["numbers"][1]))
         self._run.set_state(arrays)

@@ -25,8 +25,19 @@ LONGEST_A_CELL = 60
 _MET_LAYERS, _MET_BITS, _MET_BITS_NEAR = 8, 19, 15
 """About so many layers are remembered as met, and at least 2 ** so many boards."""
 _SEED = 15
+_N_NUMBERS, _COUNTS = 9, (3, 8)
+"""Numbers of a snapshot, and which of them are counts of boards."""
 RUNNING, DONE, STUCK = 0, 1, 2
 _NO_ORDER, _NO_MOVES = np.empty(0, np.int32), np.empty(0, np.int8)
+
+
+def with_counts(arrays: dict[str, NDArray[Any]], prefix: str = "") -> dict[str, NDArray[Any]]:
+    """Return arrays of a state from when boards expanded were not counted.
+
+    What had been told as both counts, the boards that were kept, stays what both go on from.
+    """
+    name = prefix + "numbers"
+    return {**arrays, name: np.append(arrays[name], arrays[name][3])}
 
 
 def bytes_of(width: int, n_cells: int) -> int:
@@ -68,7 +79,7 @@ class BeamRun:
         self._zobrist = generator(_SEED).integers(
             0, 2**64, size=(n_cells, n_cells), dtype=np.uint64
         )
-        self.n_generated = 0
+        self.n_expanded = self.n_generated = 0
         self.distance = 0
         """The least distance to the goal in the layer at hand, tiles of later stages included."""
         self.path: list[int] = []
@@ -139,6 +150,7 @@ class BeamRun:
             kernel.expand_whole(*to_do, self._cols_here, *parts)
         else:
             kernel.expand_line(*to_do, self._counted, self._cols_here, *parts)
+        self._count(last)
         self._cursor = last
         if last < self._n_now:
             return RUNNING
@@ -151,6 +163,17 @@ class BeamRun:
         kernel.sort_children(self._room[0], self._marks, self._order)
         return RUNNING
 
+    def _count(self, last: int) -> None:
+        """Count the boards up to ``last`` and all children of theirs, met before or too far, too.
+
+        A board has one for each move of its blank, but for the move back.
+        """
+        facts = self._now.facts[self._cursor : last]
+        n_moves = np.count_nonzero(self._target >= 0, axis=1)[facts[:, kernel.BLANK]]
+        n_back = int(np.count_nonzero(facts[:, kernel.LAST] >= 0))
+        self.n_expanded += len(facts)
+        self.n_generated += int(n_moves.sum()) - n_back
+
     def _keep(self, last: int) -> int:
         """Take the chosen children up to ``last`` over into the next layer."""
         marks, n_next = self._marks, len(self._order)
@@ -162,7 +185,6 @@ class BeamRun:
         self._parents.append(self._new[0])
         self._moves.append(self._new[1])
         self._now, self._next, self._n_now = self._next, self._now, n_next
-        self.n_generated += n_next
         self.distance, self._nearest = int(marks[kernel.LEAST]), int(marks[kernel.NEAREST])
         done = int(marks[kernel.DONE])
         self._begin_layer()
@@ -205,6 +227,7 @@ class BeamRun:
                     self._cursor,
                     self.distance,
                     self._nearest,
+                    self.n_expanded,
                 ],
                 np.int64,
             ),
@@ -242,7 +265,8 @@ class BeamRun:
             n_children = len(arrays["children"])
             self._room[0][:n_children] = arrays["children"]
             self._room[1][:n_children] = arrays["child_codes"]
-        self.n_generated, self._n_now, self._cursor, self.distance, self._nearest = rest
+        self.n_generated, self._n_now, self._cursor, self.distance, self._nearest = rest[:5]
+        self.n_expanded = rest[5]
         self._order, self._marks = arrays["order"].copy(), arrays["marks"].copy()
         self._new = arrays["new_parents"].copy(), arrays["new_moves"].copy()
         self._met = arrays["met"].copy()
@@ -256,7 +280,11 @@ class BeamRun:
         cells, path = arrays["cells"], arrays["path"]
         demand_range("path", path, 0, len(MOVES) - 1)
         demand_range("stage", arrays["numbers"][:1], 0, len(self._stages))
-        demand_range("numbers", arrays["numbers"], 0, 2**31 - 1)
+        if arrays["numbers"].shape != (_N_NUMBERS,):
+            raise SnapshotError(f"the snapshot's numbers are {arrays['numbers'].shape}")
+        counts = np.isin(np.arange(_N_NUMBERS), _COUNTS)
+        demand_range("numbers", arrays["numbers"][~counts], 0, 2**31 - 1)
+        demand_range("counts", arrays["numbers"][counts], 0, 2**62)
         stage = int(arrays["numbers"][0])
         moves = "".join(MOVES[move] for move in path.tolist())
         solved = np.ones(len(cells), np.bool_)

@@ -64,6 +64,7 @@ class BestFirst(SlidingSearch):
         evaluation = Evaluation.towards(self._heuristic, puzzle.goal, puzzle.params.cols)
         rule = self.rule(self._heuristic.scale)
         self._store = BoardStore(puzzle.start, puzzle.goal, evaluation, rule, self._max_bytes)
+        self._granted_bytes = self._store.granted_bytes
 
     @property
     def _last_in_first(self) -> bool:

@@ -101,6 +101,7 @@ class BidirectionalAStar(SlidingSearch):
             )
             for here, there in (ends, ends[::-1])
         ]
+        self._granted_bytes = 2 * min(store.granted_bytes for store in self._stores)
         self._side = 0
         self._until = [params.first_burst, params.first_burst]
 

@@ -50,7 +50,8 @@ class Rule:
 class BoardStore:
     """Arrays of the kernel ``search`` for one side, from a start towards a goal.
 
-    max_bytes: how much memory may be written to.
+    max_bytes: how much memory may be written to. Where the system does not grant so much,
+    ``granted_bytes`` says how much there is room for; a search that needs more raises MemoryError.
     """
 
     def __init__(
@@ -63,7 +64,7 @@ class BoardStore:
     ) -> None:
         n_cells = len(goal)
         self._goal, self._evaluation, self._rule = goal, evaluation, rule
-        self._max_bytes = max_bytes
+        self._max_bytes = self.granted_bytes = max_bytes
         self._target = move_tables(n_cells // evaluation.cols, evaluation.cols).target
         self._zobrist = generator(_ZOBRIST_SEED).integers(
             0, 2**64, size=(n_cells, n_cells), dtype=np.uint64
@@ -81,7 +82,7 @@ class BoardStore:
             # A board has at least one entry in the queue, and at least 8 / 5 slots in the table.
             a_board = n_cells + kernel.NODE_BYTES + kernel.ENTRY_BYTES
             a_board += 8 * kernel.SLOT_BYTES // 5
-            most = min(max(self._max_bytes, _LEAST_BYTES) // a_board + 1, _MOST_NODES)
+            most = min(max(self.granted_bytes, _LEAST_BYTES) // a_board + 1, _MOST_NODES)
             n_bits = min(max((2 * most).bit_length(), _FIRST_BITS + 1), _MOST_BITS)
             try:
                 self.boards = np.empty((most, n_cells), np.uint8)
@@ -90,9 +91,9 @@ class BoardStore:
                 self.slots = np.zeros((1 << n_bits) + board_table.OVERFLOW, np.uint64)
                 return
             except MemoryError:
-                if self._max_bytes < _LEAST_BYTES:
+                if self.granted_bytes < _LEAST_BYTES:
                     raise
-                self._max_bytes //= 2
+                self.granted_bytes //= 2
 
     def _put_start(self, start: NDArray[np.uint8]) -> None:
         value = self._evaluation.of(start)
@@ -153,8 +154,15 @@ class BoardStore:
             )
             if code == kernel.BUCKETS_FULL:
                 self._widen(2 * len(self.buckets))
+            elif code == kernel.FULL:
+                if self.granted_bytes < self._max_bytes:
+                    raise MemoryError(
+                        f"the boards may take {self._max_bytes >> 20:,} MB, and the system grants "
+                        f"{self.granted_bytes >> 20:,} MB"
+                    )
+                return OUT_OF_MEMORY
             else:
-                return OUT_OF_MEMORY if code == kernel.FULL else code
+                return code
 
     def board(self, node: int) -> NDArray[np.uint8]:
         """Return the board of a node."""

@@ -81,11 +81,12 @@ class Descent(Protocol):
         ...
 
 
-def start_scalars(estimate: int, threshold: int) -> NDArray[np.int64]:
-    """Return the kernels' scalars at the start."""
+def start_scalars(puzzle: SlidingPuzzle, estimate: int, threshold: int) -> NDArray[np.int64]:
+    """Return the kernels' scalars at the start, which is expanded unless it is the goal."""
     scalars = np.zeros(kernel.N_SCALARS, np.int64)
+    is_solved = np.array_equal(puzzle.start, puzzle.goal)
     scalars[kernel.THRESHOLD], scalars[kernel.NEXT_THRESHOLD] = threshold, kernel.FAR
-    scalars[kernel.BEST], scalars[kernel.EXPANDED] = estimate, 1
+    scalars[kernel.BEST], scalars[kernel.EXPANDED] = estimate, not is_solved
     return scalars
 
 
@@ -103,7 +104,7 @@ class AnyDescent:
         path[0, SUM] = estimate
         self.arrays: dict[str, NDArray[Any]] = {
             "path": path,
-            "scalars": start_scalars(estimate, first),
+            "scalars": start_scalars(puzzle, estimate, first),
             "cells": puzzle.start.copy(),
             "best": puzzle.start.copy(),
         }
@@ -186,7 +187,7 @@ class PackedDescent:
             "stack": stack,
             "moves": np.zeros(N_DEPTHS, np.uint8),
             "best": row[kernel.BOARD : kernel.BOARD + 1].copy(),
-            "scalars": start_scalars(estimate, estimate),
+            "scalars": start_scalars(puzzle, estimate, estimate),
         }
         self._first = stack.copy()
         blank = np.uint64(boards.blank_label(puzzle))

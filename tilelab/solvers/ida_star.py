@@ -1,15 +1,21 @@
 """Iterative deepening A*: depth-first below a threshold that rises to the least f cut off."""
 
+from dataclasses import replace
 from typing import Any, ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
-from tilelab.core.parameters import parameter
+from tilelab.core.errors import ParameterError
+from tilelab.core.parameters import parameter, replaced
 from tilelab.core.registry import HEURISTICS, register_solver
-from tilelab.core.solver import SolverSpec
+from tilelab.core.solver import Snapshot, SolverSpec
 from tilelab.heuristics import pattern_database as patterns
-from tilelab.heuristics.choice import ALL_TITLES, AUTOMATIC, TableChoice
+from tilelab.heuristics.choice import (
+    ALL_TITLES,
+    AUTOMATIC,
+    NO_TABLES,
+    TableChoice,
+    Tables,
+    tables_parameter,
+)
 from tilelab.puzzles.sliding import SlidingPuzzle
 from tilelab.puzzles.sliding_detours import STRAIGHT_BACK
 from tilelab.puzzles.sliding_tables import PACKED_SIDE
@@ -39,6 +45,7 @@ class IdaStarParams(DeepeningParams):
         source="Korf 1985; Korf & Felner 2002; Hasan et al. 2023",
         choice_titles=ALL_TITLES,
     )
+    tables: Tables = tables_parameter()
     detour: int | None = parameter(
         None,
         "Leave out detours",
@@ -69,37 +76,68 @@ class IdaStar(Deepening):
         uses_seed=False,
     )
 
-    def _prepare(self) -> None:
-        key, shape, goal = str(self._params.heuristic), self._puzzle.shape, self._puzzle.goal
-        partition = patterns.ready_partition(shape, goal)
-        self._key = automatic_heuristic(self._puzzle, partition) if key == AUTOMATIC else key
-        usual = BEST_DETOUR if key == AUTOMATIC else STRAIGHT_BACK
-        self._detour = usual if self._params.detour is None else self._params.detour
-        if HEURISTICS[self._key].needs_tables:
-            partition = patterns.demand_partition(shape, goal)
-        self._descent = self._descend(partition)
+    @classmethod
+    def resolved(cls, puzzle: SlidingPuzzle, params: Any) -> Any:
+        """Choose heuristic, tables and detours where that was left open; raises ParameterError."""
+        key, wanted, detour = str(params.heuristic), str(params.tables), params.detour
+        if key != AUTOMATIC and not HEURISTICS[key].needs_tables:
+            if wanted not in (AUTOMATIC, NO_TABLES):
+                raise ParameterError(
+                    "tables", f"tables: {wanted} does not go with the heuristic {key}"
+                )
+            partition = ""
+        elif key == AUTOMATIC:
+            partition = chosen_tables(puzzle, wanted)
+        elif wanted == NO_TABLES:
+            raise ParameterError("tables", f"tables: the heuristic {key} cannot do with none")
+        else:
+            name = "" if wanted == AUTOMATIC else wanted
+            partition = patterns.demand_partition(puzzle.shape, puzzle.goal, name)
+        if detour is None:
+            detour = BEST_DETOUR if key == AUTOMATIC else STRAIGHT_BACK
+        if key == AUTOMATIC:
+            key = automatic_heuristic(puzzle, partition)
+        settled = replaced(params, heuristic=key, tables=partition or NO_TABLES, detour=detour)
+        return super().resolved(puzzle, settled)
 
-    def _descend(self, partition: str) -> Descent:
-        spec = HEURISTICS[self._key]
-        if spec.needs_tables:
-            return descent_with_tables(self._puzzle, partition, self._detour)
-        if spec.kind in STEP_BY_STEP and max(self._puzzle.shape) <= PACKED_SIDE:
-            return PackedDescent(self._puzzle, spec, self._detour)
-        return AnyDescent(self._puzzle, spec, None)
+    @classmethod
+    def upgraded(cls, puzzle: SlidingPuzzle, snapshot: Snapshot) -> Snapshot:
+        """Take the tables over from where they stood before they were a parameter."""
+        return super().upgraded(puzzle, with_tables_of(snapshot))
+
+    def _prepare(self) -> None:
+        params, puzzle = self._params, self._puzzle
+        self._spec = HEURISTICS[str(params.heuristic)]
+        if self._spec.needs_tables:
+            self._descent = descent_with_tables(puzzle, str(params.tables), params.detour)
+        elif self._spec.kind in STEP_BY_STEP and max(puzzle.shape) <= PACKED_SIDE:
+            self._descent = PackedDescent(puzzle, self._spec, params.detour)
+        else:
+            self._descent = AnyDescent(puzzle, self._spec, None)
 
     def _is_shortest(self) -> bool:
-        return HEURISTICS[self._key].admissible
+        return self._spec.admissible
 
-    def _state(self) -> dict[str, NDArray[Any]]:
-        partition = getattr(self._descent, "partition", "")
-        return {**super()._state(), "partition": np.array([partition], "U8")}
 
-    def _set_state(self, arrays: dict[str, NDArray[Any]]) -> None:
-        partition = str(arrays["partition"][0])
-        if partition:
-            # The tables of that time: others may have been built since.
-            self._descent = self._descend(partition)
-        super()._set_state(arrays)
+def chosen_tables(puzzle: SlidingPuzzle, wanted: str) -> str:
+    """Return the partition that a parameter means for a puzzle, or "" for none.
+
+    Raises ParameterError for one that does not fit.
+    """
+    if wanted == NO_TABLES:
+        return ""
+    if wanted == AUTOMATIC:
+        return patterns.ready_partition(puzzle.shape, puzzle.goal)
+    return patterns.demand_partition(puzzle.shape, puzzle.goal, wanted)
+
+
+def with_tables_of(snapshot: Snapshot) -> Snapshot:
+    """Return a snapshot with its tables among the parameters; once they were among the arrays."""
+    if "partition" not in snapshot.arrays:
+        return snapshot
+    arrays = dict(snapshot.arrays)
+    tables = str(arrays.pop("partition")[0]) or NO_TABLES
+    return replace(snapshot, params={**snapshot.params, "tables": tables}, arrays=arrays)
 
 
 def automatic_heuristic(puzzle: SlidingPuzzle, partition: str) -> str:

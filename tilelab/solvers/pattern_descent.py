@@ -40,7 +40,7 @@ class PatternDescent:
             "totals": totals,
             "undone": np.zeros((N_DEPTHS, N_SIDES, 3), np.int64),
             "best": start.copy(),
-            "scalars": start_scalars(estimate, estimate),
+            "scalars": start_scalars(puzzle, estimate, estimate),
         }
         order, n_turns = np.array(SEARCH_ORDER, np.int64), 2 * puzzle.params.cols - 1
         self._arguments = (order, n_turns, self._machine, tuple(slots), whole)

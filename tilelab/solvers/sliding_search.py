@@ -1,18 +1,20 @@
 """What all searches on sliding tiles share: blocks of work, metrics, the nearest board, the way."""
 
 from abc import ABC, abstractmethod
+from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.memory import free_bytes
-from tilelab.core.parameters import Params, parameter, validate
+from tilelab.core.parameters import P, Params, parameter, replaced, validate
 from tilelab.core.parameters import live_value as with_live_value
 from tilelab.core.solver import Best, Progress, Snapshot, SolverSpec, Status
 from tilelab.puzzles.sliding import SlidingPuzzle
 from tilelab.solvers.kept_best import best_from, best_scalars
 
+_LEAST_MEGABYTES = 16
 METRICS = ("expanded", "generated", "frontier", "depth", "bound", "nearest", "megabytes")
 """Boards expanded and generated so far, boards waiting, moves of the board at hand, the lowest f or
 the threshold, the least estimate met, and the memory of the boards."""
@@ -24,9 +26,10 @@ class SearchParams(Params):
     memory: int | None = parameter(
         None,
         "Memory",
-        low=16,
+        low=_LEAST_MEGABYTES,
         unit="MB",
-        help="End the run when the boards would take more; none: half of what is free.",
+        help="End the run when the boards would take more; none: half of what is free when the run "
+        "begins.",
         group="Search",
         forkable=True,
     )
@@ -38,6 +41,13 @@ class SearchParams(Params):
         help="How many boards make one step of the run, a row of the chart.",
         group="Search",
     )
+
+
+def with_memory(params: P) -> P:
+    """Return search parameters with a memory limit: half of what is free where none was set."""
+    if getattr(params, "memory", None) is not None:
+        return params
+    return replaced(params, memory=max(free_bytes() // 2 >> 20, _LEAST_MEGABYTES))
 
 
 class SlidingSearch(ABC):
@@ -54,8 +64,7 @@ class SlidingSearch(ABC):
         self._status = Status.RUNNING
         self._limit = ""
         self._best: Best | None = None
-        megabytes = params.memory
-        self._max_bytes = free_bytes() // 2 if megabytes is None else int(megabytes) << 20
+        self._max_bytes = self._granted_bytes = int(params.memory) << 20
         self._prepare()
 
     @property
@@ -66,7 +75,26 @@ class SlidingSearch(ABC):
     @classmethod
     def create(cls, puzzle: SlidingPuzzle, params: Any, seed: int) -> Self:
         """Begin a search; the seed is not used: nothing here is random."""
-        return cls(puzzle, params)
+        settled = cls.resolved(puzzle, params)
+        search = cls(puzzle, settled)
+        if params.memory is None and search._granted_bytes < search._max_bytes:
+            granted = max(search._granted_bytes >> 20, _LEAST_MEGABYTES)
+            search = cls(puzzle, replaced(settled, memory=granted))
+        return search
+
+    @classmethod
+    def resolved(cls, puzzle: SlidingPuzzle, params: Any) -> Any:
+        """Return parameters with a value for all that was left open; raises ParameterError.
+
+        What these are may depend on the machine; the run that follows does not.
+        """
+        return with_memory(params)
+
+    @classmethod
+    def upgraded(cls, puzzle: SlidingPuzzle, snapshot: Snapshot) -> Snapshot:
+        """Return a snapshot of an older program, which left parameters open, as it would be now."""
+        params = cls.resolved(puzzle, validate(cls.spec.params, snapshot.params))
+        return replace(snapshot, params=params.model_dump(mode="json"))
 
     def advance(self, units: int) -> Progress:
         """Do at most ``units`` steps; fewer when the search has ended."""
@@ -108,7 +136,7 @@ class SlidingSearch(ABC):
     def restore(cls, puzzle: SlidingPuzzle, snapshot: Snapshot) -> Self:
         """Go on from a snapshot; raises SnapshotError when it does not fit."""
         snapshot.demand(cls.spec)
-        search = cls(puzzle, validate(cls.spec.params, snapshot.params))
+        search = cls(puzzle, cls.resolved(puzzle, validate(cls.spec.params, snapshot.params)))
         scalars: dict[str, Any] = snapshot.scalars
         search._set_state(snapshot.arrays)
         search._unit, search._limit = int(scalars["unit"]), str(scalars["limit"])

@@ -6,13 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
-from tilelab.core.memory import free_megabytes
 from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import demand_range, demand_slides
 from tilelab.core.solver import SolverSpec, Status
 from tilelab.kernels import word_search as kernel
 from tilelab.puzzles.sliding import MOVES
-from tilelab.solvers.sliding_search import SearchParams
+from tilelab.puzzles.wordtiles import WordTilesPuzzle
+from tilelab.solvers.sliding_search import SearchParams, with_memory
 from tilelab.solvers.word_tile_search import WordTileSearch
 
 _FIRST_ROOM = 1 << 12
@@ -33,6 +33,11 @@ class WordTileBreadthFirst(WordTileSearch):
         version=1,
         uses_seed=False,
     )
+
+    @classmethod
+    def resolved(cls, puzzle: WordTilesPuzzle, params: Any) -> Any:
+        """Set the memory where that was left open."""
+        return with_memory(params)
 
     def _prepare(self) -> None:
         n_cells = len(self._puzzle.start)
@@ -92,10 +97,8 @@ class WordTileBreadthFirst(WordTileSearch):
 
     def _grow(self) -> bool:
         """Double the room; False when that would take more memory than is allowed."""
-        megabytes = self._params.memory
-        limit = (free_megabytes() // 2 if megabytes is None else int(megabytes)) << 20
         # While an array is copied, the old one is still there.
-        if 3 * self._n_bytes > limit:
+        if 3 * self._n_bytes > int(self._params.memory) << 20:
             return False
         self._resize(2 * len(self._boards))
         return True

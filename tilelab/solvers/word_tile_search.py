@@ -1,6 +1,7 @@
 """What the searches on word tiles share: steps, the best board, snapshots."""
 
 from abc import ABC, abstractmethod
+from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -39,7 +40,18 @@ class WordTileSearch(ABC):
     @classmethod
     def create(cls, puzzle: WordTilesPuzzle, params: Any, seed: int) -> Self:
         """Begin at the initial board."""
-        return cls(puzzle, params, generator(seed))
+        return cls(puzzle, cls.resolved(puzzle, params), generator(seed))
+
+    @classmethod
+    def resolved(cls, puzzle: WordTilesPuzzle, params: Any) -> Any:
+        """Return parameters with a value for all that was left open."""
+        return params
+
+    @classmethod
+    def upgraded(cls, puzzle: WordTilesPuzzle, snapshot: Snapshot) -> Snapshot:
+        """Return a snapshot of an older program, which left parameters open, as it would be now."""
+        params = cls.resolved(puzzle, validate(cls.spec.params, snapshot.params))
+        return replace(snapshot, params=params.model_dump(mode="json"))
 
     def advance(self, units: int) -> Progress:
         """Do at most ``units`` steps; fewer when the search has ended."""
@@ -84,7 +96,8 @@ class WordTileSearch(ABC):
         """Go on from a snapshot; raises SnapshotError when it does not fit."""
         snapshot.demand(cls.spec)
         rng = generator_from_state(snapshot.arrays["random_state"])
-        search = cls(puzzle, validate(cls.spec.params, snapshot.params), rng)
+        params = cls.resolved(puzzle, validate(cls.spec.params, snapshot.params))
+        search = cls(puzzle, params, rng)
         search._set_state(snapshot.arrays)
         scalars: dict[str, Any] = snapshot.scalars
         search._unit, search._limit = int(scalars["unit"]), str(scalars["limit"])

@@ -1,0 +1,232 @@
+"""The same parameters give the same run, whatever tables and memory the machine has."""
+
+import numpy as np
+import pytest
+
+from tests.conformance import assert_same_run, run_in_slices, same_snapshot
+from tests.small_tables import lose, make
+from tests.solvers.test_contract import CASES
+from tilelab import catalog
+from tilelab.core.errors import NotMadeError, ParameterError
+from tilelab.core.parameters import validate
+from tilelab.core.solver import Status
+from tilelab.heuristics import pattern_database as patterns
+from tilelab.puzzles.sliding import Goal, SlidingParams, SlidingPuzzle, goal_board, scrambled
+from tilelab.puzzles.sliding_instances import instance_set
+from tilelab.runs.fork import forked
+from tilelab.runs.making import Making, completed, made_first
+from tilelab.runs.session import Limits, Session, State
+from tilelab.runs.store import read_run, save_run
+from tilelab.solvers import sliding_search
+
+WITH_TABLES = ("ida-star", "anytime")
+OLD_FILES = ("a-star", "anytime", "beam", "breadth-first", "ida-star")
+
+
+def fifteen(seed=3, n_slides=40, goal=Goal.BLANK_LAST):
+    target = goal_board(4, 4, goal)
+    return SlidingPuzzle.create(SlidingParams(goal=goal), scrambled(target, 4, seed, n_slides))
+
+
+def twenty_four():
+    target = goal_board(5, 5, Goal.BLANK_LAST)
+    return SlidingPuzzle.create(SlidingParams(rows=5, cols=5), scrambled(target, 5, 3))
+
+
+def created(key, puzzle, **params):
+    cls = catalog.solver("sliding", key)
+    values = {"block": 50, "memory": 64, **params}
+    return cls.create(puzzle, validate(cls.spec.params, values), 0)
+
+
+def run_of(solver, units=30):
+    return run_in_slices(solver, [units])
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_a_run_leaves_no_parameter_open(case):
+    free = case.solver.spec.params()
+    params = case.solver.create(case.puzzle, free, case.seed).params
+    assert case.solver.create(case.puzzle, params, case.seed).params == params
+    open_values = [name for name, value in params if value == "automatic"]
+    assert open_values == []
+    for name in {"memory", "detour"} & type(params).model_fields.keys():
+        assert type(getattr(params, name)) is int
+
+
+@pytest.mark.parametrize("key", WITH_TABLES)
+def test_tables_that_were_made_meanwhile_change_no_run_that_names_others(key, tables):
+    puzzle = fifteen()
+    before = created(key, puzzle)
+    first = run_of(before)
+    assert before.params.tables == "5-5-5"
+    make("6-6-3")
+    now = created(key, puzzle)
+    assert now.params.tables == "6-6-3"
+    assert run_of(now)[0].tobytes() != first[0].tobytes()
+    assert_same_run(first, run_of(created(key, puzzle, tables="5-5-5")))
+    assert_same_run(first, run_of(type(now).create(puzzle, before.params, 0)))
+    none = created(key, puzzle, tables="none")
+    assert none.params.tables == "none"
+    assert run_of(none)[0].tobytes() != first[0].tobytes()
+
+
+@pytest.mark.parametrize("key", WITH_TABLES)
+def test_tables_that_are_not_here_are_made_and_the_run_goes_on_as_it_would_have(key, tables):
+    puzzle = fifteen()
+    with pytest.raises(NotMadeError, match="the pattern database 6-6-3 is not made yet"):
+        created(key, puzzle, tables="6-6-3")
+    told = []
+    unbroken = completed(made_first(lambda: created(key, puzzle, tables="6-6-3")), told.append)
+    assert [str(told[0]), told[-1].share] == ["building pattern database 6-6-3 (0 %)", 1.0]
+    unbroken.advance(7)
+    snapshot = unbroken.snapshot()
+    expected = run_of(unbroken)
+    lose(tables)
+    with pytest.raises(NotMadeError):
+        type(unbroken).restore(puzzle, snapshot)
+    again = completed(made_first(lambda: type(unbroken).restore(puzzle, snapshot)), told.append)
+    assert same_snapshot(again.snapshot(), snapshot)
+    assert_same_run(expected, run_of(again))
+
+
+def test_a_run_file_makes_the_tables_that_it_names(tables, tmp_path):
+    make("6-6-3")
+    session = Session()
+    session.load(fifteen())
+    session.go("ida-star", {"block": 50}, 0, Limits(limit=9))
+    while session.state is State.RUNNING:
+        session.tick()
+    file = save_run(session, tmp_path / "run.tilelab")
+    lose(tables)
+    steps = list(made_first(lambda: read_run(file)))
+    assert all(isinstance(step, Making) for step in steps)
+    assert patterns.is_ready("6-6-3")
+    read = read_run(file).checkpoint
+    assert read.first_params["tables"] == "6-6-3"
+    assert same_snapshot(read.snapshot, session.snapshot().snapshot)
+
+
+def test_what_is_called_off_leaves_nothing_and_what_stays_lost_is_said(tables):
+    work = made_first(lambda: patterns.tables("6-6-3"))
+    assert next(work).share == 0.0
+    next(work)
+    work.close()
+    assert list(tables.iterdir()) == []
+
+    def lost():
+        raise NotMadeError("table", lambda: (share for share in (0.5, 1.0)))
+
+    told = []
+    with pytest.raises(NotMadeError, match="the table is not made yet"):
+        completed(made_first(lost), told.append)
+    assert [making.share for making in told] == [0.0, 0.5, 1.0]
+
+
+def test_without_tables_at_hand_boards_of_5_by_5_have_those_that_are_asked_for(tables):
+    puzzle = twenty_four()
+    assert created("ida-star", puzzle).params.heuristic == "linear-conflict"
+    with pytest.raises(NotMadeError, match="6-6-6-6"):
+        created("ida-star", puzzle, heuristic="pattern-database")
+
+
+@pytest.mark.parametrize("key", WITH_TABLES)
+@pytest.mark.parametrize(
+    ("puzzle", "params", "said"),
+    [
+        (twenty_four(), {"tables": "5-5-5"}, "tables: 5-5-5 is not for this board; there is 6-6"),
+        (fifteen(), {"tables": "9-9"}, "'9-9' is not one of automatic, none, 5-5-5"),
+        (instance_set("damodaran").puzzle(1), {"tables": "7-8"}, "boards of 4×4 and 5×5"),
+    ],
+)
+def test_tables_that_do_not_fit_are_refused(key, puzzle, params, said):
+    with pytest.raises(ParameterError, match=said) as refused:
+        created(key, puzzle, **params)
+    assert refused.value.name == "tables"
+
+
+@pytest.mark.parametrize(
+    ("params", "said"),
+    [
+        ({"heuristic": "manhattan", "tables": "7-8"}, "7-8 does not go with the heuristic manh"),
+        ({"heuristic": "pattern-database", "tables": "none"}, "pattern-database cannot do with"),
+    ],
+)
+def test_heuristic_and_tables_go_together(params, said):
+    with pytest.raises(ParameterError, match=said):
+        created("ida-star", fifteen(), **params)
+
+
+@pytest.mark.parametrize("key", sorted(catalog.solvers("sliding")))
+def test_half_of_the_free_memory_is_taken_once(key, monkeypatch):
+    puzzle = fifteen()
+    monkeypatch.setattr(sliding_search, "free_bytes", lambda: 400 << 20)
+    solver = created(key, puzzle, memory=None)
+    assert solver.params.memory == 200
+    solver.advance(3)
+    monkeypatch.setattr(sliding_search, "free_bytes", lambda: 80 << 20)
+    again = type(solver).restore(puzzle, solver.snapshot())
+    assert again.params == solver.params
+    assert again._max_bytes == solver._max_bytes == 200 << 20
+    assert_same_run(run_of(solver), run_of(again))
+
+
+def test_a_fork_says_what_its_free_memory_came_to(monkeypatch):
+    monkeypatch.setattr(sliding_search, "free_bytes", lambda: 400 << 20)
+    session = Session()
+    session.load(fifteen(n_slides=200))
+    session.go("a-star", {"block": 5}, 0, Limits(limit=3))
+    while session.state is State.RUNNING:
+        session.tick()
+    monkeypatch.setattr(sliding_search, "free_bytes", lambda: 90 << 20)
+    fork = forked(session.snapshot(), {"memory": None}, Limits())
+    assert fork.snapshot.params["memory"] == 45
+    assert [(knob.name, knob.value) for knob in fork.journal] == [("memory", 45)]
+
+
+@pytest.mark.parametrize("key", OLD_FILES)
+def test_a_file_of_a_program_that_left_parameters_open_goes_on(key, pytestconfig):
+    file = pytestconfig.rootpath / "tests" / "data" / f"run-open-{key}.tilelab"
+    checkpoint = read_run(file).checkpoint
+    params = checkpoint.snapshot.params
+    assert "automatic" not in params.values()
+    assert None not in params.values()
+    assert checkpoint.first_params == params
+    if key in WITH_TABLES:
+        assert params["tables"] == "5-5-5"
+    session, fresh = Session(), Session()
+    session.restore(checkpoint)
+    fresh.load(checkpoint.puzzle)
+    fresh.go(key, params, 0)
+    session.set_limits(Limits(limit=checkpoint.units + 5))
+    session.resume()
+    fresh.set_limits(session.limits)
+    for run in (session, fresh):
+        while run.state is State.RUNNING:
+            run.tick()
+    counts = ("expanded", "generated") if key in ("anytime", "beam") else ()
+    told = [name not in counts for name in session.solver.spec.metrics]
+    one, other = np.array(session.last_row)[told], np.array(fresh.last_row)[told]
+    assert np.array_equal(one, other)
+    assert session.units == fresh.units == checkpoint.units + 5
+    assert (session.best.value, session.best.unit) == (fresh.best.value, fresh.best.unit)
+    if counts:
+        expanded, generated = session.last_row[:2]
+        assert generated > max(expanded, checkpoint.last_row[1])
+
+
+@pytest.mark.parametrize("tables_name", ["none", "6-6-6-6"])
+def test_anytime_ends_at_its_memory_on_large_boards(tables_name, tables):
+    puzzle = twenty_four()
+    if tables_name != "none":
+        make(tables_name)
+    solver = created("anytime", puzzle, memory=16, block=2000)
+    assert solver.params.tables == tables_name
+    best = None
+    for _ in range(5000):
+        progress = solver.advance(1)
+        best = progress.best or best
+        if progress.status is not Status.RUNNING:
+            break
+    assert (progress.status, progress.limit) == (Status.LIMIT, "memory")
+    assert np.array_equal(puzzle.replay(best.moves), puzzle.goal)
