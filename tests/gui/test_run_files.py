@@ -68,7 +68,7 @@ def test_a_run_that_is_opened_is_shown_whole(driver, another_driver, tmp_path, k
     other = opened(another_driver(driver.page.settings), file)
     page, solver = other.window.page, RUNS[key][0]
     assert page.solver_key == other.window.bar.solver_key == solver
-    assert page.panel.values("solver") == before.panel.values("solver")
+    assert page.panel.values("solver") == before.run_begun.params
     assert page.panel.values("puzzle") == before.panel.values("puzzle")
     assert page.panel.limits().limit == LIMITS[0]
     assert page.panel.seed_field.seed() == before.standing.seed

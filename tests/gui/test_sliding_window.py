@@ -333,7 +333,7 @@ def test_the_keyboard_plays_the_solution_only_on_the_board(sliding):
 
 
 def test_pattern_databases_are_made_and_called_off(sliding, tmp_path, monkeypatch):
-    monkeypatch.setenv("TILELAB_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("TILELAB_TABLES_DIR", str(tmp_path / "cache"))
     monkeypatch.setattr(pattern_database, "_held", functools.cache(dict))
     dialog = sliding.page.tables
     dialog.bring()

@@ -3,7 +3,8 @@
 import contextlib
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 from rich.console import Console
 from rich.live import Live
@@ -13,9 +14,11 @@ from rich.text import Text
 
 from tilelab.cli.saying import say
 from tilelab.core.shown_text import one_line
+from tilelab.runs.making import Making, completed, made_first
 from tilelab.runs.session import Session
 from tilelab.runs.wording import about, clock, number, rate
 
+T = TypeVar("T")
 UPDATE_SECONDS = 0.1
 BAR_WIDTH, LEAST_BAR_WIDTH = 20, 6
 _TEN_YEARS = 10 * 365 * 86_400.0
@@ -23,15 +26,22 @@ _PREPARING = "Preparing (compiling kernels the first time takes a moment)"
 
 
 @contextlib.contextmanager
-def preparing() -> Iterator[None]:
-    """Say that kernels may have to be compiled, while that is going on."""
+def preparing() -> Iterator[Callable[[Callable[[], T]], T]]:
+    """Say what is going on before a run: kernels may have to be compiled, tables to be made.
+
+    Yields what calls a function, and makes first what that lacks.
+    """
     console = _terminal()
     if console is None:
-        yield
+        yield lambda act: completed(made_first(act), str)
         return
     fits = console.width > len(_PREPARING) + 2
-    with console.status(_PREPARING if fits else "Preparing"):
-        yield
+    with console.status(_PREPARING if fits else "Preparing") as status:
+
+        def tell(making: Making) -> None:
+            status.update(f"Preparing: {making}"[: console.width - 3])
+
+        yield lambda act: completed(made_first(act), tell)
 
 
 class Silent:

@@ -1,5 +1,6 @@
 """``tilelab resume``: go on with a run that was saved or broken off."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -52,12 +53,14 @@ def _resume(file: str | None, lists: bool, discard: str | None, **values: Any) -
     claim = newest_claim() if file is None else claim_named(file)
     try:
         if claim is not None:
-            source, checkpoint = None, claim.read()
+            with preparing() as prepared:
+                source, checkpoint = None, prepared(claim.read)
             if claim.notice:
                 say(claim.notice, err=True)
         else:
             source = path_of("FILE", str(file))
-            checkpoint = read_run(source).checkpoint
+            with preparing() as prepared:
+                checkpoint = prepared(partial(read_run, source)).checkpoint
         session = _session(checkpoint, limits, source)
         recording = Recording(session, wanted=not values["no_history"])
         folder = None if claim is None else claim.folder

@@ -115,8 +115,8 @@ def _run(puzzle_key: str, values: dict[str, Any]) -> int:
         if file is not None and len(puzzles) > 1:
             raise TileLabError(f"{flag} holds one board, not {len(puzzles)}; --number chooses one")
     try:
-        with preparing():
-            warm_up(puzzles[0], values["solver"], params, seed)
+        with preparing() as prepared:
+            prepared(lambda: warm_up(puzzles[0], values["solver"], params, seed))
         for puzzle in puzzles:
             if interruption.number:
                 return interruption.exit_status

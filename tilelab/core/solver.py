@@ -104,7 +104,7 @@ class Solver(Protocol):
     asked of a solver whose run nobody sees. One with parameters that may be left open has a class
     method ``resolved``, which takes a puzzle and parameters and returns them with a value for each;
     ``create`` calls it. One that older programs have written differently has a class method
-    ``upgraded``, which takes a puzzle and such a snapshot and returns it as it would be written now.
+    ``upgraded``, which takes a puzzle and such a snapshot and returns it as it would be now.
     """
 
     spec: ClassVar[SolverSpec]

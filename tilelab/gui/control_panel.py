@@ -42,7 +42,7 @@ class ControlPanel(QFrame):
         self._controls: dict[str, ParameterControl] = {}
         self._sections: dict[str, Section] = {}
         self._models: dict[str, type[Params]] = {}
-        self._in_force: dict[str, Any] | None = None
+        self._in_force: dict[str, tuple[Any, ...]] = {}
         self._source_card = source_card
         self.seed_field = SeedField(self)
         self.seed_field.edited.connect(self._edited)
@@ -146,9 +146,20 @@ class ControlPanel(QFrame):
         self.seed_field.setEnabled(not is_running)
         self._reset.setEnabled(not is_running)
 
-    def set_in_force(self, values: Mapping[str, Any] | None) -> None:
-        """Remember what the run was begun with, so that the panel can say what differs."""
-        self._in_force = None if values is None else dict(values)
+    def set_in_force(
+        self, values: Mapping[str, Any] | None, asked: Mapping[str, Any] | None = None
+    ) -> None:
+        """Remember what the run was begun with, so that the panel can say what differs.
+
+        asked: where a value was left open, how it was asked for; its control tells what it is.
+        """
+        asked = asked or {}
+        self._in_force = {
+            name: (value, asked.get(name, value)) for name, value in (values or {}).items()
+        }
+        for name, control in self._controls.items():
+            value, was = self._in_force.get(name, (None, None))
+            control.show_in_force(None if value == was else value)
         self._show_hint()
 
     def set_hint_action(self, text: str) -> None:
@@ -263,10 +274,9 @@ class ControlPanel(QFrame):
             self._changed(changed[0], after[changed[0]])
 
     def _show_hint(self) -> None:
-        in_force = self._in_force or {}
         differs = any(
-            self._controls[name].value() != value
-            for name, value in in_force.items()
+            self._controls[name].value() not in values
+            for name, values in self._in_force.items()
             if name in self._controls and not self._controls[name].spec.live
         )
         self._hint.setVisible(differs)

@@ -25,6 +25,7 @@ from tilelab.gui.history_board import BoardPicture, scene_of
 from tilelab.gui.theme import set_role
 from tilelab.gui.window_place import keep_on_screen
 from tilelab.runs.interrupted import Claim, InterruptedRun, interrupted
+from tilelab.runs.making import Making, made_first
 from tilelab.runs.saved_best import SavedBest
 from tilelab.runs.session import Checkpoint
 from tilelab.runs.wording import clock, counted
@@ -53,6 +54,7 @@ class InterruptedDialog(QDialog):
         self._runs: Sequence[InterruptedRun] = ()
         self._shows_when_found = False
         self._claim: Claim | None = None
+        self._is_making = False
         self._goes_on = False
         self._background = Background("interrupted runs", self)
         self._background.told.connect(self._told)
@@ -137,7 +139,7 @@ class InterruptedDialog(QDialog):
             self._look(shows=True)
             self._said.setText("Another program has taken that run, or discarded it.")
             return
-        self._claim, self._goes_on = claim, goes_on
+        self._claim, self._goes_on, self._is_making = claim, goes_on, False
         self._background.start(_read(claim))
         self._show_buttons()
 
@@ -196,6 +198,10 @@ class InterruptedDialog(QDialog):
             return
         if isinstance(told, str):
             self._said.setText(told)
+            return
+        if isinstance(told, Making):
+            self._is_making = True
+            self._about.setText(f"The run waits: {told}. Closing this window stops that.")
             return
         assert isinstance(told, list)
         self._runs = told
@@ -258,6 +264,14 @@ class InterruptedDialog(QDialog):
         self._buttons["discard"].setEnabled(run is not None and not is_reading)
         self._buttons["discard_all"].setEnabled(len(self._runs) > 1 and not is_reading)
         self._buttons["discard_all"].setVisible(len(self._runs) > 1)
+
+    def reject(self) -> None:
+        """Close; a run for which something is being made stays as it is."""
+        if self._claim is not None and self._is_making:
+            self._background.cancel()
+            self._let_go()
+            self._show_chosen()
+        super().reject()
 
     def _dress(self) -> None:
         table = self._table
@@ -386,4 +400,5 @@ def _discarded(runs: Sequence[InterruptedRun]) -> Iterator[object]:
 
 
 def _read(claim: Claim) -> Iterator[object]:
-    yield claim.read()
+    checkpoint = yield from made_first(claim.read)
+    yield checkpoint

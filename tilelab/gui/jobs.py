@@ -91,7 +91,9 @@ class Begun:
     puzzle: Any
     solver: SolverSpec
     params: Mapping[str, Any]
-    """The solver's that are in force."""
+    """The solver's that are in force: for what was left open, what it has come to."""
+    asked: Mapping[str, Any]
+    """The same as they were asked for."""
     first_params: Mapping[str, Any]
     """Those of its first unit."""
     seed: int
@@ -134,10 +136,16 @@ class Standing:
     """The live parameters that were turned."""
     n_answered: int = 0
     """How many questions the worker had answered when it told this."""
+    making: str = ""
+    """What is being made for the run that is pending, and how far."""
 
     @classmethod
     def of(
-        cls, session: Session, pending: Pending = Pending.NOTHING, n_answered: int = 0
+        cls,
+        session: Session,
+        pending: Pending = Pending.NOTHING,
+        n_answered: int = 0,
+        making: str = "",
     ) -> "Standing":
         """Read a session."""
         allowed = frozenset(action for action in Action if session.allows(action))
@@ -157,6 +165,7 @@ class Standing:
             has_run=session.solver is not None,
             journal=tuple(session.journal),
             n_answered=n_answered,
+            making=making,
         )
 
 

@@ -101,6 +101,16 @@ class ParameterControl(QWidget):
         """Show a value."""
         self._write(value)
 
+    def show_in_force(self, value: Any) -> None:
+        """Tell in the tool tip what a value that was left open is in the run; None: nothing."""
+        tip = _tool_tip(self.spec)
+        if value is not None:
+            titles = dict(zip(self.spec.choices, self.spec.choice_titles, strict=True))
+            words = titles.get(value, f"{value} {self.spec.unit}".rstrip())
+            tip += f"<p>In this run: {words}.</p>"
+        for part in (self._label, *self.stops):
+            part.setToolTip(tip)
+
     def show_error(self, text: str) -> None:
         """Show why the value cannot be taken; '' takes the sentence away."""
         self._error.setText(text)

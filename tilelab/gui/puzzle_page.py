@@ -54,6 +54,8 @@ class PuzzlePage(PuzzleParts):
     """Another solver was chosen on the page."""
     run_saved = Signal(object)
     """The run is in a file; its path."""
+    stop_asked = Signal()
+    """STOP was pressed."""
     run_file_asked = Signal(object)
     """The path of a run file that shall be opened, on whichever page."""
 
@@ -251,6 +253,7 @@ class PuzzlePage(PuzzleParts):
         self.thread_of_runs.resume()
 
     def _stop(self) -> None:
+        self.stop_asked.emit()
         self.thread_of_runs.stop()
         if self.standing.pending is Pending.RUN:
             # The compiler cannot be broken off, but whatever is asked for next waits in turn.
@@ -264,6 +267,10 @@ class PuzzlePage(PuzzleParts):
         # A run that comes with its board follows it at once; there is nothing else to go back to.
         self._allowed_without_run = self.standing.allowed or ALLOWED[State.READY]
         self._await(Pending.RUN, frozenset({Action.STOP}))
+
+    def stand(self, standing: Standing) -> None:
+        """Show how the page stands while something is made for a run that shall be opened."""
+        self._show_standing(standing)
 
     def _await(self, pending: Pending, allowed: frozenset[Action]) -> None:
         """Show at once what has been asked for, until the worker answers."""
@@ -293,7 +300,8 @@ class PuzzlePage(PuzzleParts):
         self.run_files.begin(begun.key)
         self.recorder.begin(begun)
         self.panel.seed_field.set_seed(begun.seed)
-        self.panel.set_in_force({**begun.puzzle.params.model_dump(), **begun.params})
+        in_force = {**begun.puzzle.params.model_dump(), **begun.params}
+        self.panel.set_in_force(in_force, begun.asked)
         self.chart.set_unit(begun.solver.unit)
         self.chart.begin(begun.solver.metrics, self.chart_choice.curves_of(begun.solver.metrics))
         self.status.begin(begun.solver.unit, begun.solver.uses_seed)

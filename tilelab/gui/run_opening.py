@@ -1,6 +1,7 @@
 """Opening run files: read in a thread of its own, then handed to the page of their puzzle."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,16 +13,19 @@ from tilelab.core.paths import is_there
 from tilelab.core.shown_text import menu_text, tool_tip
 from tilelab.gui.background import Background
 from tilelab.gui.file_dialog import ask_to_open
+from tilelab.gui.jobs import Pending, Standing
 from tilelab.gui.load_flow import add_heading
 from tilelab.gui.notice_bar import NoticeBar
 from tilelab.gui.refusals import refused
 from tilelab.gui.run_files import RECENT, RUN_FILTER
 from tilelab.gui.settings import Settings
-from tilelab.runs.session import Action
+from tilelab.runs.making import Making, made_first
+from tilelab.runs.session import Action, State
 from tilelab.runs.store import RunFile, read_run
 
 if TYPE_CHECKING:
     from tilelab.gui.main_window import MainWindow
+    from tilelab.gui.puzzle_page import PuzzlePage
 
 
 class RunOpening(QObject):
@@ -32,8 +36,10 @@ class RunOpening(QObject):
         self._window, self._settings = window, settings
         self._note: tuple[NoticeBar, str] | None = None
         self._goes_on = False
+        self._waiting: tuple[PuzzlePage, Standing] | None = None
+        """The page that shows what is being made for a run, and how it stood before."""
         self._background = Background("opening", self)
-        self._background.told.connect(self._read)
+        self._background.told.connect(self._told)
         self._background.failed.connect(self._failed)
 
     def ask(self) -> None:
@@ -78,8 +84,31 @@ class RunOpening(QObject):
         self._background.close()
 
     @Slot(object)
-    def _read(self, told: tuple[Path, RunFile]) -> None:
-        path, run = told
+    def _told(self, told: object) -> None:
+        if isinstance(told, Making):
+            self._show(told)
+        else:
+            assert isinstance(told, tuple)
+            self._read(*told)
+
+    def _show(self, making: Making) -> None:
+        """Show what the run lacks and how far it is made, in place of how the page stands."""
+        page = self._window.page
+        if self._waiting is None and page.standing.state is not State.RUNNING:
+            self._waiting = page, page.standing
+            page.stop_asked.connect(self._call_off)
+        if self._waiting is not None:
+            page, standing = self._waiting
+            allowed = frozenset({Action.STOP})
+            shown = replace(standing, pending=Pending.OPENING, allowed=allowed)
+            page.stand(replace(shown, making=str(making)))
+
+    @Slot()
+    def _call_off(self) -> None:
+        self._background.cancel()
+        self._settle()
+
+    def _read(self, path: Path, run: RunFile) -> None:
         self._background.cancel()
         self._settle()
         if self._window.open_checkpoint(run.checkpoint, path):
@@ -95,6 +124,11 @@ class RunOpening(QObject):
 
     def _settle(self) -> None:
         """Take away what was said of the opening."""
+        if self._waiting is not None:
+            page, standing = self._waiting
+            self._waiting = None
+            page.stop_asked.disconnect(self._call_off)
+            page.stand(standing)
         if self._note is not None:
             notice, text = self._note
             notice.withdraw(text)
@@ -107,4 +141,5 @@ class RunOpening(QObject):
 
 
 def _reading(path: Path) -> Iterator[object]:
-    yield path, read_run(path)
+    run = yield from made_first(partial(read_run, path))
+    yield path, run

@@ -105,5 +105,6 @@ class RunThread(QObject):
         ended = self._thread.end()
         self.worker.copier.join()
         if ended:
+            self.worker.give_up()
             self.worker.keeping.end(keep=keep)
         return ended

@@ -95,7 +95,7 @@ class StatusLine(QWidget):
         if standing.state is State.FAILED:
             return standing.message
         if standing.pending:
-            return _PENDING[standing.pending]
+            return standing.making or _PENDING[standing.pending]
         if not standing.has_run:
             return ""
         parts = [f"{self._unit} {standing.units:,}"]

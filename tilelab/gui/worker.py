@@ -8,7 +8,7 @@ import dataclasses
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -33,6 +33,7 @@ from tilelab.gui.jobs import (
     Standing,
 )
 from tilelab.gui.run_keeping import RunKeeping
+from tilelab.runs.making import Making, made_first
 from tilelab.runs.run_folder import RunFolder
 from tilelab.runs.session import SOLVER_FAULTS, Action, Checkpoint, Limits, Session, State
 from tilelab.runs.trace import Trace
@@ -61,11 +62,15 @@ class Worker(QObject):
     """Refusal: what was asked for is not possible, and nothing has changed."""
     _next_slice = Signal()
     _ready_to_begin = Signal()
+    _next_piece = Signal()
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
         self._prepared: tuple[Session, Begun] | None = None
+        self._preparing: Generator[Making, None, tuple[Session, Begun]] | None = None
+        """A run that is being made ready, piece by piece."""
+        self._making = ""
         self._pending = Pending.NOTHING
         self.called_off = 0
         """Runs that were asked for up to this one need not begin; the window's thread sets it."""
@@ -82,6 +87,7 @@ class Worker(QObject):
         queued = Qt.ConnectionType.QueuedConnection
         self._next_slice.connect(self._slice, queued)
         self._ready_to_begin.connect(self._begin, queued)
+        self._next_piece.connect(self._prepare, queued)
 
     @property
     def session(self) -> Session:
@@ -92,6 +98,7 @@ class Worker(QObject):
     def load(self, request: PuzzleRequest) -> None:
         """Read a lexicon and make a puzzle; the run before it is given up only if all is well."""
         _show_thread_to_tracers()
+        self._call_off()
         with quiet_collector(), self._preparation(Pending.PUZZLE):
             try:
                 puzzle = request.build()
@@ -112,29 +119,46 @@ class Worker(QObject):
 
         number: the how manieth run it is that was asked for.
         """
-        _show_thread_to_tracers()
+        self._call_off()
         if number <= self.called_off:
             # Others may be waiting behind it, and compiling takes a minute.
             self._answer()
             return
+        self._making = ""
+        self._preparing = made_first(partial(_prepared, request))
+        self._prepare()
+
+    @Slot()
+    def _prepare(self) -> None:
+        """Make the next piece of what the run lacks; STOP falls between two of them."""
+        _show_thread_to_tracers()
+        if self._preparing is None:
+            return
         with quiet_collector(), self._preparation(Pending.RUN):
             try:
-                puzzle = request.puzzle.build()
-                warm_up(puzzle, request.solver_key, request.params, request.seed)
-                fresh = Session()
-                fresh.load(puzzle)
-                fresh.go(
-                    request.solver_key,
-                    request.params,
-                    request.seed,
-                    request.limits,
-                    request.replay,
-                )
+                self._making = str(next(self._preparing))
+                self._next_piece.emit()
+                return
+            except StopIteration as end:
+                self._preparing, self._prepared = None, end.value
             except SOLVER_FAULTS as fault:
+                self._preparing = None
                 self._refuse(fault)
                 return
-        self._prepared = (fresh, _begun(fresh))
         self._ready_to_begin.emit()
+
+    def _call_off(self) -> None:
+        """Leave what is being made for a run; whoever asked for it has the answer."""
+        if self._preparing is not None:
+            self.give_up()
+            self._pending = Pending.NOTHING
+            self._answer()
+
+    def give_up(self) -> None:
+        """Leave nothing half made; called in the worker's thread, or when that has ended."""
+        if self._preparing is not None:
+            self._preparing.close()
+            self._preparing = None
 
     @Slot(object, object)
     def open(self, checkpoint: Checkpoint, folder: RunFolder | None) -> None:
@@ -143,6 +167,7 @@ class Worker(QObject):
         folder: where the run is kept already, if it was interrupted.
         """
         _show_thread_to_tracers()
+        self._call_off()
         with quiet_collector(), self._preparation(Pending.OPENING):
             try:
                 snapshot = checkpoint.snapshot
@@ -182,6 +207,7 @@ class Worker(QObject):
     def stop(self) -> None:
         """Pause the run, or call off one that was about to begin."""
         self._prepared = None
+        self._call_off()
         if self._session.state is State.RUNNING:
             self._session.stop()
             self.keeping.settle()
@@ -296,7 +322,8 @@ class Worker(QObject):
         n_metrics = len(self._session.solver.spec.metrics) if self._session.solver else 0
         rows = np.concatenate(self._rows) if self._rows else np.empty((0, n_metrics))
         board = None if best is None else Board.of(puzzle, best.cells)
-        standing = Standing.of(self._session, self._pending, self._n_answered)
+        making = self._making if self._preparing is not None else ""
+        standing = Standing.of(self._session, self._pending, self._n_answered, making)
         self._rows, self._best, self._told = [], None, time.monotonic()
         seconds = self._session.best_seconds or 0.0
         self.news.emit(News(standing, rows, best, board, seconds, self._extras()))
@@ -311,20 +338,33 @@ class Worker(QObject):
     @contextlib.contextmanager
     def _preparation(self, what: Pending) -> Iterator[None]:
         self._pending = what
-        self._tell()
+        if self._preparing is None or time.monotonic() - self._told >= NEWS_SECONDS:
+            self._tell()
         try:
             yield
         finally:
-            self._pending = Pending.NOTHING
+            self._pending = Pending.NOTHING if self._preparing is None else what
 
 
-def _begun(session: Session) -> Begun:
+def _prepared(request: RunRequest) -> tuple[Session, Begun]:
+    """Make a run of a request, compiled and ready to go; raises what a solver may raise."""
+    puzzle = request.puzzle.build()
+    warm_up(puzzle, request.solver_key, request.params, request.seed)
+    fresh = Session()
+    fresh.load(puzzle)
+    fresh.go(request.solver_key, request.params, request.seed, request.limits, request.replay)
+    return fresh, _begun(fresh, request.params)
+
+
+def _begun(session: Session, asked: Mapping[str, Any] | None = None) -> Begun:
     solver = session.solver
+    params = solver.params.model_dump()
     return Begun(
         key=session.key,
         puzzle=session.puzzle,
         solver=solver.spec,
-        params=solver.params.model_dump(),
+        params=params,
+        asked=params if asked is None else asked,
         first_params=session.first_params,
         seed=session.seed,
     )

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from tilelab.core.errors import RunError
 from tilelab.runs.history_record import RunRecord, now, record_of_session
+from tilelab.runs.making import made_first
 from tilelab.runs.outcome import status_word
 from tilelab.runs.session import SOLVER_FAULTS, Limits, Session, State
 from tilelab.runs.warm_up import warm_up
@@ -83,7 +84,9 @@ def compare(
     for place, preset in enumerate(presets):
         yield Comparison(place, "preparing")
         try:
-            warm_up(puzzle, preset.solver, preset.params)
+            work = functools.partial(warm_up, puzzle, preset.solver, preset.params)
+            for making in made_first(work):
+                yield Comparison(place, str(making))
         except SOLVER_FAULTS as fault:
             yield _failed(place, fault)
             continue

@@ -19,6 +19,7 @@ from tilelab.core.shown_text import csv_cell
 from tilelab.core.solver import Best, Status
 from tilelab.kernels.compiler import running_seconds
 from tilelab.runs.history_record import RunRecord, now, record_of_session
+from tilelab.runs.making import Making, made_first
 from tilelab.runs.outcome import plain_number, status_word
 from tilelab.runs.session import SOLVER_FAULTS, Action, Limits, Session, State
 from tilelab.runs.trace import Trace
@@ -136,19 +137,27 @@ class _Lane:
         self.is_prepared = False
         self._ascent = Ascent()
         self._fault = ""
+        self._preparation = made_first(self._begin)
+        self._making: Making | None = None
 
     def prepare(self) -> None:
-        """Compile what the entry needs, and begin its run; a fault ends it alone."""
-        self.is_prepared = True
-        entry, session = self.entry, self.session
+        """Make and compile what the entry needs, and begin its run; a fault ends it alone.
+
+        What takes long to make is made in short slices, one each time.
+        """
         try:
-            params = self._with_memory()
-            warm_up(session.puzzle, entry.solver, params, entry.seed)
-            session.go(entry.solver, params, entry.seed, session.limits)
+            self._making = next(self._preparation)
+            return
+        except StopIteration:
+            self.trace = Trace(self.session.solver.spec.metrics)
         except SOLVER_FAULTS as fault:
             self._fault = str(fault) or type(fault).__name__
-            return
-        self.trace = Trace(session.solver.spec.metrics)
+        self.is_prepared, self._making = True, None
+
+    def _begin(self) -> None:
+        entry, session, params = self.entry, self.session, self._with_memory()
+        warm_up(session.puzzle, entry.solver, params, entry.seed)
+        session.go(entry.solver, params, entry.seed, session.limits)
 
     def _with_memory(self) -> Mapping[str, Any] | Params:
         """Set a memory that was left open to this entry's share.
@@ -175,13 +184,13 @@ class _Lane:
 
     def standing(self) -> LaneStanding:
         session = self.session
-        word = status_word(session)
+        word, waits = status_word(session), str(self._making or "waiting")
         if session.status is Status.LIMIT:
             word = f"limit ({session.limit_reached})"
         return LaneStanding(
             number=self.number,
             state=State.FAILED if self._fault else session.state,
-            status="failed" if self._fault else "waiting" if not self.is_prepared else word,
+            status="failed" if self._fault else word if self.is_prepared else waits,
             seed=self.entry.seed,
             unit="" if session.solver is None else session.solver.spec.unit,
             units=session.units,

@@ -1,0 +1,107 @@
+"""Tables that a run names and that are not here: made before it, with progress, and called off."""
+
+import pytest
+
+from tests.gui.tiles_by_hand import take
+from tests.small_tables import lose, make
+from tilelab.puzzles.sliding import Goal, SlidingParams, SlidingPuzzle, goal_board, scrambled
+from tilelab.runs.session import Action, Limits, Session, State
+from tilelab.runs.store import save_run
+
+BUILDING = "building pattern database 6-6-3 (43 %)"
+
+
+def start(n_slides=30):
+    return scrambled(goal_board(4, 4, Goal.BLANK_LAST), 4, 3, n_slides)
+
+
+@pytest.fixture
+def fifteen(sliding):
+    take(sliding, start(), 4, 4)
+    selector = sliding.window.bar._solvers
+    selector.setCurrentIndex(selector.findData("ida-star"))
+    return sliding
+
+
+@pytest.fixture
+def run_file(tables, tmp_path):
+    """A run with tables that are not here any more."""
+    make("6-6-3")
+    session = Session()
+    session.load(SlidingPuzzle.create(SlidingParams(), start(60)))
+    session.go("ida-star", {"block": 20}, 0, Limits(limit=3))
+    while session.state is State.RUNNING:
+        session.tick()
+    file = save_run(session, tmp_path / "run.tilelab")
+    lose(tables)
+    return file
+
+
+def building(driver):
+    text = driver.page.status.text
+    return text.startswith("Preparing") and BUILDING in text
+
+
+def test_go_makes_the_tables_that_are_asked_for(fifteen, slow_building, tables):
+    fifteen.set(tables="6-6-3")
+    fifteen.click(Action.GO)
+    fifteen.until(lambda: building(fifteen))
+    fifteen.click(Action.STOP)
+    fifteen.settled()
+    assert fifteen.page.standing.state is State.READY
+    assert BUILDING not in fifteen.page.status.text
+    assert slow_building.n_left == 1
+    assert list(tables.iterdir()) == []
+    fifteen.click(Action.GO)
+    fifteen.until(lambda: building(fifteen))
+    slow_building.may_end.set()
+    fifteen.state(State.FINISHED)
+    assert fifteen.page.standing.status == "solved"
+    assert fifteen.page.run_begun.params["tables"] == "6-6-3"
+    assert [file.suffix for file in tables.iterdir()] == [".tables"]
+
+
+def test_the_panel_tells_what_was_left_open(fifteen, tables):
+    fifteen.click(Action.GO)
+    fifteen.state(State.FINISHED)
+    panel = fifteen.page.panel
+    assert fifteen.session.solver.params.tables == "5-5-5"
+    assert panel.controls["tables"].value() == "automatic"
+    assert "In this run: 5-5-5" in panel.controls["tables"].field.toolTip()
+    megabytes = fifteen.session.solver.params.memory
+    assert f"In this run: {megabytes} MB" in panel.controls["memory"].field.toolTip()
+    assert not panel._hint.isVisible()
+    fifteen.set(tables="none")
+    panel.edited.emit()
+    assert panel._hint.isVisible()
+    fifteen.set(tables="5-5-5")
+    assert not panel._hint.isVisible()
+
+
+def test_a_window_that_closes_leaves_what_is_being_made(fifteen, slow_building, tables):
+    fifteen.set(tables="6-6-3")
+    fifteen.click(Action.GO)
+    fifteen.until(lambda: building(fifteen))
+    fifteen.window.close()
+    assert slow_building.n_left == 1
+    assert list(tables.iterdir()) == []
+
+
+def test_a_run_file_makes_the_tables_that_it_names(sliding, run_file, slow_building, tables):
+    sliding.window.open_run_file(run_file)
+    sliding.until(lambda: building(sliding))
+    before = sliding.page.thread_of_runs.worker.session
+    sliding.click(Action.STOP)
+    sliding.settled()
+    assert sliding.page.standing.state is State.READY
+    assert sliding.session is before
+    assert not sliding.page.notice.text
+    sliding.until(lambda: slow_building.n_left == 1)
+    sliding.window.open_run_file(run_file)
+    sliding.until(lambda: building(sliding))
+    slow_building.may_end.set()
+    sliding.until(lambda: sliding.page.standing.has_run)
+    sliding.state(State.FINISHED)
+    assert sliding.session.units == 3
+    assert sliding.page.panel.controls["tables"].value() == "6-6-3"
+    assert sliding.page.notice.text == f"Opened {run_file}"

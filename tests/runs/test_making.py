@@ -1,0 +1,102 @@
+"""What a race or a comparison lacks is made in its slices; an interrupted run waits for it."""
+
+from tests.kept_runs import killed, saved
+from tests.small_tables import lose, make
+from tilelab.puzzles.sliding import Goal, SlidingParams, SlidingPuzzle, goal_board, scrambled
+from tilelab.runs.history_again import params_of
+from tilelab.runs.history_record import record_of_session
+from tilelab.runs.interrupted import interrupted
+from tilelab.runs.making import Making, made_first
+from tilelab.runs.presets import Preset, compare
+from tilelab.runs.race import Entry, Race
+from tilelab.runs.session import Limits, Session, State
+
+NAMED = {"tables": "6-6-3", "block": 20}
+
+
+def puzzle():
+    target = goal_board(4, 4, Goal.BLANK_LAST)
+    return SlidingPuzzle.create(SlidingParams(), scrambled(target, 4, 3, 40))
+
+
+def finished(session):
+    while session.state is State.RUNNING:
+        session.tick()
+    return session
+
+
+def alone(**params):
+    session = Session()
+    session.load(puzzle())
+    session.go("ida-star", {**NAMED, **params}, 0)
+    return finished(session)
+
+
+def test_an_entry_of_a_race_waits_for_its_tables(tables):
+    race = Race(puzzle(), [Entry("ida-star", NAMED, 0), Entry("a-star", {}, 0)])
+    words = []
+    while race.tick():
+        words.append(race.standings()[0].status)
+    assert words[0] == "building pattern database 6-6-3 (0 %)"
+    assert words.index("building pattern database 6-6-3 (100 %)") > 1
+    assert [standing.status for standing in race.standings()] == ["solved", "solved"]
+    assert race.session(0).last_row == alone(memory=race.session(0).solver.params.memory).last_row
+
+
+def test_a_race_that_is_dropped_leaves_nothing(tables):
+    race = Race(puzzle(), [Entry("ida-star", NAMED, 0), Entry("a-star", {}, 0)])
+    for _ in range(3):
+        race.tick()
+    race.stop()
+    assert not race.tick()
+    del race
+    assert list(tables.iterdir()) == []
+
+
+def test_a_comparison_makes_its_tables(tables):
+    presets = [Preset(title="IDA*", solver="ida-star", params=NAMED)]
+    words = [told.status for told in compare(puzzle(), presets, Limits())]
+    assert words[:2] == ["preparing", "building pattern database 6-6-3 (0 %)"]
+    assert words[-1] == "solved"
+
+
+def test_an_interrupted_run_waits_for_its_tables(tables, tmp_path, monkeypatch):
+    monkeypatch.setenv("TILELAB_DATA_DIR", str(tmp_path / "data"))
+    make("6-6-3")
+    session = Session()
+    session.load(puzzle())
+    session.go("ida-star", NAMED, 0, Limits(limit=2))
+    finished(session)
+    killed(saved(session))
+    lose(tables)
+    (run,) = interrupted()
+    claim = run.take()
+    steps = made_first(claim.read)
+    told = []
+    while True:
+        try:
+            told.append(next(steps))
+        except StopIteration as end:
+            checkpoint = end.value
+            break
+    claim.discard()
+    assert isinstance(told[0], Making)
+    assert checkpoint.units == 2
+    assert checkpoint.snapshot.params["tables"] == "6-6-3"
+
+
+def test_a_record_names_what_was_left_open_and_gives_the_same_run_again(tables):
+    session = Session()
+    session.load(puzzle())
+    session.go("anytime", {"block": 40, "width": 10}, 0)
+    finished(session)
+    record = record_of_session(session, begun="2026-01-01 00:00:00")
+    assert record.params["tables"] == "5-5-5"
+    make("6-6-3")
+    again = Session()
+    again.load(puzzle())
+    again.go(record.solver, params_of(record), record.seed)
+    finished(again)
+    assert again.last_row == session.last_row
+    assert again.units == session.units
+    assert again.first_params == session.first_params
