@@ -265,8 +265,10 @@ class Session:
             first_params=self.first_params,
         )
 
-    def restore(self, checkpoint: Checkpoint) -> None:
+    def restore(self, checkpoint: Checkpoint, replay: Sequence[Knob] = ()) -> None:
         """Take over a run, its puzzle too, PAUSED or FINISHED; it goes on as if never broken.
+
+        replay: knobs that are turned again, as for :meth:`go`.
 
         Raises TileLabError, and the session is then as it was.
         """
@@ -280,6 +282,7 @@ class Session:
         self.status, self.limit_reached = checkpoint.status, checkpoint.limit_reached
         self.journal = list(checkpoint.journal)
         self.first_params = checkpoint.first_params
+        self._replay = deque(sorted(replay, key=lambda knob: knob.unit))
         self.state = State.PAUSED if self.status is Status.RUNNING else State.FINISHED
 
     def stop(self) -> None:

@@ -214,6 +214,26 @@ class Trace:
         keep = (units != _NO_UNIT) & np.append(True, units[1:] != units[:-1])
         return units[keep].astype(np.float64), values[keep]
 
+    def bounds_at(self, unit: int) -> tuple[Floats, Floats]:
+        """Return between what each metric of a unit lies, two float64 (metrics,).
+
+        They are equal where the value is known exactly: while a bucket has one unit, at its
+        extremes, where all its values are the same, and for the newest row. NaN where the bucket
+        has no finite value. Raises IndexError for a unit that the run has not done.
+        """
+        if not 0 <= unit < self.n_units:
+            raise IndexError(f"unit {unit} is not one of the {self.n_units} units")
+        if unit == self.n_units - 1 and self.last is not None:
+            return self.last.copy(), self.last.copy()
+        at, kept = unit // self.width, self._extremes
+        low, high = kept.low[:, at].copy(), kept.high[:, at].copy()
+        is_low, is_high = kept.low_unit[:, at] == unit, kept.high_unit[:, at] == unit
+        high[is_low] = low[is_low]
+        low[is_high] = high[is_high]
+        unknown = low > high
+        low[unknown] = high[unknown] = np.nan
+        return low, high
+
     def buckets(self) -> Extremes:
         """Copy the buckets in use; bucket b covers the units from ``b * width`` on."""
         return self._extremes.part(0, self.n_used).merged(1)

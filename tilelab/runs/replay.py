@@ -1,0 +1,201 @@
+"""The state of a run at any of its units: computed again, since a run is the same each time.
+
+It goes on from the last checkpoint that is kept from before the unit, or else from its first unit,
+and turns the same live parameters at the same units.
+"""
+
+import dataclasses
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from tilelab import catalog
+from tilelab.core.errors import RunError
+from tilelab.core.memory import free_megabytes
+from tilelab.core.solver import Best, Status
+from tilelab.runs.bests import Bests
+from tilelab.runs.session import SOLVER_FAULTS, Checkpoint, Knob, Limits, Session, State
+from tilelab.runs.trace import Trace
+
+
+class KeptCheckpoints(Protocol):
+    """The checkpoints of a run that are still there."""
+
+    def units(self) -> list[int]:
+        """Return after how many units there is one, ascending."""
+        ...
+
+    def read(self, units: int) -> Checkpoint:
+        """Return one of them; may take seconds. Raises TileLabError."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Past:
+    """A run up to the end of one of its units: all that is needed to compute its state again."""
+
+    key: str
+    """Of the run."""
+    puzzle: Any
+    solver_key: str
+    first_params: Mapping[str, Any]
+    """The solver's in the first unit, as plain values."""
+    seed: int
+    journal: tuple[Knob, ...]
+    """What was turned before that unit was done."""
+    units: int
+    """How many units are done by then; the last of them is unit ``units - 1``."""
+    low: Mapping[str, float]
+    high: Mapping[str, float]
+    """Between what each metric of that unit lies, as far as the trace knows."""
+    starts: tuple[int, ...]
+    """After how many units there may be a checkpoint, descending."""
+    seconds: float
+    """How long the computing takes, by the run's own pace."""
+    kept: KeptCheckpoints | None = None
+
+    @property
+    def start(self) -> int:
+        """After how many units the computing begins."""
+        return self.starts[0] if self.starts else 0
+
+    @property
+    def metrics(self) -> dict[str, float]:
+        """The metrics that are known exactly."""
+        return {name: low for name, low in self.low.items() if low == self.high[name]}
+
+    @property
+    def params(self) -> dict[str, Any]:
+        """The solver's parameters in force, as plain values."""
+        return {**self.first_params, **{knob.name: knob.value for knob in self.journal}}
+
+    def is_told_by(self, best: Best) -> bool:
+        """Tell whether all there is to show is known: each metric, and that no better best came.
+
+        best: the last one of the run that is known to have been found by then.
+        """
+        known = self.metrics
+        values = [known.get("best_ever", best.value)]
+        if best.moves is None and "nearest" in known:
+            values.append(-known["nearest"])
+        return len(known) == len(self.low) and all(value == best.value for value in values)
+
+
+def past_of(
+    unit: int,
+    *,
+    key: str,
+    puzzle: Any,
+    solver_key: str,
+    first_params: Mapping[str, Any],
+    seed: int,
+    journal: Sequence[Knob],
+    trace: Trace,
+    bests: Bests,
+    seconds: float,
+    kept: KeptCheckpoints | None,
+) -> Past:
+    """Gather a run up to the end of a unit (from 0) that it has done.
+
+    seconds: the running time of the whole run that trace and bests are of.
+    """
+    units = unit + 1
+    starts = () if kept is None else tuple(at for at in reversed(kept.units()) if at <= units)
+    low, high = trace.bounds_at(unit)
+    marks = [(0, 0.0), *((found.best.unit + 1, found.seconds) for found in bests)]
+    at, then = zip(*marks, (trace.n_units, seconds), strict=True)
+    began, ended = np.interp([starts[0] if starts else 0, units], at, then)
+    return Past(
+        key=key,
+        puzzle=puzzle,
+        solver_key=solver_key,
+        first_params=first_params,
+        seed=seed,
+        # What was turned right after the unit holds for the next one only.
+        journal=tuple(itertools.takewhile(lambda knob: knob.unit < units, journal)),
+        units=units,
+        low=dict(zip(trace.names, low.tolist(), strict=True)),
+        high=dict(zip(trace.names, high.tolist(), strict=True)),
+        starts=starts,
+        seconds=max(float(ended - began), 0.0),
+        kept=kept,
+    )
+
+
+def replayed(past: Past) -> Iterator[int | Checkpoint]:
+    """Compute a run again in short slices; yields the units done so far, and at last its state.
+
+    Raises RunError when it cannot be had, or is not what the run was.
+    """
+    _require_memory(past)
+    session, checkpoint = _begun(past)
+    while checkpoint is None:
+        if session.state is not State.RUNNING and session.units < past.units:
+            why = session.message or f"it ended after {session.units:,} units"
+            raise RunError(f"the run cannot be computed again: {why}")
+        if session.units == past.units:
+            checkpoint = session.snapshot()
+        else:
+            session.tick()
+        yield session.units
+    _require_same(past, checkpoint)
+    yield dataclasses.replace(checkpoint, key=past.key)
+
+
+def _begun(past: Past) -> tuple[Session, Checkpoint | None]:
+    """Begin at the last checkpoint that can be read, or at the first unit.
+
+    The checkpoint is returned when it is the one that is wanted.
+    """
+    session, limits = Session(), Limits(limit=past.units)
+    for units in past.starts:
+        assert past.kept is not None
+        try:
+            kept = past.kept.read(units)
+            if not _is_of(past, kept):
+                continue
+            if kept.units == past.units:
+                return session, kept
+            going = dataclasses.replace(
+                kept, limits=limits, status=Status.RUNNING, limit_reached=""
+            )
+            session.restore(going, past.journal[len(kept.journal) :])
+        except SOLVER_FAULTS:
+            # One of before it will do, too.
+            continue
+        session.resume()
+        return session, None
+    session.load(past.puzzle)
+    session.go(past.solver_key, past.first_params, past.seed, limits, past.journal)
+    return session, None
+
+
+def _is_of(past: Past, kept: Checkpoint) -> bool:
+    """Tell whether a checkpoint lies on the way; a knob turned since the unit would not."""
+    is_before = kept.units <= past.units
+    return kept.key == past.key and is_before and kept.journal == past.journal[: len(kept.journal)]
+
+
+def _require_memory(past: Past) -> None:
+    needed, free = past.high.get("megabytes", 0.0), free_megabytes()
+    if needed > free:
+        raise RunError(
+            f"computing the run again takes {needed:,.0f} MB of memory; {free:,} MB are free"
+        )
+
+
+def _require_same(past: Past, checkpoint: Checkpoint) -> None:
+    """Compare with what the trace of the run knows of the unit."""
+    spec = catalog.solver(past.puzzle.spec.key, past.solver_key).spec
+    row = dict(zip(spec.metrics, checkpoint.last_row, strict=False))
+    for name, value in row.items():
+        # Values that are not finite are in no trace.
+        if value < past.low.get(name, value) or value > past.high.get(name, value):
+            raise RunError(
+                f"the run cannot be computed again: at {spec.unit} {past.units - 1:,} its "
+                f"{name.replace('_', ' ')} is {value:,g} now and was {past.low[name]:,g}; the "
+                "solver or its tables have changed since"
+            )
