@@ -7,12 +7,14 @@ import re
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 from rich.console import Console, Group
 
 from tilelab.cli import progress
 from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
-from tilelab.runs.session import Limits, Session
+from tilelab.puzzles.sliding import SlidingParams, SlidingPuzzle
+from tilelab.runs.session import Limits, Session, State
 from tilelab.words.builtin import open_lexicon
 
 
@@ -46,6 +48,18 @@ def test_everything_is_said_where_there_is_room(puzzle):
     text = shown(puzzle, 130, limit=200_000)
     for part in ("generation 123,456", "2,469 a second", "00:00:50", "best ", " at 0", "━"):
         assert part in text
+
+
+@pytest.mark.parametrize(("limit", "said"), [(1, "best 4 away at 0"), (None, "best 4 moves at ")])
+def test_the_best_of_sliding_tiles_is_told_in_slides(limit, said):
+    session = Session()
+    params = SlidingParams(rows=3, cols=3)
+    session.load(SlidingPuzzle.create(params, np.array([1, 2, 0, 4, 6, 3, 7, 5, 8])))
+    session.go("breadth-first", {"block": 1}, 0, Limits(limit=limit))
+    while session.state is State.RUNNING:
+        session.tick()
+    session.set_limits(Limits())
+    assert said in str(progress.line(session, 130))
 
 
 def test_a_common_terminal_has_room_for_the_bar(puzzle):

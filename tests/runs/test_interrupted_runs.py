@@ -183,6 +183,10 @@ def test_moves_of_a_best_are_kept():
     (run,) = interrupted()
     assert (run.value_text, run.status, run.title) == ("2 moves", "solved", "1 2 3 4 5 6 0 7 8")
     assert (run.saved_best.best.moves, run.saved_best.best.optimal) == ("RR", True)
+    # Without the file of the best only its value is known, which is 0.
+    (runs_folder() / run.name / "best.json").unlink()
+    (run,) = interrupted()
+    assert run.value_text == "solved"
 
 
 OWNER = """

@@ -14,9 +14,10 @@ from rich.text import Text
 
 from tilelab.cli.saying import say
 from tilelab.core.shown_text import one_line
+from tilelab.runs.history_record import value_text
 from tilelab.runs.making import Making, completed, made_first
 from tilelab.runs.session import Session
-from tilelab.runs.wording import about, clock, number, rate
+from tilelab.runs.wording import about, clock, rate
 
 T = TypeVar("T")
 UPDATE_SECONDS = 0.1
@@ -75,7 +76,7 @@ def line(session: Session, width: int) -> Table | Text:
     unit = f"{session.solver.spec.unit} {session.units:,}"
     speed = f"{rate(session.units / session.seconds)} a second" if session.seconds > 0 else ""
     elapsed = clock(session.seconds)
-    best = "" if session.best is None else f"best {number(session.best.value)}"
+    best = "" if session.best is None else f"best {value_text(session.puzzle, session.best)}"
     when = "" if session.best is None else f" at {session.best.unit:,}"
     done, left = _progress(session)
     has_limit = session.limits.limit is not None or session.limits.seconds is not None

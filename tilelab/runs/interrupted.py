@@ -282,8 +282,17 @@ def _facts_of_run(file: Path, best: SavedBest | None) -> dict[str, Any]:
     if best is None:
         facts["title"] = _title(header)
         if header.best is not None:
-            facts |= {"value": header.best.value, "value_text": number(header.best.value)}
+            value = header.best.value
+            facts |= {"value": value, "value_text": _value_text(header.puzzle.key, value)}
     return facts
+
+
+def _value_text(puzzle_key: str, value: float) -> str:
+    """Write what a best is worth by its value alone: of a solution the header has no moves."""
+    spec = catalog.puzzle(puzzle_key).spec
+    if spec.uses_lexicon:
+        return number(value)
+    return f"{number(-value)} away" if value else "solved"
 
 
 def _title(header: RunHeader) -> str:
