@@ -1,14 +1,18 @@
 """Forks from a moment that is looked at: what a person sees and does."""
 
 import dataclasses
+import itertools
 
 import numpy as np
 import pytest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QProgressBar, QPushButton
 
 from tests.checkpoints_in_memory import CheckpointsInMemory
+from tests.conformance import same_snapshot
 from tests.gui.scrub_by_hand import click, found_at, look_at, resume, run_on, several_bests
 from tests.gui.words_by_hand import paste
+from tilelab.core.errors import RunError
+from tilelab.gui import fork_flow
 from tilelab.gui.fork_dialog import ForkDialog
 from tilelab.gui.look_back_bar import STOP_FIRST
 from tilelab.runs.session import Action, State
@@ -34,19 +38,18 @@ def stopped_with_checkpoint(driver, unit=120, **values):
 def ask_for_fork(driver, unit):
     look_at(driver, unit)
     click(driver, "fork_here")
-    dialog = driver.page.forks.dialog
-    driver.until(lambda: dialog.is_ready)
-    return dialog
+    return driver.page.forks.dialog
 
 
-def test_a_fork_goes_on_from_the_nearest_checkpoint(driver):
+def test_a_fork_begins_at_the_unit_that_is_shown(driver):
     checkpoint = stopped_with_checkpoint(driver, seed=7)
     page, before = driver.page, driver.session.key
     records = []
     page.recorder.recorded.connect(records.append)
     dialog = ask_for_fork(driver, 150)
     assert dialog.goes_on
-    assert "From generation 120, 31 generations before this moment" in dialog.said
+    assert dialog.windowTitle() == "Fork at generation 150"
+    assert dialog.said.startswith("Generation 150 exactly, with all that the solver had by then.")
     assert set(dialog.controls) == {"mutation", "letters"}
     dialog.controls["mutation"].set_value(70)
     driver.set(limit=300)
@@ -58,26 +61,104 @@ def test_a_fork_goes_on_from_the_nearest_checkpoint(driver):
     assert (session.units, session.seed) == (300, 7)
     assert session.solver.params.mutation == 70
     assert [(knob.unit, knob.name, knob.value) for knob in session.journal] == [
-        (120, "mutation", 70)
+        (151, "mutation", 70)
     ]
     assert page.chart.trace.n_units == 300
     assert not page.look_back.is_back
     assert len(page.bests) >= len(checkpoint.bests)
-    assert records[-1].note == "fork of genetic seed 7 at generation 120"
+    assert records[-1].note == "fork of genetic seed 7 at generation 150"
     assert records[-1].key == session.key
     assert page.forks.dialog is None
+
+
+def test_with_nothing_changed_the_fork_is_the_run_though_knobs_were_turned_before(driver):
+    driver.run(limit=60, seed=7)
+    driver.set(mutation=70)
+    driver.set(limit=200)
+    resume(driver)
+    driver.state(State.FINISHED)
+    page, run = driver.page, driver.session
+    assert [(knob.unit, knob.value) for knob in run.journal] == [(60, 70)]
+    dialog = ask_for_fork(driver, 100)
+    assert dialog.controls["mutation"].value() == 70
+    dialog.accept()
+    driver.until(lambda: page.run_begun.key != run.key)
+    driver.state(State.FINISHED)
+    fork = driver.session
+    assert fork is not run
+    assert (fork.units, fork.last_row, fork.journal) == (run.units, run.last_row, run.journal)
+    assert same_snapshot(fork.solver.snapshot(), run.solver.snapshot())
+
+
+def test_how_long_it_takes_is_told_when_it_is_more_than_a_second(letters):
+    page = letters.page
+    past = page.forks.past(150)
+    said = []
+    for seconds, start in ((0.9, 0), (12.3, 0), (400.0, 120)):
+        starts = (start,) if start else ()
+        slow = dataclasses.replace(past, seconds=seconds, starts=starts)
+        dialog = ForkDialog(page.run_begun.solver, slow)
+        letters.qtbot.addWidget(dialog)
+        said.append(dialog.said.partition("by then.")[2])
+    assert said == [
+        "",
+        " To get there the run is computed again from its first generation: about 12 s.",
+        " To get there the run is computed again from the checkpoint after 120 generations: "
+        "about 7 min.",
+    ]
+
+
+def test_the_computing_is_shown_and_called_off(letters, monkeypatch):
+    page, ended = letters.page, []
+
+    def endless(past):
+        try:
+            for units in itertools.count():
+                yield min(units, past.units)
+        finally:
+            ended.append(past.units)
+
+    monkeypatch.setattr(fork_flow, "replayed", endless)
+    before = page.run_begun
+    dialog = ask_for_fork(letters, 30)
+    dialog.accept()
+    bar = dialog.findChild(QProgressBar, "fork_progress")
+    letters.until(lambda: bar.value() == 31)
+    assert dialog.isVisible()
+    assert dialog.is_computing
+    assert bar.isVisible()
+    assert dialog.said == "Computing 31 of 31 generations…"
+    assert not dialog.controls["mutation"].isEnabled()
+    dialog.reject()
+    letters.until(lambda: ended == [31])
+    assert page.forks.dialog is None
+    assert page.run_begun is before
+
+
+def test_a_state_that_cannot_be_computed_leaves_the_board(letters, monkeypatch):
+    def failing(past):
+        raise RunError("the solver has changed since")
+        yield
+
+    monkeypatch.setattr(fork_flow, "replayed", failing)
+    dialog = ask_for_fork(letters, 30)
+    dialog.accept()
+    letters.until(lambda: not dialog.goes_on)
+    assert dialog.said == "the solver has changed since"
+    assert not dialog.is_computing
+    dialog.accept()
+    letters.settled()
+    assert letters.page.run_begun is None
 
 
 def test_what_a_field_rounds_is_no_change(driver):
     index = driver.window.bar._solvers.findData("annealing")
     driver.window.bar._solvers.setCurrentIndex(index)
     run_on(driver, 2, 4)
-    checkpoint = driver.session.snapshot()
-    snapshot = checkpoint.snapshot
-    finer = dataclasses.replace(snapshot, params={**snapshot.params, "hottest": 0.12345})
-    dialog = ForkDialog(driver.page.run_begun.solver, 3, 4)
+    past = driver.page.forks.past(3)
+    finer = dataclasses.replace(past, first_params={**past.first_params, "hottest": 0.12345})
+    dialog = ForkDialog(driver.page.run_begun.solver, finer)
     driver.qtbot.addWidget(dialog)
-    dialog.show_checkpoint(dataclasses.replace(checkpoint, snapshot=finer))
     assert dialog.controls["hottest"].value() == 0.123
     assert dialog.changes() == {}
 
@@ -102,7 +183,7 @@ def test_bees_are_forked_in_their_window(words):
     assert page.chart.trace.n_units == 30
 
 
-def test_a_fork_shows_the_values_of_the_checkpoint_not_of_now(driver):
+def test_a_fork_shows_the_values_of_the_moment_not_of_now(driver):
     stopped_with_checkpoint(driver, seed=7, mutation=30)
     driver.page.panel.controls["mutation"].set_value(90)
     dialog = ask_for_fork(driver, 150)
@@ -114,13 +195,11 @@ def test_a_fork_shows_the_values_of_the_checkpoint_not_of_now(driver):
     assert driver.page.forks.dialog is None
 
 
-def test_without_a_checkpoint_the_board_is_what_there_is(letters):
+def test_the_board_of_the_moment_can_be_the_start_of_a_new_run(letters):
     page = letters.page
-    page.forks.kept = None
     best = found_at(letters, 20)
     dialog = ask_for_fork(letters, 20)
-    assert not dialog.goes_on
-    assert "No checkpoint from before generation 20 is kept" in dialog.said
+    dialog._from_board.setChecked(True)
     dialog.accept()
     letters.settled()
     assert page.run_begun is None
@@ -129,37 +208,29 @@ def test_without_a_checkpoint_the_board_is_what_there_is(letters):
     assert np.array_equal(letters.session.puzzle.start, best.cells)
 
 
-def test_a_checkpoint_that_cannot_be_read_leaves_the_board(letters):
-    class Broken:
-        def units(self):
-            return [10]
+class Broken:
+    def units(self):
+        return [10]
 
-        def read(self, units):
-            raise OSError(5, "Input/output error")
-
-    letters.page.forks.kept = Broken()
-    look_at(letters, 30)
-    click(letters, "fork_here")
-    dialog = letters.page.forks.dialog
-    letters.until(lambda: not dialog.goes_on)
-    assert "Input/output error" in dialog.said
-    assert dialog.is_ready
-    dialog.reject()
+    def read(self, units):
+        raise OSError(5, "Input/output error")
 
 
-def test_a_checkpoint_of_another_run_is_not_taken(driver):
+@pytest.mark.parametrize("kept", ["none", "broken", "of another run"])
+def test_without_a_checkpoint_of_use_the_run_is_computed_from_its_first_unit(driver, kept):
     stopped_with_checkpoint(driver, seed=7)
-    kept = driver.page.forks.kept
+    page = driver.page
+    stranger = page.forks.kept
     driver.click(Action.START_AGAIN)
     driver.settled()
     driver.state(State.FINISHED)
-    driver.page.forks.kept = kept
-    look_at(driver, 130)
-    click(driver, "fork_here")
-    dialog = driver.page.forks.dialog
-    driver.until(lambda: not dialog.goes_on)
-    assert "another run" in dialog.said
-    dialog.reject()
+    page.forks.kept = {"none": None, "broken": Broken(), "of another run": stranger}[kept]
+    before, seed = page.run_begun.key, page.run_begun.seed
+    driver.set(limit=132)
+    ask_for_fork(driver, 130).accept()
+    driver.until(lambda: page.run_begun.key != before)
+    driver.state(State.FINISHED)
+    assert (driver.session.units, driver.session.seed) == (132, seed)
 
 
 def test_a_fork_of_a_run_that_is_going_must_wait(letters):
@@ -176,25 +247,28 @@ def test_a_fork_of_a_run_that_is_going_must_wait(letters):
     assert button.isEnabled()
 
 
+def from_board(driver, unit):
+    dialog = ask_for_fork(driver, unit)
+    dialog._from_board.setChecked(True)
+    dialog.accept()
+    driver.settled()
+
+
 def test_sliding_and_word_tiles_start_from_the_board_of_a_moment(sliding, words):
     driver = words
     paste(driver)
     driver.set(seed=1, iterations=60)
     run_on(driver, 1, 3)
     best = next(iter(driver.page.bests)).best
-    driver.page.forks.kept = None
-    ask_for_fork(driver, best.unit).accept()
-    driver.settled()
+    from_board(driver, best.unit)
     assert np.array_equal(driver.session.puzzle.start, best.cells)
     driver.window.show_puzzle("sliding")
     driver.settled()
     index = driver.window.bar._solvers.findData("greedy")
     driver.window.bar._solvers.setCurrentIndex(index)
     driver.set(block=1)
-    driver.page.forks.kept = None
     run_on(driver, 1, 6)
     best = next(iter(driver.page.bests)).best
     assert best.moves is None
-    ask_for_fork(driver, best.unit).accept()
-    driver.settled()
+    from_board(driver, best.unit)
     assert np.array_equal(driver.session.puzzle.start, best.cells)

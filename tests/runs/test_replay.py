@@ -15,6 +15,7 @@ from tilelab.core.errors import RunError, RunFileError
 from tilelab.core.parameters import describe
 from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
 from tilelab.runs import replay
+from tilelab.runs.bests import Bests
 from tilelab.runs.fork import forked
 from tilelab.runs.replay import past_of, replayed
 from tilelab.runs.session import Checkpoint, Limits, Session
@@ -170,6 +171,29 @@ def test_how_long_it_takes_is_told_by_the_pace_of_the_run(puzzle):
     session.bests = type(session.bests)()
     slow = past(session, HERE - 1, kept[:1], seconds=28.0)
     assert slow.seconds == pytest.approx(28.0 * (HERE - EARLY) / END)
+
+
+def test_a_best_that_no_slice_has_told_is_missed(puzzle):
+    session = begun(puzzle, "genetic", {}, 3, 400)
+    bests = Bests()
+    first, *between, newest = begun_in_single_units(puzzle, 400)
+    assert between
+    for found in (first, newest):
+        bests.append(found.best, found.seconds)
+    here = newest.best.unit - 1
+    assert not past(session, here, bests=bests).is_known
+    assert past(session, newest.best.unit, bests=bests).is_known
+    assert past(session, between[0].best.unit - 1, bests=bests).is_known
+    state = state_of(past(session, here, bests=bests))
+    assert state.best.unit == between[-1].best.unit
+
+
+def begun_in_single_units(puzzle, limit):
+    """Each best of a run, which is told of when no slice has more than one unit."""
+    session = begun(puzzle, "genetic", {}, 3, 1)
+    for units in range(2, limit + 1):
+        finished(session, units)
+    return list(session.bests)
 
 
 def test_a_run_that_goes_another_way_now_is_no_state_of_the_moment(puzzle):

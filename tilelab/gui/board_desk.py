@@ -1,7 +1,7 @@
 """A board that slides at work: what all puzzles share that are played by hand and have a way."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from functools import partial
 from typing import Generic, TypeVar
 
@@ -47,6 +47,9 @@ class BoardDesk(QWidget, Generic[P]):
         self._notice, self._settings, self._play = notice, settings, play
         self._editing = False
         self._locked = ""
+        self._pinned: set[Hashable] = set()
+        self.may_leave: Callable[[], bool] = lambda: False
+        """Asked before another board takes the place of a pinned one; whether it may."""
         self.board = TileView(self)
         self.board.setObjectName("board_view")
         self.play_bar = play_bar
@@ -71,6 +74,14 @@ class BoardDesk(QWidget, Generic[P]):
     @abstractmethod
     def shown_position(self) -> P:
         """The board on the screen, as one that can be played on."""
+
+    def pin(self) -> None:
+        """Something beside the desk belongs to the board in play, however it is slid."""
+        self._pinned = {self.position.board}
+
+    def unpin(self) -> None:
+        """Any board may be in play."""
+        self._pinned = set()
 
     # What a puzzle's own desk does
 
@@ -143,9 +154,9 @@ class BoardDesk(QWidget, Generic[P]):
             if action is not PlayAction.HINT:
                 self._interrupt()
             done: dict[PlayAction, Callable[[], None]] = {
-                PlayAction.UNDO: partial(self._step_back_or_on, self._play.undo),
-                PlayAction.REDO: partial(self._step_back_or_on, self._play.redo),
-                PlayAction.RESTART: partial(self._step_back_or_on, self._play.restart),
+                PlayAction.UNDO: partial(self._step_back_or_on, SlideHistory[P].undo),
+                PlayAction.REDO: partial(self._step_back_or_on, SlideHistory[P].redo),
+                PlayAction.RESTART: partial(self._step_back_or_on, SlideHistory[P].restart),
                 PlayAction.SCRAMBLE: self.scramble_asked.emit,
                 PlayAction.EDIT: partial(self._set_editing, not self._editing),
                 **self._own_actions(),
@@ -162,9 +173,17 @@ class BoardDesk(QWidget, Generic[P]):
         }
         return self._locked or reasons.get(action, "That is not possible now.")
 
-    def _step_back_or_on(self, done: Callable[[], None]) -> None:
-        done()
-        self._show_position(animated=True)
+    def _step_back_or_on(self, step: Callable[[SlideHistory[P]], None]) -> None:
+        after = self._play.copy()
+        step(after)
+        self._change(after, animated=True)
+
+    def _change(self, after: SlideHistory[P], *, animated: bool = False) -> None:
+        """Let the board in play be what a change has made of it, unless something stands by it."""
+        is_another = bool(self._pinned) and after.position.board not in self._pinned
+        if not self._locked and (not is_another or self.may_leave()):
+            self._play = after
+        self._show_position(animated)
 
     def _set_editing(self, editing: bool) -> None:
         if editing != self._editing:
@@ -221,6 +240,9 @@ class BoardDesk(QWidget, Generic[P]):
             shown = self.shown_position
             self._look_at_play()
             self._play.take(shown)
+            if self._pinned:
+                # The solution of a board that was slid before begins where that one stood.
+                self._pinned.add(shown.board)
             self._show_position()
 
     @Slot(int)

@@ -1,5 +1,6 @@
 """Which metrics of a run the chart draws."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -44,9 +45,10 @@ def newest_words(trace: Trace, curves: Sequence[Curve], unit: str) -> str:
 
 
 def words_at(trace: Trace, curve: Curve, unit: int, name: str) -> str:
-    """Say what a curve is worth at a unit, or near it when the run is long."""
-    units, values = trace.points(curve.metric, unit, unit, 1_000)
-    met = units <= unit
-    if not met.any():
+    """Say what a curve is worth at a unit, or between what it lies when the run is long."""
+    row = trace.names.index(curve.metric)
+    low, high = (bound[row] for bound in trace.bounds_at(unit))
+    if math.isnan(low):
         return f"{name} {unit:,}"
-    return f"{name} {unit:,}: {curve.title} {values[met][-1]:,g}"
+    value = f"{low:,g}" if low == high else f"{low:,g} to {high:,g}"
+    return f"{name} {unit:,}: {curve.title} {value}"

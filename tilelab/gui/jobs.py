@@ -134,6 +134,8 @@ class Standing:
     has_run: bool = False
     journal: tuple[Knob, ...] = ()
     """The live parameters that were turned."""
+    key: str = ""
+    """Of the run; '' while there is none."""
     n_answered: int = 0
     """How many questions the worker had answered when it told this."""
     making: str = ""
@@ -164,6 +166,7 @@ class Standing:
             limits=session.limits,
             has_run=session.solver is not None,
             journal=tuple(session.journal),
+            key=session.key,
             n_answered=n_answered,
             making=making,
         )

@@ -13,7 +13,7 @@ from tilelab.core.solver import Best
 from tilelab.gui.best_panel import BestPanel
 from tilelab.gui.board_view import BoardView
 from tilelab.gui.heat_legend import HeatLegend
-from tilelab.gui.jobs import Begun, Board, LetterRequest, Loaded, News, Refusal
+from tilelab.gui.jobs import Board, LetterRequest, Loaded, News, Refusal
 from tilelab.gui.last_choices import last_puzzle, last_solver
 from tilelab.gui.load_flow import LoadFlow
 from tilelab.gui.puzzle_page import PuzzlePage
@@ -114,6 +114,10 @@ class LetterPage(PuzzlePage):
         grid = None if start is None else GridFile(puzzle.rows_of(start))
         self._asked = (None, grid)
 
+    def show_no_run(self) -> None:
+        self.show_board(None)
+        self.board_title.setText("Best of breed")
+
     def show_loaded(self, loaded: Loaded) -> None:
         path, grid = self._asked
         start_name, self._start_name = self._start_name, ""
@@ -124,14 +128,12 @@ class LetterPage(PuzzlePage):
         self.source_card.show_start("" if grid is None else of_run if path is None else path.name)
         values = loaded.puzzle.params.model_dump()
         self.panel.set_values({name: values[name] for name in ("rows", "cols")})
-        self.show_board(loaded.start)
-        self.board_title.setText("Start grid" if loaded.start is not None else "Best of breed")
+        if loaded.start is not None:
+            self.show_board(loaded.start)
+            self.board_title.setText("Start grid")
         if path is not None:
             self.settings.add_recent(path)
             self._explain_loading(path, grid)
-
-    def show_begun(self, begun: Begun) -> None:
-        self.show_board(None)
 
     def show_best(self, news: News, unit: str) -> None:
         assert news.best is not None

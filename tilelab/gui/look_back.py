@@ -1,6 +1,8 @@
-"""Looking back: the best of an earlier moment of the run, while the run goes on.
+"""Looking back: the best of an earlier moment of the run and its metrics, while the run goes on.
 
-SAVE saves the board that is shown, and its file says which moment it was the best of.
+What is not known exactly of the moment is not shown; it is computed in the background when the
+marker rests, if that does not take long. SAVE saves the board that is shown, and its file says
+which moment it was the best of.
 """
 
 import dataclasses
@@ -9,18 +11,24 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from tilelab.core.solver import Best
+from tilelab.gui.background import Background
 from tilelab.gui.jobs import Board, News
 from tilelab.gui.look_back_bar import LookBackBar
 from tilelab.gui.save_flow import SavedBest
 from tilelab.runs.bests import Found
-from tilelab.runs.session import Action
-from tilelab.runs.wording import clock, duration
+from tilelab.runs.replay import replayed
+from tilelab.runs.session import Action, Checkpoint
+from tilelab.runs.wording import about, clock, duration
 
 if TYPE_CHECKING:
     from tilelab.gui.puzzle_page import PuzzlePage
 
 SHOW_MILLISECONDS = 40
 """While the marker is dragged, a board is not read more often than this; the newest place wins."""
+REST_MILLISECONDS = 300
+"""The marker rests when it has stood still for so long."""
+MOST_SECONDS = 60.0
+"""What takes longer than this is computed only for a fork."""
 
 
 class LookBack(QObject):
@@ -34,6 +42,8 @@ class LookBack(QObject):
         self._page = page
         self._unit: int | None = None
         self._shown: Found | None = None
+        self._exact: tuple[int, Found, dict[str, float]] | None = None
+        """Unit, best and metrics of the moment that was computed last."""
         self._present: Best | None = None
         """The best by now, kept while an earlier one is shown."""
         self.bar = LookBackBar(page.chart)
@@ -41,6 +51,11 @@ class LookBack(QObject):
         self._scrub = page.chart.scrub
         self._timer = QTimer(self, singleShot=True, interval=SHOW_MILLISECONDS)
         self._timer.timeout.connect(self._show)
+        self._rest = QTimer(self, singleShot=True, interval=REST_MILLISECONDS)
+        self._rest.timeout.connect(self._compute)
+        self._computing = Background("look-back", self)
+        self._computing.told.connect(self._computed)
+        self._computing.failed.connect(self._say_more)
         self._scrub.moved.connect(self.look_at)
         self._scrub.stepped.connect(self._step)
         self._scrub.left.connect(self.end)
@@ -63,6 +78,29 @@ class LookBack(QObject):
     def present(self) -> Best | None:
         """The best by now, whatever is shown."""
         return self._present if self.is_back else self._page.best
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether all is shown that will be, until something else is looked at."""
+        busy = self._timer.isActive() or self._rest.isActive()
+        return not busy and not self._computing.is_busy
+
+    def found(self, unit: int) -> Found | None:
+        """Return the best of a moment, as far as it is known; None before the first."""
+        exact = self._exact
+        if exact is not None and exact[0] == unit:
+            return exact[1]
+        return self._page.bests.at(unit)
+
+    def call_off(self) -> None:
+        """Compute nothing more of the moment that is looked at."""
+        self._rest.stop()
+        self._computing.cancel()
+
+    def close(self) -> None:
+        """End the thread."""
+        self.call_off()
+        self._computing.close()
 
     def holds(self, best: Best) -> bool:
         """Take a new best of the run; returns whether something else stays shown."""
@@ -96,6 +134,7 @@ class LookBack(QObject):
         if not self.is_back:
             self._present = page.best
             self.bar.follow_in_tab_order(page.chart)
+        self.call_off()
         self._unit = max(round(unit), first.best.unit)
         self._scrub.put(self._unit)
         self.bar.show()
@@ -113,6 +152,7 @@ class LookBack(QObject):
         newest = self._page.bests.newest
         self._leave()
         if present is not None:
+            self._page.show_newest_row()
             self._give(present, newest.seconds if newest is not None else 0.0)
             self._page.show_news(News.of(self._page.standing))
 
@@ -127,7 +167,8 @@ class LookBack(QObject):
 
     def _leave(self) -> None:
         self._timer.stop()
-        self._unit, self._shown, self._present = None, None, None
+        self.call_off()
+        self._unit, self._shown, self._present, self._exact = None, None, None, None
         self._scrub.put(None)
         if self.bar.has_focus:
             self._page.chart.setFocus()
@@ -139,12 +180,45 @@ class LookBack(QObject):
     def _show(self) -> None:
         if self._unit is None:
             return
-        found = self._page.bests.at(self._unit)
-        if found is None or found is self._shown:
+        found, past = self.found(self._unit), self._page.forks.past(self._unit)
+        if found is None or past is None:
             return
-        self._shown = found
-        self._page.show_moment(f"after {_time(found.seconds)}")
-        self._give(found.best, found.seconds)
+        exact = self._exact if self._exact is not None and self._exact[0] == self._unit else None
+        self._page.show_metrics(past.metrics if exact is None else exact[2], None)
+        if found is not self._shown:
+            self._shown = found
+            self._page.show_moment(f"after {_time(found.seconds)}")
+            self._give(found.best, found.seconds)
+        if exact is None and not past.is_known:
+            self._rest.start()
+
+    @Slot()
+    def _compute(self) -> None:
+        """Have the state of the moment computed again, where it is not all known."""
+        past = None if self._unit is None else self._page.forks.past(self._unit)
+        if past is None:
+            return
+        if past.seconds > MOST_SECONDS:
+            self._say_more(f"To compute the rest of it again takes about {about(past.seconds)}.")
+        else:
+            self._computing.start(replayed(past))
+
+    @Slot(object)
+    def _computed(self, told: int | Checkpoint) -> None:
+        begun = self._page.run_begun
+        if isinstance(told, int) or begun is None or self._unit != told.units - 1:
+            return
+        known, newest = self._page.bests.at(self._unit), told.bests.newest
+        assert known is not None
+        assert newest is not None
+        found = known
+        if newest.best.unit != known.best.unit:
+            # Told together with the next one, at the end of a slice that has met both.
+            later = (at.seconds for at in self._page.bests if at.best.unit > self._unit)
+            found = Found(newest.best, next(later, newest.seconds))
+        self._exact = self._unit, found, dict(zip(begun.solver.metrics, told.last_row, strict=True))
+        self._say()
+        self._show()
 
     def _give(self, best: Best, seconds: float) -> None:
         """Let the page show a best as if it had just been met."""
@@ -162,12 +236,20 @@ class LookBack(QObject):
         assert page.run_begun is not None
         assert self._unit is not None
         unit = page.run_begun.solver.unit
-        found = page.bests.at(self._unit)
+        found = self.found(self._unit)
         more = ""
         if found is not None:
             more = f"Its best was met at {unit} {found.best.unit:,}, after {_time(found.seconds)}."
-        self.bar.show_moment(f"{unit} {self._unit:,}", more)
-        page.chart.describe(f"Looking back at {unit} {self._unit:,}. {more}")
+        self._say_more(more)
+
+    @Slot(str)
+    def _say_more(self, more: str) -> None:
+        """Say which moment is looked at, and more of it."""
+        page = self._page
+        if page.run_begun is not None and self._unit is not None:
+            moment = f"{page.run_begun.solver.unit} {self._unit:,}"
+            self.bar.show_moment(moment, more)
+            page.chart.describe(f"Looking back at {moment}. {more}")
 
     @Slot(int)
     def _step(self, step: int) -> None:

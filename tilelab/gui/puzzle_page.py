@@ -9,6 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
@@ -205,6 +207,21 @@ class PuzzlePage(PuzzleParts):
         self._await(Pending.OPENING, frozenset())
         return True
 
+    def leave_run(self, what: str) -> bool:
+        """Give the run up, if there is one, for a board that the worker is not told of yet.
+
+        what: says so in half a sentence. Returns False, and nothing has changed, when it stays.
+        """
+        if not self.may_load(what):
+            return False
+        if self.run_begun is not None:
+            self._clear_run()
+            self.thread_of_runs.drop()
+            allowed = frozenset({Action.LOAD, Action.GO})
+            self._show_standing(Standing(State.READY, allowed, seed=self.standing.seed))
+            self.title_changed.emit()
+        return True
+
     def take_puzzle(self, request: PuzzleRequest, name: str, then: Callable[[Any], None]) -> bool:
         """Ask the worker for a puzzle that comes with a run; returns whether it was asked.
 
@@ -237,6 +254,7 @@ class PuzzlePage(PuzzleParts):
         if self._race is not None:
             self._race.end()
         self.forks.close()
+        self.look_back.close()
         self.run_files.end()
         self.recorder.end(self.chart.trace)
 
@@ -280,11 +298,7 @@ class PuzzlePage(PuzzleParts):
 
     @Slot(object)
     def _loaded(self, loaded: Loaded) -> None:
-        self._drop_run()
-        self.recorder.forget()
-        self.standing = dataclasses.replace(self.standing, has_run=False)
-        self.panel.set_in_force(None)
-        self.chart.clear()
+        self._clear_run()
         adopts, self._adopts = self._adopts, None
         if adopts is not None:
             self.adopt(loaded.puzzle, adopts[0])
@@ -295,7 +309,7 @@ class PuzzlePage(PuzzleParts):
 
     @Slot(object)
     def _begun_now(self, begun: Begun) -> None:
-        self._drop_run()
+        self._clear_run()
         self.run_begun = begun
         self.run_files.begin(begun.key)
         self.recorder.begin(begun)
@@ -323,6 +337,8 @@ class PuzzlePage(PuzzleParts):
         self.recorder.go_on(opened)
         self.chart.set_trace(opened.trace, self.chart_choice.curves_of(begun.solver.metrics))
         self.status.show_news(news)
+        if len(news.rows):
+            self._show_row(news.rows[-1], news.standing)
         self.show_news(news)
         if news.best is not None:
             self.best = news.best
@@ -332,21 +348,32 @@ class PuzzlePage(PuzzleParts):
             self.notice.show_done(f"Opened {self._path_asked}")
         self.solver_set.emit()
 
-    def _drop_run(self) -> None:
+    def _clear_run(self) -> None:
+        """Forget the run, and show nothing of it any more: the only place where that is done."""
         self.look_back.reset()
         self.run_begun, self.best, self.bests = None, None, Bests()
         self.unsaved.was_interrupted = False
+        self.recorder.forget()
+        self.standing = dataclasses.replace(self.standing, has_run=False, key="")
+        self.panel.set_in_force(None)
+        self.chart.clear()
+        self.show_no_run()
 
     @Slot(object)
     def _news(self, news: News) -> None:
+        if news.standing.key != ("" if self.run_begun is None else self.run_begun.key):
+            # Told before the run was given up: it belongs to nothing that is shown.
+            return
+        if len(news.rows):
+            self.chart.append(news.rows)
+            if not self.look_back.is_back:
+                self._show_row(news.rows[-1], news.standing)
         if news.best is not None and news.board is not None and self.run_begun is not None:
             self.bests.append(news.best, news.best_seconds)
             if not self.look_back.holds(news.best):
                 self.best = news.best
                 self.show_best(news, self.run_begun.solver.unit)
             self.look_back.follow()
-        if len(news.rows):
-            self.chart.append(news.rows)
         self.recorder.note(news, self.chart.trace)
         self.show_news(news)
         standing = news.standing
@@ -355,6 +382,16 @@ class PuzzlePage(PuzzleParts):
             shown = self.standing
             standing = dataclasses.replace(standing, pending=shown.pending, allowed=shown.allowed)
         self._show_standing(standing, news)
+
+    def show_newest_row(self) -> None:
+        """Show the metrics that the run has come to."""
+        if self.chart.trace.last is not None:
+            self._show_row(self.chart.trace.last, self.standing)
+
+    def _show_row(self, row: NDArray[np.float64], standing: Standing) -> None:
+        assert self.run_begun is not None
+        metrics = dict(zip(self.run_begun.solver.metrics, row.tolist(), strict=True))
+        self.show_metrics(metrics, standing)
 
     @Slot(object)
     def _refused(self, refusal: Refusal) -> None:

@@ -1,7 +1,7 @@
 """What each puzzle's own page does: how it shows its boards, and what it offers besides."""
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMenu
 
 from tilelab.core.solver import Best
 from tilelab.gui.chart_curves import Curve
-from tilelab.gui.jobs import Begun, Loaded, News, PuzzleRequest
+from tilelab.gui.jobs import Begun, Loaded, News, PuzzleRequest, Standing
 from tilelab.gui.page_frame import PageFrame
 from tilelab.gui.save_flow import SavedBest, SavedLetters
 from tilelab.words.lexicon import Lexicon
@@ -55,12 +55,15 @@ class PuzzleParts(PageFrame):
         """
 
     @abstractmethod
+    def show_no_run(self) -> None:
+        """Show nothing of any run; a puzzle is loaded, or a run has begun, right after it."""
+
+    @abstractmethod
     def show_loaded(self, loaded: Loaded) -> None:
         """Show a puzzle that has no run yet."""
 
-    @abstractmethod
     def show_begun(self, begun: Begun) -> None:
-        """Show that a run has begun; nothing of it is known yet."""
+        """Note that a run has begun; nothing of it is known yet."""
 
     @abstractmethod
     def show_best(self, news: News, unit: str) -> None:
@@ -82,8 +85,14 @@ class PuzzleParts(PageFrame):
     def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:
         """Return the keys of this page, and what they do."""
 
+    def show_metrics(self, metrics: Mapping[str, float], standing: Standing | None) -> None:
+        """Show the metrics of the unit that is looked at, as far as they are known.
+
+        standing: how the run stands; None at an earlier moment.
+        """
+
     def show_news(self, news: News) -> None:
-        """Show what news tells besides the best."""
+        """Show what news tells besides the best and the metrics."""
 
     def take_focus(self) -> None:
         """Give the keyboard to nothing in particular when the page is shown."""

@@ -19,6 +19,7 @@ class RunThread(QObject):
     """
 
     _load = Signal(object)
+    _drop = Signal()
     _go = Signal(object, int)
     _open = Signal(object, object)
     _copy = Signal()
@@ -36,6 +37,7 @@ class RunThread(QObject):
         self.worker = Worker(session)
         self._thread = OwnThread("worker", self.worker, self._stop.emit)
         self._load.connect(self.worker.load)
+        self._drop.connect(self.worker.drop)
         self._go.connect(self.worker.go)
         self._open.connect(self.worker.open)
         self._copy.connect(self.worker.copy_out)
@@ -54,6 +56,11 @@ class RunThread(QObject):
         """Ask for a puzzle."""
         self.n_asked += 1
         self._load.emit(request)
+
+    def drop(self) -> None:
+        """Ask for the run to be given up."""
+        self.n_asked += 1
+        self._drop.emit()
 
     def go(self, request: RunRequest) -> None:
         """Ask for a run; it waits in turn for what the worker is at."""

@@ -1,6 +1,6 @@
 """The page of sliding tiles: a board to play on, a search to watch, a solution to play."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -17,7 +17,7 @@ from tilelab.core.solver import Best
 from tilelab.gui.board_card import BoardCard
 from tilelab.gui.film_flow import FilmFlow
 from tilelab.gui.fitness_chart import Curve
-from tilelab.gui.jobs import Begun, Board, Loaded, News
+from tilelab.gui.jobs import Begun, Board, Loaded, News, Standing
 from tilelab.gui.last_choices import last_size, last_solver
 from tilelab.gui.play_bar import PlayAction
 from tilelab.gui.presets_dialog import PresetsDialog
@@ -157,17 +157,19 @@ class SlidingPage(PuzzlePage):
         start = puzzle.start
         self._asked = Position(puzzle.params, start, puzzle.goal, start, 0, name or RUN_BOARD)
 
-    def show_loaded(self, loaded: Loaded) -> None:
-        position, self._asked = self._asked, None
+    def show_no_run(self) -> None:
+        self._marks, self._bound = [], 0
+        self.desk.unpin()
         self.desk.drop_solution()
         self.best_panel.clear()
+
+    def show_loaded(self, loaded: Loaded) -> None:
+        position, self._asked = self._asked, None
         if position is not None:
             self.desk.take(position)
 
     def show_begun(self, begun: Begun) -> None:
-        self._marks, self._bound = [], 0
-        self.desk.drop_solution()
-        self.best_panel.clear()
+        self.desk.pin()
 
     def show_best(self, news: News, unit: str) -> None:
         best, board = news.best, news.board
@@ -192,15 +194,18 @@ class SlidingPage(PuzzlePage):
         params = puzzle.params
         self.take_board(Position(params, cells, puzzle.goal, cells, 0, name))
 
-    def show_news(self, news: News) -> None:
-        if len(news.rows) and self.run_begun is not None:
-            names = self.run_begun.solver.metrics
-            metrics = dict(zip(names, news.rows[-1].tolist(), strict=True))
-            self._bound = int(metrics.get("bound", 0))
-            self._marks.append((news.standing.seconds, metrics.get("expanded", 0.0)))
+    def show_metrics(self, metrics: Mapping[str, float], standing: Standing | None) -> None:
+        self._bound = int(metrics.get("bound", 0))
+        # The newest row is shown once more after an earlier moment.
+        if standing is not None and self._marks[-1:] != [
+            (standing.seconds, metrics.get("expanded", 0.0))
+        ]:
+            self._marks.append((standing.seconds, metrics.get("expanded", 0.0)))
             while len(self._marks) > 2 and self._marks[-1][0] - self._marks[1][0] > RATE_SECONDS:
                 self._marks.pop(0)
-            self.best_panel.show_metrics(metrics, self._per_second())
+        self.best_panel.show_metrics(metrics, None if standing is None else self._per_second())
+
+    def show_news(self, news: News) -> None:
         self.best_panel.show_age(news.standing.seconds)
 
     def to_save(self) -> SavedBest | None:
@@ -239,10 +244,12 @@ class SlidingPage(PuzzlePage):
     def take_board(self, position: Position) -> None:
         """Put another board in play; a run that is there is given up."""
         if not position.is_solvable:
-            # It cannot become a puzzle yet, so the worker is not asked.
-            if self.may_load():
+            # It cannot become a puzzle yet, so the worker is only told to give the run up.
+            if self.leave_run("Loading gives up the run"):
                 self.notice.clear()
                 self.desk.take(position)
+            else:
+                self._show_position()
         elif self.ask_puzzle(SlidingRequest(position)):
             self._asked = position
         else:
@@ -279,6 +286,9 @@ class SlidingPage(PuzzlePage):
 
     @Slot(object)
     def _goal_typed(self, cells: NDArray[np.int64]) -> None:
+        if self.load_refusal:
+            self.notice.show_error(self.load_refusal)
+            return
         self.notice.clear()
         self.desk.set_goal(Goal.BOARD, cells)
 
@@ -300,6 +310,7 @@ class SlidingPage(PuzzlePage):
         return (last - first) / max(now - start, 1e-9)
 
     def _connect_parts(self) -> None:
+        self.desk.may_leave = partial(self.leave_run, "Another board gives up the run")
         self.desk.heading_changed.connect(self.board_title.setText)
         self.desk.position_changed.connect(self._show_position)
         self.desk.placed.connect(self.best_panel.show_place)

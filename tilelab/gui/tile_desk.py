@@ -83,17 +83,19 @@ class TileDesk(BoardDesk[Position]):
 
     def set_goal(self, goal: Goal, cells: NDArray[np.int64] | None = None) -> None:
         """Change the goal of the board in play."""
+        after = self._play.copy()
         try:
-            self._play.set_goal(goal, cells)
+            after.set_goal(goal, cells)
         except TileLabError as fault:
             self._notice.show_error(str(fault))
-        self._show_position()
+        self._change(after)
 
     @Slot()
     def make_solvable(self) -> None:
         """Swap two tiles of a board that cannot be solved."""
-        self._play.make_solvable()
-        self._show_position()
+        after = self._play.copy()
+        after.make_solvable()
+        self._change(after)
 
     def show_solution(self, puzzle: SlidingPuzzle, moves: str) -> None:
         """Offer a way to be played; the same way again changes nothing."""
@@ -148,8 +150,9 @@ class TileDesk(BoardDesk[Position]):
         else:
             self.board.set_selected(None)
             if chosen != cell:
-                self._play.swap(chosen, cell)
-                self._show_position()
+                after = self._play.copy()
+                after.swap(chosen, cell)
+                self._change(after)
 
     def _slid(self, moves: str) -> None:
         self._way = self._way[len(moves) :] if self._way.startswith(moves) else ""

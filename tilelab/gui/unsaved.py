@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING
 
 from tilelab.gui.save_flow import Answer, ask_before_losing
+from tilelab.runs.history_record import value_text
 from tilelab.runs.session import State
-from tilelab.runs.wording import number
 
 if TYPE_CHECKING:
     from tilelab.gui.puzzle_page import PuzzlePage
@@ -59,7 +59,8 @@ class Unsaved:
         if self.has_best:
             page.look_back.end()
             assert page.best is not None
-            lost = f"its best ({number(page.best.value)}) is not saved"
+            assert page.run_begun is not None
+            lost = f"its best ({value_text(page.run_begun.puzzle, page.best)}) is not saved"
             answer = ask_before_losing(page, what, lost)
             if answer is Answer.SAVE:
                 page.best_files.ask()

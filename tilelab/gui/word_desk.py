@@ -52,6 +52,7 @@ class WordDesk(BoardDesk[WordPosition]):
         self._way: NDArray[np.uint8] = _NO_BOARDS
         self._agents: NDArray[np.uint8] = _NO_BOARDS
         self._agent: int | None = None
+        self._agents_are_offered = True
         self._word = ""
         self._shown = first
         self.agents_view = AgentsView(self)
@@ -108,7 +109,7 @@ class WordDesk(BoardDesk[WordPosition]):
         offered = {View.PLAY}
         if self._best is not None:
             offered.add(View.BEST)
-            if len(self._agents):
+            if len(self._agents) and self._agents_are_offered:
                 offered.add(View.AGENTS)
         return frozenset(offered)
 
@@ -124,8 +125,7 @@ class WordDesk(BoardDesk[WordPosition]):
 
     def set_params(self, params: WordTilesParams) -> None:
         """Let other words count on the board in play."""
-        self._play.take(self.position.with_params(params))
-        self._show_position()
+        self._take_changed(self.position.with_params(params))
 
     def begin(self) -> None:
         """Forget the run before; a new one has begun."""
@@ -133,7 +133,8 @@ class WordDesk(BoardDesk[WordPosition]):
         self._best, self._way, self._agents = None, _NO_BOARDS, _NO_BOARDS
         self.solution_bar.set_length(0)
         self.archive_bar.show_place(0, 0)
-        self.look(View.PLAY)
+        self._look_at_play()
+        self._show_cells(0)
 
     def show_best(self, board: Board, title: str) -> None:
         """Show the best board of a run in the place of the one before."""
@@ -172,6 +173,11 @@ class WordDesk(BoardDesk[WordPosition]):
         elif fresh:
             self.view_changed.emit()
 
+    def offer_agents(self, is_offered: bool) -> None:
+        """Say whether the agents may be looked at: not beside a board of an earlier moment."""
+        self._agents_are_offered = is_offered
+        self.view_changed.emit()
+
     def show_archive(self, place: int, count: int) -> None:
         """Show which of the run's best boards is looked at."""
         if (place, count) != (self.archive_bar.place, self.archive_bar.count):
@@ -208,13 +214,17 @@ class WordDesk(BoardDesk[WordPosition]):
             self._notice.show_error(str(fault))
             return
         self._notice.clear()
-        self._play.take(changed)
-        self._show_position()
+        self._take_changed(changed)
         self.board.set_selected((cell + 1) % len(changed.cells))
 
     @Slot()
     def _refuse_distances(self) -> None:
         self._notice.show_error("Distances are for sliding tiles only.")
+
+    def _take_changed(self, position: WordPosition) -> None:
+        after = self._play.copy()
+        after.take(position)
+        self._change(after)
 
     @Slot(int)
     def _choose_agent(self, agent: int) -> None:

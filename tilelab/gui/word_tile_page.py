@@ -1,7 +1,7 @@
 """The page of word tiles: a board to play on, a colony to watch, and the way to its best board."""
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from tilelab.core.path_text import path_from, shown
 from tilelab.core.solver import Best
 from tilelab.gui.film_flow import FilmFlow
 from tilelab.gui.fitness_chart import Curve
-from tilelab.gui.jobs import Begun, Board, LetterRequest, Loaded, News, Refusal
+from tilelab.gui.jobs import Begun, Board, LetterRequest, Loaded, News, Refusal, Standing
 from tilelab.gui.last_choices import last_puzzle, last_solver
 from tilelab.gui.load_flow import LoadFlow
 from tilelab.gui.play_bar import PlayAction
@@ -201,8 +201,14 @@ class WordTilePage(PuzzlePage):
     def adopt(self, puzzle: Any, name: str) -> None:
         self._asked, self._path = name or "Board of the run", None
 
+    def show_no_run(self) -> None:
+        self.way.forget()
+        self._best_seconds, self._archive = None, ()
+        self.desk.unpin()
+        self.desk.begin()
+        self.best_panel.clear_run()
+
     def show_loaded(self, loaded: Loaded) -> None:
-        self._forget_run()
         here, puzzle = self.desk.position, loaded.puzzle
         if puzzle is here.puzzle:
             self._show_position()
@@ -224,7 +230,7 @@ class WordTilePage(PuzzlePage):
     # The run
 
     def show_begun(self, begun: Begun) -> None:
-        self._forget_run()
+        self.desk.pin()
         self.chart_choice.offer(self.curve_sets())
         self.chart.set_curves(self.chart_choice.curves_of(begun.solver.metrics))
 
@@ -240,6 +246,8 @@ class WordTilePage(PuzzlePage):
 
     def show_moment(self, text: str) -> None:
         self.best_panel.show_moment(text)
+        # The agents are those of now.
+        self.desk.offer_agents(not text)
 
     def start_from(self, best: Best, name: str) -> None:
         assert self.run_begun is not None
@@ -247,15 +255,16 @@ class WordTilePage(PuzzlePage):
         rows = puzzle.rows_of(best.cells)
         self.take_board(word_board(puzzle.lexicon, puzzle.params, rows, name))
 
-    def show_news(self, news: News) -> None:
-        if len(news.rows) and self.run_begun is not None:
-            names = self.run_begun.solver.metrics
-            metrics = dict(zip(names, news.rows[-1].tolist(), strict=True))
-            standing = news.standing
+    def show_metrics(self, metrics: Mapping[str, float], standing: Standing | None) -> None:
+        assert self.run_begun is not None
+        per_second = None
+        if standing is not None and standing.seconds:
             n_boards = boards_scored(self.run_begun.params, metrics, standing.units)
-            seconds = standing.seconds
-            self.best_panel.show_speed(n_boards / seconds if seconds and n_boards else None)
-            self.best_panel.show_archive(int(metrics.get("archive_size", 0)))
+            per_second = n_boards / standing.seconds if n_boards else None
+        self.best_panel.show_speed(per_second)
+        self.best_panel.show_archive(int(metrics.get("archive_size", 0)))
+
+    def show_news(self, news: News) -> None:
         if "agents" in news.extras and self.run_begun is not None:
             self.desk.show_agents(news.extras["agents"], news.extras["values"])
             self._show_archive(news.extras["archive"])
@@ -274,12 +283,6 @@ class WordTilePage(PuzzlePage):
         self.way.close()
         self.film.close()
         super().end(keep=keep)
-
-    def _forget_run(self) -> None:
-        self.way.forget()
-        self._best_seconds, self._archive = None, ()
-        self.desk.begin()
-        self.best_panel.clear_run()
 
     def _show_best(self, board: Board) -> None:
         assert self.best is not None
@@ -377,6 +380,7 @@ class WordTilePage(PuzzlePage):
 
     def _connect_parts(self) -> None:
         desk, panel = self.desk, self.best_panel
+        desk.may_leave = partial(self.leave_run, "Another board gives up the run")
         desk.heading_changed.connect(self.board_title.setText)
         desk.position_changed.connect(self._show_position)
         desk.shown_changed.connect(self._show_board)

@@ -113,6 +113,15 @@ class Worker(QObject):
         self.loaded.emit(Loaded(puzzle, start))
         self._answer()
 
+    @Slot()
+    def drop(self) -> None:
+        """Give the run up: the board in play is another one, which only GO makes a puzzle of."""
+        fresh = Session()
+        fresh.load(self._session.puzzle)
+        self._take(fresh)
+        self.keeping.discard()
+        self._answer()
+
     @Slot(object, int)
     def go(self, request: RunRequest, number: int) -> None:
         """Make a run ready: read, build, compile; it begins when STOP was not pressed meanwhile.

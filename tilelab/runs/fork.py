@@ -7,7 +7,7 @@ values of another weight. Only parameters that are declared live or forkable may
 import dataclasses
 import uuid
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from tilelab import catalog
 from tilelab.core.errors import ParameterError, RunError
@@ -16,33 +16,19 @@ from tilelab.core.solver import Snapshot, Status
 from tilelab.runs.session import Checkpoint, Knob, Limits, changed_solver
 
 
-class KeptCheckpoints(Protocol):
-    """The checkpoints of a run that are still there."""
-
-    def units(self) -> list[int]:
-        """Return after how many units there is one, ascending."""
-        ...
-
-    def read(self, units: int) -> Checkpoint:
-        """Return one of them; may take seconds. Raises TileLabError."""
-        ...
-
-
-def nearest_units(kept: KeptCheckpoints, unit: int) -> int | None:
-    """Return the units of the last checkpoint that has not gone past a unit (from 0); or None."""
-    return max((units for units in kept.units() if units <= unit + 1), default=None)
-
-
 def forkable_specs(model: type[Params]) -> tuple[ParameterSpec, ...]:
     """List the parameters that a fork may change."""
     return tuple(spec for spec in describe(model) if spec.forkable)
 
 
 def origin(checkpoint: Checkpoint) -> str:
-    """Say what a fork comes from: ``fork of genetic seed 7 at generation 1,200``."""
+    """Say what a fork comes from: ``fork of genetic seed 7 at generation 1,200``.
+
+    The generation is the last one that the fork has in common with the run, counted from 0.
+    """
     spec = catalog.solver(checkpoint.puzzle.spec.key, checkpoint.snapshot.solver).spec
     seed = f" seed {checkpoint.seed}" if spec.uses_seed else ""
-    return f"fork of {spec.key}{seed} at {spec.unit} {checkpoint.units:,}"
+    return f"fork of {spec.key}{seed} at {spec.unit} {max(checkpoint.units - 1, 0):,}"
 
 
 def forked(

@@ -1,6 +1,6 @@
 """Sliding tiles played by hand: the board in play, its goal, edits and a way out of dead ends."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -70,6 +70,11 @@ class Position:
     def is_solvable(self) -> bool:
         """Whether slides lead to the goal."""
         return is_solvable(self.cells, self.goal, self.params.cols)
+
+    @property
+    def board(self) -> Hashable:
+        """Shape, start and goal: the same however its tiles are slid."""
+        return self.params.rows, self.params.cols, self.start.tobytes(), self.goal.tobytes()
 
     def at(self, cells: Cells, n_moves: int) -> Self:
         """Return the same board some slides further."""

@@ -15,8 +15,8 @@ import numpy as np
 from tilelab import catalog
 from tilelab.core.errors import RunError
 from tilelab.core.memory import free_megabytes
-from tilelab.core.solver import Best, Status
-from tilelab.runs.bests import Bests
+from tilelab.core.solver import Status
+from tilelab.runs.bests import Bests, Found
 from tilelab.runs.session import SOLVER_FAULTS, Checkpoint, Knob, Limits, Session, State
 from tilelab.runs.trace import Trace
 
@@ -55,6 +55,8 @@ class Past:
     """After how many units there may be a checkpoint, descending."""
     seconds: float
     """How long the computing takes, by the run's own pace."""
+    is_known: bool
+    """Whether there is nothing to compute for who wants only metrics and best of that unit."""
     kept: KeptCheckpoints | None = None
 
     @property
@@ -71,17 +73,6 @@ class Past:
     def params(self) -> dict[str, Any]:
         """The solver's parameters in force, as plain values."""
         return {**self.first_params, **{knob.name: knob.value for knob in self.journal}}
-
-    def is_told_by(self, best: Best) -> bool:
-        """Tell whether all there is to show is known: each metric, and that no better best came.
-
-        best: the last one of the run that is known to have been found by then.
-        """
-        known = self.metrics
-        values = [known.get("best_ever", best.value)]
-        if best.moves is None and "nearest" in known:
-            values.append(-known["nearest"])
-        return len(known) == len(self.low) and all(value == best.value for value in values)
 
 
 def past_of(
@@ -105,6 +96,7 @@ def past_of(
     units = unit + 1
     starts = () if kept is None else tuple(at for at in reversed(kept.units()) if at <= units)
     low, high = trace.bounds_at(unit)
+    found = bests.at(unit)
     marks = [(0, 0.0), *((found.best.unit + 1, found.seconds) for found in bests)]
     at, then = zip(*marks, (trace.n_units, seconds), strict=True)
     began, ended = np.interp([starts[0] if starts else 0, units], at, then)
@@ -121,8 +113,19 @@ def past_of(
         high=dict(zip(trace.names, high.tolist(), strict=True)),
         starts=starts,
         seconds=max(float(ended - began), 0.0),
+        is_known=bool((low == high).all()) and found is not None and _is_best(found, unit, trace),
         kept=kept,
     )
+
+
+def _is_best(found: Found, unit: int, trace: Trace) -> bool:
+    """Tell whether no better best came between one that is known and a unit.
+
+    Of several that one slice has met only the last is told, so that there may be others.
+    """
+    rows = [trace.names.index(name) for name in ("best_ever", "nearest") if name in trace.names]
+    then, now = trace.bounds_at(found.best.unit), trace.bounds_at(unit)
+    return bool(all((then[bound][rows] == now[bound][rows]).all() for bound in (0, 1)))
 
 
 def replayed(past: Past) -> Iterator[int | Checkpoint]:

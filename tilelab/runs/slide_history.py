@@ -1,7 +1,8 @@
 """Boards played by hand: slides, undo and redo without limit, moves and time counted."""
 
+import copy
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Generic, Protocol, Self, TypeVar
 
 import numpy as np
@@ -36,6 +37,11 @@ class BoardInPlay(Protocol):
     @property
     def is_solved(self) -> bool:
         """Whether there is nothing more to do."""
+        ...
+
+    @property
+    def board(self) -> Hashable:
+        """The same for all that slides make of one board; another one for any other board."""
         ...
 
     def at(self, cells: Cells, n_moves: int) -> Self:
@@ -134,6 +140,12 @@ class SlideHistory(Generic[P]):
         """Take the step that was taken back again."""
         if self.can_redo:
             self._place += 1
+
+    def copy(self) -> Self:
+        """Return one whose steps are its own; the boards are the same."""
+        other = copy.copy(self)
+        other._positions = list(self._positions)
+        return other
 
     def _push(self, position: P) -> None:
         position.cells.flags.writeable = False

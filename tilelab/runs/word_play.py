@@ -1,7 +1,7 @@
 """Word tiles played by hand: the board in play, its letters, and boards that people write."""
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
@@ -64,6 +64,11 @@ class WordPosition:
     def report(self) -> WordTilesReport:
         """What stands on the board."""
         return _report_of(self)
+
+    @property
+    def board(self) -> Hashable:
+        """Start, lexicon and what counts: the same however its tiles are slid."""
+        return self.puzzle.lexicon, self.puzzle.params, self.start.tobytes()
 
     def at(self, cells: Cells, n_moves: int) -> Self:
         """Return the same board some slides further."""

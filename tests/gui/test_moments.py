@@ -1,0 +1,191 @@
+"""Metrics of an earlier moment: those of that unit, exactly, or none."""
+
+import numpy as np
+import pytest
+
+from tests.gui.scrub_by_hand import click, look_at, resume, run_on, several_bests
+from tests.gui.tiles_by_hand import take
+from tests.gui.words_by_hand import paste
+from tilelab.core.errors import RunError
+from tilelab.gui import look_back
+from tilelab.gui.fact_table import NOTHING
+from tilelab.gui.view_switch import View
+from tilelab.runs.bests import Bests
+from tilelab.runs.session import Action, State
+from tilelab.runs.trace import Trace
+
+
+def choose(driver, solver):
+    selector = driver.window.bar._solvers
+    selector.setCurrentIndex(selector.findData(solver))
+
+
+def facts(driver):
+    table = driver.page.best_panel._metrics
+    return {name: table.text(name) for name in ("expanded", "generated", "frontier", "depth")}
+
+
+def settle(driver):
+    driver.until(lambda: driver.page.look_back.is_settled)
+
+
+@pytest.fixture
+def breadth(sliding):
+    """A breadth-first search, and the rows of its trace."""
+    take(sliding, [8, 6, 7, 2, 5, 4, 3, 0, 1])
+    choose(sliding, "breadth-first")
+    sliding.set(block=50)
+    run_on(sliding, 100, None)
+    names = sliding.page.run_begun.solver.metrics
+    units = np.arange(sliding.page.chart.trace.n_units)
+    columns = {}
+    for name in names:
+        at, values = sliding.page.chart.trace.points(name, 0, len(units), 8 * len(units))
+        assert np.array_equal(np.unique(at), units)
+        columns[name] = dict(zip(at, values, strict=True))
+    return sliding, columns
+
+
+def test_looking_back_shows_the_metrics_of_the_moment(breadth):
+    driver, columns = breadth
+    present, rate = facts(driver), driver.page.best_panel._metrics.text("seen_a_second")
+    look_at(driver, 82)
+    for name, text in facts(driver).items():
+        assert text == f"{columns[name][82]:,.0f}"
+    assert facts(driver) != present
+    # How many a second it were just then, nobody has written down.
+    assert driver.page.best_panel._metrics.text("seen_a_second") == NOTHING
+    look_at(driver, 3)
+    assert facts(driver)["expanded"] == f"{columns['expanded'][3]:,.0f}" == "200"
+    click(driver, "back_to_now")
+    assert facts(driver) == present
+    assert driver.page.best_panel._metrics.text("seen_a_second") == rate != NOTHING
+
+
+def coarse(driver, n_buckets=8):
+    """Let the trace be that of a run far longer than it has buckets."""
+    page = driver.page
+    trace = Trace(page.chart.trace.names, n_buckets)
+    rows = [page.chart.trace.bounds_at(unit)[0] for unit in range(page.chart.trace.n_units)]
+    trace.append(np.array(rows))
+    page.chart.set_trace(trace, page.chart_choice.curves_of(trace.names))
+
+
+def test_what_the_trace_does_not_know_is_computed(breadth):
+    driver, columns = breadth
+    coarse(driver)
+    unit = 43
+    look_at(driver, unit)
+    assert facts(driver)["expanded"] == NOTHING
+    settle(driver)
+    for name, text in facts(driver).items():
+        assert text == f"{columns[name][unit]:,.0f}"
+    look_at(driver, unit + 1)
+    assert facts(driver)["expanded"] == NOTHING
+    click(driver, "back_to_now")
+    assert driver.page.look_back.is_settled
+    assert facts(driver)["expanded"] != NOTHING
+
+
+def test_what_takes_long_is_not_computed(breadth, monkeypatch):
+    driver, _ = breadth
+    coarse(driver)
+    monkeypatch.setattr(look_back, "MOST_SECONDS", -1.0)
+    look_at(driver, 43)
+    settle(driver)
+    assert facts(driver)["expanded"] == NOTHING
+    assert "takes about 0 s" in driver.page.chart.accessibleDescription()
+
+
+def test_what_cannot_be_computed_is_not_shown(breadth, monkeypatch):
+    driver, _ = breadth
+    coarse(driver)
+
+    def failing(past):
+        raise RunError("the solver has changed since")
+        yield
+
+    monkeypatch.setattr(look_back, "replayed", failing)
+    look_at(driver, 43)
+    settle(driver)
+    assert facts(driver)["expanded"] == NOTHING
+    assert "the solver has changed since" in driver.page.chart.accessibleDescription()
+
+
+def test_news_does_not_take_the_metrics_of_the_moment_away(breadth):
+    driver, _ = breadth
+    take(driver, [1, 14, 9, 6, 4, 8, 12, 5, 7, 2, 3, 0, 10, 11, 13, 15], 4, 4)
+    choose(driver, "breadth-first")
+    driver.set(block=50, limit=20)
+    resume(driver, Action.GO)
+    driver.state(State.FINISHED)
+    look_at(driver, 3)
+    before = facts(driver)
+    driver.set(limit=60)
+    resume(driver)
+    driver.until(lambda: driver.page.standing.units == 60)
+    driver.state(State.FINISHED)
+    assert facts(driver) == before
+    assert facts(driver)["expanded"] == "200"
+
+
+def test_a_bound_proven_later_says_nothing_of_an_earlier_moment(sliding):
+    """The bound beside a way that was found early is the one of that moment."""
+    page = sliding.page
+    take(sliding, [8, 6, 7, 2, 5, 4, 3, 0, 1])
+    choose(sliding, "anytime")
+    sliding.set(block=1)
+    run_on(sliding, 30, 100, None)
+    ways = [found.best for found in page.bests if found.best.moves is not None]
+    first = ways[0]
+    look_at(sliding, first.unit)
+    settle(sliding)
+    bound = page.chart.trace.bounds_at(first.unit)[0][page.chart.trace.names.index("bound")]
+    assert page._bound == bound
+
+
+def test_a_best_that_was_skipped_is_found_again(driver):
+    """Of several bests that one slice meets, only the last is told."""
+    page = several_bests(driver).page
+    told = list(page.bests)
+    middle, after = told[2], told[3]
+    page.bests = Bests()
+    for found in (*told[:2], *told[3:]):
+        page.bests.append(found.best, found.seconds)
+    look_at(driver, after.best.unit - 1)
+    assert page.best is told[1].best
+    settle(driver)
+    assert page.best.unit >= middle.best.unit
+    assert page.best.value >= middle.best.value
+    assert np.array_equal(page.shown.cells, page.best.cells)
+    assert f"generation {page.best.unit:,}" in page.board_title.text()
+
+
+def test_agents_of_now_are_not_shown_beside_an_earlier_moment(words):
+    paste(words)
+    words.set(seed=1, iterations=60)
+    run_on(words, 1, 3, 9)
+    desk = words.page.desk
+    desk.look(View.AGENTS)
+    archive = words.page.best_panel.facts.text("archive")
+    look_at(words, 1)
+    assert View.AGENTS not in desk.views
+    assert desk.view is View.BEST
+    trace = words.page.chart.trace
+    known = trace.bounds_at(1)[0][trace.names.index("archive_size")]
+    assert words.page.best_panel.facts.text("archive").split()[0] == f"{known:g}"
+    assert words.page.best_panel.facts.text("boards_a_second") == NOTHING
+    click(words, "back_to_now")
+    assert View.AGENTS in desk.views
+    assert words.page.best_panel.facts.text("archive") == archive
+    assert words.page.best_panel.facts.text("boards_a_second") != NOTHING
+
+
+def test_the_mouse_is_told_between_what_a_value_lies(breadth):
+    driver, columns = breadth
+    chart = driver.page.chart
+    coarse(driver)
+    name = chart._items[-1][0].metric
+    low, high = (bound[chart.trace.names.index(name)] for bound in chart.trace.bounds_at(43))
+    assert low < columns[name][43] < high
+    assert chart._words_at(43).endswith(f"{low:,g} to {high:,g}")

@@ -1,0 +1,270 @@
+"""What is shown belongs to one board: another one in play takes the run before it away."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
+
+from tests.gui.tiles_by_hand import cells, desk, press, solve, take
+from tests.gui.words_by_hand import paste as paste_words
+from tests.gui.words_by_hand import run as run_words
+from tilelab.gui import unsaved
+from tilelab.gui.fact_table import NOTHING
+from tilelab.gui.jobs import News
+from tilelab.gui.play_bar import PlayAction
+from tilelab.gui.save_flow import Answer
+from tilelab.gui.view_switch import View
+from tilelab.puzzles.sliding import Goal
+from tilelab.runs.session import Action, State
+
+SOLVABLE = [1, 2, 3, 4, 5, 6, 0, 7, 8]
+UNSOLVABLE = "1 2 3\n4 5 6\n8 7 0"
+
+
+@pytest.fixture
+def solved(sliding):
+    """A board with its solution of two moves."""
+    take(sliding, SOLVABLE)
+    solve(sliding)
+    assert sliding.page.best_panel.moves == "RR"
+    return sliding
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """The questions that were asked before something was lost; all are answered with discard."""
+    questions = []
+
+    def answer(window, what, lost):
+        questions.append(f"{what}, and {lost}.")
+        return Answer.GIVE_UP
+
+    monkeypatch.setattr(unsaved, "ask_before_losing", answer)
+    return questions
+
+
+def paste(driver, text):
+    QGuiApplication.clipboard().setText(text)
+    driver.page.paste()
+    driver.settled()
+
+
+def assert_no_run(driver):
+    """Nothing of a run is left, in the window or in the worker."""
+    driver.settled()
+    page = driver.page
+    assert page.run_begun is None
+    assert page.best is None
+    assert len(page.bests) == 0
+    assert page.chart.trace.n_units == 0
+    assert not page.standing.has_run
+    assert page.to_save() is None
+    assert page.unsaved.words == page.title
+    assert driver.session.solver is None
+    assert driver.session.state is State.READY
+    assert page.thread_of_runs.worker.keeping.autosave is None
+    assert not driver.button(Action.RESUME).isEnabled()
+    assert not driver.button(Action.SAVE).isEnabled()
+    assert driver.button(Action.GO).isVisible()
+    assert driver.button(Action.GO).isEnabled()
+    assert page.panel._in_force is None
+
+
+def assert_no_solution(driver):
+    assert_no_run(driver)
+    page = driver.page
+    assert page.best_panel.moves == ""
+    assert page.best_panel._value.text() == ""
+    assert page.best_panel._of.text() == ""
+    assert page.best_panel._metrics.text("expanded") == NOTHING
+    assert page.best_panel._empty.isVisibleTo(page)
+    assert not page.desk.solution_bar.isVisible()
+
+
+def test_an_unsolvable_board_takes_the_solution_of_the_one_before_away(solved):
+    paste(solved, UNSOLVABLE)
+    assert cells(solved) == [1, 2, 3, 4, 5, 6, 8, 7, 0]
+    assert_no_solution(solved)
+    solved.click(Action.GO)
+    solved.settled()
+    assert "cannot reach its goal" in solved.page.notice.text
+    assert_no_solution(solved)
+    solved.window.findChild(QWidget, "make_solvable").click()
+    solve(solved)
+    assert solved.page.best.moves is not None
+
+
+def test_a_stopped_run_is_not_resumed_under_another_board(sliding, asked):
+    page = sliding.page
+    sliding.set(rows=10, cols=10)
+    sliding.settled()
+    selector = sliding.window.bar._solvers
+    selector.setCurrentIndex(selector.findData("anytime"))
+    sliding.click(Action.GO)
+    sliding.until(lambda: page.best is not None)
+    sliding.click(Action.STOP)
+    sliding.state(State.PAUSED)
+    page.standing = dataclasses.replace(page.standing, seconds=1000.0)
+    paste(sliding, "1 2 3 4\n5 6 7 8\n9 10 11 12\n13 15 14 0")
+    assert len(asked) == 1
+    assert len(cells(sliding)) == 16
+    assert_no_solution(sliding)
+    assert Action.RESUME not in page.standing.allowed
+    page.act(Action.RESUME)
+    assert_no_solution(sliding)
+
+
+def swap(driver):
+    press(driver, "play_edit")
+    driver.page.board.cell_clicked.emit(0)
+    driver.page.board.cell_clicked.emit(1)
+
+
+def another_goal(driver):
+    driver.page.panel.controls["goal"].set_value("blank-first")
+
+
+def typed_goal(driver):
+    driver.page.load.goal_asked.emit(np.array([1, 2, 3, 4, 5, 6, 7, 0, 8]))
+
+
+CHANGES = {"swap": swap, "goal": another_goal, "typed goal": typed_goal}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_a_board_that_is_changed_by_hand_is_another_board(solved, change):
+    change(solved)
+    assert_no_solution(solved)
+    # Back at the board before nothing of the run comes back by itself.
+    press(solved, "play_undo")
+    assert_no_solution(solved)
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_who_keeps_the_run_keeps_its_board(solved, change, monkeypatch):
+    page = solved.page
+    page.standing = dataclasses.replace(page.standing, seconds=1000.0)
+    monkeypatch.setattr(unsaved, "ask_before_losing", lambda *asked: Answer.KEEP)
+    before, best = desk(solved).position, page.best
+    change(solved)
+    solved.settled()
+    assert desk(solved).position is before
+    assert page.best is best
+    assert page.best_panel.moves == "RR"
+    assert page.panel.values("puzzle")["goal"] == Goal.BLANK_LAST
+    assert solved.session.solver is not None
+
+
+def test_editing_goes_on_when_the_first_exchange_has_taken_the_run_away(solved):
+    swap(solved)
+    solved.settled()
+    assert desk(solved).play_bar.button(PlayAction.EDIT).isChecked()
+    solved.page.board.cell_clicked.emit(1)
+    solved.page.board.cell_clicked.emit(2)
+    assert cells(solved)[:3] == [2, 3, 1]
+
+
+def test_slides_by_hand_stay_on_the_board_of_the_run(solved):
+    page = solved.page
+    desk(solved).solution_bar.go_to(1)
+    page.board.arrow_pressed.emit("D")
+    press(solved, "play_undo")
+    press(solved, "play_redo")
+    press(solved, "play_restart")
+    assert cells(solved) == SOLVABLE
+    assert page.best_panel.moves == "RR"
+    assert page.standing.has_run
+
+
+def test_a_run_begun_from_a_board_that_was_slid_stays_with_it(sliding):
+    take(sliding, [1, 2, 3, 4, 5, 6, 7, 8, 0])
+    sliding.page.board.arrow_pressed.emit("R")
+    solve(sliding)
+    page = sliding.page
+    assert len(page.best.moves) == 1
+    page.desk.solution_bar.go_to(1)
+    page.board.arrow_pressed.emit("D")
+    press(sliding, "play_undo")
+    press(sliding, "play_undo")
+    assert page.standing.has_run
+    assert len(page.best_panel.moves) == 1
+
+
+def test_a_step_back_to_the_board_before_the_last_one_is_another_board(solved):
+    take(solved, [1, 2, 3, 4, 5, 6, 7, 0, 8])
+    solve(solved)
+    assert solved.page.best_panel.moves == "R"
+    press(solved, "play_undo")
+    assert cells(solved) == SOLVABLE
+    assert_no_solution(solved)
+
+
+def test_a_goal_is_not_changed_under_a_run_that_is_going(sliding):
+    page = sliding.page
+    sliding.click(Action.GO)
+    sliding.state(State.RUNNING)
+    before = desk(sliding).position
+    page.load.goal_asked.emit(np.array([*range(1, 15), 0, 15]))
+    assert desk(sliding).position is before
+    assert "STOP the run" in page.notice.text
+    sliding.click(Action.STOP)
+    sliding.state(State.PAUSED)
+
+
+def test_news_of_another_run_is_not_shown(solved):
+    page = solved.page
+    late = dataclasses.replace(
+        News.of(page.standing), best=page.best, rows=np.ones((1, len(page.chart.trace.names)))
+    )
+    paste(solved, UNSOLVABLE)
+    page._news(late)
+    assert_no_solution(solved)
+
+
+def assert_no_words_of_a_run(driver):
+    assert_no_run(driver)
+    page = driver.page
+    assert page.desk.views == {View.PLAY}
+    assert not page.desk.solution_bar.isVisible()
+    assert not page.desk.archive_bar.isVisible()
+    assert page.best_panel.facts.text("boards_a_second") == NOTHING
+
+
+def type_letter(driver):
+    driver.page.desk.look(View.PLAY)
+    press(driver, "play_edit")
+    driver.page.board.cell_clicked.emit(0)
+    driver.page.board.typed.emit("z")
+
+
+def count_differently(driver):
+    driver.set(counting="board")
+
+
+@pytest.mark.parametrize("change", [type_letter, count_differently])
+def test_other_letters_or_another_count_are_another_board_of_words(words, change):
+    paste_words(words)
+    run_words(words, limit=5)
+    change(words)
+    assert_no_words_of_a_run(words)
+    editing = words.page.desk.play_bar.button(PlayAction.EDIT).isChecked()
+    assert editing == (change is type_letter)
+
+
+def test_a_step_back_to_letters_before_is_another_board_of_words(words):
+    paste_words(words)
+    paste_words(words, "abcd\nefgh\nijkl\nmno.")
+    run_words(words, limit=5)
+    words.page.desk.look(View.PLAY)
+    press(words, "play_undo")
+    assert words.page.desk.position.rows[0] == "fpms"
+    assert_no_words_of_a_run(words)
+
+
+def test_a_solution_of_many_moves_is_named_by_its_moves(solved, asked):
+    page = solved.page
+    page.standing = dataclasses.replace(page.standing, seconds=1000.0)
+    paste(solved, UNSOLVABLE)
+    assert asked == ["Loading gives up the run, and its best (2 moves) is not saved."]
