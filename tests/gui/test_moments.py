@@ -144,7 +144,7 @@ def test_a_bound_proven_later_says_nothing_of_an_earlier_moment(sliding):
     assert page._bound == bound
 
 
-def test_a_best_that_was_skipped_is_found_again(driver):
+def test_a_best_that_was_skipped_is_found_again(driver, tmp_path):
     """Of several bests that one slice meets, only the last is told."""
     page = several_bests(driver).page
     told = list(page.bests)
@@ -154,7 +154,11 @@ def test_a_best_that_was_skipped_is_found_again(driver):
         page.bests.append(found.best, found.seconds)
     look_at(driver, after.best.unit - 1)
     assert page.best is told[1].best
+    page.save_to(tmp_path / "before.txt")
+    assert "# moment: best known by generation" in (tmp_path / "before.txt").read_text("utf-8")
     settle(driver)
+    page.save_to(tmp_path / "after.txt")
+    assert "# moment: best by generation" in (tmp_path / "after.txt").read_text("utf-8")
     assert page.best.unit >= middle.best.unit
     assert page.best.value >= middle.best.value
     assert np.array_equal(page.shown.cells, page.best.cells)
@@ -189,3 +193,4 @@ def test_the_mouse_is_told_between_what_a_value_lies(breadth):
     low, high = (bound[chart.trace.names.index(name)] for bound in chart.trace.bounds_at(43))
     assert low < columns[name][43] < high
     assert chart._words_at(43).endswith(f"{low:,g} to {high:,g}")
+    assert chart._words_at(chart.trace.n_units) == f"step {chart.trace.n_units:,}"

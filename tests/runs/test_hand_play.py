@@ -141,3 +141,37 @@ def test_slides_keep_every_tile_and_the_way_home(tiles, clicks):
     while play.can_undo:
         play.undo()
     assert cells(play) == list(tiles)
+
+
+def test_steps_of_a_copy_are_its_own():
+    play = HandPlay(Position.of(SlidingParams(rows=2, cols=3), [1, 2, 3, 4, 0, 5]))
+    play.play("L")
+    other = play.copy()
+    other.undo()
+    other.play("U")
+    assert play.position.n_moves == 1
+    assert play.position.cells.tolist() == [1, 2, 3, 0, 4, 5]
+    assert not play.can_redo
+    assert other.position.cells.tolist() == [1, 0, 3, 4, 2, 5]
+
+
+def test_slides_stay_on_a_board_and_nothing_else_does():
+    play = HandPlay(Position.of(SlidingParams(rows=2, cols=3), [1, 2, 3, 4, 0, 5]))
+    board = play.position.board
+    play.play("L")
+    play.restart()
+    assert play.position.board == board
+    for change in (
+        lambda: play.swap(0, 1),
+        lambda: play.set_goal(Goal.BLANK_FIRST),
+        play.make_solvable,
+        lambda: play.take(Position.of(SlidingParams(rows=3, cols=2), [1, 2, 3, 4, 0, 5])),
+    ):
+        before = play.position.board
+        change()
+        assert play.position.board not in (before, board)
+        play.undo()
+        assert play.position.board == before
+        play.redo()
+    play.take(Position.of(SlidingParams(rows=2, cols=3), [1, 2, 3, 4, 0, 5], None, "Once more"))
+    assert play.position.board == board

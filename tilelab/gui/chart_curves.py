@@ -46,6 +46,9 @@ def newest_words(trace: Trace, curves: Sequence[Curve], unit: str) -> str:
 
 def words_at(trace: Trace, curve: Curve, unit: int, name: str) -> str:
     """Say what a curve is worth at a unit, or between what it lies when the run is long."""
+    if not 0 <= unit < trace.n_units:
+        # The picture is drawn a little later than its trace changes.
+        return f"{name} {unit:,}"
     row = trace.names.index(curve.metric)
     low, high = (bound[row] for bound in trace.bounds_at(unit))
     if math.isnan(low):

@@ -160,9 +160,13 @@ class LookBack(QObject):
         """Let a file say which moment its board was the best of."""
         if self._unit is None:
             return saved
+        past = self._page.forks.past(self._unit)
+        is_exact = self._exact is not None and self._exact[0] == self._unit
+        # Until it is computed, one that no slice has told of may have been better.
+        best = "best" if is_exact or (past is not None and past.is_known) else "best known"
         newest = self._page.chart.trace.n_units - 1
         return dataclasses.replace(
-            saved, moment=f"best by {saved.unit} {self._unit} of a run that went on to {newest}"
+            saved, moment=f"{best} by {saved.unit} {self._unit} of a run that went on to {newest}"
         )
 
     def _leave(self) -> None:

@@ -99,7 +99,8 @@ class PresetsDialog(QDialog):
         self._fill()
         rows, cols = puzzle.shape
         away = counted(puzzle.distance(puzzle.start), "slide")
-        self._say(f"The {rows}×{cols} board that is shown, {away} away at least.", "muted")
+        text = f"The {rows}×{cols} board that was shown at the start: {away} away at least."
+        self._say(text, "muted")
         limits = Limits(seconds=self._seconds.value())
         paper = self._papers[self._paper.currentIndex()].paper.replace(",", "")
         self._background.start(compare(puzzle, self.presets, limits, self.recorded.emit, paper))
