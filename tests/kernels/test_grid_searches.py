@@ -140,3 +140,33 @@ def test_a_letter_that_left_a_cell_is_forbidden_there_for_the_tenure():
     assert np.count_nonzero(until) == 1
     place.tabu(_words(2, 400).reshape(10, 40), 11, 5, until)
     assert place.n_forbidden > 0
+
+
+def _two_cells():
+    puzzle, place = _place(1, 2, GridMoveParams(swaps=0, writing=0), ["a", "b", "c"])
+    place.place(puzzle.parse(["ab"]))
+    return place
+
+
+@pytest.mark.plain
+@pytest.mark.filterwarnings("ignore:overflow encountered")
+@pytest.mark.parametrize("tenure", [0, 1, 5])
+def test_a_letter_stays_away_for_the_tenure_to_twice_as_many_steps(tenure):
+    waits = set()
+    for seed in range(60):
+        place = _two_cells()
+        until = np.zeros(place.shape_of_memory, np.int64)
+        place.tabu(_words(seed, 12).reshape(1, 12), 10, tenure, until)
+        # At the step after this one, a wait of 0 would be over.
+        waits.add(int(until.max()) - 11)
+    assert waits == set(range(tenure, 2 * tenure + 1))
+
+
+@pytest.mark.plain
+@pytest.mark.filterwarnings("ignore:overflow encountered")
+def test_what_is_forbidden_is_free_again_when_its_step_has_come():
+    for step, is_forbidden in ((10, True), (11, False), (12, False)):
+        place = _two_cells()
+        until = np.full(place.shape_of_memory, 11, np.int64)
+        place.tabu(_words(1, 12).reshape(1, 12), step, 5, until)
+        assert (place.n_forbidden > 0) == is_forbidden
