@@ -283,7 +283,7 @@ def _lane(chains, lines, faults, kills):
             chain.program = chain.program or program
             for _ in range(n_kills):
                 chain.kill_once()
-            while not chain.n_offered:  # unless all its lives were too short
+            while chain.n_offered < min(n_kills, 2):  # unless its lives were too short
                 chain.kill_once()
             chain.prove_equal()
     except (AssertionError, OSError, TileLabError, ValueError) as fault:
