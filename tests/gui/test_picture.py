@@ -1,0 +1,26 @@
+"""The picture of the window that is taken where there is no display."""
+
+import pytest
+from PySide6.QtGui import QImage
+
+from tilelab.gui import picture, unsaved
+from tilelab.gui.closing_dialog import ClosingDialog
+
+
+@pytest.fixture
+def questions(monkeypatch):
+    """What was asked; nobody is there to answer."""
+    asked = []
+    monkeypatch.setattr(ClosingDialog, "answer", lambda dialog: asked.append(dialog))
+    return asked
+
+
+def test_the_picture_of_a_long_run_is_taken_without_a_question(
+    qtbot, tmp_path, monkeypatch, questions
+):
+    monkeypatch.setattr(unsaved, "WORTH_ASKING_SECONDS", 0.0)
+    out = tmp_path / "window.png"
+    assert picture.main(["--out", str(out), "--seconds", "0.2", "--size", "1024x700"]) == 0
+    assert not questions
+    image = QImage(str(out))
+    assert (image.width(), image.height()) == (1024, 700)
