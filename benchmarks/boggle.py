@@ -7,7 +7,7 @@ import numpy as np
 from benchmarks import plain
 from benchmarks.table import Row
 from tilelab.core.solver import Status
-from tilelab.kernels.compiler import processor_seconds
+from tilelab.kernels.clock import processor_seconds
 from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
 from tilelab.solvers.annealing import Annealing, AnnealingParams
 from tilelab.solvers.genetic import Genetic, GeneticParams

@@ -6,7 +6,7 @@ the same values; only the last table, which compares solvers by processor time, 
 
 from benchmarks.effort import WHOLE
 from tilelab.core.solver import Status
-from tilelab.kernels.compiler import processor_seconds
+from tilelab.kernels.clock import processor_seconds
 from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
 from tilelab.solvers.annealing import Annealing, AnnealingParams
 from tilelab.solvers.genetic import Genetic, GeneticParams

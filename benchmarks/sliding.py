@@ -8,7 +8,7 @@ from tilelab.core.memory import free_bytes
 from tilelab.core.parameters import validate
 from tilelab.core.solver import Status
 from tilelab.heuristics import pattern_database as patterns
-from tilelab.kernels.compiler import processor_seconds
+from tilelab.kernels.clock import processor_seconds
 from tilelab.puzzles.sliding import Goal, SlidingParams, SlidingPuzzle, goal_board, scrambled
 from tilelab.puzzles.sliding_instances import instance_set
 from tilelab.runs.session import Limits, Session, State

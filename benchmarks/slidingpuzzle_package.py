@@ -12,7 +12,7 @@ import numpy as np
 from benchmarks.table import Row
 from tilelab.core.parameters import validate
 from tilelab.core.solver import Status
-from tilelab.kernels.compiler import processor_seconds
+from tilelab.kernels.clock import processor_seconds
 from tilelab.puzzles.sliding import Goal, SlidingParams, SlidingPuzzle, goal_board, scrambled
 from tilelab.solvers.a_star import AStar
 

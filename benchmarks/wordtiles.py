@@ -11,7 +11,7 @@ from benchmarks.effort import WHOLE
 from benchmarks.plain import slides, word_tile_bees
 from benchmarks.table import Row
 from tilelab.experiments.naz_sweep import AGENTS, ITERATIONS, STEPS, sweep, table
-from tilelab.kernels.compiler import processor_seconds
+from tilelab.kernels.clock import processor_seconds
 from tilelab.puzzles.wordtiles import WordTilesParams, WordTilesPuzzle
 from tilelab.puzzles.wordtiles_text import RandomLetters
 from tilelab.solvers.bees import Bees, BeesParams

@@ -37,7 +37,7 @@ LONGEST_TEST = 600.0 + 30.0 * N_KILLS
 """Seconds for all, on the slowest machine."""
 FIFTEEN = "--heuristic manhattan --board 14,15,8,12,10,11,9,13,2,6,5,1,3,7,4,0"
 WORDS = "run boggle --lexicon {user}/words.txt"
-SLOW = "--heuristic manhattan"
+LARGER = "--rows 5 --cols 5 --scramble-seed 2"
 SLIDING = "run sliding --seed 1"
 CHAINS = {
     name: line.split(" ")
@@ -46,7 +46,7 @@ CHAINS = {
         "annealing": "resume {user}/saved.tilelab --limit 1000000000",
         "bees": "run wordtiles --letters-seed 4 --seed 9 --iterations 1000000",
         "a-star": f"{SLIDING} {FIFTEEN} --solver a-star --block 20 --memory 400",
-        "ida-star": f"{SLIDING} --rows 5 --cols 5 --scramble-seed 2 --solver ida-star {SLOW}",
+        "ida-star": f"{SLIDING} {LARGER} --solver ida-star --heuristic manhattan --memory 400",
         "anytime": f"{SLIDING} --rows 9 --cols 9 --scramble-seed 5 --solver anytime --memory 400",
     }.items()
 }

@@ -15,6 +15,8 @@ from tilelab.gui.tables_dialog import TablesDialog
 from tilelab.gui.theme import apply_theme
 from tilelab.puzzles.sliding import Goal
 from tilelab.runs.race import MOST_ENTRIES
+from tilelab.runs.replay import Past
+from tilelab.solvers.genetic import GeneticParams
 
 LONG = "averylongname" * 9 + "abc"
 assert len(LONG) == 120
@@ -94,6 +96,15 @@ def test_no_race_cuts_a_text(named):
     assert not faults, "\n".join(faults)
 
 
+def past(unit):
+    """A run of which nothing is kept, up to a unit."""
+    return Past(
+        key="", puzzle=None, solver_key="genetic", first_params=GeneticParams().model_dump(),
+        seed=1, journal=(), units=unit + 1, low={}, high={}, starts=(), seconds=60.0,
+        is_known=False,
+    )  # fmt: skip
+
+
 def test_neither_history_nor_dialogs_cut_a_text(named):
     window = named.window
     window.show_puzzle("sliding")
@@ -108,7 +119,7 @@ def test_neither_history_nor_dialogs_cut_a_text(named):
         window.interrupted,
         TablesDialog(window),
         ClosingDialog(window, [f"{LONG}: Genetic, generation 5", "Planets, Genetic"]),
-        ForkDialog(genetic, 11_445, 11_000, window),
+        ForkDialog(genetic, past(11_445), window),
         BoardDialog("Type a board", Goal.BLANK_LAST, window, "1 2 3/4 5 6/7 8 0"),
         ScrambleDialog(5, window),
         ChooserDialog("Boards", ("Board", "Size", "Shortest"), rows, window),

@@ -69,7 +69,7 @@ def assert_no_run(driver):
     assert not driver.button(Action.SAVE).isEnabled()
     assert driver.button(Action.GO).isVisible()
     assert driver.button(Action.GO).isEnabled()
-    assert page.panel._in_force is None
+    assert not page.panel._in_force
 
 
 def assert_no_solution(driver):

@@ -11,7 +11,7 @@ from tilelab.gui.closing_dialog import ClosingDialog
 def questions(monkeypatch):
     """What was asked; nobody is there to answer."""
     asked = []
-    monkeypatch.setattr(ClosingDialog, "answer", lambda dialog: asked.append(dialog))
+    monkeypatch.setattr(ClosingDialog, "answer", asked.append)
     return asked
 
 

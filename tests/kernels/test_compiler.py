@@ -9,6 +9,7 @@ import numba
 import pytest
 from numba.core.compiler_lock import global_compiler_lock
 
+from tilelab.kernels import clock as clocks
 from tilelab.kernels import compiler
 
 PROGRAM = """
@@ -61,15 +62,15 @@ def test_without_a_writable_folder_kernels_still_run(tmp_path):
     assert _run(blocker) == 0
 
 
-CLOCKS = [compiler.running_seconds, compiler.processor_seconds]
+CLOCKS = [clocks.running_seconds, clocks.processor_seconds]
 
 
 @pytest.fixture
 def now(monkeypatch):
     """The time of both clocks, in a list."""
     seconds = [50.0]
-    monkeypatch.setattr(compiler, "_clocks", lambda: (seconds[0], seconds[0]))
-    monkeypatch.setattr(compiler._compiling, "spent", (0.0, 0.0))
+    monkeypatch.setattr(clocks, "_clocks", lambda: (seconds[0], seconds[0]))
+    monkeypatch.setattr(clocks._compiling, "spent", (0.0, 0.0))
     return seconds
 
 
@@ -101,14 +102,14 @@ def test_a_clock_stands_still_while_its_thread_waits_for_another_ones_compiling(
                 pass
             told.append(clock() - before)
 
-    fixed = compiler._clocks
+    fixed = clocks._clocks
 
     def noticed():
         if told and threading.current_thread() is thread:
             waits.set()
         return fixed()
 
-    compiler._clocks = noticed  # the fixture puts it back
+    clocks._clocks = noticed  # the fixture puts it back
     thread = Waiting()
     with global_compiler_lock:
         thread.start()
@@ -128,4 +129,4 @@ def test_the_clocks_hear_of_compiling(monkeypatch):
     )
     assert numba.njit(lambda number: number + 1)(1) == 2
     assert set(ended) == {"numba:compiler_lock"}
-    assert compiler._compiling.depth == 0
+    assert clocks._compiling.depth == 0

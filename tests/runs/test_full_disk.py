@@ -13,6 +13,7 @@ from tests.full_disks import fill, make_read_only, opener, small_file_system
 from tests.history_records import made
 from tests.run_files import advanced
 from tilelab.core.errors import TileLabError
+from tilelab.core.shown_text import shown_path
 from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
 from tilelab.runs.atomic import write_atomically
 from tilelab.runs.history import History, keep
@@ -52,7 +53,7 @@ def _refused(write, session, path):
     assert path.read_bytes() == OLD
     assert {file.name: file.stat().st_size for file in path.parent.iterdir()} == before
     said = str(fault.value)
-    assert str(path) in said
+    assert shown_path(path) in said
     assert "\n" not in said
     return said
 
@@ -150,6 +151,7 @@ from pathlib import Path
 from tests.history_records import made
 from tests.runs.test_full_disk import WRITERS, _goes_on_unharmed, _session
 from tilelab.core.errors import TileLabError
+from tilelab.core.shown_text import shown_path
 from tilelab.runs.history import keep
 folder, said = Path(sys.argv[1]), {}
 session = _session()

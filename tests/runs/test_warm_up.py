@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from numba.core.compiler_lock import global_compiler_lock
 
-from tilelab.kernels import compiler
+from tilelab.kernels import clock as clocks
 from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding import SlidingParams, SlidingPuzzle
 from tilelab.runs.presets import Preset, compare
@@ -47,8 +47,8 @@ def test_no_kernel_is_first_used_after_warming_up(puzzle_key):
 def compiling(monkeypatch):
     """Let the clock go on by nothing but compiling; returns what compiles."""
     now = [0.0]
-    monkeypatch.setattr(compiler, "_clocks", lambda: (now[0], now[0]))
-    monkeypatch.setattr(compiler._compiling, "spent", (0.0, 0.0))
+    monkeypatch.setattr(clocks, "_clocks", lambda: (now[0], now[0]))
+    monkeypatch.setattr(clocks._compiling, "spent", (0.0, 0.0))
 
     def compiles():
         with global_compiler_lock:

@@ -3,15 +3,11 @@
 numba's own cache does not notice that a called kernel in another file was edited, and a damaged or
 unwritable cache raises. So the cache folder is named by a digest of every kernel source and of
 numba's version, and any fault of the cache means compiling again, never an error.
-
-The clocks here stand still while the thread that reads them compiles or loads a kernel.
 """
 
 import contextlib
 import hashlib
 import os
-import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,6 +16,8 @@ import numba
 from numba.core import event
 from numba.core.caching import FunctionCache
 from platformdirs import user_cache_path
+
+from tilelab.kernels.clock import compiling_begins, compiling_ends
 
 _FLAGS = {"nogil": True, "error_model": "numpy", "_nrt": True}
 _NO_OWNERS = {**_FLAGS, "_nrt": False}
@@ -95,22 +93,6 @@ def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
     return compiled
 
 
-class _Compiling(threading.local):
-    """What the present thread has spent on compiling, by its clocks."""
-
-    depth = 0
-    """A kernel that calls others compiles them within its own compiling."""
-    began = (0.0, 0.0)
-    spent = (0.0, 0.0)
-
-
-_compiling = _Compiling()
-
-
-def _clocks() -> tuple[float, float]:
-    return time.perf_counter(), time.thread_time()
-
-
 class _Stopwatch(event.Listener):
     """Hears of numba's lock, which a thread has from before it looks for a kernel on disk.
 
@@ -118,31 +100,12 @@ class _Stopwatch(event.Listener):
     """
 
     def on_start(self, event: Any) -> None:
-        if _compiling.depth == 0:
-            _compiling.began = _clocks()
-        _compiling.depth += 1
+        compiling_begins()
 
     def on_end(self, event: Any) -> None:
-        _compiling.depth -= 1
-        if _compiling.depth == 0:
-            wall, processor = _clocks()
-            spent, began = _compiling.spent, _compiling.began
-            _compiling.spent = spent[0] + wall - began[0], spent[1] + processor - began[1]
+        compiling_ends()
 
 
 # At the import, so that it is the first in numba's list: those that come and go after it while
 # another thread compiles cannot make a call skip it.
 event.register("numba:compiler_lock", _Stopwatch())
-
-
-def running_seconds() -> float:
-    """Seconds on a clock that stands still while the present thread compiles or loads kernels.
-
-    Only differences within one thread count.
-    """
-    return (_compiling.began if _compiling.depth else _clocks())[0] - _compiling.spent[0]
-
-
-def processor_seconds() -> float:
-    """The same of the processor's time that the present thread has had."""
-    return (_compiling.began if _compiling.depth else _clocks())[1] - _compiling.spent[1]

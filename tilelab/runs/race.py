@@ -17,7 +17,7 @@ from tilelab.core.memory import free_bytes
 from tilelab.core.parameters import Params
 from tilelab.core.shown_text import csv_cell
 from tilelab.core.solver import Best, Status
-from tilelab.kernels.compiler import running_seconds
+from tilelab.kernels.clock import running_seconds
 from tilelab.runs.history_record import RunRecord, now, record_of_session
 from tilelab.runs.making import Making, made_first
 from tilelab.runs.outcome import plain_number, status_word

@@ -12,7 +12,7 @@ from tilelab.core.errors import RunError, SnapshotError, TileLabError, errors_as
 from tilelab.core.parameters import Params, describe, parameter, validate
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import Best, Progress, Snapshot, Status
-from tilelab.kernels.compiler import running_seconds
+from tilelab.kernels.clock import running_seconds
 from tilelab.runs.bests import Bests
 from tilelab.runs.pacer import Pacer
 from tilelab.runs.trace import Trace
