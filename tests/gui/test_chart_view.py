@@ -216,3 +216,63 @@ def test_a_picture_is_drawn_on_the_scale_of_the_chart(qtbot, qapp):
     chart.refresh()
     assert chart.png() != plain
     assert chart._picture().unit_range[1] == pytest.approx(np.log10(N_UNITS), rel=0.02)
+
+
+LOW_AND_HIGH = [(3.0, 5.0), (90.0, 97.0)]
+"""The values of two curves that have nothing in common."""
+
+
+class Between(Standing):
+    """An entry whose values lie between two bounds."""
+
+    def __init__(self, low, high):
+        places = np.arange(30.0)
+        self.points = np.column_stack([10 * places, 100 * places, np.linspace(low, high, 30)])
+
+
+class RecordBetween(Record):
+    """A run of the history whose values lie between two bounds."""
+
+    def __init__(self, number, low, high):
+        self.id = number
+        self.curves = {"best_ever": (UNITS[::50].astype(np.float64), np.linspace(low, high, 4_000))}
+
+
+def two_curves(kind, qtbot, bounds):
+    """A chart with two curves, in this order; returns it and its plot."""
+    if kind == "fitness":
+        chart = FitnessChart()
+        chart.begin(("best_of_generation", "best_ever"))
+        chart.append(np.column_stack([np.linspace(*pair, 5_000) for pair in bounds]))
+    elif kind == "race":
+        chart = RaceChart()
+        racers = [Racer(n, "Genetic", n, Between(*pair)) for n, pair in enumerate(bounds)]
+        chart.show_racers(racers)
+    else:
+        chart = HistoryChart()
+        runs = [RecordBetween(n, *pair) for n, pair in enumerate(bounds)]
+        chart.show_runs([(run, QColor("black")) for run in runs])
+    qtbot.addWidget(chart)
+    chart.resize(600, 300)
+    chart.grab()
+    if kind == "fitness":
+        chart.refresh()
+    return chart, chart.plot if kind == "fitness" else chart._plot
+
+
+@pytest.mark.parametrize("top_comes_last", [True, False])
+@pytest.mark.parametrize("kind", ["fitness", "race", "history"])
+def test_all_curves_are_in_view(qapp, qtbot, monkeypatch, kind, top_comes_last):
+    make_application([], "light")
+    monkeypatch.setattr("tilelab.gui.history_chart.named", lambda run, colour: run.title)
+    bounds = LOW_AND_HIGH if top_comes_last else LOW_AND_HIGH[::-1]
+    chart, plot = two_curves(kind, qtbot, bounds)
+    low, high = seen(plot)
+    assert low <= 3.0
+    assert 97.0 <= high < 110.0
+    last = plot.viewRange()[0][1]
+    zoom(chart, plot, 0.4 * last, 0.6 * last)
+    low, high = seen(plot)
+    # In the middle third the curves lie between 3.6 and 4.4, and between 92 and 95.
+    assert -2.0 < low < 4.0
+    assert 94.0 < high < 101.0

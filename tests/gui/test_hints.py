@@ -1,14 +1,12 @@
 """Hints are shown before they are made, and hand play leaves the list of the solution alone."""
 
-import io
-
 import numpy as np
 import pytest
-from PIL import Image
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
+from tests.gui.pixels import pixels
 from tests.gui.tiles_by_hand import cells, desk, press, solve, take
 from tilelab.gui.play_bar import PlayAction
 from tilelab.gui.theme import load_theme
@@ -118,10 +116,6 @@ def test_a_hint_lights_its_tile_and_leaves_the_others_as_they_were(theme):
     assert changed[225:275, 125:175].any()
     assert not changed[:190].any()
     assert not changed[:, :90].any()
-
-
-def pixels(png):
-    return np.asarray(Image.open(io.BytesIO(png)).convert("RGB"))
 
 
 def marked(driver):

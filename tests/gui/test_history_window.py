@@ -234,6 +234,28 @@ def test_searching_filtering_and_sorting_change_the_list(opened, qtbot):
     assert count.text().startswith("3 runs")
 
 
+def test_a_search_keeps_the_order_and_the_size_is_rows_by_columns(opened, qtbot):
+    window = opened(
+        made(seed=1, value=5.0, rows=4, cols=7, tags="night"),
+        made(seed=2, value=9.0, rows=4, cols=7, tags="night"),
+        made(seed=3, value=7.0, rows=4, cols=7),
+        made(seed=4, value=6.0, rows=4, cols=7, tags="night"),
+    )
+    assert column(window, "size") == ["4×7"] * 4
+    heads = window.table.horizontalHeader()
+    heads.setSortIndicator(HEADINGS.index("best"), Qt.SortOrder.AscendingOrder)
+    heads.setSortIndicator(HEADINGS.index("best"), Qt.SortOrder.AscendingOrder)
+    qtbot.keyClicks(window.bar.search, "night")
+    qtbot.waitUntil(lambda: window.model.rowCount() == 3)
+    by_value = sorted([(5.0, "1"), (9.0, "2"), (6.0, "4")])
+    order = heads.sortIndicatorOrder()
+    wanted = [seed for _, seed in by_value]
+    assert column(window, "seed") == (
+        wanted if order is Qt.SortOrder.AscendingOrder else wanted[::-1]
+    )
+    assert heads.sortIndicatorSection() == HEADINGS.index("best")
+
+
 def test_chosen_runs_show_curves_of_their_own_colours_and_two_boards(opened):
     window = opened(*numbered(9))
     assert window.chosen() == [9]

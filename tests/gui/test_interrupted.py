@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import Qt, QTimer
 
 from tests.conformance import same_snapshot
+from tests.gui.closing_by_hand import abandoned, answering, going, kept, offered, on_disk
 from tilelab.gui import unsaved, word_tile_way
 from tilelab.gui.closing_dialog import Closing, ClosingDialog
 from tilelab.gui.interrupted_dialog import InterruptedDialog
@@ -17,46 +18,6 @@ from tilelab.runs.interrupted import interrupted
 from tilelab.runs.run_folder import runs_folder
 from tilelab.runs.session import Action, Limits, Session, State
 from tilelab.runs.store import read_run
-
-
-def answering(monkeypatch, answer):
-    """Answer the question at the window's end; returns what it was asked about."""
-    asked = []
-
-    def answered(dialog):
-        asked.append(dialog.text)
-        return answer
-
-    monkeypatch.setattr(ClosingDialog, "answer", answered)
-    return asked
-
-
-def kept():
-    """The folders of runs that are there, a living program's too."""
-    return sorted(runs_folder().iterdir()) if runs_folder().exists() else []
-
-
-def going(driver, **values):
-    """Begin a run that does not end by itself, and wait until it has come to something."""
-    driver.set(**values)
-    driver.click(Action.GO)
-    driver.until(lambda: driver.page.best is not None and driver.page.standing.units > 20)
-
-
-def on_disk(driver):
-    """Wait until a checkpoint and the newest best are written."""
-    autosave = driver.page.thread_of_runs.worker.keeping.autosave
-    driver.until((autosave.folder / "run.tilelab").exists)
-    driver.until((autosave.folder / "best.json").exists)
-    return autosave
-
-
-def offered(driver):
-    """The dialog of a window, once it has looked."""
-    dialog = driver.window.interrupted
-    dialog.offer()
-    driver.until(lambda: len(dialog.runs) > 0)
-    return dialog
 
 
 def opened(driver, dialog):
@@ -264,15 +225,6 @@ def test_a_new_run_takes_the_place_of_the_old_one(driver):
     second = on_disk(driver).name
     assert first != second
     driver.until(lambda: [path.name for path in kept()] == [second])
-
-
-def abandoned(driver, monkeypatch):
-    """Leave an interrupted run behind, as a window that keeps it does."""
-    going(driver, seed=3)
-    on_disk(driver)
-    answering(monkeypatch, Closing.KEEP)
-    driver.window.close()
-    answering(monkeypatch, Closing.DISCARD)
 
 
 def test_looking_shows_the_best_and_changes_nothing(driver, another_driver, monkeypatch):

@@ -110,6 +110,20 @@ def test_it_is_kept_while_the_mouse_is_over_it(ground, monkeypatch):
     assert ground.notice.text == ""
 
 
+def test_who_has_looked_away_has_the_whole_time_once_more(ground, monkeypatch):
+    begun = []
+    ground.notice.show_done("Saved board.txt")
+    monkeypatch.setattr(ground.notice.timer, "start", lambda *_: begun.append(True))
+    mouse_over(monkeypatch, ground.notice, True)
+    assert begun == []
+    mouse_over(monkeypatch, ground.notice, False)
+    assert begun == [True]
+    ground.notice.timer.stop()
+    ground.notice.show_error("a fault")
+    mouse_over(monkeypatch, ground.notice, False)
+    assert begun == [True]
+
+
 def test_it_is_kept_while_the_keyboard_is_in_it(ground, monkeypatch):
     ground.notice.show_done("Saved board.txt")
     close = ground.notice.findChild(QToolButton, "close_notice")

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QPushButton
 
 from tests.gui.scrub_by_hand import click, found_at, look_at, press, resume, run_on, several_bests
 from tests.gui.words_by_hand import paste
+from tilelab.runs.bests import Bests
 from tilelab.runs.grid_file import read_grid
 from tilelab.runs.session import Action, State
 
@@ -44,6 +45,21 @@ def test_the_best_of_an_earlier_moment_is_shown(letters):
     assert not page.look_back.bar.isVisible()
     assert page.best_panel._age.text().endswith(" ago")
     assert "Looking back" not in page.chart.accessibleDescription()
+
+
+def test_the_best_by_now_is_as_old_after_looking_back_as_before(letters):
+    page = letters.page
+    known, by_hand = list(page.bests), Bests()
+    for found in known[:-1]:
+        by_hand.append(found.best, 60.0)
+    by_hand.append(known[-1].best, 3_000.0)
+    page.bests = by_hand
+    look_at(letters, known[1].best.unit)
+    page.best_panel.show_age(3_600.0)
+    assert page.best_panel._age.text() == "after 00:01:00"
+    click(letters, "back_to_now")
+    page.best_panel.show_age(3_600.0)
+    assert page.best_panel._age.text().endswith("10 min ago")
 
 
 def test_keys_step_from_best_to_best(letters):

@@ -7,7 +7,7 @@ from importlib.resources import files
 import pytest
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QColor, QFontDatabase, QFontMetricsF, QPalette
-from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QWidget
 
 import tilelab
 from tilelab.gui.application import load_fonts, make_application, window_icon
@@ -22,10 +22,29 @@ from tilelab.gui.theme import (
     mix,
     palette,
     set_role,
+    set_style_property,
     style_sheet,
     text_font,
     tokens,
 )
+
+# Light and dark. Muted text, and the heat of dark tiles, are darker or lighter than in the first
+# sketch, where they had too little contrast.
+DESIGN = {
+    "ground": ("#F6F4EF", "#1B1D21"),
+    "card": ("#FFFFFF", "#24272C"),
+    "line": ("#E3DED3", "#363B42"),
+    "text": ("#22252A", "#E9E6E0"),
+    "muted": ("#5F636A", "#A3A9B1"),
+    "accent": ("#1F7A6D", "#4DB6A4"),
+    "stop": ("#B5482F", "#E07A5F"),
+    "selection": ("#2F5D9B", "#7FA7DD"),
+    "tile_face": ("#F5EAD3", "#3B372F"),
+    "tile_edge": ("#DCCBA6", "#514A3D"),
+    "tile_heat": ("#E0872E", "#A35F1A"),
+    "field": ("#FBFAF7", "#1F2226"),
+    "grid": ("#EEEAE1", "#2C3036"),
+}
 
 TEXT_PAIRS = [
     *(("text", ground) for ground in ("ground", "card", "field", "grid", "wash", "line")),
@@ -87,6 +106,32 @@ def test_every_token_is_a_colour():
     assert all(colour.isValid() for colour in curve_colours())
     assert set(tokens()["sizes"].values()) == {12, 13, 15, 21, 40}
     assert set(tokens()["weights"].values()) == {400, 600}
+
+
+@pytest.mark.parametrize(("place", "name"), list(enumerate(["light", "dark"])))
+def test_colours_are_those_of_the_design(place, name):
+    theme = load_theme(name)
+    assert theme.name == name
+    for token, codes in DESIGN.items():
+        assert getattr(theme, token) == QColor(codes[place]), token
+
+
+def test_what_is_on_the_screen_has_the_colours_of_the_theme(app, qtbot):
+    ground, card, button = QWidget(), QFrame(), QPushButton()
+    set_style_property(card, "card", True)
+    set_role(button, "primary")
+    for widget in (ground, card, button):
+        qtbot.addWidget(widget)
+        widget.resize(80, 40)
+    wanted = {"light": ("#f6f4ef", "#ffffff", "#1f7a6d"), "dark": ("#1b1d21", "#24272c", "#4db6a4")}
+    for name in ("dark", "light"):
+        apply_theme(app, name)
+        shown = [widget.grab().toImage().pixelColor(40, 20) for widget in (ground, card, button)]
+        assert tuple(colour.name() for colour in shown) == wanted[name]
+        assert (
+            app.palette().color(QPalette.ColorRole.WindowText).name()
+            == ({"light": "#22252a", "dark": "#e9e6e0"}[name])
+        )
 
 
 @pytest.mark.parametrize("name", ["light", "dark"])

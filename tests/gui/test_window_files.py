@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
-from PySide6.QtGui import QDropEvent, QImage
+from PySide6.QtGui import QDropEvent
 
 from tests.saved_grids import assert_score_is_true
 from tilelab.gui import file_dialog
@@ -113,13 +113,6 @@ def test_a_saved_grid_has_the_score_it_claims_and_is_the_next_start(driver, tmp_
     assert driver.page.best.value < value
 
 
-def test_pictures_of_the_board_are_written(driver, tmp_path):
-    driver.run(rows=4, cols=4, seed=1, limit=3)
-    for name in ("board.png", "board.svg"):
-        driver.page.save_to(tmp_path / name)
-        assert not QImage(str(tmp_path / name)).isNull()
-
-
 def test_a_file_that_cannot_be_written_is_said_and_the_best_is_kept(driver, tmp_path):
     driver.run(rows=4, cols=4, seed=1, limit=3)
     driver.page.save_to(tmp_path / "nowhere" / "best.txt")
@@ -178,6 +171,17 @@ def drop(driver, *files):
 def test_a_dropped_file_is_loaded(driver, words):
     drop(driver, words)
     assert driver.page.source_card._title.text() == "words.txt"
+
+
+@pytest.mark.parametrize("kind", ["txt", "tilelab"])
+def test_of_several_dropped_files_none_is_loaded(driver, words, tmp_path, kind):
+    first = tmp_path / f"first.{kind}"
+    first.write_bytes(words.read_bytes())
+    drop(driver, first, words)
+    assert driver.page.notice.text == "Drop one file at a time; several were dropped."
+    assert driver.page.notice.n_waiting == 0
+    assert driver.page.source_card._title.text() == "Game titles"
+    assert driver.page.settings.recent() == []
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
@@ -272,6 +276,15 @@ def test_recent_files_are_few_and_newest_first(tmp_path):
     assert len(names) == MAX_RECENT
     assert len(set(names)) == MAX_RECENT
     assert settings.folder == Path.home()
+
+
+def test_recent_files_of_all_kinds_are_forgotten(tmp_path):
+    settings = Settings(tmp_path / "window.ini")
+    for kind in ("recent", "boards", "runs"):
+        settings.add_recent(tmp_path / f"{kind}.txt", kind)
+    assert [len(settings.recent(kind)) for kind in ("recent", "boards", "runs")] == [1, 1, 1]
+    settings.clear_recent()
+    assert [settings.recent(kind) for kind in ("recent", "boards", "runs")] == [[], [], []]
 
 
 def test_usage_and_value_of_a_start_grid_are_shown(driver, tmp_path):

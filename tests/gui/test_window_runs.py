@@ -1,12 +1,13 @@
 """Runs in the window: the buttons, the same numbers as without a window, knobs, seeds, limits."""
 
+import random
 import threading
 
 import numpy as np
 import pytest
 from PySide6.QtWidgets import QWidget
 
-from tilelab.gui import unsaved, worker
+from tilelab.gui import save_flow, unsaved, worker
 from tilelab.gui.jobs import Standing
 from tilelab.gui.main_window import MainWindow
 from tilelab.gui.run_bar import TITLES
@@ -293,3 +294,68 @@ def test_a_long_run_is_not_given_up_without_asking(driver, monkeypatch):
     driver.until(lambda: driver.page.standing.seed == 2)
     driver.state(State.FINISHED)
     answers = [Answer.GIVE_UP]
+
+
+def test_a_run_that_cannot_be_kept_is_not_given_up_without_asking(driver, monkeypatch):
+    asked = []
+    monkeypatch.setattr(
+        unsaved, "ask_before_losing", lambda _page, *words: asked.append(words) or Answer.KEEP
+    )
+    driver.run(rows=3, cols=3, seed=1, limit=2)
+    assert driver.page.standing.seconds < unsaved.WORTH_ASKING_SECONDS
+    assert not driver.page.unsaved.has_best
+    driver.page.saving_notice.show_fault("the folder is full")
+    driver.click(Action.START_AGAIN)
+    driver.settled()
+    assert [lost for _, lost in asked] == [f"its best ({driver.page.best.value:.0f}) is not saved"]
+    assert driver.page.standing.seed == 1
+    # Saving works again: the history has the run, and nobody is asked.
+    driver.page.saving_notice.show_fault("")
+    driver.click(Action.START_AGAIN)
+    driver.until(lambda: driver.page.standing.seed == 2)
+    driver.state(State.FINISHED)
+    assert len(asked) == 1
+
+
+def test_a_saving_that_is_called_off_gives_nothing_up(driver, monkeypatch, tmp_path):
+    monkeypatch.setattr(unsaved, "WORTH_ASKING_SECONDS", 0.0)
+    monkeypatch.setattr(unsaved, "ask_before_losing", lambda *_: Answer.SAVE)
+    paths = [None, tmp_path / "best.txt"]
+    monkeypatch.setattr(save_flow, "answer", lambda _dialog: paths.pop(0))
+    driver.run(rows=3, cols=3, seed=1, limit=2)
+    driver.click(Action.START_AGAIN)
+    driver.settled()
+    assert driver.page.standing.seed == 1
+    assert len(paths) == 1
+    driver.click(Action.START_AGAIN)
+    driver.until(lambda: driver.page.standing.seed == 2)
+    driver.state(State.FINISHED)
+    assert (tmp_path / "best.txt").is_file()
+    # That was another board: the one of this run is in no file.
+    assert driver.page.unsaved.has_best
+    monkeypatch.setattr(unsaved, "ask_before_losing", lambda *_: Answer.GIVE_UP)
+
+
+def test_a_seed_that_was_drawn_is_the_next_one(driver, monkeypatch):
+    monkeypatch.setattr(random.SystemRandom, "randrange", lambda *_: 4321)
+    driver.run(rows=3, cols=3, seed=10, limit=2)
+    driver.window.findChild(QWidget, "new_seed").click()
+    driver.click(Action.START_AGAIN)
+    driver.settled()
+    driver.state(State.FINISHED)
+    assert driver.page.standing.seed == 4321
+
+
+def test_a_fault_opens_the_section_of_its_value_and_goes_when_that_is_changed(driver):
+    panel = driver.page.panel
+    panel.set_open_sections([])
+    control = panel.controls["limit"]
+    assert not control.isVisible()
+    assert panel.show_fault("limit", "limit: 0 is outside 1..")
+    assert control.isVisible()
+    assert control._error.isVisible()
+    assert control._error.text() == "limit: 0 is outside 1.."
+    assert panel.controls["seconds"]._error.isHidden()
+    driver.set(limit=5)
+    assert control._error.isHidden()
+    assert panel.show_fault("nothing", "nobody") is False

@@ -88,6 +88,29 @@ def test_the_filter_narrows_and_says_when_nothing_is_left(done):
     assert listed(done) == everything
 
 
+def test_the_filter_narrows_the_missing_words_too(done):
+    panel = done.page.best_panel
+    panel._missing.click()
+    missing = listed(done)
+    panel.filter_line.setText("a")
+    assert listed(done) == [word for word in missing if "a" in word]
+    assert 0 < len(listed(done)) < len(missing)
+
+
+def test_a_second_click_on_a_word_takes_its_path_away(done):
+    words, board = done.page.best_panel.words, done.page.board
+    place = words.visualRect(words.words.index(0)).center()
+    QTest.mouseClick(words.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert spelt(done, board.scene.path) == listed(done)[0] == words.chosen
+    QTest.mouseClick(words.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert (words.chosen, board.scene.path) == ("", ())
+
+
+def test_the_strip_of_heat_ends_at_the_most_used_cell(done):
+    usage = done.session.puzzle.report(done.page.best.cells).usage
+    assert done.page.heat_legend.accessibleName() == f"Usage of a cell, 0 to {max(usage.tolist())}"
+
+
 def test_grid_and_words_are_copied(done):
     panel = done.page.best_panel
     panel._copy_grid.click()

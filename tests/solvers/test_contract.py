@@ -242,6 +242,42 @@ def test_live_parameters_hold_from_the_next_unit(case):
             turned.set_live(spec.name, spec.high + 1)
 
 
+LIVE = [
+    (puzzle, key, spec)
+    for puzzle in INSTANCES
+    for key, cls in catalog.solvers(puzzle).items()
+    for spec in describe(cls.spec.params)
+    if spec.live
+]
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "key", "spec"), LIVE, ids=[f"{key}-{spec.name}" for _, key, spec in LIVE]
+)
+def test_a_live_parameter_that_is_turned_changes_the_run(puzzle, key, spec):
+    cls, instance = catalog.solver(puzzle, key), next(iter(INSTANCES[puzzle].values()))
+
+    def trace_with(value):
+        solver = cls.create(instance, cls.spec.params(), 7)
+        before = solver.advance(4).trace
+        solver.set_live(spec.name, value)
+        return before.tolist(), solver.advance(60).trace.tolist()
+
+    before, plain = trace_with(spec.default)
+    turned = {value: trace_with(value) for value in (spec.low, spec.high)}
+    assert all(rows == before for rows, _ in turned.values())
+    # One end may lie too near to the default, or too far off, to be felt in so few units.
+    assert any(rows != plain for _, rows in turned.values())
+
+
+def test_every_live_parameter_is_known_by_hand():
+    assert {(key, spec.name) for _, key, spec in LIVE} >= {
+        ("genetic", "mutation"),
+        ("hill-climbing", "patience"),
+        ("tabu", "tenure"),
+    }
+
+
 def test_other_parameters_are_not_live(case):
     solver = _create(case)
     for spec in describe(case.solver.spec.params):

@@ -1,0 +1,98 @@
+"""Closing over runs: each answer, saves that fail, and one of several runs that were kept."""
+
+import pytest
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from tests.gui.closing_by_hand import abandoned, answering, going, offered
+from tilelab.gui.board_picture import BoardScene
+from tilelab.gui.closing_dialog import Closing, ClosingDialog
+from tilelab.gui.interrupted_dialog import InterruptedDialog
+from tilelab.runs.interrupted import interrupted
+
+
+def test_a_save_that_failed_closes_nothing_later(driver, monkeypatch, tmp_path):
+    going(driver, seed=3)
+    asked = answering(monkeypatch, Closing.SAVE_AS)
+    targets = iter([tmp_path / "gone" / "mine.tilelab", tmp_path / "mine.tilelab"])
+    monkeypatch.setattr(
+        "tilelab.gui.run_files.ask_for_target", lambda _window, _suggested: next(targets)
+    )
+    driver.window.close()
+    driver.until(lambda: "not saved" in driver.page.notice.text)
+    assert len(asked) == 1
+    # Saved by hand afterwards, the run is in a file; the window was not asked to close for that.
+    with driver.qtbot.waitSignal(driver.page.run_saved, timeout=60_000):
+        driver.page.run_files.ask()
+    all_told = []
+    QTimer.singleShot(0, driver.window, lambda: all_told.append(True))
+    driver.until(lambda: bool(all_told))
+    assert driver.window.isVisible()
+    assert len(asked) == 1
+
+
+def test_one_save_that_fails_keeps_the_window_open_for_all(driver, monkeypatch, tmp_path):
+    going(driver, seed=5)
+    letters = driver.page
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    driver.window.bar.solver_chosen.emit("uniform-cost")
+    going(driver)
+    answering(monkeypatch, Closing.SAVE_AS)
+    targets = iter([tmp_path / "gone" / "letters.tilelab", tmp_path / "tiles.tilelab"])
+    monkeypatch.setattr(
+        "tilelab.gui.run_files.ask_for_target", lambda _window, _suggested: next(targets)
+    )
+    driver.window.close()
+    driver.until(lambda: "not saved" in letters.notice.text)
+    driver.until(lambda: not driver.page.run_files.is_busy)
+    all_told = []
+    QTimer.singleShot(0, driver.window, lambda: all_told.append(True))
+    driver.until(lambda: bool(all_told))
+    assert (tmp_path / "tiles.tilelab").is_file()
+    assert driver.window.isVisible()
+    answering(monkeypatch, Closing.DISCARD)
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("Keep for next time", Closing.KEEP),
+        ("Save as…", Closing.SAVE_AS),
+        ("Discard", Closing.DISCARD),
+        ("Cancel", Closing.STAY),
+    ],
+)
+def test_each_button_of_the_question_is_its_own_answer(text, answer, qapp, qtbot):
+    window = QWidget()
+    qtbot.addWidget(window)
+    dialog = ClosingDialog(window, ["Planets: Genetic algorithm"])
+    (button,) = [one for one in dialog.findChildren(QPushButton) if one.text() == text]
+    QTimer.singleShot(0, dialog, button.click)
+    dialog.exec()
+    assert dialog._answer is answer
+
+
+def test_one_of_two_is_looked_at_and_discarded(driver, another_driver, monkeypatch):
+    for puzzle in ("sliding", "boggle"):
+        one = another_driver(driver.window._settings)
+        one.window.show_puzzle(puzzle)
+        one.settled()
+        if puzzle == "sliding":
+            one.window.bar.solver_chosen.emit("uniform-cost")
+        abandoned(one, monkeypatch)
+    dialog = offered(another_driver(driver.window._settings))
+    driver.until(lambda: len(dialog.runs) == 2)
+    # The letters were written last, and stand first; tiles have no letters.
+    shown, words = [], []
+    for row in (0, 1):
+        dialog.choose(row)
+        shown.append(isinstance(dialog._picture._scene, BoardScene))
+        words.append(dialog._about.text())
+    assert shown == [True, False]
+    assert ("generation" in words[0], "generation" in words[1]) == (True, False)
+    monkeypatch.setattr(InterruptedDialog, "_confirms", lambda *_: True)
+    dialog.button("discard").click()
+    driver.until(lambda: len(dialog.runs) == 1)
+    assert [run.puzzle for run in dialog.runs] == ["boggle"]
+    assert [run.puzzle for run in interrupted()] == ["boggle"]

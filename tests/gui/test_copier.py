@@ -1,0 +1,69 @@
+"""A copy is never older than what was asked for: seen without a window, step by step."""
+
+import threading
+
+import pytest
+from PySide6.QtCore import QObject
+
+from tilelab.gui.copier import Copier
+
+
+class SlowSession:
+    """A session whose copies wait until they are let go on."""
+
+    def __init__(self):
+        self.n_turned = 0
+        self.goes_on = threading.Event()
+
+    def snapshot(self):
+        turned = self.n_turned
+        assert self.goes_on.wait(60)
+        return turned
+
+
+@pytest.fixture
+def copying(qapp, qtbot):
+    """A copier that is at work, its session, and the copies that have come."""
+    owner, session, copies = QObject(), SlowSession(), []
+    copier = Copier(owner)
+    copier.copied.connect(lambda copied: copies.append(copied.checkpoint))
+    copier.begin(session)
+    yield copier, session, copies
+    session.goes_on.set()
+    copier._thread.join(60)
+    owner.deleteLater()
+
+
+def finish(qtbot, copier, session):
+    session.goes_on.set()
+    qtbot.waitUntil(lambda: not copier.holds(session), timeout=60_000)
+
+
+def test_those_who_ask_while_nothing_changes_share_a_copy(copying, qtbot):
+    copier, session, copies = copying
+    copier.begin(session)
+    finish(qtbot, copier, session)
+    assert copies == [0]
+
+
+def test_who_asks_after_a_change_is_given_a_copy_that_has_it(copying, qtbot):
+    copier, session, copies = copying
+
+    def turn():
+        session.n_turned += 1
+
+    copier.wait(turn)
+    copier.begin(session)
+    assert copies == []
+    finish(qtbot, copier, session)
+    assert copies == [0, 1]
+
+
+def test_another_session_has_a_copy_of_its_own(copying, qtbot):
+    copier, session, copies = copying
+    other = SlowSession()
+    other.n_turned = 7
+    other.goes_on.set()
+    copier.begin(other)
+    session.goes_on.set()
+    qtbot.waitUntil(lambda: copies == [0, 7], timeout=60_000)

@@ -1,0 +1,113 @@
+"""What the table of a race says of each entry: rank, best, times, and who leads."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from tilelab.core.solver import Best
+from tilelab.gui.application import make_application
+from tilelab.gui.race_chart import Racer
+from tilelab.gui.race_table import RaceTable, leader_words
+from tilelab.runs.race import LaneStanding, ranked
+from tilelab.runs.session import State
+
+CELLS = np.zeros(4, np.uint8)
+
+
+def standing(number, value=None, best_seconds=None, moves=None, **values):
+    best = None if value is None else Best(CELLS, value, 5, moves)
+    usual = {
+        "state": State.FINISHED,
+        "status": "limit (units)",
+        "seed": 1,
+        "unit": "generation",
+        "units": 1_500,
+        "seconds": 30.0,
+        "points": np.empty((0, 3)),
+    }
+    return LaneStanding(
+        number=number, best=best, best_seconds=best_seconds, **(usual | values)
+    )  # fmt: skip
+
+
+def racers(*standings):
+    titles = ("Genetic", "Tabu", "Bees")
+    return [
+        Racer(place, titles[place - 1], place, one)
+        for place, one in enumerate(ranked(standings), 1)
+    ]
+
+
+@pytest.fixture
+def table(qapp, qtbot):
+    make_application([], "light")
+    made = RaceTable()
+    qtbot.addWidget(made)
+    made.value_title = "strings"
+    return made
+
+
+def rows(table):
+    headings = ("Solver", "Rank", "Best", "Time to best", "Units", "Units a second", "Status")
+    return [[table.text(row, name) for name in headings] for row in range(table.rowCount())]
+
+
+def test_each_column_says_what_its_heading_promises(table):
+    table.show_racers(racers(standing(0, 12.0, 2.5), standing(1, 1_040.0, 20.0, units=30)))
+    assert rows(table) == [
+        ["1  Genetic", "2", "12", "2.50 s", "1,500", "50.0", "limit (units)"],
+        ["2  Tabu", "1", "1,040", "20.0 s", "30", "1.0", "limit (units)"],
+    ]
+
+
+def test_an_entry_without_a_board_has_no_rank(table):
+    table.show_racers(
+        [
+            *racers(standing(0, 3.0, 1.0), standing(1, units=0, seconds=0.0, status="ready")),
+            Racer(3, "Bees", 3, None),
+        ]
+    )
+    assert rows(table)[1:] == [
+        ["2  Tabu", "", "", "", "", "", "ready"],
+        ["3  Bees", "", "", "", "", "", ""],
+    ]
+
+
+def test_the_better_board_ranks_first_and_of_equal_ones_the_earlier(table):
+    table.show_racers(racers(standing(0, 7.0, 1.0), standing(1, 9.0, 25.0), standing(2, 9.0, 3.0)))
+    assert [row[1] for row in rows(table)] == ["3", "2", "1"]
+
+
+def test_of_two_ways_the_shorter_one_leads_though_it_came_later(table):
+    entries = racers(
+        standing(0, 0.0, 1.0, "UDLRUD"), standing(1, 0.0, 9.0, "UDLR"), standing(2, -5.0, 0.5)
+    )
+    table.value_title = "away"
+    table.show_racers(entries)
+    assert [row[1:3] for row in rows(table)] == [
+        ["2", "6 moves"],
+        ["1", "4 moves"],
+        ["3", "5 away"],
+    ]
+    assert leader_words(entries, "away", True) == "Tabu is first: 4 moves after 9.00 s."
+
+
+def test_the_sentence_names_who_leads_wherever_it_stands(table):
+    entries = racers(standing(0, 7.0, 1.0), standing(1, 9.0, 25.0))
+    assert leader_words(entries, "strings", False) == "Tabu leads: 9 strings after 25.0 s."
+    assert leader_words(racers(standing(0), standing(1)), "strings", False) == ""
+
+
+def test_who_leads_stands_in_heavy_letters(table):
+    table.show_racers(racers(standing(0, 7.0, 1.0), standing(1, 9.0, 25.0)))
+    assert [int(table.item(row, 2).font().weight()) for row in (0, 1)] == [400, 600]
+    table.show_racers(racers(standing(0, 10.0, 26.0), standing(1, 9.0, 25.0)))
+    assert [int(table.item(row, 2).font().weight()) for row in (0, 1)] == [600, 400]
+
+
+def test_what_went_wrong_is_told_at_the_status(table):
+    failed = dataclasses.replace(standing(0), state=State.FAILED, message="no <b>memory</b>")
+    table.show_racers([Racer(1, "Genetic", 0, failed)])
+    tip = table.item(0, 6).toolTip()
+    assert "no &lt;b&gt;memory&lt;/b&gt;" in tip

@@ -1,0 +1,43 @@
+"""The solution of sliding tiles in words: its moves, and what is known of its length."""
+
+import pytest
+
+from tests.gui.tiles_by_hand import solve, take
+from tilelab.core.solver import Best
+from tilelab.gui.solution_panel import SolutionPanel
+from tilelab.puzzles.sliding import SlidingParams, SlidingPuzzle
+
+
+def test_the_moves_of_a_solution_are_told_by_the_tile_that_slides(sliding):
+    # The 7 and the 8 slide to the left, the blank to the right.
+    take(sliding, [1, 2, 3, 4, 5, 6, 0, 7, 8])
+    solve(sliding)
+    panel = sliding.page.best_panel
+    assert sliding.page.best.moves == "RR"
+    assert panel._list_model.stringList() == [
+        "1.   ←   tile 7   (blank R)",
+        "2.   ←   tile 8   (blank R)",
+    ]
+    # The 6 slides up: the blank has stood above it.
+    take(sliding, [1, 2, 3, 4, 5, 0, 7, 8, 6])
+    solve(sliding)
+    assert panel._list_model.stringList() == ["1.   ↑   tile 6   (blank D)"]
+    assert panel._of.text() == "move, proven to be shortest"
+
+
+@pytest.mark.parametrize(
+    ("optimal", "bound", "said"),
+    [
+        (True, 2, "2 moves, proven to be shortest"),
+        (False, 1, "2 moves, at least 1 needed"),
+        (False, 0, "2 moves, not proven to be shortest"),
+        (False, 2, "2 moves, not proven to be shortest"),
+    ],
+)
+def test_what_is_known_of_the_length_is_said(qtbot, optimal, bound, said):
+    puzzle = SlidingPuzzle.create(SlidingParams(rows=3, cols=3), [1, 2, 3, 4, 5, 6, 0, 7, 8])
+    panel = SolutionPanel()
+    qtbot.addWidget(panel)
+    best = Best(puzzle.goal, 0.0, 4, "RR", optimal)
+    panel.show_solution(puzzle, best, bound, 1.0)
+    assert f"{panel._value.text()} {panel._of.text()}" == said

@@ -1,0 +1,110 @@
+"""The line at the bottom: where the run stands, how fast it is, and how long it will go on."""
+
+import numpy as np
+import pytest
+
+from tilelab.core.solver import Best
+from tilelab.gui.application import make_application
+from tilelab.gui.jobs import News, Pending, Standing
+from tilelab.gui.status_line import StatusLine
+from tilelab.runs.session import Limits, State
+
+
+@pytest.fixture
+def line(qapp, qtbot):
+    make_application([], "light")
+    made = StatusLine()
+    qtbot.addWidget(made)
+    made.begin("generation")
+    return made
+
+
+def show(line, units, seconds, state=State.RUNNING, limits=None, **values):
+    standing = Standing(
+        state=state,
+        units=units,
+        seconds=seconds,
+        seed=7,
+        limits=limits or Limits(),
+        has_run=True,
+        **values,
+    )
+    line.show_news(News.of(standing))
+
+
+def test_it_says_unit_rate_time_and_seed(line):
+    show(line, 1_000, 10.0)
+    show(line, 1_250, 10.5)
+    assert line.text == "Running · generation 1,250 · 500 a second · 00:00:10 · seed 7"
+
+
+def test_the_rate_is_that_of_the_latest_second(line):
+    # A thousand a second at first, then ten.
+    for at in range(11):
+        show(line, 100 * at, 0.1 * at)
+    for at in range(1, 31):
+        show(line, 1_000 + at, 1.0 + 0.1 * at)
+    assert " · 10.0 a second · " in line.text
+    show(line, 1_030, 4.0, State.PAUSED)
+    # Stopped, it is the mean of the whole run: 1,030 in 4 seconds.
+    assert line.text == "Stopped · generation 1,030 · 258 a second · 00:00:04 · seed 7"
+
+
+def test_the_estimate_is_for_the_limit_that_comes_first(line):
+    # 100 a second: 9,000 generations more take 90 s, 50 more 50 s.
+    limits = {
+        "units": Limits(limit=10_000),
+        "units before seconds": Limits(limit=10_000, seconds=500.0),
+        "seconds before units": Limits(limit=10_000, seconds=60.0),
+        "seconds": Limits(seconds=60.0),
+    }
+    said, done = {}, {}
+    for name, one in limits.items():
+        line.begin("generation")
+        show(line, 500, 5.0, limits=one)
+        show(line, 1_000, 10.0, limits=one)
+        said[name] = line.text.rpartition(" · ")[2]
+        done[name] = line._bar.value() / line._bar.maximum()
+    assert said == {
+        "units": "about 90 s left",
+        "units before seconds": "about 90 s left",
+        "seconds before units": "about 50 s left",
+        "seconds": "about 50 s left",
+    }
+    assert done == {
+        "units": 0.1,
+        "units before seconds": 0.1,
+        "seconds before units": pytest.approx(1 / 6, abs=0.001),
+        "seconds": pytest.approx(1 / 6, abs=0.001),
+    }
+
+
+def test_without_a_limit_or_a_run_that_goes_there_is_no_estimate(line):
+    show(line, 500, 5.0)
+    assert line._bar.isHidden()
+    show(line, 500, 5.0, State.PAUSED, Limits(limit=1_000))
+    assert not line._bar.isHidden()
+    assert line._bar.value() == 500
+    assert "left" not in line.text
+
+
+def test_the_best_is_told_with_its_unit_until_another_run_begins(line):
+    standing = Standing(state=State.RUNNING, units=30, seconds=1.0, seed=7, has_run=True)
+    best = Best(np.zeros(4, np.uint8), 1_040.0, 22)
+    line.show_news(News(standing, np.empty((0, 0)), best))
+    show(line, 40, 2.0)
+    assert "best 1,040 at 22" in line.text
+    line.begin("expansion", uses_seed=False)
+    show(line, 5, 1.0)
+    assert line.text == "Running · expansion 5 · 5.0 a second · 00:00:01"
+
+
+def test_states_are_words(line):
+    show(line, 9, 1.0, State.FINISHED, status="limit", limit_reached="units")
+    assert line.text.startswith("Limit reached (units) · ")
+    show(line, 9, 1.0, State.FINISHED, status="solved")
+    assert line.text.startswith("Solved · ")
+    show(line, 9, 1.0, State.FAILED, message="the disk is full")
+    assert line.text == "Failed · the disk is full"
+    show(line, 9, 1.0, State.RUNNING, pending=Pending.STOPPING)
+    assert line.text == "Stopping… · the present unit is finished first"
