@@ -1,11 +1,16 @@
 """The solution of sliding tiles in words: its moves, and what is known of its length."""
 
+import dataclasses
+
 import pytest
 
 from tests.gui.tiles_by_hand import solve, take
+from tilelab import catalog
 from tilelab.core.solver import Best
+from tilelab.gui.jobs import Board, News
 from tilelab.gui.solution_panel import SolutionPanel
-from tilelab.puzzles.sliding import SlidingParams, SlidingPuzzle
+from tilelab.puzzles.sliding import Goal, SlidingParams, SlidingPuzzle
+from tilelab.puzzles.sliding_instances import instance_set
 
 
 def test_the_moves_of_a_solution_are_told_by_the_tile_that_slides(sliding):
@@ -41,3 +46,27 @@ def test_what_is_known_of_the_length_is_said(qtbot, optimal, bound, said):
     best = Best(puzzle.goal, 0.0, 4, "RR", optimal)
     panel.show_solution(puzzle, best, bound, 1.0)
     assert f"{panel._value.text()} {panel._of.text()}" == said
+
+
+def test_only_what_is_proven_is_called_needed(sliding):
+    # The heuristic of this search may say too much: its lowest f is 60, and 56 moves suffice.
+    board = instance_set("korf100").puzzle(4)
+    take(sliding, board.start.tolist(), 4, 4, Goal.BLANK_FIRST)
+    solve(sliding, "bidirectional-a-star")
+    page = sliding.page
+    assert len(page.best.moves) == 62
+    assert page._bound == 60
+    shown = Board.of(page.run_begun.puzzle, page.best.cells)
+    news = dataclasses.replace(News.of(page.standing), best=page.best, board=shown)
+    page.show_best(news, "block")  # as after looking back
+    assert page.best_panel._of.text() == "moves, not proven to be shortest"
+    # Of a search that proves its bound the same number is told.
+    proving = dataclasses.replace(page.run_begun.solver, proves_bound=True)
+    page.run_begun = dataclasses.replace(page.run_begun, solver=proving)
+    page.show_best(news, "block")
+    assert page.best_panel._of.text() == "moves, at least 60 needed"
+
+
+def test_one_search_proves_how_many_moves_are_needed():
+    specs = [cls.spec for cls in catalog.solvers("sliding").values()]
+    assert {spec.key for spec in specs if spec.proves_bound} == {"anytime"}

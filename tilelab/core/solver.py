@@ -44,6 +44,8 @@ class SolverSpec:
     """Raised when the same seed would no longer give the same run."""
     uses_seed: bool = True
     """Whether another seed gives another run."""
+    proves_bound: bool = False
+    """Whether the metric 'bound' counts moves that are proven to be needed, of any heuristic."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -181,7 +181,9 @@ class SlidingPage(PuzzlePage):
             self.best_panel.show_nearest(board, news.best_seconds)
             return
         self.desk.show_solution(board.puzzle, best.moves)
-        self.best_panel.show_solution(board.puzzle, best, self._bound, news.best_seconds)
+        proves = self.run_begun is not None and self.run_begun.solver.proves_bound
+        bound = self._bound if proves else 0
+        self.best_panel.show_solution(board.puzzle, best, bound, news.best_seconds)
 
     def show_moment(self, text: str) -> None:
         self.best_panel.show_moment(text)

@@ -98,7 +98,7 @@ class SolutionPanel(QFrame):
         self._pages.setCurrentIndex(0)
 
     def show_solution(self, puzzle: SlidingPuzzle, best: Best, bound: int, seconds: float) -> None:
-        """Show a way; bound: so many moves are proven to be needed."""
+        """Show a way; bound: so many moves are proven to be needed, 0 where nothing is proven."""
         moves = best.moves or ""
         self._best_seconds = seconds
         self._title.setText("Solution")

@@ -80,6 +80,7 @@ class Anytime(SlidingSearch):
         metrics=METRICS,
         version=3,
         uses_seed=False,
+        proves_bound=True,
     )
 
     @classmethod
