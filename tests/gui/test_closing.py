@@ -93,6 +93,6 @@ def test_one_of_two_is_looked_at_and_discarded(driver, another_driver, monkeypat
     assert ("generation" in words[0], "generation" in words[1]) == (True, False)
     monkeypatch.setattr(InterruptedDialog, "_confirms", lambda *_: True)
     dialog.button("discard").click()
-    driver.until(lambda: len(dialog.runs) == 1)
+    driver.until(lambda: len(dialog.runs) < 2)
     assert [run.puzzle for run in dialog.runs] == ["boggle"]
     assert [run.puzzle for run in interrupted()] == ["boggle"]

@@ -2,12 +2,17 @@
 
 import numpy as np
 import pytest
+from PySide6.QtGui import QColor
 
 from tests.gui.pixels import colour_at, grabbed, is_colour, pixels, svg_pixels
 from tests.gui.tiles_by_hand import solve, take
+from tests.gui.words_by_hand import paste, run
+from tests.history_records import made
 from tilelab.gui.application import make_application
 from tilelab.gui.board_picture import BoardScene, board_png, board_svg
+from tilelab.gui.chart_export import ChartPicture, PictureCurve, chart_png, chart_svg
 from tilelab.gui.heat_legend import HeatLegend
+from tilelab.gui.history_picture import picture_of
 from tilelab.gui.theme import load_theme
 from tilelab.gui.tile_picture import TileScene, tiles_png, tiles_svg
 
@@ -144,3 +149,67 @@ def test_the_strip_of_heat_goes_from_pale_to_warm(qtbot):
     assert warm
     # The strip is 56 pixels long.
     assert 35 < min(warm) - max(pale) < 56
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_picture_of_word_tiles_is_as_warm_as_the_words(words, tmp_path, kind):
+    paste(words)
+    run(words, iterations=3)
+    words.page.save_to(tmp_path / f"best.{kind}")
+    written = (tmp_path / f"best.{kind}").read_bytes()
+    picture = pixels(written) if kind == "png" else svg_pixels(written, 1024, 1024)
+    # Four by four in 1024 by 1024: tiles of 222 pixels every 241, the first one at (39, 39).
+    cells = words.page.best.cells.tolist()
+    usage = words.session.puzzle.report(words.page.best.cells).usage.tolist()
+    # The redder, the less green there is.
+    green = {}
+    for cell, n_words in enumerate(usage):
+        top, left = (39 + place * 241 for place in divmod(cell, 4))
+        face = picture[top + 80, left + 24]
+        if not cells[cell]:
+            assert colour_at(picture, left + 110, top + 110) == TRAY
+        elif not n_words:
+            assert colour_at(picture, left + 24, top + 80) == FACE
+        else:
+            green.setdefault(n_words, set()).add(int(face[1]))
+            assert face[1] < int(FACE[3:5], 16)
+    assert all(len(found) == 1 for found in green.values())
+    by_use = [green[n_words].pop() for n_words in sorted(green)]
+    assert by_use == sorted(by_use, reverse=True)
+    assert by_use
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_picture_of_a_chart_has_its_curve_where_the_values_are(kind):
+    units = np.array([0.0, 50.0, 100.0])
+    curve = PictureCurve("best ever", QColor("#FF0000"), 4, units, np.array([0.0, 10.0, 10.0]))
+    chart = ChartPicture("Fitness", "generation", (0.0, 100.0), (0.0, 10.0), (curve,))
+    theme = load_theme("light")
+    if kind == "png":
+        picture = pixels(chart_png(chart, theme))[::2, ::2]
+    else:
+        picture = svg_pixels(chart_svg(chart, theme), 960, 480)
+    # The plot lies from 72 to 928 and from 64 to 416: up to its middle, then along the top.
+    red = is_colour(picture, "#FF0000")
+    for col, row in ((286, 240), (490, 65), (900, 65)):
+        assert red[row - 3 : row + 4, col - 3 : col + 4].any(), (col, row)
+    for col, row in ((286, 330), (714, 240), (714, 415)):
+        assert not red[row - 3 : row + 4, col - 3 : col + 4].any(), (col, row)
+
+
+def test_the_small_picture_of_a_record_has_its_letters():
+    picture = pixels(picture_of(made(board=("IW", "MI"), rows=2, cols=2)))
+    assert picture.shape == (96, 96, 3)
+    # Two by two in 96 by 96: tiles every 42 pixels, the first one at 7; 39 pixels each.
+    dark = [
+        int(
+            (picture[7 + 42 * row : 46 + 42 * row, 7 + 42 * col : 46 + 42 * col] < 100)
+            .all(axis=2)
+            .sum()
+        )
+        for row, col in ((0, 0), (0, 1), (1, 0), (1, 1))
+    ]
+    assert 10 < dark[0] < min(dark[1:3])
+    assert abs(dark[3] - dark[0]) <= 3
+    pale = [int(code, 16) for code in (FACE[1:3], FACE[3:5], FACE[5:7])]
+    assert abs(picture[20, 12] - pale).max() <= 4
