@@ -33,6 +33,10 @@ def test_every_mistake_can_be_made():
         ({"file": "none.py"}, ["some: its text before stands 0 times in none.py"]),
         ({"after": "An entry is a table"}, ["some: it changes nothing"]),
         ({"tests": ("tests/none.py::test_it",)}, ["some: tests/none.py::test_it is not there"]),
+        (
+            {"tests": ("tests/test_mutants.py::test_it",)},
+            ["some: tests/test_mutants.py::test_it is not there"],
+        ),
         ({"tests": ()}, ["some: it names no tests"]),
     ],
 )

@@ -40,8 +40,7 @@ class Mutant:
             said.append(f"its text before stands {n_found} times in {self.file}, not once")
         if self.before == self.after:
             said.append("it changes nothing")
-        missing = [test for test in self.tests if not (ROOT / test.partition("::")[0]).is_file()]
-        said += [f"{test} is not there" for test in missing]
+        said += [f"{test} is not there" for test in self.tests if not _is_there(test)]
         if not self.tests:
             said.append("it names no tests")
         return [f"{self.name}: {fault}" for fault in said]
@@ -55,3 +54,11 @@ def read_mutants(folder: Path = FOLDER) -> list[Mutant]:
         for entry in tomllib.loads(file.read_text("utf-8"))["mutant"]
     ]
     return [Mutant(**{**entry, "tests": tuple(entry.get("tests", ()))}) for entry in entries]
+
+
+def _is_there(test: str) -> bool:
+    """Tell whether a file of tests exists, and in it the one that is named, if any is."""
+    file, _, name = test.partition("::")
+    path = ROOT / file
+    function = name.partition("[")[0].rpartition("::")[2]
+    return path.is_file() and (not name or f"def {function}(" in path.read_text("utf-8"))
