@@ -103,8 +103,10 @@ def test_the_device_behind_a_name_stays_one(tmp_path):
 def test_a_folder_is_refused_and_so_is_what_is_closed(tmp_path):
     with pytest.raises(TileLabError, match="not an ordinary file"):
         write_atomically(tmp_path, "board")
-    with pytest.raises(TileLabError, match="cannot be written"):
-        write_atomically("/dev/fd/987", "board")
+    for number in ("987", "9" * 30):
+        assert not is_stream(Path("/dev/fd", number))
+        with pytest.raises(TileLabError, match="cannot be written"):
+            write_atomically(Path("/dev/fd", number), "board")
 
 
 def test_streams_are_told_from_files(tmp_path):

@@ -53,12 +53,24 @@ def opened_in_place(path: Path) -> BinaryIO | None:
 
 
 def _descriptor(path: Path) -> int | None:
-    """Return which of this program's open files a path such as /dev/stdout stands for, if any."""
+    """Return which of this program's open files a path such as /dev/stdout stands for, if any.
+
+    Raises OSError for one that is not open.
+    """
     for _ in range(_MOST_LINKS):
         folder = _DESCRIPTORS.fullmatch(os.path.realpath(path.parent))
         if folder is not None and path.name.isascii() and path.name.isdigit():
-            return int(path.name) if folder[1] in (None, str(os.getpid())) else None
+            return _opened(path) if folder[1] in (None, str(os.getpid())) else None
         if not path.is_symlink():
             return None
         path = path.parent / path.readlink()
     return None
+
+
+def _opened(path: Path) -> int:
+    number = int(path.name)
+    try:
+        os.fstat(number)
+    except OverflowError:
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF), str(path)) from None
+    return number
