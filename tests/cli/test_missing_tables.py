@@ -56,6 +56,20 @@ def test_tables_are_made_with_progress(command, tables, shown):
     assert [file.suffix for file in tables.iterdir()] == [".tables"]
 
 
+def test_tables_for_boards_of_several_sizes_are_all_made_before_the_first_run(
+    command, tables, shown, tmp_path
+):
+    goals = (goal_board(side, side, Goal.BLANK_LAST) for side in (4, 5, 5))
+    boards = [" ".join(map(str, [*goal[:-2], 0, goal[-2]])) for goal in goals]
+    (tmp_path / "boards.txt").write_text("\n".join(boards))
+    ask = ("--boards", tmp_path / "boards.txt", "--heuristic", "pattern-database")
+    status, out, err = command("run", "sliding", "--solver", "ida-star", *ask, "--json")
+    assert status == 0, err
+    made = [json.loads(line)["params"]["tables"] for line in out.splitlines()]
+    assert made == ["5-5-5", "6-6-6-6", "6-6-6-6"]
+    assert shown[-1] == "Preparing: building pattern database 6-6-6-6 (100 %)"
+
+
 def test_a_run_file_makes_its_tables(command, tables, shown, tmp_path):
     file = tmp_path / "run.tilelab"
     unbroken = result(command, *RUN, "--tables", "6-6-3")

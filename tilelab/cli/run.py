@@ -3,6 +3,7 @@
 import random
 import tempfile
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ from tilelab.cli.word_boards import chosen_word_board, word_board_flags
 from tilelab.core.errors import ParameterError, RunError, TileLabError
 from tilelab.core.paths import resolved
 from tilelab.core.randomness import MAX_SEED
-from tilelab.core.shown_text import quoted, shown_path
+from tilelab.core.shown_text import quoted, shortened, shown_path
 from tilelab.runs.grid_file import GridFile, read_grid
 from tilelab.runs.in_place import is_stream
 from tilelab.runs.outcome import outcome, save_grid
@@ -116,7 +117,9 @@ def _run(puzzle_key: str, values: dict[str, Any]) -> int:
             raise TileLabError(f"{flag} holds one board, not {len(puzzles)}; --number chooses one")
     try:
         with preparing() as prepared:
-            prepared(lambda: warm_up(puzzles[0], values["solver"], params, seed))
+            # Those of one shape need the same kernels and tables.
+            for puzzle in {puzzle.shape: puzzle for puzzle in puzzles}.values():
+                prepared(partial(warm_up, puzzle, values["solver"], params, seed))
         for puzzle in puzzles:
             if interruption.number:
                 return interruption.exit_status
@@ -236,7 +239,7 @@ def _seed(text: str | None) -> int:
     if not (text.isascii() and text.isdigit()):
         raise TileLabError(f"--seed: {quoted(text)} is not a whole number from 0 up")
     if len(text) > _MOST_DIGITS or int(text) > MAX_SEED:
-        raise TileLabError(f"--seed: {text[:_MOST_DIGITS]} is outside 0..{MAX_SEED}")
+        raise TileLabError(f"--seed: {shortened(text)} is outside 0..{MAX_SEED}")
     return int(text)
 
 
