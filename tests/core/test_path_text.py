@@ -9,25 +9,33 @@ from hypothesis import strategies as st
 
 from tests.fuzzing import cases
 from tilelab.core.errors import ParameterError, TileLabError
-from tilelab.core.path_text import path_from, path_text, shown
+from tilelab.core.path_text import path_from, path_text
 from tilelab.core.paths import expanded
+from tilelab.core.shown_text import encodable
 
 ODD = os.fsdecode(b"nonutf\xff\xfe.txt")
 
 
 def test_what_is_text_stays_as_it_is():
     for text in ("/a/b.txt", "words.txt", "Größe %41.txt", "a\\xff", "file:x", "🂡"):
-        assert shown(text) == text
+        assert encodable(text) == text
         assert path_text(text) == text
         assert path_from(text) == Path(text)
 
 
 def test_other_bytes_are_shown_and_found_again():
-    assert shown(Path("dir") / ODD) == r"dir/nonutf\xff\xfe.txt"
+    assert encodable(ODD) == r"nonutf\xff\xfe.txt"
     assert path_text(Path("/dir") / ODD) == "file:///dir/nonutf%FF%FE.txt"
     assert path_from("file:///dir/nonutf%FF%FE.txt") == Path("/dir") / ODD
     assert path_from(path_text(ODD)) == Path.cwd() / ODD
-    assert shown("\ud800") == r"\ud800"
+    assert encodable("\ud800") == r"\ud800"
+
+
+def test_a_path_that_is_not_one_plain_line_is_a_uri():
+    for name in ("a\tb", "a\nb", "a\x1b]0;x\x07", "a\u202eb"):
+        text = path_text(Path("/dir") / name)
+        assert text.startswith("file:///dir/a%")
+        assert path_from(text) == Path("/dir") / name
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there names are text")
@@ -37,7 +45,7 @@ def test_names_of_any_bytes(name):
     path = Path("/") / os.fsdecode(name.replace(b"\0", b"x"))
     text = path_text(path)
     assert path_from(text) == path
-    for written in (text, shown(path)):
+    for written in (text, encodable(str(path))):
         assert written.encode("utf-8").decode("utf-8") == written
 
 

@@ -13,8 +13,9 @@ MOST_QUOTED = 80
 _MOST_OF_NAME = 60
 _CUT = "…"
 
-# Control characters, surrogates (bytes of a file name that are not UTF-8), ends of line, and marks
-# that turn the direction of the text behind them.
+# Surrogates: so Python keeps the bytes of a file name that are not UTF-8.
+_NOT_ENCODABLE = re.compile("[\ud800-\udfff]")
+# These, control characters, ends of line, and marks that turn the direction of what follows.
 _NOT_SHOWN = re.compile(
     "[\x00-\x1f\x7f-\x9f\ud800-\udfff\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"
 )
@@ -30,6 +31,14 @@ def one_line(text: str) -> str:
     What could steer a terminal, shift a column or turn the line round is written as an escape.
     """
     return _NOT_SHOWN.sub(_escaped, text)
+
+
+def encodable(text: str) -> str:
+    r"""Return a text that can be kept: a byte of a file name that is not UTF-8 is ``\xff``.
+
+    SQLite, strict readers of JSON and streams refuse such bytes, and Qt leaves them out.
+    """
+    return _NOT_ENCODABLE.sub(_escaped, text)
 
 
 def shortened(text: str, most: int = MOST_QUOTED) -> str:

@@ -9,10 +9,9 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QDialog, QMenu, QWidget
 
 from tilelab.core.errors import GridError, TileLabError
-from tilelab.core.path_text import shown
 from tilelab.core.paths import is_there
 from tilelab.core.puzzle import Cells
-from tilelab.core.shown_text import menu_text, tool_tip
+from tilelab.core.shown_text import encodable, menu_text, tool_tip
 from tilelab.gui.board_dialog import BoardDialog, ChooserDialog, ScrambleDialog
 from tilelab.gui.file_dialog import ask_to_open
 from tilelab.gui.load_flow import add_heading
@@ -123,7 +122,7 @@ class TileLoad(QObject):
             ]
             number = self._chosen(path.name, ("Board", "Shape", "Tiles"), rows)
         if number:
-            title = shown(path.name)
+            title = encodable(path.name)
             name = title if len(boards) == 1 else f"{title}, board {number}"
             if self._take(boards[number - 1], name):
                 self._settings.add_recent(path, "boards")

@@ -11,7 +11,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QMenu, QWidget
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.path_text import path_from, shown
+from tilelab.core.path_text import path_from
+from tilelab.core.shown_text import encodable
 from tilelab.core.solver import Best
 from tilelab.gui.film_flow import FilmFlow
 from tilelab.gui.fitness_chart import Curve
@@ -145,7 +146,7 @@ class WordTilePage(PuzzlePage):
         """Load a board from a text file."""
         try:
             rows = read_word_board(path)
-            position = word_board(self.lexicon, self._params, rows, shown(path_from(path).name))
+            position = word_board(self.lexicon, self._params, rows, encodable(path_from(path).name))
         except TileLabError as fault:
             self.notice.show_error(str(fault))
             return

@@ -22,9 +22,8 @@ from numpy.typing import NDArray
 
 from tilelab.core.errors import LexiconError
 from tilelab.core.ordinary_file import read_at_most
-from tilelab.core.path_text import shown
 from tilelab.core.paths import expanded
-from tilelab.core.shown_text import shortened
+from tilelab.core.shown_text import encodable, shortened
 
 MAX_BYTES = 64 * 2**20
 """Largest lexicon file, before and after decompression."""
@@ -162,7 +161,7 @@ def read_lexicon(path: str | Path, accents: Accents = Accents.KEEP) -> Lexicon:
     """Read a lexicon file, gzip or not; raises LexiconError with one sentence on any fault."""
     source = expanded(path)
     data = read_at_most(source, MAX_BYTES + 1, LexiconError)
-    lexicon = parse_lexicon(data, shown(source.name), accents=accents)
+    lexicon = parse_lexicon(data, encodable(source.name), accents=accents)
     return dataclasses.replace(lexicon, path=source)
 
 

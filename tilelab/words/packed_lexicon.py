@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tilelab.core.errors import LexiconError
-from tilelab.core.path_text import shown
+from tilelab.core.shown_text import encodable
 from tilelab.words.lexicon import (
     MAX_BYTES,
     MAX_LENGTH,
@@ -51,7 +51,7 @@ def unpacked(parts: Mapping[str, Any]) -> Lexicon:
         raise LexiconError(f"{name} has a weight that is no number in 0..{MAX_WEIGHT:,.0f}")
     n_symbols = len(set("".join(strings)))
     report = ReadingReport(len(strings), len(strings), n_symbols)
-    return Lexicon(shown(name), shown(title), strings, weights, report)
+    return Lexicon(encodable(name), encodable(title), strings, weights, report)
 
 
 def _strings(codes: "np.ndarray[Any, np.dtype[np.uint8]]", name: str) -> tuple[str, ...]:
