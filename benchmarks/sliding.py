@@ -164,7 +164,7 @@ def anytime(side, limit_seconds, wanted, n_boards):
 def anytime_small(effort):
     """Boards of 5×5 and 6×6, two seconds each."""
     seconds, n_boards = effort.of(2, 0.3), effort.of(10, 1)
-    with own_folder("TILELAB_CACHE_DIR"):  # as it is where no large tables have been made
+    with own_folder("TILELAB_TABLES_DIR"):  # as it is where no large tables have been made
         return all([anytime(5, seconds, 113, n_boards), anytime(6, seconds, 217, n_boards)])
 
 
@@ -214,7 +214,7 @@ def rows(effort):
     yield speed("IDA* MD+LC", IdaStar, numbers, 50e6, reference, heuristic="linear-conflict")
     yield speed("A* Manhattan", AStar, effort.of(EASY, (12, 79)), 0.7e6, expanded, "expanded")
     yield hundred("BA* with HH", BidirectionalAStar, 5, generated, effort)
-    with own_folder("TILELAB_CACHE_DIR"):
+    with own_folder("TILELAB_TABLES_DIR"):
         for name, wanted_build, wanted in (("5-5-5", 2, 8), ("6-6-3", 30, 5)):
             yield from hundred_with(name, wanted_build, wanted, reference, effort)
         larger_boards(effort)
@@ -233,7 +233,7 @@ def exact_rows(effort):
 def seven_eight_rows(effort):
     """Korf's hundred with the largest tables; in the short form with the smallest."""
     name = effort.of("7-8", "5-5-5")
-    with own_folder("TILELAB_CACHE_DIR"):
+    with own_folder("TILELAB_TABLES_DIR"):
         yield from hundred_with(name, 600, 0.8, _plain_ida_star(effort), effort)
 
 
