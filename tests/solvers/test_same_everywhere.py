@@ -1,5 +1,7 @@
 """The same parameters give the same run, whatever tables and memory the machine has."""
 
+import weakref
+
 import numpy as np
 import pytest
 
@@ -17,7 +19,7 @@ from tilelab.runs.fork import forked
 from tilelab.runs.making import Making, completed, made_first
 from tilelab.runs.session import Limits, Session, State
 from tilelab.runs.store import read_run, save_run
-from tilelab.solvers import sliding_search
+from tilelab.solvers import board_store, sliding_search
 
 WITH_TABLES = ("ida-star", "anytime")
 OLD_FILES = ("a-star", "anytime", "beam", "breadth-first", "ida-star")
@@ -169,6 +171,29 @@ def test_half_of_the_free_memory_is_taken_once(key, monkeypatch):
     assert again.params == solver.params
     assert again._max_bytes == solver._max_bytes == 200 << 20
     assert_same_run(run_of(solver), run_of(again))
+
+
+@pytest.mark.parametrize("key", ["a-star", "bidirectional-a-star"])
+def test_a_search_has_the_memory_that_it_names_where_the_system_grants_less(key, monkeypatch):
+    left, empty = [64 << 20], np.empty
+
+    def give_back(n_bytes):
+        left[0] += n_bytes
+
+    def sparing(shape, dtype):
+        array = empty(shape, dtype)
+        if array.nbytes > left[0]:
+            raise MemoryError
+        give_back(-array.nbytes)
+        weakref.finalize(array, give_back, array.nbytes)
+        return array
+
+    monkeypatch.setattr(sliding_search, "free_bytes", lambda: 2 << 30)
+    monkeypatch.setattr(board_store.np, "empty", sparing)
+    solver = created(key, fifteen(), memory=None)
+    monkeypatch.undo()
+    assert 16 <= solver.params.memory < 64
+    assert solver._granted_bytes == solver._max_bytes == solver.params.memory << 20
 
 
 def test_a_fork_says_what_its_free_memory_came_to(monkeypatch):

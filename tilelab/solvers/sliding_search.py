@@ -2,13 +2,13 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.memory import free_bytes
-from tilelab.core.parameters import P, Params, parameter, replaced, validate
+from tilelab.core.parameters import Params, parameter, replaced, validate
 from tilelab.core.parameters import live_value as with_live_value
 from tilelab.core.solver import Best, Progress, Snapshot, SolverSpec, Status
 from tilelab.puzzles.sliding import SlidingPuzzle
@@ -43,9 +43,12 @@ class SearchParams(Params):
     )
 
 
-def with_memory(params: P) -> P:
+S = TypeVar("S", bound=SearchParams)
+
+
+def with_memory(params: S) -> S:
     """Return search parameters with a memory limit: half of what is free where none was set."""
-    if getattr(params, "memory", None) is not None:
+    if params.memory is not None:
         return params
     return replaced(params, memory=max(free_bytes() // 2 >> 20, _LEAST_MEGABYTES))
 
@@ -77,9 +80,11 @@ class SlidingSearch(ABC):
         """Begin a search; the seed is not used: nothing here is random."""
         settled = cls.resolved(puzzle, params)
         search = cls(puzzle, settled)
-        if params.memory is None and search._granted_bytes < search._max_bytes:
-            granted = max(search._granted_bytes >> 20, _LEAST_MEGABYTES)
-            search = cls(puzzle, replaced(settled, memory=granted))
+        granted = search._granted_bytes
+        if params.memory is None and granted < search._max_bytes:
+            del search  # what it was granted, the next one needs
+            megabytes = max(granted >> 20, _LEAST_MEGABYTES)
+            search = cls(puzzle, replaced(settled, memory=megabytes))
         return search
 
     @classmethod
