@@ -103,10 +103,9 @@ class Solver(Protocol):
     One whose snapshots may grow large has besides a property ``state_bytes``: how many bytes the
     next one takes, about, so that none is made for which there is no memory. One that comes to a
     kernel only later in its run has a method ``rehearse()``, which uses that kernel at once; it is
-    asked of a solver whose run nobody sees. One with parameters that may be left open has a class
-    method ``resolved``, which takes a puzzle and parameters and returns them with a value for each;
-    ``create`` calls it. One that older programs have written differently has a class method
-    ``upgraded``, which takes a puzzle and such a snapshot and returns it as it would be now.
+    asked of a solver whose run nobody sees. One that older programs have written differently has a
+    class method ``upgraded``, which takes a puzzle and such a snapshot and returns it as it would
+    be now.
     """
 
     spec: ClassVar[SolverSpec]
@@ -115,8 +114,8 @@ class Solver(Protocol):
     def params(self) -> Any:
         """The parameters in force, live changes included.
 
-        Nothing in them depends on the machine: what was left open when the run began, such as half
-        of the free memory, stands here as what it came to.
+        Nothing in them depends on the machine: what was left open in ``create`` or ``restore``,
+        such as half of the free memory, stands here as what it came to.
         """
         ...
 

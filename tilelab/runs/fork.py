@@ -42,8 +42,7 @@ def forked(
     Raises ParameterError for a value that is not allowed or may not be changed, and RunError when
     the run has come to its end at the checkpoint.
     """
-    solver_class = catalog.solver(checkpoint.puzzle.spec.key, checkpoint.snapshot.solver)
-    changes = _changes(solver_class, checkpoint, params)
+    changes = _changes(checkpoint, params)
     solver = changed_solver(checkpoint.puzzle, checkpoint.snapshot, changes)
     snapshot: Snapshot = solver.snapshot()
     # The copy is whole, so that the solver may be asked how it stands; no unit is done.
@@ -53,7 +52,8 @@ def forked(
         raise RunError(f"the run has {word}; there is nothing that a fork could go on with")
     limits = checkpoint.limits if limits is None else limits
     status, reached = _met(limits, checkpoint.units, checkpoint.seconds)
-    knobs = (Knob(checkpoint.units, name, value) for name, value in changes.items())
+    # What was left open, such as the memory, counts as what it has come to.
+    knobs = (Knob(checkpoint.units, name, snapshot.params[name]) for name in changes)
     return dataclasses.replace(
         checkpoint,
         key=uuid.uuid4().hex,
@@ -66,14 +66,12 @@ def forked(
     )
 
 
-def _changes(
-    solver_class: type[Any], checkpoint: Checkpoint, wanted: Mapping[str, Any]
-) -> dict[str, Any]:
+def _changes(checkpoint: Checkpoint, wanted: Mapping[str, Any]) -> dict[str, Any]:
     """Return the plain values that differ, in the declared order; raises ParameterError."""
+    solver_class = catalog.solver(checkpoint.puzzle.spec.key, checkpoint.snapshot.solver)
     model: type[Params] = solver_class.spec.params
     old = validate(model, checkpoint.snapshot.params).model_dump(mode="json")
-    asked = validate(model, {**old, **wanted})
-    new = asked.model_dump(mode="json")
+    new = validate(model, {**old, **wanted}).model_dump(mode="json")
     for spec in describe(model):
         if old[spec.name] != new[spec.name] and not spec.forkable:
             raise ParameterError(
@@ -81,8 +79,6 @@ def _changes(
                 f"{spec.name} cannot be changed in a fork: what the run has done so far rests on "
                 f"{old[spec.name]}; a new run from its board may have {new[spec.name]}",
             )
-    if hasattr(solver_class, "resolved"):
-        new = solver_class.resolved(checkpoint.puzzle, asked).model_dump(mode="json")
     return {
         spec.name: new[spec.name] for spec in describe(model) if old[spec.name] != new[spec.name]
     }
