@@ -48,8 +48,8 @@ def test_a_dropped_lexicon_is_loaded_and_remembered(puzzle, driver, lexicon):
     driver.window.show_puzzle(puzzle)
     driver.settled()
     _drop(driver, lexicon)
-    assert driver.page._lexicon.strings == STRINGS
-    assert driver.page._lexicon.title == r"nonutf\xff\xfe.txt"
+    assert driver.page.lexicon.strings == STRINGS
+    assert driver.page.lexicon.title == r"nonutf\xff\xfe.txt"
     assert r"nonutf\xff\xfe.txt" in driver.window.windowTitle()
     settings = driver.page.settings
     settings.write()
@@ -60,7 +60,7 @@ def test_a_dropped_lexicon_is_loaded_and_remembered(puzzle, driver, lexicon):
     driver.settled()
     driver.page.load_flow._open_recent(settings.recent()[0])
     driver.settled()
-    assert driver.page._lexicon.strings == STRINGS
+    assert driver.page.lexicon.strings == STRINGS
     settings.drop_recent(lexicon)
     assert settings.recent() == []
 
