@@ -110,7 +110,9 @@ def test_every_solver_is_had_again_at_any_unit(case):
     wanted = past(session, HERE - 1, [early, end])
     assert wanted.start == EARLY
     assert_is(state_of(wanted), here)
-    assert_is(state_of(past(session, HERE - 1, [early, here])), here)
+    at_hand = past(session, HERE - 1, [early, here])
+    assert at_hand.starts == (HERE, EARLY)
+    assert_is(state_of(at_hand), here)
     assert past(session, HERE - 1).params == here.snapshot.params
     if not live:
         # With nothing changed a fork from there is the run to its end.

@@ -17,7 +17,7 @@ from tilelab.kernels import slide_best_first as kernel
 from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding import SlidingParams, SlidingPuzzle
 from tilelab.puzzles.wordtiles import WordTilesParams, WordTilesPuzzle
-from tilelab.runs.session import restored_solver
+from tilelab.runs.restored_solver import restored_solver
 from tilelab.runs.snapshot_check import demand_known, demand_like_fresh
 from tilelab.words.builtin import open_lexicon
 

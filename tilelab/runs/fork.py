@@ -13,7 +13,8 @@ from tilelab import catalog
 from tilelab.core.errors import ParameterError, RunError
 from tilelab.core.parameters import ParameterSpec, Params, describe, validate
 from tilelab.core.solver import Snapshot, Status
-from tilelab.runs.session import Checkpoint, Knob, Limits, changed_solver
+from tilelab.runs.restored_solver import changed_solver
+from tilelab.runs.session import Checkpoint, Knob, Limits
 
 
 def forkable_specs(model: type[Params]) -> tuple[ParameterSpec, ...]:

@@ -8,13 +8,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tilelab import catalog
-from tilelab.core.errors import RunError, SnapshotError, TileLabError, errors_as
-from tilelab.core.parameters import Params, describe, parameter, validate
+from tilelab.core.errors import RunError, TileLabError
+from tilelab.core.parameters import Params, parameter, validate
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import Best, Progress, Snapshot, Status
 from tilelab.kernels.clock import running_seconds
 from tilelab.runs.bests import Bests
 from tilelab.runs.pacer import Pacer
+from tilelab.runs.restored_solver import changed_solver, restored_solver
 from tilelab.runs.trace import Trace
 
 SOLVER_FAULTS = (
@@ -375,31 +376,3 @@ class Session:
     def _demand(self, action: Action) -> None:
         if not self.allows(action):
             raise RunError(f"{action.value} is not possible while the session is {self.state}")
-
-
-def restored_solver(puzzle: Any, snapshot: Snapshot) -> Any:
-    """Make the solver of a snapshot; whatever it holds, a fault is a TileLabError."""
-    solver_class = catalog.solver(puzzle.spec.key, snapshot.solver)
-    title = solver_class.spec.title
-
-    def tell(fault: Exception) -> TileLabError:
-        if isinstance(fault, TileLabError):
-            return fault
-        return SnapshotError(f"the state of {title} does not fit: {type(fault).__name__}")
-
-    with errors_as(tell):
-        return solver_class.restore(puzzle, snapshot)
-
-
-def changed_solver(puzzle: Any, snapshot: Snapshot, values: Mapping[str, Any]) -> Any:
-    """Make the solver of a snapshot go on with other values; raises TileLabError.
-
-    values: of parameters that are live or forkable.
-    """
-    solver_class = catalog.solver(puzzle.spec.key, snapshot.solver)
-    live = values.keys() & {spec.name for spec in describe(solver_class.spec.params) if spec.live}
-    taken_over = {name: value for name, value in values.items() if name not in live}
-    solver = restored_solver(puzzle, replace(snapshot, params={**snapshot.params, **taken_over}))
-    for name in live:
-        solver.set_live(name, values[name])
-    return solver

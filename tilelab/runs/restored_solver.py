@@ -1,0 +1,38 @@
+"""Solvers made of snapshots, whatever these hold, with other parameters where some are wanted."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from tilelab import catalog
+from tilelab.core.errors import SnapshotError, TileLabError, errors_as
+from tilelab.core.parameters import describe
+from tilelab.core.solver import Snapshot
+
+
+def restored_solver(puzzle: Any, snapshot: Snapshot) -> Any:
+    """Make the solver of a snapshot; whatever it holds, a fault is a TileLabError."""
+    solver_class = catalog.solver(puzzle.spec.key, snapshot.solver)
+    title = solver_class.spec.title
+
+    def tell(fault: Exception) -> TileLabError:
+        if isinstance(fault, TileLabError):
+            return fault
+        return SnapshotError(f"the state of {title} does not fit: {type(fault).__name__}")
+
+    with errors_as(tell):
+        return solver_class.restore(puzzle, snapshot)
+
+
+def changed_solver(puzzle: Any, snapshot: Snapshot, values: Mapping[str, Any]) -> Any:
+    """Make the solver of a snapshot go on with other values; raises TileLabError.
+
+    values: of parameters that are live or forkable.
+    """
+    solver_class = catalog.solver(puzzle.spec.key, snapshot.solver)
+    live = values.keys() & {spec.name for spec in describe(solver_class.spec.params) if spec.live}
+    taken_over = {name: value for name, value in values.items() if name not in live}
+    solver = restored_solver(puzzle, replace(snapshot, params={**snapshot.params, **taken_over}))
+    for name in live:
+        solver.set_live(name, values[name])
+    return solver
