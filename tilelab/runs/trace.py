@@ -63,27 +63,19 @@ class Extremes:
             np.where(known, start + high_at, _NO_UNIT),
         )
 
-    def part(self, start: int, stop: int) -> "Extremes":
-        """View the buckets ``start`` to ``stop``."""
-        cut = np.s_[:, start:stop]
+    def part(self, start: int, stop: int, row: int | None = None) -> "Extremes":
+        """View the buckets ``start`` to ``stop``, of all metrics or of one."""
+        cut = np.s_[:, start:stop] if row is None else np.s_[row : row + 1, start:stop]
         return Extremes(self.low[cut], self.high[cut], self.low_unit[cut], self.high_unit[cut])
 
     def merged(self, n_together: int) -> "Extremes":
         """Merge each ``n_together`` neighbours; the last group may be short."""
-        short = -self.low.shape[1] % n_together
-        whole = self._padded(short) if short else self
-        shape = (self.low.shape[0], -1, n_together)
-        low, high = whole.low.reshape(shape), whole.high.reshape(shape)
-        low_at, high_at = low.argmin(axis=2), high.argmax(axis=2)
-        return Extremes(
-            _take(low, low_at),
-            _take(high, high_at),
-            _take(whole.low_unit.reshape(shape), low_at),
-            _take(whole.high_unit.reshape(shape), high_at),
-        )
+        return self.merged_from(np.arange(0, self.low.shape[1], n_together))
 
     def merged_from(self, firsts: Units) -> "Extremes":
         """Merge the buckets from each of ``firsts``, ascending, up to the next of them."""
+        if not len(firsts):
+            return self.part(0, 0)
         sizes = np.diff(np.append(firsts, self.low.shape[1]))
         whole = self.part(int(firsts[0]), self.low.shape[1])
         starts = firsts - firsts[0]
@@ -106,15 +98,6 @@ class Extremes:
         np.copyto(mine.low_unit, other.low_unit, where=lower)
         np.copyto(mine.high, other.high, where=higher)
         np.copyto(mine.high_unit, other.high_unit, where=higher)
-
-    def _padded(self, n_more: int) -> "Extremes":
-        more = Extremes.empty(self.low.shape[0], n_more)
-        return Extremes(
-            np.hstack((self.low, more.low)),
-            np.hstack((self.high, more.high)),
-            np.hstack((self.low_unit, more.low_unit)),
-            np.hstack((self.high_unit, more.high_unit)),
-        )
 
 
 class Trace:
@@ -198,14 +181,13 @@ class Trace:
         if logarithmic:
             edges = np.geomspace(start * self.width + 1, stop * self.width + 1, n_groups + 1)[:-1]
             firsts = np.unique((edges - 1 + 1e-9).astype(np.int64) // self.width)
-            part = self._extremes.part(0, stop).merged_from(firsts)
         else:
             together = -(-(stop - start) // n_groups)
-            start -= start % together
-            part = self._extremes.part(start, stop).merged(together)
-        low_first = part.low_unit[row] <= part.high_unit[row]
-        units = np.column_stack((part.low_unit[row], part.high_unit[row]))
-        values = np.column_stack((part.low[row], part.high[row]))
+            firsts = np.arange(start - start % together, stop, together)
+        part = self._extremes.part(0, stop, row).merged_from(firsts)
+        low_first = part.low_unit[0] <= part.high_unit[0]
+        units = np.column_stack((part.low_unit[0], part.high_unit[0]))
+        values = np.column_stack((part.low[0], part.high[0]))
         units = np.where(low_first[:, None], units, units[:, ::-1]).ravel()
         values = np.where(low_first[:, None], values, values[:, ::-1]).ravel()
         if stop == used and self.last is not None and np.isfinite(self.last[row]):
