@@ -32,13 +32,18 @@ def session():
     return session_of()
 
 
-def test_a_damaged_checkpoint_is_listed_and_an_earlier_one_read(session):
+def kept_file(session):
+    """The newest checkpoint of a run that is kept, with an earlier one of unit 10 beside it."""
     saving = saved(session)
     advance(session, 5)
     saving.follow(session)
     saving.checkpoint(session)
     assert saving.end(keep=True)
-    file = saving.folder / "run.tilelab"
+    return saving.folder / "run.tilelab"
+
+
+def test_a_damaged_checkpoint_is_listed_and_an_earlier_one_read(session):
+    file = kept_file(session)
     file.unlink()  # not through the link of the earlier one
     file.write_bytes(b"PK\x03\x04 nothing of a run")
     (run,) = interrupted()
@@ -59,12 +64,7 @@ def test_a_damaged_checkpoint_is_listed_and_an_earlier_one_read(session):
 
 @pytest.mark.parametrize("header", [(b"{}\n", 1), (b"((\n", None)])
 def test_a_crafted_checkpoint_gives_way_to_an_earlier_one(session, header):
-    saving = saved(session)
-    advance(session, 5)
-    saving.follow(session)
-    saving.checkpoint(session)
-    assert saving.end(keep=True)
-    file = saving.folder / "run.tilelab"
+    file = kept_file(session)
     members = members_of(file)
     members["bests.cells.npy"] = with_array_header(members["bests.cells.npy"], *header)
     file.unlink()  # not through the link of the earlier one
