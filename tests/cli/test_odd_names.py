@@ -85,6 +85,17 @@ def test_people_are_told_in_text(lexicon, tmp_path, command):
     assert path_from(exported["run_file"]) == run
 
 
+def test_a_run_is_found_by_the_bytes_of_its_name(tmp_path, command):
+    (tmp_path / NAME).write_text("\n".join(STRINGS))
+    assert command("run", "boggle", "--lexicon", tmp_path / NAME, *SMALL)[0] == 0
+    for words in (NAME, os.fsdecode(b"\xff"), SHOWN):
+        status, said, error = command("history", "list", "--search", words, "--json")
+        assert (status, error) == (0, "")
+        assert [run["title"] for run in json.loads(said)] == [SHOWN]
+    for flag in ("--puzzle", "--solver"):
+        assert "codec" not in command("history", "list", flag, NAME)[2]
+
+
 def test_a_kept_run_goes_on(lexicon, command):
     puzzle = BogglePuzzle.create(open_lexicon(lexicon), BoggleParams(rows=3, cols=3))
     saving = saved(advanced(puzzle, "genetic", {"parents": 4}, 5))

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from tilelab.core.errors import ParameterError
-from tilelab.core.shown_text import quoted
+from tilelab.core.shown_text import encodable, quoted
 
 ORDERS: dict[str, tuple[str, ...]] = {
     "begun": ("begun",),
@@ -43,8 +43,8 @@ class Query:
         for column in ("puzzle", "solver"):
             if value := getattr(self, column):
                 wanted.append(f"{column} = ?")
-                values.append(value)
-        for word in self.search.casefold().split():
+                values.append(encodable(value))
+        for word in encodable(self.search).casefold().split():
             wanted.append("instr(search, ?)")
             values.append(word)
         direction = "DESC" if self.descending else "ASC"
