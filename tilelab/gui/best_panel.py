@@ -124,6 +124,8 @@ class BestPanel(QFrame):
         if self._board is None:
             self.refused.emit("There are no words to filter yet.")
             return
+        if self._timer.isActive():  # the filter of a board that has only just come is still locked
+            self.refresh()
         self._filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._filter.selectAll()
 
