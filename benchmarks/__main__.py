@@ -72,11 +72,11 @@ PARTS = {
     "papers": Part(
         "the algorithms of two papers on sliding tiles", 1.5, papers.measure, in_whole=False
     ),
-    "optimisers": Part("the optimisers' tables", 12.0, optimisers.measure, in_whole=False),
+    "optimisers": Part("the optimisers' tables", 30.0, optimisers.measure, in_whole=False),
     "bees": Part("what the bees' figures hang on", 2.5, bees.measure, in_whole=False),
     "naz": Part("the published sweep of the bees", 0.6, wordtiles.naz, in_whole=False),
     "compare": Part(
-        "what each solver of word tiles reaches", 5.0, wordtiles.compare, in_whole=False
+        "what each solver of word tiles reaches", 9.0, wordtiles.compare, in_whole=False
     ),
     "soak": Part("memory over ten minutes", 10.0, soak.measure, in_whole=False),
 }

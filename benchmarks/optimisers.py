@@ -1,4 +1,4 @@
-"""``python -m benchmarks.optimisers``: the tables of docs/optimisers.md, in about twelve minutes.
+"""``python -m benchmarks.optimisers``: the tables of docs/optimisers.md, in about half an hour.
 
 Runs are as long as a number of moves, generations or grids, not of seconds, so that every machine
 prints the same values.

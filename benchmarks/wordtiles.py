@@ -17,6 +17,7 @@ from tilelab.puzzles.wordtiles_text import RandomLetters
 from tilelab.solvers.bees import Bees, BeesParams
 from tilelab.solvers.word_tile_annealing import WordTileAnnealing, WordTileAnnealingParams
 from tilelab.solvers.word_tile_beam import WordTileBeam, WordTileBeamParams
+from tilelab.solvers.word_tile_breadth import WordTileBreadthFirst
 from tilelab.solvers.word_tile_hill_climbing import (
     WordTileHillClimbing,
     WordTileHillClimbingParams,
@@ -116,6 +117,12 @@ COMPARED = {
     "hill climbing": (WordTileHillClimbing, WordTileHillClimbingParams()),
     "tabu": (WordTileTabu, WordTileTabuParams()),
     "random walk": (WordTileWalk, WordTileWalkParams()),
+    "annealing, trips of 1": (WordTileAnnealing, WordTileAnnealingParams(trip=1)),
+    "annealing, trips of 4": (WordTileAnnealing, WordTileAnnealingParams(trip=4)),
+    "annealing, trips of 12": (WordTileAnnealing, WordTileAnnealingParams(trip=12)),
+    "beam of width 3": (WordTileBeam, WordTileBeamParams(width=3)),
+    "beam of width 1,000": (WordTileBeam, WordTileBeamParams(width=1000)),
+    "breadth first": (WordTileBreadthFirst, WordTileBreadthFirst.spec.params()),
 }
 
 
