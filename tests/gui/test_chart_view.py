@@ -196,6 +196,31 @@ def test_ticks_of_a_logarithmic_axis_are_round_and_do_not_crowd():
     assert log_value(log_place(123.0, 0.01), 0.01) == pytest.approx(123.0)
 
 
+@pytest.mark.parametrize("starts_logarithmic", [False, True])
+def test_another_scale_keeps_what_is_in_view_until_it_is_drawn_anew(shown, starts_logarithmic):
+    chart, plot, _ = shown
+    chart.view.set_logarithmic(starts_logarithmic)
+    if isinstance(chart, FitnessChart):
+        chart.refresh()
+    ends = [chart.view.place(end * chart.view.knee) for end in (1_000.0, 1_010.0)]
+    zoom(chart, plot, *ends)
+    # Painted at once, before the curves follow; an axis that raises would fail the test.
+    chart.view.scale_turned.connect(lambda: turned.append(chart.view.in_view()))
+    turned = []
+    chart.view.set_logarithmic(not starts_logarithmic)
+    plot.grab()
+    knee = chart.view.knee
+    assert turned == [pytest.approx((1_000 * knee, 1_010 * knee))]
+
+
+def test_a_logarithmic_axis_can_be_turned_far_out_with_the_wheel(shown):
+    chart, plot, _ = shown
+    chart.view.set_logarithmic(True)
+    zoom(chart, plot, -500.0, 500.0)
+    plot.grab()
+    assert np.isfinite(chart.view.in_view()).all()
+
+
 def test_the_scale_is_remembered(qtbot, qapp, tmp_path):
     make_application([], "light")
     settings = Settings(tmp_path / "window.ini")

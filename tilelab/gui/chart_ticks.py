@@ -6,6 +6,7 @@ import math
 _ROUND = (1.0, 2.0, 5.0, 10.0)
 _CLOSEST = 0.45
 """How much nearer than evenly spread two ticks of a logarithmic axis may stand."""
+_FARTHEST = 100.0
 _PREFIXES = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"))
 
 
@@ -33,8 +34,8 @@ def log_place(value: float, knee: float) -> float:
 
 
 def log_value(place: float, knee: float) -> float:
-    """Inverse of :func:`log_place`."""
-    return float(knee * (10.0**place - 1))
+    """Inverse of :func:`log_place`; a place far beyond all runs is held at a finite value."""
+    return float(knee * (10.0 ** min(place, _FARTHEST) - 1))
 
 
 def axis_ticks(

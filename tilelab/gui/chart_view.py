@@ -148,6 +148,10 @@ class ChartView(QObject):
     def _turned(self, is_logarithmic: bool) -> None:
         axis = self._plot.getAxis("bottom")
         axis.tickValues, axis.tickStrings = self._linear
+        # The curves follow later; until then the axis would read places of one scale on the other.
+        moved = log_place if is_logarithmic else log_value
+        ends = [moved(end, self.knee) for end in self._box.viewRange()[0]]
+        self._plot.setRange(xRange=ends, padding=0)
         if is_logarithmic:
             axis.tickValues, axis.tickStrings = self._log_ticks, self._log_texts
         axis.picture = None
