@@ -179,7 +179,7 @@ class NoticeShelf(QWidget):
         self._ground, self._notices = ground, notices
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
+        column.setSpacing(0)
         for notice in notices:
             column.addWidget(notice)
             notice.installEventFilter(self)
