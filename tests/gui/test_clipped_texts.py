@@ -180,3 +180,18 @@ def test_the_check_accepts_what_is_cut_on_purpose(box):
     label.resize(100, 20)
     assert label.shown_text.endswith("…")
     assert clipped_texts(box) == []
+
+
+@pytest.mark.parametrize("puzzle", PUZZLES)
+def test_a_long_heading_of_the_board_asks_for_no_more_room(font, driver, puzzle):
+    driver.window.show_puzzle(puzzle)
+    driver.settled()
+    title = driver.page.board_title
+    card = title.parentWidget()
+
+    def least_width(text):
+        title.setText(text)
+        card.layout().activate()
+        return card.minimumSizeHint().width()
+
+    assert least_width(f"Best of breed, {LONG}") == least_width("Best of breed")

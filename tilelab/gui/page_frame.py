@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from tilelab.gui.chart_choice import ChartChoice
 from tilelab.gui.control_panel import ControlPanel
+from tilelab.gui.elided import ElidedLabel
 from tilelab.gui.fitness_chart import FitnessChart
 from tilelab.gui.notice_bar import NoticeBar, NoticeShelf, SavingNotice
 from tilelab.gui.status_line import StatusLine
@@ -27,7 +28,8 @@ class PageFrame(QWidget):
         self.notice = NoticeBar(self)
         self.saving_notice = SavingNotice(self)
         self.panel = ControlPanel(source_card, self)
-        self.board_title = QLabel("Best of breed", self)
+        self.board_title = ElidedLabel(self, Qt.TextElideMode.ElideMiddle)
+        self.board_title.setText("Best of breed")
         set_role(self.board_title, "title")
         self.chart = FitnessChart(self)
         self.chart.setObjectName("fitness_chart")
