@@ -287,7 +287,7 @@ def test_the_start_needs_nothing_but_the_standard_library() -> None:
         capture_output=True,
         text=True,
         check=True,
-        timeout=60,
+        timeout=600,
     )
     loaded = set(done.stdout.split()) - set(sys.stdlib_module_names)
     assert loaded <= {"__main__", "bootstrap", "environment", "steps", "system_packages", "tilelab"}

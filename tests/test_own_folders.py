@@ -29,7 +29,7 @@ for path in (
 
 def test_a_program_started_by_a_test_keeps_to_its_folders_and_shares_the_kernels(own_folder):
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True, timeout=300
+        [sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True, timeout=600
     )
     kernels, *others = done.stdout.splitlines()
     assert kernels == compiler.numba.config.CACHE_DIR

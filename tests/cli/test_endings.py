@@ -55,7 +55,7 @@ def test_a_signal_stops_cleanly_and_the_best_is_written(tmp_path, number, status
         f"sys.exit(main(['run', 'boggle', '--out', {str(file)!r}, '--json']))\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=600, check=False
     )
     assert done.returncode == status
     result = json.loads(done.stdout)
@@ -79,7 +79,7 @@ def test_a_signal_while_the_program_loads_is_one_line():
         "main()\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=600, check=False
     )
     assert (done.returncode, done.stdout) == (130, "")
     assert done.stderr == "Stopped before there was anything to write.\n"
@@ -192,7 +192,7 @@ def test_a_full_disk_behind_the_output_is_one_sentence():
             stdout=full,
             stderr=subprocess.PIPE,
             text=True,
-            timeout=60,
+            timeout=600,
             check=False,
         )
     assert done.returncode == 1
@@ -205,7 +205,7 @@ def test_a_reader_that_goes_away_leaves_no_traceback():
     child.stdout.close()
     with child.stderr:
         err = child.stderr.read()
-    child.wait(timeout=60)
+    child.wait(timeout=600)
     assert "Traceback" not in err
 
 
@@ -218,7 +218,7 @@ def test_help_and_lists_of_lexicons_load_neither_kernels_nor_qt():
         "loaded = {'numba', 'PySide6', 'pyqtgraph'} & set(sys.modules)\n"
         "assert not loaded, loaded\n"
     )
-    subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, timeout=60)
+    subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, timeout=600)
 
 
 def test_without_a_display_the_window_is_refused_in_a_sentence():
@@ -226,7 +226,7 @@ def test_without_a_display_the_window_is_refused_in_a_sentence():
     if sys.platform in ("win32", "darwin"):
         pytest.skip("there is always a display there")
     child = start(**settings)
-    out, err = child.communicate(timeout=60)
+    out, err = child.communicate(timeout=600)
     assert child.returncode == 1
     assert out == ""
     assert err.count("\n") == 1

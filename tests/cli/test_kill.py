@@ -93,7 +93,7 @@ class Program:
     def close(self):
         self._server.stdin.close()
         self._server.stdout.close()
-        self._server.wait(timeout=60)
+        self._server.wait(timeout=600)
 
 
 class FreshProgram:
@@ -112,7 +112,7 @@ class FreshProgram:
         return self._child.pid
 
     def wait(self):
-        return self._child.wait(timeout=120)
+        return self._child.wait(timeout=600)
 
     def close(self):
         pass
@@ -304,7 +304,7 @@ def test_nothing_is_lost_by_kills_at_any_moment(tmp_path, user, monkeypatch):
     making += ["--limit", "7", "--save-run", str(user / "saved.tilelab")]
     making += ["--out", str(user / "grid.txt"), "--no-history"]
     subprocess.run(
-        [sys.executable, "-m", "tilelab", *making], check=True, capture_output=True, timeout=120
+        [sys.executable, "-m", "tilelab", *making], check=True, capture_output=True, timeout=600
     )
     assert len(user_files(user)) == 4
     names = list(CHAINS)

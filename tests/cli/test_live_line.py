@@ -96,7 +96,7 @@ def test_a_terminal_sees_it_and_a_pipe_does_not(terminal):
     while chunk := _read(screen):
         seen += chunk
     os.close(screen)
-    out, _ = child.communicate(timeout=60)
+    out, _ = child.communicate(timeout=600)
     assert child.returncode == 0
     assert json.loads(out)["units"] == 300
     lines = re.split(r"[\r\n]+", re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", seen.decode()))

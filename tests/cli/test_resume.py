@@ -78,7 +78,7 @@ def test_another_process_goes_on_as_this_one_would(command, tmp_path):
         [sys.executable, "-m", "tilelab", *map(str, line)],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         check=True,
     )
     result = json.loads(done.stdout)
@@ -188,7 +188,7 @@ def test_help_tells_of_resume_without_kernels():
         check=True,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=600,
         env=dict(os.environ),
     )
     assert "Go on with a run" in done.stdout

@@ -12,7 +12,7 @@ from tilelab.gui.settings import Settings
 from tilelab.runs.session import Action, State
 
 LAST_STEP_MILLISECONDS = 10_000
-TIMEOUT_MILLISECONDS = 60_000
+TIMEOUT_MILLISECONDS = 300_000
 """Long enough for compiling on a slow machine; a test that waits for it has failed."""
 
 

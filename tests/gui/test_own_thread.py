@@ -34,6 +34,6 @@ timer.start()
 
 def test_a_script_that_ends_meanwhile_waits_for_it_and_does_not_abort():
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=120, check=False
+        [sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=600, check=False
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "compiled ", "")

@@ -28,7 +28,7 @@ def _run(cache):
         env=environment,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         check=False,
     )
     assert done.stderr == ""

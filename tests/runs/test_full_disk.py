@@ -178,7 +178,7 @@ def test_files_that_may_not_grow(tmp_path):
         cwd=Path(__file__).parents[2],
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=600,
         check=True,
     )
     said = json.loads(done.stdout)

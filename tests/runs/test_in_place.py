@@ -24,7 +24,7 @@ print("after")
 
 
 def program(path, **streams):
-    subprocess.run([sys.executable, "-c", WRITE, str(path)], check=True, timeout=120, **streams)
+    subprocess.run([sys.executable, "-c", WRITE, str(path)], check=True, timeout=600, **streams)
 
 
 @pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "link"])
@@ -45,7 +45,7 @@ def test_what_a_shell_has_opened_is_written_into(tmp_path, name, way):
 
 def test_a_pipe_of_the_shell_is_written_into():
     done = subprocess.run(
-        [sys.executable, "-c", WRITE, "/dev/stdout"], capture_output=True, timeout=120, check=True
+        [sys.executable, "-c", WRITE, "/dev/stdout"], capture_output=True, timeout=600, check=True
     )
     assert done.stdout == b"before\nboard\nafter\n"
 

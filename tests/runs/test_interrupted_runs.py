@@ -219,7 +219,7 @@ def _program(script, *arguments):
 def _end(child):
     child.stdin.close()
     child.stdout.close()
-    child.wait(timeout=60)
+    child.wait(timeout=600)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
@@ -231,7 +231,7 @@ def test_a_living_program_keeps_its_run_and_a_killed_one_does_not():
     assert interrupted() == []
     assert RunFolder.taken(folder) is None
     child.send_signal(signal.SIGKILL)
-    child.wait(timeout=60)
+    child.wait(timeout=600)
     assert [run.name for run in interrupted()] == [name]
     _end(child)
 
