@@ -100,6 +100,7 @@ def test_a_stopped_run_is_not_resumed_under_another_board(sliding, asked):
     page = sliding.page
     sliding.set(rows=10, cols=10)
     sliding.settled()
+    assert len(cells(sliding)) == 100
     selector = sliding.window.bar._solvers
     selector.setCurrentIndex(selector.findData("anytime"))
     sliding.click(Action.GO)
@@ -269,3 +270,54 @@ def test_a_solution_of_many_moves_is_named_by_its_moves(solved, asked):
     page.standing = dataclasses.replace(page.standing, seconds=1000.0)
     paste(solved, UNSOLVABLE)
     assert asked == ["Loading gives up the run, and its best (2 moves) is not saved."]
+
+
+def test_of_changes_in_quick_succession_the_last_one_counts(sliding):
+    sliding.set(rows=5, cols=6)
+    sliding.set(rows=3)
+    sliding.settled()
+    assert sliding.page.desk.position.cells.size == 3 * 6
+    assert sliding.session.puzzle.params == sliding.page.desk.position.params
+    sliding.set(rows=4, cols=5)
+    sliding.set(rows=3, cols=6)  # as it was
+    sliding.settled()
+    assert sliding.page.desk.position.cells.size == 3 * 6
+    assert sliding.session.puzzle.params == sliding.page.desk.position.params
+    values = sliding.page.panel.values("puzzle")
+    assert (values["rows"], values["cols"]) == (3, 6)
+
+
+def test_of_changes_of_words_in_quick_succession_the_last_one_counts(words):
+    words.set(rows=5, cols=6, letters_seed=7)
+    words.settled()
+    params = words.page.desk.position.puzzle.params
+    assert (params.rows, params.cols, params.letters_seed) == (5, 6, 7)
+    assert words.session.puzzle.params == params
+    assert words.page.desk.position.name == "Letters drawn, seed 7"
+    words.set(rows=4, cols=4)
+    words.set(rows=5, cols=6)
+    words.settled()
+    params = words.page.desk.position.puzzle.params
+    assert (params.rows, params.cols, params.letters_seed) == (5, 6, 7)
+
+
+def test_each_board_that_is_loaded_has_its_own_name(words, tmp_path):
+    for name in ("first", "second"):
+        rows = "abcd\nefgh\nijkl\nmno." if name == "first" else "zbcd\nefgh\nijkl\nmno."
+        (tmp_path / f"{name}.txt").write_text(rows)
+        words.page.load_board(str(tmp_path / f"{name}.txt"))
+    words.settled()
+    assert words.page.desk.position.name == "second.txt"
+    assert words.page.desk.position.rows[0] == "zbcd"
+
+
+def test_a_question_is_asked_once_for_changes_in_quick_succession(sliding, asked):
+    page = sliding.page
+    take(sliding, SOLVABLE)
+    solve(sliding)
+    page.standing = dataclasses.replace(page.standing, seconds=1000.0)
+    sliding.set(rows=4, cols=5)
+    sliding.settled()
+    assert len(asked) == 1
+    assert len(cells(sliding)) == 20
+    assert_no_solution(sliding)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
-from tilelab.gui.jobs import RunRequest
+from tilelab.gui.jobs import RunRequest, Wish
 from tilelab.runs.history_again import board_puzzle_of, demanded_run_file, params_of, puzzle_of
 from tilelab.runs.history_record import RunRecord
 from tilelab.runs.history_schema import HistoryError
@@ -122,7 +122,7 @@ class HistoryAgain(QObject):
             if begin is not None:
                 begin(page, puzzle)
 
-        if page.take_puzzle(request, name, then):
+        if page.ask_puzzle(request, Wish(run_name=name, then=then)):
             self.taken.emit()
 
     def _refuse(self, fault: TileLabError) -> None:

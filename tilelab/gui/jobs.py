@@ -1,7 +1,7 @@
 """What window and worker tell each other; plain values, each made whole and then never changed."""
 
 import enum
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -75,11 +75,27 @@ class Board:
 
 
 @dataclass(frozen=True, eq=False)
+class Wish:
+    """What a page has to know of a puzzle that it asks for, when that is there.
+
+    It goes to the worker and comes back: of two that wait in turn each has its own.
+    """
+
+    origin: Any = None
+    """Where the puzzle comes from, as its page understands it."""
+    run_name: str | None = None
+    """What the board is called, if it comes with a run."""
+    then: Callable[[Any], None] | None = None
+    """Is given the puzzle when it is shown."""
+
+
+@dataclass(frozen=True, eq=False)
 class Loaded:
     """A puzzle is there; it has no run yet."""
 
     puzzle: Any
     start: Board | None
+    wish: Wish = Wish()
 
 
 @dataclass(frozen=True, eq=False)

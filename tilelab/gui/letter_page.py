@@ -1,6 +1,7 @@
 """The page of letter puzzles: a lexicon, a board tinted by usage, and its words."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from tilelab.core.solver import Best
 from tilelab.gui.best_panel import BestPanel
 from tilelab.gui.board_view import BoardView
 from tilelab.gui.heat_legend import HeatLegend
-from tilelab.gui.jobs import Board, LetterRequest, Loaded, News, Refusal
+from tilelab.gui.jobs import Board, LetterRequest, Loaded, News, Wish
 from tilelab.gui.last_choices import last_puzzle, last_solver
 from tilelab.gui.load_flow import LoadFlow
 from tilelab.gui.puzzle_page import PuzzlePage
@@ -23,6 +24,18 @@ from tilelab.gui.source_card import SourceCard
 from tilelab.runs.grid_file import GridFile, read_grid
 from tilelab.words.builtin import DEFAULT, builtin_lexicons
 from tilelab.words.lexicon import Accents, Lexicon
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where lexicon and start grid come from."""
+
+    path: Path | None = None
+    """The file, if it was one of the person's own."""
+    grid: GridFile | None = None
+    """The start grid; None for an empty one."""
+    name: str = "the grid of the run"
+    """What the start grid is called."""
 
 
 class LetterPage(PuzzlePage):
@@ -35,8 +48,6 @@ class LetterPage(PuzzlePage):
         super().__init__(puzzle, self.source_card, settings, parent, solver)
         self._lexicon: Lexicon = puzzle.lexicon
         self._start: GridFile | None = None
-        self._asked: tuple[Path | None, GridFile | None] = (None, None)
-        self._start_name = ""
         self.shown: Board | None = None
         """The board that is shown, with its words."""
         self.board = BoardView(self)
@@ -56,7 +67,7 @@ class LetterPage(PuzzlePage):
         self.load_flow.grid_asked.connect(self.load_grid)
         self.load_flow.run_asked.connect(self.run_file_asked)
         self.load_flow.refused.connect(self.notice.show_error)
-        self.open(Loaded(puzzle, None))
+        self.open(Loaded(puzzle, None, Wish(Origin())))
         if note:
             self.notice.show_note(note)
 
@@ -93,8 +104,8 @@ class LetterPage(PuzzlePage):
         accents = Accents.FOLD if self.load_flow.folds_accents else Accents.KEEP
         params = self.panel.values("puzzle")
         is_file = name not in {entry.key for entry in builtin_lexicons()}
-        if self.ask_puzzle(LetterRequest(self.puzzle_key, name, params, accents=accents)):
-            self._asked = (path_from(name) if is_file else None, None)
+        request = LetterRequest(self.puzzle_key, name, params, accents=accents)
+        self.ask_puzzle(request, Wish(Origin(path_from(name) if is_file else None)))
 
     @Slot(str)
     def load_grid(self, path: str) -> None:
@@ -106,26 +117,23 @@ class LetterPage(PuzzlePage):
             return
         rows = grid.rows
         params = {**self.panel.values("puzzle"), "rows": len(rows), "cols": len(rows[0])}
-        if self.ask_puzzle(LetterRequest(self.puzzle_key, self._lexicon, params, rows)):
-            self._asked = (path_from(path), grid)
+        request = LetterRequest(self.puzzle_key, self._lexicon, params, rows)
+        file = path_from(path)
+        self.ask_puzzle(request, Wish(Origin(file, grid, file.name)))
 
-    def adopt(self, puzzle: Any, name: str) -> None:
+    def origin_of_run(self, puzzle: Any, name: str) -> Origin:
         start = puzzle.start
-        grid = None if start is None else GridFile(puzzle.rows_of(start))
-        self._asked = (None, grid)
+        return Origin() if start is None else Origin(None, GridFile(puzzle.rows_of(start)))
 
     def show_no_run(self) -> None:
         self.show_board(None)
         self.board_title.setText("Best of breed")
 
-    def show_loaded(self, loaded: Loaded) -> None:
-        path, grid = self._asked
-        start_name, self._start_name = self._start_name, ""
-        self._asked = (None, None)
+    def show_loaded(self, loaded: Loaded, origin: Origin) -> None:
+        path, grid = origin.path, origin.grid
         self._lexicon, self._start = loaded.puzzle.lexicon, grid
         self.source_card.show_lexicon(self._lexicon)
-        of_run = start_name or "the grid of the run"
-        self.source_card.show_start("" if grid is None else of_run if path is None else path.name)
+        self.source_card.show_start("" if grid is None else origin.name)
         values = loaded.puzzle.params.model_dump()
         self.panel.set_values({name: values[name] for name in ("rows", "cols")})
         if loaded.start is not None:
@@ -147,8 +155,8 @@ class LetterPage(PuzzlePage):
         assert self.run_begun is not None
         puzzle = self.run_begun.puzzle
         rows, params = puzzle.rows_of(best.cells), puzzle.params.model_dump()
-        if self.ask_puzzle(LetterRequest(self.puzzle_key, puzzle.lexicon, params, rows)):
-            self._asked, self._start_name = (None, GridFile(rows)), name
+        request = LetterRequest(self.puzzle_key, puzzle.lexicon, params, rows)
+        self.ask_puzzle(request, Wish(Origin(None, GridFile(rows), name)))
 
     def show_news(self, news: News) -> None:
         self.best_panel.show_age(news.standing.seconds)
@@ -169,10 +177,6 @@ class LetterPage(PuzzlePage):
         if self.shown is None or self.best is None or self.run_begun is None:
             return None
         return SavedLetters(self.shown, self.best, self.run_begun.solver.unit, self.run_begun.seed)
-
-    def show_refusal(self, refusal: Refusal) -> None:
-        self._asked = (None, None)
-        super().show_refusal(refusal)
 
     def _explain_loading(self, path: Path, grid: GridFile | None) -> None:
         named = grid.notes.get("lexicon", "") if grid is not None else ""

@@ -5,7 +5,6 @@ the worker, showing how the run stands, saving the best. What a puzzle shows is 
 """
 
 import dataclasses
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +26,7 @@ from tilelab.gui.jobs import (
     Refusal,
     RunRequest,
     Standing,
+    Wish,
 )
 from tilelab.gui.look_back import LookBack
 from tilelab.gui.puzzle_parts import PuzzleParts
@@ -87,7 +87,6 @@ class PuzzlePage(PuzzleParts):
         self._race: RaceDialog | None = None
         self._path_asked: Path | None = None
         self._is_taken_up = False
-        self._adopts: tuple[str, Callable[[Any], None]] | None = None
         self._replay: tuple[Knob, ...] = ()
         self._allowed_without_run: frozenset[Action] = frozenset()
         self.recorder = RunRecorder(self)
@@ -176,13 +175,16 @@ class PuzzlePage(PuzzleParts):
         if self._race is not None:
             self._race.close()
 
-    def ask_puzzle(self, request: PuzzleRequest) -> bool:
-        """Ask the worker for another puzzle; returns whether it was asked."""
-        if not self.may_load():
+    def ask_puzzle(self, request: PuzzleRequest, wish: Wish) -> bool:
+        """Ask the worker for another puzzle; returns whether it was asked.
+
+        The last wish counts: it takes the place of one that is still being loaded.
+        """
+        if self.standing.pending is not Pending.PUZZLE and not self.may_load():
             return False
         self.notice.clear()
         self.panel.clear_faults()
-        self.thread_of_runs.load(request)
+        self.thread_of_runs.load(request, wish)
         self._await(Pending.PUZZLE, frozenset())
         return True
 
@@ -220,16 +222,6 @@ class PuzzlePage(PuzzleParts):
             allowed = frozenset({Action.LOAD, Action.GO})
             self._show_standing(Standing(State.READY, allowed, seed=self.standing.seed))
             self.title_changed.emit()
-        return True
-
-    def take_puzzle(self, request: PuzzleRequest, name: str, then: Callable[[Any], None]) -> bool:
-        """Ask the worker for a puzzle that comes with a run; returns whether it was asked.
-
-        name: what the board is called. then: is given the puzzle when it is shown.
-        """
-        if not self.ask_puzzle(request):
-            return False
-        self._adopts = (name, then)
         return True
 
     def begin(self, request: RunRequest) -> None:
@@ -298,14 +290,14 @@ class PuzzlePage(PuzzleParts):
 
     @Slot(object)
     def _loaded(self, loaded: Loaded) -> None:
+        wish, origin = loaded.wish, loaded.wish.origin
+        if wish.run_name is not None:
+            origin = self.origin_of_run(loaded.puzzle, wish.run_name)
         self._clear_run()
-        adopts, self._adopts = self._adopts, None
-        if adopts is not None:
-            self.adopt(loaded.puzzle, adopts[0])
-        self.show_loaded(loaded)
+        self.show_loaded(loaded, origin)
         self.title_changed.emit()
-        if adopts is not None:
-            adopts[1](loaded.puzzle)
+        if wish.then is not None:
+            wish.then(loaded.puzzle)
 
     @Slot(object)
     def _begun_now(self, begun: Begun) -> None:
@@ -329,8 +321,8 @@ class PuzzlePage(PuzzleParts):
         self.choose_solver(begun.solver.key)
         limits = opened.limits.model_dump()
         self.panel.set_values({**begun.puzzle.params.model_dump(), **begun.params, **limits})
-        self.adopt(begun.puzzle, "" if self._path_asked is None else self._path_asked.name)
-        self._loaded(Loaded(begun.puzzle, opened.start))
+        name = "" if self._path_asked is None else self._path_asked.name
+        self._loaded(Loaded(begun.puzzle, opened.start, Wish(run_name=name)))
         self._begun_now(begun)
         self.bests, self.unsaved.was_interrupted = opened.bests, self._is_taken_up
         self.run_files.begin(begun.key, self._path_asked, news.standing.units, news.best)
@@ -395,7 +387,7 @@ class PuzzlePage(PuzzleParts):
 
     @Slot(object)
     def _refused(self, refusal: Refusal) -> None:
-        self._adopts = None
+        # What a sub-class puts in its place is no slot, and would be run in the worker's thread.
         self.show_refusal(refusal)
 
     def show_refusal(self, refusal: Refusal) -> None:

@@ -48,8 +48,8 @@ class PuzzleParts(PageFrame):
         """Load a file that was dropped or named."""
 
     @abstractmethod
-    def adopt(self, puzzle: Any, name: str) -> None:
-        """Take note of a puzzle that comes with a run; it will be shown as loaded.
+    def origin_of_run(self, puzzle: Any, name: str) -> Any:
+        """Return where a puzzle comes from that comes with a run.
 
         name: the run file's, or ''.
         """
@@ -59,8 +59,8 @@ class PuzzleParts(PageFrame):
         """Show nothing of any run; a puzzle is loaded, or a run has begun, right after it."""
 
     @abstractmethod
-    def show_loaded(self, loaded: Loaded) -> None:
-        """Show a puzzle that has no run yet."""
+    def show_loaded(self, loaded: Loaded, origin: Any) -> None:
+        """Show a puzzle that has no run yet; origin: as the wish for it said."""
 
     def show_begun(self, begun: Begun) -> None:
         """Note that a run has begun; nothing of it is known yet."""

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from tilelab.gui.jobs import PuzzleRequest, RunRequest
+from tilelab.gui.jobs import PuzzleRequest, RunRequest, Wish
 from tilelab.gui.own_thread import OwnThread
 from tilelab.gui.worker import Worker
 from tilelab.runs.run_folder import RunFolder
@@ -18,7 +18,7 @@ class RunThread(QObject):
     News that was told before the last question arrived says so by its ``n_answered``.
     """
 
-    _load = Signal(object)
+    _load = Signal(object, object)
     _drop = Signal()
     _go = Signal(object, int)
     _open = Signal(object, object)
@@ -52,10 +52,11 @@ class RunThread(QObject):
         self._timer.start()
         self._thread.start()
 
-    def load(self, request: PuzzleRequest) -> None:
-        """Ask for a puzzle."""
+    def load(self, request: PuzzleRequest, wish: Wish) -> None:
+        """Ask for a puzzle; one that was asked for before and still waits in turn is left out."""
         self.n_asked += 1
-        self._load.emit(request)
+        self.worker.newest_wish = wish
+        self._load.emit(request, wish)
 
     def drop(self) -> None:
         """Ask for the run to be given up."""

@@ -17,7 +17,7 @@ from tilelab.core.solver import Best
 from tilelab.gui.board_card import BoardCard
 from tilelab.gui.film_flow import FilmFlow
 from tilelab.gui.fitness_chart import Curve
-from tilelab.gui.jobs import Begun, Board, Loaded, News, Standing
+from tilelab.gui.jobs import Begun, Board, Loaded, News, Pending, Standing, Wish
 from tilelab.gui.last_choices import last_size, last_solver
 from tilelab.gui.play_bar import PlayAction
 from tilelab.gui.presets_dialog import PresetsDialog
@@ -85,7 +85,6 @@ class SlidingPage(PuzzlePage):
         self.board_card = BoardCard()
         solver = last_solver(settings, puzzle_key, FIRST_SOLVER)
         super().__init__(puzzle, self.board_card, settings, parent, solver)
-        self._asked: Position | None = first
         self._marks: list[tuple[float, float]] = []
         """Seconds and boards expanded, of the latest second."""
         self._bound = 0
@@ -114,7 +113,7 @@ class SlidingPage(PuzzlePage):
         self.chart.set_title("")
         self.status.best_words = _best_words
         self._connect_parts()
-        self.open(Loaded(puzzle, None))
+        self.open(Loaded(puzzle, None, Wish(first)))
 
     @property
     def title(self) -> str:
@@ -153,9 +152,9 @@ class SlidingPage(PuzzlePage):
             ("Ctrl+P", self.presets.bring),
         )
 
-    def adopt(self, puzzle: Any, name: str) -> None:
+    def origin_of_run(self, puzzle: Any, name: str) -> Position:
         start = puzzle.start
-        self._asked = Position(puzzle.params, start, puzzle.goal, start, 0, name or RUN_BOARD)
+        return Position(puzzle.params, start, puzzle.goal, start, 0, name or RUN_BOARD)
 
     def show_no_run(self) -> None:
         self._marks, self._bound = [], 0
@@ -163,10 +162,8 @@ class SlidingPage(PuzzlePage):
         self.desk.drop_solution()
         self.best_panel.clear()
 
-    def show_loaded(self, loaded: Loaded) -> None:
-        position, self._asked = self._asked, None
-        if position is not None:
-            self.desk.take(position)
+    def show_loaded(self, loaded: Loaded, origin: Position) -> None:
+        self.desk.take(origin)
 
     def show_begun(self, begun: Begun) -> None:
         self.desk.pin()
@@ -252,9 +249,7 @@ class SlidingPage(PuzzlePage):
                 self.desk.take(position)
             else:
                 self._show_position()
-        elif self.ask_puzzle(SlidingRequest(position)):
-            self._asked = position
-        else:
+        elif not self.ask_puzzle(SlidingRequest(position), Wish(position)):
             self._show_position()
 
     def _puzzle_shown(self) -> SlidingPuzzle:
@@ -276,7 +271,9 @@ class SlidingPage(PuzzlePage):
     def _puzzle_changed(self, name: str, value: Any) -> None:
         """Another shape gives another board, another goal keeps it."""
         params, values = self.desk.position.params, self.panel.values("puzzle")
-        if (values["rows"], values["cols"]) != (params.rows, params.cols):
+        is_other = (values["rows"], values["cols"]) != (params.rows, params.cols)
+        # A shape may be set back while the other one is still being loaded.
+        if is_other or (self.standing.pending is Pending.PUZZLE and name != "goal"):
             self.load.scramble(SlidingParams(**values), self.load.seed)
         elif value == params.goal or name != "goal":
             return

@@ -27,7 +27,7 @@ _STATES = {
     State.FAILED: "Failed",
 }
 _PENDING = {
-    Pending.PUZZLE: "reading the lexicon",
+    Pending.PUZZLE: "loading",
     Pending.OPENING: "opening the run",
     Pending.KERNELS: "the first time, compiling the kernels takes some seconds",
     Pending.RUN: "your run begins when its kernels are ready; the first time, this takes a while",

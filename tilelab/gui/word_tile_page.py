@@ -16,7 +16,17 @@ from tilelab.core.shown_text import encodable
 from tilelab.core.solver import Best
 from tilelab.gui.film_flow import FilmFlow
 from tilelab.gui.fitness_chart import Curve
-from tilelab.gui.jobs import Begun, Board, LetterRequest, Loaded, News, Refusal, Standing
+from tilelab.gui.jobs import (
+    Begun,
+    Board,
+    LetterRequest,
+    Loaded,
+    News,
+    Pending,
+    Refusal,
+    Standing,
+    Wish,
+)
 from tilelab.gui.last_choices import last_puzzle, last_solver
 from tilelab.gui.load_flow import LoadFlow
 from tilelab.gui.play_bar import PlayAction
@@ -52,6 +62,15 @@ _COUNTS = ("counting", "fitness")
 """Parameters that keep the board; all others draw new letters."""
 
 
+@dataclasses.dataclass(frozen=True)
+class Origin:
+    """Where a board comes from."""
+
+    name: str
+    path: Path | None = None
+    """The file of the board or of the lexicon, if it was one."""
+
+
 class WordTilePage(PuzzlePage):
     """A board that is played by hand, searched, and whose best boards are looked at."""
 
@@ -62,12 +81,11 @@ class WordTilePage(PuzzlePage):
         self.source_card = WordCard()
         solver = last_solver(settings, puzzle_key, FIRST_SOLVER)
         super().__init__(puzzle, self.source_card, settings, parent, solver)
-        self._asked = _drawn(puzzle.params)
-        self._path: Path | None = None
+        first = Origin(_drawn(puzzle.params))
         self._best_seconds: float | None = None
         self._archive: Any = ()
         self._lexicon_shown: Lexicon | None = None
-        self.desk = WordDesk(WordPosition.of(puzzle, self._asked), self.notice, settings, self)
+        self.desk = WordDesk(WordPosition.of(puzzle, first.name), self.notice, settings, self)
         self.board = self.desk.board
         self.best_panel = WordTilePanel(self)
         self.views = ViewSwitch(self)
@@ -77,7 +95,7 @@ class WordTilePage(PuzzlePage):
         self.lay_out(self.desk, (self.views,), (), self.best_panel)
         self.chart.set_title("")
         self._connect_parts()
-        self.open(Loaded(puzzle, None))
+        self.open(Loaded(puzzle, None, Wish(first)))
         if note:
             self.notice.show_note(note)
 
@@ -137,9 +155,9 @@ class WordTilePage(PuzzlePage):
         """Load a built-in lexicon by its key, or a file by its path; the board stays if it can."""
         accents = Accents.FOLD if self.load_flow.folds_accents else Accents.KEEP
         is_file = name not in {entry.key for entry in builtin_lexicons()}
-        if self.ask_puzzle(LexiconRequest(name, self._params, self.desk.position.rows, accents)):
-            self._asked = _drawn(self._params)
-            self._path = path_from(name) if is_file else None
+        request = LexiconRequest(name, self._params, self.desk.position.rows, accents)
+        file = path_from(name) if is_file else None
+        self.ask_puzzle(request, Wish(Origin(_drawn(self._params), file)))
 
     @Slot(str)
     def load_board(self, path: str) -> None:
@@ -150,8 +168,7 @@ class WordTilePage(PuzzlePage):
         except TileLabError as fault:
             self.notice.show_error(str(fault))
             return
-        if self.take_board(position):
-            self._path = path_from(path)
+        self.take_board(position, path_from(path))
 
     @Slot()
     def ask_for_board(self) -> None:
@@ -184,23 +201,19 @@ class WordTilePage(PuzzlePage):
         seed = (self._params.letters_seed + 1) % (MAX_LETTERS_SEED + 1)
         self._draw({**self._params.model_dump(), "letters_seed": seed})
 
-    def take_board(self, position: WordPosition) -> bool:
-        """Put another board in play; a run that is there is given up. Tells whether it is."""
+    def take_board(self, position: WordPosition, file: Path | None = None) -> None:
+        """Put another board in play, maybe from a file; a run that is there is given up."""
         params = position.puzzle.params.model_dump()
         request = LetterRequest(self.puzzle_key, self.lexicon, params, position.rows)
-        if not self.ask_puzzle(request):
-            return False
-        self._asked, self._path = position.name, None
-        return True
+        self.ask_puzzle(request, Wish(Origin(position.name, file)))
 
     def _draw(self, values: dict[str, Any]) -> None:
-        if self.ask_puzzle(LetterRequest(self.puzzle_key, self.lexicon, values)):
-            self._asked, self._path = _drawn(WordTilesParams(**values)), None
-        else:
+        request = LetterRequest(self.puzzle_key, self.lexicon, values)
+        if not self.ask_puzzle(request, Wish(Origin(_drawn(WordTilesParams(**values))))):
             self._show_position()
 
-    def adopt(self, puzzle: Any, name: str) -> None:
-        self._asked, self._path = name or "Board of the run", None
+    def origin_of_run(self, puzzle: Any, name: str) -> Origin:
+        return Origin(name or "Board of the run")
 
     def show_no_run(self) -> None:
         self.way.forget()
@@ -209,14 +222,14 @@ class WordTilePage(PuzzlePage):
         self.desk.begin()
         self.best_panel.clear_run()
 
-    def show_loaded(self, loaded: Loaded) -> None:
+    def show_loaded(self, loaded: Loaded, origin: Origin) -> None:
         here, puzzle = self.desk.position, loaded.puzzle
         if puzzle is here.puzzle:
             self._show_position()
         else:
             kept = puzzle.rows_of(puzzle.start) == here.rows
-            self.desk.take(WordPosition.of(puzzle, here.name if kept else self._asked))
-        path, self._path = self._path, None
+            self.desk.take(WordPosition.of(puzzle, here.name if kept else origin.name))
+        path = origin.path
         if path is not None:
             self.settings.add_recent(path)
             report = self.lexicon.report
@@ -224,7 +237,6 @@ class WordTilePage(PuzzlePage):
                 self.notice.show_note(f"{path.name}: {report.summary()}.")
 
     def show_refusal(self, refusal: Refusal) -> None:
-        self._path = None
         self._show_position()
         super().show_refusal(refusal)
 
@@ -356,9 +368,12 @@ class WordTilePage(PuzzlePage):
 
     @Slot(str, object)
     def _puzzle_changed(self, name: str, value: Any) -> None:
-        if getattr(self._params, name) == value:
+        loading = self.standing.pending is Pending.PUZZLE
+        if getattr(self._params, name) == value and not loading:
             return
-        values = {**self._params.model_dump(), name: value}
+        # Of a board that is still being loaded, the panel knows more than the desk.
+        kept = self.panel.values("puzzle") if loading else self._params.model_dump()
+        values = {**kept, name: value}
         if name in _COUNTS:
             self.desk.set_params(WordTilesParams(**values))
         else:

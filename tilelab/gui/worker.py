@@ -31,6 +31,7 @@ from tilelab.gui.jobs import (
     Refusal,
     RunRequest,
     Standing,
+    Wish,
 )
 from tilelab.gui.run_keeping import RunKeeping
 from tilelab.runs.making import Making, made_first
@@ -74,6 +75,8 @@ class Worker(QObject):
         self._pending = Pending.NOTHING
         self.called_off = 0
         """Runs that were asked for up to this one need not begin; the window's thread sets it."""
+        self.newest_wish: Wish | None = None
+        """The puzzle that was asked for last; the window's thread sets it."""
         self._rows: list[NDArray[np.float64]] = []
         self._best: Best | None = None
         self._told = 0.0
@@ -94,11 +97,14 @@ class Worker(QObject):
         """The session; to be read only while the worker is idle."""
         return self._session
 
-    @Slot(object)
-    def load(self, request: PuzzleRequest) -> None:
+    @Slot(object, object)
+    def load(self, request: PuzzleRequest, wish: Wish) -> None:
         """Read a lexicon and make a puzzle; the run before it is given up only if all is well."""
         _show_thread_to_tracers()
         self._call_off()
+        if wish is not self.newest_wish:
+            self._answer()
+            return
         with quiet_collector(), self._preparation(Pending.PUZZLE):
             try:
                 puzzle = request.build()
@@ -110,7 +116,7 @@ class Worker(QObject):
                 return
         self._take(fresh)
         self.keeping.discard()
-        self.loaded.emit(Loaded(puzzle, start))
+        self.loaded.emit(Loaded(puzzle, start, wish))
         self._answer()
 
     @Slot()
