@@ -9,7 +9,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-from tests.own_folders import environment, left_at_home
+from tests.own_folders import IN_MEMORY, environment, has_room, left_at_home
 
 # How long an example takes says more of the machine than of the code.
 hypothesis.settings.register_profile(
@@ -21,6 +21,9 @@ FOLDER = pytest.StashKey[Path]()
 
 def pytest_configure(config):
     """Before any test is imported, and in every process that runs tests."""
+    if has_room(IN_MEMORY):
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(IN_MEMORY))
+        tempfile.tempdir = str(IN_MEMORY)
     folder = config.stash[FOLDER] = Path(tempfile.mkdtemp(prefix="tilelab-tests-"))
     # Worker processes are not told of their end.
     atexit.register(shutil.rmtree, folder, ignore_errors=True)

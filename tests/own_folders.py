@@ -1,6 +1,7 @@
 """Folders of the tests' own in place of those of whoever runs them; only kernels are shared."""
 
 import os
+import shutil
 from pathlib import Path
 
 from platformdirs import user_cache_path
@@ -13,6 +14,15 @@ _HOME = {
     "XDG_STATE_HOME": ".local/state",
 }
 _OWN = {"TILELAB_CONFIG_DIR": "config", "TILELAB_DATA_DIR": "data", "TILELAB_TABLES_DIR": "tables"}
+IN_MEMORY = Path("/dev/shm")
+"""Files that are kept in memory: how long a disk takes for one, half a second at times while others
+write to it, says nothing of the program."""
+_ROOM_BYTES = 2 << 30
+
+
+def has_room(folder: Path) -> bool:
+    """Tell whether all that the tests write can be kept in a folder."""
+    return os.access(folder, os.W_OK) and shutil.disk_usage(folder).free >= _ROOM_BYTES
 
 
 def environment(folder: Path) -> dict[str, str]:

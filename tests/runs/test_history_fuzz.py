@@ -4,8 +4,6 @@ import contextlib
 import io
 import json
 import sqlite3
-import tempfile
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -46,12 +44,12 @@ def sound(tmp_path_factory):
 
 
 @pytest.fixture
-def file(monkeypatch):
-    """Where a history shall stand: in memory where that is possible, or the disk is the slowest."""
-    memory = Path("/dev/shm")
-    with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as folder:
-        monkeypatch.setenv("TILELAB_DATA_DIR", folder)
-        yield Path(folder) / "history.sqlite"
+def file(monkeypatch, tmp_path):
+    """Where a history shall stand."""
+    folder = tmp_path / "history"
+    folder.mkdir()
+    monkeypatch.setenv("TILELAB_DATA_DIR", str(folder))
+    return folder / "history.sqlite"
 
 
 def _begin(file, data):

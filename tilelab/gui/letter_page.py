@@ -146,7 +146,7 @@ class LetterPage(PuzzlePage):
     def show_best(self, news: News, unit: str) -> None:
         assert news.best is not None
         self.show_board(news.board, news.best_seconds)
-        self.board_title.setText(f"Best of breed, {unit} {news.best.unit:,}")
+        self.board_title.setText(f"Best, {unit} {news.best.unit:,}")
 
     def show_moment(self, text: str) -> None:
         self.best_panel.show_moment(text)
