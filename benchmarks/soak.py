@@ -74,14 +74,16 @@ def measure(effort):
 def follow(minutes):
     """Open the window, run, and print samples as lines of JSON; ends the process."""
     from benchmarks.window import Ticker, open_window
-    from tilelab.gui.jobs import LetterRequest, Loaded
+    from tilelab.gui.jobs import LetterRequest, Wish
+    from tilelab.gui.letter_page import Origin
     from tilelab.runs.session import Action, State
 
     _app, window, _folder = open_window()
     page, ticker = window.page, Ticker()
     ticker.until("ready", lambda: not page.standing.pending)
     request = LetterRequest("boggle", LEXICON, {"rows": SIDE, "cols": SIDE})
-    page._loaded(Loaded(request.build(), None))
+    page.ask_puzzle(request, Wish(Origin()))
+    ticker.until("loaded", lambda: not page.standing.pending)
     page.panel.controls["parents"].set_value(PARENTS)
     window.show_history()
     window.act(Action.GO)

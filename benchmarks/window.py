@@ -203,7 +203,8 @@ def start(_seconds, began):
 
 def load(seconds, _began):
     """Gaps of the event loop, idle and during a run, and how long STOP takes."""
-    from tilelab.gui.jobs import LetterRequest, Loaded
+    from tilelab.gui.jobs import LetterRequest, Wish
+    from tilelab.gui.letter_page import Origin
     from tilelab.runs.session import Action, State
     from tilelab.words.builtin import open_lexicon
     from tilelab.words.lexicon import parse_lexicon
@@ -214,7 +215,8 @@ def load(seconds, _began):
     idle = ticker.watch(seconds)
     strings = open_lexicon("english-medium").strings[:N_WORDS]
     lexicon = parse_lexicon("\n".join(strings).encode(), "words")
-    window.page._loaded(Loaded(LetterRequest("boggle", lexicon).build(), None))
+    window.page.ask_puzzle(LetterRequest("boggle", lexicon), Wish(Origin()))
+    _until_ready(ticker, window)
     window.act(Action.GO)
     _until_in(ticker, window, State.RUNNING)
     gaps = ticker.watch(8 * seconds)
