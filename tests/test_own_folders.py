@@ -16,9 +16,9 @@ PROGRAM = """
 import platformdirs
 from tilelab.gui import settings
 from tilelab.heuristics.pattern_files import pattern_file
-from tilelab.kernels.compiler import numba
+from tilelab.kernels.compiler import CACHE_FOLDER
 from tilelab.runs.run_folder import runs_folder
-print(numba.config.CACHE_DIR)
+print(CACHE_FOLDER)
 for path in (
     pattern_file("7-8"), runs_folder(), settings.default_file(),
     platformdirs.user_cache_path(), platformdirs.user_data_path(), platformdirs.user_config_path(),
@@ -32,14 +32,14 @@ def test_a_program_started_by_a_test_keeps_to_its_folders_and_shares_the_kernels
         [sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True, timeout=600
     )
     kernels, *others = done.stdout.splitlines()
-    assert kernels == compiler.numba.config.CACHE_DIR
+    assert kernels == str(compiler.CACHE_FOLDER)
     assert [path for path in others if not Path(path).is_relative_to(own_folder)] == []
 
 
 def test_the_tests_themselves_keep_to_their_folders(own_folder):
     for path in (pattern_file("7-8"), runs_folder(), default_file(), Path.home()):
         assert Path(path).is_relative_to(own_folder)
-    assert not Path(compiler.numba.config.CACHE_DIR).is_relative_to(own_folder)
+    assert not compiler.CACHE_FOLDER.is_relative_to(own_folder)
 
 
 def test_whatever_would_be_the_users_is_seen(tmp_path):

@@ -1,6 +1,7 @@
 """The cache of machine code, never a reason to fail, and the clocks that leave compiling out."""
 
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -9,6 +10,7 @@ import numba
 import pytest
 from numba.core.compiler_lock import global_compiler_lock
 
+from tests.programs import ROOT
 from tilelab.kernels import clock as clocks
 from tilelab.kernels import compiler
 
@@ -20,11 +22,12 @@ print(letter, len(letter_of.stats.cache_hits))
 """
 
 
-def _run(cache):
+def _run(cache, tree=ROOT):
     environment = {**os.environ, "TILELAB_CACHE_DIR": str(cache)}
     environment.pop("NUMBA_DISABLE_JIT", None)
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", PROGRAM],
+        cwd=tree,
         env=environment,
         capture_output=True,
         text=True,
@@ -42,6 +45,26 @@ def test_a_second_process_loads_what_the_first_compiled(tmp_path):
     assert _run(tmp_path) == 1
     (folder,) = tmp_path.iterdir()
     assert folder.name.startswith("kernels-")
+
+
+@pytest.fixture
+def copy(tmp_path):
+    """The program once more, in another folder."""
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(ROOT / "tilelab", tmp_path / "copy" / "tilelab", ignore=ignored)
+    return tmp_path / "copy"
+
+
+def test_another_copy_of_the_program_loads_it_too(copy, tmp_path):
+    assert _run(tmp_path / "cache") == 0
+    assert _run(tmp_path / "cache", copy) == 1
+
+
+def test_a_copy_whose_kernels_differ_does_not(copy, tmp_path):
+    with (copy / "tilelab" / "kernels" / "bees.py").open("a") as file:
+        file.write("# another one\n")
+    assert _run(tmp_path / "cache") == 0
+    assert _run(tmp_path / "cache", copy) == 0
 
 
 @pytest.mark.parametrize("ending", [".nbi", ".nbc"])

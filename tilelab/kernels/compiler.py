@@ -1,8 +1,9 @@
 """The only importer of numba: how a kernel is compiled, and where the machine code is kept.
 
-numba's own cache does not notice that a called kernel in another file was edited, and a damaged or
-unwritable cache raises. So the cache folder is named by a digest of every kernel source and of
-numba's version, and any fault of the cache means compiling again, never an error.
+numba's own cache does not notice that a called kernel in another file was edited, keeps a folder
+for each place that the sources lie in, and a damaged or unwritable cache raises. So there is one
+folder, named by a digest of every kernel source and of numba's version: all copies of the program
+share what is compiled, and any fault of the cache means compiling again, never an error.
 """
 
 import contextlib
@@ -10,11 +11,11 @@ import hashlib
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numba
 from numba.core import event
-from numba.core.caching import FunctionCache
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 from platformdirs import user_cache_path
 
 from tilelab.kernels.clock import compiling_begins, compiling_ends
@@ -27,8 +28,9 @@ _NO_OWNERS = {**_FLAGS, "_nrt": False}
 def _digest() -> str:
     """Return 16 hex digits that change with any kernel source, flag or numba version."""
     digest = hashlib.sha256(f"{numba.__version__} {_FLAGS} {numba.config.DISABLE_JIT}".encode())
-    for source in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(source.read_bytes())
+    rooms = Path(__file__).parent
+    for source in sorted(rooms.rglob("*.py")):
+        digest.update(source.relative_to(rooms).as_posix().encode() + source.read_bytes())
     return digest.hexdigest()[:16]
 
 
@@ -39,11 +41,45 @@ def _cache_folder() -> Path:
     return folder / f"kernels-{_digest()}"
 
 
-numba.config.CACHE_DIR = str(_cache_folder())
+CACHE_FOLDER = _cache_folder()
+"""Where the machine code of all kernels is kept."""
+
+
+class _OneFolder(_CacheLocator):
+    """Tells numba where a kernel is kept; the folder's name says of which sources."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        room = function.__module__.rpartition(".")[0]
+        self._whose = f"{room.rpartition('.')[2]}-{function.__code__.co_firstlineno}"
+
+    def get_cache_path(self) -> str:
+        return str(CACHE_FOLDER)
+
+    def get_source_stamp(self) -> str:
+        return CACHE_FOLDER.name
+
+    def get_disambiguator(self) -> str:
+        """Tell kernels of the same name in files of the same name apart."""
+        return self._whose
+
+    @classmethod
+    def from_function(cls, function: Callable[..., Any], _file: str) -> "_OneFolder | None":
+        locator = cls(function)
+        try:
+            locator.ensure_cache_path()
+        except OSError:
+            return None
+        return locator
+
+
+class _InOneFolder(CompileResultCacheImpl):
+    _locator_classes: ClassVar = [_OneFolder]
 
 
 class _ForgivingCache(FunctionCache):
     """numba's cache, but a damaged or unwritable file is a miss."""
+
+    _impl_class = _InOneFolder
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         with contextlib.suppress(Exception):
@@ -76,10 +112,7 @@ def _compiled(function: Callable[..., Any], flags: dict[str, Any]) -> Callable[.
     compiled: Any = numba.njit(**flags)(function)
     if not numba.config.DISABLE_JIT:
         with contextlib.suppress(RuntimeError, OSError):  # no writable folder: stay uncached
-            cache = _ForgivingCache(function)
-            # Elsewhere than asked for, numba would not notice an edit of a called kernel.
-            if Path(cache.cache_path).is_relative_to(numba.config.CACHE_DIR):
-                compiled._cache = cache
+            compiled._cache = _ForgivingCache(function)
     return compiled
 
 
