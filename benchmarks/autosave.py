@@ -11,11 +11,11 @@ from rich.table import Table
 
 from benchmarks.effort import WHOLE, own_folder
 from benchmarks.table import show
-from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
-from tilelab.puzzles.sliding import SlidingParams, SlidingPuzzle
-from tilelab.puzzles.wordtiles import WordTilesParams, WordTilesPuzzle
-from tilelab.runs.autosave import Autosave
-from tilelab.runs.saving_plan import PERIOD_SECONDS, SHARE
+from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
+from tilelab.puzzles.sliding.puzzle import SlidingParams, SlidingPuzzle
+from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
+from tilelab.runs.checkpoints.autosave import Autosave
+from tilelab.runs.checkpoints.saving_plan import PERIOD_SECONDS, SHARE
 from tilelab.runs.session import Limits, Session, State
 from tilelab.runs.warm_up import warm_up
 from tilelab.words.builtin import open_lexicon

@@ -7,10 +7,10 @@ None of them depends on the machine: docs/word-tiles.md has them under "The publ
 import statistics
 
 from benchmarks.effort import WHOLE
-from tilelab.puzzles.wordtiles import WordTilesParams, WordTilesPuzzle
-from tilelab.puzzles.wordtiles_text import RandomLetters
-from tilelab.solvers.bees import Bees, BeesParams, TripStart
-from tilelab.solvers.slide_way import way_between
+from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
+from tilelab.puzzles.wordtiles.text import RandomLetters
+from tilelab.solvers.sliding.slide_path import way_between
+from tilelab.solvers.wordtiles.bees import Bees, BeesParams, TripStart
 from tilelab.words.builtin import open_lexicon
 
 N_BOARDS = 30

@@ -8,9 +8,9 @@ from benchmarks import plain
 from benchmarks.table import Row
 from tilelab.core.solver import Status
 from tilelab.kernels.clock import processor_seconds
-from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
-from tilelab.solvers.annealing import Annealing, AnnealingParams
-from tilelab.solvers.genetic import Genetic, GeneticParams
+from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
+from tilelab.solvers.boggle.annealing import Annealing, AnnealingParams
+from tilelab.solvers.boggle.genetic import Genetic, GeneticParams
 from tilelab.words.builtin import open_lexicon
 from tilelab.words.lexicon import parse_lexicon
 

@@ -8,11 +8,11 @@ import math
 
 from benchmarks.effort import WHOLE
 from tilelab.core.solver import Status
-from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
-from tilelab.solvers.annealing import Annealing, AnnealingParams
-from tilelab.solvers.genetic import Genetic, GeneticParams
-from tilelab.solvers.hill_climbing import HillClimbing, HillClimbingParams
-from tilelab.solvers.tabu import Tabu, TabuParams
+from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
+from tilelab.solvers.boggle.annealing import Annealing, AnnealingParams
+from tilelab.solvers.boggle.genetic import Genetic, GeneticParams
+from tilelab.solvers.boggle.hill_climbing import HillClimbing, HillClimbingParams
+from tilelab.solvers.boggle.tabu import Tabu, TabuParams
 from tilelab.words.builtin import open_lexicon
 from tilelab.words.lexicon import parse_lexicon
 

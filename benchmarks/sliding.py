@@ -9,12 +9,12 @@ from tilelab.core.parameters import validate
 from tilelab.core.solver import Status
 from tilelab.heuristics import pattern_database as patterns
 from tilelab.kernels.clock import processor_seconds
-from tilelab.puzzles.sliding import Goal, SlidingParams, SlidingPuzzle, goal_board, scrambled
-from tilelab.puzzles.sliding_instances import instance_set
+from tilelab.puzzles.sliding.instances import instance_set
+from tilelab.puzzles.sliding.puzzle import Goal, SlidingParams, SlidingPuzzle, goal_board, scrambled
 from tilelab.runs.session import Limits, Session, State
-from tilelab.solvers.a_star import AStar
-from tilelab.solvers.bidirectional_a_star import BidirectionalAStar
-from tilelab.solvers.ida_star import IdaStar
+from tilelab.solvers.sliding.a_star import AStar
+from tilelab.solvers.sliding.bidirectional_a_star import BidirectionalAStar
+from tilelab.solvers.sliding.ida_star import IdaStar
 
 EASY = (79, 55, 97, 9, 12, 42)
 """Boards of Korf's hundred that plain Python can solve, too."""

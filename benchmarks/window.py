@@ -244,7 +244,7 @@ def sliding(seconds, _began):
     import numpy as np
 
     from tilelab import catalog
-    from tilelab.puzzles.sliding import SlidingParams, goal_board, scrambled
+    from tilelab.puzzles.sliding.puzzle import SlidingParams, goal_board, scrambled
     from tilelab.runs.hand_play import Position
     from tilelab.runs.session import Action, State
 

@@ -12,18 +12,18 @@ from benchmarks.plain import slides, word_tile_bees
 from benchmarks.table import Row
 from tilelab.experiments.naz_sweep import AGENTS, ITERATIONS, STEPS, sweep, table
 from tilelab.kernels.clock import processor_seconds
-from tilelab.puzzles.wordtiles import WordTilesParams, WordTilesPuzzle
-from tilelab.puzzles.wordtiles_text import RandomLetters
-from tilelab.solvers.bees import Bees, BeesParams
-from tilelab.solvers.word_tile_annealing import WordTileAnnealing, WordTileAnnealingParams
-from tilelab.solvers.word_tile_beam import WordTileBeam, WordTileBeamParams
-from tilelab.solvers.word_tile_breadth import WordTileBreadthFirst
-from tilelab.solvers.word_tile_hill_climbing import (
+from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
+from tilelab.puzzles.wordtiles.text import RandomLetters
+from tilelab.solvers.wordtiles.annealing import WordTileAnnealing, WordTileAnnealingParams
+from tilelab.solvers.wordtiles.beam import WordTileBeam, WordTileBeamParams
+from tilelab.solvers.wordtiles.bees import Bees, BeesParams
+from tilelab.solvers.wordtiles.breadth_first import WordTileBreadthFirst
+from tilelab.solvers.wordtiles.hill_climbing import (
     WordTileHillClimbing,
     WordTileHillClimbingParams,
 )
-from tilelab.solvers.word_tile_tabu import WordTileTabu, WordTileTabuParams
-from tilelab.solvers.word_tile_walk import WordTileWalk, WordTileWalkParams
+from tilelab.solvers.wordtiles.random_walk import WordTileWalk, WordTileWalkParams
+from tilelab.solvers.wordtiles.tabu import WordTileTabu, WordTileTabuParams
 from tilelab.words.builtin import open_lexicon
 
 RUNS = 21

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tilelab.runs.history_record import RunRecord
+from tilelab.runs.history.record import RunRecord
 
 UNITS = np.array([0.0, 10.0, 99.0])
 VALUES = np.array([3.0, 7.5, 33.0])

@@ -1,7 +1,7 @@
 """Runs that are kept on disk, and programs that are killed over them."""
 
-from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
-from tilelab.runs.autosave import Autosave
+from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
+from tilelab.runs.checkpoints.autosave import Autosave
 from tilelab.runs.session import Limits, Session, State
 from tilelab.words.builtin import open_lexicon
 

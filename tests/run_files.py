@@ -4,11 +4,11 @@ import io
 import struct
 import zipfile
 
-from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
-from tilelab.puzzles.sliding import SlidingParams, SlidingPuzzle
-from tilelab.runs.array_zip import read_zip, write_zip
+from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
+from tilelab.puzzles.sliding.puzzle import SlidingParams, SlidingPuzzle
+from tilelab.runs.files.array_zip import read_zip, write_zip
+from tilelab.runs.files.store import save_run
 from tilelab.runs.session import Limits, Session, State
-from tilelab.runs.store import save_run
 from tilelab.words.builtin import open_lexicon
 
 

@@ -5,6 +5,7 @@ import importlib
 import json
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from types import ModuleType
 
@@ -12,7 +13,8 @@ import pytest
 
 from tilelab.gui import qt_libraries
 
-PACKAGING = Path(__file__).resolve().parent.parent / "packaging"
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGING = ROOT / "packaging"
 
 
 def load(name: str, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
@@ -291,3 +293,12 @@ def test_the_start_needs_nothing_but_the_standard_library() -> None:
     )
     loaded = set(done.stdout.split()) - set(sys.stdlib_module_names)
     assert loaded <= {"__main__", "bootstrap", "environment", "steps", "system_packages", "tilelab"}
+
+
+def test_every_folder_of_the_program_is_installed() -> None:
+    """A room that is left out of the list is missing only where the program is installed."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    rooms = {file.parent for file in (ROOT / "tilelab").rglob("__init__.py")}
+    names = {".".join(room.relative_to(ROOT).parts) for room in rooms} | {"tilelab.resources"}
+    assert set(project["tool"]["setuptools"]["packages"]) == names
+    assert {file.parent for file in (ROOT / "tilelab").rglob("*.py")} == rooms

@@ -56,7 +56,7 @@ def test_a_file_of_mistakes_is_read(tmp_path):
 
 
 def test_a_survivor_is_named_and_the_tree_stays_as_it_is(monkeypatch, capsys):
-    file, tests = "tilelab/runs/saved_best.py", ("tests/runs/test_saved_best.py",)
+    file, tests = "tilelab/runs/checkpoints/saved_best.py", ("tests/runs/test_saved_best.py",)
     noticed = Mutant("noticed", file, "-len(saved.moves)", "len(saved.moves)", tests, "wrong")
     missed = Mutant("missed", file, "Write it atomically", "Write it", tests, "nobody reads it")
     unread = Mutant("unread", file, "import hashlib", "import hash", tests, "it does not load")
@@ -84,7 +84,7 @@ def test_only_tests_that_fail_catch_a_mistake():
 
 def test_kernels_that_use_a_changed_one_are_compiled_anew():
     assert stale_kernels(ROOT, "tilelab/runs/trace.py") == set()
-    stale = stale_kernels(ROOT, "tilelab/kernels/walking_distance.py")
+    stale = stale_kernels(ROOT, "tilelab/kernels/slides/walking_distance.py")
     assert {"walking_distance", "slide_distance", "slide_beam"} <= stale
     assert not {"compiler", "word_lines", "slide_patterns"} & stale
     assert len(stale_kernels(ROOT, "tilelab/kernels/compiler.py")) > 20

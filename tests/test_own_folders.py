@@ -9,15 +9,15 @@ import platformdirs
 from tests.own_folders import left_at_home
 from tilelab.heuristics.pattern_files import pattern_file
 from tilelab.kernels import compiler
-from tilelab.runs.history_schema import default_file
-from tilelab.runs.run_folder import runs_folder
+from tilelab.runs.checkpoints.run_folder import runs_folder
+from tilelab.runs.history.schema import default_file
 
 PROGRAM = """
 import platformdirs
 from tilelab.gui import settings
 from tilelab.heuristics.pattern_files import pattern_file
 from tilelab.kernels.compiler import CACHE_FOLDER
-from tilelab.runs.run_folder import runs_folder
+from tilelab.runs.checkpoints.run_folder import runs_folder
 print(CACHE_FOLDER)
 for path in (
     pattern_file("7-8"), runs_folder(), settings.default_file(),

@@ -25,7 +25,7 @@ PLUGIN_GROUP = "tilelab.plugins"
 @functools.cache
 def _load() -> None:
     for package in (tilelab.puzzles, tilelab.heuristics, tilelab.solvers):
-        for module in pkgutil.iter_modules(package.__path__, package.__name__ + "."):
+        for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
             importlib.import_module(module.name)
     for plugin in importlib.metadata.entry_points(group=PLUGIN_GROUP):
         plugin.load()

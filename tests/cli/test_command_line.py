@@ -14,10 +14,10 @@ from tests.saved_grids import assert_score_is_true
 from tilelab.cli.command import main
 from tilelab.core.puzzle import PuzzleSpec
 from tilelab.core.registry import PUZZLES
-from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
-from tilelab.runs.grid_file import read_grid
+from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
+from tilelab.runs.files.grid_file import read_grid
 from tilelab.runs.session import Limits, Session, State
-from tilelab.solvers.genetic import Genetic
+from tilelab.solvers.boggle.genetic import Genetic
 from tilelab.words.builtin import open_lexicon
 
 KEYS = ["puzzle", "solver", "params", "seed", "status", "units", "seconds", "best", "metrics"]

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.history_records import made
-from tilelab.runs.history import History
+from tilelab.runs.history.store import History
 from tilelab.runs.session import Session
 
 SMALL = ("run", "boggle", "--rows", 4, "--cols", 5, "--seed", 3, "--limit", 40)

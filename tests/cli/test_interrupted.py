@@ -10,10 +10,10 @@ import tempfile
 import pytest
 
 from tilelab.cli import run
-from tilelab.runs.autosave import Autosave
-from tilelab.runs.history import History
-from tilelab.runs.interrupted import interrupted
-from tilelab.runs.run_folder import RunFolder, runs_folder
+from tilelab.runs.checkpoints.autosave import Autosave
+from tilelab.runs.checkpoints.interrupted import interrupted
+from tilelab.runs.checkpoints.run_folder import RunFolder, runs_folder
+from tilelab.runs.history.store import History
 from tilelab.runs.session import Session
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
@@ -174,7 +174,7 @@ def test_faults_in_what_is_asked_leave_it(command, broken_off):
 
 def test_a_run_that_was_killed_leaves_its_record_when_it_has_gone_on(command):
     session = Session()
-    from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
+    from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
     from tilelab.words.builtin import open_lexicon
 
     session.load(BogglePuzzle.create(open_lexicon("planets"), BoggleParams(rows=4, cols=4)))

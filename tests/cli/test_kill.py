@@ -23,8 +23,8 @@ import pytest
 from tests.conformance import same_snapshot
 from tests.programs import ROOT, environment, shown_for_long
 from tilelab.core.errors import TileLabError
-from tilelab.runs.interrupted import interrupted
-from tilelab.runs.store import read_run
+from tilelab.runs.checkpoints.interrupted import interrupted
+from tilelab.runs.files.store import read_run
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no SIGKILL there")
 N_KILLS = int(os.environ.get("TILELAB_KILLS", "50"))

@@ -12,8 +12,8 @@ import pytest
 from rich.console import Console, Group
 
 from tilelab.cli import progress
-from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
-from tilelab.puzzles.sliding import SlidingParams, SlidingPuzzle
+from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
+from tilelab.puzzles.sliding.puzzle import SlidingParams, SlidingPuzzle
 from tilelab.runs.session import Limits, Session, State
 from tilelab.words.builtin import open_lexicon
 

@@ -10,7 +10,7 @@ from tests.history_records import made
 from tests.kept_runs import killed, saved, session_of
 from tests.nasty_texts import NASTY, steers
 from tilelab.core.shown_text import csv_cell, one_line
-from tilelab.runs.history import History
+from tilelab.runs.history.store import History
 
 FILES = [kind for kind, text in NASTY.items() if "/" not in text]
 SMALL = ["--rows", 2, "--cols", 2, "--limit", 2, "--seed", 1]
@@ -171,7 +171,7 @@ def test_at_most_eighty_characters_of_a_bad_value_are_quoted(command, arguments)
 
 def test_kept_runs_are_listed_in_lines(command, nasty, monkeypatch):
     session = session_of()
-    monkeypatch.setattr("tilelab.runs.autosave.instance_title", lambda _: nasty)
+    monkeypatch.setattr("tilelab.runs.checkpoints.autosave.instance_title", lambda _: nasty)
     killed(saved(session))
     for is_terminal in (False, True):
         monkeypatch.setattr(sys.stdout, "isatty", lambda seen=is_terminal: seen, raising=False)

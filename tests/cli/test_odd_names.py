@@ -11,11 +11,11 @@ from tests.kept_runs import killed, saved
 from tests.run_files import advanced
 from tilelab.cli import recording
 from tilelab.core.path_text import path_from, path_text
-from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
-from tilelab.runs.grid_file import read_grid
-from tilelab.runs.history import History
-from tilelab.runs.history_again import puzzle_of, run_file_of
-from tilelab.runs.store import read_run
+from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
+from tilelab.runs.files.grid_file import read_grid
+from tilelab.runs.files.store import read_run
+from tilelab.runs.history.rerun import puzzle_of, run_file_of
+from tilelab.runs.history.store import History
 from tilelab.words.builtin import open_lexicon
 
 pytestmark = pytest.mark.skipif(

@@ -3,7 +3,7 @@
 import pytest
 
 from tilelab.experiments.naz_sweep import Cell, printed_cells, sweep, table
-from tilelab.puzzles.wordtiles import WordTilesParams, WordTilesPuzzle
+from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.words.builtin import open_lexicon
 
 

@@ -1,7 +1,7 @@
 """Windows closed over runs, and the runs that are offered afterwards, as a person sees them."""
 
 from tilelab.gui.closing_dialog import Closing, ClosingDialog
-from tilelab.runs.run_folder import runs_folder
+from tilelab.runs.checkpoints.run_folder import runs_folder
 from tilelab.runs.session import Action
 
 

@@ -13,10 +13,10 @@ from tilelab.gui.elided import ElidedLabel
 from tilelab.gui.fork_dialog import ForkDialog
 from tilelab.gui.tables_dialog import TablesDialog
 from tilelab.gui.theme import apply_theme
-from tilelab.puzzles.sliding import Goal
-from tilelab.runs.race import MOST_ENTRIES
+from tilelab.puzzles.sliding.puzzle import Goal
+from tilelab.runs.races.race import MOST_ENTRIES
 from tilelab.runs.replay import Past
-from tilelab.solvers.genetic import GeneticParams
+from tilelab.solvers.boggle.genetic import GeneticParams
 
 LONG = "averylongname" * 9 + "abc"
 assert len(LONG) == 120

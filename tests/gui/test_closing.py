@@ -8,7 +8,7 @@ from tests.gui.closing_by_hand import abandoned, answering, going, offered
 from tilelab.gui.board_picture import BoardScene
 from tilelab.gui.closing_dialog import Closing, ClosingDialog
 from tilelab.gui.interrupted_dialog import InterruptedDialog
-from tilelab.runs.interrupted import interrupted
+from tilelab.runs.checkpoints.interrupted import interrupted
 
 
 def test_a_save_that_failed_closes_nothing_later(driver, monkeypatch, tmp_path):

@@ -11,8 +11,8 @@ from tests.gui.tiles_by_hand import cells, desk, press, solve, take
 from tilelab.gui.play_bar import PlayAction
 from tilelab.gui.theme import load_theme
 from tilelab.gui.tile_picture import TileScene, tiles_png
-from tilelab.puzzles.sliding import replay
-from tilelab.puzzles.sliding_instances import instance_set
+from tilelab.puzzles.sliding.instances import instance_set
+from tilelab.puzzles.sliding.puzzle import replay
 from tilelab.runs.session import Action, State
 
 BOARD = instance_set("damodaran").instances()[2].tiles

@@ -13,8 +13,8 @@ from tilelab.gui.history_picture import MOST_BYTES, SIDE, picture_of, pixmap_of,
 from tilelab.gui.history_pictures import MOST_KEPT
 from tilelab.gui.history_table import RunTable
 from tilelab.gui.history_window import HistoryWindow
-from tilelab.runs.history import History
-from tilelab.runs.history_record import record_of_session
+from tilelab.runs.history.record import record_of_session
+from tilelab.runs.history.store import History
 from tilelab.runs.session import Action, Knob, Limits, Session, State
 
 BOARD = [name for name, _, _ in COLUMNS].index("board")

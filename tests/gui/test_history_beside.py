@@ -5,10 +5,10 @@ from PySide6.QtWidgets import QComboBox, QDoubleSpinBox
 
 from tests.gui.test_race import click, finish, set_up
 from tests.gui.test_sliding_window import take
-from tilelab.puzzles.sliding import Goal
-from tilelab.puzzles.sliding_instances import instance_set
-from tilelab.runs.history import History
-from tilelab.runs.history_query import Query
+from tilelab.puzzles.sliding.instances import instance_set
+from tilelab.puzzles.sliding.puzzle import Goal
+from tilelab.runs.history.query import Query
+from tilelab.runs.history.store import History
 from tilelab.runs.session import Action
 
 

@@ -11,8 +11,8 @@ from tilelab.gui.history_board import scene_of
 from tilelab.gui.history_details import turned, unusual
 from tilelab.gui.history_model import _TEXTS
 from tilelab.gui.history_picture import picture_of
-from tilelab.runs.history import History
-from tilelab.runs.history_again import board_puzzle_of, params_of, puzzle_of, run_file_of
+from tilelab.runs.history.rerun import board_puzzle_of, params_of, puzzle_of, run_file_of
+from tilelab.runs.history.store import History
 from tilelab.runs.session import Knob, kept_limits
 
 KNOBS = (Knob(1, "mutation", 0.5),)

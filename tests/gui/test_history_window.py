@@ -19,7 +19,7 @@ from tilelab.gui.history_model import COLUMNS
 from tilelab.gui.history_window import HistoryWindow
 from tilelab.gui.history_writer import HistoryWriter
 from tilelab.gui.theme import curve_colours
-from tilelab.runs.history import History
+from tilelab.runs.history.store import History
 from tilelab.runs.session import Action, State
 
 NAMES = (

@@ -14,10 +14,10 @@ from tilelab.gui import unsaved, word_tile_way
 from tilelab.gui.closing_dialog import Closing, ClosingDialog
 from tilelab.gui.interrupted_dialog import InterruptedDialog
 from tilelab.gui.save_flow import Answer
-from tilelab.runs.interrupted import interrupted
-from tilelab.runs.run_folder import runs_folder
+from tilelab.runs.checkpoints.interrupted import interrupted
+from tilelab.runs.checkpoints.run_folder import runs_folder
+from tilelab.runs.files.store import read_run
 from tilelab.runs.session import Action, Limits, Session, State
-from tilelab.runs.store import read_run
 
 
 def opened(driver, dialog):

@@ -4,9 +4,9 @@ import pytest
 
 from tests.gui.tiles_by_hand import take
 from tests.small_tables import lose, make
-from tilelab.puzzles.sliding import Goal, SlidingParams, SlidingPuzzle, goal_board, scrambled
+from tilelab.puzzles.sliding.puzzle import Goal, SlidingParams, SlidingPuzzle, goal_board, scrambled
+from tilelab.runs.files.store import save_run
 from tilelab.runs.session import Action, Limits, Session, State
-from tilelab.runs.store import save_run
 
 BUILDING = "building pattern database 6-6-3 (43 %)"
 

@@ -15,7 +15,7 @@ from tilelab.gui.application import make_application
 from tilelab.gui.drawing import svg_bytes
 from tilelab.gui.history_window import HistoryWindow
 from tilelab.gui.save_flow import ask_before_losing
-from tilelab.runs.history import History
+from tilelab.runs.history.store import History
 
 FILES = {kind: text for kind, text in NASTY.items() if "/" not in text}
 

@@ -14,8 +14,8 @@ from tilelab.core.path_text import path_from
 from tilelab.gui import file_drop, interrupted_dialog
 from tilelab.gui.background import Background
 from tilelab.gui.settings import Settings
-from tilelab.runs.history import History
-from tilelab.runs.history_again import puzzle_of, run_file_of
+from tilelab.runs.history.rerun import puzzle_of, run_file_of
+from tilelab.runs.history.store import History
 from tilelab.runs.session import State
 
 odd_names = pytest.mark.skipif(

@@ -16,7 +16,7 @@ from tilelab.gui.jobs import News
 from tilelab.gui.play_bar import PlayAction
 from tilelab.gui.save_flow import Answer
 from tilelab.gui.view_switch import View
-from tilelab.puzzles.sliding import Goal
+from tilelab.puzzles.sliding.puzzle import Goal
 from tilelab.runs.session import Action, State
 
 SOLVABLE = [1, 2, 3, 4, 5, 6, 0, 7, 8]

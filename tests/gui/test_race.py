@@ -17,10 +17,10 @@ from tilelab.gui.race_chart import spread
 from tilelab.gui.race_dialog import RaceDialog
 from tilelab.gui.theme import apply_theme
 from tilelab.gui.word_tile_save import SavedWordTiles
-from tilelab.puzzles.sliding_instances import instance_set
-from tilelab.runs.grid_file import read_grid
+from tilelab.puzzles.sliding.instances import instance_set
+from tilelab.runs.files.grid_file import read_grid
 from tilelab.runs.hand_play import Position
-from tilelab.runs.race import MOST_ENTRIES
+from tilelab.runs.races.race import MOST_ENTRIES
 from tilelab.runs.session import Action, Limits, Session, State
 
 NAMES = (

@@ -9,7 +9,7 @@ from tilelab.core.solver import Best
 from tilelab.gui.application import make_application
 from tilelab.gui.race_chart import Racer
 from tilelab.gui.race_table import RaceTable, leader_words
-from tilelab.runs.race import LaneStanding, ranked
+from tilelab.runs.races.race import LaneStanding, ranked
 from tilelab.runs.session import State
 
 CELLS = np.zeros(4, np.uint8)

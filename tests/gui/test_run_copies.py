@@ -6,9 +6,9 @@ import pytest
 from PySide6.QtCore import Qt
 
 from tests.gui.runs_by_hand import going, saved
+from tilelab.runs.files.store import read_run
 from tilelab.runs.session import Action, State
-from tilelab.runs.store import read_run
-from tilelab.solvers.genetic import Genetic
+from tilelab.solvers.boggle.genetic import Genetic
 
 
 class Gate:

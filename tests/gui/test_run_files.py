@@ -26,11 +26,11 @@ from tilelab.cli.command import main
 from tilelab.core.errors import GridError
 from tilelab.gui import app, file_dialog, run_files, unsaved
 from tilelab.gui.save_flow import Answer
-from tilelab.runs import store
-from tilelab.runs.history import History
+from tilelab.runs.files import store
+from tilelab.runs.files.store import read_run
+from tilelab.runs.history.store import History
 from tilelab.runs.session import Action, Session, State
-from tilelab.runs.store import read_run
-from tilelab.solvers.genetic import Genetic
+from tilelab.solvers.boggle.genetic import Genetic
 
 
 @pytest.mark.parametrize("key", RUNS)

@@ -14,9 +14,9 @@ from tests.gui.tiles_by_hand import cells, desk, press, solve, take
 from tilelab.gui.play_bar import PlayAction
 from tilelab.gui.tile_load import TileLoad
 from tilelab.heuristics import pattern_database
-from tilelab.puzzles.sliding import Goal, replay
-from tilelab.puzzles.sliding_instances import instance_set
-from tilelab.puzzles.sliding_text import parse_board
+from tilelab.puzzles.sliding.instances import instance_set
+from tilelab.puzzles.sliding.puzzle import Goal, replay
+from tilelab.puzzles.sliding.text import parse_board
 from tilelab.runs.session import Action, State
 
 NAMES = (

@@ -9,8 +9,8 @@ from tilelab import catalog
 from tilelab.core.solver import Best
 from tilelab.gui.jobs import Board, News
 from tilelab.gui.solution_panel import SolutionPanel
-from tilelab.puzzles.sliding import Goal, SlidingParams, SlidingPuzzle
-from tilelab.puzzles.sliding_instances import instance_set
+from tilelab.puzzles.sliding.instances import instance_set
+from tilelab.puzzles.sliding.puzzle import Goal, SlidingParams, SlidingPuzzle
 
 
 def test_the_moves_of_a_solution_are_told_by_the_tile_that_slides(sliding):

@@ -14,7 +14,7 @@ from tilelab.gui import file_dialog
 from tilelab.gui.save_flow import SaveDialog
 from tilelab.gui.settings import MAX_RECENT, Settings
 from tilelab.gui.theme import chosen_theme, current_theme
-from tilelab.runs.grid_file import read_grid
+from tilelab.runs.files.grid_file import read_grid
 from tilelab.runs.session import Action, State
 
 

@@ -17,9 +17,9 @@ import pytest
 
 from tests.conformance import same_snapshot
 from tests.programs import environment, shown_for_long
-from tilelab.runs.interrupted import interrupted
+from tilelab.runs.checkpoints.interrupted import interrupted
+from tilelab.runs.files.store import read_run
 from tilelab.runs.session import Limits, Session, State
-from tilelab.runs.store import read_run
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="there is no SIGKILL there")
 N_KILLS = int(os.environ.get("TILELAB_KILLS", "4"))

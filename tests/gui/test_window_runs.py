@@ -13,7 +13,7 @@ from tilelab.gui.main_window import MainWindow
 from tilelab.gui.run_bar import TITLES
 from tilelab.gui.save_flow import Answer
 from tilelab.runs.session import ALLOWED, Action, Limits, Session, State
-from tilelab.solvers.genetic import Genetic
+from tilelab.solvers.boggle.genetic import Genetic
 
 NAMES = (
     *(action.value for action in TITLES),

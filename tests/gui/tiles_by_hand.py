@@ -3,7 +3,7 @@
 import numpy as np
 from PySide6.QtWidgets import QToolButton
 
-from tilelab.puzzles.sliding import Goal, SlidingParams
+from tilelab.puzzles.sliding.puzzle import Goal, SlidingParams
 from tilelab.runs.hand_play import Position
 from tilelab.runs.session import Action, State
 

@@ -14,7 +14,7 @@ from PySide6.QtCore import QTimer
 from tilelab.gui.application import make_application
 from tilelab.gui.closing_dialog import Closing, ClosingDialog
 from tilelab.gui.main_window import MainWindow
-from tilelab.runs.interrupted import interrupted
+from tilelab.runs.checkpoints.interrupted import interrupted
 from tilelab.runs.session import Action, State
 
 LOOK_MILLISECONDS = 20

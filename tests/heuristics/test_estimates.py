@@ -17,11 +17,11 @@ from tilelab.heuristics import pattern_slots as slots
 from tilelab.heuristics.choice import TITLES
 from tilelab.heuristics.evaluation import KINDS, Evaluation
 from tilelab.heuristics.walking_distance import walking_table
-from tilelab.kernels import slide_best_first as kernel
-from tilelab.kernels.slide_distance import estimate_many
-from tilelab.puzzles.sliding import Goal, goal_board, scrambled
-from tilelab.puzzles.sliding_instances import instance_set
-from tilelab.solvers.board_store import BoardStore, Rule
+from tilelab.kernels.slides import best_first as kernel
+from tilelab.kernels.slides.estimates import estimate_many
+from tilelab.puzzles.sliding.instances import instance_set
+from tilelab.puzzles.sliding.puzzle import Goal, goal_board, scrambled
+from tilelab.solvers.sliding.board_store import BoardStore, Rule
 
 HALF = 181_440
 

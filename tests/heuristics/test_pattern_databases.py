@@ -16,12 +16,12 @@ from tilelab.heuristics import pattern_files as files
 from tilelab.heuristics.pattern_build import TableBuild, binomials
 from tilelab.heuristics.pattern_database import PARTITIONS, Partition, cell_numbers
 from tilelab.heuristics.pattern_slots import members, start_patterns
-from tilelab.kernels.slide_deepening import RUNNING
-from tilelab.kernels.slide_patterns import pattern_index
-from tilelab.puzzles.sliding import Goal, SlidingParams, SlidingPuzzle, goal_board, scrambled
-from tilelab.puzzles.sliding_instances import instance_set
-from tilelab.solvers.ida_star import IdaStar
-from tilelab.solvers.pattern_descent import PatternDescent
+from tilelab.kernels.slides.deepening import RUNNING
+from tilelab.kernels.slides.pattern_tables import pattern_index
+from tilelab.puzzles.sliding.instances import instance_set
+from tilelab.puzzles.sliding.puzzle import Goal, SlidingParams, SlidingPuzzle, goal_board, scrambled
+from tilelab.solvers.sliding.ida_star import IdaStar
+from tilelab.solvers.sliding.pattern_descent import PatternDescent
 
 TINY = Partition(4, ((10, 11, 14), (0, 4), (1, 2, 3), (5, 6, 7), (8, 9), (12, 13)))
 THREES = Partition(

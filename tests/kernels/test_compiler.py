@@ -16,7 +16,7 @@ from tilelab.kernels import compiler
 
 PROGRAM = """
 import numpy as np
-from tilelab.kernels.breeding import letter_of
+from tilelab.kernels.grids.breeding import letter_of
 letter = letter_of(np.uint32(5), np.array([3, 2**32], np.uint64))
 print(letter, len(letter_of.stats.cache_hits))
 """

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests import naive
-from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
-from tilelab.solvers.grid_neighbourhood import GridMoveParams, GridNeighbourhood
+from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
+from tilelab.solvers.boggle.neighbourhood import GridMoveParams, GridNeighbourhood
 from tilelab.words.lexicon import parse_lexicon
 
 RULES = [

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests import naive
-from tilelab.kernels.board_sets import lane_geometry, small_geometry, spread, spread_lanes
-from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
+from tilelab.kernels.grids.board_sets import lane_geometry, small_geometry, spread, spread_lanes
+from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.words.lexicon import parse_lexicon
 
 RULES = [

@@ -33,8 +33,7 @@ NOT_COPIED = shutil.ignore_patterns(
     *(".git", ".venv", "out", "dist", "build", "*.egg-info", "__pycache__", ".*_cache"),
     *(".hypothesis", ".benchmarks"),
 )
-# numba names a folder after that of the sources, below the one that it is told.
-KERNEL_FOLDER = "from tilelab.kernels import breeding; print(breeding.breed._cache.cache_path)"
+KERNEL_FOLDER = "from tilelab.kernels.compiler import CACHE_FOLDER; print(CACHE_FOLDER)"
 _FAILED = re.compile(r"^(?:FAILED|ERROR) (tests/\S+?\.py)::(.+?)(?: - .*)?$", re.MULTILINE)
 _OUT_OF_TIME = re.compile(r"^\++ Timeout \++$", re.MULTILINE)
 
@@ -201,7 +200,7 @@ def try_mutant(mutant: Mutant, tree: Tree, compiled: Path, limit: float) -> Outc
         kernels = tree.seed_kernels(compiled, stale)
         status, said = tree.pytest(mutant.tests, "-x", "-n", "0", plain=mutant.plain, limit=limit)
         if stale:
-            shutil.rmtree(kernels.parent)
+            shutil.rmtree(kernels)
     except subprocess.CalledProcessError as fault:
         status, said = fault.returncode, fault.stderr
     finally:
@@ -228,9 +227,9 @@ def judged(status: int | None, said: str, limit: float) -> tuple[bool, str]:
 def stale_kernels(folder: Path, changed: str) -> set[str]:
     """Return the files of kernels, without '.py', that use a changed one, itself included."""
     path = Path(changed)
-    if path.parent != KERNELS:
+    if KERNELS not in path.parents:
         return set()
-    uses = {file.stem: _kernels_used(file) for file in (folder / KERNELS).glob("*.py")}
+    uses = {file.stem: _kernels_used(file) for file in (folder / KERNELS).rglob("*.py")}
     stale = {path.stem}
     while more := {name for name, used in uses.items() if used & stale} - stale:
         stale |= more
@@ -243,14 +242,12 @@ def _compiled_already() -> Path:
 
 
 def _kernels_used(file: Path) -> set[str]:
-    """Return the other kernels' files that one imports from."""
+    """Return the other kernels' files that one imports from, and names that are no files."""
     within = ".".join(KERNELS.parts)
     found = set()
     for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.module:
-            found |= {alias.name for alias in node.names} if node.module == within else set()
-            if node.module.startswith(f"{within}."):
-                found.add(node.module.removeprefix(f"{within}."))
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith(within):
+            found |= {alias.name for alias in node.names} | {node.module.rpartition(".")[2]}
     return found
 
 

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tilelab.core.errors import GridError, RunError
-from tilelab.puzzles.sliding import (
+from tilelab.puzzles.sliding.instances import instance_set, instance_sets
+from tilelab.puzzles.sliding.puzzle import (
     Goal,
     SlidingParams,
     SlidingPuzzle,
@@ -20,8 +21,7 @@ from tilelab.puzzles.sliding import (
     replay,
     scrambled,
 )
-from tilelab.puzzles.sliding_instances import instance_set, instance_sets
-from tilelab.puzzles.sliding_text import parse_board, parse_boards
+from tilelab.puzzles.sliding.text import parse_board, parse_boards
 
 FAULTS = {
     "twice": ([1, 2, 3, 4, 5, 5, 7, 8, 0], "tile 5 appears twice; each of 0..8 must appear once"),

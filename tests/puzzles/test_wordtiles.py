@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from tests import naive
 from tilelab.core.errors import GridError, RunError
-from tilelab.kernels.word_lines import new_scratch, rescore, score_board
-from tilelab.puzzles.sliding_tables import move_tables
-from tilelab.puzzles.wordtiles import WordTilesParams, WordTilesPuzzle
-from tilelab.puzzles.wordtiles_report import PlacedWord
-from tilelab.puzzles.wordtiles_text import RandomLetters, random_rows, split_rows
+from tilelab.kernels.lines.scores import new_scratch, rescore, score_board
+from tilelab.puzzles.sliding.tables import move_tables
+from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
+from tilelab.puzzles.wordtiles.report import PlacedWord
+from tilelab.puzzles.wordtiles.text import RandomLetters, random_rows, split_rows
 from tilelab.words.builtin import open_lexicon
 from tilelab.words.lexicon import parse_lexicon
 
@@ -203,7 +203,7 @@ def test_tables_and_walks_agree(monkeypatch):
     with_tables = WordTilesPuzzle.create(lexicon, params)
     assert with_tables.words[0].size
     assert with_tables.words[1].size
-    monkeypatch.setattr("tilelab.puzzles.wordtiles_lexicon.MOST_ENTRIES", 1)
+    monkeypatch.setattr("tilelab.puzzles.wordtiles.lexicon.MOST_ENTRIES", 1)
     walked = WordTilesPuzzle.create(lexicon, params)
     assert not walked.words[0].size
     rng = np.random.default_rng(5)

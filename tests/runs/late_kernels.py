@@ -12,10 +12,10 @@ import sys
 
 import tilelab.kernels
 from tilelab import catalog
-from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
-from tilelab.puzzles.sliding import SlidingParams, SlidingPuzzle, goal_board, scrambled
-from tilelab.puzzles.wordtiles import WordTilesParams, WordTilesPuzzle
-from tilelab.runs.presets import papers
+from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
+from tilelab.puzzles.sliding.puzzle import SlidingParams, SlidingPuzzle, goal_board, scrambled
+from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
+from tilelab.runs.races.presets import papers
 from tilelab.runs.session import Session, State
 from tilelab.runs.warm_up import warm_up
 from tilelab.words.builtin import open_lexicon
@@ -64,11 +64,11 @@ def cases(puzzle_key):
 
 
 def _kernels():
-    for module in pkgutil.iter_modules(tilelab.kernels.__path__):
-        inside = vars(importlib.import_module(f"tilelab.kernels.{module.name}"))
-        for name, kernel in inside.items():
-            if hasattr(kernel, "signatures") and kernel.__module__.endswith(f".{module.name}"):
-                yield f"{module.name}.{name}", kernel
+    within = f"{tilelab.kernels.__name__}."
+    for module in pkgutil.walk_packages(tilelab.kernels.__path__, within):
+        for name, kernel in vars(importlib.import_module(module.name)).items():
+            if hasattr(kernel, "signatures") and kernel.__module__ == module.name:
+                yield f"{module.name.removeprefix(within)}.{name}", kernel
 
 
 KERNELS = dict(_kernels())

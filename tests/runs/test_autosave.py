@@ -12,14 +12,14 @@ import pytest
 from tests.conformance import same_snapshot
 from tests.kept_runs import advance, killed, saved, session_of
 from tests.patience import eventually
-from tilelab.runs import autosave as autosaving
-from tilelab.runs import run_folder
-from tilelab.runs.autosave import Autosave
-from tilelab.runs.interrupted import interrupted
-from tilelab.runs.run_folder import earlier_checkpoints, runs_folder
-from tilelab.runs.saved_best import read_best
+from tilelab.runs.checkpoints import autosave as autosaving
+from tilelab.runs.checkpoints import run_folder
+from tilelab.runs.checkpoints.autosave import Autosave
+from tilelab.runs.checkpoints.interrupted import interrupted
+from tilelab.runs.checkpoints.run_folder import earlier_checkpoints, runs_folder
+from tilelab.runs.checkpoints.saved_best import read_best
+from tilelab.runs.files.store import read_run
 from tilelab.runs.session import Limits, Session, State
-from tilelab.runs.store import read_run
 
 pytestmark = pytest.mark.usefixtures("own_runs")
 

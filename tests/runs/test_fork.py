@@ -12,18 +12,18 @@ from tests.solvers.test_contract import CASES
 from tilelab.core.errors import ParameterError, RunError, SnapshotError
 from tilelab.core.parameters import describe
 from tilelab.core.solver import Status
-from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
-from tilelab.puzzles.sliding import SlidingParams, SlidingPuzzle
-from tilelab.puzzles.wordtiles import WordTilesParams, WordTilesPuzzle
+from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
+from tilelab.puzzles.sliding.puzzle import SlidingParams, SlidingPuzzle
+from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
+from tilelab.runs.checkpoints.run_folder import earlier_checkpoints, earlier_file
+from tilelab.runs.files.store import read_run, write_run
 from tilelab.runs.fork import (
     forkable_specs,
     forked,
     origin,
 )
-from tilelab.runs.history_record import record_of_session
-from tilelab.runs.run_folder import earlier_checkpoints, earlier_file
+from tilelab.runs.history.record import record_of_session
 from tilelab.runs.session import Limits, Session, State
-from tilelab.runs.store import read_run, write_run
 from tilelab.words.builtin import open_lexicon
 
 UNITS, MORE = 6, 9

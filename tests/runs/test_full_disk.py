@@ -14,12 +14,12 @@ from tests.history_records import made
 from tests.run_files import advanced
 from tilelab.core.errors import TileLabError
 from tilelab.core.shown_text import shown_path
-from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
-from tilelab.runs.atomic import write_atomically
-from tilelab.runs.history import History, keep
+from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
+from tilelab.runs.files.atomic import write_atomically
+from tilelab.runs.files.store import save_run
+from tilelab.runs.history.store import History, keep
 from tilelab.runs.outcome import save_grid
 from tilelab.runs.session import Limits, State
-from tilelab.runs.store import save_run
 from tilelab.words.builtin import open_lexicon
 
 OLD = b"what was there before"
@@ -152,7 +152,7 @@ from tests.history_records import made
 from tests.runs.test_full_disk import WRITERS, _goes_on_unharmed, _session
 from tilelab.core.errors import TileLabError
 from tilelab.core.shown_text import shown_path
-from tilelab.runs.history import keep
+from tilelab.runs.history.store import keep
 folder, said = Path(sys.argv[1]), {}
 session = _session()
 keep(made(key="first"), folder / "history.sqlite")

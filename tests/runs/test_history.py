@@ -14,12 +14,11 @@ from tests.history_records import UNITS, VALUES, made
 from tilelab import catalog
 from tilelab.core.errors import ParameterError
 from tilelab.core.solver import Best
-from tilelab.runs import history_schema
-from tilelab.runs.history import History, keep
-from tilelab.runs.history_curves import MOST_POINTS, pack, thinned, unpack
-from tilelab.runs.history_query import ORDERS, Query
-from tilelab.runs.history_record import RunLine, record_of
-from tilelab.runs.history_schema import (
+from tilelab.runs.history import schema as history_schema
+from tilelab.runs.history.curves import MOST_POINTS, pack, thinned, unpack
+from tilelab.runs.history.query import ORDERS, Query
+from tilelab.runs.history.record import RunLine, record_of
+from tilelab.runs.history.schema import (
     STEPS,
     DamagedError,
     HistoryError,
@@ -28,6 +27,7 @@ from tilelab.runs.history_schema import (
     identity,
     set_aside,
 )
+from tilelab.runs.history.store import History, keep
 from tilelab.runs.trace import Trace
 
 

@@ -14,7 +14,7 @@ from tests.fuzzing import cases
 from tests.history_records import made
 from tilelab.cli.command import main
 from tilelab.cli.interruption import Interruption
-from tilelab.runs.history import History, keep
+from tilelab.runs.history.store import History, keep
 from tilelab.runs.session import Knob
 
 LATER = "written by a later TileLab"

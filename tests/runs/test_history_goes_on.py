@@ -13,13 +13,13 @@ from tests.history_records import made
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
 from tilelab.core.path_text import path_text
-from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
-from tilelab.puzzles.sliding import SlidingParams, SlidingPuzzle, goal_board, scrambled
-from tilelab.runs.autosave import Autosave
-from tilelab.runs.history import History
-from tilelab.runs.history_again import demanded_run_file, params_of, puzzle_of, run_file_of
-from tilelab.runs.history_record import record_of_session
-from tilelab.runs.history_schema import HistoryError
+from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
+from tilelab.puzzles.sliding.puzzle import SlidingParams, SlidingPuzzle, goal_board, scrambled
+from tilelab.runs.checkpoints.autosave import Autosave
+from tilelab.runs.history.record import record_of_session
+from tilelab.runs.history.rerun import demanded_run_file, params_of, puzzle_of, run_file_of
+from tilelab.runs.history.schema import HistoryError
+from tilelab.runs.history.store import History
 from tilelab.runs.session import Knob, Limits, Session, State
 from tilelab.words.builtin import open_lexicon
 from tilelab.words.lexicon import Accents

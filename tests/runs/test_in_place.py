@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from tilelab.core.errors import TileLabError
-from tilelab.runs.atomic import write_atomically, write_with
-from tilelab.runs.in_place import is_stream
+from tilelab.runs.files.atomic import write_atomically, write_with
+from tilelab.runs.files.in_place import is_stream
 
 pytestmark = pytest.mark.skipif(not Path("/dev/fd").exists(), reason="there are no such paths here")
 
 WRITE = """
 import sys
-from tilelab.runs.atomic import write_atomically
+from tilelab.runs.files.atomic import write_atomically
 print("before")
 write_atomically(sys.argv[1], "board\\n")
 print("after")

@@ -13,10 +13,10 @@ import pytest
 from tests.kept_runs import advance, saved, session_of
 from tests.run_files import members_of, with_array_header, zipped
 from tilelab.core.errors import RunError, RunFileError
-from tilelab.puzzles.sliding import SlidingParams, SlidingPuzzle
-from tilelab.runs.interrupted import interrupted, named
-from tilelab.runs.run_folder import RunFolder, earlier_checkpoints, runs_folder
-from tilelab.runs.saved_best import read_best, write_best
+from tilelab.puzzles.sliding.puzzle import SlidingParams, SlidingPuzzle
+from tilelab.runs.checkpoints.interrupted import interrupted, named
+from tilelab.runs.checkpoints.run_folder import RunFolder, earlier_checkpoints, runs_folder
+from tilelab.runs.checkpoints.saved_best import read_best, write_best
 from tilelab.runs.session import Session, State
 
 pytestmark = pytest.mark.usefixtures("own_runs")
@@ -198,7 +198,7 @@ sys.stdin.read()
 """
 TAKER = """
 import sys
-from tilelab.runs.interrupted import interrupted
+from tilelab.runs.checkpoints.interrupted import interrupted
 print("ready", flush=True)
 sys.stdin.readline()
 claims = [claim for run in interrupted() if (claim := run.take()) is not None]

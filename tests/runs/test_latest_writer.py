@@ -7,7 +7,7 @@ import zipfile
 
 from tests.patience import eventually
 from tilelab.core.errors import TileLabError
-from tilelab.runs.latest_writer import LatestWriter
+from tilelab.runs.checkpoints.latest_writer import LatestWriter
 
 LONG = 60.0
 

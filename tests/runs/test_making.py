@@ -2,13 +2,13 @@
 
 from tests.kept_runs import killed, saved
 from tests.small_tables import lose, make
-from tilelab.puzzles.sliding import Goal, SlidingParams, SlidingPuzzle, goal_board, scrambled
-from tilelab.runs.history_again import params_of
-from tilelab.runs.history_record import record_of_session
-from tilelab.runs.interrupted import interrupted
+from tilelab.puzzles.sliding.puzzle import Goal, SlidingParams, SlidingPuzzle, goal_board, scrambled
+from tilelab.runs.checkpoints.interrupted import interrupted
+from tilelab.runs.history.record import record_of_session
+from tilelab.runs.history.rerun import params_of
 from tilelab.runs.making import Making, made_first
-from tilelab.runs.presets import Preset, compare
-from tilelab.runs.race import Entry, Race
+from tilelab.runs.races.presets import Preset, compare
+from tilelab.runs.races.race import Entry, Race
 from tilelab.runs.session import Limits, Session, State
 
 NAMED = {"tables": "6-6-3", "block": 20}

@@ -4,9 +4,9 @@ import pytest
 
 from tilelab import catalog
 from tilelab.core.parameters import validate
-from tilelab.puzzles.sliding import SlidingParams, SlidingPuzzle
-from tilelab.puzzles.sliding_instances import instance_set
-from tilelab.runs.presets import Preset, compare, papers
+from tilelab.puzzles.sliding.instances import instance_set
+from tilelab.puzzles.sliding.puzzle import SlidingParams, SlidingPuzzle
+from tilelab.runs.races.presets import Preset, compare, papers
 from tilelab.runs.session import Limits
 
 ALL = [preset for paper in papers("sliding") for preset in paper.presets]

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from tilelab.core.errors import RunError
-from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
-from tilelab.puzzles.sliding_instances import instance_set
-from tilelab.puzzles.wordtiles import WordTilesParams, WordTilesPuzzle
-from tilelab.runs.race import Ascent, Entry, Race, table_csv
+from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
+from tilelab.puzzles.sliding.instances import instance_set
+from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
+from tilelab.runs.races.race import Ascent, Entry, Race, table_csv
 from tilelab.runs.session import Limits, Session, State
 from tilelab.words.builtin import open_lexicon
 
@@ -186,7 +186,7 @@ def test_the_table_can_be_read_back(puzzle):
 
 
 def test_searches_share_the_memory_that_is_free(monkeypatch):
-    monkeypatch.setattr("tilelab.runs.race.free_bytes", lambda: 400 * 2**20)
+    monkeypatch.setattr("tilelab.runs.races.race.free_bytes", lambda: 400 * 2**20)
     puzzle = instance_set("damodaran").puzzle(1)
     race = Race(puzzle, [Entry("a-star", {}, 0), Entry("a-star", {"memory": 20}, 0)])
     _finish(race)

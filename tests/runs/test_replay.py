@@ -13,7 +13,7 @@ from tests.runs.test_store import begun, finished
 from tests.solvers.test_contract import CASES
 from tilelab.core.errors import RunError, RunFileError
 from tilelab.core.parameters import describe
-from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
+from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.runs import replay
 from tilelab.runs.bests import Bests
 from tilelab.runs.fork import forked

@@ -24,11 +24,11 @@ from tests.run_files import (
 )
 from tilelab.core import memory
 from tilelab.core.errors import RunFileError, TileLabError
-from tilelab.runs import array_zip
-from tilelab.runs.array_zip import read_zip, write_zip
-from tilelab.runs.run_header import header_of
+from tilelab.runs.files import array_zip
+from tilelab.runs.files.array_zip import read_zip, write_zip
+from tilelab.runs.files.header import header_of
+from tilelab.runs.files.store import read_run
 from tilelab.runs.session import Limits, Session, State
-from tilelab.runs.store import read_run
 
 STORED = Path(__file__).parent.parent / "data"
 

@@ -21,9 +21,9 @@ from tests.run_files import (
     zipped,
 )
 from tilelab.core.errors import TileLabError
-from tilelab.puzzles.sliding import SlidingParams, SlidingPuzzle
+from tilelab.puzzles.sliding.puzzle import SlidingParams, SlidingPuzzle
+from tilelab.runs.files.store import read_run, save_run
 from tilelab.runs.session import Limits, Session, State
-from tilelab.runs.store import read_run, save_run
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ import pytest
 
 from tilelab.core.errors import ParameterError, RunError
 from tilelab.core.solver import Status
-from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
+from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.runs.session import Action, Limits, Session, State
 from tilelab.words.builtin import open_lexicon
 from tilelab.words.lexicon import parse_lexicon

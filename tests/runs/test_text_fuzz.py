@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from tests.fuzzing import cases
 from tilelab.core.errors import LexiconError, TileLabError
-from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
-from tilelab.puzzles.sliding import SlidingParams, SlidingPuzzle
-from tilelab.puzzles.sliding_text import parse_board, parse_boards
-from tilelab.puzzles.wordtiles import WordTilesParams, WordTilesPuzzle
-from tilelab.puzzles.wordtiles_text import split_rows
-from tilelab.runs.grid_file import MAX_BYTES, is_saved_grid, parse_grid, read_grid
-from tilelab.runs.text_file import read_text
+from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
+from tilelab.puzzles.sliding.puzzle import SlidingParams, SlidingPuzzle
+from tilelab.puzzles.sliding.text import parse_board, parse_boards
+from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
+from tilelab.puzzles.wordtiles.text import split_rows
+from tilelab.runs.files.grid_file import MAX_BYTES, is_saved_grid, parse_grid, read_grid
+from tilelab.runs.files.text_file import read_text
 from tilelab.words.builtin import open_lexicon
 from tilelab.words.lexicon import (
     MAX_LENGTH,

@@ -10,13 +10,13 @@ import pytest
 from numba.core.compiler_lock import global_compiler_lock
 
 from tilelab.kernels import clock as clocks
-from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
-from tilelab.puzzles.sliding import SlidingParams, SlidingPuzzle
-from tilelab.runs.presets import Preset, compare
-from tilelab.runs.race import Entry, Race
+from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
+from tilelab.puzzles.sliding.puzzle import SlidingParams, SlidingPuzzle
+from tilelab.runs.races.presets import Preset, compare
+from tilelab.runs.races.race import Entry, Race
 from tilelab.runs.session import Limits, Session, State
-from tilelab.solvers.a_star import AStar
-from tilelab.solvers.genetic import Genetic
+from tilelab.solvers.boggle.genetic import Genetic
+from tilelab.solvers.sliding.a_star import AStar
 from tilelab.words.builtin import open_lexicon
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tilelab.core.errors import GridError
-from tilelab.puzzles.wordtiles import WordTilesParams
+from tilelab.puzzles.wordtiles.puzzle import WordTilesParams
 from tilelab.runs.slide_history import SlideHistory
 from tilelab.runs.word_play import (
     is_word_board,

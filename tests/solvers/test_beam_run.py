@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from tilelab.core.errors import SnapshotError
-from tilelab.kernels import slide_beam as kernel
-from tilelab.kernels.board_table import board_code
-from tilelab.puzzles.sliding import Goal, goal_board, replay, scrambled
-from tilelab.puzzles.sliding_instances import instance_set
-from tilelab.solvers import beam_run
-from tilelab.solvers.beam_run import BeamRun
-from tilelab.solvers.beam_stages import stages
+from tilelab.kernels.search.board_table import board_code
+from tilelab.kernels.slides import beam as kernel
+from tilelab.puzzles.sliding.instances import instance_set
+from tilelab.puzzles.sliding.puzzle import Goal, goal_board, replay, scrambled
+from tilelab.solvers.sliding import beam_run
+from tilelab.solvers.sliding.beam_run import BeamRun
+from tilelab.solvers.sliding.beam_stages import stages
 
 
 def _run(rows, cols, seed, width=60, goal=Goal.BLANK_LAST, **options):

@@ -6,9 +6,9 @@ import pytest
 from tests import naive
 from tilelab.core.errors import SnapshotError
 from tilelab.core.solver import Status
-from tilelab.kernels.bees import offer
-from tilelab.puzzles.wordtiles import WordTilesParams, WordTilesPuzzle
-from tilelab.solvers.bees import Bees, BeesParams
+from tilelab.kernels.lines.bees import offer
+from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
+from tilelab.solvers.wordtiles.bees import Bees, BeesParams
 from tilelab.words.builtin import open_lexicon
 from tilelab.words.lexicon import parse_lexicon
 
@@ -114,7 +114,7 @@ def test_what_can_be_watched_is_a_copy_of_agents_and_archive(monkeypatch):
     before = watched["agents"].copy()
     solver.advance(1)
     assert np.array_equal(watched["agents"], before)
-    monkeypatch.setattr("tilelab.solvers.bees.MOST_SHOWN", 3)
+    monkeypatch.setattr("tilelab.solvers.wordtiles.bees.MOST_SHOWN", 3)
     assert {name: len(part) for name, part in solver.extras().items()} == {
         "agents": 3,
         "values": 3,

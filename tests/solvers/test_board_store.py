@@ -6,10 +6,11 @@ import pytest
 from tilelab.catalog import heuristic
 from tilelab.core.errors import SnapshotError
 from tilelab.heuristics.evaluation import Evaluation
-from tilelab.kernels import board_table, slide_best_first
-from tilelab.puzzles.sliding_instances import instance_set
-from tilelab.solvers import board_store
-from tilelab.solvers.board_store import OUT_OF_MEMORY, BoardStore, Rule
+from tilelab.kernels.search import board_table
+from tilelab.kernels.slides import best_first as slide_best_first
+from tilelab.puzzles.sliding.instances import instance_set
+from tilelab.solvers.sliding import board_store
+from tilelab.solvers.sliding.board_store import OUT_OF_MEMORY, BoardStore, Rule
 
 ALWAYS = 2**62
 

@@ -11,10 +11,17 @@ import pytest
 from tilelab import catalog
 from tilelab.core.parameters import validate
 from tilelab.core.solver import Status
-from tilelab.kernels import slide_beam
-from tilelab.kernels.slide_deepening import EXPANDED, GENERATED
-from tilelab.puzzles.sliding import MOVES, Goal, SlidingParams, SlidingPuzzle, goal_board, scrambled
-from tilelab.solvers import beam_run
+from tilelab.kernels.slides import beam as slide_beam
+from tilelab.kernels.slides.deepening import EXPANDED, GENERATED
+from tilelab.puzzles.sliding.puzzle import (
+    MOVES,
+    Goal,
+    SlidingParams,
+    SlidingPuzzle,
+    goal_board,
+    scrambled,
+)
+from tilelab.solvers.sliding import beam_run
 
 STEPS = {"U": -1, "D": 1, "L": -1, "R": 1}
 BACK = {"U": "D", "D": "U", "L": "R", "R": "L", "": ""}

@@ -8,7 +8,7 @@ import pytest
 
 from tests.conformance import assert_same_run, run_in_slices
 from tilelab.core.registry import SOLVERS
-from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
+from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.words.builtin import open_lexicon
 
 PAGE = Path(__file__).parents[2] / "docs" / "adding-a-solver.md"

@@ -13,12 +13,12 @@ from tests.fuzzing import cases
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
 from tilelab.core.solver import Snapshot, Status
-from tilelab.kernels import slide_best_first as kernel
-from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
-from tilelab.puzzles.sliding import SlidingParams, SlidingPuzzle
-from tilelab.puzzles.wordtiles import WordTilesParams, WordTilesPuzzle
+from tilelab.kernels.slides import best_first as kernel
+from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
+from tilelab.puzzles.sliding.puzzle import SlidingParams, SlidingPuzzle
+from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
+from tilelab.runs.files.snapshot_check import demand_known, demand_like_fresh
 from tilelab.runs.restored_solver import restored_solver
-from tilelab.runs.snapshot_check import demand_known, demand_like_fresh
 from tilelab.words.builtin import open_lexicon
 
 FIFTEEN = [14, 1, 9, 6, 4, 8, 12, 5, 7, 2, 3, 0, 10, 11, 13, 15]

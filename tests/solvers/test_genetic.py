@@ -5,8 +5,8 @@ import pytest
 
 from tests import naive
 from tilelab.core.solver import Status
-from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
-from tilelab.solvers.genetic import Genetic, GeneticParams
+from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
+from tilelab.solvers.boggle.genetic import Genetic, GeneticParams
 from tilelab.words.builtin import open_lexicon
 from tilelab.words.lexicon import parse_lexicon
 

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from tilelab.core.errors import GridError
-from tilelab.puzzles.sliding import Goal, SlidingParams, SlidingPuzzle, goal_board, scrambled
-from tilelab.puzzles.sliding_instances import instance_set
-from tilelab.solvers import hint as hints
-from tilelab.solvers.hint import Hint, next_move
+from tilelab.puzzles.sliding.instances import instance_set
+from tilelab.puzzles.sliding.puzzle import Goal, SlidingParams, SlidingPuzzle, goal_board, scrambled
+from tilelab.solvers.sliding import hint as hints
+from tilelab.solvers.sliding.hint import Hint, next_move
 
 
 def test_followed_hints_solve_the_hardest_eight_puzzle_in_31_moves():

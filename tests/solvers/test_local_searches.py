@@ -7,9 +7,9 @@ import pytest
 from tests import naive
 from tilelab import catalog
 from tilelab.core.solver import Status
-from tilelab.puzzles.boggle import BoggleParams, BogglePuzzle
-from tilelab.solvers.annealing import Annealing, AnnealingParams
-from tilelab.solvers.hill_climbing import HillClimbing, HillClimbingParams
+from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
+from tilelab.solvers.boggle.annealing import Annealing, AnnealingParams
+from tilelab.solvers.boggle.hill_climbing import HillClimbing, HillClimbingParams
 from tilelab.words.builtin import open_lexicon
 from tilelab.words.lexicon import parse_lexicon
 

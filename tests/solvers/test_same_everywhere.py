@@ -13,13 +13,14 @@ from tilelab.core.errors import NotMadeError, ParameterError
 from tilelab.core.parameters import validate
 from tilelab.core.solver import Status
 from tilelab.heuristics import pattern_database as patterns
-from tilelab.puzzles.sliding import Goal, SlidingParams, SlidingPuzzle, goal_board, scrambled
-from tilelab.puzzles.sliding_instances import instance_set
+from tilelab.puzzles.sliding.instances import instance_set
+from tilelab.puzzles.sliding.puzzle import Goal, SlidingParams, SlidingPuzzle, goal_board, scrambled
+from tilelab.runs.files.store import read_run, save_run
 from tilelab.runs.fork import forked
 from tilelab.runs.making import Making, completed, made_first
 from tilelab.runs.session import Limits, Session, State
-from tilelab.runs.store import read_run, save_run
-from tilelab.solvers import board_store, sliding_search
+from tilelab.solvers.sliding import board_store
+from tilelab.solvers.sliding import search as sliding_search
 
 WITH_TABLES = ("ida-star", "anytime")
 OLD_FILES = ("a-star", "anytime", "beam", "breadth-first", "ida-star")

@@ -6,13 +6,13 @@ import pytest
 from tests import naive
 from tilelab import catalog
 from tilelab.core.errors import SnapshotError
-from tilelab.kernels.word_moves import shuffle
-from tilelab.puzzles.wordtiles import WordTilesParams, WordTilesPuzzle
-from tilelab.puzzles.wordtiles_text import RandomLetters
+from tilelab.kernels.lines.moves import shuffle
+from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
+from tilelab.puzzles.wordtiles.text import RandomLetters
 from tilelab.runs.outcome import with_way
-from tilelab.solvers.bees import Bees, BeesParams
-from tilelab.solvers.word_tile_annealing import WordTileAnnealing, WordTileAnnealingParams
-from tilelab.solvers.word_tile_neighbourhood import WordTileNeighbourhood
+from tilelab.solvers.wordtiles.annealing import WordTileAnnealing, WordTileAnnealingParams
+from tilelab.solvers.wordtiles.bees import Bees, BeesParams
+from tilelab.solvers.wordtiles.neighbourhood import WordTileNeighbourhood
 from tilelab.words.builtin import open_lexicon
 from tilelab.words.lexicon import parse_lexicon
 

@@ -6,11 +6,11 @@ import pytest
 from tests import naive
 from tilelab.core.errors import SnapshotError
 from tilelab.core.solver import Status
-from tilelab.puzzles.wordtiles import WordTilesParams, WordTilesPuzzle
-from tilelab.solvers.sliding_search import SearchParams
-from tilelab.solvers.word_tile_beam import WordTileBeam, WordTileBeamParams
-from tilelab.solvers.word_tile_breadth import WordTileBreadthFirst
-from tilelab.solvers.word_tile_walk import WordTileWalk, WordTileWalkParams
+from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
+from tilelab.solvers.sliding.search import SearchParams
+from tilelab.solvers.wordtiles.beam import WordTileBeam, WordTileBeamParams
+from tilelab.solvers.wordtiles.breadth_first import WordTileBreadthFirst
+from tilelab.solvers.wordtiles.random_walk import WordTileWalk, WordTileWalkParams
 from tilelab.words.builtin import open_lexicon
 
 

@@ -14,11 +14,11 @@ from tilelab.cli.output import print_json
 from tilelab.cli.saying import say, say_cells
 from tilelab.core.errors import ParameterError, TileLabError
 from tilelab.core.shown_text import one_line, quoted
-from tilelab.runs.atomic import write_atomically
-from tilelab.runs.history import History
-from tilelab.runs.history_export import csv_parts, json_parts, plain_line, plain_record
-from tilelab.runs.history_query import ORDERS, Query
-from tilelab.runs.history_record import RunLine, RunRecord
+from tilelab.runs.files.atomic import write_atomically
+from tilelab.runs.history.export import csv_parts, json_parts, plain_line, plain_record
+from tilelab.runs.history.query import ORDERS, Query
+from tilelab.runs.history.record import RunLine, RunRecord
+from tilelab.runs.history.store import History
 from tilelab.runs.wording import counted, duration
 
 DEFAULT_LIMIT = 20

@@ -10,8 +10,8 @@ from tilelab.cli.saying import say, say_cells
 from tilelab.core.errors import RunError, RunFileError
 from tilelab.core.path_text import path_text
 from tilelab.core.shown_text import one_line, shortened
-from tilelab.runs.interrupted import Claim, InterruptedRun, interrupted, named
-from tilelab.runs.run_folder import runs_folder
+from tilelab.runs.checkpoints.interrupted import Claim, InterruptedRun, interrupted, named
+from tilelab.runs.checkpoints.run_folder import runs_folder
 from tilelab.runs.wording import counted, duration
 
 ALL = "all"

@@ -8,9 +8,9 @@ from typing import Any, Self
 from tilelab.cli.saying import say
 from tilelab.core.parameters import Params, parameter
 from tilelab.core.path_text import path_text
-from tilelab.runs.autosave import Autosave
-from tilelab.runs.run_folder import RUN, RunFolder
-from tilelab.runs.saving_plan import PERIOD_SECONDS
+from tilelab.runs.checkpoints.autosave import Autosave
+from tilelab.runs.checkpoints.run_folder import RUN, RunFolder
+from tilelab.runs.checkpoints.saving_plan import PERIOD_SECONDS
 from tilelab.runs.session import Session, State
 
 END_SECONDS = 60.0

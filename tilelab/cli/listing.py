@@ -88,7 +88,7 @@ def _heuristics() -> Entries:
 
 
 def _instances() -> Entries:
-    from tilelab.puzzles.sliding_instances import instance_sets
+    from tilelab.puzzles.sliding.instances import instance_sets
 
     return [
         {"key": key, "title": boards.title, "description": boards.description}

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from tilelab.cli.saying import say
 from tilelab.core.shown_text import one_line
-from tilelab.runs.history_record import value_text
+from tilelab.runs.history.record import value_text
 from tilelab.runs.making import Making, completed, made_first
 from tilelab.runs.session import Session
 from tilelab.runs.wording import about, clock, rate

@@ -6,8 +6,8 @@ from typing import Any
 from tilelab.cli.saying import say
 from tilelab.core.errors import RunError, TileLabError, errors_as
 from tilelab.core.path_text import path_text
-from tilelab.runs.history import keep
-from tilelab.runs.history_record import RunRecord, now, record_of_session
+from tilelab.runs.history.record import RunRecord, now, record_of_session
+from tilelab.runs.history.store import keep
 from tilelab.runs.outcome import with_way
 from tilelab.runs.session import Session
 

@@ -16,8 +16,8 @@ from tilelab.cli.run import NO_HISTORY, OUTPUT_FLAGS, finish, play, writable
 from tilelab.cli.saying import say
 from tilelab.core.errors import TileLabError
 from tilelab.core.shown_text import shown_path
+from tilelab.runs.files.store import read_run
 from tilelab.runs.session import Action, Checkpoint, Limits, Session
-from tilelab.runs.store import read_run
 from tilelab.runs.warm_up import warm_up
 
 

@@ -32,11 +32,11 @@ from tilelab.core.errors import ParameterError, RunError, TileLabError
 from tilelab.core.paths import resolved
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.shown_text import quoted, shortened, shown_path
-from tilelab.runs.grid_file import GridFile, read_grid
-from tilelab.runs.in_place import is_stream
+from tilelab.runs.files.grid_file import GridFile, read_grid
+from tilelab.runs.files.in_place import is_stream
+from tilelab.runs.files.store import save_run
 from tilelab.runs.outcome import outcome, save_grid
 from tilelab.runs.session import Limits, Session, State
-from tilelab.runs.store import save_run
 from tilelab.runs.warm_up import warm_up
 
 DEFAULT_SOLVERS = {"boggle": "genetic", "sliding": "ida-star", "wordtiles": "bees"}

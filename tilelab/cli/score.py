@@ -13,7 +13,7 @@ from tilelab.core.errors import GridError
 from tilelab.core.parameters import Params
 from tilelab.core.solver import Best
 from tilelab.core.symbols import folded_row
-from tilelab.runs.grid_file import MAX_BYTES, GridFile, parse_grid, read_grid
+from tilelab.runs.files.grid_file import MAX_BYTES, GridFile, parse_grid, read_grid
 from tilelab.runs.outcome import plain_number
 from tilelab.words.lexicon import Lexicon
 

@@ -8,9 +8,9 @@ import click
 from tilelab import catalog
 from tilelab.cli.flags import checked, lexicon_flags, opened_lexicon, path_of, tell
 from tilelab.core.errors import TileLabError
-from tilelab.puzzles.wordtiles import WordTilesParams
-from tilelab.puzzles.wordtiles_text import split_rows
-from tilelab.runs.grid_file import read_grid
+from tilelab.puzzles.wordtiles.puzzle import WordTilesParams
+from tilelab.puzzles.wordtiles.text import split_rows
+from tilelab.runs.files.grid_file import read_grid
 from tilelab.runs.word_play import board_shape
 
 

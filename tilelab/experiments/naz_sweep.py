@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tilelab.puzzles.wordtiles import WordTilesPuzzle
-from tilelab.solvers.bees import Bees, BeesParams
+from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
+from tilelab.solvers.wordtiles.bees import Bees, BeesParams
 
 AGENTS = (2, 4, 8, 12, 16)
 STEPS = (10, 20, 30, 40)

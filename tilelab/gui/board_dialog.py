@@ -22,8 +22,8 @@ from tilelab.gui.seed_field import SeedField
 from tilelab.gui.tile_view import TileView
 from tilelab.gui.typed_dialog import TypedDialog
 from tilelab.gui.window_place import keep_on_screen
-from tilelab.puzzles.sliding import Goal, SlidingParams, is_solvable
-from tilelab.puzzles.sliding_text import Tiles, parse_board
+from tilelab.puzzles.sliding.puzzle import Goal, SlidingParams, is_solvable
+from tilelab.puzzles.sliding.text import Tiles, parse_board
 from tilelab.runs.hand_play import Position
 
 _ROOT = QModelIndex()

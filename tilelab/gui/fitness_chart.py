@@ -29,7 +29,7 @@ from tilelab.gui.chart_scrub import ChartScrub
 from tilelab.gui.chart_view import ChartView, Drawn
 from tilelab.gui.file_dialog import ask_to_save
 from tilelab.gui.theme import current_theme, mix, set_role, set_style_property
-from tilelab.runs.atomic import write_atomically
+from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.trace import Trace
 
 REFRESH_MILLISECONDS = 33

@@ -10,9 +10,9 @@ from PySide6.QtCore import QObject, Signal, Slot
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
 from tilelab.gui.jobs import RunRequest, Wish
-from tilelab.runs.history_again import board_puzzle_of, demanded_run_file, params_of, puzzle_of
-from tilelab.runs.history_record import RunRecord
-from tilelab.runs.history_schema import HistoryError
+from tilelab.runs.history.record import RunRecord
+from tilelab.runs.history.rerun import board_puzzle_of, demanded_run_file, params_of, puzzle_of
+from tilelab.runs.history.schema import HistoryError
 from tilelab.runs.session import Action, kept_limits
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from tilelab import catalog
 from tilelab.gui.elided import ElidedComboBox
 from tilelab.gui.theme import icon, keep_dressed, set_role
-from tilelab.runs.history_query import Query
+from tilelab.runs.history.query import Query
 from tilelab.runs.wording import counted
 
 _BOX_PIXELS = 190

@@ -15,7 +15,7 @@ from tilelab.core.shown_text import one_line, tool_tip
 from tilelab.gui.board_picture import BoardLayout, BoardScene, paint_board
 from tilelab.gui.theme import current_theme, set_role
 from tilelab.gui.tile_picture import TileScene, paint_tiles
-from tilelab.runs.history_record import RunRecord
+from tilelab.runs.history.record import RunRecord
 
 _MAX_PITCH = 56.0
 Scene = BoardScene | TileScene

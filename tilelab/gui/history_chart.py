@@ -11,8 +11,8 @@ from tilelab.gui.chart_plot import draw_grid, dress_plot, quiet_plot
 from tilelab.gui.chart_view import ChartView
 from tilelab.gui.history_board import named
 from tilelab.gui.theme import current_theme, keep_dressed, set_role, set_style_property
-from tilelab.runs.history_curves import Points
-from tilelab.runs.history_record import RunRecord
+from tilelab.runs.history.curves import Points
+from tilelab.runs.history.record import RunRecord
 
 _FIRST = ("best_ever", "best", "best_of_generation", "nearest")
 """Which metric is shown when a person has not said another."""

@@ -24,8 +24,8 @@ from tilelab.gui.fact_table import FactTable
 from tilelab.gui.history_board import HistoryBoard
 from tilelab.gui.history_chart import Chosen, HistoryChart
 from tilelab.gui.theme import set_role, set_style_property
-from tilelab.runs.history_again import run_file_of
-from tilelab.runs.history_record import RunRecord
+from tilelab.runs.history.record import RunRecord
+from tilelab.runs.history.rerun import run_file_of
 from tilelab.runs.wording import counted, duration
 
 _MOST_TURNS, _MOST_IN_TIP = 4, 40

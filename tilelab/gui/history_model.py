@@ -21,9 +21,9 @@ from tilelab.core.errors import TileLabError
 from tilelab.core.shown_text import one_line, tool_tip
 from tilelab.gui.history_pictures import HistoryPictures
 from tilelab.gui.theme import text_font
-from tilelab.runs.history import History
-from tilelab.runs.history_query import Query
-from tilelab.runs.history_record import RunLine
+from tilelab.runs.history.query import Query
+from tilelab.runs.history.record import RunLine
+from tilelab.runs.history.store import History
 from tilelab.runs.wording import duration
 
 Index = QModelIndex | QPersistentModelIndex

@@ -12,7 +12,7 @@ from tilelab.gui.board_picture import BoardScene, paint_board, picture_layout, p
 from tilelab.gui.history_board import Scene, scene_of
 from tilelab.gui.theme import Theme, load_theme
 from tilelab.gui.tile_picture import paint_tiles
-from tilelab.runs.history_record import RunRecord
+from tilelab.runs.history.record import RunRecord
 
 SIDE = 96
 """Longest side in pixels."""

@@ -10,7 +10,7 @@ from PySide6.QtGui import QPixmap
 from tilelab.core.errors import TileLabError
 from tilelab.gui.background import Background
 from tilelab.gui.history_picture import picture_of, pixmap_of
-from tilelab.runs.history import History
+from tilelab.runs.history.store import History
 
 SIDE = 32
 MOST_KEPT = 400

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
 
 from tilelab.gui.history_model import COLUMNS, HistoryModel
 from tilelab.gui.history_pictures import SIDE
-from tilelab.runs.history_query import ORDERS, Query
+from tilelab.runs.history.query import ORDERS, Query
 
 _ROW_HEIGHT = 38
 _NAMES = [name for name, _, _ in COLUMNS]

@@ -34,10 +34,10 @@ from tilelab.gui.notice_bar import NoticeBar, NoticeShelf
 from tilelab.gui.settings import Settings
 from tilelab.gui.theme import curve_colours, set_role, set_style_property
 from tilelab.gui.window_place import keep_on_screen, scrolled
-from tilelab.runs.atomic import write_atomically
-from tilelab.runs.history import History
-from tilelab.runs.history_export import csv_parts, json_parts
-from tilelab.runs.history_query import ORDERS, Query
+from tilelab.runs.files.atomic import write_atomically
+from tilelab.runs.history.export import csv_parts, json_parts
+from tilelab.runs.history.query import ORDERS, Query
+from tilelab.runs.history.store import History
 from tilelab.runs.wording import counted
 
 SIZE, SMALLEST = (1280, 800), (480, 360)

@@ -7,8 +7,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from tilelab.gui.background import Background
 from tilelab.gui.history_picture import with_picture
-from tilelab.runs.history import keep
-from tilelab.runs.history_record import RunRecord
+from tilelab.runs.history.record import RunRecord
+from tilelab.runs.history.store import keep
 
 
 class HistoryWriter(QObject):

@@ -24,9 +24,9 @@ from tilelab.gui.background import Background
 from tilelab.gui.history_board import BoardPicture, scene_of
 from tilelab.gui.theme import set_role
 from tilelab.gui.window_place import keep_on_screen
-from tilelab.runs.interrupted import Claim, InterruptedRun, interrupted
+from tilelab.runs.checkpoints.interrupted import Claim, InterruptedRun, interrupted
+from tilelab.runs.checkpoints.saved_best import SavedBest
 from tilelab.runs.making import Making, made_first
-from tilelab.runs.saved_best import SavedBest
 from tilelab.runs.session import Checkpoint
 from tilelab.runs.wording import clock, counted
 

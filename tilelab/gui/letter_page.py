@@ -21,7 +21,7 @@ from tilelab.gui.puzzle_page import PuzzlePage
 from tilelab.gui.save_flow import SavedBest, SavedLetters
 from tilelab.gui.settings import Settings
 from tilelab.gui.source_card import SourceCard
-from tilelab.runs.grid_file import GridFile, read_grid
+from tilelab.runs.files.grid_file import GridFile, read_grid
 from tilelab.words.builtin import DEFAULT, builtin_lexicons
 from tilelab.words.lexicon import Accents, Lexicon
 

@@ -16,8 +16,8 @@ from tilelab.gui.file_dialog import ask_to_open
 from tilelab.gui.last_choices import FOLDS_ACCENTS
 from tilelab.gui.run_files import is_run_file
 from tilelab.gui.settings import Settings
-from tilelab.runs.grid_file import is_saved_grid
-from tilelab.runs.store import SUFFIX
+from tilelab.runs.files.grid_file import is_saved_grid
+from tilelab.runs.files.store import SUFFIX
 from tilelab.words.builtin import builtin_lexicons
 
 LEXICON_FILTER = (

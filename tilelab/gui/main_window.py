@@ -24,8 +24,8 @@ from tilelab.gui.settings import Settings
 from tilelab.gui.theme import apply_theme, current_theme
 from tilelab.gui.window_memory import remember, remember_page, restore, restore_page
 from tilelab.gui.window_menu import add_menu_and_keys
-from tilelab.runs.interrupted import Claim, named
-from tilelab.runs.run_folder import RUN, RunFolder
+from tilelab.runs.checkpoints.interrupted import Claim, named
+from tilelab.runs.checkpoints.run_folder import RUN, RunFolder
 from tilelab.runs.session import Action, Checkpoint
 from tilelab.runs.wording import counted
 

@@ -25,7 +25,7 @@ from tilelab.gui.background import Background
 from tilelab.gui.elided import ElidedComboBox
 from tilelab.gui.theme import set_role
 from tilelab.gui.window_place import keep_on_screen
-from tilelab.runs.presets import Comparison, Paper, Preset, compare
+from tilelab.runs.races.presets import Comparison, Paper, Preset, compare
 from tilelab.runs.session import Limits
 from tilelab.runs.wording import counted, duration
 

@@ -41,8 +41,8 @@ from tilelab.gui.save_flow import BestFiles
 from tilelab.gui.settings import Settings
 from tilelab.gui.unsaved import Unsaved
 from tilelab.runs.bests import Bests
-from tilelab.runs.presets import Preset
-from tilelab.runs.run_folder import RunFolder
+from tilelab.runs.checkpoints.run_folder import RunFolder
+from tilelab.runs.races.presets import Preset
 from tilelab.runs.session import ALLOWED, Action, Checkpoint, Knob, Session, State
 
 

@@ -22,7 +22,7 @@ from tilelab.gui.chart_plot import draw_grid, dress_plot, quiet_plot
 from tilelab.gui.chart_view import ChartView, Drawn
 from tilelab.gui.segments import SegmentButton
 from tilelab.gui.theme import contrast, current_theme, curve_colours, mix, set_role, text_font
-from tilelab.runs.race import LaneStanding
+from tilelab.runs.races.race import LaneStanding
 
 AXES = {"seconds": "running seconds", "units": "units"}
 """What lies along the lower axis: the word of its button, and its label."""

@@ -20,7 +20,7 @@ from tilelab.gui.race_save import ask_for_best, ask_for_file, content, write
 from tilelab.gui.race_table import leader_words
 from tilelab.gui.refusals import why_no_race
 from tilelab.gui.save_flow import SavedBest
-from tilelab.runs.race import FEWEST_ENTRIES, MOST_ENTRIES, Entry, LaneStanding, Race
+from tilelab.runs.races.race import FEWEST_ENTRIES, MOST_ENTRIES, Entry, LaneStanding, Race
 from tilelab.runs.session import Action, Limits, State
 
 if TYPE_CHECKING:

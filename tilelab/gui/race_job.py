@@ -4,8 +4,8 @@ import contextlib
 from collections.abc import Iterator, Sequence
 
 from tilelab.gui.jobs import PuzzleRequest
-from tilelab.runs.presets import Record
-from tilelab.runs.race import Entry, Race
+from tilelab.runs.races.presets import Record
+from tilelab.runs.races.race import Entry, Race
 from tilelab.runs.session import Limits
 
 

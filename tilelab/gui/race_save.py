@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QWidget
 from tilelab.gui.file_dialog import answer, ask_to_save
 from tilelab.gui.race_chart import RaceChart, Racer
 from tilelab.gui.save_flow import SavedBest, SaveDialog
-from tilelab.runs.atomic import write_atomically
-from tilelab.runs.race import table_csv
+from tilelab.runs.files.atomic import write_atomically
+from tilelab.runs.races.race import table_csv
 
 KINDS = {"csv": "Table", "png": "Chart", "svg": "Chart"}
 """What a file of each kind holds."""

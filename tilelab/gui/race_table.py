@@ -16,7 +16,7 @@ from tilelab.core.shown_text import tool_tip
 from tilelab.core.solver import Best
 from tilelab.gui.race_chart import Racer
 from tilelab.gui.theme import text_font
-from tilelab.runs.race import LaneStanding
+from tilelab.runs.races.race import LaneStanding
 from tilelab.runs.wording import counted, duration, number, rate
 
 HEADINGS = ("Solver", "Rank", "Best", "Time to best", "Units", "Units a second", "Status")

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from tilelab.gui.jobs import Pending, Standing
-from tilelab.runs.race import FEWEST_ENTRIES, MOST_ENTRIES
+from tilelab.runs.races.race import FEWEST_ENTRIES, MOST_ENTRIES
 from tilelab.runs.session import Action, State
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from tilelab.core.solver import Best
 from tilelab.gui.background import Background
 from tilelab.gui.file_dialog import ask_to_save
 from tilelab.gui.jobs import Copied
+from tilelab.runs.files.store import SUFFIX, write_run
 from tilelab.runs.session import Checkpoint
-from tilelab.runs.store import SUFFIX, write_run
 
 if TYPE_CHECKING:
     from tilelab.gui.puzzle_page import PuzzlePage

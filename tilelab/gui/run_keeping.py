@@ -7,10 +7,10 @@ from PySide6.QtCore import QObject, Signal, Slot
 from tilelab.core.errors import RunError
 from tilelab.gui.copier import Copier
 from tilelab.gui.jobs import Copied
-from tilelab.runs.autosave import Autosave, state_bytes
-from tilelab.runs.run_folder import RunFolder, earlier_checkpoints, earlier_file
+from tilelab.runs.checkpoints.autosave import Autosave, state_bytes
+from tilelab.runs.checkpoints.run_folder import RunFolder, earlier_checkpoints, earlier_file
+from tilelab.runs.files.store import read_run
 from tilelab.runs.session import Checkpoint, Session, State
-from tilelab.runs.store import read_run
 
 LAST_SECONDS = 1.0
 """How long a window that closes waits for what is being written: what lies on disk by then is

@@ -19,9 +19,9 @@ from tilelab.gui.notice_bar import NoticeBar
 from tilelab.gui.refusals import refused
 from tilelab.gui.run_files import RECENT, RUN_FILTER
 from tilelab.gui.settings import Settings
+from tilelab.runs.files.store import RunFile, read_run
 from tilelab.runs.making import Making, made_first
 from tilelab.runs.session import Action, State
-from tilelab.runs.store import RunFile, read_run
 
 if TYPE_CHECKING:
     from tilelab.gui.main_window import MainWindow

@@ -7,8 +7,8 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal, Slot
 from tilelab.core.path_text import path_text
 from tilelab.core.solver import Best
 from tilelab.gui.jobs import Begun, News, Opened, Standing
-from tilelab.runs.history_curves import thinned
-from tilelab.runs.history_record import RunRecord, now, record_of
+from tilelab.runs.history.curves import thinned
+from tilelab.runs.history.record import RunRecord, now, record_of
 from tilelab.runs.session import State
 from tilelab.runs.trace import Trace
 

@@ -5,7 +5,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from tilelab.gui.jobs import PuzzleRequest, RunRequest, Wish
 from tilelab.gui.own_thread import OwnThread
 from tilelab.gui.worker import Worker
-from tilelab.runs.run_folder import RunFolder
+from tilelab.runs.checkpoints.run_folder import RunFolder
 from tilelab.runs.session import Checkpoint, Limits, Session
 
 LOOK_MILLISECONDS = 500

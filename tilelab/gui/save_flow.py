@@ -17,7 +17,7 @@ from tilelab.gui.board_picture import BoardScene, board_png, board_svg
 from tilelab.gui.file_dialog import answer, complete_paths
 from tilelab.gui.jobs import Board
 from tilelab.gui.theme import current_theme
-from tilelab.runs.atomic import write_atomically
+from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.outcome import grid_text
 from tilelab.runs.wording import number
 

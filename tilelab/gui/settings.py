@@ -10,7 +10,7 @@ from PySide6.QtCore import QByteArray, QSettings
 from tilelab.core.path_text import path_from, path_text
 from tilelab.core.paths import is_folder
 from tilelab.gui.theme import NAMES
-from tilelab.runs.private_files import private_file, private_folder
+from tilelab.runs.files.private_files import private_file, private_folder
 
 MAX_RECENT = 8
 _LIST_SEPARATOR = "\n"

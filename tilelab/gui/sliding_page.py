@@ -32,9 +32,9 @@ from tilelab.gui.theme import set_style_property
 from tilelab.gui.tile_desk import TileDesk
 from tilelab.gui.tile_load import TileLoad
 from tilelab.gui.tile_save import SavedTiles
-from tilelab.puzzles.sliding import Goal, SlidingParams, SlidingPuzzle, goal_board, scrambled
+from tilelab.puzzles.sliding.puzzle import Goal, SlidingParams, SlidingPuzzle, goal_board, scrambled
 from tilelab.runs.hand_play import Position, board_text
-from tilelab.runs.presets import papers
+from tilelab.runs.races.presets import papers
 from tilelab.runs.wording import counted
 
 FIRST_SOLVER = "ida-star"

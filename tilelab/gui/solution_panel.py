@@ -22,7 +22,7 @@ from tilelab.gui.fact_table import FactTable
 from tilelab.gui.jobs import Board
 from tilelab.gui.theme import set_role, set_style_property
 from tilelab.gui.tile_view import TileView
-from tilelab.puzzles.sliding import MOVES, SlidingPuzzle, neighbour
+from tilelab.puzzles.sliding.puzzle import MOVES, SlidingPuzzle, neighbour
 from tilelab.runs.wording import about, counted, number, rate
 
 _MARGIN = 16

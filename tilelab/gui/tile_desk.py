@@ -14,7 +14,7 @@ from tilelab.gui.board_desk import BoardDesk
 from tilelab.gui.notice_bar import NoticeBar
 from tilelab.gui.play_bar import PlayAction, PlayBar
 from tilelab.gui.settings import Settings
-from tilelab.puzzles.sliding import (
+from tilelab.puzzles.sliding.puzzle import (
     MOVES,
     Goal,
     SlidingPuzzle,
@@ -23,7 +23,7 @@ from tilelab.puzzles.sliding import (
     neighbour,
 )
 from tilelab.runs.hand_play import HandPlay, Position
-from tilelab.solvers.hint import Hint
+from tilelab.solvers.sliding.hint import Hint
 
 _TILE_GOES = {"U": "down", "D": "up", "L": "right", "R": "left"}
 """Where a tile goes when the blank travels U, D, L or R."""

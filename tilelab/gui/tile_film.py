@@ -14,8 +14,8 @@ from tilelab.core.errors import TileLabError
 from tilelab.gui.board_picture import picture_layout, picture_size
 from tilelab.gui.theme import Theme
 from tilelab.gui.tile_picture import TileScene, paint_tiles
-from tilelab.puzzles.sliding import replay
-from tilelab.runs.atomic import write_atomically
+from tilelab.puzzles.sliding.puzzle import replay
+from tilelab.runs.files.atomic import write_atomically
 
 LONGEST_SIDE = 384
 """Pixels of a film's picture."""

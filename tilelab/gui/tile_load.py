@@ -17,12 +17,12 @@ from tilelab.gui.file_dialog import ask_to_open
 from tilelab.gui.load_flow import add_heading
 from tilelab.gui.run_files import is_run_file
 from tilelab.gui.settings import Settings
-from tilelab.puzzles.sliding import Goal, SlidingParams, goal_board, scrambled
-from tilelab.puzzles.sliding_instances import InstanceSet, instance_sets
-from tilelab.puzzles.sliding_text import Tiles, parse_boards
+from tilelab.puzzles.sliding.instances import InstanceSet, instance_sets
+from tilelab.puzzles.sliding.puzzle import Goal, SlidingParams, goal_board, scrambled
+from tilelab.puzzles.sliding.text import Tiles, parse_boards
+from tilelab.runs.files.store import SUFFIX
+from tilelab.runs.files.text_file import read_text
 from tilelab.runs.hand_play import Position
-from tilelab.runs.store import SUFFIX
-from tilelab.runs.text_file import read_text
 
 BOARD_FILTER = f"Boards and runs (*.txt *.csv *{SUFFIX});;All files (*)"
 MAX_BYTES = 16_000_000

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from tilelab.gui.save_flow import Answer, ask_before_losing
-from tilelab.runs.history_record import value_text
+from tilelab.runs.history.record import value_text
 from tilelab.runs.session import State
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from PySide6.QtWidgets import QWidget
 from tilelab.gui.tile_picture import TileScene
 from tilelab.gui.tile_view import TileView
 from tilelab.gui.typed_dialog import TypedDialog
-from tilelab.puzzles.wordtiles import WordTilesParams
-from tilelab.puzzles.wordtiles_text import split_rows
+from tilelab.puzzles.wordtiles.puzzle import WordTilesParams
+from tilelab.puzzles.wordtiles.text import split_rows
 from tilelab.runs.word_play import WordPosition, word_board
 from tilelab.words.lexicon import Lexicon
 

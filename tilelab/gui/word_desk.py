@@ -15,8 +15,8 @@ from tilelab.gui.play_bar import LOOKS, PlayAction, PlayBar
 from tilelab.gui.settings import Settings
 from tilelab.gui.tile_picture import TileScene
 from tilelab.gui.view_switch import View
-from tilelab.puzzles.sliding import boards_along
-from tilelab.puzzles.wordtiles import WordTilesParams, WordTilesPuzzle
+from tilelab.puzzles.sliding.puzzle import boards_along
+from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.runs.slide_history import SlideHistory
 from tilelab.runs.word_play import WordPosition
 from tilelab.runs.wording import counted

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from tilelab.core.solver import Best
-from tilelab.puzzles.wordtiles import WordTilesParams, WordTilesPuzzle
-from tilelab.puzzles.wordtiles_text import BLANKS
+from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
+from tilelab.puzzles.wordtiles.text import BLANKS
 from tilelab.runs.outcome import with_way
 from tilelab.words.builtin import open_lexicon
 from tilelab.words.lexicon import Accents

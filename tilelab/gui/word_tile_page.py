@@ -44,7 +44,7 @@ from tilelab.gui.word_tile_metrics import boards_scored, curves_of
 from tilelab.gui.word_tile_panel import WordTilePanel
 from tilelab.gui.word_tile_save import SavedWordTiles, word_scene
 from tilelab.gui.word_tile_way import WaySearch
-from tilelab.puzzles.wordtiles import MAX_LETTERS_SEED, WordTilesParams
+from tilelab.puzzles.wordtiles.puzzle import MAX_LETTERS_SEED, WordTilesParams
 from tilelab.runs.word_play import (
     WordPosition,
     is_word_board,

@@ -7,7 +7,7 @@ from tilelab.core.shown_text import file_stem
 from tilelab.gui.save_flow import FILTERS, SavedBest
 from tilelab.gui.theme import current_theme
 from tilelab.gui.tile_picture import TileScene, tiles_png, tiles_svg
-from tilelab.runs.grid_file import format_grid
+from tilelab.runs.files.grid_file import format_grid
 from tilelab.runs.wording import number
 
 

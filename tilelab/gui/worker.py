@@ -34,8 +34,8 @@ from tilelab.gui.jobs import (
     Wish,
 )
 from tilelab.gui.run_keeping import RunKeeping
+from tilelab.runs.checkpoints.run_folder import RunFolder
 from tilelab.runs.making import Making, made_first
-from tilelab.runs.run_folder import RunFolder
 from tilelab.runs.session import SOLVER_FAULTS, Action, Checkpoint, Limits, Session, State
 from tilelab.runs.trace import Trace
 from tilelab.runs.warm_up import warm_up

@@ -2,7 +2,7 @@
 
 from tilelab.core.heuristic import HeuristicSpec
 from tilelab.core.registry import register_heuristic
-from tilelab.kernels.slide_distance import DAMODARAN
+from tilelab.kernels.slides.estimates import DAMODARAN
 
 SPEC = register_heuristic(
     HeuristicSpec(

@@ -9,8 +9,8 @@ from tilelab.core.errors import TileLabError
 from tilelab.core.heuristic import HeuristicSpec
 from tilelab.core.shown_text import quoted
 from tilelab.heuristics.walking_distance import EMPTY, WalkingTable, walking_table
-from tilelab.kernels import slide_distance as kernel
-from tilelab.kernels.slide_distance import estimate, estimate_many
+from tilelab.kernels.slides import estimates as kernel
+from tilelab.kernels.slides.estimates import estimate, estimate_many
 
 KINDS = range(kernel.ZERO, kernel.LARGER + 1)
 """The numbers that ``estimate`` knows; it takes every other one for the Manhattan distance."""

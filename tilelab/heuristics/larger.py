@@ -6,7 +6,7 @@ that, so it is the larger of walking distance and Manhattan distance with linear
 
 from tilelab.core.heuristic import HeuristicSpec
 from tilelab.core.registry import register_heuristic
-from tilelab.kernels.slide_distance import LARGER
+from tilelab.kernels.slides.estimates import LARGER
 
 SPEC = register_heuristic(
     HeuristicSpec(

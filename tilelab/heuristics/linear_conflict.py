@@ -2,7 +2,7 @@
 
 from tilelab.core.heuristic import HeuristicSpec
 from tilelab.core.registry import register_heuristic
-from tilelab.kernels.slide_distance import LINEAR_CONFLICT
+from tilelab.kernels.slides.estimates import LINEAR_CONFLICT
 
 SPEC = register_heuristic(
     HeuristicSpec(

@@ -2,7 +2,7 @@
 
 from tilelab.core.heuristic import HeuristicSpec
 from tilelab.core.registry import register_heuristic
-from tilelab.kernels.slide_distance import CONFLICT_HASAN
+from tilelab.kernels.slides.estimates import CONFLICT_HASAN
 
 SPEC = register_heuristic(
     HeuristicSpec(

@@ -2,7 +2,7 @@
 
 from tilelab.core.heuristic import HeuristicSpec
 from tilelab.core.registry import register_heuristic
-from tilelab.kernels.slide_distance import MANHATTAN
+from tilelab.kernels.slides.estimates import MANHATTAN
 
 SPEC = register_heuristic(
     HeuristicSpec(

@@ -2,7 +2,7 @@
 
 from tilelab.core.heuristic import HeuristicSpec
 from tilelab.core.registry import register_heuristic
-from tilelab.kernels.slide_distance import MISPLACED
+from tilelab.kernels.slides.estimates import MISPLACED
 
 SPEC = register_heuristic(
     HeuristicSpec(

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from tilelab.core.errors import TileLabError
 from tilelab.core.memory import free_megabytes
 from tilelab.heuristics.roomy_array import RoomyArray
-from tilelab.kernels import slide_patterns as kernel
-from tilelab.kernels.slide_patterns import turn_orders
+from tilelab.kernels.slides import pattern_tables as kernel
+from tilelab.kernels.slides.pattern_tables import turn_orders
 
 _WORK = 4_000_000
 """Placings times moves in a slice: some 10 ms."""
@@ -29,14 +29,14 @@ def n_entries(n_cells: int, n_tiles: int) -> int:
 
 
 def binomials(n_cells: int, n_tiles: int) -> NDArray[np.int64]:
-    """Return int64 (cells, tiles + 1), see tilelab.kernels.slide_patterns."""
+    """Return int64 (cells, tiles + 1), see tilelab.kernels.slides.pattern_tables."""
     rows = [[math.comb(cell, size) for size in range(n_tiles + 1)] for cell in range(n_cells)]
     return np.array(rows, np.int64)
 
 
 @functools.cache
 def turned_orders(n_tiles: int, cols: int) -> NDArray[np.uint16]:
-    """Return uint16 (tiles * (2 * cols - 1), orders), see tilelab.kernels.slide_patterns."""
+    """Return uint16 (tiles * (2 * cols - 1), orders), see tilelab.kernels.slides.pattern_tables."""
     turns = np.zeros((n_tiles * (2 * cols - 1), math.factorial(n_tiles)), np.uint16)
     for _ in _fill_turns(turns, n_tiles, cols):
         pass

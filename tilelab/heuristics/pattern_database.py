@@ -20,7 +20,7 @@ from tilelab.core.shown_text import quoted
 from tilelab.heuristics import pattern_files as files
 from tilelab.heuristics.pattern_build import TableBuild, binomials, n_entries
 from tilelab.heuristics.roomy_array import RoomyArray
-from tilelab.kernels.slide_patterns import open_table
+from tilelab.kernels.slides.pattern_tables import open_table
 
 PATTERNS = 10
 """The heuristic's number; the kernels of the searches with tables need none."""

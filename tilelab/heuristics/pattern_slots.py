@@ -8,15 +8,15 @@ from numpy.typing import NDArray
 
 from tilelab.heuristics.pattern_build import binomials, turned_orders
 from tilelab.heuristics.pattern_database import Partition, cell_numbers
-from tilelab.kernels.slide_deepening_patterns import HIGH_CELLS, LOW_CELLS
-from tilelab.kernels.slide_patterns import pattern_index
+from tilelab.kernels.slides.deepening_patterns import HIGH_CELLS, LOW_CELLS
+from tilelab.kernels.slides.pattern_tables import pattern_index
 
 N_SIDES = 2
 """The board, and its reflection at the main diagonal."""
 
 
 def open_spots(parts: Partition, goal: NDArray[np.uint8]) -> NDArray[np.uint64]:
-    """Return the ``spots`` of tilelab.kernels.slide_deepening.deepen, by goal cell."""
+    """Return the ``spots`` of tilelab.kernels.slides.deepening.deepen, by goal cell."""
     spots = np.zeros((parts.side**2, 4), np.uint64)
     home_of = cell_numbers(parts, goal)[0, 0].tolist()
     shift = offset = 0
@@ -64,7 +64,7 @@ class Members(NamedTuple):
     n_sets: NDArray[np.int64]
     """(patterns,), the sets of cells for its tiles."""
     turns: NDArray[np.uint16]
-    """(any,), the orders after a turn, see tilelab.kernels.slide_patterns."""
+    """(any,), the orders after a turn, see tilelab.kernels.slides.pattern_tables."""
     turns_base: NDArray[np.int64]
     """(patterns,), where the turns of its size begin."""
     low: NDArray[np.int32]

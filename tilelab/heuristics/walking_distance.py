@@ -9,8 +9,13 @@ from numpy.typing import NDArray
 from tilelab.core.errors import TileLabError
 from tilelab.core.heuristic import HeuristicSpec
 from tilelab.core.registry import register_heuristic
-from tilelab.kernels.slide_distance import WALKING, pattern_key
-from tilelab.kernels.walking_distance import FIELD_BITS, MAX_LINES, find_pattern, walk_patterns
+from tilelab.kernels.slides.estimates import WALKING, pattern_key
+from tilelab.kernels.slides.walking_distance import (
+    FIELD_BITS,
+    MAX_LINES,
+    find_pattern,
+    walk_patterns,
+)
 
 SPEC = register_heuristic(
     HeuristicSpec(

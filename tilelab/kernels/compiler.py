@@ -56,7 +56,7 @@ class _OneFolder(_CacheLocator):
         return str(CACHE_FOLDER)
 
     def get_source_stamp(self) -> str:
-        return CACHE_FOLDER.name
+        return ""
 
     def get_disambiguator(self) -> str:
         """Tell kernels of the same name in files of the same name apart."""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from tilelab.core.errors import GridError
 from tilelab.core.puzzle import Cells
-from tilelab.puzzles.sliding import (
+from tilelab.puzzles.sliding.puzzle import (
     Goal,
     SlidingParams,
     SlidingPuzzle,

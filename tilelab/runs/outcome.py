@@ -7,8 +7,8 @@ from typing import Any
 
 from tilelab.core.errors import RunError
 from tilelab.core.solver import Best
-from tilelab.runs.atomic import write_atomically
-from tilelab.runs.grid_file import format_grid
+from tilelab.runs.files.atomic import write_atomically
+from tilelab.runs.files.grid_file import format_grid
 from tilelab.runs.session import Session, State
 
 
@@ -32,7 +32,9 @@ def with_way(puzzle: Any, best: Best) -> Best:
     """
     if not puzzle.spec.has_way or best.optimal:
         return best
-    from tilelab.solvers.slide_way import way_between  # loads kernels, which lists do without
+    from tilelab.solvers.sliding.slide_path import (
+        way_between,  # loads kernels, which lists do without
+    )
 
     moves, optimal = way_between(puzzle.start, best.cells, puzzle.shape[1])
     if best.moves is not None and len(best.moves) <= len(moves):

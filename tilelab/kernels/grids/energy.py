@@ -1,0 +1,197 @@
+"""What a move on a letter grid changes: energy, value, and the best paths of the strings.
+
+The energy is the score and, in a lexicon that is small enough, a part of a string's value for a
+string that is nearly encoded. There, only the strings are counted anew that a move can help or
+harm; a larger lexicon is walked as a whole.
+"""
+
+import numpy as np
+
+from tilelab.kernels.compiler import inlined, kernel, tuple_kernel
+from tilelab.kernels.grids.lane_walk import inspect_grid
+from tilelab.kernels.grids.moves import (
+    ACCEPTED,
+    BEST_ENERGY,
+    BEST_VALUE,
+    BLOCK_BEST,
+    ENERGY,
+    VALUE,
+    put,
+    take_back,
+)
+from tilelab.kernels.grids.near_misses import count_misses, trace_misses
+from tilelab.kernels.grids.set_walk import score_grids
+
+PATIENCE = 6
+"""How often a string is counted in vain before its best paths are traced, which is dearer."""
+
+
+@kernel
+def _whole_score(strings, trie, grid, scratch):
+    """Score the grid by a walk of the whole trie."""
+    if trie.node_value.shape[0] > 0:
+        scores = np.empty(1)
+        score_grids(
+            grid.cells.reshape(1, -1), trie.n_symbols, trie.symbol, trie.depth, trie.skip,
+            trie.node_value, trie.max_level, strings.geometry, scores,
+        )  # fmt: skip
+        return scores[0]
+    return inspect_grid(
+        grid.cells, trie.n_symbols, trie.symbol, trie.depth, trie.skip, trie.string,
+        strings.values, trie.max_level, strings.geometry, trie.slips, trie.once,
+        scratch.found, np.empty(0, np.int32), np.empty((0, 0), np.uint64),
+    )  # fmt: skip
+
+
+@inlined
+def _look_at(string, strings, grid, scratch):
+    """Return what a string's misses change in the energy; 0 for one that was looked at before."""
+    if scratch.seen[string] == scratch.stamp[0]:
+        return 0.0
+    scratch.seen[string] = scratch.stamp[0]
+    scratch.looked_at[scratch.stamp[2]] = string
+    scratch.stamp[2] += 1
+    energies = strings.energies
+    misses = count_misses(
+        strings.offsets[string], strings.offsets[string + 1], energies.shape[1] - 2,
+        strings.codes, grid.letter_cells, strings.geometry, scratch.sets, scratch.words,
+    )  # fmt: skip
+    scratch.new_misses[string] = misses
+    return energies[string, misses] - energies[string, grid.misses[string]]
+
+
+@inlined
+def energy_change(n_changes, strings, trie, grid, scratch):
+    """Return what the move in the scratch, already made, changes.
+
+    Only strings that it can help or harm are counted, as far as their best paths are known. That
+    is exact for a move of one cell, unless a string would use that cell twice on a path that was
+    not one of its best; of a move of several cells, strings are left out that need more than one
+    of them. An accepted move is counted exactly.
+    """
+    if strings.entry_of.shape[0] == 0:
+        return _whole_score(strings, trie, grid, scratch) - grid.numbers[ENERGY]
+    scratch.stamp[0] += 1
+    scratch.stamp[2] = 0
+    change = 0.0
+    if scratch.stamp[1] >= 0:
+        change += _look_at(scratch.stamp[1], strings, grid, scratch)
+    for index in range(n_changes):
+        cell = scratch.change_cell[index]
+        word, bit = strings.cell_word[cell], strings.cell_bit[cell]
+        old, new = scratch.change_old[index], scratch.change_new[index]
+        if old < grid.letter_cells.shape[0]:
+            for entry in range(strings.entry_begin[old], strings.entry_begin[old + 1]):
+                string = strings.entry_string[entry]
+                if grid.stale[string] > 0 or grid.play[entry, word] & bit != np.uint64(0):
+                    change += _look_at(string, strings, grid, scratch)
+        if new < grid.letter_cells.shape[0]:
+            for entry in range(strings.entry_begin[new], strings.entry_begin[new + 1]):
+                string = strings.entry_string[entry]
+                if grid.stale[string] > 0 or grid.want[entry, word] & bit != np.uint64(0):
+                    change += _look_at(string, strings, grid, scratch)
+    return change
+
+
+@inlined
+def _retrace(string, strings, grid, scratch):
+    """Count a string's misses anew and note its best paths."""
+    grid.stale[string] = 0
+    grid.misses[string] = trace_misses(
+        strings.offsets[string], strings.offsets[string + 1], strings.energies.shape[1] - 2,
+        strings.codes, strings.entry_of, grid.letter_cells, strings.geometry,
+        scratch.sets, scratch.words, grid.play, grid.want,
+    )  # fmt: skip
+
+
+@inlined
+def refuse(n_changes, strings, grid, scratch):
+    """Undo the move in the scratch; trace the strings that were counted in vain too often."""
+    take_back(n_changes, strings, grid, scratch)
+    if strings.entry_of.shape[0] == 0:
+        return
+    for index in range(scratch.stamp[2]):
+        string = scratch.looked_at[index]
+        if grid.stale[string] > 0:
+            grid.stale[string] += 1
+            if grid.stale[string] > PATIENCE:
+                _retrace(string, strings, grid, scratch)
+
+
+@inlined
+def refresh(strings, grid, scratch):
+    """Trace all strings whose best paths are not known, so that all follows from the cells."""
+    if strings.entry_of.shape[0] > 0:
+        for string in range(strings.values.shape[0]):
+            if grid.stale[string] > 0:
+                _retrace(string, strings, grid, scratch)
+
+
+@inlined
+def _settle(n_changes, strings, grid, scratch):
+    """Bring the misses up to date after an accepted move, and note whose best paths may differ.
+
+    Misses are known of the strings that were looked at. Those of another string stay as they are,
+    unless it needs more than one of the changed cells, or one of them more than once. The best
+    paths stay where the string has none of the new letters and no best path has lost a letter.
+    """
+    for index in range(scratch.stamp[2]):
+        string = scratch.looked_at[index]
+        grid.misses[string] = scratch.new_misses[string]
+        grid.stale[string] = 1
+    for index in range(n_changes):
+        letter = scratch.change_new[index]
+        if letter >= grid.letter_cells.shape[0]:
+            continue
+        for entry in range(strings.entry_begin[letter], strings.entry_begin[letter + 1]):
+            string = strings.entry_string[entry]
+            grid.stale[string] = 1
+            twice = grid.misses[string] > 0 and strings.entry_repeats[entry]
+            if (twice or n_changes > 1) and scratch.seen[string] != scratch.stamp[0]:
+                _look_at(string, strings, grid, scratch)
+                grid.misses[string] = scratch.new_misses[string]
+
+
+@inlined
+def _sum_up(strings, trie, grid, scratch):
+    """Add up energy and value of the grid, in the strings' order, and keep the best."""
+    numbers = grid.numbers
+    if strings.entry_of.shape[0] == 0:
+        numbers[VALUE] = _whole_score(strings, trie, grid, scratch)
+        numbers[ENERGY] = numbers[VALUE]
+    else:
+        energy, value = 0.0, 0.0
+        for string in range(strings.values.shape[0]):
+            energy += strings.energies[string, grid.misses[string]]
+            if grid.misses[string] <= strings.n_slips:
+                value += strings.values[string]
+        numbers[ENERGY], numbers[VALUE] = energy, value
+    numbers[BEST_ENERGY] = max(numbers[BEST_ENERGY], numbers[ENERGY])
+    numbers[BLOCK_BEST] = max(numbers[BLOCK_BEST], numbers[VALUE])
+    if numbers[VALUE] > numbers[BEST_VALUE]:
+        numbers[BEST_VALUE] = numbers[VALUE]
+        for cell in range(grid.cells.shape[0]):
+            grid.best_cells[cell] = grid.cells[cell]
+
+
+@inlined
+def accept(n_changes, strings, trie, grid, scratch):
+    """Keep the move in the scratch, which has been made."""
+    grid.numbers[ACCEPTED] += 1.0
+    if strings.entry_of.shape[0] > 0:
+        _settle(n_changes, strings, grid, scratch)
+    _sum_up(strings, trie, grid, scratch)
+
+
+@tuple_kernel
+def place(cells, strings, trie, grid, scratch):
+    """Take a grid, uint8 (cells,), as the present one; best value and best energy go on."""
+    grid.letter_cells[:] = np.uint64(0)
+    grid.numbers[BLOCK_BEST] = -1.0
+    for cell in range(cells.shape[0]):
+        grid.cells[cell] = cells[cell]
+        put(cell, cells[cell], strings, grid)
+    if strings.entry_of.shape[0] > 0:
+        for string in range(strings.values.shape[0]):
+            _retrace(string, strings, grid, scratch)
+    _sum_up(strings, trie, grid, scratch)

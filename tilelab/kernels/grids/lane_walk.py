@@ -1,0 +1,275 @@
+"""Walk a trie with sets of several words: boards up to 16 × 16, and the slower rules.
+
+Two sets belong to a prefix: ``exact``, where it can end with every letter right, and ``slipped``,
+where it can end with one letter wrong. When each cell may be used once a word, the sets say where
+to look, and a search for a path without repeats has the last word.
+"""
+
+import numpy as np
+
+from tilelab.kernels.compiler import kernel
+from tilelab.kernels.grids.board_sets import spread_lanes
+
+
+@kernel
+def _letter_lanes(grid, cols, letter_cells):
+    """Fill letter_cells, uint64 (symbols, words), from a grid, uint8 (cells,)."""
+    letter_cells[:] = np.uint64(0)
+    for cell in range(grid.shape[0]):
+        if grid[cell] < letter_cells.shape[0]:
+            row, col = cell // cols, cell % cols
+            bit = np.uint64(1) << np.uint64(16 * (row % 4) + col)
+            letter_cells[grid[cell], row // 4] |= bit
+
+
+@kernel
+def _step(level, letter, slips, reach, ends, letter_cells):
+    """Write the two sets of a node into ends[:, level]; return whether either has a cell."""
+    alive = np.uint64(0)
+    for word in range(letter_cells.shape[1]):
+        cells = letter_cells[letter, word]
+        exact = reach[0, level, word] & cells
+        slipped = np.uint64(0)
+        if slips:
+            slipped = (reach[1, level, word] & cells) | (reach[0, level, word] & ~cells)
+        ends[0, level, word] = exact
+        ends[1, level, word] = slipped
+        alive |= exact | slipped
+    return alive != np.uint64(0)
+
+
+@kernel
+def _spread_both(level, slips, reach, ends, geometry, column):
+    """Write the neighbours of a node's two sets into reach[:, level + 1]."""
+    spread_lanes(ends[0, level], geometry, column, reach[0, level + 1])
+    if slips:
+        spread_lanes(ends[1, level], geometry, column, reach[1, level + 1])
+
+
+@kernel
+def _trace_back(level, letters, slips, ends, useful, letter_cells, geometry, scratch):
+    """Keep of ends[:, 0..level] the cells from which the string can be finished, in ``useful``."""
+    n_words = letter_cells.shape[1]
+    target, column, near = scratch[0], scratch[1], scratch[2]
+    useful[:, level] = ends[:, level]
+    for position in range(level - 1, -1, -1):
+        letter = letters[position + 1]
+        for word in range(n_words):
+            lacking = ~letter_cells[letter, word]
+            target[word] = useful[0, position + 1, word]
+            target[word] |= useful[1, position + 1, word] & lacking
+        spread_lanes(target, geometry, column, near)
+        for word in range(n_words):
+            useful[0, position, word] = ends[0, position, word] & near[word]
+            useful[1, position, word] = np.uint64(0)
+        if slips:
+            for word in range(n_words):
+                target[word] = useful[1, position + 1, word] & letter_cells[letter, word]
+            spread_lanes(target, geometry, column, near)
+            for word in range(n_words):
+                useful[1, position, word] = ends[1, position, word] & near[word]
+
+
+@kernel
+def _offer(position, slipped, near, letters, useful, letter_cells, visited, candidates):
+    """Write the cells that may be tried at a position into candidates[:, position]."""
+    letter = letters[position]
+    for word in range(visited.shape[0]):
+        free = near[word] & ~visited[word]
+        cells = letter_cells[letter, word]
+        if slipped:
+            candidates[0, position, word] = np.uint64(0)
+            candidates[1, position, word] = free & useful[1, position, word] & cells
+        else:
+            candidates[0, position, word] = free & useful[0, position, word]
+            candidates[1, position, word] = free & useful[1, position, word] & ~cells
+
+
+@kernel
+def _take_candidate(position, candidates, path):
+    """Move one cell from candidates[:, position] to path[position]; exact cells go first.
+
+    Returns 0 for an exact cell, 1 for one with a slip behind it, -1 when none is left.
+    """
+    for kind in range(2):
+        for word in range(path.shape[1]):
+            left = candidates[kind, position, word]
+            if left != np.uint64(0):
+                rest = left & (left - np.uint64(1))
+                candidates[kind, position, word] = rest
+                path[position, :] = np.uint64(0)
+                path[position, word] = left ^ rest
+                return kind
+    return -1
+
+
+@kernel
+def find_simple_path(
+    level, letters, useful, forced_position, forced, letter_cells, geometry,
+    candidates, scratch, path,
+):  # fmt: skip
+    """Search for a path of level + 1 different cells through the useful sets, depth first.
+
+    At ``forced_position`` (-1 for none) only cells of the set ``forced`` may be used.
+    path: uint64 (positions, words), one cell a position, written when found. Returns found or not.
+    """
+    visited, column, near = scratch[3], scratch[1], scratch[2]
+    visited[:] = np.uint64(0)
+    near[:] = geometry[8:]
+    position, slipped = 0, False
+    while True:
+        _offer(position, slipped, near, letters, useful, letter_cells, visited, candidates)
+        if position == forced_position:
+            candidates[0, position] &= forced
+            candidates[1, position] &= forced
+        kind = _take_candidate(position, candidates, path)
+        while kind < 0:
+            position -= 1
+            if position < 0:
+                return False
+            visited &= ~path[position]
+            kind = _take_candidate(position, candidates, path)
+        if position == level:
+            return True
+        visited |= path[position]
+        spread_lanes(path[position], geometry, column, near)
+        position += 1
+        slipped = kind == 1
+
+
+@kernel
+def _mark_simple(level, letters, useful, letter_cells, geometry, candidates, scratch, path, played):
+    """Write into played[0..level] the cells that some path without repeats uses at a position."""
+    n_words = letter_cells.shape[1]
+    forced = scratch[4]
+    for position in range(level + 1):
+        played[position, :] = np.uint64(0)
+    for position in range(level + 1):
+        for word in range(n_words):
+            left = useful[0, position, word] | useful[1, position, word]
+            while left != np.uint64(0):
+                rest = left & (left - np.uint64(1))
+                cell = left ^ rest
+                left = rest
+                if played[position, word] & cell:
+                    continue
+                forced[:] = np.uint64(0)
+                forced[word] = cell
+                if find_simple_path(
+                    level, letters, useful, position, forced, letter_cells, geometry,
+                    candidates, scratch, path,
+                ):  # fmt: skip
+                    for other in range(level + 1):
+                        for lane in range(n_words):
+                            played[other, lane] |= path[other, lane]
+
+
+@kernel
+def _count(level, played, rows, cols, usage):
+    """Add one to the usage of every cell of every position."""
+    for position in range(level + 1):
+        for row in range(rows):
+            lane = (played[position, row // 4] >> np.uint64(16 * (row % 4))) & np.uint64(0xFFFF)
+            if lane != np.uint64(0):
+                for col in range(cols):
+                    usage[row * cols + col] += np.int32((lane >> np.uint64(col)) & np.uint64(1))
+
+
+@kernel
+def _find_places(
+    level, letters, once, useful, letter_cells, geometry, candidates, scratch, path, played
+):  # fmt: skip
+    """Write into played[0..level] the cells that can play each letter of an encoded string."""
+    if once:
+        _mark_simple(
+            level, letters, useful, letter_cells, geometry, candidates, scratch, path, played
+        )
+        return
+    for position in range(level + 1):
+        for word in range(played.shape[1]):
+            played[position, word] = useful[0, position, word] | useful[1, position, word]
+
+
+@kernel
+def inspect_grid(
+    grid, n_symbols, symbol, depth, skip, string, value, max_level, geometry, slips, once,
+    found, usage, covers,
+):  # fmt: skip
+    """Find every encoded string of a grid, and where it lies, under any of the rules.
+
+    grid: uint8 (cells,). symbol, depth: uint8 (nodes,), skip, string: int32 (nodes,), the trie in
+    preorder; string is -1 where none ends; max_level is the largest depth.
+    value: float64 (strings,).
+    geometry: see :func:`tilelab.kernels.grids.board_sets.lane_geometry`. slips, once: bool.
+    found: bool (strings,), overwritten. usage: int32 (cells,), overwritten, or (0,) for no count.
+    covers: uint64 (strings, words), the cells that a found string can use, overwritten, or (0, 0).
+    Returns the sum of the values found, added in the strings' order.
+    """
+    n_words, rows, cols = np.int64(geometry[0]), np.int64(geometry[1]), np.int64(geometry[2])
+    n_levels = max_level + 1
+    want_places = usage.shape[0] > 0 or covers.shape[0] > 0
+    letter_cells = np.zeros((n_symbols, n_words), np.uint64)
+    _letter_lanes(grid, cols, letter_cells)
+    reach = np.zeros((2, n_levels + 1, n_words), np.uint64)
+    ends = np.zeros((2, n_levels, n_words), np.uint64)
+    useful = np.zeros((2, n_levels, n_words), np.uint64)
+    candidates = np.zeros((2, n_levels, n_words), np.uint64)
+    played = np.zeros((n_levels, n_words), np.uint64)
+    path = np.zeros((n_levels, n_words), np.uint64)
+    scratch = np.zeros((5, n_words), np.uint64)
+    letters = np.zeros(n_levels, np.uint8)
+    reach[0, 0] = geometry[8:]
+    found[:] = False
+    usage[:] = 0
+    covers[:] = np.uint64(0)
+    total = 0.0
+    node = 0
+    while node < symbol.shape[0]:
+        level, index = np.int64(depth[node]), string[node]
+        letters[level] = symbol[node]
+        alive = _step(level, symbol[node], slips, reach, ends, letter_cells)
+        if alive and index >= 0 and (once or want_places):
+            _trace_back(level, letters, slips, ends, useful, letter_cells, geometry, scratch)
+            # A string without a simple path is no prefix of one that has it.
+            alive = not once or find_simple_path(
+                level, letters, useful, -1, scratch[4], letter_cells, geometry,
+                candidates, scratch, path,
+            )  # fmt: skip
+        if not alive:
+            node = skip[node]
+            continue
+        if index >= 0:
+            found[index] = True
+            total += value[index]
+        if index >= 0 and want_places:
+            _find_places(
+                level, letters, once, useful, letter_cells, geometry,
+                candidates, scratch, path, played,
+            )  # fmt: skip
+            if usage.shape[0] > 0:
+                _count(level, played, rows, cols, usage)
+            if covers.shape[0] > 0:
+                for position in range(level + 1):
+                    covers[index] |= played[position]
+        if skip[node] > node + 1:
+            _spread_both(level, slips, reach, ends, geometry, scratch[1])
+        node += 1
+    return total
+
+
+@kernel
+def score_grids_lanes(
+    grids, n_symbols, symbol, depth, skip, string, value, max_level, geometry, slips, once,
+    found, scores,
+):  # fmt: skip
+    """Score several grids with :func:`inspect_grid`. grids: uint8 (n, cells); scores: float64 (n,).
+
+    found: bool (strings,), scratch.
+    """
+    no_usage = np.empty(0, np.int32)
+    no_covers = np.empty((0, 0), np.uint64)
+    for grid in range(grids.shape[0]):
+        scores[grid] = inspect_grid(
+            grids[grid], n_symbols, symbol, depth, skip, string, value, max_level, geometry,
+            slips, once, found, no_usage, no_covers,
+        )  # fmt: skip

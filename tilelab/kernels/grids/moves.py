@@ -1,0 +1,266 @@
+"""Moves on a letter grid: the neighbourhood of the local searches.
+
+A move puts a letter into a cell, swaps two cells, or writes a string that is missing along one of
+the paths where the fewest letters are wrong. Each is drawn from one random 64-bit word, so that a
+caller who draws a fixed number of words a unit has the same run however it is sliced.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.kernels.compiler import inlined, tuple_kernel
+from tilelab.kernels.grids.board_sets import spread, spread_lanes
+from tilelab.kernels.grids.near_misses import SMALL_GEOMETRY, fill_sets
+
+MOST_CHANGES = 8
+"""Cells that one move may change; a string with more wrong letters is not written."""
+ENERGY, VALUE, BEST_VALUE, BLOCK_BEST, ACCEPTED, BEST_ENERGY, FORBIDDEN = range(7)
+"""Places in the array ``numbers``."""
+_TRIES = 8
+
+
+class Strings(NamedTuple):
+    """The lexicon and the board, string by string; nothing in it changes during a run."""
+
+    codes: NDArray[np.uint8]
+    """Symbol indices of all strings, one after the other."""
+    offsets: NDArray[np.int64]
+    """(strings + 1,), where each string begins in ``codes``."""
+    entry_of: NDArray[np.int32]
+    """Like ``codes``: the entry of this letter in this string, or (0,) for whole scoring."""
+    entry_begin: NDArray[np.int64]
+    """(symbols + 1,), where the entries of each letter begin."""
+    entry_string: NDArray[np.int32]
+    """(entries,), sorted by letter: the string of each entry."""
+    entry_repeats: NDArray[np.bool_]
+    """(entries,), whether the string has the letter more than once."""
+    values: NDArray[np.float64]
+    """(strings,), what each adds to the score."""
+    energies: NDArray[np.float64]
+    """(strings, bound + 3), what each adds to the energy with so many wrong letters.
+
+    Nothing beyond the bound. Best paths are known up to one wrong letter more, which is as near as
+    one move can help; two more stands for all beyond.
+    """
+    geometry: NDArray[np.uint64]
+    """See :mod:`tilelab.kernels.grids.board_sets`."""
+    cell_word: NDArray[np.int64]
+    """(cells,), the word of a set that a cell is in."""
+    cell_bit: NDArray[np.uint64]
+    """(cells,), its bit there."""
+    cell_of: NDArray[np.int64]
+    """(64 * words,), the cell of each bit, or -1."""
+    n_slips: int
+    """Wrong letters that still count as encoded."""
+
+
+class Trie(NamedTuple):
+    """The lexicon as the whole scorers walk it; nothing in it changes during a run."""
+
+    symbol: NDArray[np.uint8]
+    depth: NDArray[np.uint8]
+    skip: NDArray[np.int32]
+    string: NDArray[np.int32]
+    node_value: NDArray[np.float64]
+    """(nodes,), or (0,) where the slower rules or a larger board need the sets of lanes."""
+    max_level: int
+    n_symbols: int
+    slips: bool
+    once: bool
+
+
+class Grid(NamedTuple):
+    """A grid and what follows from it; changed by every accepted move."""
+
+    cells: NDArray[np.uint8]
+    letter_cells: NDArray[np.uint64]
+    """(symbols, words), the cells that hold each symbol."""
+    misses: NDArray[np.int64]
+    """(strings,), the least number of wrong letters, bounded."""
+    play: NDArray[np.uint64]
+    """(entries, words), the cells in which a best path has the letter."""
+    want: NDArray[np.uint64]
+    """(entries, words), the cells in which a best path lacks the letter."""
+    stale: NDArray[np.int64]
+    """(strings,), 0 where ``play`` and ``want`` hold, else 1 and how often that was felt since."""
+    best_cells: NDArray[np.uint8]
+    numbers: NDArray[np.float64]
+    """Energy, value, best value; best value and accepted moves of the block; best energy; moves
+    that the tabu list has forbidden in the block."""
+
+
+class Scratch(NamedTuple):
+    """Room to work in; holds nothing from one move to the next."""
+
+    sets: NDArray[np.uint64]
+    words: NDArray[np.uint64]
+    change_cell: NDArray[np.int64]
+    change_old: NDArray[np.uint8]
+    change_new: NDArray[np.uint8]
+    seen: NDArray[np.int64]
+    """(strings,), the stamp of the last move that looked at each."""
+    new_misses: NDArray[np.int64]
+    looked_at: NDArray[np.int64]
+    """(strings,), the strings that the move looked at, in order."""
+    stamp: NDArray[np.int64]
+    """(3,), the present stamp; the string that the move writes, or -1; strings looked at."""
+    found: NDArray[np.bool_]
+
+
+@tuple_kernel
+def next_word(word):
+    """Return the state after ``word`` and a random 64-bit word (SplitMix64, Steele et al. 2014)."""
+    state = word + np.uint64(0x9E3779B97F4A7C15)
+    mixed = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return state, mixed ^ (mixed >> np.uint64(31))
+
+
+@tuple_kernel
+def below(word, bound):
+    """Turn a random word into a whole number below a bound of at most 32 bits."""
+    return np.int64(((word >> np.uint64(32)) * np.uint64(bound)) >> np.uint64(32))
+
+
+@tuple_kernel
+def fraction(word):
+    """Turn a random word into a number in [0, 1)."""
+    return np.float64(word >> np.uint64(11)) * 2.0**-53
+
+
+@tuple_kernel
+def _nth_cell(cells, n, cell_of):
+    """Return the n-th cell of a set, uint64 (words,), or -1 when it has no more than n."""
+    for word in range(cells.shape[0]):
+        left = cells[word]
+        while left != np.uint64(0):
+            if n == 0:
+                bit = np.int64(0)
+                low = left & (~left + np.uint64(1))
+                while low > np.uint64(0xFF):
+                    low >>= np.uint64(8)
+                    bit += 8
+                while low > np.uint64(1):
+                    low >>= np.uint64(1)
+                    bit += 1
+                return cell_of[64 * word + bit]
+            left &= left - np.uint64(1)
+            n -= 1
+    return -1
+
+
+@tuple_kernel
+def _n_cells(cells):
+    """Count the cells of a set, uint64 (words,)."""
+    count = 0
+    for word in range(cells.shape[0]):
+        left = cells[word]
+        while left != np.uint64(0):
+            left &= left - np.uint64(1)
+            count += 1
+    return count
+
+
+@inlined
+def _draw_writing(word, strings, grid, scratch):
+    """Choose a missing string and one of the paths with the fewest wrong letters for it.
+
+    Writes the cells to change and their letters; returns how many, 0 for no move.
+    """
+    n_strings = strings.values.shape[0]
+    chosen = -1
+    for _ in range(_TRIES):
+        word, drawn = next_word(word)
+        string = below(drawn, n_strings)
+        if strings.n_slips < grid.misses[string] < strings.energies.shape[1] - 1:
+            chosen = string
+            break
+    if chosen < 0:
+        return 0
+    scratch.stamp[1] = chosen
+    begin, end = strings.offsets[chosen], strings.offsets[chosen + 1]
+    sets, wrong = scratch.sets, grid.misses[chosen]
+    fill_sets(
+        begin, end, wrong, strings.codes, grid.letter_cells, strings.geometry, sets, scratch.words
+    )
+    near = scratch.words[3]
+    near[:] = ~np.uint64(0)
+    n_changes = 0
+    for position in range(end - begin - 1, -1, -1):
+        letter = strings.codes[begin + position]
+        for lane in range(near.shape[0]):
+            near[lane] &= sets[wrong, position, lane]
+        word, drawn = next_word(word)
+        cell = _nth_cell(near, below(drawn, _n_cells(near)), strings.cell_of)
+        if grid.cells[cell] != letter:
+            scratch.change_cell[n_changes], scratch.change_new[n_changes] = cell, letter
+            n_changes += 1
+            wrong -= 1
+        near[:] = np.uint64(0)
+        near[strings.cell_word[cell]] = strings.cell_bit[cell]
+        if strings.geometry.shape[0] == SMALL_GEOMETRY:
+            near[0] = spread(near[0], strings.geometry)
+        else:
+            spread_lanes(near, strings.geometry, scratch.words[1], scratch.words[0])
+            for lane in range(near.shape[0]):
+                near[lane] = scratch.words[0, lane]
+    for _ in range(strings.n_slips):
+        # A letter that may stay wrong need not be written; which one, chance decides.
+        word, drawn = next_word(word)
+        spared = below(drawn, n_changes)
+        n_changes -= 1
+        scratch.change_cell[spared] = scratch.change_cell[n_changes]
+        scratch.change_new[spared] = scratch.change_new[n_changes]
+    return n_changes
+
+
+@inlined
+def draw_move(word, swap_share, write_share, strings, grid, scratch):
+    """Write a move's cells and letters into the scratch; returns how many, 0 for no move."""
+    n_cells = grid.cells.shape[0]
+    scratch.stamp[1] = -1
+    word, drawn = next_word(word)
+    kind = fraction(drawn)
+    if kind < write_share:
+        return _draw_writing(word, strings, grid, scratch)
+    word, first = next_word(word)
+    cell = below(first, n_cells)
+    word, second = next_word(word)
+    if kind < write_share + swap_share:
+        other = below(second, n_cells)
+        scratch.change_cell[0], scratch.change_new[0] = cell, grid.cells[other]
+        scratch.change_cell[1], scratch.change_new[1] = other, grid.cells[cell]
+        return 2 if grid.cells[cell] != grid.cells[other] else 0
+    letter = strings.codes[below(second, strings.codes.shape[0])]
+    scratch.change_cell[0], scratch.change_new[0] = cell, letter
+    return 1 if letter != grid.cells[cell] else 0
+
+
+@inlined
+def put(cell, letter, strings, grid):
+    """Put a letter into a cell of the grid."""
+    word, bit = strings.cell_word[cell], strings.cell_bit[cell]
+    old = grid.cells[cell]
+    if old < grid.letter_cells.shape[0]:
+        grid.letter_cells[old, word] &= ~bit
+    if letter < grid.letter_cells.shape[0]:
+        grid.letter_cells[letter, word] |= bit
+    grid.cells[cell] = letter
+
+
+@inlined
+def make_move(n_changes, strings, grid, scratch):
+    """Make the move in the scratch, and note what was there before."""
+    for index in range(n_changes):
+        cell = scratch.change_cell[index]
+        scratch.change_old[index] = grid.cells[cell]
+        put(cell, scratch.change_new[index], strings, grid)
+
+
+@inlined
+def take_back(n_changes, strings, grid, scratch):
+    """Undo the move in the scratch."""
+    for index in range(n_changes - 1, -1, -1):
+        put(scratch.change_cell[index], scratch.change_old[index], strings, grid)

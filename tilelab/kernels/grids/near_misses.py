@@ -1,0 +1,183 @@
+"""How far a grid is from encoding a string: the least number of wrong letters along any path.
+
+The set of cells in which a prefix can end with at most k wrong letters follows from the sets of
+the prefix before it: ``(spread(set_k) & cells_with(letter)) | spread(set_{k-1})``, the bit-parallel
+matching with mismatches of Wu and Manber 1992, on a board instead of a line.
+"""
+
+import numpy as np
+
+from tilelab.kernels.compiler import tuple_kernel
+from tilelab.kernels.grids.board_sets import spread, spread_lanes
+
+SMALL_GEOMETRY = 8
+"""Length of the geometry of a board whose sets are one word."""
+
+
+@tuple_kernel
+def _is_empty(cells):
+    """Tell whether a set, uint64 (words,), has no cell."""
+    every = np.uint64(0)
+    for word in range(cells.shape[0]):
+        every |= cells[word]
+    return every == np.uint64(0)
+
+
+@tuple_kernel
+def _spread_set(cells, geometry, scratch):
+    """Write the neighbours of a set, uint64 (words,), into scratch[0]."""
+    if geometry.shape[0] == SMALL_GEOMETRY:
+        scratch[0, 0] = spread(cells[0], geometry)
+    else:
+        spread_lanes(cells, geometry, scratch[1], scratch[0])
+
+
+@tuple_kernel
+def _count_small(begin, end, most, codes, letter_cells, geometry):
+    """Count misses with sets of one word, which stay in the processor's registers.
+
+    ``zero`` to ``four``: the cells in which the present prefix can end with at most so many wrong.
+    """
+    every, none = geometry[0], np.uint64(0)
+    zero = letter_cells[codes[begin], 0]
+    one = every if most >= 1 else none
+    two = every if most >= 2 else none
+    three = every if most >= 3 else none
+    four = every if most >= 4 else none
+    for position in range(begin + 1, end):
+        here = letter_cells[codes[position], 0]
+        near = spread(zero, geometry)
+        zero = near & here
+        if most >= 1:
+            before, near = near, spread(one, geometry)
+            one = (near & here) | before
+        if most >= 2:
+            before, near = near, spread(two, geometry)
+            two = (near & here) | before
+        if most >= 3:
+            before, near = near, spread(three, geometry)
+            three = (near & here) | before
+        if most >= 4:
+            before, near = near, spread(four, geometry)
+            four = (near & here) | before
+    if zero != none:
+        return 0
+    if one != none:
+        return 1
+    if two != none:
+        return 2
+    if three != none:
+        return 3
+    return 4 if four != none else most + 1
+
+
+@tuple_kernel
+def count_misses(begin, end, most, codes, letter_cells, geometry, sets, scratch):
+    """Return the least number of wrong letters of a string along any path, or most + 1.
+
+    begin, end: the string's place in ``codes``, uint8, symbol indices.
+    letter_cells: uint64 (symbols, words), the cells that hold each symbol.
+    geometry: see :mod:`tilelab.kernels.grids.board_sets`; of 8 numbers for sets of one word.
+    sets: uint64 (more than most, positions, words) and scratch: uint64 (8, words), to work in.
+    """
+    if geometry.shape[0] == SMALL_GEOMETRY:
+        return _count_small(begin, end, most, codes, letter_cells, geometry)
+    return fill_sets(begin, end, most, codes, letter_cells, geometry, sets, scratch)
+
+
+@tuple_kernel
+def fill_sets(begin, end, most, codes, letter_cells, geometry, sets, scratch):
+    """Count like :func:`count_misses`, and keep the sets of every prefix.
+
+    sets: overwritten with the cells in which each prefix can end with at most so many wrong.
+    """
+    n_words = letter_cells.shape[1]
+    is_small = geometry.shape[0] == SMALL_GEOMETRY
+    for word in range(n_words):
+        sets[0, 0, word] = letter_cells[codes[begin], word]
+        for wrong in range(1, most + 1):
+            sets[wrong, 0, word] = geometry[0] if is_small else geometry[8 + word]
+    least = 0
+    for position in range(1, end - begin):
+        letter = codes[begin + position]
+        if is_small:
+            here, before = letter_cells[letter, 0], np.uint64(0)
+            for wrong in range(most + 1):
+                near = spread(sets[wrong, position - 1, 0], geometry)
+                sets[wrong, position, 0] = (near & here) | before
+                before = near
+            continue
+        # A set that is empty, like all below it, stays empty.
+        while least <= most and _is_empty(sets[least, position - 1]):
+            least += 1
+        scratch[2, :] = np.uint64(0)
+        for wrong in range(min(least, most + 1)):
+            sets[wrong, position, :] = np.uint64(0)
+        for wrong in range(least, most + 1):
+            _spread_set(sets[wrong, position - 1], geometry, scratch)
+            for word in range(n_words):
+                here = scratch[0, word] & letter_cells[letter, word]
+                sets[wrong, position, word] = here | scratch[2, word]
+                scratch[2, word] = scratch[0, word]
+    for wrong in range(most + 1):
+        if not _is_empty(sets[wrong, end - begin - 1]):
+            return wrong
+    return most + 1
+
+
+@tuple_kernel
+def trace_misses(
+    begin, end, most, codes, entry_of, letter_cells, geometry, sets, scratch, play, want
+):
+    """Count the misses of a string, and note the cells that its best paths go through.
+
+    entry_of: int32, like ``codes``: for every letter of a string the row of ``play`` and ``want``
+    that belongs to this letter in this string. Both are uint64 (entries, words); of the string's
+    rows they are overwritten: the cells in which a best path has the letter, and those in which it
+    has another one in its place. Both are empty where there are more than ``most`` misses.
+    Returns as :func:`count_misses`, whose arguments the others are.
+    """
+    n_words = letter_cells.shape[1]
+    for position in range(begin, end):
+        for word in range(n_words):
+            play[entry_of[position], word] = np.uint64(0)
+            want[entry_of[position], word] = np.uint64(0)
+    misses = fill_sets(begin, end, most, codes, letter_cells, geometry, sets, scratch)
+    if misses > most:
+        return misses
+    is_small = geometry.shape[0] == SMALL_GEOMETRY
+    # From the last letter back, each set is cut down to the cells that a best path uses.
+    for wrong in range(misses):
+        for word in range(n_words):
+            sets[wrong, end - begin - 1, word] = np.uint64(0)
+    for position in range(end - begin - 1, -1, -1):
+        letter, entry = codes[begin + position], entry_of[begin + position]
+        for wrong in range(misses + 1):
+            for word in range(n_words):
+                useful, here = sets[wrong, position, word], letter_cells[letter, word]
+                play[entry, word] |= useful & here
+                want[entry, word] |= useful & ~here
+            if position == 0:
+                continue
+            if is_small:
+                here = letter_cells[letter, 0]
+                ahead = sets[wrong, position, 0] & here
+                before = spread(ahead, geometry)
+                if wrong < misses:
+                    before |= spread(sets[wrong + 1, position, 0] & ~here, geometry)
+                sets[wrong, position - 1, 0] &= before
+                continue
+            for word in range(n_words):
+                scratch[2, word] = sets[wrong, position, word] & letter_cells[letter, word]
+            _spread_set(scratch[2], geometry, scratch)
+            for word in range(n_words):
+                scratch[3, word] = scratch[0, word]
+                if wrong < misses:
+                    scratch[2, word] = sets[wrong + 1, position, word] & ~letter_cells[letter, word]
+            if wrong < misses:
+                _spread_set(scratch[2], geometry, scratch)
+                for word in range(n_words):
+                    scratch[3, word] |= scratch[0, word]
+            for word in range(n_words):
+                sets[wrong, position - 1, word] &= scratch[3, word]
+    return misses

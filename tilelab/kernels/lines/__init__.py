@@ -1,0 +1,1 @@
+"""Kernels on word tiles: the words in rows and columns, and searches on them."""

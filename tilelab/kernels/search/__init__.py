@@ -1,0 +1,1 @@
+"""Kernels that searches share: tables of the boards that were generated."""

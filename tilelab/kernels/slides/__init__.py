@@ -1,0 +1,1 @@
+"""Kernels on sliding tiles: estimates, pattern tables, searches."""

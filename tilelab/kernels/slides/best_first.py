@@ -1,0 +1,203 @@
+"""Best-first search on boards of any shape: hashed boards, a queue of buckets, resumable.
+
+One loop serves uniform cost, greedy, A*, weighted A* and both sides of a bidirectional search: they
+differ in the weights of way and estimate, and in what happens to a board that is met again. The
+priority is ``g_weight * way + h_weight * estimate``, a whole number; each bucket is first in, first
+out, or last in, first out.
+"""
+
+import numpy as np
+
+from tilelab.kernels.compiler import kernel
+from tilelab.kernels.search.board_table import (
+    BITS,
+    OVERFLOW,
+    SPLIT,
+    board_code,
+    entry_of,
+    find_board,
+    n_touched,
+    split_more,
+)
+from tilelab.kernels.slides.estimates import MANHATTAN, estimate
+
+N_NODES, N_ENTRIES, LOWEST, EXPANDED, GENERATED, FRONTIER, BEST, BEST_NODE = 0, 1, 2, 3, 4, 5, 6, 7
+GOAL_NODE, DEPTH, MEETING = 8, 9, 10
+N_SCALARS = 11
+PARENT, WAY, ESTIMATE, BLANK, MOVE, CLOSED = 0, 1, 2, 3, 4, 5
+N_LINKS = 6
+RUNNING, SOLVED, EXHAUSTED, FULL, BUCKETS_FULL, MET = 0, 1, 2, 3, 4, 5
+FAR = 2**31 - 1
+ENTRY_BYTES, SLOT_BYTES = 12, 8
+NODE_BYTES = 4 * N_LINKS
+"""Besides a byte for each cell."""
+_SPLIT_SLOTS = 64
+"""Slots that are moved for each board expanded while the table doubles: soon done, never long."""
+
+
+@kernel
+def bytes_in_use(n_cells, scalars, table):
+    """Return the memory of all boards met, their links, the queue and the table."""
+    n_bytes = scalars[N_NODES] * (n_cells + NODE_BYTES) + scalars[N_ENTRIES] * ENTRY_BYTES
+    return n_bytes + n_touched(table) * SLOT_BYTES
+
+
+@kernel
+def push(node, way, priority, last_in_first, entries, buckets, scalars):
+    """Put a node into the bucket of its priority.
+
+    entries: int32 (capacity, 3): node, its way when it was put in, next entry or -1.
+    buckets: int32 (priorities, 2): first and last entry, or -1.
+    """
+    entry = scalars[N_ENTRIES]
+    scalars[N_ENTRIES] = entry + 1
+    entries[entry, 0] = node
+    entries[entry, 1] = way
+    if buckets[priority, 0] < 0:
+        entries[entry, 2] = -1
+        buckets[priority, 0] = entry
+        buckets[priority, 1] = entry
+    elif last_in_first:
+        entries[entry, 2] = buckets[priority, 0]
+        buckets[priority, 0] = entry
+    else:
+        entries[entry, 2] = -1
+        entries[buckets[priority, 1], 2] = entry
+        buckets[priority, 1] = entry
+    scalars[FRONTIER] += 1
+    if priority < scalars[LOWEST]:
+        scalars[LOWEST] = priority
+
+
+@kernel
+def search(
+    until_expanded, until_generated, max_bytes, rule, target, zobrist, goal, heuristic, store,
+    other, scalars,
+):  # fmt: skip
+    """Expand boards until a count is reached, the goal leaves the queue, or there is no room.
+
+    max_bytes: how much memory may be in use.
+    rule: int64 (9,): g_weight, h_weight, last in first out?, does a better way replace a worse?,
+    does the goal end the search?, and the four moves in the order of trying.
+    target: int64 (cells, 4), the blank's next cell by move, or -1. goal: uint8 (cells,).
+    heuristic: (kind, places, cols, row_table, col_table) as ``estimate`` takes them.
+    store: (boards uint8 (nodes, cells), links int32 (nodes, N_LINKS), slots, table, entries,
+    buckets). other: (boards, slots, table) of the search from the other side; it has no slots when
+    there is none.
+    scalars: int64 (N_SCALARS,). Returns a code; when room is lacking, nothing has been done yet.
+    """
+    g_weight, h_weight = rule[0], rule[1]
+    last_in_first, replaces, ends = rule[2] != 0, rule[3] != 0, rule[4] != 0
+    kind, places, cols, row_table, col_table = heuristic
+    boards, links, slots, table, entries, buckets = store
+    other_boards, other_slots, other_table = other
+    n_cells = goal.shape[0]
+    cells = np.empty(n_cells, np.uint8)
+    child_estimate = np.empty(4, np.int64)
+    while scalars[EXPANDED] < until_expanded and scalars[GENERATED] < until_generated:
+        if scalars[N_NODES] + 4 > boards.shape[0] or scalars[N_ENTRIES] + 4 > entries.shape[0]:
+            return FULL
+        if bytes_in_use(n_cells + 1, scalars, table) > max_bytes:
+            return FULL
+        n_homes = np.int64(1) << table[BITS]
+        if table[SPLIT] < n_homes or 8 * scalars[N_NODES] > 5 * n_homes:
+            if 2 * n_homes + OVERFLOW > slots.shape[0]:
+                return FULL
+            split_more(_SPLIT_SLOTS, slots, table)
+        lowest = scalars[LOWEST]
+        while lowest < buckets.shape[0] and buckets[lowest, 0] < 0:
+            lowest += 1
+        scalars[LOWEST] = lowest
+        if lowest >= buckets.shape[0]:
+            return EXHAUSTED
+        entry = buckets[lowest, 0]
+        node, way = entries[entry, 0], entries[entry, 1]
+        stale = links[node, CLOSED] != 0 or links[node, WAY] != way
+        if not stale:
+            for cell in range(n_cells):
+                cells[cell] = boards[node, cell]
+            blank = np.int64(links[node, BLANK])
+            solved = True
+            for cell in range(n_cells):
+                if cells[cell] != goal[cell]:
+                    solved = False
+                    break
+            if solved and scalars[GOAL_NODE] < 0:
+                scalars[GOAL_NODE] = node
+            if solved and ends:
+                return SOLVED
+            highest = np.int64(0)
+            for turn in range(4):
+                move = rule[5 + turn]
+                after = target[blank, move]
+                if after < 0 or (links[node, PARENT] >= 0 and (links[node, MOVE] ^ 1) == move):
+                    continue
+                tile = np.int64(cells[after])
+                if h_weight == 0:
+                    value = np.int64(0)
+                elif kind == MANHATTAN:
+                    home = places[tile]
+                    value = np.int64(links[node, ESTIMATE])
+                    value += abs(blank // cols - home // cols) + abs(blank % cols - home % cols)
+                    value -= abs(after // cols - home // cols) + abs(after % cols - home % cols)
+                else:
+                    cells[blank], cells[after] = cells[after], np.uint8(0)
+                    value = np.int64(estimate(kind, cells, places, cols, row_table, col_table))
+                    cells[after], cells[blank] = cells[blank], np.uint8(0)
+                child_estimate[move] = value
+                highest = max(highest, g_weight * (way + 1) + h_weight * value)
+            if highest >= buckets.shape[0]:
+                return BUCKETS_FULL
+        buckets[lowest, 0] = entries[entry, 2]
+        if entries[entry, 2] < 0:
+            buckets[lowest, 1] = -1
+        scalars[FRONTIER] -= 1
+        if stale:
+            continue
+        links[node, CLOSED] = 1
+        node_code = board_code(cells, zobrist)
+        scalars[EXPANDED] += 1
+        scalars[DEPTH] = way
+        for turn in range(4):
+            move = rule[5 + turn]
+            after = target[blank, move]
+            if after < 0 or (links[node, PARENT] >= 0 and (links[node, MOVE] ^ 1) == move):
+                continue
+            tile = np.int64(cells[after])
+            value = child_estimate[move]
+            code = node_code ^ zobrist[tile, after] ^ zobrist[tile, blank]
+            code ^= zobrist[0, blank] ^ zobrist[0, after]
+            cells[blank], cells[after] = cells[after], np.uint8(0)
+            scalars[GENERATED] += 1
+            slot, found = find_board(cells, code, boards, slots, table)
+            priority = g_weight * (way + 1) + h_weight * value
+            if found < 0:
+                child = scalars[N_NODES]
+                scalars[N_NODES] = child + 1
+                for cell in range(n_cells):
+                    boards[child, cell] = cells[cell]
+                slots[slot] = entry_of(code, child)
+                links[child, PARENT] = node
+                links[child, WAY] = way + 1
+                links[child, ESTIMATE] = value
+                links[child, BLANK] = after
+                links[child, MOVE] = move
+                links[child, CLOSED] = 0
+                push(child, way + 1, priority, last_in_first, entries, buckets, scalars)
+                if value < scalars[BEST]:
+                    scalars[BEST] = value
+                    scalars[BEST_NODE] = child
+                if other_slots.shape[0]:
+                    _, meeting = find_board(cells, code, other_boards, other_slots, other_table)
+                    if meeting >= 0:
+                        scalars[GOAL_NODE] = child
+                        scalars[MEETING] = meeting
+                        return MET
+            elif replaces and way + 1 < links[found, WAY]:
+                links[found, PARENT] = node
+                links[found, WAY] = way + 1
+                links[found, MOVE] = move
+                links[found, CLOSED] = 0
+                push(found, way + 1, priority, last_in_first, entries, buckets, scalars)
+            cells[after], cells[blank] = cells[blank], np.uint8(0)
+    return RUNNING

@@ -1,0 +1,1 @@
+"""Letter grids: the grid, its paths, its scores."""

@@ -1,0 +1,343 @@
+"""Boggle grids: pack as many strings of a lexicon as possible into a grid of letters.
+
+Successive letters of a string stand in adjacent cells; a cell may be used again, but not twice in
+a row (Schafer 1999, "Genetic Boggle").
+"""
+
+import functools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.core.errors import GridError
+from tilelab.core.parameters import Choice, Params, parameter, validate
+from tilelab.core.puzzle import Cells, PuzzleSpec, cells_of, part_of
+from tilelab.core.registry import register_puzzle
+from tilelab.core.shown_text import quoted, shortened
+from tilelab.core.solver import Best
+from tilelab.core.symbols import folded_row
+from tilelab.puzzles.boggle.paths import find_path
+from tilelab.puzzles.boggle.scorer import BoardRules, GridScorer
+from tilelab.words.lexicon import Lexicon
+from tilelab.words.packed_lexicon import packed, unpacked
+from tilelab.words.trie import Trie, build_trie
+
+MAX_SIDE = 16
+FOREIGN = 255
+"""Cell value of a symbol that no string of the lexicon has."""
+_RULES = "Rules of adjacency and reuse"
+
+
+class Fitness(Choice):
+    """What a grid's score adds up over the strings that it encodes."""
+
+    COUNT = "count"
+    WEIGHT = "weight"
+    LENGTH = "length"
+    POINTS = "points"
+
+
+class Reuse(Choice):
+    """How often a string may use the same cell."""
+
+    ANY = "any"
+    ONCE = "once"
+
+
+class Adjacency(Choice):
+    """Which cells touch."""
+
+    KING = "king"
+    ROOK = "rook"
+
+
+class BoggleParams(Params):
+    """The board and its rules; the defaults are Schafer's."""
+
+    rows: int = parameter(8, "Rows", low=1, high=MAX_SIDE, help="Rows of the grid.")
+    cols: int = parameter(8, "Columns", low=1, high=MAX_SIDE, help="Columns of the grid.")
+    fitness: Fitness = parameter(
+        Fitness.COUNT,
+        "Fitness",
+        help="What a grid's score adds up over the strings that it encodes.",
+        source="Schafer 1999",
+        choice_titles={
+            "count": "strings encoded",
+            "weight": "summed weight",
+            "length": "summed length",
+            "points": "Boggle points",
+        },
+    )
+    reuse: Reuse = parameter(
+        Reuse.ANY,
+        "Reuse of a cell",
+        help="Whether a string may use a cell again (not twice in a row), or each cell once.",
+        source="Schafer 1999",
+        group=_RULES,
+        choice_titles={"any": "again and again", "once": "once a string"},
+    )
+    adjacency: Adjacency = parameter(
+        Adjacency.KING,
+        "Neighbours",
+        help="Eight neighbours, as a king moves, or four, as a rook.",
+        group=_RULES,
+        choice_titles={"king": "eight", "rook": "four"},
+    )
+    torus: bool = parameter(
+        False, "Wrap around", help="Join opposite edges of the grid.", group=_RULES
+    )
+    stay: bool = parameter(
+        False,
+        "Stay put",
+        help="Let a string use the same cell twice in a row; needs reuse of cells.",
+        group=_RULES,
+    )
+    slips: int = parameter(
+        0, "Slips", low=0, high=1, help="How many letters of a string may be wrong.", group=_RULES
+    )
+
+
+BOGGLE_POINTS = (0, 0, 0, 1, 1, 2, 3, 5, 11)
+"""Points of a word by its length in the classic game; longer words count like the last."""
+
+
+@dataclass(frozen=True, eq=False)
+class GridReport:
+    """A grid read against its lexicon, for people: words, usage, places."""
+
+    rows: tuple[str, ...]
+    value: float
+    strings: tuple[str, ...]
+    """The lexicon's strings, which the indices below point into."""
+    found_indices: NDArray[np.intp]
+    """Strings encoded, longest first, then in the lexicon's order."""
+    missing_indices: NDArray[np.intp]
+    """Strings not encoded, in the same order."""
+    usage: NDArray[np.int32]
+    """(cells,), how often each cell helps to spell a string (Schafer 1999, step 5)."""
+    covers: NDArray[np.uint64]
+    """(strings, words), the cells that each found string can use, 16 bits a row."""
+
+    @functools.cached_property
+    def found(self) -> tuple[str, ...]:
+        """The strings encoded, longest first."""
+        return tuple(self.strings[index] for index in self.found_indices)
+
+    @functools.cached_property
+    def missing(self) -> tuple[str, ...]:
+        """The strings not encoded, longest first."""
+        return tuple(self.strings[index] for index in self.missing_indices)
+
+    def indices_through(self, row: int, col: int) -> NDArray[np.intp]:
+        """Return the indices of the found strings that can use a cell, longest first."""
+        bit = np.uint64(1 << (16 * (row % 4) + col))
+        touching = self.covers[self.found_indices, row // 4] & bit
+        through: NDArray[np.intp] = self.found_indices[touching != 0]
+        return through
+
+
+@register_puzzle
+@dataclass(frozen=True, eq=False)
+class BogglePuzzle:
+    """A lexicon, a board and its rules; ``start`` is a grid to begin from, or None."""
+
+    spec: ClassVar[PuzzleSpec] = PuzzleSpec(
+        key="boggle",
+        title="Boggle grid",
+        source="Schafer 1999",
+        params=BoggleParams,
+        value_title="strings",
+        uses_lexicon=True,
+    )
+    lexicon: Lexicon
+    params: BoggleParams
+    start: Cells | None = None
+
+    @classmethod
+    def create(
+        cls, lexicon: Lexicon, params: BoggleParams, start_rows: Sequence[str] | None = None
+    ) -> Self:
+        """Make an instance; a start grid that does not fit raises GridError."""
+        puzzle = cls(lexicon, params)
+        if start_rows is None:
+            return puzzle
+        return cls(lexicon, params, puzzle.parse(start_rows))
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns of the grid."""
+        return self.params.rows, self.params.cols
+
+    @functools.cached_property
+    def values(self) -> NDArray[np.float64]:
+        """float64 (strings,), what each string adds to the score."""
+        lengths = self.lexicon.lengths
+        if self.params.fitness is Fitness.WEIGHT:
+            return self.lexicon.weights
+        if self.params.fitness is Fitness.LENGTH:
+            return lengths.astype(np.float64)
+        if self.params.fitness is Fitness.POINTS:
+            last = len(BOGGLE_POINTS) - 1
+            points = np.array(BOGGLE_POINTS, np.float64)
+            return points.take(np.minimum(lengths, last))
+        return np.ones(len(lengths))
+
+    @property
+    def value_title(self) -> str:
+        """What the score counts, for a label behind the number."""
+        titles = {
+            Fitness.COUNT: "strings",
+            Fitness.WEIGHT: "weight",
+            Fitness.LENGTH: "letters",
+            Fitness.POINTS: "points",
+        }
+        return titles[self.params.fitness]
+
+    @functools.cached_property
+    def full_value(self) -> float:
+        """The score of a grid that encodes every string; added in the kernels' order."""
+        return float(np.cumsum(self.values)[-1])
+
+    def is_complete(self, cells: Cells, value: float) -> bool:
+        """Tell whether a grid of that value encodes every string, those that are worth 0 too."""
+        return value >= self.full_value and not len(self.report(cells).missing_indices)
+
+    @functools.cached_property
+    def trie(self) -> Trie:
+        """The lexicon's trie."""
+        return build_trie(self.lexicon)
+
+    @functools.cached_property
+    def rules(self) -> BoardRules:
+        """The board's rules as the kernels' callers know them."""
+        return BoardRules(
+            rows=self.params.rows,
+            cols=self.params.cols,
+            king=self.params.adjacency is Adjacency.KING,
+            torus=self.params.torus,
+            stay=self.params.stay,
+            once=self.params.reuse is Reuse.ONCE,
+            slips=self.params.slips,
+        )
+
+    @functools.cached_property
+    def scorer(self) -> GridScorer:
+        """Scores grids of this instance."""
+        return GridScorer(self.trie, len(self.lexicon.alphabet), self.values, self.rules)
+
+    def score(self, cells: Cells) -> float:
+        """Return the fitness of a grid, uint8 (cells,)."""
+        scores = np.empty(1)
+        self.scorer.score(cells.reshape(1, -1), scores)
+        return float(scores[0])
+
+    def report(self, cells: Cells) -> GridReport:
+        """List what a grid encodes and what it lacks, with usage and places."""
+        inspection = self.scorer.inspect(cells)
+        found = inspection.found[self._longest_first]
+        return GridReport(
+            rows=self.rows_of(cells),
+            value=inspection.value,
+            strings=self.lexicon.strings,
+            found_indices=self._longest_first[found],
+            missing_indices=self._longest_first[~found],
+            usage=inspection.usage,
+            covers=inspection.covers,
+        )
+
+    def instance(self) -> dict[str, Any]:
+        """Say which instance this is, besides its parameters."""
+        return {"lexicon": self.lexicon.name}
+
+    def describe(self) -> dict[str, Any]:
+        """Return all that makes this instance."""
+        return {
+            "params": self.params.model_dump(mode="json"),
+            "lexicon": packed(self.lexicon),
+            "start": None if self.start is None else self.start.tolist(),
+        }
+
+    @classmethod
+    def from_description(cls, description: Mapping[str, Any]) -> Self:
+        """Inverse of :meth:`describe`; raises TileLabError."""
+        params = validate(BoggleParams, part_of(description, "params", dict))
+        puzzle = cls(unpacked(part_of(description, "lexicon", dict)), params)
+        if description.get("start") is None:
+            return puzzle
+        start = cells_of(description, "start")
+        puzzle.demand(start)
+        return cls(puzzle.lexicon, params, start)
+
+    def demand(self, cells: Cells) -> None:
+        """Raise GridError unless these cells are a grid of this lexicon's symbols."""
+        n_cells, n_symbols = self.params.rows * self.params.cols, len(self.lexicon.alphabet)
+        if cells.shape != (n_cells,):
+            raise GridError(f"the grid has {cells.size} cells; this board has {n_cells}")
+        if cells.max() >= n_symbols:
+            raise GridError(f"a cell holds symbol {cells.max()}; the lexicon has {n_symbols}")
+
+    def outcome(self, best: Best) -> dict[str, Any]:
+        """Describe the best of a run in plain values."""
+        report = self.report(best.cells)
+        return {
+            "value": int(best.value) if best.value.is_integer() else best.value,
+            "rows": list(report.rows),
+            "words": list(report.found),
+            "missing_count": len(report.missing_indices),
+        }
+
+    def saved_cells(self, best: Best) -> Cells:
+        """Return the best board."""
+        return best.cells
+
+    def notes(self, best: Best) -> dict[str, object]:
+        """What a saved grid tells besides its letters."""
+        value = f"{best.value:.0f}" if best.value.is_integer() else str(best.value)
+        return {"score": f"{value} {self.value_title}", "lexicon": self.lexicon.name}
+
+    @functools.cached_property
+    def _longest_first(self) -> NDArray[np.intp]:
+        return np.argsort(-self.lexicon.lengths, kind="stable")
+
+    def path(self, cells: Cells, string: str) -> tuple[int, ...] | None:
+        """Return cells, row-major, that spell a string under the rules, or None."""
+        return find_path(self.rows_of(cells), string, self.rules)
+
+    def rows_of(self, cells: Cells) -> tuple[str, ...]:
+        """Write a grid as text, one string a row; '?' for a symbol that no string has."""
+        rows, cols = self.shape
+        symbols = [
+            self.lexicon.alphabet[cell] if cell < len(self.lexicon.alphabet) else "?"
+            for cell in cells
+        ]
+        return tuple("".join(symbols[row * cols : (row + 1) * cols]) for row in range(rows))
+
+    def parse(self, rows: Sequence[str], *, foreign: bool = False) -> Cells:
+        """Read rows of letters; raises GridError with the first fault.
+
+        foreign: accept symbols that no string of the lexicon has (they encode nothing).
+        """
+        n_rows, n_cols = self.shape
+        if len(rows) != n_rows:
+            raise GridError(f"the grid has {len(rows)} rows; this board has {n_rows}")
+        index = {symbol: position for position, symbol in enumerate(self.lexicon.alphabet)}
+        cells = np.full(n_rows * n_cols, FOREIGN, np.uint8)
+        for row, text in enumerate(rows):
+            symbols = folded_row(text)
+            if len(symbols) != n_cols:
+                raise GridError(
+                    f"row {row + 1}, {quoted(text)}, has {len(symbols)} letters; "
+                    f"it must have {n_cols}"
+                )
+            for col, symbol in enumerate(symbols):
+                if symbol in index:
+                    cells[row * n_cols + col] = index[symbol]
+                elif not foreign:
+                    raise GridError(
+                        f"row {row + 1}, column {col + 1}: {symbol!r} is in no string of "
+                        f"{shortened(self.lexicon.title)}; its symbols are {self.lexicon.alphabet}"
+                    )
+        return cells

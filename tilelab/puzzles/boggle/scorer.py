@@ -1,0 +1,125 @@
+"""Scores letter grids against a trie with the kernel that fits the board and its rules."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.core.puzzle import Cells
+from tilelab.kernels.grids.board_sets import lane_geometry, small_geometry
+from tilelab.kernels.grids.lane_walk import inspect_grid, score_grids_lanes
+from tilelab.kernels.grids.set_walk import cell_usage, score_grids
+from tilelab.words.trie import Trie
+
+SMALL_BOARD_CELLS = 64
+
+
+@dataclass(frozen=True)
+class BoardRules:
+    """Which cells may follow one another in a string."""
+
+    rows: int
+    cols: int
+    king: bool = True
+    """Eight neighbours; otherwise four."""
+    torus: bool = False
+    """Rows and columns wrap around."""
+    stay: bool = False
+    """The same cell may be used twice in a row."""
+    once: bool = False
+    """Each cell may be used once a string."""
+    slips: int = 0
+    """How many letters of a string may be wrong: 0 or 1."""
+
+
+@dataclass(frozen=True, eq=False)
+class Inspection:
+    """What a grid encodes, and where."""
+
+    value: float
+    found: NDArray[np.bool_]
+    """(strings,), whether each string is encoded."""
+    usage: NDArray[np.int32]
+    """(cells,), how often each cell helps to spell a string (Schafer 1999, step 5)."""
+    covers: NDArray[np.uint64]
+    """(strings, words), the cells that each found string can use, 16 bits a row."""
+
+
+class GridScorer:
+    """The kernels' arrays of one lexicon on one board.
+
+    values: float64 (strings,), from 0 up, what each string adds to a grid's score.
+    """
+
+    def __init__(
+        self, trie: Trie, n_symbols: int, values: NDArray[np.float64], rules: BoardRules
+    ) -> None:
+        self._rules = rules
+        self._values = values
+        shape = {"king": rules.king, "torus": rules.torus, "stay": rules.stay}
+        self._lanes = lane_geometry(rules.rows, rules.cols, **shape)
+        self._trie = (trie.symbol, trie.depth, trie.skip)
+        self._string = trie.string
+        self._n_symbols = n_symbols
+        self._max_level = trie.max_level
+        n_cells = rules.rows * rules.cols
+        self._small = n_cells <= SMALL_BOARD_CELLS and not rules.once and rules.slips == 0
+        if self._small:
+            self._geometry = small_geometry(rules.rows, rules.cols, **shape)
+            ends = trie.string >= 0
+            self._node_value = np.full(len(ends), -1.0)
+            self._node_value[ends] = values[trie.string[ends]]
+
+    def score(self, grids: NDArray[np.uint8], scores: NDArray[np.float64]) -> None:
+        """Score grids, uint8 (n, cells), into ``scores``, float64 (n,)."""
+        if self._small:
+            score_grids(
+                grids,
+                self._n_symbols,
+                *self._trie,
+                self._node_value,
+                self._max_level,
+                self._geometry,
+                scores,
+            )
+            return
+        found = np.empty(len(self._values), np.bool_)
+        score_grids_lanes(grids, *self._lane_arguments(), found, scores)
+
+    def usage(self, grid: Cells, usage: NDArray[np.int32]) -> None:
+        """Count the usage of a grid's cells into ``usage``, int32 (cells,)."""
+        if self._small:
+            cell_usage(
+                grid,
+                self._n_symbols,
+                *self._trie,
+                self._node_value,
+                self._max_level,
+                self._geometry,
+                usage,
+            )
+            return
+        found = np.empty(len(self._values), np.bool_)
+        covers = np.empty((0, 0), np.uint64)
+        inspect_grid(grid, *self._lane_arguments(), found, usage, covers)
+
+    def inspect(self, grid: Cells) -> Inspection:
+        """Find every encoded string of a grid and the cells that it can use."""
+        found = np.empty(len(self._values), np.bool_)
+        usage = np.empty(len(grid), np.int32)
+        covers = np.empty((len(self._values), int(self._lanes[0])), np.uint64)
+        value = inspect_grid(grid, *self._lane_arguments(), found, usage, covers)
+        return Inspection(float(value), found, usage, covers)
+
+    def _lane_arguments(self) -> tuple[Any, ...]:
+        return (
+            self._n_symbols,
+            *self._trie,
+            self._string,
+            self._values,
+            self._max_level,
+            self._lanes,
+            self._rules.slips > 0,
+            self._rules.once,
+        )

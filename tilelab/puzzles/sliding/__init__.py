@@ -1,0 +1,1 @@
+"""Sliding tiles: the board, its text, its instances, its tables."""

@@ -1,0 +1,120 @@
+"""Ways of the blank without needless detours, as a machine that reads moves.
+
+Two ways from the same cell that move the same tiles to the same cells are as good as one: of each
+such pair the longer is left out, or the one that is tried later (Taylor & Korf 1993, "Pruning
+duplicate nodes in depth-first search"). What is left out never was the first of the shortest ways,
+so a shortest one is always found.
+"""
+
+import functools
+from collections import deque
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.puzzles.sliding.puzzle import neighbour
+
+SEARCH_ORDER = (0, 2, 3, 1)
+"""Moves are tried up, left, right, down: the order behind the printed counts (Hasan, Table 6)."""
+STRAIGHT_BACK = 2
+"""The shortest detour: there and back again."""
+_Way = tuple[int, ...]
+
+
+class Machine(NamedTuple):
+    """The states of a blank on its way; state ``cell`` is the start in a cell."""
+
+    cell: NDArray[np.int64]
+    """(states,), where the blank is."""
+    following: NDArray[np.int64]
+    """(states, 4), the state after a move, or -1 where it may not be made."""
+
+
+@functools.cache
+def machine(rows: int, cols: int, n_moves: int) -> Machine:
+    """Make the machine of a shape that leaves out detours of up to ``n_moves``, at least 2."""
+    n_cells = rows * cols
+    target = [
+        [neighbour(cell, move, n_cells, cols) for move in range(4)] for cell in range(n_cells)
+    ]
+    needless: set[tuple[int, _Way]] = set()
+    for cell in range(n_cells):
+        needless.update((cell, way) for way in _needless(target, cell, n_moves))
+    shortest = [(cell, way) for cell, way in needless if not _ends_in(needless, target, cell, way)]
+    return _reader(target, sorted(shortest))
+
+
+def _needless(target: list[list[int]], cell: int, n_moves: int) -> list[_Way]:
+    """Return the ways from a cell that lead to a board that was met before."""
+    start = tuple(range(len(target)))
+    found: list[_Way] = []
+    met = {start}
+    level: list[tuple[_Way, tuple[int, ...], int]] = [((), start, cell)]
+    for _ in range(n_moves):
+        deeper: list[tuple[_Way, tuple[int, ...], int]] = []
+        for way, board, blank in level:
+            for move in SEARCH_ORDER:
+                to = target[blank][move]
+                if to < 0:
+                    continue
+                moved = list(board)
+                moved[blank], moved[to] = moved[to], moved[blank]
+                after, longer = tuple(moved), (*way, move)
+                if after in met:
+                    found.append(longer)
+                else:
+                    met.add(after)
+                    deeper.append((longer, after, to))
+        level = deeper
+    return found
+
+
+def _ends_in(
+    needless: set[tuple[int, _Way]], target: list[list[int]], cell: int, way: _Way
+) -> bool:
+    """Tell whether a way ends in a shorter one that is needless, too."""
+    for index in range(1, len(way)):
+        cell = target[cell][way[index - 1]]
+        if (cell, way[index:]) in needless:
+            return True
+    return False
+
+
+def _reader(target: list[list[int]], needless: list[tuple[int, _Way]]) -> Machine:
+    """Return the machine that stops at the needless ways (Aho & Corasick 1975)."""
+    n_cells = len(target)
+    cells = list(range(n_cells))
+    branches: list[dict[int, int]] = [{} for _ in cells]
+    is_needless = [False] * n_cells
+    for cell, way in needless:
+        state = cell
+        for move in way:
+            if move not in branches[state]:
+                branches[state][move] = len(cells)
+                cells.append(target[cells[state]][move])
+                branches.append({})
+                is_needless.append(False)
+            state = branches[state][move]
+        is_needless[state] = True
+    following = np.full((len(cells), 4), -1, np.int64)
+    shorter = [0] * len(cells)
+    waiting = deque(range(n_cells))
+    while waiting:
+        state = waiting.popleft()
+        for move in range(4):
+            to = target[cells[state]][move]
+            if to < 0:
+                continue
+            # What is read next when this state's way is forgotten from its beginning.
+            other = to if state < n_cells else int(following[shorter[state], move])
+            branch = branches[state].get(move)
+            if branch is None:
+                following[state, move] = other
+            elif not is_needless[branch]:
+                following[state, move] = branch
+                shorter[branch] = other
+                waiting.append(branch)
+    is_live = ~np.array(is_needless)
+    number = np.append(np.cumsum(is_live) - 1, -1)
+    return Machine(np.array(cells, np.int64)[is_live], number[following[is_live]])

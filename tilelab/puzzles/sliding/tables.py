@@ -1,0 +1,124 @@
+"""What a search needs of a board's shape and goal, as arrays: which move leads where, and boards of
+up to 4×4 packed into one number.
+"""
+
+import functools
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.kernels.slides.packed_boards import VERTICAL, fill_conflict_lines
+from tilelab.puzzles.sliding.detours import SEARCH_ORDER, machine
+from tilelab.puzzles.sliding.puzzle import OPPOSITE, STEPS, SlidingPuzzle, neighbour
+
+NO_MOVE = 4
+"""In place of the last move at the start."""
+PACKED_SIDE = 4
+"""Boards with longer sides do not fit into 64 bits."""
+
+
+class MoveTables(NamedTuple):
+    """Where the blank can go."""
+
+    target: NDArray[np.int64]
+    """(cells, 4), the blank's next cell by move, or -1."""
+    moves: NDArray[np.int64]
+    """(cells, 5, 4), the moves in the order of trying, by the blank's cell and last move; -1 pads.
+    The move straight back is left out."""
+    n_moves: NDArray[np.int64]
+    """(cells, 5), how many of them there are."""
+
+
+@functools.cache
+def move_tables(rows: int, cols: int) -> MoveTables:
+    """Make the table of moves of a shape."""
+    n_cells = rows * cols
+    target = np.array(
+        [[neighbour(cell, move, n_cells, cols) for move in range(4)] for cell in range(n_cells)]
+    )
+    moves = np.full((n_cells, 5, 4), -1, np.int64)
+    n_moves = np.zeros((n_cells, 5), np.int64)
+    for cell in range(n_cells):
+        for last in range(5):
+            back = OPPOSITE[last] if last != NO_MOVE else -1
+            allowed = [move for move in SEARCH_ORDER if target[cell, move] >= 0 and move != back]
+            moves[cell, last, : len(allowed)] = allowed
+            n_moves[cell, last] = len(allowed)
+    return MoveTables(target, moves, n_moves)
+
+
+def spread_cells(rows: int, cols: int) -> NDArray[np.int64]:
+    """Return the number that each cell of a board of up to 4×4 has in the 4×4 one, (cells,)."""
+    row, col = np.divmod(np.arange(rows * cols), cols)
+    return row * PACKED_SIDE + col
+
+
+def packed(puzzle: SlidingPuzzle, cells: NDArray[np.uint8]) -> int:
+    """Return a board of up to 4×4 as one number, see tilelab.kernels.slides.packed_boards."""
+    spread = spread_cells(*puzzle.shape)
+    labels = [blank_label(puzzle)] * PACKED_SIDE**2
+    for cell, tile in enumerate(cells.tolist()):
+        labels[spread[cell]] = int(spread[puzzle.places[tile]])
+    return sum(label << (4 * cell) for cell, label in enumerate(labels))
+
+
+def unpacked(puzzle: SlidingPuzzle, board: int) -> NDArray[np.uint8]:
+    """Inverse of :func:`packed`."""
+    spread = spread_cells(*puzzle.shape).tolist()
+    home = {label: cell for cell, label in enumerate(spread)}
+    return np.array([puzzle.goal[home[board >> (4 * cell) & 15]] for cell in spread], np.uint8)
+
+
+def blank_label(puzzle: SlidingPuzzle) -> int:
+    """Return the blank's goal cell, in the 4×4 board."""
+    return int(spread_cells(*puzzle.shape)[puzzle.places[0]])
+
+
+@functools.cache
+def packed_ways(rows: int, cols: int, detour: int) -> NDArray[np.uint64]:
+    """Return the ways of a shape without detours of up to so many moves, uint64.
+
+    See tilelab.kernels.slides.deepening.deepen. The ways from a start have eight places, those that
+    follow a move have four: one of them never is the move straight back.
+    """
+    states = machine(rows, cols, detour)
+    spread = spread_cells(rows, cols)[states.cell].tolist()
+    n_starts = rows * cols
+    place = [8 * state for state in range(n_starts)]
+    place += [4 * (n_starts + state) for state in range(n_starts, len(spread))]
+    ways = np.zeros(4 * (n_starts + len(spread)), np.uint64)
+    for state, number in enumerate(spread):
+        moves = [move for move in SEARCH_ORDER if states.following[state, move] >= 0]
+        for index, move in enumerate(moves):
+            after = int(states.following[state, move])
+            way = 4 * spread[after] | 4 * number << 6 | (4 * number + move) << 13
+            way |= VERTICAL if STEPS[move][0] else 0
+            ways[place[state] + index] = way | place[after] << 20
+    return ways
+
+
+@functools.cache
+def distance_steps(rows: int, cols: int) -> NDArray[np.int8]:
+    """Return the change of the Manhattan distance, int8 (1024,), by label, blank's cell, move."""
+    target, spread = move_tables(rows, cols).target, spread_cells(rows, cols).tolist()
+    steps = np.zeros((16, 16, 4), np.int8)
+    for home in range(rows * cols):
+        for cell in range(rows * cols):
+            for move in range(4):
+                if (before := int(target[cell, move])) >= 0:
+                    change = _way(cell, home, cols) - _way(before, home, cols)
+                    steps[spread[home], spread[cell], move] = change
+    return steps.ravel()
+
+
+@functools.cache
+def conflict_lines(blank: int) -> NDArray[np.uint8]:
+    """Return the table of line conflicts, see tilelab.kernels.slides.packed_boards."""
+    lines = np.empty(8 * 65536, np.uint8)
+    fill_conflict_lines(blank, lines)
+    return lines
+
+
+def _way(one: int, other: int, cols: int) -> int:
+    return abs(one // cols - other // cols) + abs(one % cols - other % cols)

@@ -1,0 +1,120 @@
+"""Boards of sliding tiles as people write them: with spaces, commas, bars or brackets."""
+
+import math
+import re
+from typing import NamedTuple
+
+from tilelab.core.errors import GridError
+from tilelab.core.shown_text import quoted
+from tilelab.puzzles.sliding.puzzle import MAX_SIDE, MIN_SIDE
+
+BLANKS = frozenset({"_", ".", "x", "X", "-"})
+"""Signs for the blank besides 0."""
+_TOKEN = re.compile(r"[^\s,;|/()\[\]{}]+")
+_NUMBER = re.compile(r"-?[0-9]+")
+_RULER_SIGNS = frozenset("-+=| \t")
+
+
+class Tiles(NamedTuple):
+    """A board as it was read, not checked yet."""
+
+    tiles: tuple[int, ...]
+    """Row-major, 0 for the blank."""
+    rows: int
+    cols: int
+
+
+def parse_board(text: str, rows: int | None = None, cols: int | None = None) -> Tiles:
+    """Read one board; its shape is what is given, or that of its lines, or square.
+
+    Raises GridError with the first fault. That every tile is there once is checked by
+    :func:`tilelab.puzzles.sliding.puzzle.checked`.
+    """
+    lines = _lines(text)
+    tokens = [token for line in lines for token in line]
+    if len(tokens) == 1 and tokens[0].isdigit() and 4 <= len(tokens[0]) <= 10:
+        # Boards with one digit a tile are often written in one piece.
+        tokens = list(tokens[0])
+    if not tokens:
+        raise GridError("there is no board in an empty text")
+    tiles = tuple(_tile(token) for token in tokens)
+    widths = {len(line) for line in lines}
+    if rows is None and cols is None and len(lines) > 1 and len(widths) == 1:
+        rows, cols = len(lines), widths.pop()
+    return Tiles(tiles, *_shape(len(tiles), rows, cols))
+
+
+def parse_boards(text: str, rows: int | None = None, cols: int | None = None) -> list[Tiles]:
+    """Read many boards: one a line, with or without a number in front, or parted by blank lines."""
+    blocks = [block for block in re.split(r"\n\s*\n", text.strip()) if _lines(block)]
+    if len(blocks) > 1:
+        return [parse_board(block, rows, cols) for block in blocks]
+    boards = []
+    for line in _lines(text):
+        whole = _whole_board(line)
+        if whole is None:
+            return [parse_board(text, rows, cols)]
+        boards.append(Tiles(whole, *_shape(len(whole), rows, cols)))
+    if not boards:
+        raise GridError("there is no board in an empty text")
+    return boards
+
+
+def _lines(text: str) -> list[list[str]]:
+    """The tokens of the lines that hold any; rulers, comments and headings are skipped."""
+    found: list[list[str]] = []
+    for line in text.splitlines():
+        if line.lstrip().startswith("#") or _is_ruler(line):
+            continue
+        tokens = _TOKEN.findall(line)
+        heading = tokens and not any(_is_tile(token) for token in tokens) and not found
+        if tokens and not (heading and len(tokens) > 1):
+            found.append(tokens)
+    return found
+
+
+def _is_ruler(line: str) -> bool:
+    """Tell whether a line only parts others, such as +--+--+."""
+    return _RULER_SIGNS.issuperset(line) and any(two in line for two in ("--", "==", "+-", "-+"))
+
+
+def _is_tile(token: str) -> bool:
+    return token in BLANKS or _NUMBER.fullmatch(token) is not None
+
+
+def _tile(token: str) -> int:
+    if token in BLANKS:
+        return 0
+    if len(token) > 6 or not _NUMBER.fullmatch(token):
+        raise GridError(
+            f"{quoted(token)} is not a tile; tiles are numbers, and 0 or _ is the blank"
+        )
+    return int(token)
+
+
+def _whole_board(line: list[str]) -> tuple[int, ...] | None:
+    """The tiles of a line that holds a whole board, a number in front left out; or None."""
+    if not all(_is_tile(token) for token in line):
+        return None
+    tiles = [_tile(token) for token in line]
+    for board in (tiles, tiles[1:]):
+        if len(board) >= MIN_SIDE**2 and sorted(board) == list(range(len(board))):
+            return tuple(board)
+    return None
+
+
+def _shape(n_tiles: int, rows: int | None, cols: int | None) -> tuple[int, int]:
+    if rows is None and cols is None:
+        side = math.isqrt(n_tiles)
+        if side * side != n_tiles:
+            raise GridError(f"{n_tiles} tiles make no square; say how many columns the board has")
+        rows = cols = side
+    elif rows is None:
+        assert cols is not None
+        rows = -(-n_tiles // cols)
+    elif cols is None:
+        cols = -(-n_tiles // rows)
+    for what, side in (("rows", rows), ("columns", cols)):
+        if not MIN_SIDE <= side <= MAX_SIDE:
+            raise GridError(f"{side} {what} are outside {MIN_SIDE}..{MAX_SIDE}")
+    return rows, cols

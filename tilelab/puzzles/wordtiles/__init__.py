@@ -1,0 +1,1 @@
+"""Word tiles: the board, its lexicon, its text, its report."""

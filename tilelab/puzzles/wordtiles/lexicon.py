@@ -1,0 +1,138 @@
+"""The part of a lexicon that can stand on a word-tile board, and its tables for the kernels."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.kernels.lines.scores import extend_table, fill_children
+from tilelab.words.lexicon import Lexicon
+from tilelab.words.trie import build_trie
+
+SHORTEST = 2
+"""Letters of the shortest word that counts."""
+MOST_ENTRIES = 12_000_000
+"""Of a table of lines: all lines of five cells over 25 letters and the blank."""
+MOST_BYTES = 64 * 2**20
+"""Of a table of lines that holds weights."""
+
+WordTables = tuple[Any, ...]
+"""What the kernels know of the words; see :mod:`tilelab.kernels.lines.scores`."""
+
+
+@dataclass(frozen=True)
+class Reduction:
+    """How many strings the two reductions of the lexicon leave (Naz et al. 2016), and the tiles."""
+
+    strings: int
+    """In the whole lexicon."""
+    of_length: int
+    """Of 2 letters up to the longer side of the board."""
+    of_letters: int
+    """Of those, with no letter that is not on the board."""
+    possible: int
+    """Of those, with no letter more often than it is on the board."""
+
+    def summary(self) -> str:
+        """Say it in one line."""
+        return (
+            f"{self.strings:,} strings · {self.of_length:,} fit a line · "
+            f"{self.of_letters:,} have only letters of the board · "
+            f"{self.possible:,} can be spelt with its tiles"
+        )
+
+
+def reduced(lexicon: Lexicon, shape: tuple[int, int], letters: str) -> Lexicon:
+    """Return the strings that fit a line of that shape and have only those letters.
+
+    The lexicon that is returned may be empty: its tables are made by :func:`word_tables` only.
+    """
+    is_foreign = np.array([symbol not in letters for symbol in lexicon.alphabet])
+    n_foreign = np.add.reduceat(is_foreign[lexicon.codes].astype(np.int64), lexicon.offsets[:-1])
+    kept = np.flatnonzero(fits_line(lexicon, shape) & (n_foreign == 0))
+    strings = tuple(lexicon.strings[index] for index in kept.tolist())
+    return Lexicon(
+        lexicon.name, lexicon.title, strings, lexicon.weights[kept], lexicon.report, lexicon.path
+    )
+
+
+def fits_line(lexicon: Lexicon, shape: tuple[int, int]) -> NDArray[np.bool_]:
+    """Return bool (strings,), whether each string is as long as a word on such a board can be.
+
+    The blank shortens only its own row and column; of the longest lines there are two at least.
+    """
+    fits: NDArray[np.bool_] = (lexicon.lengths >= SHORTEST) & (lexicon.lengths <= max(shape))
+    return fits
+
+
+def spelt(lexicon: Lexicon, n_tiles: Mapping[str, int]) -> tuple[str, ...]:
+    """Return the strings of a lexicon that have no letter more often than there are tiles of it."""
+    n_strings, n_symbols = len(lexicon.strings), len(lexicon.alphabet)
+    if not n_strings:
+        return ()
+    string_of_code = np.repeat(np.arange(n_strings), lexicon.lengths)
+    places = string_of_code * n_symbols + lexicon.codes
+    counts = np.bincount(places, minlength=n_strings * n_symbols).reshape(n_strings, n_symbols)
+    most = np.array([n_tiles.get(symbol, 0) for symbol in lexicon.alphabet])
+    kept = np.flatnonzero((counts <= most).all(axis=1))
+    return tuple(lexicon.strings[index] for index in kept.tolist())
+
+
+def word_tables(
+    lexicon: Lexicon,
+    letters: str,
+    shape: tuple[int, int],
+    values: NDArray[np.float64],
+    *,
+    once: bool,
+) -> WordTables:
+    """Make the tables of a reduced lexicon.
+
+    letters: those on the board; a cell's number is a letter's place here, from 1.
+    values: float64 (strings,). once: whether a word counts once for the board.
+    """
+    base = len(letters) + 1
+    child = np.zeros((1, base), np.int32)
+    word_of = np.full(1, -1, np.int32)
+    letter_of_symbol = np.array(
+        [letters.index(symbol) + 1 for symbol in lexicon.alphabet], np.uint8
+    )
+    if lexicon.strings:
+        trie = build_trie(lexicon)
+        child = np.zeros((trie.n_nodes + 1, base), np.int32)
+        word_of = np.empty(trie.n_nodes + 1, np.int32)
+        fill_children(trie.symbol, trie.depth, trie.string, letter_of_symbol, child, word_of)
+    by_length = {} if once else _line_tables(lexicon, letter_of_symbol, base, shape, values)
+    none = np.empty(0, _entry_type(values))
+    rows, cols = shape
+    settings = np.array([rows, cols, once], np.int64)
+    row_table, col_table = by_length.get(cols, none), by_length.get(rows, none)
+    return row_table, col_table, child, word_of, values, settings
+
+
+def _entry_type(values: NDArray[np.float64]) -> type[np.uint8] | type[np.float64]:
+    """Counts fit a byte: at most 21 words stand in a line of seven cells, 45 in one of ten."""
+    return np.uint8 if bool((values == 1).all()) else np.float64
+
+
+def _line_tables(
+    lexicon: Lexicon,
+    letter_of_symbol: NDArray[np.uint8],
+    base: int,
+    shape: tuple[int, int],
+    values: NDArray[np.float64],
+) -> dict[int, NDArray[Any]]:
+    """Make the tables of line values by the lines' length, of those that are not too large."""
+    kind = _entry_type(values)
+    most = min(MOST_ENTRIES, MOST_BYTES // np.dtype(kind).itemsize)
+    codes = letter_of_symbol[lexicon.codes] if lexicon.strings else np.empty(0, np.uint8)
+    tables = {1: np.zeros(base, kind)}
+    for length in range(2, max(shape) + 1):
+        if base**length > most:
+            break
+        table = np.empty(base**length, kind)
+        extend_table(tables[length - 1], length, base, codes, lexicon.offsets, values, table)
+        tables[length] = table
+    return tables

@@ -1,0 +1,329 @@
+"""Word tiles: slide letters until rows and columns hold as many words as possible.
+
+After Naz et al. 2016. A move slides a neighbouring tile into the blank, written as the way the
+*blank* travels: U, D, L, R. Words are read left to right in rows and top to bottom in columns;
+several may stand in a line, one inside another, and the blank parts a line. A board is uint8
+(rows * cols,), row-major, 0 for the blank, else a letter's place in
+:attr:`WordTilesPuzzle.letters`, from 1.
+"""
+
+import functools
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.core.errors import GridError
+from tilelab.core.parameters import Choice, Params, parameter, validate
+from tilelab.core.puzzle import Cells, PuzzleSpec, part_of
+from tilelab.core.registry import register_puzzle
+from tilelab.core.solver import Best
+from tilelab.kernels.lines.scores import score_boards
+from tilelab.puzzles.sliding.puzzle import is_solvable, replay
+from tilelab.puzzles.wordtiles.lexicon import (
+    SHORTEST,
+    Reduction,
+    WordTables,
+    fits_line,
+    reduced,
+    spelt,
+    word_tables,
+)
+from tilelab.puzzles.wordtiles.report import PlacedWord, WordTilesReport
+from tilelab.puzzles.wordtiles.text import BLANK, RandomLetters, checked_rows, random_rows
+from tilelab.words.lexicon import Lexicon
+from tilelab.words.packed_lexicon import packed, unpacked
+
+MIN_SIDE, MAX_SIDE = 2, 10
+MAX_LETTERS_SEED = 999_999_999
+
+
+class Fitness(Choice):
+    """What a board's value adds up over its words."""
+
+    COUNT = "count"
+    WEIGHT = "weight"
+
+
+class Counting(Choice):
+    """How often a word counts that stands in several lines."""
+
+    LINE = "line"
+    BOARD = "board"
+
+
+class WordTilesParams(Params):
+    """The board, its letters and what counts."""
+
+    rows: int = parameter(4, "Rows", low=MIN_SIDE, high=MAX_SIDE, help="Rows of the board.")
+    cols: int = parameter(4, "Columns", low=MIN_SIDE, high=MAX_SIDE, help="Columns of the board.")
+    random_letters: RandomLetters = parameter(
+        RandomLetters.LEXICON,
+        "Random letters",
+        help="Letters of a board that is not given: every letter of the lexicon alike, as often as "
+        "in English texts, or as often as in the lexicon.",
+        group="Letters",
+        choice_titles={
+            "uniform": "uniform",
+            "english": "as in English",
+            "lexicon": "as in the lexicon",
+        },
+    )
+    letters_seed: int = parameter(
+        1,
+        "Letters' seed",
+        low=0,
+        high=MAX_LETTERS_SEED,
+        help="The same seed gives the same letters on a board that is not given.",
+        group="Letters",
+    )
+    counting: Counting = parameter(
+        Counting.LINE,
+        "A word counts",
+        help="Whether a word counts once for every line that it stands in, or once for the board.",
+        source="Naz et al. 2016",
+        group="What counts",
+        choice_titles={"line": "once a line", "board": "once a board"},
+    )
+    fitness: Fitness = parameter(
+        Fitness.COUNT,
+        "Fitness",
+        help="What a board's value adds up over its words: their number, or their weights.",
+        source="Naz et al. 2016",
+        group="What counts",
+        choice_titles={"count": "words", "weight": "summed weight"},
+    )
+
+
+@register_puzzle
+@dataclass(frozen=True, eq=False)
+class WordTilesPuzzle:
+    """A lexicon, a board to begin from, and what counts."""
+
+    spec: ClassVar[PuzzleSpec] = PuzzleSpec(
+        key="wordtiles",
+        title="Word tiles",
+        source="Naz et al. 2016",
+        params=WordTilesParams,
+        value_title="words",
+        uses_lexicon=True,
+        has_way=True,
+    )
+    lexicon: Lexicon
+    """The whole one."""
+    params: WordTilesParams
+    letters: str
+    """The different letters on the board, sorted by code point."""
+    start: Cells
+
+    @classmethod
+    def create(
+        cls, lexicon: Lexicon, params: WordTilesParams, start_rows: Sequence[str] | None = None
+    ) -> Self:
+        """Make an instance; without rows the letters are drawn. A bad board raises GridError."""
+        shape = (params.rows, params.cols)
+        if start_rows is None:
+            start_rows = random_rows(shape, params.random_letters, params.letters_seed, lexicon)
+        text = "".join(checked_rows(start_rows, shape, lexicon))
+        letters = "".join(sorted(set(text) - {BLANK}))
+        start = _cells(text, letters)
+        start.flags.writeable = False
+        return cls(lexicon, params, letters, start)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns of the board."""
+        return self.params.rows, self.params.cols
+
+    @property
+    def has_equal_letters(self) -> bool:
+        """Whether a letter is on the board more than once."""
+        return len(self.letters) < len(self.start) - 1
+
+    @property
+    def value_title(self) -> str:
+        """What the value counts, for a label behind the number."""
+        return "words" if self.params.fitness is Fitness.COUNT else "weight"
+
+    @functools.cached_property
+    def _reduced(self) -> Lexicon:
+        return reduced(self.lexicon, self.shape, self.letters)
+
+    @functools.cached_property
+    def possible(self) -> tuple[str, ...]:
+        """The strings that can stand on the board: they fit a line, and its tiles spell them."""
+        counts = np.bincount(self.start, minlength=len(self.letters) + 1)[1:]
+        return spelt(self._reduced, dict(zip(self.letters, counts.tolist(), strict=True)))
+
+    @property
+    def reduction(self) -> Reduction:
+        """How many strings of the lexicon remain."""
+        return Reduction(
+            strings=len(self.lexicon.strings),
+            of_length=int(fits_line(self.lexicon, self.shape).sum()),
+            of_letters=len(self._reduced.strings),
+            possible=len(self.possible),
+        )
+
+    @functools.cached_property
+    def values(self) -> dict[str, float]:
+        """What each string that the solvers look for is worth.
+
+        Solvers know both reductions of the paper, and some take their measure from these values:
+        a run that was saved must find the same ones.
+        """
+        part, is_count = self._reduced, self.params.fitness is Fitness.COUNT
+        weights = np.ones(len(part.strings)) if is_count else part.weights
+        return dict(zip(part.strings, weights.tolist(), strict=True))
+
+    @functools.cached_property
+    def words(self) -> WordTables:
+        """What the kernels know of the words; see :mod:`tilelab.kernels.lines.scores`."""
+        values = np.array(list(self.values.values()), np.float64)
+        once = self.params.counting is Counting.BOARD
+        return word_tables(self._reduced, self.letters, self.shape, values, once=once)
+
+    def score(self, cells: Cells) -> float:
+        """Return the value of a board."""
+        return float(self.scores(cells.reshape(1, -1))[0])
+
+    def scores(self, boards: NDArray[np.uint8]) -> NDArray[np.float64]:
+        """Return float64 (n,), the values of boards, uint8 (n, cells)."""
+        scores = np.empty(len(boards))
+        score_boards(boards, self.words, scores)
+        return scores
+
+    def found(self, cells: Cells) -> tuple[PlacedWord, ...]:
+        """List the words of a board, longest first: one entry for each line that a word is in."""
+        rows = self.rows_of(cells)
+        places: dict[tuple[str, bool, int], int] = {}
+        for is_column, lines in ((False, rows), (True, map("".join, zip(*rows, strict=True)))):
+            for line, text in enumerate(lines):
+                for begin in range(len(text)):
+                    for end in range(begin + SHORTEST, len(text) + 1):
+                        if text[begin:end] in self.values:
+                            places.setdefault((text[begin:end], is_column, line), begin)
+        words = (PlacedWord(*place, offset) for place, offset in places.items())
+        return tuple(sorted(words, key=lambda word: (-len(word.word), word)))
+
+    def report(self, cells: Cells) -> WordTilesReport:
+        """List the words of a board with their places, and what it lacks."""
+        places = self.found(cells)
+        words = [place.word for place in places]
+        once = self.params.counting is Counting.BOARD
+        is_found = np.zeros(len(self.possible), np.bool_)
+        is_found[[self._index_of[word] for word in words]] = True
+        usage = np.zeros(len(cells), np.int32)
+        for place in places:
+            usage[list(place.cells(self.params.cols))] += 1
+        order = self._longest_first
+        return WordTilesReport(
+            rows=self.rows_of(cells),
+            value=math.fsum(self.values[word] for word in (set(words) if once else words)),
+            places=places,
+            strings=self.possible,
+            found_indices=order[is_found[order]],
+            missing_indices=order[~is_found[order]],
+            usage=usage,
+        )
+
+    @functools.cached_property
+    def _index_of(self) -> dict[str, int]:
+        return {string: index for index, string in enumerate(self.possible)}
+
+    @functools.cached_property
+    def _longest_first(self) -> NDArray[np.intp]:
+        lengths = np.array([len(string) for string in self.possible], np.int64)
+        return np.argsort(-lengths, kind="stable")
+
+    def is_reachable(self, cells: Cells) -> bool:
+        """Tell whether slides lead from the start to a board, equal letters being alike."""
+        if not np.array_equal(np.sort(cells), np.sort(self.start)):
+            return False
+        if self.has_equal_letters:
+            # Exchanging them turns the parity round and changes nothing else.
+            return True
+        return is_solvable(cells, self.start, self.params.cols)
+
+    def replay(self, moves: str, cells: Cells | None = None) -> Cells:
+        """Return the board after some moves; raises RunError for one that is not possible."""
+        return replay(self.start if cells is None else cells, self.params.cols, moves)
+
+    def rows_of(self, cells: Cells) -> tuple[str, ...]:
+        """Write a board as text, one string a row, '.' for the blank."""
+        signs, cols = BLANK + self.letters, self.params.cols
+        text = "".join(signs[cell] for cell in cells.tolist())
+        return tuple(text[begin : begin + cols] for begin in range(0, len(text), cols))
+
+    def parse(self, rows: Sequence[str]) -> Cells:
+        """Read a board of this puzzle's tiles; raises GridError with the first fault."""
+        text = "".join(checked_rows(rows, self.shape, self.lexicon))
+        given, mine = sorted(text), sorted("".join(self.rows_of(self.start)))
+        if given != mine:
+            raise GridError(
+                f"the board has the tiles {''.join(given)}; this puzzle has {''.join(mine)}"
+            )
+        return _cells(text, self.letters)
+
+    def instance(self) -> dict[str, Any]:
+        """Say which instance this is, besides its parameters."""
+        return {"lexicon": self.lexicon.name, "board": "/".join(self.rows_of(self.start))}
+
+    def describe(self) -> dict[str, Any]:
+        """Return all that makes this instance."""
+        return {
+            "params": self.params.model_dump(mode="json"),
+            "lexicon": packed(self.lexicon),
+            "start": "".join(self.rows_of(self.start)),
+        }
+
+    @classmethod
+    def from_description(cls, description: Mapping[str, Any]) -> Self:
+        """Inverse of :meth:`describe`; raises TileLabError."""
+        params = validate(WordTilesParams, part_of(description, "params", dict))
+        lexicon = unpacked(part_of(description, "lexicon", dict))
+        start = part_of(description, "start", str)
+        if len(start) != params.rows * params.cols:
+            raise GridError(
+                f"the board has {len(start)} tiles; {params.rows * params.cols} fill it"
+            )
+        rows = [start[begin : begin + params.cols] for begin in range(0, len(start), params.cols)]
+        return cls.create(lexicon, params, rows)
+
+    def demand(self, cells: Cells) -> None:
+        """Raise GridError unless these cells are a board that slides lead to from the start."""
+        if cells.shape != self.start.shape or not self.is_reachable(cells):
+            raise GridError("the board cannot be reached from the start by slides")
+
+    def outcome(self, best: Best) -> dict[str, Any]:
+        """Describe the best of a run in plain values."""
+        return {
+            "value": int(best.value) if best.value.is_integer() else best.value,
+            "rows": list(self.rows_of(best.cells)),
+            "words": [word.plain() for word in self.found(best.cells)],
+            "moves": best.moves,
+            "length": None if best.moves is None else len(best.moves),
+            "optimal": best.optimal,
+        }
+
+    def saved_cells(self, best: Best) -> Cells:
+        """Return the best board."""
+        return best.cells
+
+    def notes(self, best: Best) -> dict[str, object]:
+        """What a saved board tells besides its letters."""
+        value = f"{best.value:.0f}" if best.value.is_integer() else str(best.value)
+        notes: dict[str, object] = {
+            "score": f"{value} {self.value_title}",
+            "lexicon": self.lexicon.name,
+            "board": "/".join(self.rows_of(self.start)),
+        }
+        return notes if best.moves is None else {**notes, "moves": best.moves}
+
+
+def _cells(text: str, letters: str) -> Cells:
+    signs = BLANK + letters
+    return np.array([signs.index(symbol) for symbol in text], np.uint8)

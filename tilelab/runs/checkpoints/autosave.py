@@ -1,0 +1,275 @@
+"""A run is written to disk while it is going, so that no end of the program loses it.
+
+Nothing here holds the run up: what is copied out between two slices is written by other threads,
+and when that fails the run goes on.
+"""
+
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from tilelab.core.errors import RunFileError, TileLabError
+from tilelab.core.memory import free_bytes
+from tilelab.runs.bests import Found
+from tilelab.runs.checkpoints.latest_writer import RETRY_SECONDS, LatestWriter
+from tilelab.runs.checkpoints.run_folder import RunFolder, name_of, runs_folder
+from tilelab.runs.checkpoints.saved_best import SavedBest, read_best, write_best
+from tilelab.runs.checkpoints.saving_plan import PERIOD_SECONDS, SavingPlan
+from tilelab.runs.files.private_files import OWNER_FILE
+from tilelab.runs.files.store import write_run
+from tilelab.runs.history.record import instance_title, value_text
+from tilelab.runs.session import SOLVER_FAULTS, Checkpoint, Session, State
+
+GATHER_SECONDS = 0.2
+"""Bests that follow each other within this time are written once."""
+END_SECONDS = 10.0
+"""How long the end waits for what is being written."""
+_SPARE_BYTES = 64 << 20
+"""Memory that a copy leaves free."""
+
+
+class Autosave:
+    """Keeps the run of a session in a folder; one for each run, begun or resumed.
+
+    folder: that of the run where it goes on with an interrupted one, otherwise a new one is made.
+    Any thread may call it; what takes a session belongs to the session's thread.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        folder: RunFolder | None = None,
+        *,
+        period_seconds: float = PERIOD_SECONDS,
+        retry_seconds: Sequence[float] = RETRY_SECONDS,
+    ) -> None:
+        self._puzzle, self._spec = session.puzzle, session.solver.spec
+        self._seed, self._key = session.seed, session.key
+        name = name_of(self._puzzle.spec.key, self._spec.key, self._seed, self._key)
+        self._folder = RunFolder(runs_folder() / name) if folder is None else folder
+        self._plan = SavingPlan(
+            session.seconds, is_saved=folder is not None, period_seconds=period_seconds
+        )
+        self._mutex = threading.Lock()
+        self._noted: Found | None = None
+        self._on_disk: SavedBest | None = None
+        self._newest: _Told | None = None
+        self._copy_fault = ""
+        self._bests = LatestWriter[_Told](
+            "best-writer",
+            self._put_best,
+            gather_seconds=min(GATHER_SECONDS, period_seconds),
+            retry_seconds=retry_seconds,
+        )
+        self._checkpoints = LatestWriter[Checkpoint](
+            "checkpoint-writer", self._put_checkpoint, retry_seconds=retry_seconds
+        )
+        if folder is not None:
+            folder.sweep()
+            self._noted = session.bests.newest
+
+    @property
+    def folder(self) -> Path:
+        """Where the run is kept."""
+        return self._folder.path
+
+    @property
+    def name(self) -> str:
+        """By which the run is called when it is offered again."""
+        return self._folder.path.name
+
+    @property
+    def fault(self) -> str:
+        """Why saving fails now, in a sentence; '' while it works."""
+        return self._checkpoints.fault or self._bests.fault or self._copy_fault
+
+    def measured(self) -> float:
+        """Return the seconds that saving has taken by now: copies and the processor's time."""
+        return self._plan.spent_seconds + self._bests.spent_seconds
+
+    def follow(self, session: Session) -> None:
+        """Note a new best and copy the run out where that is due; between two slices."""
+        self.note(session)
+        if self.wants_checkpoint(session.seconds, state_bytes(session)):
+            self.checkpoint(session)
+
+    def note(self, session: Session) -> None:
+        """Have a best written soon that is new since the last call."""
+        newest = session.bests.newest
+        if newest is not None and newest is not self._noted:
+            self.note_best(newest, session.units, session.seconds)
+
+    def note_best(self, found: Found, units: int, seconds: float) -> None:
+        """Have a new best written soon. units, seconds: of the run by now."""
+        told = _Told(found, int(units), float(seconds))
+        self._noted = found
+        with self._mutex:
+            self._newest = told
+        self._bests.put(told)
+
+    def wants_checkpoint(self, seconds: float, n_bytes: int = 0) -> bool:
+        """Tell whether the run should be copied out now.
+
+        seconds: the run's, by now. n_bytes: how much the copy takes, or 0 where nobody knows.
+        """
+        with self._mutex:
+            return self._plan.wants(seconds, n_bytes) and not self._checkpoints.is_busy
+
+    def hurry(self) -> None:
+        """Want a checkpoint within a second: somebody has turned a knob."""
+        with self._mutex:
+            self._plan.hurry()
+
+    def checkpoint(self, session: Session) -> bool:
+        """Copy the run out, due or not; False when that is not possible, and :attr:`fault` why.
+
+        For the moment when a run pauses or has ended.
+        """
+        if not self.can_copy(session):
+            return False
+        began = time.perf_counter()
+        try:
+            copy = session.snapshot()
+        except SOLVER_FAULTS as fault:
+            told = isinstance(fault, TileLabError)
+            self.note_fault(str(fault) if told else f"the run cannot be copied: {fault}", session)
+            return False
+        self.take(copy, time.perf_counter() - began)
+        return True
+
+    def can_copy(self, session: Session) -> bool:
+        """Tell whether there is a run, and memory for a copy; :attr:`fault` says if there is none.
+
+        For who copies the run out by other means, and then calls :meth:`take`.
+        """
+        if session.state in (State.EMPTY, State.READY, State.FAILED):
+            return False
+        n_bytes, free = state_bytes(session), free_bytes()
+        if n_bytes + _SPARE_BYTES > free and n_bytes > _SPARE_BYTES:
+            self.note_fault(
+                f"a copy of the run takes {n_bytes >> 20:,} MB of memory; "
+                f"{free >> 20:,} MB are free",
+                session,
+            )
+            return False
+        return True
+
+    def note_fault(self, fault: str, session: Session) -> None:
+        """A session could not be copied out; fault: why, in a sentence."""
+        self._copy_fault = fault
+        with self._mutex:
+            self._plan.note_copy(session.seconds, 0.0, state_bytes(session))
+
+    def take(self, checkpoint: Checkpoint, copy_seconds: float) -> None:
+        """Have a checkpoint written; copy_seconds: what copying it out has taken."""
+        self._copy_fault = ""
+        n_bytes = sum(array.nbytes for array in checkpoint.snapshot.arrays.values())
+        with self._mutex:
+            self._plan.note_copy(checkpoint.seconds, copy_seconds, n_bytes)
+        self._checkpoints.put(checkpoint)
+
+    def wait(self, timeout_seconds: float = END_SECONDS) -> bool:
+        """Wait until all is on disk; False when it is not by then, or cannot be written."""
+        return self._checkpoints.wait(timeout_seconds) and self._bests.wait(timeout_seconds)
+
+    def end(self, *, keep: bool, timeout_seconds: float = END_SECONDS) -> bool:
+        """Stop saving and let go of the folder; returns whether all that was wanted was done.
+
+        keep: whether what waits is written and the run offered later; otherwise it is deleted.
+        """
+        until = time.monotonic() + timeout_seconds
+        done = True
+        # In this order, since a checkpoint may find that the best has to be written anew.
+        for writer in (self._checkpoints, self._bests):
+            left = max(until - time.monotonic(), 0.0)
+            done &= writer.end(flush=keep, timeout_seconds=left)
+        try:
+            if keep:
+                self._folder.release()
+            else:
+                self._folder.remove()
+        except OSError:
+            return False
+        return done and not (keep and self.fault)
+
+    def _saved(self, told: "_Told") -> SavedBest:
+        """Make what is written, in the writer's thread: a fault in it holds no run up."""
+        puzzle, spec, best = self._puzzle, self._spec, told.found.best
+        return SavedBest(
+            key=self._key,
+            puzzle=puzzle.spec.key,
+            title=instance_title(puzzle),
+            rows=int(puzzle.shape[0]),
+            cols=int(puzzle.shape[1]),
+            solver=spec.key,
+            solver_title=spec.title,
+            unit=spec.unit,
+            seed=self._seed,
+            units=told.units,
+            seconds=told.seconds,
+            best_unit=int(best.unit),
+            best_seconds=float(told.found.seconds),
+            value=float(best.value),
+            value_text=value_text(puzzle, best),
+            cells=best.cells.tolist(),
+            board=list(puzzle.rows_of(best.cells)),
+            moves=best.moves,
+            optimal=None if best.optimal is None else bool(best.optimal),
+            instance=puzzle.instance(),
+            puzzle_params=puzzle.params.model_dump(mode="json"),
+        )
+
+    def _hold(self) -> bool:
+        """See to it that the folder is there; returns whether it had to be made."""
+        try:
+            was_made = self._folder.hold()
+        except OSError as fault:
+            reason = fault.strerror or fault
+            raise RunFileError(f"{self._folder.path} cannot be made: {reason}") from fault
+        if was_made:
+            with self._mutex:
+                self._on_disk = None
+        return was_made
+
+    def _put_best(self, told: "_Told") -> None:
+        saved = self._saved(told)
+        if self._hold() and not self._checkpoints.is_busy:
+            with self._mutex:
+                self._plan.lose()
+        if self._on_disk is None:
+            self._on_disk = _best_on_disk(self._folder.best_file)
+        # A run that goes on from some seconds before its end meets its last bests once more.
+        if self._on_disk is None or saved.is_better_than(self._on_disk):
+            write_best(self._folder.best_file, saved)
+            self._on_disk = saved
+
+    def _put_checkpoint(self, checkpoint: Checkpoint) -> None:
+        wall, spent = time.perf_counter(), time.thread_time()
+        if self._hold() and self._newest is not None:
+            self._bests.put(self._newest)
+        write_run(self._folder.run_file, checkpoint, mode=OWNER_FILE)
+        self._folder.keep_as_earlier(checkpoint.units)
+        with self._mutex:
+            self._plan.note_write(time.thread_time() - spent, time.perf_counter() - wall)
+
+
+class _Told(NamedTuple):
+    """A best, and units and seconds of its run when it was told."""
+
+    found: Found
+    units: int
+    seconds: float
+
+
+def state_bytes(session: Session) -> int:
+    """Return how much memory a copy of a run takes, or 0 where its solver does not say."""
+    return int(getattr(session.solver, "state_bytes", 0))
+
+
+def _best_on_disk(path: Path) -> SavedBest | None:
+    try:
+        return read_best(path)
+    except RunFileError:
+        return None

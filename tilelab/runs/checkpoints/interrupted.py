@@ -1,0 +1,310 @@
+"""The runs that some program was killed with: listed, looked at, taken or discarded."""
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tilelab import catalog
+from tilelab.core.errors import RunError, RunFileError, TileLabError
+from tilelab.core.ordinary_file import open_ordinary
+from tilelab.core.path_text import path_from
+from tilelab.core.paths import is_there, resolved
+from tilelab.runs.checkpoints.run_folder import (
+    BEST,
+    RUN,
+    SHORT_KEY,
+    RunFolder,
+    earlier_checkpoints,
+    runs_folder,
+)
+from tilelab.runs.checkpoints.saved_best import SavedBest, read_best
+from tilelab.runs.files.array_zip import read_header
+from tilelab.runs.files.errors import run_file_errors
+from tilelab.runs.files.header import RunHeader, header_of
+from tilelab.runs.files.store import read_run
+from tilelab.runs.session import Checkpoint
+from tilelab.runs.wording import number
+
+
+class Claim:
+    """An interrupted run that this program has taken: nobody else can, as long as it lives."""
+
+    def __init__(self, folder: RunFolder) -> None:
+        self.folder = folder
+        """For :class:`tilelab.runs.checkpoints.autosave.Autosave`, which goes on in it."""
+        self.notice = ""
+        """What a person should be told about what was read, or ''."""
+
+    @property
+    def name(self) -> str:
+        """By which it is called."""
+        return self.folder.path.name
+
+    def read(self) -> Checkpoint:
+        """Read the newest checkpoint that is sound; raises RunFileError when there is none."""
+        checkpoint = self._newest_sound()
+        with contextlib.suppress(RunFileError):
+            best = read_best(self.folder.best_file)
+            if best is not None and best.best_unit >= checkpoint.units:
+                later = _later_best(best)
+                self.notice = f"{self.notice}. {later}" if self.notice else later
+        return checkpoint
+
+    def _newest_sound(self) -> Checkpoint:
+        try:
+            return read_run(self.folder.run_file).checkpoint
+        except RunFileError as fault:
+            for units, file in reversed(earlier_checkpoints(self.folder.path)):
+                with contextlib.suppress(RunFileError):
+                    checkpoint = read_run(file).checkpoint
+                    self.notice = f"{fault}; it goes on from unit {units:,}"
+                    return checkpoint
+            raise
+
+    def discard(self) -> None:
+        """Delete it for good; raises RunError when that is not possible."""
+        try:
+            self.folder.remove()
+        except OSError as fault:
+            raise RunError(
+                f"{self.folder.path} cannot be deleted: {fault.strerror or fault}"
+            ) from fault
+
+    def release(self) -> None:
+        """Leave it as it is; it is offered again."""
+        self.folder.release()
+
+
+def _later_best(best: SavedBest) -> str:
+    return (
+        f"Its best, {best.value_text}, was met at {best.unit} {best.best_unit:,}, after the last "
+        "checkpoint; the run comes to it again when it goes on"
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class InterruptedRun:
+    """A run that no living program owns."""
+
+    path: Path
+    """Its folder."""
+    written: float
+    """When it was last written: seconds since 1970."""
+    fault: str = ""
+    """Why it cannot be resumed, in a sentence; '' when it seems sound."""
+    key: str = ""
+    puzzle: str = ""
+    puzzle_title: str = ""
+    title: str = ""
+    """The instance in a few words: the lexicon or the board."""
+    solver: str = ""
+    solver_title: str = ""
+    unit: str = "unit"
+    """The solver's own step, such as 'generation'."""
+    seed: int = 0
+    units: int = 0
+    """From where it would go on."""
+    seconds: float = 0.0
+    status: str = "running"
+    """running, or solved, exhausted or limit where it had come to its end."""
+    value: float | None = None
+    value_text: str = ""
+    """The best as people read it; '' when there is none."""
+    saved_best: SavedBest | None = None
+    """The newest best, to be looked at without the run; None when it is only in the run."""
+
+    @property
+    def name(self) -> str:
+        """By which it is called."""
+        return self.path.name
+
+    def take(self) -> Claim | None:
+        """Take it; None when another program has, or it is gone. Raises RunError."""
+        try:
+            folder = RunFolder.taken(self.path)
+        except OSError as fault:
+            raise RunError(f"{self.path} cannot be taken: {fault.strerror or fault}") from fault
+        return None if folder is None else Claim(folder)
+
+    def read(self) -> Checkpoint:
+        """Read its newest checkpoint without taking it; raises RunFileError."""
+        return read_run(self.path / RUN).checkpoint
+
+    def discard(self) -> bool:
+        """Delete it for good; False when another program has taken it. Raises RunError."""
+        claim = self.take()
+        if claim is None:
+            return not self.path.exists()
+        claim.discard()
+        return True
+
+
+def interrupted(folder: Path | None = None) -> list[InterruptedRun]:
+    """List them, the one written last first, whatever is in the folder.
+
+    Reads headers only. What was begun by a program that was killed before it wrote is removed.
+    folder: of all runs; the user's unless given. Raises RunError when it is there and cannot be
+    read: nobody knows then whether there is a run.
+    """
+    base = runs_folder() if folder is None else folder
+    found: list[InterruptedRun] = []
+    try:
+        paths = [path for path in base.iterdir() if path.is_dir() and not path.is_symlink()]
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    except OSError as fault:
+        raise RunError(f"{base} cannot be read: {fault.strerror or fault}") from fault
+    for path in paths:
+        with contextlib.suppress(OSError):
+            found.extend(_listed(path))
+    return sorted(found, key=lambda run: (-run.written, run.name))
+
+
+def of_key(key: str) -> InterruptedRun | None:
+    """Return the interrupted run of a key; None when there is none that can go on."""
+    if not key.isalnum():
+        return None
+    with contextlib.suppress(OSError):
+        for path in runs_folder().glob(f"*-{key[:SHORT_KEY]}*"):
+            for run in _listed(path):
+                if run.key == key and not run.fault:
+                    return run
+    return None
+
+
+def named(name: str, folder: Path | None = None) -> InterruptedRun | None:
+    """Return the interrupted run of a name, or whose folder or file it is; None when none is."""
+    path = path_from(name)
+    with contextlib.suppress(OSError):
+        base = resolved(runs_folder() if folder is None else folder)
+        if path.name == RUN:
+            path = path.parent
+        if len(path.parts) == 1 and not path.exists():
+            path = base / path
+        if resolved(path).parent != base:
+            return None
+        if path.is_dir() and not path.is_symlink():
+            return next(_listed(path), None)
+    return None
+
+
+def _listed(path: Path) -> Iterator[InterruptedRun]:
+    """Describe a folder; nothing when a living program has it, or it is none of ours."""
+    fault = ""
+    try:
+        held = RunFolder.taken(path)
+        if held is None:
+            return
+        held.sweep()
+        if not any((path / name).exists() for name in (RUN, BEST)):
+            if not earlier_checkpoints(path) and _is_empty(path):
+                held.remove()
+            held.release()
+            return
+        held.release()
+    except OSError as refused:  # a folder that can only be read
+        fault = f"{path.name} cannot be taken: {refused.strerror or refused}"
+    facts: dict[str, Any] = {}
+    try:
+        best = read_best(path / BEST)
+    except RunFileError as damage:
+        best, fault = None, fault or str(damage) if not is_there(path / RUN) else fault
+    if best is not None:
+        facts = _facts_of_best(best)
+    try:
+        facts |= _facts_of_newest(path, best)
+    except TileLabError as damage:
+        fault = fault or str(damage)
+    try:
+        written = [file.stat().st_mtime for file in _files(path)]
+    except OSError:  # nobody knows what is in it
+        written = [path.stat().st_mtime]
+    if written:
+        yield InterruptedRun(path=path, written=max(written), fault=fault, **facts)
+
+
+def _is_empty(path: Path) -> bool:
+    return {entry.name for entry in path.iterdir()} <= {"lock"}
+
+
+def _files(path: Path) -> list[Path]:
+    return [path / name for name in (RUN, BEST) if is_there(path / name)]
+
+
+def _facts_of_best(best: SavedBest) -> dict[str, Any]:
+    return {
+        **best.model_dump(
+            include={"key", "puzzle", "title", "solver", "solver_title", "unit", "seed"}
+            | {"units", "seconds", "value", "value_text"}
+        ),
+        "puzzle_title": _puzzle_title(best.puzzle),
+        "saved_best": best,
+    }
+
+
+def _facts_of_newest(path: Path, best: SavedBest | None) -> dict[str, Any]:
+    """Read the header of the newest checkpoint that has one; raises TileLabError of the newest."""
+    try:
+        return _facts_of_run(path / RUN, best)
+    except TileLabError:
+        for _, file in reversed(earlier_checkpoints(path)):
+            with contextlib.suppress(TileLabError):
+                return _facts_of_run(file, best)
+        raise
+
+
+def _facts_of_run(file: Path, best: SavedBest | None) -> dict[str, Any]:
+    """Read the header of a checkpoint; raises TileLabError.
+
+    best: the newest best, which tells some things better than the header can.
+    """
+    if not is_there(file):
+        raise RunFileError("it was ended before its first checkpoint; only its best is there")
+    stream = open_ordinary(file, RunFileError)
+    with run_file_errors(file):
+        with stream:
+            header, _ = header_of(read_header(stream), {})
+        solver = catalog.solver(header.puzzle.key, header.solver.key).spec
+    facts: dict[str, Any] = {
+        "key": header.key,
+        "puzzle": header.puzzle.key,
+        "puzzle_title": _puzzle_title(header.puzzle.key),
+        "solver": solver.key,
+        "solver_title": solver.title,
+        "unit": solver.unit,
+        "seed": header.seed,
+        "units": header.units,
+        "seconds": header.seconds,
+        "status": header.status.value,
+    }
+    if best is None:
+        facts["title"] = _title(header)
+        if header.best is not None:
+            value = header.best.value
+            facts |= {"value": value, "value_text": _value_text(header.puzzle.key, value)}
+    return facts
+
+
+def _value_text(puzzle_key: str, value: float) -> str:
+    """Write what a best is worth by its value alone: of a solution the header has no moves."""
+    spec = catalog.puzzle(puzzle_key).spec
+    if spec.uses_lexicon:
+        return number(value)
+    return f"{number(-value)} away" if value else "solved"
+
+
+def _title(header: RunHeader) -> str:
+    description = header.puzzle.description
+    lexicon, start = description.get("lexicon"), description.get("start")
+    if isinstance(lexicon, dict):
+        return str(lexicon.get("title", ""))[:200]
+    return " ".join(map(str, start))[:2000] if isinstance(start, list) else ""
+
+
+def _puzzle_title(key: str) -> str:
+    try:
+        return str(catalog.puzzle(key).spec.title)
+    except TileLabError:
+        return key

@@ -1,0 +1,125 @@
+"""The newest best of a run as a small file of its own, which is soon written."""
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field
+
+from tilelab.core.errors import RunFileError, errors_as
+from tilelab.core.ordinary_file import read_at_most
+from tilelab.core.solver import Best
+from tilelab.runs.files.atomic import write_atomically
+from tilelab.runs.files.private_files import OWNER_FILE
+from tilelab.runs.history.record import RunRecord
+
+MAX_BYTES = 32 << 20
+Name = Annotated[str, Field(max_length=2000)]
+Count = Annotated[int, Field(ge=0, lt=2**63)]
+Finite = Annotated[float, Field(allow_inf_nan=False)]
+Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+
+
+class SavedBest(BaseModel):
+    """A best board, with all that is needed to show it without the run."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    format: Literal["tilelab-best"] = "tilelab-best"
+    format_version: Literal[1] = 1
+    key: Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
+    """Of the run."""
+    puzzle: Name
+    title: Name
+    """The instance in a few words: the lexicon or the board."""
+    rows: Annotated[int, Field(ge=1, le=99)]
+    cols: Annotated[int, Field(ge=1, le=99)]
+    solver: Name
+    solver_title: Name
+    unit: Name
+    """The solver's own step, such as 'generation'."""
+    seed: Count
+    units: Count
+    """How far the run was when this was written."""
+    seconds: Seconds
+    best_unit: Count
+    best_seconds: Seconds
+    """Running time at which it was met."""
+    value: Finite
+    value_text: Name
+    """The same as people read it."""
+    cells: list[Annotated[int, Field(ge=0, le=255)]]
+    board: list[Name]
+    """The cells as text, one string a row."""
+    moves: str | None
+    optimal: bool | None
+    instance: dict[str, Any] = {}
+    """What the puzzle says of itself, and its parameters: for whoever draws the board."""
+    puzzle_params: dict[str, Any] = {}
+
+    def record(self) -> RunRecord:
+        """Return it as the history would have it."""
+        fields = set(type(self).model_fields) - {"format", "format_version", "cells", "board"}
+        return RunRecord(
+            **self.model_dump(include=fields),
+            status="interrupted",
+            n_moves=None if self.moves is None else len(self.moves),
+            begun="",
+            ended="",
+            cells=self.best.cells,
+            board=tuple(self.board),
+        )
+
+    @property
+    def best(self) -> Best:
+        """The best as the run has met it."""
+        cells = np.array(self.cells, np.uint8)
+        cells.flags.writeable = False
+        return Best(cells, self.value, self.best_unit, self.moves, self.optimal)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether each cell is there."""
+        return len(self.cells) == self.rows * self.cols
+
+    def is_better_than(self, other: Self) -> bool:
+        """Tell whether it is worth more, or as much after fewer moves."""
+        return _rank(self) > _rank(other)
+
+
+def _rank(saved: SavedBest) -> tuple[float, bool, int, bool]:
+    n_moves = 0 if saved.moves is None else -len(saved.moves)
+    return saved.value, saved.moves is not None, n_moves, bool(saved.optimal)
+
+
+def write_best(path: Path, saved: SavedBest) -> None:
+    """Write it atomically, with a digest; raises TileLabError."""
+    plain = saved.model_dump(mode="json")
+    text = json.dumps({"sha256": _digest(plain), "best": plain}, indent=1, allow_nan=False)
+    write_atomically(path, text + "\n", mode=OWNER_FILE)
+
+
+def read_best(path: Path) -> SavedBest | None:
+    """Read it; None when there is none; raises RunFileError with one sentence on any fault."""
+    try:
+        data = read_at_most(path, MAX_BYTES + 1, RunFileError)
+    except RunFileError as fault:
+        if isinstance(fault.__cause__, FileNotFoundError):
+            return None
+        raise
+    if len(data) > MAX_BYTES:
+        raise RunFileError(f"{path.name} has more than {MAX_BYTES >> 20} MB")
+    damage = RunFileError(f"{path.name} is damaged")
+    with errors_as(lambda _: damage):
+        whole = json.loads(data.decode("utf-8"))
+        saved = SavedBest.model_validate(whole["best"])
+        if whole["sha256"] != _digest(whole["best"]) or not saved.is_whole:
+            raise damage
+    return saved
+
+
+def _digest(plain: Any) -> str:
+    text = json.dumps(plain, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()

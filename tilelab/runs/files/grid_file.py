@@ -1,0 +1,70 @@
+"""Grids as text: rows of letters, a blank line, and a few ``# name: value`` lines."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tilelab.core.errors import GridError
+from tilelab.core.paths import expanded
+from tilelab.core.shown_text import shown_path
+from tilelab.core.symbols import shown_row
+from tilelab.runs.files.text_file import read_text
+
+MAX_BYTES = 1_000_000
+_SEPARATORS = str.maketrans("", "", " \t,;|")
+
+
+@dataclass(frozen=True)
+class GridFile:
+    """A grid read from a file."""
+
+    rows: tuple[str, ...]
+    """Rows of letters, without separators; all of one length."""
+    notes: dict[str, str] = field(default_factory=dict)
+    """The ``# name: value`` lines."""
+
+
+def format_grid(rows: Sequence[str], notes: Mapping[str, object]) -> str:
+    """Write a grid and its notes as text; :func:`parse_grid` reads it again."""
+    lines = [shown_row(row) for row in rows]
+    lines += ["", *(f"# {name}: {value}" for name, value in notes.items())]
+    return "\n".join(lines) + "\n"
+
+
+def parse_grid(text: str, name: str = "the grid") -> GridFile:
+    """Read a grid; blanks, commas and bars between letters are skipped.
+
+    Raises GridError when there are no rows, or rows of different length.
+    """
+    rows: list[str] = []
+    notes: dict[str, str] = {}
+    for line in text.splitlines():
+        if line.startswith("#"):
+            key, _, value = line.lstrip("# ").partition(":")
+            notes[key.strip()] = value.strip()
+        elif row := line.translate(_SEPARATORS):
+            rows.append(row)
+    if not rows:
+        raise GridError(f"{name} has no rows of letters")
+    for number, row in enumerate(rows, 1):
+        if len(row) != len(rows[0]):
+            raise GridError(
+                f"{name}: row {number} has {len(row)} letters, the first row has {len(rows[0])}"
+            )
+    return GridFile(tuple(rows), notes)
+
+
+def read_grid(path: str | Path) -> GridFile:
+    """Read a grid file, UTF-8; raises GridError with one sentence on any fault."""
+    return parse_grid(read_text(path, MAX_BYTES), shown_path(expanded(path).name))
+
+
+def is_saved_grid(path: str | Path) -> bool:
+    """Tell whether a file is a grid that this program has saved, by its ``# score`` line.
+
+    A lexicon of words of one length could be a grid, too; only the note tells them apart.
+    """
+    try:
+        return "score" in read_grid(path).notes
+    except GridError:
+        return False

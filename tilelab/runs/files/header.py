@@ -1,0 +1,158 @@
+"""The header of a run file, and how older versions become the present one."""
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from tilelab.core.errors import RunFileError
+from tilelab.core.randomness import MAX_SEED
+from tilelab.core.solver import Best, Status
+from tilelab.runs.bests import Bests
+from tilelab.runs.files.array_zip import Arrays
+
+FORMAT = "tilelab-run"
+FORMAT_VERSION = 2
+"""Raised with every change of the format; a step in :data:`MIGRATIONS` goes with it."""
+
+Migration = Callable[[dict[str, Any], Arrays], tuple[dict[str, Any], Arrays]]
+
+
+def _with_key_and_bests(raw: dict[str, Any], arrays: Arrays) -> tuple[dict[str, Any], Arrays]:
+    """From version 1: a run had no key, and of its best boards only the last."""
+    text = json.dumps(raw, sort_keys=True, default=str)
+    bests, best = Bests(), raw.get("best")
+    if isinstance(best, dict) and "best.cells" in arrays:
+        moves = arrays.get("best.moves")
+        found = Best(
+            cells=arrays["best.cells"],
+            value=best.get("value", 0),
+            unit=best.get("unit", 0),
+            moves=None if moves is None else bytes(moves).decode("ascii"),
+            optimal=best.get("optimal"),
+        )
+        # When it was met had not been written down; by then it was there.
+        bests.append(found, raw.get("seconds", 0.0))
+    others = {name: array for name, array in arrays.items() if not name.startswith("best.")}
+    plain = {f"bests.{name}": array for name, array in bests.to_plain().items()}
+    key = hashlib.sha256(text.encode()).hexdigest()[:32]
+    return {**raw, "key": key}, {**others, **plain}
+
+
+MIGRATIONS: Mapping[int, Migration] = {1: _with_key_and_bests}
+"""By version: makes header and arrays of the next version, in new objects or the same."""
+
+Count = Annotated[int, Field(ge=0, lt=2**63)]
+Finite = Annotated[float, Field(allow_inf_nan=False)]
+Name = Annotated[str, Field(max_length=200)]
+Plain = bool | int | Finite | str | None
+
+
+class _Part(BaseModel):
+    # Strict: 1 is no True, "1" is no number, and 1.5 is no count.
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class PuzzlePart(_Part):
+    """Which puzzle, and what its class has described; arrays in it stand as ``{"array": name}``."""
+
+    key: Name
+    description: dict[str, Any]
+
+
+class SolverPart(_Part):
+    """A solver's snapshot without its arrays."""
+
+    key: Name
+    version: Count
+    params: dict[str, Any]
+    scalars: dict[str, Plain]
+
+
+class LimitsPart(_Part):
+    """When the run ends by itself; None is never."""
+
+    limit: Annotated[int, Field(ge=1)] | None
+    seconds: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None
+
+
+class KnobPart(_Part):
+    """A live parameter that was turned."""
+
+    unit: Count
+    name: Name
+    value: Plain
+
+
+class BestPart(_Part):
+    """The best board met, for who reads the header alone; arrays hold it, and all before it."""
+
+    value: Finite
+    unit: Count
+    optimal: bool | None
+
+
+class TracePart(_Part):
+    """The trace without its arrays."""
+
+    names: list[Name]
+    n_units: Count
+    n_buckets: Annotated[int, Field(ge=2, le=1 << 20)]
+    width: Annotated[int, Field(ge=1, lt=2**62)]
+
+
+class RunHeader(_Part):
+    """All of a run that is no array."""
+
+    format: Name
+    format_version: int
+    program_version: Name
+    key: Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
+    puzzle: PuzzlePart
+    solver: SolverPart
+    seed: Annotated[int, Field(ge=0, le=MAX_SEED)]
+    units: Count
+    seconds: Annotated[float, Field(ge=0, allow_inf_nan=False)]
+    limits: LimitsPart
+    status: Annotated[Status, Field(strict=False)]
+    limit_reached: Name
+    journal: list[KnobPart]
+    first_params: dict[str, Any] | None = None
+    """The solver's parameters in the first unit; None: those of the snapshot."""
+    best: BestPart | None
+    trace: TracePart
+
+
+def header_of(
+    raw: dict[str, Any],
+    arrays: Arrays,
+    *,
+    version: int = FORMAT_VERSION,
+    migrations: Mapping[int, Migration] = MIGRATIONS,
+) -> tuple[RunHeader, Arrays]:
+    """Check a header as it was read, brought to the present version; raises RunFileError.
+
+    version, migrations: the present ones, but in tests.
+    """
+    if raw.get("format") != FORMAT:
+        raise RunFileError("it is another program's file: its header does not say tilelab-run")
+    given = raw.get("format_version")
+    if type(given) is not int or given < 1:
+        raise RunFileError(f"its format version is {str(given)[:40]!r}; versions count from 1")
+    if given > version:
+        raise RunFileError(
+            f"it has format version {given}, of a newer program; this one reads up to {version}"
+        )
+    for step in range(given, version):
+        if step not in migrations:
+            raise RunFileError(f"its format version {given} is no longer read")
+        raw, arrays = migrations[step](raw, arrays)
+        raw["format_version"] = step + 1
+    try:
+        return RunHeader.model_validate(raw), arrays
+    except ValidationError as fault:
+        error = fault.errors()[0]
+        place = ".".join(str(part)[:40] for part in error["loc"][:6])
+        raise RunFileError(f"its header is wrong at {place}: {error['msg']}") from None

@@ -1,0 +1,273 @@
+"""Run files: a run with its puzzle, its solver's state and its curve, to go on with later.
+
+The format is described in docs/run-file.md. Everything is checked on fresh objects before any of it
+is handed out.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+import tilelab
+from tilelab import catalog
+from tilelab.core.errors import RunFileError
+from tilelab.core.ordinary_file import open_ordinary
+from tilelab.core.parameters import Params, describe, validate
+from tilelab.core.paths import expanded
+from tilelab.core.solver import Snapshot
+from tilelab.runs.bests import Bests
+from tilelab.runs.files.array_zip import Arrays, read_zip, write_zip
+from tilelab.runs.files.atomic import write_with
+from tilelab.runs.files.errors import run_file_errors
+from tilelab.runs.files.header import FORMAT, FORMAT_VERSION, RunHeader, header_of
+from tilelab.runs.files.snapshot_check import demand_known, demand_like_fresh
+from tilelab.runs.session import Checkpoint, Knob, Session, kept_limits
+from tilelab.runs.trace import Trace
+
+SUFFIX = ".tilelab"
+_ARRAY = "array"
+_BESTS = "bests."
+_TRACE_ARRAYS = ("last", "low", "high", "low_unit", "high_unit")
+_CLOSE = 1e-9
+"""How far a value may be from what scoring gives: sums of weights depend on their order."""
+
+
+@dataclass(frozen=True, eq=False)
+class RunFile:
+    """A run file that was read and is sound."""
+
+    checkpoint: Checkpoint
+    """For :meth:`tilelab.runs.session.Session.restore`."""
+    program_version: str
+    """Of the program that wrote it."""
+
+
+def write_run(path: str | Path, checkpoint: Checkpoint, *, mode: int | None = None) -> Path:
+    """Write a run atomically; any thread may. Returns the path; raises TileLabError.
+
+    mode: permissions; None for those of the old file, or of any new one.
+    """
+    header, arrays = _taken_apart(checkpoint)
+
+    def write(file: BinaryIO) -> None:
+        write_zip(file, header, arrays)
+
+    return write_with(path, write, mode=mode)
+
+
+def save_run(session: Session, path: str | Path) -> Path:
+    """Write the run of a session; raises TileLabError when there is none to write."""
+    return write_run(path, session.snapshot())
+
+
+def read_run(path: str | Path) -> RunFile:
+    """Read a run file; raises RunFileError with one sentence on any fault.
+
+    Raises NotMadeError when its solver needs something that is to be made first.
+    """
+    source = expanded(path)
+    stream = open_ordinary(source, RunFileError)
+    with run_file_errors(source):
+        with stream:
+            raw, arrays = read_zip(stream)
+        header, arrays = header_of(raw, arrays)
+        return RunFile(_put_together(header, arrays), header.program_version)
+
+
+def _taken_apart(run: Checkpoint) -> tuple[dict[str, Any], Arrays]:
+    arrays: Arrays = {}
+    snapshot, best, trace = run.snapshot, run.best, run.trace
+    seconds = run.limits.seconds
+    never = seconds is None or math.isinf(seconds)
+    header = {
+        "format": FORMAT,
+        "format_version": FORMAT_VERSION,
+        "program_version": tilelab.__version__,
+        "key": run.key,
+        "puzzle": {
+            "key": run.puzzle.spec.key,
+            "description": _without_arrays(run.puzzle.describe(), "puzzle", arrays),
+        },
+        "solver": {
+            "key": snapshot.solver,
+            "version": snapshot.version,
+            "params": snapshot.params,
+            "scalars": snapshot.scalars,
+        },
+        "seed": run.seed,
+        "units": run.units,
+        "seconds": run.seconds,
+        "limits": {"limit": run.limits.limit, "seconds": None if never else seconds},
+        "status": run.status.value,
+        "limit_reached": run.limit_reached,
+        "journal": [
+            {"unit": knob.unit, "name": knob.name, "value": knob.value} for knob in run.journal
+        ],
+        "first_params": dict(run.first_params),
+        "best": None,
+        "trace": {name: trace[name] for name in ("names", "n_units", "n_buckets", "width")},
+    }
+    if best is not None:
+        header["best"] = {"value": float(best.value), "unit": best.unit, "optimal": best.optimal}
+    for name, array in run.bests.to_plain().items():
+        arrays[_BESTS + name] = array
+    for name in _TRACE_ARRAYS:
+        arrays[f"trace.{name}"] = trace[name]
+    for name, array in snapshot.arrays.items():
+        arrays[f"solver.{name}"] = array
+    return header, arrays
+
+
+def _without_arrays(value: Any, name: str, arrays: Arrays) -> Any:
+    """Put the arrays of a description aside; in their place stands where they are."""
+    if isinstance(value, np.ndarray):
+        arrays[name] = value
+        return {_ARRAY: name}
+    if isinstance(value, dict):
+        return {key: _without_arrays(part, f"{name}.{key}", arrays) for key, part in value.items()}
+    return value
+
+
+def _with_arrays(value: Any, used: Arrays) -> Any:
+    """Inverse of :func:`_without_arrays`; takes the arrays out of ``used``."""
+    if not isinstance(value, dict):
+        return value
+    if value.keys() == {_ARRAY}:
+        return _take(used, str(value[_ARRAY]))
+    return {key: _with_arrays(part, used) for key, part in value.items()}
+
+
+def _take(arrays: Arrays, name: str) -> NDArray[Any]:
+    if name not in arrays:
+        raise RunFileError(f"its array {name[:60]} is missing")
+    return arrays.pop(name)
+
+
+def _put_together(header: RunHeader, arrays: Arrays) -> Checkpoint:
+    left = dict(arrays)
+    puzzle_class = catalog.puzzle(header.puzzle.key)
+    solver_class = catalog.solver(header.puzzle.key, header.solver.key)
+    puzzle = puzzle_class.from_description(_with_arrays(header.puzzle.description, left))
+    bests = _bests(header, _part(left, _BESTS), puzzle)
+    trace = _trace(header, left, solver_class.spec.metrics)
+    given = Snapshot(
+        solver=header.solver.key,
+        version=header.solver.version,
+        params=header.solver.params,
+        scalars=dict(header.solver.scalars),
+        arrays=_part(left, "solver."),
+    )
+    if left:
+        raise RunFileError(f"it has an array {min(left)[:60]} that nothing needs")
+    upgraded = getattr(solver_class, "upgraded", None)
+    snapshot = given if upgraded is None else upgraded(puzzle, given)
+    params = validate(solver_class.spec.params, snapshot.params)
+    checkpoint = Checkpoint(
+        key=header.key,
+        puzzle=puzzle,
+        snapshot=snapshot,
+        seed=header.seed,
+        units=header.units,
+        seconds=header.seconds,
+        limits=kept_limits(header.limits.model_dump()),
+        status=header.status,
+        limit_reached=header.limit_reached,
+        journal=_journal(header, params),
+        bests=bests,
+        last_row=() if trace.last is None else tuple(trace.last),
+        trace=trace.to_plain(),
+        first_params=_first_params(header, given.params, params),
+    )
+    snapshot.demand(solver_class.spec)
+    fresh = solver_class.create(puzzle, params, header.seed).snapshot()
+    demand_like_fresh(snapshot, fresh)
+    trial = Session()
+    trial.restore(checkpoint)
+    demand_known(snapshot, fresh, trial.solver)
+    return checkpoint
+
+
+def _part(arrays: Arrays, prefix: str) -> Arrays:
+    """Take out the arrays whose names begin so; what remains of their names is theirs."""
+    names = [name for name in arrays if name.startswith(prefix)]
+    return {name.removeprefix(prefix): arrays.pop(name) for name in names}
+
+
+def _bests(header: RunHeader, arrays: Arrays, puzzle: Any) -> Bests:
+    """Make the best boards; check that each is one, and worth what the file claims."""
+    bests = Bests.from_plain(arrays)
+    given, newest = header.best, bests.newest
+    if (given is None) != (newest is None):
+        raise RunFileError("its header and its best boards do not belong together")
+    if given is None or newest is None:
+        return bests
+    last = newest.best
+    if (given.value, given.unit, given.optimal) != (last.value, last.unit, last.optimal):
+        raise RunFileError("its header and its best boards do not belong together")
+    if last.unit > header.units:
+        raise RunFileError(f"its best was met in unit {last.unit} of {header.units}")
+    for found in bests:
+        best = found.best
+        puzzle.demand(best.cells)
+        value = puzzle.score(best.cells)
+        if not math.isclose(value, best.value, rel_tol=_CLOSE, abs_tol=_CLOSE):
+            raise RunFileError(f"its best board is said to be worth {best.value}, and is {value}")
+        if best.moves is not None and not np.array_equal(puzzle.replay(best.moves), best.cells):
+            raise RunFileError("the moves of its best do not lead to the board")
+    return bests
+
+
+def _trace(header: RunHeader, arrays: Arrays, metrics: tuple[str, ...]) -> Trace:
+    part = header.trace
+    if tuple(part.names) != metrics:
+        raise RunFileError(f"its trace has not the metrics {', '.join(metrics)}")
+    if part.n_units != header.units:
+        raise RunFileError(f"its trace has {part.n_units} rows, its run {header.units} units")
+    plain: dict[str, Any] = part.model_dump()
+    for name in _TRACE_ARRAYS:
+        array = _take(arrays, f"trace.{name}")
+        if array.dtype != (np.int64 if name.endswith("_unit") else np.float64):
+            raise RunFileError(f"its trace's {name} is of the type {array.dtype}")
+        if name != "last" and bool((array != array).any()):
+            raise RunFileError(f"its trace's {name} holds NaN")
+        plain[name] = array
+    for name in ("low_unit", "high_unit"):
+        units, known = plain[name], np.isfinite(plain[name.removesuffix("_unit")])
+        if known.shape != units.shape or bool(((units < 0) | (units >= header.units))[known].any()):
+            raise RunFileError(f"its trace's {name} is outside 0..{header.units - 1}")
+    return Trace.from_plain(plain)
+
+
+def _first_params(header: RunHeader, given: Mapping[str, Any], params: Params) -> dict[str, Any]:
+    """Return the parameters of the first unit; given: the present ones as they stand in the file.
+
+    What an older program had left open until now has come to what it is now.
+    """
+    now, turned = params.model_dump(mode="json"), {knob.name for knob in header.journal}
+    if header.first_params is None:
+        return now
+    wrote = validate(type(params), header.first_params).model_dump(mode="json")
+    old = validate(type(params), given).model_dump(mode="json")
+    first = {name: now[name] if value == old[name] else value for name, value in wrote.items()}
+    for name in first.keys() - turned:
+        if first[name] != now[name]:
+            raise RunFileError(f"its {name} has changed, and its journal does not say when")
+    return first
+
+
+def _journal(header: RunHeader, params: Any) -> tuple[Knob, ...]:
+    turned = {spec.name for spec in describe(type(params)) if spec.forkable}
+    unit = 0
+    for knob in header.journal:
+        if knob.name not in turned:
+            raise RunFileError(f"its journal turns {knob.name}, which cannot be turned")
+        if not unit <= knob.unit <= header.units:
+            raise RunFileError(f"its journal is out of order at unit {knob.unit}")
+        unit = knob.unit
+        validate(type(params), {**params.model_dump(), knob.name: knob.value})
+    return tuple(Knob(knob.unit, knob.name, knob.value) for knob in header.journal)

@@ -1,0 +1,272 @@
+"""The history's tables, the steps from one version of them to the next, and damaged files."""
+
+import contextlib
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import platformdirs
+
+from tilelab.core.errors import TileLabError, errors_as
+from tilelab.runs.files.private_files import close_to_others, private_file, private_folder
+
+BUSY_SECONDS = 10.0
+APPLICATION_ID = 0x544C4831
+"""Written into the file, so that another program's database is not taken for a history."""
+_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_CIRCUMSTANCES = (
+    sqlite3.SQLITE_AUTH,
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_INTERRUPT,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_NOMEM,
+    sqlite3.SQLITE_PERM,
+)
+"""What may be wrong with the disk, or with another program, while the file is sound."""
+_HEAD = 100
+"""Bytes of the file's own header."""
+_SIDE_FILES = ("-wal", "-shm")
+
+Step = Sequence[str]
+
+# The list's columns are narrow, so that filters and sorting read few pages; boards, curves and
+# parameters are in a table of their own.
+STEPS: tuple[Step, ...] = (
+    (
+        """CREATE TABLE runs (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            key TEXT NOT NULL UNIQUE,
+            puzzle TEXT NOT NULL, title TEXT NOT NULL,
+            rows INTEGER NOT NULL, cols INTEGER NOT NULL,
+            solver TEXT NOT NULL, solver_title TEXT NOT NULL, seed INTEGER NOT NULL,
+            status TEXT NOT NULL, unit TEXT NOT NULL, units INTEGER NOT NULL,
+            seconds REAL NOT NULL,
+            value REAL, value_text TEXT NOT NULL, n_moves INTEGER,
+            best_unit INTEGER, best_seconds REAL,
+            begun TEXT NOT NULL, ended TEXT NOT NULL, program TEXT NOT NULL,
+            tags TEXT NOT NULL, note TEXT NOT NULL,
+            search TEXT NOT NULL,
+            deleted TEXT
+        )""",
+        """CREATE TABLE run_details (
+            id INTEGER PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE,
+            instance TEXT NOT NULL, puzzle_params TEXT NOT NULL,
+            params TEXT NOT NULL, limits TEXT NOT NULL,
+            cells BLOB, board TEXT NOT NULL, moves TEXT, optimal INTEGER,
+            metrics TEXT NOT NULL, curves BLOB, thumbnail BLOB
+        )""",
+        "CREATE INDEX runs_begun ON runs (begun) WHERE deleted IS NULL",
+        "CREATE INDEX runs_puzzle ON runs (puzzle, solver, begun) WHERE deleted IS NULL",
+        "CREATE INDEX runs_solver ON runs (solver, begun) WHERE deleted IS NULL",
+        "CREATE INDEX runs_value ON runs (value, n_moves) WHERE deleted IS NULL",
+        "CREATE INDEX runs_seconds ON runs (seconds) WHERE deleted IS NULL",
+        "CREATE INDEX runs_deleted ON runs (deleted) WHERE deleted IS NOT NULL",
+        # What a search through the texts reads is this index, not the table.
+        "CREATE INDEX runs_search ON runs (search, begun) WHERE deleted IS NULL",
+        f"PRAGMA application_id = {APPLICATION_ID}",
+    ),
+    # What a run needs to be made again, and where it goes on.
+    (
+        "ALTER TABLE run_details ADD journal TEXT NOT NULL DEFAULT '[]'",
+        "ALTER TABLE run_details ADD origin TEXT NOT NULL DEFAULT '{}'",
+        "ALTER TABLE run_details ADD run_file TEXT",
+        "CREATE INDEX run_details_file ON run_details (run_file) WHERE run_file IS NOT NULL",
+    ),
+)
+
+
+class HistoryError(TileLabError):
+    """The history cannot be read or written."""
+
+
+class DamagedError(Exception):
+    """The file is no history any more; it has to be set aside."""
+
+
+def default_file() -> Path:
+    """Return the history's file: in ``TILELAB_DATA_DIR``, or in the user's own data folder."""
+    folder = os.environ.get("TILELAB_DATA_DIR") or platformdirs.user_data_path("tilelab")
+    return Path(folder) / "history.sqlite"
+
+
+def connect(path: Path, steps: Sequence[Step] = STEPS) -> sqlite3.Connection:
+    """Open a history, made or brought up to date where needed.
+
+    Raises DamagedError for a file that is no history, HistoryError for what cannot be opened.
+    """
+    with faults_told(path, steps):
+        private_folder(path.parent)
+        # SQLite gives the files beside it the rights of this one.
+        private_file(path)
+        for ending in _SIDE_FILES:
+            close_to_others(path.with_name(path.name + ending))
+        # Statements are put in transactions by hand: sqlite3's own begin too late.
+        connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
+        # What a bad disk has made of a text is read as far as it is one.
+        connection.text_factory = _lenient_text
+        with contextlib.ExitStack() as undo:
+            undo.callback(connection.close)
+            _prepare(connection, path, steps)
+            undo.pop_all()
+    return connection
+
+
+def _lenient_text(data: bytes) -> str:
+    return data.decode(errors="replace")
+
+
+def _prepare(connection: sqlite3.Connection, path: Path, steps: Sequence[Step]) -> None:
+    (mode,) = connection.execute("PRAGMA journal_mode").fetchone()
+    if mode != "wal":
+        # Another program that begins at this moment sets it as well; one of both is enough.
+        with contextlib.suppress(sqlite3.OperationalError):
+            connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute("PRAGMA foreign_keys = ON")
+    if _version(connection) != len(steps):
+        with transaction(connection):
+            _migrate(connection, path, steps)
+    # A file that lost its tables says so here, and not in the middle of something.
+    (mark,) = connection.execute("PRAGMA application_id").fetchone()
+    (n_tables,) = connection.execute(
+        "SELECT count(*) FROM sqlite_master WHERE name IN ('runs', 'run_details')"
+    ).fetchone()
+    if mark != APPLICATION_ID or n_tables != 2:
+        raise DamagedError
+
+
+def _migrate(connection: sqlite3.Connection, path: Path, steps: Sequence[Step]) -> None:
+    version = _version(connection)
+    (n_things,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    (mark,) = connection.execute("PRAGMA application_id").fetchone()
+    if n_things and mark != APPLICATION_ID:
+        raise DamagedError
+    if version > len(steps):
+        raise HistoryError(
+            f"{path} was written by a later TileLab: its version is {version}, and this one reads "
+            f"up to {len(steps)}"
+        )
+    for step in steps[version:]:
+        for statement in step:
+            connection.execute(statement)
+    connection.execute(f"PRAGMA user_version = {len(steps)}")
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    return int(version)
+
+
+@contextlib.contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """Do all of something or nothing; waits for another program that is writing."""
+    connection.execute("BEGIN IMMEDIATE")
+    with contextlib.ExitStack() as undo:
+        undo.callback(_roll_back, connection)
+        yield
+        undo.pop_all()
+    connection.execute("COMMIT")
+
+
+def _roll_back(connection: sqlite3.Connection) -> None:
+    if connection.in_transaction:
+        connection.execute("ROLLBACK")
+
+
+def faults_told(
+    path: Path, steps: Sequence[Step] = STEPS
+) -> contextlib.AbstractContextManager[None]:
+    """Turn whatever SQLite, the disk or a damaged file brings up into one of two errors.
+
+    DamagedError when the file is at fault, HistoryError otherwise. A file is only set aside when it
+    says itself that it is damaged: what was to be written may be at fault as well.
+    """
+
+    def tell(fault: Exception) -> Exception:
+        if isinstance(fault, TileLabError | DamagedError):
+            return fault
+        if _code(fault) in _DAMAGED or not (_is_circumstance(fault) or _is_sound(path, steps)):
+            return DamagedError()
+        text = (fault.strerror if isinstance(fault, OSError) else "") or str(fault)
+        return HistoryError(f"The history {path} cannot be used: {text}")
+
+    return errors_as(tell)
+
+
+def _code(fault: Exception) -> int:
+    """Return the primary code of an error of SQLite's, 0 for all others."""
+    return int(getattr(fault, "sqlite_errorcode", 0)) & 0xFF
+
+
+def _is_circumstance(fault: Exception) -> bool:
+    return isinstance(fault, OSError | MemoryError) or _code(fault) in _CIRCUMSTANCES
+
+
+def _is_sound(path: Path, steps: Sequence[Step]) -> bool:
+    """Tell whether a file is a whole history of its version, as far as it can be looked at."""
+
+    def tell(fault: Exception) -> Exception:
+        nobody_can_tell = _is_circumstance(fault) or _code(fault) == sqlite3.SQLITE_READONLY
+        return HistoryError(str(fault)) if nobody_can_tell else DamagedError()
+
+    try:
+        with errors_as(tell), contextlib.closing(sqlite3.connect(path)) as connection:
+            return _is_whole(connection, path, steps)
+    except HistoryError:
+        return True
+    except DamagedError:
+        return False
+
+
+def _is_whole(connection: sqlite3.Connection, path: Path, steps: Sequence[Step]) -> bool:
+    with path.open("rb") as file:
+        head = file.read(_HEAD)
+    # A higher number would mean that a later SQLite has to be asked.
+    if len(head) == _HEAD and max(head[18], head[19]) > 2:
+        return False
+    if connection.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
+        return False
+    with contextlib.closing(sqlite3.connect(":memory:")) as model:
+        for step in steps[: _version(connection)]:
+            for statement in step:
+                model.execute(statement)
+        return _columns(connection) == _columns(model)
+
+
+def _columns(connection: sqlite3.Connection) -> list[list[tuple[object, ...]]]:
+    tables = ("runs", "run_details")
+    return [connection.execute(f"PRAGMA table_info({table})").fetchall() for table in tables]
+
+
+def identity(path: Path) -> tuple[int, int] | None:
+    """Return which file stands at a path; None when there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def set_aside(path: Path, which: tuple[int, int] | None) -> Path | None:
+    """Rename a damaged file and what belongs to it; returns its new path.
+
+    which: the file that was found damaged. When another program has set it aside meanwhile there
+    is nothing to do, and None is returned.
+    """
+    if which is None or identity(path) != which:
+        return None
+    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
+    target = path.with_name(f"{path.stem}-damaged-{stamp}{path.suffix}")
+    with faults_told(path):
+        # What belongs to it goes first: a new file must not meet an old log.
+        for ending in _SIDE_FILES:
+            side = path.with_name(path.name + ending)
+            with contextlib.suppress(FileNotFoundError):
+                side.rename(target.with_name(target.name + ending))
+        path.rename(target)
+    return target

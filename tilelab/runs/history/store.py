@@ -1,0 +1,320 @@
+"""Every run leaves a record: an SQLite file in the user's data folder, safe for two programs."""
+
+import contextlib
+import dataclasses
+import json
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Self, TypeVar
+
+import numpy as np
+
+from tilelab.runs.history.curves import pack
+from tilelab.runs.history.query import Query
+from tilelab.runs.history.record import RunLine, RunRecord, now
+from tilelab.runs.history.rows import Row, bytes_of, line_of, record_of_row, text_of
+from tilelab.runs.history.schema import (
+    DamagedError,
+    HistoryError,
+    connect,
+    default_file,
+    faults_told,
+    identity,
+    set_aside,
+    transaction,
+)
+
+KEPT_DAYS = 30
+"""How long a deleted run can be had back."""
+_MOST_AT_ONCE = 500
+"""Values in one statement; SQLite allows some hundreds at least."""
+
+T = TypeVar("T")
+
+_LINE = tuple(part.name for part in dataclasses.fields(RunLine))
+_DETAILS = (
+    *("instance", "puzzle_params", "params", "limits", "cells", "board", "moves", "optimal"),
+    *("metrics", "curves", "thumbnail", "journal", "origin", "run_file"),
+)
+_JSON = ("instance", "puzzle_params", "params", "limits", "origin")
+_KEPT = ("id", "key", "tags", "note")
+"""What a newer record of the same run leaves as it is."""
+
+
+class History:
+    """The records of all runs. Belongs to the thread that has opened it.
+
+    A damaged file is set aside and a new one begun; ``notice`` then says so, once.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = default_file() if path is None else path
+        self.notice = ""
+        """What a person should be told about the file, or ''."""
+        self._connection = self._opened()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def put(self, record: RunRecord) -> int:
+        """Keep a record, or bring the one with its key up to date; returns its number.
+
+        Its beginning, the parameters it was begun with, and what a person has given it stay. A
+        record that knows less of the run, having fewer units, changes nothing: the run has been
+        taken up again at an earlier point, and goes once more where it has been. A deleted run that
+        goes on comes back.
+        """
+        return self._work(lambda: self._put(record))
+
+    def ids(self, query: Query | None = None, limit: int = -1) -> list[int]:
+        """Return the numbers of the runs that are wanted, in order; limit: -1 for all."""
+        where, values = (query or Query()).sql()
+        statement = f"SELECT id FROM runs {where} LIMIT ?"
+        return self._work(lambda: [row["id"] for row in self._rows(statement, (*values, limit))])
+
+    def lines(self, ids: Sequence[int]) -> list[RunLine]:
+        """Return what the list shows of some runs, in that order; those not there are left out."""
+        columns = ", ".join(_LINE)
+        found = self._work(lambda: self._by_id(f"SELECT {columns} FROM runs", "id", ids))
+        return [line_of(found[number]) for number in ids if number in found]
+
+    def records(self, ids: Sequence[int]) -> list[RunRecord]:
+        """Return all that is kept of some runs, in that order; those not there are left out."""
+        columns = ", ".join(f"runs.{name}" for name in _LINE)
+        details = ", ".join(f"run_details.{name}" for name in _DETAILS)
+        statement = f"SELECT {columns}, {details} FROM runs JOIN run_details USING (id)"
+        found = self._work(lambda: self._by_id(statement, "runs.id", ids))
+        return [record_of_row(found[number]) for number in ids if number in found]
+
+    def record(self, number: int) -> RunRecord:
+        """Return all that is kept of one run; raises HistoryError when it is not there."""
+        for record in self.records([number]):
+            return record
+        raise HistoryError(f"there is no run {number} in the history")
+
+    def count(self) -> int:
+        """Return how many runs there are, deleted ones left out."""
+        statement = "SELECT count(*) AS n FROM runs WHERE deleted IS NULL"
+        return self._work(lambda: int(next(self._rows(statement))["n"]))
+
+    def solvers(self) -> list[tuple[str, str]]:
+        """Return keys and titles of the solvers that have left a record."""
+        statement = (
+            "SELECT solver, max(solver_title) AS title FROM runs WHERE deleted IS NULL "
+            "GROUP BY solver ORDER BY title"
+        )
+        rows = self._work(lambda: list(self._rows(statement)))
+        return [(text_of(row["solver"]), text_of(row["title"])) for row in rows]
+
+    def set_tags(self, number: int, tags: str) -> None:
+        """Give a run its tags, with a comma between two of them."""
+        parts = (" ".join(tag.split()) for tag in tags.split(","))
+        self._set(number, "tags", ", ".join(dict.fromkeys(part for part in parts if part)))
+
+    def set_note(self, number: int, note: str) -> None:
+        """Give a run its note."""
+        self._set(number, "note", note.strip())
+
+    def thumbnails(self, ids: Sequence[int]) -> dict[int, bytes | None]:
+        """Return the pictures of some runs, PNG; None where none was made yet."""
+        select = "SELECT id, thumbnail FROM run_details"
+        found = self._work(lambda: self._by_id(select, "id", ids))
+        return {number: bytes_of(row["thumbnail"]) for number, row in found.items()}
+
+    def set_thumbnail(self, number: int, picture: bytes) -> None:
+        """Give a run its picture, PNG; b'' for one that cannot have any."""
+        statement = "UPDATE run_details SET thumbnail = ? WHERE id = ?"
+        self._work(lambda: self._connection.execute(statement, (picture, number)))
+
+    def delete(self, ids: Sequence[int]) -> None:
+        """Take runs out of the list; :meth:`restore` has them back for thirty days."""
+        self._mark(ids, now())
+
+    def restore(self, ids: Sequence[int]) -> None:
+        """Undo :meth:`delete`."""
+        self._mark(ids, None)
+
+    def purge(self, days: float = KEPT_DAYS) -> int:
+        """Remove for good what was deleted that long ago; returns how many runs."""
+        moment = datetime.now(UTC) - timedelta(days=days)
+        before = moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        statement = "DELETE FROM runs WHERE deleted IS NOT NULL AND deleted <= ?"
+        return self._work(lambda: self._connection.execute(statement, (before,)).rowcount)
+
+    def _put(self, record: RunRecord) -> int:
+        line = {name: getattr(record, name) for name in _LINE if name != "id"}
+        with transaction(self._connection):
+            row = next(self._rows("SELECT * FROM runs WHERE key = ?", (record.key,)), None)
+            if row is None:
+                line["search"] = _search_text(line)
+                number = self._insert("runs", line)
+                self._insert("run_details", {"id": number, **_details(record)})
+            else:
+                number = int(row["id"])
+                self._bring_up_to_date(row, line, _details(record))
+            if record.run_file is not None:
+                self._give_file(number, record.run_file)
+        return number
+
+    def _bring_up_to_date(self, row: Row, line: dict[str, Any], details: dict[str, Any]) -> None:
+        number, known = int(row["id"]), line_of(row)
+        if line["units"] < known.units:
+            return
+        line |= {name: getattr(known, name) for name in _KEPT}
+        line["begun"] = min(known.begun, line["begun"])
+        line["deleted"] = row["deleted"] if line["units"] == known.units else None
+        line["search"] = _search_text(line)
+        self._update("runs", number, line)
+        before = next(self._rows("SELECT * FROM run_details WHERE id = ?", (number,)), None)
+        if before is None:  # a bad disk has lost it
+            self._insert("run_details", {"id": number, **details})
+            return
+        # A live parameter that was turned counts from its unit on, and stands in the journal.
+        details["params"] = before["params"]
+        # A run that goes on from its file knows no more where its lexicon was read.
+        if text_of(before["origin"]) not in ("", "{}"):
+            details["origin"] = before["origin"]
+        details["run_file"] = details["run_file"] or before["run_file"]
+        if details["thumbnail"] is None and details["cells"] == before["cells"]:
+            details["thumbnail"] = before["thumbnail"]
+        self._update("run_details", number, details)
+
+    def _update(self, table: str, number: int, values: Row) -> None:
+        names = ", ".join(f"{name} = ?" for name in values)
+        self._connection.execute(
+            f"UPDATE {table} SET {names} WHERE id = ?", (*values.values(), number)
+        )
+
+    def _give_file(self, number: int, file: str) -> None:
+        """A file holds one run: another one that was saved there before is there no more."""
+        self._connection.execute(
+            "UPDATE run_details SET run_file = NULL WHERE run_file = ? AND id != ?", (file, number)
+        )
+        self._update("run_details", number, {"run_file": file})
+
+    def _insert(self, table: str, values: Row) -> int:
+        marks = ", ".join("?" * len(values))
+        cursor = self._connection.execute(
+            f"INSERT INTO {table} ({', '.join(values)}) VALUES ({marks})",
+            tuple(values.values()),
+        )
+        return int(cursor.lastrowid or 0)
+
+    def _set(self, number: int, column: str, text: str) -> None:
+        def change() -> None:
+            with transaction(self._connection):
+                row = next(self._rows("SELECT * FROM runs WHERE id = ?", (number,)), None)
+                if row is None:
+                    raise HistoryError(f"there is no run {number} in the history")
+                changed = {**row, column: text}
+                self._connection.execute(
+                    f"UPDATE runs SET {column} = ?, search = ? WHERE id = ?",
+                    (text, _search_text(changed), number),
+                )
+
+        self._work(change)
+
+    def _mark(self, ids: Sequence[int], moment: str | None) -> None:
+        def change() -> None:
+            with transaction(self._connection):
+                self._connection.executemany(
+                    "UPDATE runs SET deleted = ? WHERE id = ?", [(moment, n) for n in ids]
+                )
+
+        self._work(change)
+
+    def _rows(self, statement: str, values: Sequence[Any] = ()) -> Iterator[dict[str, Any]]:
+        cursor = self._connection.execute(statement, values)
+        names = [column[0] for column in cursor.description]
+        return (dict(zip(names, row, strict=True)) for row in cursor)
+
+    def _by_id(self, select: str, column: str, ids: Sequence[int]) -> dict[int, dict[str, Any]]:
+        found = {}
+        for begin in range(0, len(ids), _MOST_AT_ONCE):
+            some = ids[begin : begin + _MOST_AT_ONCE]
+            statement = f"{select} WHERE {column} IN ({', '.join('?' * len(some))})"
+            for row in self._rows(statement, some):
+                found[int(row["id"])] = row
+        return found
+
+    def _work(self, work: Callable[[], T]) -> T:
+        """Do something with the file; when that shows damage, once more with a new one."""
+        try:
+            with faults_told(self.path):
+                return work()
+        except DamagedError:
+            self._connection.close()
+            self._connection = self._begun_anew()
+        try:
+            with faults_told(self.path):
+                return work()
+        except DamagedError:
+            raise HistoryError(f"The history {self.path} is damaged") from None
+
+    def _opened(self) -> sqlite3.Connection:
+        which = identity(self.path)
+        try:
+            connection = connect(self.path)
+        except DamagedError:
+            self._which = which
+            return self._begun_anew()
+        self._which = identity(self.path)
+        return connection
+
+    def _begun_anew(self) -> sqlite3.Connection:
+        """Set the damaged file aside and begin a new one."""
+        kept = set_aside(self.path, self._which)
+        if kept is not None:
+            self.notice = (
+                f"The history was damaged; it is kept as {kept}, and a new one has been begun."
+            )
+        try:
+            connection = connect(self.path)
+        except DamagedError:
+            raise HistoryError(f"The history {self.path} is damaged and cannot be moved") from None
+        self._which = identity(self.path)
+        return connection
+
+
+def keep(record: RunRecord, path: Path | None = None) -> str:
+    """Put one record into the history; returns what a person should be told, or ''."""
+    try:
+        with contextlib.closing(History(path)) as history:
+            history.put(record)
+            return history.notice
+    except HistoryError as fault:
+        return f"This run is not in the history: {fault}"
+
+
+def _search_text(line: Row) -> str:
+    parts = ("title", "puzzle", "solver", "solver_title", "status", "value_text", "tags", "note")
+    size, seed = f"{line['rows']}×{line['cols']}", f"seed:{line['seed']}"
+    return " ".join([*(str(line[part]) for part in parts), size, seed]).casefold()
+
+
+def _details(record: RunRecord) -> dict[str, Any]:
+    metrics, curves = pack(record.curves)
+    return {
+        **{
+            name: json.dumps(dict(getattr(record, name)), ensure_ascii=False, default=str)
+            for name in _JSON
+        },
+        "journal": json.dumps([[knob.unit, knob.name, knob.value] for knob in record.journal]),
+        "run_file": record.run_file,
+        "cells": None if record.cells is None else record.cells.astype(np.uint8).tobytes(),
+        "board": "\n".join(record.board),
+        "moves": record.moves,
+        "optimal": record.optimal,
+        "metrics": metrics,
+        "curves": curves,
+        "thumbnail": record.thumbnail,
+    }

@@ -1,0 +1,132 @@
+"""The papers' algorithms by their own names, and all of a paper's run on one puzzle."""
+
+import functools
+import importlib.resources
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, TypeAdapter
+
+from tilelab.core.errors import RunError
+from tilelab.runs.history.record import RunRecord, now, record_of_session
+from tilelab.runs.making import made_first
+from tilelab.runs.outcome import status_word
+from tilelab.runs.session import SOLVER_FAULTS, Limits, Session, State
+from tilelab.runs.warm_up import warm_up
+
+Record = Callable[[RunRecord], object]
+"""Takes the record of a run."""
+
+
+class Preset(BaseModel):
+    """A solver with parameters, under the name that a paper gives it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    title: str
+    solver: str
+    params: dict[str, Any]
+    """Those that differ from the defaults."""
+
+
+class Paper(BaseModel):
+    """A source and its algorithms."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    paper: str
+    presets: tuple[Preset, ...]
+
+
+@functools.cache
+def papers(puzzle_key: str) -> tuple[Paper, ...]:
+    """Return the papers on a puzzle; none is no error."""
+    folder = importlib.resources.files("tilelab.resources").joinpath("presets")
+    file = folder.joinpath(f"{puzzle_key}.json")
+    if not file.is_file():
+        return ()
+    return TypeAdapter(tuple[Paper, ...]).validate_json(file.read_text("utf-8"))
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How one algorithm stands, as the papers' tables tell it."""
+
+    place: int
+    """Which of the presets it is, from 0."""
+    status: str
+    n_seen: int = 0
+    """Boards expanded."""
+    n_generated: int = 0
+    length: int | None = None
+    """Moves of its way, or None while there is none."""
+    optimal: bool | None = None
+    seconds: float = 0.0
+    fault: str = ""
+    """Why it cannot run on this puzzle."""
+
+
+def compare(
+    puzzle: Any,
+    presets: Sequence[Preset],
+    limits: Limits,
+    record: Record | None = None,
+    tags: str = "",
+) -> Iterator[Comparison]:
+    """Run presets one after the other in short slices; yields after each slice.
+
+    All are warmed up before the first one's clock runs, so that no figure depends on the order.
+    limits: of each preset. One that cannot run on the puzzle is told, and the others follow.
+    record: is given what the history shall keep of each run that has begun, with these tags.
+    """
+    able: list[tuple[int, Preset]] = []
+    for place, preset in enumerate(presets):
+        yield Comparison(place, "preparing")
+        try:
+            work = functools.partial(warm_up, puzzle, preset.solver, preset.params)
+            for making in made_first(work):
+                yield Comparison(place, str(making))
+        except SOLVER_FAULTS as fault:
+            yield _failed(place, fault)
+            continue
+        able.append((place, preset))
+        yield Comparison(place, "waiting")
+    for place, preset in able:
+        session, begun = Session(), now()
+        try:
+            session.load(puzzle)
+            session.go(preset.solver, preset.params, 0, limits)
+            while session.state is State.RUNNING:
+                session.tick()
+                yield _told(session, place)
+        except SOLVER_FAULTS as fault:
+            yield _failed(place, fault)
+        finally:
+            # Called off in the middle, too.
+            if record is not None and session.solver is not None:
+                record(record_of_session(session, status=_ending(session), begun=begun, tags=tags))
+
+
+def _failed(place: int, fault: Exception) -> Comparison:
+    return Comparison(place, "failed", fault=str(fault) or type(fault).__name__)
+
+
+def _ending(session: Session) -> str:
+    return "interrupted" if session.state is State.RUNNING else ""
+
+
+def _told(session: Session, place: int) -> Comparison:
+    if session.state is State.FAILED:
+        raise RunError(session.message)
+    metrics = dict(zip(session.solver.spec.metrics, session.last_row, strict=False))
+    moves = None if session.best is None else session.best.moves
+    return Comparison(
+        place,
+        session.limit_reached or status_word(session),
+        int(metrics.get("expanded", 0)),
+        int(metrics.get("generated", 0)),
+        None if moves is None else len(moves),
+        None if session.best is None else session.best.optimal,
+        session.seconds,
+    )

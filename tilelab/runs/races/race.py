@@ -1,0 +1,343 @@
+"""Several solvers side by side on one puzzle, each with the same running time."""
+
+import csv
+import dataclasses
+import io
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab import catalog
+from tilelab.core.errors import RunError
+from tilelab.core.memory import free_bytes
+from tilelab.core.parameters import Params
+from tilelab.core.shown_text import csv_cell
+from tilelab.core.solver import Best, Status
+from tilelab.kernels.clock import running_seconds
+from tilelab.runs.history.record import RunRecord, now, record_of_session
+from tilelab.runs.making import Making, made_first
+from tilelab.runs.outcome import plain_number, status_word
+from tilelab.runs.session import SOLVER_FAULTS, Action, Limits, Session, State
+from tilelab.runs.trace import Trace
+from tilelab.runs.warm_up import warm_up
+
+FEWEST_ENTRIES, MOST_ENTRIES = 2, 6
+TOLD_SECONDS = 0.1
+"""Standings are not told more often than this."""
+LEAST_MEGABYTES = 16
+TAG = "race"
+"""By which the runs of races are found in the history."""
+_MOST_POINTS = 2048
+_COLUMNS = (
+    *("solver", "seed", "status", "rank", "best", "moves", "seconds_to_best"),
+    *("units", "unit", "units_per_second", "seconds", "fault"),
+)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A solver that takes part."""
+
+    solver: str
+    """Its key."""
+    params: Mapping[str, Any] | Params
+    seed: int
+
+
+class Ascent:
+    """When a run's best value grew, thinned evenly when it has grown very often.
+
+    n_points: the most that are kept, from 2 up.
+    """
+
+    def __init__(self, n_points: int = _MOST_POINTS) -> None:
+        if n_points < 2:
+            raise ValueError(f"n_points: {n_points} is not a whole number from 2 up")
+        self._n_points = n_points
+        self._points: list[tuple[float, float, float]] = []
+
+    def note(self, seconds: float, unit: int, value: float) -> None:
+        """Note a new best; one that is only as good as the last changes nothing."""
+        if self._points and self._points[-1][2] == value:
+            return
+        if len(self._points) == self._n_points:
+            # The first and the last stay, so that the curve keeps its ends.
+            self._points = [*self._points[:-1:2], self._points[-1]]
+        self._points.append((seconds, float(unit), value))
+
+    def points(self) -> NDArray[np.float64]:
+        """Return running seconds, unit and value of each step, float64 (n, 3)."""
+        return np.array(self._points, dtype=np.float64).reshape(-1, 3)
+
+
+@dataclass(frozen=True, eq=False)
+class LaneStanding:
+    """How one entry stands; a plain value, never changed."""
+
+    number: int
+    """Which of the entries it is, from 0."""
+    state: State
+    """READY until its kernels are compiled."""
+    status: str
+    """The same in a word or two, with the limit that ended it."""
+    seed: int
+    unit: str
+    """The solver's own step, or '' before it has begun."""
+    units: int
+    seconds: float
+    """Its own running time, pauses and the other entries left out."""
+    best: Best | None
+    best_seconds: float | None
+    """Its running time when the best was met."""
+    points: NDArray[np.float64]
+    """(n, 3): running seconds, unit and value whenever the best value grew."""
+    limit_reached: str = ""
+    message: str = ""
+    """What went wrong, in the state FAILED."""
+    rank: int = 0
+    """1 for the best of the race; 0 while it has no board."""
+
+    @property
+    def per_second(self) -> float | None:
+        """Units a second of its own running time; None before the first."""
+        return self.units / self.seconds if self.seconds > 0 else None
+
+    def may_go_on(self, limits: Limits) -> bool:
+        """Tell whether it would go on under these limits."""
+        if self.state in (State.READY, State.PAUSED):
+            return True
+        if self.limit_reached == "units":
+            return limits.limit is None or self.units < limits.limit
+        if self.limit_reached == "seconds":
+            return limits.seconds is None or self.seconds < limits.seconds
+        return False
+
+
+class _Lane:
+    """One entry and its session."""
+
+    def __init__(
+        self,
+        number: int,
+        puzzle: Any,
+        entry: Entry,
+        limits: Limits,
+        clock: Callable[[], float],
+        megabytes: int,
+    ) -> None:
+        self.number, self.entry, self._megabytes = number, entry, megabytes
+        self.session = Session(clock)
+        self.session.load(puzzle)
+        self.session.set_limits(limits)
+        self.trace = Trace(())
+        self.is_prepared = False
+        self._ascent = Ascent()
+        self._fault = ""
+        self._preparation = made_first(self._begin)
+        self._making: Making | None = None
+
+    def prepare(self) -> None:
+        """Make and compile what the entry needs, and begin its run; a fault ends it alone.
+
+        What takes long to make is made in short slices, one each time.
+        """
+        try:
+            self._making = next(self._preparation)
+            return
+        except StopIteration:
+            self.trace = Trace(self.session.solver.spec.metrics)
+        except SOLVER_FAULTS as fault:
+            self._fault = str(fault) or type(fault).__name__
+        self.is_prepared, self._making = True, None
+
+    def _begin(self) -> None:
+        entry, session, params = self.entry, self.session, self._with_memory()
+        warm_up(session.puzzle, entry.solver, params, entry.seed)
+        session.go(entry.solver, params, entry.seed, session.limits)
+
+    def _with_memory(self) -> Mapping[str, Any] | Params:
+        """Set a memory that was left open to this entry's share.
+
+        A search alone would take half of what is free, and several of them more than there is.
+        """
+        entry = self.entry
+        model = catalog.solver(self.session.puzzle.spec.key, entry.solver).spec.params
+        given = entry.params
+        values = given.model_dump() if isinstance(given, Params) else dict(given)
+        if "memory" not in model.model_fields or values.get("memory") is not None:
+            return given
+        return {**values, "memory": self._megabytes}
+
+    def tick(self) -> None:
+        """Run one slice."""
+        session = self.session
+        progress = session.tick()
+        if progress is None:
+            return
+        self.trace.append(progress.trace)
+        if progress.best is not None:
+            self._ascent.note(session.seconds, progress.best.unit, progress.best.value)
+
+    def standing(self) -> LaneStanding:
+        session = self.session
+        word, waits = status_word(session), str(self._making or "waiting")
+        if session.status is Status.LIMIT:
+            word = f"limit ({session.limit_reached})"
+        return LaneStanding(
+            number=self.number,
+            state=State.FAILED if self._fault else session.state,
+            status="failed" if self._fault else word if self.is_prepared else waits,
+            seed=self.entry.seed,
+            unit="" if session.solver is None else session.solver.spec.unit,
+            units=session.units,
+            seconds=session.seconds,
+            best=session.best,
+            best_seconds=session.best_seconds,
+            points=self._ascent.points(),
+            limit_reached=session.limit_reached,
+            message=self._fault or session.message,
+        )
+
+
+class Race:
+    """Two to six entries on one puzzle, run in turn; what one does never changes another.
+
+    limits: of each entry. clock: as of :class:`~tilelab.runs.session.Session`.
+    """
+
+    def __init__(
+        self,
+        puzzle: Any,
+        entries: Sequence[Entry],
+        limits: Limits | None = None,
+        clock: Callable[[], float] = running_seconds,
+    ) -> None:
+        if not FEWEST_ENTRIES <= len(entries) <= MOST_ENTRIES:
+            raise RunError(
+                f"a race of {len(entries)} is not possible; "
+                f"it needs {FEWEST_ENTRIES} to {MOST_ENTRIES} solvers"
+            )
+        self.puzzle = puzzle
+        self.begun = now()
+        """When it was made, as the history writes it."""
+        self.is_paused = False
+        share = max(free_bytes() // 2 // len(entries) // 2**20, LEAST_MEGABYTES)
+        self._lanes = [
+            _Lane(number, puzzle, entry, limits or Limits(), clock, share)
+            for number, entry in enumerate(entries)
+        ]
+
+    def tick(self) -> bool:
+        """Make the next entry ready, or run one slice; returns False when nothing is left to do.
+
+        The slice goes to the entry that has had the least running time, so that all of them stay
+        within one slice of each other.
+        """
+        if self.is_paused:
+            return False
+        waiting = next((lane for lane in self._lanes if not lane.is_prepared), None)
+        if waiting is not None:
+            waiting.prepare()
+            return True
+        running = [lane for lane in self._lanes if lane.session.state is State.RUNNING]
+        if running:
+            min(running, key=lambda lane: lane.session.seconds).tick()
+        return bool(running)
+
+    def stop(self) -> None:
+        """Pause all entries; they stay in memory."""
+        self.is_paused = True
+        for lane in self._lanes:
+            if lane.session.allows(Action.STOP):
+                lane.session.stop()
+
+    def resume(self, limits: Limits | None = None) -> None:
+        """Go on with each entry that is paused, or whose limit has been raised since."""
+        self.is_paused = False
+        for lane in self._lanes:
+            if limits is not None:
+                lane.session.set_limits(limits)
+            if lane.session.allows(Action.RESUME):
+                lane.session.resume()
+
+    def trace(self, number: int) -> Trace:
+        """Return the metrics of an entry, all units of its run."""
+        return self._lanes[number].trace
+
+    def session(self, number: int) -> Session:
+        """Return the session of an entry."""
+        return self._lanes[number].session
+
+    def records(self) -> Iterator[RunRecord]:
+        """Yield what the history keeps of each entry that has begun."""
+        for lane in self._lanes:
+            session = lane.session
+            if session.solver is not None:
+                going = "interrupted" if session.state is State.RUNNING else ""
+                yield record_of_session(session, status=going, begun=self.begun, tags=TAG)
+
+    def standings(self) -> tuple[LaneStanding, ...]:
+        """Say how every entry stands, in the order of the entries."""
+        return ranked([lane.standing() for lane in self._lanes])
+
+    def told(
+        self, clock: Callable[[], float] = time.monotonic
+    ) -> Iterator[tuple[LaneStanding, ...] | None]:
+        """Run to the end in short steps; yields after each, the standings now and then."""
+        yield self.standings()
+        last = clock()
+        while self.tick():
+            if clock() - last >= TOLD_SECONDS:
+                yield self.standings()
+                last = clock()
+            else:
+                yield None
+        yield self.standings()
+
+
+def ranked(standings: Sequence[LaneStanding]) -> tuple[LaneStanding, ...]:
+    """Give each its rank: by value, then by the fewer moves, then by the earlier time."""
+    keys = [_rank_key(standing) for standing in standings]
+    return tuple(
+        standing
+        if key is None
+        else _with_rank(standing, 1 + sum(other is not None and other < key for other in keys))
+        for standing, key in zip(standings, keys, strict=True)
+    )
+
+
+def table_csv(titles: Sequence[str], standings: Sequence[LaneStanding]) -> str:
+    """Write standings as CSV with a heading; titles: what each entry is called."""
+    written = io.StringIO()
+    table = csv.writer(written, lineterminator="\n")
+    table.writerow(_COLUMNS)
+    for title, row in zip(titles, standings, strict=True):
+        moves = None if row.best is None else row.best.moves
+        table.writerow(
+            (
+                *(csv_cell(title), row.seed, row.status, row.rank or ""),
+                "" if row.best is None else plain_number(row.best.value),
+                "" if moves is None else len(moves),
+                "" if row.best_seconds is None else round(row.best_seconds, 6),
+                *(row.units, row.unit),
+                "" if row.per_second is None else round(row.per_second, 3),
+                *(round(row.seconds, 6), csv_cell(row.message)),
+            )
+        )
+    return written.getvalue()
+
+
+def _rank_key(standing: LaneStanding) -> tuple[float, float, float] | None:
+    best = standing.best
+    if best is None:
+        return None
+    n_moves = np.inf if best.moves is None else float(len(best.moves))
+    return -best.value, n_moves, standing.best_seconds or 0.0
+
+
+def _with_rank(standing: LaneStanding, rank: int) -> LaneStanding:
+    return dataclasses.replace(standing, rank=rank)

@@ -1,0 +1,1 @@
+"""Solvers of letter grids, one algorithm a file."""

@@ -1,0 +1,340 @@
+"""The neighbourhood of a letter grid: change a letter, swap two cells, write a missing string."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.core.parameters import Params, parameter
+from tilelab.core.puzzle import Cells
+from tilelab.kernels.grids.board_sets import lane_geometry, small_geometry
+from tilelab.kernels.grids.energy import place
+from tilelab.kernels.grids.moves import (
+    ACCEPTED,
+    BEST_ENERGY,
+    BEST_VALUE,
+    BLOCK_BEST,
+    ENERGY,
+    FORBIDDEN,
+    MOST_CHANGES,
+    VALUE,
+    Grid,
+    Scratch,
+    Strings,
+    Trie,
+)
+from tilelab.kernels.grids.searches import sample_changes, tabu_steps, walk
+from tilelab.puzzles.boggle.puzzle import BogglePuzzle
+from tilelab.puzzles.boggle.scorer import SMALL_BOARD_CELLS
+
+MOST_LETTERS = 6_000
+"""Of all strings together; a larger lexicon is scored as a whole, without near misses."""
+_MOVES = "Moves and near misses"
+_BLOCK_MOVES = 2_000
+_BLOCK_NODES = 4_000_000
+"""Nodes of the trie that a block may visit, so that it ends within some milliseconds."""
+_BLOCKS_PER_CELL = 20
+"""Length of annealing's first cycle."""
+_LARGE_CELLS = 32
+"""For every so many cells the first cycle is longer again: a large board freezes too early."""
+_LANE_COST = 8
+"""How much longer a node takes with sets of several words."""
+
+
+class GridMoveParams(Params):
+    """What the moves on a grid are, and what a nearly encoded string is worth."""
+
+    swaps: int = parameter(
+        10,
+        "Swaps",
+        low=0,
+        high=50,
+        unit="% of the moves",
+        help="How many moves swap two cells; the others put a letter into a cell.",
+        group=_MOVES,
+        forkable=True,
+    )
+    writing: int = parameter(
+        20,
+        "Writing",
+        low=0,
+        high=50,
+        unit="% of the moves",
+        help="How many moves write a missing string where its fewest letters are wrong.",
+        group=_MOVES,
+        forkable=True,
+    )
+    near: int = parameter(
+        1,
+        "Near misses",
+        low=0,
+        high=2,
+        unit="wrong letters",
+        help="Up to how many wrong letters a string still adds a part of its value to what the "
+        "search climbs; large lexicons and cells that may be used once go without.",
+        group=_MOVES,
+    )
+    near_share: int = parameter(
+        25,
+        "Worth of a near miss",
+        low=0,
+        high=90,
+        unit="%",
+        help="What is left of a string's value for each wrong letter.",
+        group=_MOVES,
+    )
+
+
+class GridNeighbourhood:
+    """A grid, the moves from it, and the best grid met; all state follows from the cells."""
+
+    def __init__(self, puzzle: BogglePuzzle, params: GridMoveParams) -> None:
+        self._puzzle = puzzle
+        rows, cols = puzzle.shape
+        self._n_cells = rows * cols
+        trie = puzzle.trie
+        is_whole = puzzle.rules.once or len(puzzle.lexicon.codes) > MOST_LETTERS
+        self._shares = (params.swaps / 100, 0.0 if is_whole else params.writing / 100)
+        self._strings = _strings(puzzle, params, is_whole=is_whole)
+        self._trie = _trie(puzzle)
+        self._grid = _empty_grid(self._strings, self._n_cells, len(puzzle.lexicon.alphabet))
+        self._scratch = _scratch(self._strings)
+        is_small = self._n_cells <= SMALL_BOARD_CELLS
+        self.block = _BLOCK_MOVES if is_small else _BLOCK_MOVES // _LANE_COST
+        """Moves in a unit: a matter of milliseconds."""
+        if is_whole:
+            cost = 1 if len(self._trie.node_value) > 0 else _LANE_COST
+            self.block = int(np.clip(_BLOCK_NODES // (trie.n_nodes * cost), 1, self.block))
+
+    @property
+    def shape_of_memory(self) -> tuple[int, int]:
+        """What a tabu list counts: cells and symbols."""
+        return self._n_cells, len(self._puzzle.lexicon.alphabet)
+
+    @property
+    def cells(self) -> Cells:
+        """A copy of the present grid."""
+        return self._grid.cells.copy()
+
+    @property
+    def best_cells(self) -> Cells:
+        """A copy of the best grid met."""
+        return self._grid.best_cells.copy()
+
+    @property
+    def value(self) -> float:
+        """The present grid's score."""
+        return float(self._grid.numbers[VALUE])
+
+    @property
+    def best_value(self) -> float:
+        """The best score met."""
+        return float(self._grid.numbers[BEST_VALUE])
+
+    @property
+    def energy(self) -> float:
+        """What the search climbs: the present score and the worth of near misses."""
+        return float(self._grid.numbers[ENERGY])
+
+    @property
+    def best_energy(self) -> float:
+        """The best energy met: the score and the worth of near misses."""
+        return float(self._grid.numbers[BEST_ENERGY])
+
+    @property
+    def best_of_block(self) -> float:
+        """The best score of the last block of moves."""
+        return float(self._grid.numbers[BLOCK_BEST])
+
+    @property
+    def n_accepted(self) -> int:
+        """How many moves of the last block were kept."""
+        return int(self._grid.numbers[ACCEPTED])
+
+    @property
+    def n_forbidden(self) -> int:
+        """How many moves of the last block the tabu list forbade."""
+        return int(self._grid.numbers[FORBIDDEN])
+
+    @property
+    def temperatures(self) -> tuple[float, float]:
+        """Where annealing does well to begin and to end, in units of the score.
+
+        Both are multiples of what a string is worth that matters (the mean of the values, weighted
+        by themselves), found by trial. In a large lexicon a letter has a part in many strings.
+        """
+        values = self._strings.values
+        total = float(values.sum())
+        typical = float((values**2).sum()) / total if total > 0 else 1.0
+        hottest, coldest = (8.0, 1.0) if len(self._strings.codes) > MOST_LETTERS else (0.33, 0.1)
+        return hottest * typical, coldest * typical
+
+    @property
+    def first_cycle(self) -> int:
+        """How many blocks annealing does well to give its first cooling."""
+        return _BLOCKS_PER_CELL * self._n_cells * max(1, self._n_cells // _LARGE_CELLS)
+
+    def is_complete(self, cells: Cells, value: float) -> bool:
+        """Tell whether a grid encodes every string."""
+        return self._puzzle.is_complete(cells, value)
+
+    def random_cells(self, rng: np.random.Generator) -> Cells:
+        """Draw a grid with letters as frequent as in the lexicon."""
+        codes = self._strings.codes
+        return codes[rng.integers(0, len(codes), self._n_cells)]
+
+    def place(self, cells: Cells) -> None:
+        """Take a grid as the present one."""
+        place(cells, self._strings, self._trie, self._grid, self._scratch)
+
+    def recall(self, best_cells: Cells, best_value: float, best_energy: float) -> None:
+        """Take back a best grid from a snapshot."""
+        self._grid.best_cells[:] = best_cells
+        self._grid.numbers[BEST_VALUE] = best_value
+        self._grid.numbers[BEST_ENERGY] = best_energy
+
+    def walk(self, words: NDArray[np.uint64], temperatures: NDArray[np.float64]) -> None:
+        """Do one move a word by Metropolis's rule; temperatures in units of the score."""
+        walk(
+            words,
+            temperatures,
+            *self._shares,
+            self._strings,
+            self._trie,
+            self._grid,
+            self._scratch,
+        )
+
+    def sample(self, words: NDArray[np.uint64]) -> NDArray[np.float64]:
+        """Return what one move a word would change in the energy, without doing any."""
+        changes = np.empty(len(words))
+        sample_changes(
+            words, *self._shares, self._strings, self._trie, self._grid, self._scratch, changes
+        )
+        return changes
+
+    def tabu(
+        self,
+        words: NDArray[np.uint64],
+        first_step: int,
+        tenure: int,
+        until: NDArray[np.int64],
+    ) -> None:
+        """Do tabu steps, one a row of words; until: see :attr:`shape_of_memory`."""
+        tabu_steps(
+            words,
+            first_step,
+            tenure,
+            *self._shares,
+            self._strings,
+            self._trie,
+            self._grid,
+            self._scratch,
+            until,
+        )
+
+
+def _strings(puzzle: BogglePuzzle, params: GridMoveParams, *, is_whole: bool) -> Strings:
+    lexicon, rules = puzzle.lexicon, puzzle.rules
+    n_cells, n_symbols = rules.rows * rules.cols, len(lexicon.alphabet)
+    is_small = n_cells <= SMALL_BOARD_CELLS and not (is_whole and (rules.once or rules.slips))
+    shape = {"king": rules.king, "torus": rules.torus, "stay": rules.stay}
+    cells = np.arange(n_cells)
+    if is_small:
+        geometry = small_geometry(rules.rows, rules.cols, **shape)
+        bits, n_words = cells, 1
+    else:
+        geometry = lane_geometry(rules.rows, rules.cols, **shape)
+        bits = 16 * (cells // rules.cols) + cells % rules.cols
+        n_words = int(geometry[0])
+    cell_of = np.full(64 * n_words, -1)
+    cell_of[bits] = cells
+    owner = np.repeat(np.arange(len(lexicon.strings)), lexicon.lengths)
+    entries, entry_of, n_times = np.unique(
+        lexicon.codes.astype(np.int64) * len(lexicon.strings) + owner,
+        return_inverse=True,
+        return_counts=True,
+    )
+    if is_whole:
+        entries, entry_of = entries[:0], entry_of[:0]
+    return Strings(
+        codes=lexicon.codes,
+        offsets=lexicon.offsets.astype(np.int64),
+        entry_of=entry_of.astype(np.int32),
+        entry_begin=np.searchsorted(entries // len(lexicon.strings), np.arange(n_symbols + 1)),
+        entry_string=(entries % len(lexicon.strings)).astype(np.int32),
+        entry_repeats=n_times > 1,
+        values=puzzle.values,
+        energies=_energies(puzzle.values, rules.slips, params),
+        geometry=geometry,
+        cell_word=bits // 64,
+        cell_bit=np.uint64(1) << (bits % 64).astype(np.uint64),
+        cell_of=cell_of,
+        n_slips=rules.slips,
+    )
+
+
+def _energies(
+    values: NDArray[np.float64], n_slips: int, params: GridMoveParams
+) -> NDArray[np.float64]:
+    """Return what each string adds with so many wrong letters; see ``Strings.energies``."""
+    shares = np.zeros(n_slips + params.near + 3)
+    shares[: n_slips + 1] = 1.0
+    near = np.arange(1, params.near + 1)
+    shares[n_slips + near] = (params.near_share / 100) ** near
+    # A string that is worth nothing is still wanted, for a grid that encodes every string.
+    positive = values[values > 0]
+    least = 1e-3 * float(positive.min()) if len(positive) else 1.0
+    return np.maximum(values, least)[:, np.newaxis] * shares
+
+
+def _trie(puzzle: BogglePuzzle) -> Trie:
+    trie, rules = puzzle.trie, puzzle.rules
+    is_small = rules.rows * rules.cols <= SMALL_BOARD_CELLS and not rules.once and rules.slips == 0
+    node_value = np.full(trie.n_nodes if is_small else 0, -1.0)
+    if is_small:
+        ends = trie.string >= 0
+        node_value[ends] = puzzle.values[trie.string[ends]]
+    return Trie(
+        symbol=trie.symbol,
+        depth=trie.depth,
+        skip=trie.skip,
+        string=trie.string,
+        node_value=node_value,
+        max_level=trie.max_level,
+        n_symbols=len(puzzle.lexicon.alphabet),
+        slips=rules.slips > 0,
+        once=rules.once,
+    )
+
+
+def _empty_grid(strings: Strings, n_cells: int, n_symbols: int) -> Grid:
+    n_words, n_entries = len(strings.cell_of) // 64, len(strings.entry_string)
+    numbers = np.zeros(7)
+    numbers[BEST_VALUE], numbers[BEST_ENERGY] = -1.0, -np.inf
+    return Grid(
+        cells=np.zeros(n_cells, np.uint8),
+        letter_cells=np.zeros((n_symbols, n_words), np.uint64),
+        # In whole scoring no string is known to be near, so none is written.
+        misses=np.full(len(strings.values), strings.energies.shape[1], np.int64),
+        play=np.zeros((n_entries, n_words), np.uint64),
+        want=np.zeros((n_entries, n_words), np.uint64),
+        stale=np.zeros(len(strings.values), np.int64),
+        best_cells=np.zeros(n_cells, np.uint8),
+        numbers=numbers,
+    )
+
+
+def _scratch(strings: Strings) -> Scratch:
+    n_words = len(strings.cell_of) // 64
+    n_levels, longest = strings.energies.shape[1], int(np.diff(strings.offsets).max())
+    return Scratch(
+        sets=np.zeros((n_levels, longest, n_words), np.uint64),
+        words=np.zeros((8, n_words), np.uint64),
+        change_cell=np.zeros(MOST_CHANGES, np.int64),
+        change_old=np.zeros(MOST_CHANGES, np.uint8),
+        change_new=np.zeros(MOST_CHANGES, np.uint8),
+        seen=np.zeros(len(strings.values), np.int64),
+        new_misses=np.zeros(len(strings.values), np.int64),
+        looked_at=np.zeros(len(strings.values), np.int64),
+        stamp=np.zeros(3, np.int64),
+        found=np.zeros(len(strings.values), np.bool_),
+    )

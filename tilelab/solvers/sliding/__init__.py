@@ -1,0 +1,1 @@
+"""Solvers of sliding tiles, one algorithm a file."""

@@ -1,0 +1,295 @@
+"""A first way fast, then shorter and shorter ones, and a proof from below that meets them.
+
+Beams of growing width look for ways from either end by turns. After each pair of them every stretch
+of the best way is looked at again by a beam of its own. Beside them iterative deepening raises the
+proven lower bound; when it meets the length, the way is shortest.
+"""
+
+from dataclasses import replace
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.core.errors import SnapshotError
+from tilelab.core.parameters import parameter, replaced
+from tilelab.core.registry import HEURISTICS, register_solver
+from tilelab.core.snapshot_ranges import demand_range
+from tilelab.core.solver import Best, Snapshot, SolverSpec, Status
+from tilelab.heuristics.choice import NO_TABLES, Tables, tables_parameter
+from tilelab.kernels.slides import deepening as kernel
+from tilelab.puzzles.sliding.puzzle import MOVES, OPPOSITE, SlidingPuzzle, replay
+from tilelab.puzzles.sliding.tables import PACKED_SIDE
+from tilelab.solvers.sliding import beam_run
+from tilelab.solvers.sliding.beam_run import BeamRun
+from tilelab.solvers.sliding.deepening import AnyDescent, Descent, PackedDescent, restore_descent
+from tilelab.solvers.sliding.ida_star import (
+    BEST_DETOUR,
+    automatic_heuristic,
+    chosen_tables,
+    descent_with_tables,
+    with_tables_of,
+)
+from tilelab.solvers.sliding.pattern_descent import PatternDescent
+from tilelab.solvers.sliding.search import METRICS, SearchParams, SlidingSearch
+
+_GROWTH = 4
+_PROOF = {PackedDescent: 10.0, PatternDescent: 1.5, AnyDescent: 0.05}
+"""Boards of the proof for each board of a step, so that the beams have most of the time."""
+_STRETCHES = (60, 120)
+"""Moves of the stretches that are looked at again, one pass after the other."""
+_MOST_ROUNDS = 64
+"""Beams grow from round to round; memory ends long before."""
+_BEAM = -1
+"""In place of the number of the pass: a beam for the whole way is at work."""
+
+
+class AnytimeParams(SearchParams):
+    """The parameters of the search."""
+
+    width: int = parameter(
+        250,
+        "First width",
+        low=1,
+        high=100_000,
+        unit="boards",
+        help="How many boards of a depth the first beam keeps; later ones keep more.",
+    )
+    tables: Tables = tables_parameter()
+    block: int = parameter(
+        2000,
+        "Boards a step",
+        low=1,
+        high=10_000,
+        help="How many boards of a beam make one step of the run, a row of the chart.",
+        group="Search",
+    )
+
+
+@register_solver
+class Anytime(SlidingSearch):
+    """Solved when the proven bound meets the length; until then the best way so far stands."""
+
+    spec: ClassVar[SolverSpec] = SolverSpec(
+        key="anytime",
+        title="Anytime: beams and a proof",
+        source="Zhou & Hansen 2005; Korf 1985",
+        puzzles=("sliding",),
+        params=AnytimeParams,
+        unit="step",
+        metrics=METRICS,
+        version=3,
+        uses_seed=False,
+        proves_bound=True,
+    )
+
+    @classmethod
+    def resolved(cls, puzzle: SlidingPuzzle, params: Any) -> Any:
+        """Choose tables where that was left open; raises ParameterError for one that cannot be."""
+        tables = chosen_tables(puzzle, str(params.tables)) or NO_TABLES
+        return super().resolved(puzzle, replaced(params, tables=tables))
+
+    @classmethod
+    def upgraded(cls, puzzle: SlidingPuzzle, snapshot: Snapshot) -> Snapshot:
+        """Go on with tables and counts of version 2."""
+        snapshot = with_tables_of(snapshot)
+        if snapshot.version == 2:
+            arrays = beam_run.with_counts(snapshot.arrays, "beam_")
+            arrays["rounds"] = np.append(arrays["rounds"], arrays["rounds"][3])
+            snapshot = replace(snapshot, version=3, arrays=arrays)
+        return super().upgraded(puzzle, snapshot)
+
+    def _prepare(self) -> None:
+        self._before = (0, 0)
+        self._round, self._pass, self._from = 0, _BEAM, 0
+        self._only_proves = False
+        self._way: str | None = None
+        self._proof = self._make_proof()
+        self._begin()
+
+    def _make_proof(self) -> Descent:
+        tables = str(self._params.tables)
+        if tables != NO_TABLES:
+            return descent_with_tables(self._puzzle, tables, BEST_DETOUR)
+        spec = HEURISTICS[automatic_heuristic(self._puzzle, "")]
+        if self._is_small:
+            return PackedDescent(self._puzzle, spec, BEST_DETOUR)
+        return AnyDescent(self._puzzle, spec, None)
+
+    @property
+    def _is_small(self) -> bool:
+        """Whether a proof comes to an end by itself, with tables or without."""
+        return max(self._puzzle.shape) <= PACKED_SIDE
+
+    @property
+    def _is_backward(self) -> bool:
+        return self._pass == _BEAM and self._round % 2 == 1
+
+    @property
+    def _width(self) -> int:
+        if self._only_proves:
+            return 1
+        width: int = self._params.width * _GROWTH ** (self._round // 2)
+        return width
+
+    def _begin_next(self) -> None:
+        """Begin another beam; what the one before has done still counts."""
+        self._before = self._counts
+        self._begin()
+
+    def _begin(self) -> None:
+        """Begin the beam of the present round, or of the present stretch."""
+        puzzle, cols = self._puzzle, self._puzzle.params.cols
+        if self._pass == _BEAM:
+            ends = (puzzle.start, puzzle.goal)
+            here, there = ends[::-1] if self._is_backward else ends
+            longest = None if self._way is None else len(self._way)
+            self._run = BeamRun(here, there, cols, self._width, longest)
+            return
+        assert self._way is not None
+        stretch = self._way[self._from : self._from + _STRETCHES[self._pass]]
+        here = puzzle.replay(self._way[: self._from])
+        there = replay(here, cols, stretch)
+        self._run = BeamRun(here, there, cols, self._width, len(stretch), whole=True)
+
+    @property
+    def bound(self) -> int:
+        """The proven lower bound of the length."""
+        scalars = self._proof.arrays["scalars"]
+        return -(-int(scalars[kernel.THRESHOLD]) // self._proof.scale)
+
+    def _step(self) -> Status:
+        if not self._only_proves and not self._look():
+            if not self._is_small:
+                self._limit = "memory"
+                return Status.LIMIT
+            # The proof takes no more memory.
+            self._only_proves = True
+            self._round, self._pass, self._from = 0, _BEAM, 0
+            self._begin_next()
+        return Status.SOLVED if self._prove() else Status.RUNNING
+
+    def _look(self) -> bool:
+        """Work on the beam; False when it, or the next one, would take too much memory."""
+        code = self._run.step(self._params.block)
+        if code == beam_run.DONE:
+            self._take_way()
+        if code != beam_run.RUNNING:
+            self._go_on()
+            if beam_run.bytes_of(self._width, len(self._puzzle.goal)) > self._max_bytes:
+                return False
+            self._begin_next()
+        elif self._run.n_bytes > self._max_bytes:
+            return False
+        return True
+
+    def _go_on(self) -> None:
+        """Turn to what comes after the beam that has ended."""
+        if self._pass == _BEAM:
+            self._round += 1
+            if self._round % 2 or self._way is None:
+                return
+            self._round -= 1  # the stretches belong to the round of the beams before them
+            self._pass, self._from = 0, 0
+        else:
+            self._from += _STRETCHES[self._pass] // 2
+        if self._from + _STRETCHES[self._pass] // 2 >= len(self._way or "") and self._from:
+            self._pass, self._from = self._pass + 1, 0
+        if self._pass == len(_STRETCHES):
+            self._round, self._pass = self._round + 1, _BEAM
+
+    def _take_way(self) -> None:
+        moves = self._run.path
+        if self._is_backward:
+            moves = [OPPOSITE[move] for move in reversed(moves)]
+        way = "".join(MOVES[move] for move in moves)
+        if self._pass != _BEAM and self._way is not None:
+            end = self._from + _STRETCHES[self._pass]
+            way = self._way[: self._from] + way + self._way[end:]
+        if self._way is None or len(way) < len(self._way):
+            self._way = way
+
+    def _prove(self) -> bool:
+        """Raise the bound a little; returns whether it has met the way, or found a shorter one."""
+        if np.array_equal(self._puzzle.start, self._puzzle.goal):
+            self._way = ""
+            return True
+        n_boards = self._params.block * _PROOF[type(self._proof)]
+        if self._proof.go(max(int(n_boards), 1)) == kernel.SOLVED:
+            self._way = self._proof.way()
+            return True
+        return self._way is not None and self.bound >= len(self._way)
+
+    def _note_best(self) -> None:
+        if self._way is None:
+            super()._note_best()
+            return
+        known = None if self._best is None else self._best.moves
+        is_shortest = self._status is Status.SOLVED
+        if known is None or len(self._way) < len(known) or is_shortest:
+            cells = self._puzzle.replay(self._way)
+            self._best = Best(cells, 0.0, self._unit, self._way, is_shortest)
+
+    @property
+    def _counts(self) -> tuple[int, int]:
+        """Boards expanded and generated by the beams."""
+        expanded, generated = self._before
+        return expanded + self._run.n_expanded, generated + self._run.n_generated
+
+    def _row(self) -> tuple[float, ...]:
+        expanded, generated = self._counts
+        scalars = self._proof.arrays["scalars"]
+        length = self._run.n_moves if self._way is None else len(self._way)
+        return (
+            float(expanded + scalars[kernel.EXPANDED]),
+            float(generated + scalars[kernel.GENERATED]),
+            float(self._run.width),
+            float(length),
+            float(self.bound),
+            0.0 if self._way is not None else float(self._run.distance),
+            self._run.n_bytes / 2**20,
+        )
+
+    def _nearest(self) -> NDArray[np.uint8]:
+        return self._puzzle.start if self._is_backward else self._run.nearest()
+
+    def _solution(self) -> str:
+        assert self._way is not None
+        return self._way
+
+    def _is_shortest(self) -> bool:
+        return True
+
+    @property
+    def state_bytes(self) -> int:
+        """How many bytes a snapshot takes at most, about."""
+        return self._run.n_bytes
+
+    def _state(self) -> dict[str, NDArray[Any]]:
+        way = "-" if self._way is None else self._way + "."
+        expanded, generated = self._before
+        rounds = (self._round, self._pass, self._from, generated, self._only_proves, expanded)
+        return {
+            **{f"beam_{name}": part for name, part in self._run.state().items()},
+            **{f"proof_{name}": part.copy() for name, part in self._proof.arrays.items()},
+            "rounds": np.array(rounds, np.int64),
+            "way": np.frombuffer(way.encode(), np.uint8).copy(),
+        }
+
+    def _set_state(self, arrays: dict[str, NDArray[Any]]) -> None:
+        numbers = (int(number) for number in arrays["rounds"])
+        self._round, self._pass, self._from, generated, only_proves, expanded = numbers
+        self._before = expanded, generated
+        self._only_proves = bool(only_proves)
+        way = arrays["way"].tobytes().decode()
+        self._way = None if way == "-" else way[:-1]
+        restore_descent(self._proof, arrays, "proof_")
+        demand_range("round", arrays["rounds"][:1], 0, _MOST_ROUNDS)
+        demand_range("pass", arrays["rounds"][1:2], _BEAM, len(_STRETCHES) - 1)
+        demand_range("stretch", arrays["rounds"][2:3], 0, len(self._way or ""))
+        goal = self._puzzle.goal
+        if self._way is not None and not np.array_equal(self._puzzle.replay(self._way), goal):
+            raise SnapshotError("the snapshot's way does not lead to the goal")
+        self._begin()
+        state = {name[5:]: part for name, part in arrays.items() if name.startswith("beam_")}
+        self._run.set_state(state)

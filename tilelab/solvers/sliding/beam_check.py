@@ -1,0 +1,164 @@
+"""What a beam asks of a snapshot's layers before the kernels trust them."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.core.errors import SnapshotError
+from tilelab.core.snapshot_ranges import demand_range, demand_same_tiles, demand_slides
+from tilelab.kernels.slides import beam as kernel
+
+_MOST_SCORE = 1 << 24
+"""No board of up to 16×16 comes near."""
+
+
+class StageRules(NamedTuple):
+    """What the boards of a stage are measured by."""
+
+    start: NDArray[np.uint8]
+    """The board that the stage began with, (cells,)."""
+    target: NDArray[np.int64]
+    """(cells, 4), the blank's next cell by move, or -1."""
+    places: NDArray[np.int64]
+    """(tiles,), the goal cells."""
+    counts: NDArray[np.bool_]
+    """(tiles,), the tiles that are wanted at home."""
+    cols: int
+    width: int
+
+    def distances(self, boards: NDArray[np.uint8]) -> NDArray[np.int64]:
+        """Return WAY and REST of boards, (n, 2): the ways of tiles that count, and of others."""
+        rows, cols = np.divmod(np.arange(len(self.start)), self.cols)
+        home_rows, home_cols = np.divmod(self.places[:, None], self.cols)
+        ways = np.abs(rows - home_rows) + np.abs(cols - home_cols)
+        ways[0] = 0
+        found = np.empty((len(boards), 2), np.int64)
+        cells = np.arange(len(self.start))
+        for column, table in enumerate((ways * self.counts[:, None], ways * ~self.counts[:, None])):
+            for begin in range(0, len(boards), 1 << 14):
+                here = slice(begin, begin + (1 << 14))
+                found[here, column] = table[boards[here], cells].sum(axis=1)
+        return found
+
+
+def demand_layers(rules: StageRules, arrays: dict[str, NDArray[Any]], n_met: int) -> None:
+    """Raise SnapshotError unless layers, what lies between them, and their past fit together."""
+    now, then, order = arrays["now_boards"], arrays["next_boards"], arrays["order"]
+    for prefix in ("now_", "next_"):
+        boards = arrays[prefix + "boards"]
+        demand_same_tiles("boards", boards, rules.start)
+        _demand_facts(rules, boards, arrays[prefix + "facts"])
+        if len(arrays[prefix + "codes"]) != len(boards):
+            raise SnapshotError("the snapshot's codes are not as many as its boards")
+    _demand_counts(rules, arrays, n_met)
+    _demand_children(rules, arrays)
+    n_next, new_parents, new_moves = len(then), arrays["new_parents"], arrays["new_moves"]
+    chosen = arrays["children"][order[:n_next]]
+    moves = chosen[:, 2 + kernel.LAST]
+    if not np.array_equal(chosen[:, 0], new_parents[:n_next]) or not np.array_equal(
+        moves, new_moves[:n_next]
+    ):
+        raise SnapshotError("the snapshot's next boards are not those that were chosen")
+    demand_slides("next boards", then, now[new_parents[:n_next]], moves, rules.target)
+    _demand_past(rules, arrays)
+
+
+def _demand_facts(rules: StageRules, boards: NDArray[np.uint8], facts: NDArray[Any]) -> None:
+    n_cells = len(rules.start)
+    if facts.shape != (len(boards), kernel.N_FACTS) or not np.array_equal(
+        facts[:, kernel.BLANK], np.argmin(boards, axis=1)
+    ):
+        raise SnapshotError("the snapshot's blanks are not where its boards have them")
+    demand_range("last moves", facts[:, kernel.LAST], -1, 3)
+    demand_range("conflicts", facts[:, kernel.CONFLICTS], -n_cells, n_cells)
+    inversions = facts[:, [kernel.ROW_INVERSIONS, kernel.COL_INVERSIONS]]
+    demand_range("inversions", inversions, -(n_cells**2), n_cells**2)
+    if not np.array_equal(facts[:, [kernel.WAY, kernel.REST]], rules.distances(boards)):
+        raise SnapshotError("the snapshot's distances are not those of its boards")
+
+
+def _demand_counts(rules: StageRules, arrays: dict[str, NDArray[Any]], n_met: int) -> None:
+    order, marks = arrays["order"], arrays["marks"]
+    n_now, n_children, n_order = len(arrays["now_boards"]), len(arrays["children"]), len(order)
+    if marks.shape != (kernel.N_MARKS,):
+        raise SnapshotError(f"the snapshot's marks are {marks.shape}")
+    given_now, cursor, nearest = (int(arrays["numbers"][place]) for place in (4, 5, 7))
+    lengths = {n_order, len(arrays["new_parents"]), len(arrays["new_moves"])}
+    # A board has at most four children, and while they are being made, no order.
+    n_parents = n_now if n_order else cursor
+    fits = (
+        (given_now, int(marks[kernel.N_CHILDREN])) == (n_now, n_children)
+        and 0 <= nearest <= max(n_now - 1, 0)
+        and 0 <= cursor <= (n_order or n_now) <= rules.width
+        and n_children <= 4 * n_parents
+        and len(arrays["child_codes"]) == n_children
+        and len(arrays["next_boards"]) == (cursor if n_order else 0)
+        and len(lengths) == 1
+        and len(arrays["met"]) == n_met
+    )
+    if not fits:
+        raise SnapshotError("the snapshot's counts do not fit its layers")
+    demand_range("order", order, 0, n_children - 1)
+    demand_range("places", marks[[kernel.NEAREST]], 0, max(n_order - 1, 0))
+    demand_range("distances", marks[[kernel.LEAST]], 0, kernel.FAR)
+    done = int(marks[kernel.DONE])
+    demand_range("places", marks[[kernel.DONE]], -1, len(arrays["next_boards"]) - 1)
+    if done >= 0 and arrays["next_facts"][done, kernel.WAY]:
+        raise SnapshotError("the snapshot's board is not done")
+
+
+def _demand_children(rules: StageRules, arrays: dict[str, NDArray[Any]]) -> None:
+    children, marks, now = arrays["children"], arrays["marks"], arrays["now_boards"]
+    if children.shape != (len(children), 2 + kernel.N_FACTS):
+        raise SnapshotError(f"the snapshot's children are {children.shape}")
+    scores = children[:, 1]
+    lowest, highest = int(scores.min(initial=kernel.FAR)), int(scores.max(initial=0))
+    if (lowest, highest) != (marks[kernel.LOWEST], marks[kernel.HIGHEST]):
+        raise SnapshotError("the snapshot's scores are not those of its children")
+    demand_range("scores", scores, -_MOST_SCORE, _MOST_SCORE)
+    demand_range("parents of children", children[:, 0], 0, len(now) - 1)
+    for begin in range(0, len(children), 1 << 16):
+        some = children[begin : begin + (1 << 16)]
+        facts, boards = some[:, 2:], now[some[:, 0]]
+        rows, blanks = np.arange(len(some)), np.argmin(boards, axis=1)
+        demand_range("moves", facts[:, kernel.LAST], 0, 3)
+        after = rules.target[blanks, facts[:, kernel.LAST]]
+        if not np.array_equal(after, facts[:, kernel.BLANK]):
+            raise SnapshotError("the snapshot's children are not those of its boards")
+        boards[rows, blanks], boards[rows, after] = boards[rows, after], 0
+        _demand_facts(rules, boards, facts)
+
+
+def _demand_past(rules: StageRules, arrays: dict[str, NDArray[Any]]) -> None:
+    """Follow the boards of the layer at hand back, and their ancestors forth from the start."""
+    sizes, parents, moves = arrays["sizes"], arrays["parents"], arrays["moves"]
+    demand_range("layers", sizes, 1, rules.width)
+    if not int(sizes.sum()) == len(parents) == len(moves):
+        raise SnapshotError("the snapshot's layers are not as large as they say")
+    n_now = len(arrays["now_boards"])
+    if n_now and n_now != (sizes[-1] if len(sizes) else 1):
+        raise SnapshotError("the snapshot's layer is not its last one")
+    ends = np.cumsum(sizes)
+    before = np.append(np.ones(1, np.int64), sizes)[:-1]
+    demand_range("moves", moves, 0, 3)
+    demand_range("parents", parents, 0, rules.width - 1)
+    if not (parents < np.repeat(before, sizes)).all():
+        raise SnapshotError("the snapshot's layers come before their parents")
+    alive, steps = np.arange(n_now), []
+    for end, size in zip(ends[::-1].tolist(), sizes[::-1].tolist(), strict=True):
+        places = end - size + alive
+        ancestors, of_alive = np.unique(parents[places], return_inverse=True)
+        steps.append((of_alive, moves[places]))
+        alive = ancestors
+    boards = rules.start[None, :]
+    for of_alive, made in reversed(steps):
+        grown = boards[of_alive]
+        rows, blanks = np.arange(len(grown)), np.argmin(grown, axis=1)
+        after = rules.target[blanks, made]
+        if (after < 0).any():
+            raise SnapshotError("the snapshot's moves are not possible")
+        grown[rows, blanks], grown[rows, after] = grown[rows, after], 0
+        boards = grown
+    if n_now and not np.array_equal(boards, arrays["now_boards"]):
+        raise SnapshotError("the snapshot's moves do not lead to its boards")

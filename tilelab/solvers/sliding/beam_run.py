@@ -1,0 +1,364 @@
+"""One beam search from a start to a goal, in stages on large boards.
+
+A beam that counts all tiles of a large board at once loses its way. So the outer lines are solved
+first, one after the other, away from the blank's goal; what is solved stays, and the rest, up to
+six by six, is one last stage. Each stage works on the part of the board that is not yet solved.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.core.errors import SnapshotError
+from tilelab.core.randomness import generator
+from tilelab.core.snapshot_ranges import demand_range
+from tilelab.kernels.search.board_table import board_code
+from tilelab.kernels.slides import beam as kernel
+from tilelab.puzzles.sliding.puzzle import MOVES, replay
+from tilelab.puzzles.sliding.tables import move_tables
+from tilelab.solvers.sliding.beam_check import StageRules, demand_layers
+from tilelab.solvers.sliding.beam_stages import Layer, Stage, stages
+
+LONGEST_A_CELL = 60
+"""More moves for each cell than any sensible way has; Parberry's bound is far below."""
+_MET_LAYERS, _MET_BITS, _MET_BITS_NEAR = 8, 19, 15
+"""About so many layers are remembered as met, and at least 2 ** so many boards."""
+_SEED = 15
+_N_NUMBERS, _COUNTS = 9, (3, 8)
+"""Numbers of a snapshot, and which of them are counts of boards."""
+RUNNING, DONE, STUCK = 0, 1, 2
+_NO_ORDER, _NO_MOVES = np.empty(0, np.int32), np.empty(0, np.int8)
+
+
+def with_counts(arrays: dict[str, NDArray[Any]], prefix: str = "") -> dict[str, NDArray[Any]]:
+    """Return arrays of a state from when boards expanded were not counted.
+
+    What had been told as both counts, the boards that were kept, stays what both go on from.
+    """
+    name = prefix + "numbers"
+    return {**arrays, name: np.append(arrays[name], arrays[name][3])}
+
+
+def bytes_of(width: int, n_cells: int) -> int:
+    """Return about how much memory a beam of a width takes, its history left out."""
+    a_board = n_cells + 8 + 4 * kernel.N_FACTS
+    a_child = 4 * (2 + kernel.N_FACTS) + 8
+    return width * (2 * a_board + 4 * a_child) + (8 << _met_bits(width, _MET_BITS))
+
+
+def _met_bits(width: int, least: int) -> int:
+    return max((_MET_LAYERS * width).bit_length(), least)
+
+
+class BeamRun:
+    """The layers of a beam; ``step`` makes a part of one.
+
+    longest: only shorter ways are looked for; None: all that do not surely go in circles.
+    whole: do it in one stage, whatever the size: for a goal that is near.
+    """
+
+    def __init__(
+        self,
+        start: NDArray[np.uint8],
+        goal: NDArray[np.uint8],
+        cols: int,
+        width: int,
+        longest: int | None = None,
+        *,
+        whole: bool = False,
+    ) -> None:
+        n_cells = len(goal)
+        self.width, self._cols = width, cols
+        self._longest = LONGEST_A_CELL * n_cells if longest is None else longest
+        self._places = np.argsort(goal)
+        rows = n_cells // cols
+        entire = Stage(0, rows, 0, cols, None)
+        self._stages = [entire] if whole else stages(rows, cols, int(self._places[0]))
+        self._least_met_bits = _MET_BITS_NEAR if whole else _MET_BITS
+        self._zobrist = generator(_SEED).integers(
+            0, 2**64, size=(n_cells, n_cells), dtype=np.uint64
+        )
+        self.n_expanded = self.n_generated = 0
+        self.distance = 0
+        """The least distance to the goal in the layer at hand, tiles of later stages included."""
+        self.path: list[int] = []
+        """Moves of the stages that are done."""
+        self._start = start
+        self.cells = start.copy()
+        """The board after these moves."""
+        self._stage = -1
+        self._now = self._next = Layer.of(0, n_cells)
+        self._room = np.empty((0, 2 + kernel.N_FACTS), np.int32), np.empty(0, np.uint64)
+        self._met = np.zeros(1, np.uint64)
+        self._region = np.arange(n_cells)
+        self._n_now, self._nearest, self._cursor = 0, 0, 0
+        self._marks = np.empty(0, np.int64)
+        self._parents: list[NDArray[np.int32]] = []
+        self._moves: list[NDArray[np.int8]] = []
+        self._begin_stage()
+        if self._n_now:
+            # The kernel of the last stage is compiled now, not in the midst of a run.
+            parts = (self._codes, self._now, self._met, self._room, self._marks)
+            kernel.expand_whole(0, 0, 0, self._target, self._here, self._cols_here, *parts)
+
+    @property
+    def n_moves(self) -> int:
+        """Moves from the start to the layer at hand."""
+        return len(self.path) + len(self._parents)
+
+    @property
+    def n_bytes(self) -> int:
+        """Memory in use by the arrays."""
+        layers = sum(part.nbytes for part in (*self._now, *self._next, *self._room))
+        history = sum(len(part) * 5 for part in self._moves)
+        return layers + history + self._met.nbytes
+
+    def nearest(self) -> NDArray[np.uint8]:
+        """Return the board of the layer at hand that is nearest the goal."""
+        cells = self.cells.copy()
+        if self._n_now:
+            cells[self._region] = self._now.boards[self._nearest]
+        return cells
+
+    def text(self) -> str:
+        """Return the letters of the moves of all stages that are done."""
+        return "".join(MOVES[move] for move in self.path)
+
+    def step(self, n_boards: int) -> int:
+        """Expand or keep so many boards; returns RUNNING, DONE at the goal, or STUCK."""
+        code = DONE if self._stage == len(self._stages) else RUNNING
+        while n_boards > 0 and code == RUNNING:
+            before = self._cursor
+            if len(self._order):
+                last = min(before + n_boards, len(self._order))
+                code = self._keep(last)
+            else:
+                last = min(before + n_boards, self._n_now)
+                code = self._expand(last)
+            n_boards -= last - before
+        return code
+
+    def _expand(self, last: int) -> int:
+        """Add the children of the boards up to ``last``; after all, choose among them."""
+        moves_left = self._longest - 2 - self.n_moves
+        if moves_left < 0:
+            return STUCK
+        parts = (self._codes, self._now, self._met, self._room, self._marks)
+        to_do = (self._cursor, last, moves_left, self._target, self._here)
+        if self._stages[self._stage].line is None:
+            kernel.expand_whole(*to_do, self._cols_here, *parts)
+        else:
+            kernel.expand_line(*to_do, self._counted, self._cols_here, *parts)
+        self._count(last)
+        self._cursor = last
+        if last < self._n_now:
+            return RUNNING
+        n_next = min(int(self._marks[kernel.N_CHILDREN]), self.width)
+        if n_next == 0:
+            return STUCK
+        self._cursor = 0
+        self._order = np.empty(n_next, np.int32)
+        self._new = np.zeros(n_next, np.int32), np.zeros(n_next, np.int8)
+        kernel.sort_children(self._room[0], self._marks, self._order)
+        return RUNNING
+
+    def _count(self, last: int) -> None:
+        """Count the boards up to ``last`` and all children of theirs, met before or too far, too.
+
+        A board has one for each move of its blank, but for the move back.
+        """
+        facts = self._now.facts[self._cursor : last]
+        n_moves = np.count_nonzero(self._target >= 0, axis=1)[facts[:, kernel.BLANK]]
+        n_back = int(np.count_nonzero(facts[:, kernel.LAST] >= 0))
+        self.n_expanded += len(facts)
+        self.n_generated += int(n_moves.sum()) - n_back
+
+    def _keep(self, last: int) -> int:
+        """Take the chosen children up to ``last`` over into the next layer."""
+        marks, n_next = self._marks, len(self._order)
+        parts = (self._now, self._room, self._next, *self._new, marks)
+        kernel.keep_children(self._cursor, last, self._order, self._target, *parts)
+        self._cursor = last
+        if last < n_next:
+            return RUNNING
+        self._parents.append(self._new[0])
+        self._moves.append(self._new[1])
+        self._now, self._next, self._n_now = self._next, self._now, n_next
+        self.distance, self._nearest = int(marks[kernel.LEAST]), int(marks[kernel.NEAREST])
+        done = int(marks[kernel.DONE])
+        self._begin_layer()
+        if done >= 0:
+            self._end_stage(done)
+        return DONE if self._stage == len(self._stages) else RUNNING
+
+    def _begin_layer(self) -> None:
+        self._cursor, self._order, self._new = 0, _NO_ORDER, (_NO_ORDER, _NO_MOVES)
+        self._marks = np.array([0, kernel.FAR, 0, -1, 0, kernel.FAR], np.int64)
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Copy out everything that the run needs to go on."""
+        n_next = self._cursor if len(self._order) else 0
+        children, child_codes = (
+            part[: self._marks[kernel.N_CHILDREN]].copy() for part in self._room
+        )
+        return {
+            **{f"now_{name}": part for name, part in _first(self._now, self._n_now)},
+            **{f"next_{name}": part for name, part in _first(self._next, n_next)},
+            "children": children,
+            "child_codes": child_codes,
+            "order": self._order.copy(),
+            "new_parents": self._new[0].copy(),
+            "new_moves": self._new[1].copy(),
+            "marks": self._marks.copy(),
+            "met": self._met.copy(),
+            "sizes": np.array([len(part) for part in self._parents], np.int64),
+            "parents": np.concatenate([*self._parents, _NO_ORDER]),
+            "moves": np.concatenate([*self._moves, _NO_MOVES]),
+            "path": np.array(self.path, np.int8),
+            "cells": self.cells.copy(),
+            "numbers": np.array(
+                [
+                    self._stage,
+                    self.width,
+                    self._longest,
+                    self.n_generated,
+                    self._n_now,
+                    self._cursor,
+                    self.distance,
+                    self._nearest,
+                    self.n_expanded,
+                ],
+                np.int64,
+            ),
+        }
+
+    def set_state(self, arrays: dict[str, NDArray[Any]]) -> None:
+        """Inverse of :meth:`state`; raises SnapshotError when the arrays do not fit."""
+        boards, cells = arrays["now_boards"], arrays["cells"]
+        numbers = [int(number) for number in arrays["numbers"]]
+        if cells.shape != self.cells.shape or len(boards) > self.width or numbers[1] != self.width:
+            raise SnapshotError(f"the snapshot's layer of {boards.shape} does not fit this beam")
+        self._demand_cells(arrays)
+        self.path = [int(move) for move in arrays["path"]]
+        self.cells = cells.copy()
+        self._stage, _, self._longest, *rest = numbers
+        self._begin_layer()
+        self._parents, self._moves = [], []
+        if self._stage < len(self._stages):
+            self._set_stage()
+            if boards.shape[1] != self._now[0].shape[1]:
+                raise SnapshotError(
+                    f"the snapshot's layer of {boards.shape} does not fit its stage"
+                )
+            rules = StageRules(
+                self.cells[self._region],
+                self._target,
+                self._here,
+                self._counts,
+                self._cols_here,
+                self.width,
+            )
+            demand_layers(rules, arrays, len(self._met))
+            self._fill("now_", self._now, arrays)
+            self._fill("next_", self._next, arrays)
+            n_children = len(arrays["children"])
+            self._room[0][:n_children] = arrays["children"]
+            self._room[1][:n_children] = arrays["child_codes"]
+        self.n_generated, self._n_now, self._cursor, self.distance, self._nearest = rest[:5]
+        self.n_expanded = rest[5]
+        self._order, self._marks = arrays["order"].copy(), arrays["marks"].copy()
+        self._new = arrays["new_parents"].copy(), arrays["new_moves"].copy()
+        self._met = arrays["met"].copy()
+        ends = np.cumsum(arrays["sizes"])[:-1]
+        if len(arrays["sizes"]):
+            self._parents = [part.copy() for part in np.split(arrays["parents"], ends)]
+            self._moves = [part.copy() for part in np.split(arrays["moves"], ends)]
+
+    def _demand_cells(self, arrays: dict[str, NDArray[Any]]) -> None:
+        """Raise SnapshotError unless the stages that are done lead where the present one begins."""
+        cells, path = arrays["cells"], arrays["path"]
+        demand_range("path", path, 0, len(MOVES) - 1)
+        demand_range("stage", arrays["numbers"][:1], 0, len(self._stages))
+        if arrays["numbers"].shape != (_N_NUMBERS,):
+            raise SnapshotError(f"the snapshot's numbers are {arrays['numbers'].shape}")
+        counts = np.isin(np.arange(_N_NUMBERS), _COUNTS)
+        demand_range("numbers", arrays["numbers"][~counts], 0, 2**31 - 1)
+        demand_range("counts", arrays["numbers"][counts], 0, 2**62)
+        stage = int(arrays["numbers"][0])
+        moves = "".join(MOVES[move] for move in path.tolist())
+        solved = np.ones(len(cells), np.bool_)
+        if stage < len(self._stages):
+            solved[self._stages[stage].cells(self._cols)] = False
+        goal = np.argsort(self._places)
+        leads = np.array_equal(replay(self._start, self._cols, moves), cells)
+        if not leads or not np.array_equal(cells[solved], goal[solved]):
+            raise SnapshotError("the snapshot's way does not lead to its board")
+        if stage == len(self._stages) and arrays["numbers"][[4, 5, 7]].any():
+            raise SnapshotError("the snapshot's beam has reached its goal and still goes on")
+
+    @staticmethod
+    def _fill(prefix: str, layer: Layer, arrays: dict[str, NDArray[Any]]) -> None:
+        for name, part in layer._asdict().items():
+            given = arrays[prefix + name]
+            part[: len(given)] = given
+
+    def _begin_stage(self) -> None:
+        """Go to the next stage that is not solved already."""
+        facts = np.zeros(kernel.N_FACTS, np.int32)
+        self._parents, self._moves = [], []
+        self._begin_layer()
+        self._n_now, self._nearest, self.distance = 0, 0, 0
+        while True:
+            self._stage += 1
+            if self._stage == len(self._stages):
+                return
+            self._set_stage()
+            board = self.cells[self._region]
+            kernel.board_facts(board, self._here, self._counts, self._cols_here, facts)
+            if facts[kernel.WAY]:
+                break
+        now = self._now
+        now.boards[0], now.facts[0] = board, facts
+        now.codes[0] = board_code(board, self._codes)
+        self._n_now, self.distance = 1, int(facts[kernel.WAY] + facts[kernel.REST])
+
+    def _set_stage(self) -> None:
+        """Set what the kernels are told of the stage at hand."""
+        stage, n_tiles = self._stages[self._stage], len(self._places)
+        self._region = stage.cells(self._cols)
+        rows, cols = stage.bottom - stage.top, stage.right - stage.left
+        n_cells, width = rows * cols, self.width
+        self._target, self._cols_here = move_tables(rows, cols).target, cols
+        cell_here = np.full(n_tiles, -1, np.int64)
+        cell_here[self._region] = np.arange(n_cells)
+        self._here = cell_here[self._places]
+        self._counts = self._here >= 0
+        self._counts[0] = False
+        if stage.line is not None:
+            self._counts &= np.isin(self._here, stage.line)
+        self._counted = np.where(self._counts, self._here, -1)
+        self._codes = self._zobrist[:, :n_cells].copy()
+        if stage.line is not None:
+            # Boards that differ only in other tiles are one: the beam keeps ways apart instead.
+            self._codes[1:][~self._counts[1:]] = 0
+        self._now, self._next = Layer.of(width, n_cells), Layer.of(width, n_cells)
+        self._room = (
+            np.empty((4 * width, 2 + kernel.N_FACTS), np.int32),
+            np.empty(4 * width, np.uint64),
+        )
+        self._met = np.zeros(1 << _met_bits(width, self._least_met_bits), np.uint64)
+
+    def _end_stage(self, place: int) -> None:
+        """Follow the way back from the board that is done."""
+        self.cells[self._region] = self._now.boards[place]
+        moves = []
+        for parents, layer in zip(reversed(self._parents), reversed(self._moves), strict=True):
+            moves.append(int(layer[place]))
+            place = int(parents[place])
+        self.path += moves[::-1]
+        self._begin_stage()
+
+
+def _first(layer: Layer, n_boards: int) -> list[tuple[str, NDArray[Any]]]:
+    return [(name, part[:n_boards].copy()) for name, part in layer._asdict().items()]

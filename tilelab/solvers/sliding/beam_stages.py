@@ -1,0 +1,68 @@
+"""What a beam works on: the boards of one depth, and the parts of a board that it solves."""
+
+from typing import NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.kernels.slides import beam as kernel
+
+WHOLE_SIDE = 6
+"""A region with no longer side is solved at once."""
+
+
+class Layer(NamedTuple):
+    """Room for the boards of one depth."""
+
+    boards: NDArray[np.uint8]
+    codes: NDArray[np.uint64]
+    facts: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, width: int, n_cells: int) -> Self:
+        """Make room for so many boards."""
+        return cls(
+            np.empty((width, n_cells), np.uint8),
+            np.empty(width, np.uint64),
+            np.empty((width, kernel.N_FACTS), np.int32),
+        )
+
+
+class Stage(NamedTuple):
+    """A part of the board, and what is to be solved of it."""
+
+    top: int
+    bottom: int
+    left: int
+    right: int
+    line: NDArray[np.int64] | None
+    """Cells of the part, counted within it, that are to be solved; None: all."""
+
+    def cells(self, cols: int) -> NDArray[np.int64]:
+        """Return the cells of the part, on a board of so many columns."""
+        down, across = np.arange(self.top, self.bottom), np.arange(self.left, self.right)
+        return (down[:, None] * cols + across).ravel()
+
+
+def stages(rows: int, cols: int, blank: int) -> list[Stage]:
+    """List the stages of a board: outer lines, and what they leave.
+
+    blank: the goal cell of the blank; lines on its side are left for the last.
+    """
+    blank_row, blank_col = divmod(blank, cols)
+    top, bottom, left, right = 0, rows, 0, cols
+    found: list[Stage] = []
+    while max(bottom - top, right - left) > WHOLE_SIDE:
+        height, breadth = bottom - top, right - left
+        here = np.arange(height * breadth).reshape(height, breadth)
+        part = (top, bottom, left, right)
+        if height >= breadth:
+            is_first = blank_row != top
+            found.append(Stage(*part, here[0 if is_first else -1]))
+            top, bottom = (top + 1, bottom) if is_first else (top, bottom - 1)
+        else:
+            is_first = blank_col != left
+            found.append(Stage(*part, here[:, 0 if is_first else -1].copy()))
+            left, right = (left + 1, right) if is_first else (left, right - 1)
+    found.append(Stage(top, bottom, left, right, None))
+    return found

@@ -1,0 +1,288 @@
+"""The boards that a best-first search has met, and its queue.
+
+All room that the memory limit allows is asked for at the start. The system gives a page only when
+it is written to, so this costs nothing, and no array is ever copied into a larger one: that would
+be a pause of seconds.
+"""
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.core.errors import SnapshotError
+from tilelab.core.randomness import generator
+from tilelab.core.snapshot_ranges import demand_range, demand_slides
+from tilelab.heuristics.evaluation import Evaluation
+from tilelab.kernels.search import board_table
+from tilelab.kernels.slides import best_first as kernel
+from tilelab.puzzles.sliding.detours import SEARCH_ORDER
+from tilelab.puzzles.sliding.puzzle import MOVES
+from tilelab.puzzles.sliding.tables import move_tables
+
+_ZOBRIST_SEED = 15
+_FIRST_BITS = 13
+_MOST_BITS = 30
+_LEAST_BYTES = 1 << 20
+_MOST_NODES = 2**30
+"""Links and slots have 32 bits for a node, a queue's entry has them for an entry."""
+OUT_OF_MEMORY = 100
+"""Besides the kernel's codes: no further board fits into what is allowed."""
+
+
+class Rule:
+    """What makes one best-first search differ from another."""
+
+    def __init__(
+        self,
+        g_weight: int = 1,
+        h_weight: int = 1,
+        *,
+        last_in_first: bool = False,
+        replaces: bool = True,
+        ends: bool = True,
+        order: tuple[int, ...] = SEARCH_ORDER,
+    ) -> None:
+        switches = (last_in_first, replaces, ends)
+        self.numbers = np.array([g_weight, h_weight, *switches, *order], np.int64)
+
+
+class BoardStore:
+    """Arrays of the kernel ``search`` for one side, from a start towards a goal.
+
+    max_bytes: how much memory may be written to. Where the system does not grant so much,
+    ``granted_bytes`` says how much there is room for; a search that needs more raises MemoryError.
+    """
+
+    def __init__(
+        self,
+        start: NDArray[np.uint8],
+        goal: NDArray[np.uint8],
+        evaluation: Evaluation,
+        rule: Rule,
+        max_bytes: int,
+    ) -> None:
+        n_cells = len(goal)
+        self._goal, self._evaluation, self._rule = goal, evaluation, rule
+        self._max_bytes = self.granted_bytes = max_bytes
+        self._target = move_tables(n_cells // evaluation.cols, evaluation.cols).target
+        self._zobrist = generator(_ZOBRIST_SEED).integers(
+            0, 2**64, size=(n_cells, n_cells), dtype=np.uint64
+        )
+        self._reserve()
+        self.table = np.array([_FIRST_BITS, 1 << _FIRST_BITS], np.int64)
+        self.buckets = np.full((256, 2), -1, np.int32)
+        self.scalars = np.zeros(kernel.N_SCALARS, np.int64)
+        self._put_start(start)
+
+    def _reserve(self) -> None:
+        """Ask for all room at once, or for as much of it as the system grants."""
+        n_cells = len(self._goal)
+        while True:
+            # A board has at least one entry in the queue, and at least 8 / 5 slots in the table.
+            a_board = n_cells + kernel.NODE_BYTES + kernel.ENTRY_BYTES
+            a_board += 8 * kernel.SLOT_BYTES // 5
+            most = min(max(self.granted_bytes, _LEAST_BYTES) // a_board + 1, _MOST_NODES)
+            n_bits = min(max((2 * most).bit_length(), _FIRST_BITS + 1), _MOST_BITS)
+            try:
+                self.boards = np.empty((most, n_cells), np.uint8)
+                self.links = np.empty((most, kernel.N_LINKS), np.int32)
+                self.entries = np.empty((2 * most, 3), np.int32)
+                self.slots = np.zeros((1 << n_bits) + board_table.OVERFLOW, np.uint64)
+                return
+            except MemoryError:
+                if self.granted_bytes < _LEAST_BYTES:
+                    raise
+                self.granted_bytes //= 2
+
+    def _put_start(self, start: NDArray[np.uint8]) -> None:
+        value = self._evaluation.of(start)
+        self.boards[0] = start
+        self.links[0] = (-1, 0, value, int(np.argmin(start)), -1, 0)
+        self.scalars[kernel.N_NODES] = 1
+        self.scalars[kernel.GOAL_NODE] = self.scalars[kernel.MEETING] = -1
+        self.scalars[kernel.BEST] = value
+        self.scalars[kernel.LOWEST] = kernel.FAR
+        board_table.fill_table(1, self.boards, self._zobrist, self.slots, self.table)
+        priority = int(self._rule.numbers[1]) * value
+        self._widen(priority)
+        last_in_first = bool(self._rule.numbers[2])
+        kernel.push(0, 0, priority, last_in_first, self.entries, self.buckets, self.scalars)
+
+    @property
+    def n_bytes(self) -> int:
+        """Memory in use by the boards; what has only been asked for does not count."""
+        return int(kernel.bytes_in_use(len(self._goal), self.scalars, self.table))
+
+    @property
+    def state_bytes(self) -> int:
+        """How many bytes :meth:`state` copies out, about."""
+        n_nodes, n_entries = self.scalars[kernel.N_NODES], self.scalars[kernel.N_ENTRIES]
+        a_node = self.boards.strides[0] + self.links.strides[0]
+        return int(n_nodes * a_node + n_entries * self.entries.strides[0] + self.buckets.nbytes)
+
+    @property
+    def sides(self) -> tuple[Any, ...]:
+        """What the search from the other side looks up."""
+        return self.boards, self.slots, self.table
+
+    def run(self, until_expanded: int, until_generated: int, other: "BoardStore | None") -> int:
+        """Search until one of the counts is reached; returns the kernel's code or OUT_OF_MEMORY."""
+        nobody = (np.empty((0, len(self._goal)), np.uint8), _NO_SLOTS, self.table)
+        while True:
+            code = int(
+                kernel.search(
+                    until_expanded,
+                    until_generated,
+                    self._max_bytes,
+                    self._rule.numbers,
+                    self._target,
+                    self._zobrist,
+                    self._goal,
+                    self._evaluation.arguments,
+                    (
+                        self.boards,
+                        self.links,
+                        self.slots,
+                        self.table,
+                        self.entries,
+                        self.buckets,
+                    ),
+                    nobody if other is None else other.sides,
+                    self.scalars,
+                )
+            )
+            if code == kernel.BUCKETS_FULL:
+                self._widen(2 * len(self.buckets))
+            elif code == kernel.FULL:
+                if self.granted_bytes < self._max_bytes:
+                    raise MemoryError(
+                        f"the boards may take {self._max_bytes >> 20:,} MB, and the system grants "
+                        f"{self.granted_bytes >> 20:,} MB"
+                    )
+                return OUT_OF_MEMORY
+            else:
+                return code
+
+    def board(self, node: int) -> NDArray[np.uint8]:
+        """Return the board of a node."""
+        cells: NDArray[np.uint8] = self.boards[node]
+        return cells
+
+    def moves_to(self, node: int) -> list[int]:
+        """Return the numbers of the moves from the start to a node."""
+        moves = []
+        while self.links[node, kernel.PARENT] >= 0:
+            moves.append(int(self.links[node, kernel.MOVE]))
+            node = int(self.links[node, kernel.PARENT])
+        return moves[::-1]
+
+    def text_to(self, node: int) -> str:
+        """Return the letters of the moves from the start to a node."""
+        return "".join(MOVES[move] for move in self.moves_to(node))
+
+    def state(self, prefix: str = "") -> dict[str, NDArray[Any]]:
+        """Copy out everything that the search needs to go on."""
+        n_nodes, n_entries = self.scalars[kernel.N_NODES], self.scalars[kernel.N_ENTRIES]
+        return {
+            prefix + "boards": self.boards[:n_nodes].copy(),
+            prefix + "links": self.links[:n_nodes].copy(),
+            prefix + "entries": self.entries[:n_entries].copy(),
+            prefix + "buckets": self.buckets.copy(),
+            prefix + "scalars": self.scalars.copy(),
+            prefix + "table": self.table.copy(),
+        }
+
+    def set_state(self, arrays: dict[str, NDArray[Any]], prefix: str = "") -> Self:
+        """Inverse of :meth:`state`; raises SnapshotError when the arrays do not fit together."""
+        boards, links = arrays[prefix + "boards"], arrays[prefix + "links"]
+        entries, scalars = arrays[prefix + "entries"], arrays[prefix + "scalars"]
+        n_nodes, n_cells = len(boards), len(self._goal)
+        if boards.shape != (n_nodes, n_cells) or links.shape != (n_nodes, kernel.N_LINKS):
+            raise SnapshotError(
+                f"the snapshot's boards are {boards.shape}; they need {n_cells} cells"
+            )
+        if scalars.shape != (kernel.N_SCALARS,) or scalars[kernel.N_NODES] != n_nodes:
+            raise SnapshotError("the snapshot's counts do not fit its boards")
+        table = arrays[prefix + "table"].copy()
+        self._demand_room(n_nodes, len(entries), table)
+        self._demand_links(boards, links)
+        self._demand_queue(entries, arrays[prefix + "buckets"], scalars, n_nodes)
+        # The start's slot is left over from the beginning.
+        self.slots[: 2 << int(self.table[board_table.BITS])] = 0
+        self.boards[:n_nodes], self.links[:n_nodes] = boards, links
+        self.entries[: len(entries)] = entries
+        self.table, self.scalars = table, scalars.copy()
+        self.buckets = arrays[prefix + "buckets"].copy()
+        board_table.fill_table(n_nodes, self.boards, self._zobrist, self.slots, self.table)
+        return self
+
+    def _demand_room(self, n_nodes: int, n_entries: int, table: NDArray[np.int64]) -> None:
+        """Raise SnapshotError unless so much has room."""
+        bits = int(table[board_table.BITS]) if table.shape == (board_table.N_TABLE,) else 0
+        n_slots = (2 << bits) + board_table.OVERFLOW
+        if n_nodes > 1 << bits or not 0 <= table[board_table.SPLIT] <= 1 << bits:
+            raise SnapshotError("the snapshot's table does not fit its boards")
+        if n_nodes > len(self.boards) or n_entries > len(self.entries) or n_slots > len(self.slots):
+            raise SnapshotError(
+                f"the snapshot has {n_nodes:,} boards; the memory allowed has room for "
+                f"{len(self.boards):,}"
+            )
+
+    def _demand_links(self, boards: NDArray[np.uint8], links: NDArray[np.int32]) -> None:
+        """Raise SnapshotError unless the ways to the boards lead back to the start.
+
+        Then each is a board of the puzzle, and its estimate is what a fresh one would be.
+        """
+        parents = links[1:, kernel.PARENT]
+        demand_range("parents", links[:1, kernel.PARENT], -1, -1)
+        demand_range("parents", parents, 0, len(boards) - 1)
+        demand_range("ways", links[:, kernel.WAY], 0, len(boards))
+        demand_slides("boards", boards[1:], boards[parents], links[1:, kernel.MOVE], self._target)
+        # Ways grow from a parent to its child, so that no way goes round in a circle.
+        grows = links[parents, kernel.WAY] < links[1:, kernel.WAY]
+        if not len(boards) or not np.array_equal(boards[0], self.boards[0]) or not grows.all():
+            raise SnapshotError("the snapshot's boards do not lead back to the start")
+        # A search by the way alone never asks for the estimate.
+        begin = 0 if self._rule.numbers[1] else len(boards)
+        known = self._evaluation.of_all(boards[begin:])
+        if not np.array_equal(links[begin:, kernel.ESTIMATE], known):
+            raise SnapshotError("the snapshot's estimates are not those of its boards")
+        if not np.array_equal(links[:, kernel.BLANK], np.argmin(boards, axis=1)):
+            raise SnapshotError("the snapshot's blanks are not where its boards have them")
+
+    def _demand_queue(
+        self,
+        entries: NDArray[np.int32],
+        buckets: NDArray[np.int32],
+        scalars: NDArray[np.int64],
+        n_nodes: int,
+    ) -> None:
+        """Raise SnapshotError unless the queue's lists come to an end and hold known boards."""
+        n_entries = len(entries)
+        if entries.shape[1:] != (3,) or buckets.shape[1:] != (2,):
+            raise SnapshotError(f"the snapshot's queue is {entries.shape} and {buckets.shape}")
+        demand_range("counts", scalars, -1, 2**62)
+        demand_range("waiting boards", entries[:, 0], 0, n_nodes - 1)
+        demand_range("queue", entries[:, 2], -1, n_entries - 1)
+        demand_range("buckets", buckets, -1, n_entries - 1)
+        for scalar, least in ((kernel.BEST_NODE, 0), (kernel.GOAL_NODE, -1)):
+            demand_range("nodes", scalars[[scalar]], least, n_nodes - 1)
+        numbers, following = np.arange(n_entries), entries[:, 2]
+        is_stack = bool(self._rule.numbers[2])
+        runs_on = (following < numbers) if is_stack else (following > numbers) | (following < 0)
+        lowest = int(scalars[kernel.LOWEST])
+        fits = scalars[kernel.N_ENTRIES] == n_entries
+        fits &= 0 <= lowest < len(buckets) or lowest == kernel.FAR
+        if not (fits and bool(runs_on.all())):
+            raise SnapshotError("the snapshot's queue does not fit its boards")
+
+    def _widen(self, priority: int) -> None:
+        """Have buckets for priorities up to this one."""
+        if priority >= len(self.buckets):
+            wider = np.full((priority + 256, 2), -1, np.int32)
+            wider[: len(self.buckets)] = self.buckets
+            self.buckets = wider
+
+
+_NO_SLOTS = np.empty(0, np.uint64)

@@ -1,0 +1,345 @@
+"""The depth-first searches below a threshold; they keep nothing but the present way."""
+
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.core.errors import SnapshotError
+from tilelab.core.heuristic import HeuristicSpec
+from tilelab.core.parameters import parameter
+from tilelab.core.registry import HEURISTICS
+from tilelab.core.snapshot_ranges import demand_range
+from tilelab.core.solver import Status
+from tilelab.heuristics import pattern_database as patterns
+from tilelab.heuristics import pattern_slots as slots
+from tilelab.heuristics.evaluation import Evaluation
+from tilelab.heuristics.walking_distance import walking_start, walking_steps
+from tilelab.kernels.slides import deepening as kernel
+from tilelab.kernels.slides.deepening_any import (
+    BLANK,
+    DEEPER,
+    LAST,
+    N_COLUMNS,
+    SUM,
+    TURN,
+    deepen_any,
+)
+from tilelab.kernels.slides.estimates import LARGER, LINEAR_CONFLICT, MANHATTAN, WALKING
+from tilelab.puzzles.sliding import tables as boards
+from tilelab.puzzles.sliding.puzzle import MOVES, SlidingPuzzle, boards_along
+from tilelab.solvers.sliding.search import SearchParams, SlidingSearch
+
+N_DEPTHS = 256
+"""No fifteen puzzle has a way of so many moves; where longer ones may be met, more are made."""
+STEP_BY_STEP = {
+    MANHATTAN: (True, False, False),
+    LINEAR_CONFLICT: (True, True, False),
+    WALKING: (False, False, True),
+    LARGER: (True, True, True),
+}
+"""Estimates that are kept step by step on boards of up to 4×4: distance, conflicts, walking."""
+
+
+class DeepeningParams(SearchParams):
+    """The parameters of a search that keeps nothing but its way."""
+
+    block: int = parameter(
+        100_000,
+        "Boards a step",
+        low=1,
+        high=10_000_000,
+        help="How many boards make one step of the run, a row of the chart.",
+        group="Search",
+    )
+
+
+class Descent(Protocol):
+    """One way to go down: its arrays, and the kernel that works on them."""
+
+    arrays: dict[str, NDArray[Any]]
+    """``scalars``, ``best`` and what else the kernel changes."""
+    scale: int
+
+    def go(self, budget: int) -> int:
+        """Generate some boards; returns the kernel's code."""
+        ...
+
+    def nearest(self) -> NDArray[np.uint8]:
+        """Return the board with the least estimate."""
+        ...
+
+    def way(self) -> str:
+        """Return the moves to the board at hand."""
+        ...
+
+    def demand(self, arrays: dict[str, NDArray[Any]]) -> None:
+        """Raise SnapshotError unless arrays are what this way down makes of the start.
+
+        A kernel trusts them: boards, estimates and places all follow from the moves.
+        """
+        ...
+
+
+def start_scalars(puzzle: SlidingPuzzle, estimate: int, threshold: int) -> NDArray[np.int64]:
+    """Return the kernels' scalars at the start, which is expanded unless it is the goal."""
+    scalars = np.zeros(kernel.N_SCALARS, np.int64)
+    is_solved = np.array_equal(puzzle.start, puzzle.goal)
+    scalars[kernel.THRESHOLD], scalars[kernel.NEXT_THRESHOLD] = threshold, kernel.FAR
+    scalars[kernel.BEST], scalars[kernel.EXPANDED] = estimate, not is_solved
+    return scalars
+
+
+class AnyDescent:
+    """Boards of any shape with any estimate, computed from scratch."""
+
+    def __init__(self, puzzle: SlidingPuzzle, spec: HeuristicSpec, threshold: int | None) -> None:
+        self._evaluation = Evaluation.towards(spec, puzzle.goal, puzzle.params.cols)
+        self._puzzle, self.scale = puzzle, spec.scale
+        self._deepens = threshold is None
+        estimate = self._evaluation.of(puzzle.start)
+        first = estimate if threshold is None else threshold * spec.scale
+        path = np.zeros((N_DEPTHS, N_COLUMNS), np.int64)
+        path[0, BLANK], path[0, LAST] = np.argmin(puzzle.start), boards.NO_MOVE
+        path[0, SUM] = estimate
+        self.arrays: dict[str, NDArray[Any]] = {
+            "path": path,
+            "scalars": start_scalars(puzzle, estimate, first),
+            "cells": puzzle.start.copy(),
+            "best": puzzle.start.copy(),
+        }
+
+    def go(self, budget: int) -> int:
+        """Generate some boards; returns the kernel's code."""
+        parts = self.arrays
+        moves = tuple(boards.move_tables(*self._puzzle.shape))
+        arguments = (self.scale, self._deepens, moves, self._puzzle.goal)
+        end = parts["scalars"][kernel.GENERATED] + budget
+        while True:
+            left = int(end - parts["scalars"][kernel.GENERATED])
+            code = int(
+                deepen_any(
+                    left,
+                    *arguments,
+                    self._evaluation.arguments,
+                    parts["cells"],
+                    parts["path"],
+                    parts["best"],
+                    parts["scalars"],
+                )
+            )
+            if code != DEEPER:
+                return code
+            longer = np.zeros((2 * len(parts["path"]), N_COLUMNS), np.int64)
+            longer[: len(parts["path"])] = parts["path"]
+            parts["path"] = longer
+
+    def nearest(self) -> NDArray[np.uint8]:
+        """Return the board with the least estimate."""
+        return self.arrays["best"]
+
+    def way(self) -> str:
+        """Return the moves to the board at hand."""
+        depth = int(self.arrays["scalars"][kernel.DEPTH])
+        return "".join(MOVES[move] for move in self.arrays["path"][1 : depth + 1, LAST].tolist())
+
+    def demand(self, arrays: dict[str, NDArray[Any]]) -> None:
+        """Raise SnapshotError unless path and board are what the moves make of the start."""
+        puzzle, path = self._puzzle, arrays["path"]
+        if len(path) < N_DEPTHS or path.shape[1:] != (N_COLUMNS,):
+            raise SnapshotError(f"the snapshot's way is {path.shape}")
+        way = path[: demanded_depth(arrays["scalars"], len(path)) + 1]
+        demand_range("moves", way[1:, LAST], 0, len(MOVES) - 1)
+        demand_range("turns", way[:, TURN], 0, len(MOVES))
+        moves = "".join(MOVES[move] for move in way[1:, LAST].tolist())
+        along = boards_along(puzzle.start, puzzle.params.cols, moves)
+        estimates = [self._evaluation.of(cells) for cells in along]
+        fits = way[0, LAST] == boards.NO_MOVE and np.array_equal(along[-1], arrays["cells"])
+        fits &= np.array_equal(way[:, BLANK], np.argmin(along, axis=1))
+        if not fits or way[:, SUM].tolist() != estimates:
+            raise SnapshotError("the snapshot's way does not lead to its board")
+        puzzle.demand(arrays["best"])
+
+
+class PackedDescent:
+    """Boards of up to 4×4 with the estimate kept step by step."""
+
+    scale = 1
+
+    def __init__(
+        self, puzzle: SlidingPuzzle, spec: HeuristicSpec, detour: int, partition: str = ""
+    ) -> None:
+        self.partition = partition
+        self._puzzle = puzzle
+        rows, cols = puzzle.shape
+        start = puzzle.start
+        stack = np.zeros((N_DEPTHS, kernel.STACK_WIDTH), np.uint64)
+        row, sources = stack[0], _Sources()
+        row[kernel.BOARD] = boards.packed(puzzle, start)
+        row[kernel.NEXT_WAY] = 8 * np.argmin(start)
+        if partition:
+            sources = _pattern_sources(puzzle, partition, row)
+            estimate = int(max(row[kernel.SUM], row[kernel.MIRROR_SUM]))
+        else:
+            sources = _distance_sources(puzzle, spec, row)
+            estimate = Evaluation.towards(spec, puzzle.goal, cols).of(start)
+        self.arrays: dict[str, NDArray[Any]] = {
+            "stack": stack,
+            "moves": np.zeros(N_DEPTHS, np.uint8),
+            "best": row[kernel.BOARD : kernel.BOARD + 1].copy(),
+            "scalars": start_scalars(puzzle, estimate, estimate),
+        }
+        self._first = stack.copy()
+        blank = np.uint64(boards.blank_label(puzzle))
+        self._arguments = (boards.packed_ways(rows, cols, detour), blank, *sources)
+
+    def go(self, budget: int) -> int:
+        """Generate some boards; returns the kernel's code."""
+        parts = self.arrays
+        return int(
+            kernel.deepen(
+                budget,
+                *self._arguments,
+                parts["stack"],
+                parts["moves"],
+                parts["best"],
+                parts["scalars"],
+            )
+        )
+
+    def nearest(self) -> NDArray[np.uint8]:
+        """Return the board with the least estimate."""
+        return boards.unpacked(self._puzzle, int(self.arrays["best"][0]))
+
+    def way(self) -> str:
+        """Return the moves to the board at hand."""
+        depth = int(self.arrays["scalars"][kernel.DEPTH])
+        return "".join(MOVES[move] for move in self.arrays["moves"][:depth].tolist())
+
+    def demand(self, arrays: dict[str, NDArray[Any]]) -> None:
+        """Raise SnapshotError unless the stack is what its ways make of the start."""
+        stack, moves, best, puzzle = arrays["stack"], arrays["moves"], arrays["best"], self._puzzle
+        if stack.shape != self._first.shape or moves.shape != stack.shape[:1] or best.shape != (1,):
+            raise SnapshotError(f"the snapshot's way is {stack.shape}")
+        depth = demanded_depth(arrays["scalars"], len(stack))
+        demand_range("threshold", arrays["scalars"][[kernel.THRESHOLD]], 0, len(stack) - 1)
+        rebuilt = self._first.copy()
+        is_way = kernel.retrace(*self._arguments, depth, stack, moves, rebuilt)
+        if not is_way or not np.array_equal(rebuilt[: depth + 1], stack[: depth + 1]):
+            raise SnapshotError("the snapshot's way does not lead to its board")
+        nearest = boards.unpacked(puzzle, int(best[0]))
+        puzzle.demand(nearest)
+        if boards.packed(puzzle, nearest) != int(best[0]):
+            raise SnapshotError("the snapshot's nearest board is none of this shape")
+
+
+class _Sources(NamedTuple):
+    """What the estimate is made of, see tilelab.kernels.slides.deepening.deepen."""
+
+    steps: NDArray[np.int8] | None = None
+    lines: NDArray[np.uint8] | None = None
+    down: NDArray[np.uint16] | None = None
+    right: NDArray[np.uint16] | None = None
+    tables: NDArray[np.uint8] | None = None
+    spots: NDArray[np.uint64] | None = None
+
+
+def _distance_sources(
+    puzzle: SlidingPuzzle, spec: HeuristicSpec, row: NDArray[np.uint64]
+) -> _Sources:
+    """Return what a heuristic is made of, and fill in its part of the stack's first row."""
+    uses_distance, uses_conflicts, uses_walking = STEP_BY_STEP[spec.kind]
+    (rows, cols), start = puzzle.shape, puzzle.start
+    sources = _Sources()
+    if uses_distance:
+        key = "linear-conflict" if uses_conflicts else "manhattan"
+        row[kernel.VALUE] = Evaluation.towards(HEURISTICS[key], puzzle.goal, cols).of(start)
+        sources = sources._replace(steps=boards.distance_steps(rows, cols))
+    if uses_conflicts:
+        sources = sources._replace(lines=boards.conflict_lines(boards.blank_label(puzzle)))
+    if uses_walking:
+        evaluation = Evaluation.towards(spec, puzzle.goal, cols)
+        tables = (evaluation.row_table, evaluation.col_table)
+        walks = [
+            walking_start(table, start, puzzle.places, cols, axis)
+            for axis, table in enumerate(tables)
+        ]
+        row[kernel.WALK] = walks[0][0] | walks[1][0] << 32
+        row[kernel.WALK_VALUE] = walks[0][1] + walks[1][1]
+        down, right = (walking_steps(table) for table in tables)
+        sources = sources._replace(down=down, right=right)
+    return sources
+
+
+def _pattern_sources(puzzle: SlidingPuzzle, partition: str, row: NDArray[np.uint64]) -> _Sources:
+    """Return what pattern databases are made of, and fill in their part of the first row."""
+    parts, tables = patterns.partition_named(partition), patterns.tables(partition)
+    spots = slots.open_spots(parts, puzzle.goal)
+    for side, (at, total) in enumerate(
+        ((kernel.AT, kernel.SUM), (kernel.MIRROR_AT, kernel.MIRROR_SUM))
+    ):
+        places = slots.open_places(parts, puzzle.goal, puzzle.start, side)
+        row[at], row[total] = places, slots.open_sum(places, spots, tables)
+    return _Sources(tables=tables, spots=spots)
+
+
+def demanded_depth(scalars: NDArray[np.int64], n_depths: int) -> int:
+    """Return how deep a snapshot is; raises SnapshotError unless its counts can be."""
+    if scalars.shape != (kernel.N_SCALARS,):
+        raise SnapshotError("the snapshot's counts do not fit this search")
+    demand_range("counts", scalars, 0, 2**62)
+    demand_range("depth", scalars[[kernel.DEPTH]], 0, n_depths - 1)
+    thresholds = scalars[[kernel.THRESHOLD, kernel.NEXT_THRESHOLD]]
+    demand_range("thresholds", thresholds, 0, kernel.FAR)
+    return int(scalars[kernel.DEPTH])
+
+
+def restore_descent(descent: Descent, arrays: dict[str, NDArray[Any]], prefix: str = "") -> None:
+    """Give a descent the arrays of a snapshot; raises SnapshotError when they do not fit it."""
+    given = {}
+    for name, part in descent.arrays.items():
+        found = arrays.get(prefix + name)
+        if found is None or found.dtype != part.dtype or found.ndim != part.ndim:
+            raise SnapshotError(f"the snapshot's {name} do not fit this search")
+        given[name] = found.copy()
+    descent.demand(given)
+    descent.arrays.update(given)
+
+
+class Deepening(SlidingSearch):
+    """Goes down below a threshold; a sub-class says how."""
+
+    _descent: Descent
+
+    def _step(self) -> Status:
+        if np.array_equal(self._puzzle.start, self._puzzle.goal):
+            return Status.SOLVED
+        code = self._descent.go(self._params.block)
+        if code == kernel.EXHAUSTED:
+            return Status.EXHAUSTED
+        return Status.SOLVED if code == kernel.SOLVED else Status.RUNNING
+
+    def _row(self) -> tuple[float, ...]:
+        scalars, scale = self._descent.arrays["scalars"], self._descent.scale
+        n_bytes = sum(part.nbytes for part in self._descent.arrays.values())
+        return (
+            float(scalars[kernel.EXPANDED]),
+            float(scalars[kernel.GENERATED]),
+            float(scalars[kernel.DEPTH] + 1),
+            float(scalars[kernel.DEPTH]),
+            float(scalars[kernel.THRESHOLD]) / scale,
+            float(scalars[kernel.BEST]) / scale,
+            n_bytes / 2**20,
+        )
+
+    def _nearest(self) -> NDArray[np.uint8]:
+        return self._descent.nearest()
+
+    def _solution(self) -> str:
+        return self._descent.way()
+
+    def _state(self) -> dict[str, NDArray[Any]]:
+        return {name: part.copy() for name, part in self._descent.arrays.items()}
+
+    def _set_state(self, arrays: dict[str, NDArray[Any]]) -> None:
+        restore_descent(self._descent, arrays)

@@ -1,0 +1,157 @@
+"""Iterative deepening A*: depth-first below a threshold that rises to the least f cut off."""
+
+from dataclasses import replace
+from typing import Any, ClassVar
+
+from tilelab.core.errors import ParameterError
+from tilelab.core.parameters import parameter, replaced
+from tilelab.core.registry import HEURISTICS, register_solver
+from tilelab.core.solver import Snapshot, SolverSpec
+from tilelab.heuristics import pattern_database as patterns
+from tilelab.heuristics.choice import (
+    ALL_TITLES,
+    AUTOMATIC,
+    NO_TABLES,
+    TableChoice,
+    Tables,
+    tables_parameter,
+)
+from tilelab.puzzles.sliding.detours import STRAIGHT_BACK
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
+from tilelab.puzzles.sliding.tables import PACKED_SIDE
+from tilelab.solvers.sliding.deepening import (
+    STEP_BY_STEP,
+    AnyDescent,
+    Deepening,
+    DeepeningParams,
+    Descent,
+    PackedDescent,
+)
+from tilelab.solvers.sliding.pattern_descent import PatternDescent
+from tilelab.solvers.sliding.search import METRICS
+
+BEST_DETOUR = 8
+"""Longer ones leave out a little more, but their tables take longer to make."""
+
+
+class IdaStarParams(DeepeningParams):
+    """The parameters of the search."""
+
+    heuristic: TableChoice = parameter(
+        TableChoice.AUTOMATIC,
+        "Heuristic",
+        help="The estimate of the moves that are left; the best for the shape are pattern "
+        "databases on 4×4 and 5×5, the large ones once they have been made.",
+        source="Korf 1985; Korf & Felner 2002; Hasan et al. 2023",
+        choice_titles=ALL_TITLES,
+    )
+    tables: Tables = tables_parameter()
+    detour: int | None = parameter(
+        None,
+        "Leave out detours",
+        low=STRAIGHT_BACK,
+        high=12,
+        unit="moves",
+        help="Leave out ways of up to so many moves that end where a shorter or earlier one does, "
+        "on boards of up to 4×4 or with pattern databases; none: 8 with the best heuristic for "
+        "the shape, otherwise 2, which is straight back.",
+        source="Taylor & Korf 1993",
+        group="Search",
+    )
+
+
+@register_solver
+class IdaStar(Deepening):
+    """Keeps nothing but its way; shortest with a heuristic that never overestimates."""
+
+    spec: ClassVar[SolverSpec] = SolverSpec(
+        key="ida-star",
+        title="IDA*",
+        source="Korf 1985",
+        puzzles=("sliding",),
+        params=IdaStarParams,
+        unit="step",
+        metrics=METRICS,
+        version=1,
+        uses_seed=False,
+    )
+
+    @classmethod
+    def resolved(cls, puzzle: SlidingPuzzle, params: Any) -> Any:
+        """Choose heuristic, tables and detours where that was left open; raises ParameterError."""
+        key, wanted, detour = str(params.heuristic), str(params.tables), params.detour
+        if key != AUTOMATIC and not HEURISTICS[key].needs_tables:
+            if wanted not in (AUTOMATIC, NO_TABLES):
+                raise ParameterError(
+                    "tables", f"tables: {wanted} does not go with the heuristic {key}"
+                )
+            partition = ""
+        elif key == AUTOMATIC:
+            partition = chosen_tables(puzzle, wanted)
+        elif wanted == NO_TABLES:
+            raise ParameterError("tables", f"tables: the heuristic {key} cannot do with none")
+        else:
+            name = "" if wanted == AUTOMATIC else wanted
+            partition = patterns.demand_partition(puzzle.shape, puzzle.goal, name)
+        if detour is None:
+            detour = BEST_DETOUR if key == AUTOMATIC else STRAIGHT_BACK
+        if key == AUTOMATIC:
+            key = automatic_heuristic(puzzle, partition)
+        settled = replaced(params, heuristic=key, tables=partition or NO_TABLES, detour=detour)
+        return super().resolved(puzzle, settled)
+
+    @classmethod
+    def upgraded(cls, puzzle: SlidingPuzzle, snapshot: Snapshot) -> Snapshot:
+        """Take the tables over from where they stood before they were a parameter."""
+        return super().upgraded(puzzle, with_tables_of(snapshot))
+
+    def _prepare(self) -> None:
+        params, puzzle = self._params, self._puzzle
+        self._spec = HEURISTICS[str(params.heuristic)]
+        if self._spec.needs_tables:
+            self._descent = descent_with_tables(puzzle, str(params.tables), params.detour)
+        elif self._spec.kind in STEP_BY_STEP and max(puzzle.shape) <= PACKED_SIDE:
+            self._descent = PackedDescent(puzzle, self._spec, params.detour)
+        else:
+            self._descent = AnyDescent(puzzle, self._spec, None)
+
+    def _is_shortest(self) -> bool:
+        return self._spec.admissible
+
+
+def chosen_tables(puzzle: SlidingPuzzle, wanted: str) -> str:
+    """Return the partition that a parameter means for a puzzle, or "" for none.
+
+    Raises ParameterError for one that does not fit.
+    """
+    if wanted == NO_TABLES:
+        return ""
+    if wanted == AUTOMATIC:
+        return patterns.ready_partition(puzzle.shape, puzzle.goal)
+    return patterns.demand_partition(puzzle.shape, puzzle.goal, wanted)
+
+
+def with_tables_of(snapshot: Snapshot) -> Snapshot:
+    """Return a snapshot with its tables among the parameters; once they were among the arrays."""
+    if "partition" not in snapshot.arrays:
+        return snapshot
+    arrays = dict(snapshot.arrays)
+    tables = str(arrays.pop("partition")[0]) or NO_TABLES
+    return replace(snapshot, params={**snapshot.params, "tables": tables}, arrays=arrays)
+
+
+def automatic_heuristic(puzzle: SlidingPuzzle, partition: str) -> str:
+    """Return the key of the quickest exact heuristic for a puzzle.
+
+    partition: the pattern databases that are at hand for it, or "".
+    """
+    if partition:
+        return "pattern-database"
+    return "larger" if max(puzzle.shape) <= PACKED_SIDE else "linear-conflict"
+
+
+def descent_with_tables(puzzle: SlidingPuzzle, partition: str, detour: int) -> Descent:
+    """Return the descent with pattern databases, as they are laid out."""
+    if patterns.partition_named(partition).is_opened:
+        return PackedDescent(puzzle, patterns.SPEC, detour, partition)
+    return PatternDescent(puzzle, partition, detour)

@@ -1,0 +1,127 @@
+"""The descent with pattern databases too large to be opened: 7-8 on 4×4, 6-6-6-6 on 5×5."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.core.errors import SnapshotError
+from tilelab.core.snapshot_ranges import demand_range
+from tilelab.heuristics.pattern_database import partition_named, tables
+from tilelab.heuristics.pattern_slots import N_SIDES, members, start_patterns
+from tilelab.kernels.slides import deepening as kernel
+from tilelab.kernels.slides import deepening_patterns as patterns
+from tilelab.puzzles.sliding.detours import SEARCH_ORDER, machine
+from tilelab.puzzles.sliding.puzzle import MOVES, SlidingPuzzle, boards_along
+from tilelab.solvers.sliding.deepening import N_DEPTHS, demanded_depth, start_scalars
+
+
+class PatternDescent:
+    """One board that is changed and changed back."""
+
+    scale = 1
+
+    def __init__(self, puzzle: SlidingPuzzle, partition: str, detour: int) -> None:
+        self.partition = partition
+        parts, start = partition_named(partition), puzzle.start
+        self._machine = tuple(machine(*puzzle.shape, detour))
+        slots, whole = members(parts, puzzle.goal), tables(partition)
+        self._puzzle, self._parts, self._members, self._tables = puzzle, parts, slots, whole
+        now = np.zeros((N_SIDES, len(parts.laid), 3), np.int64)
+        now[:, :, :2] = start_patterns(parts, slots, start, puzzle.goal)
+        totals = np.zeros(N_SIDES, np.int64)
+        estimate = int(patterns.look_up_all(tuple(slots), whole, now, totals))
+        path = np.zeros((N_DEPTHS, patterns.N_COLUMNS), np.int64)
+        path[0, patterns.STATE] = np.argmin(start)
+        self.arrays: dict[str, NDArray[Any]] = {
+            "cells": start.copy(),
+            "path": path,
+            "now": now,
+            "totals": totals,
+            "undone": np.zeros((N_DEPTHS, N_SIDES, 3), np.int64),
+            "best": start.copy(),
+            "scalars": start_scalars(puzzle, estimate, estimate),
+        }
+        order, n_turns = np.array(SEARCH_ORDER, np.int64), 2 * puzzle.params.cols - 1
+        self._arguments = (order, n_turns, self._machine, tuple(slots), whole)
+
+    def go(self, budget: int) -> int:
+        """Generate some boards; returns the kernel's code."""
+        parts = self.arrays
+        end = int(parts["scalars"][kernel.GENERATED]) + budget
+        while True:
+            left = end - int(parts["scalars"][kernel.GENERATED])
+            code = int(
+                patterns.deepen_patterns(
+                    left,
+                    *self._arguments,
+                    parts["cells"],
+                    parts["path"],
+                    parts["now"],
+                    parts["totals"],
+                    parts["undone"],
+                    parts["best"],
+                    parts["scalars"],
+                )
+            )
+            if code != patterns.DEEPER:
+                return code
+            for name in ("path", "undone"):
+                parts[name] = np.concatenate([parts[name], np.zeros_like(parts[name])])
+
+    def nearest(self) -> NDArray[np.uint8]:
+        """Return the board with the least estimate."""
+        return self.arrays["best"]
+
+    def way(self) -> str:
+        """Return the moves to the board at hand."""
+        depth = int(self.arrays["scalars"][kernel.DEPTH])
+        states, following = self.arrays["path"][: depth + 1, patterns.STATE], self._machine[1]
+        moves = (
+            following[state].tolist().index(after)
+            for state, after in zip(states[:-1].tolist(), states[1:].tolist(), strict=True)
+        )
+        return "".join(MOVES[move] for move in moves)
+
+    def demand(self, arrays: dict[str, NDArray[Any]]) -> None:
+        """Raise SnapshotError unless path and patterns are what the moves make of the start."""
+        path, puzzle = arrays["path"], self._puzzle
+        shape = (len(path), N_SIDES, 3)
+        if len(path) < N_DEPTHS or path.shape[1:] != (patterns.N_COLUMNS,):
+            raise SnapshotError(f"the snapshot's way is {path.shape}")
+        if arrays["undone"].shape != shape or arrays["now"].shape != self.arrays["now"].shape:
+            raise SnapshotError("the snapshot's patterns do not fit this search")
+        depth = demanded_depth(arrays["scalars"], len(path))
+        moves = self._moves_of(path[: depth + 1])
+        along = boards_along(puzzle.start, puzzle.params.cols, moves)
+        now, totals = self._patterns_of(along[0])
+        for level in range(1, depth + 1):
+            tile = along[level - 1, np.argmin(along[level])]
+            changed = self._members.pattern[:, tile]
+            if not np.array_equal(arrays["undone"][level], now[range(N_SIDES), changed]):
+                raise SnapshotError("the snapshot's patterns are not those of its way")
+            now, totals = self._patterns_of(along[level])
+        fits = np.array_equal(along[-1], arrays["cells"]) and np.array_equal(now, arrays["now"])
+        if not fits or not np.array_equal(totals, arrays["totals"]):
+            raise SnapshotError("the snapshot's way does not lead to its board")
+        puzzle.demand(arrays["best"])
+
+    def _moves_of(self, path: NDArray[np.int64]) -> str:
+        """Return the letters of a path; raises SnapshotError unless the machine allows it."""
+        following, states = self._machine[1], path[:, patterns.STATE]
+        demand_range("turns", path[:, patterns.TURN], 0, len(MOVES))
+        demand_range("turns", path[:-1, patterns.TURN], 1, len(MOVES))
+        tried = np.array(SEARCH_ORDER)[path[:-1, patterns.TURN] - 1]
+        state = int(np.argmin(self._puzzle.start))
+        for move, given in zip([*tried.tolist(), -1], states.tolist(), strict=True):
+            if state < 0 or given != state:
+                raise SnapshotError("the snapshot's way is none that is tried")
+            state = int(following[state, move])
+        return "".join(MOVES[move] for move in tried.tolist())
+
+    def _patterns_of(self, cells: NDArray[np.uint8]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return ``now`` and ``totals`` of a board."""
+        now, totals = np.zeros_like(self.arrays["now"]), np.zeros(N_SIDES, np.int64)
+        now[:, :, :2] = start_patterns(self._parts, self._members, cells, self._puzzle.goal)
+        patterns.look_up_all(tuple(self._members), self._tables, now, totals)
+        return now, totals

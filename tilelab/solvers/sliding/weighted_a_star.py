@@ -1,0 +1,44 @@
+"""A* whose estimate counts more; ways are at most that much longer than the shortest."""
+
+from typing import ClassVar
+
+from tilelab.core.parameters import parameter
+from tilelab.core.registry import register_solver
+from tilelab.core.solver import SolverSpec
+from tilelab.solvers.sliding.best_first import BestFirst, GuidedParams
+from tilelab.solvers.sliding.board_store import Rule
+from tilelab.solvers.sliding.search import METRICS
+
+
+class WeightedParams(GuidedParams):
+    """The parameters of the search."""
+
+    weight: float = parameter(
+        1.5,
+        "Weight",
+        low=1.0,
+        high=10.0,
+        help="How much the estimate counts, in tenths; 1 is A*.",
+        source="Pohl 1970",
+    )
+
+
+@register_solver
+class WeightedAStar(BestFirst):
+    """A* whose estimate counts more; ways are at most that much longer than the shortest."""
+
+    spec: ClassVar[SolverSpec] = SolverSpec(
+        key="weighted-a-star",
+        title="Weighted A*",
+        source="Pohl 1970",
+        puzzles=("sliding",),
+        params=WeightedParams,
+        unit="step",
+        metrics=METRICS,
+        version=1,
+        uses_seed=False,
+    )
+    shortest_with_admissible = False
+
+    def rule(self, scale: int) -> Rule:
+        return Rule(10 * scale, round(10 * self._params.weight), last_in_first=self._last_in_first)

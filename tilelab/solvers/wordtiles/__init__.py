@@ -1,0 +1,1 @@
+"""Solvers of word tiles, one algorithm a file."""

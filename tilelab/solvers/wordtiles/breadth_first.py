@@ -1,0 +1,181 @@
+"""Breadth first on word tiles: every board in the order of its slides from the initial one."""
+
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.core.errors import SnapshotError
+from tilelab.core.registry import register_solver
+from tilelab.core.snapshot_ranges import demand_range, demand_slides
+from tilelab.core.solver import SolverSpec, Status
+from tilelab.kernels.lines import searches as kernel
+from tilelab.puzzles.sliding.puzzle import MOVES
+from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
+from tilelab.solvers.sliding.search import SearchParams, with_memory
+from tilelab.solvers.wordtiles.search import WordTileSearch
+
+_FIRST_ROOM = 1 << 12
+
+
+@register_solver
+class WordTileBreadthFirst(WordTileSearch):
+    """Blind: words do not guide it. The way to its best board is a shortest one."""
+
+    spec: ClassVar[SolverSpec] = SolverSpec(
+        key="breadth-first",
+        title="Breadth first",
+        source="Moore 1959",
+        puzzles=("wordtiles",),
+        params=SearchParams,
+        unit="step",
+        metrics=("best_ever", "expanded", "generated", "boards", "depth", "megabytes"),
+        version=1,
+        uses_seed=False,
+    )
+
+    @classmethod
+    def resolved(cls, puzzle: WordTilesPuzzle, params: Any) -> Any:
+        """Set the memory where that was left open."""
+        return with_memory(params)
+
+    def _prepare(self) -> None:
+        n_cells = len(self._puzzle.start)
+        self._boards = np.empty((_FIRST_ROOM, n_cells), np.uint8)
+        self._codes = np.empty(_FIRST_ROOM, np.uint64)
+        self._links = np.empty((_FIRST_ROOM, kernel.N_LINKS), np.int32)
+        self._slots = np.empty(4 * _FIRST_ROOM, np.int32)
+        self._scalars = np.zeros(kernel.N_SCALARS, np.int64)
+        self._top = np.array([self._puzzle.score(self._puzzle.start)])
+        self._boards[0] = self._puzzle.start
+        self._links[0] = (-1, -1, int(np.argmin(self._puzzle.start)), 0)
+        self._scalars[kernel.N_NODES] = 1
+        self._index()
+
+    def _index(self) -> None:
+        """Make codes and hash table of the boards anew."""
+        n_nodes = int(self._scalars[kernel.N_NODES])
+        for node in range(n_nodes):
+            self._codes[node] = kernel.board_code(self._boards[node], self._zobrist)
+        kernel.fill_slots(n_nodes, self._boards, self._codes, self._slots)
+
+    def _step(self) -> Status:
+        until = int(self._scalars[kernel.EXPANDED]) + self._params.block
+        while True:
+            code = kernel.breadth(
+                until,
+                self._target,
+                self._puzzle.words,
+                self._zobrist,
+                self._boards,
+                self._codes,
+                self._links,
+                self._slots,
+                self._scalars,
+                self._top,
+            )
+            if code != kernel.FULL:
+                break
+            if not self._grow():
+                self._limit = "memory"
+                self._note_best()
+                return Status.LIMIT
+        self._note_best()
+        return Status.EXHAUSTED if code == kernel.EXHAUSTED else Status.RUNNING
+
+    def _note_best(self) -> None:
+        if self._top[0] > self._best_value:
+            node = int(self._scalars[kernel.BEST_NODE])
+            self._offer(self._boards[node], float(self._top[0]), self._moves_to(node), True)
+
+    def _moves_to(self, node: int) -> str:
+        moves = []
+        while self._links[node, kernel.PARENT] >= 0:
+            moves.append(MOVES[self._links[node, kernel.MOVE]])
+            node = int(self._links[node, kernel.PARENT])
+        return "".join(reversed(moves))
+
+    def _grow(self) -> bool:
+        """Double the room; False when that would take more memory than is allowed."""
+        # While an array is copied, the old one is still there.
+        if 3 * self._n_bytes > int(self._params.memory) << 20:
+            return False
+        self._resize(2 * len(self._boards))
+        return True
+
+    def _resize(self, room: int) -> None:
+        n_nodes = int(self._scalars[kernel.N_NODES])
+        for name in ("_boards", "_codes", "_links"):
+            old = getattr(self, name)
+            new = np.empty((room, *old.shape[1:]), old.dtype)
+            new[:n_nodes] = old[:n_nodes]
+            setattr(self, name, new)
+        self._slots = np.empty(4 * room, np.int32)
+        kernel.fill_slots(n_nodes, self._boards, self._codes, self._slots)
+
+    @property
+    def _n_bytes(self) -> int:
+        parts = (self._boards, self._codes, self._links, self._slots)
+        return sum(part.nbytes for part in parts)
+
+    def _row(self) -> tuple[float, ...]:
+        scalars = self._scalars
+        last = max(int(scalars[kernel.EXPANDED]) - 1, 0)
+        return (
+            self._best_value,
+            float(scalars[kernel.EXPANDED]),
+            float(scalars[kernel.GENERATED]),
+            float(scalars[kernel.N_NODES]),
+            float(self._links[last, kernel.DEPTH]),
+            self._n_bytes / 2**20,
+        )
+
+    @property
+    def state_bytes(self) -> int:
+        """How many bytes a snapshot takes, about."""
+        n_nodes = int(self._scalars[kernel.N_NODES])
+        return n_nodes * (self._boards.strides[0] + self._links.strides[0])
+
+    def _state(self) -> dict[str, NDArray[Any]]:
+        n_nodes = int(self._scalars[kernel.N_NODES])
+        return {
+            "boards": self._boards[:n_nodes].copy(),
+            "links": self._links[:n_nodes].copy(),
+            "scalars": self._scalars.copy(),
+            "top": self._top.copy(),
+        }
+
+    def _set_state(self, arrays: dict[str, NDArray[Any]]) -> None:
+        boards, links = arrays["boards"], arrays["links"]
+        n_nodes, n_cells = len(boards), len(self._puzzle.start)
+        if boards.shape != (n_nodes, n_cells) or links.shape != (n_nodes, kernel.N_LINKS):
+            raise SnapshotError(
+                f"the snapshot's boards are {boards.shape}; they need {n_cells} cells"
+            )
+        nodes, parents, depths = np.arange(n_nodes), links[:, kernel.PARENT], links[:, kernel.DEPTH]
+        if not (parents < nodes).all():
+            raise SnapshotError("the snapshot's boards come before their parents")
+        demand_range("parents", parents[:1], -1, -1)
+        demand_range("parents", parents[1:], 0, n_nodes - 1)
+        demand_range("moves", links[:1, kernel.MOVE], -1, -1)
+        slides = (boards[1:], boards[parents[1:]], links[1:, kernel.MOVE])
+        demand_slides("boards", *slides, self._target)
+        rise = depths[1:] == depths[parents[1:]] + 1
+        is_start = n_nodes and np.array_equal(boards[0], self._puzzle.start) and depths[0] == 0
+        if not is_start or not rise.all() or arrays["top"].shape != (1,):
+            raise SnapshotError("the snapshot's boards do not lead back to the start")
+        demand_range("counts", arrays["scalars"], 0, 2**62)
+        given = arrays["scalars"]
+        counts_fit = given.shape == self._scalars.shape and given[kernel.N_NODES] == n_nodes
+        if not counts_fit or given[kernel.EXPANDED] > n_nodes or given[kernel.BEST_NODE] >= n_nodes:
+            raise SnapshotError("the snapshot's counts do not fit its boards")
+        if not np.array_equal(links[:, kernel.BLANK], np.argmin(boards, axis=1)):
+            raise SnapshotError("the snapshot's blanks are not where its boards have them")
+        room = _FIRST_ROOM
+        while room < n_nodes + 4:
+            room *= 2
+        if room > len(self._boards):
+            self._resize(room)
+        self._scalars, self._top = arrays["scalars"].copy(), arrays["top"].copy()
+        self._boards[:n_nodes], self._links[:n_nodes] = boards, links
+        self._index()

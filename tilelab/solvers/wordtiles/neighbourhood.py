@@ -1,0 +1,211 @@
+"""The neighbourhood of a word-tile board: trips of a few slides, or swaps that slides can bring."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.core.parameters import Params, parameter
+from tilelab.core.puzzle import Cells
+from tilelab.kernels.lines import moves as kernel
+from tilelab.puzzles.sliding.tables import move_tables
+from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
+
+_BLOCK_MOVES = 2_000
+_CYCLE_PER_CELL = 1.5
+"""Blocks of annealing's first cycle."""
+_SLIDES_HOTTEST, _SLIDES_COLDEST = 1.75, 0.6
+_SWAPS_HOTTEST, _SWAPS_COLDEST = 0.8, 0.3
+_NEVER = 2**62
+
+
+class TripParams(Params):
+    """What a move by slides is."""
+
+    trip: int = parameter(
+        8,
+        "Trip",
+        low=1,
+        high=1_000,
+        unit="slides",
+        help="So many random slides are one move, and the best board on the way is its outcome.",
+        forkable=True,
+    )
+
+
+class WordTileNeighbourhood:
+    """A board, the moves from it, and the best board met; all state follows from the cells.
+
+    ``trip``: slides of a move; ``rearrange``: swap tiles instead, wherever they are.
+    """
+
+    block = _BLOCK_MOVES
+    """Boards scored in a unit, about: a matter of a millisecond."""
+
+    def __init__(self, puzzle: WordTilesPuzzle, *, trip: int = 1, rearrange: bool = False) -> None:
+        self._puzzle, self._trip, self._rearrange = puzzle, trip, rearrange
+        self._target = move_tables(*puzzle.shape).target
+        self._cells, self._best_cells = puzzle.start.copy(), puzzle.start.copy()
+        self._numbers = np.zeros(kernel.N_NUMBERS)
+        self._numbers[kernel.BEST_VALUE] = -np.inf
+
+    @property
+    def shape_of_memory(self) -> tuple[int, int]:
+        """What a tabu list counts: cells, and letters with the blank."""
+        return len(self._cells), len(self._puzzle.letters) + 1
+
+    @property
+    def cells(self) -> Cells:
+        """A copy of the present board."""
+        return self._cells.copy()
+
+    @property
+    def best_cells(self) -> Cells:
+        """A copy of the best board met."""
+        return self._best_cells.copy()
+
+    @property
+    def value(self) -> float:
+        """The present board's score."""
+        return float(self._numbers[kernel.VALUE])
+
+    @property
+    def best_value(self) -> float:
+        """The best score met."""
+        return float(self._numbers[kernel.BEST_VALUE])
+
+    @property
+    def energy(self) -> float:
+        """What the search climbs: the score."""
+        return self.value
+
+    @property
+    def best_energy(self) -> float:
+        """The best score met."""
+        return self.best_value
+
+    @property
+    def best_of_block(self) -> float:
+        """The best score of the last block."""
+        return float(self._numbers[kernel.BLOCK_BEST])
+
+    @property
+    def n_accepted(self) -> int:
+        """How many slides or swaps of the last block were kept."""
+        return int(self._numbers[kernel.ACCEPTED])
+
+    @property
+    def n_forbidden(self) -> int:
+        """How many slides of the last block the tabu list forbade."""
+        return int(self._numbers[kernel.FORBIDDEN])
+
+    @property
+    def n_scored(self) -> int:
+        """How many boards the last block has scored."""
+        return int(self._numbers[kernel.SCORED])
+
+    @property
+    def temperatures(self) -> tuple[float, float]:
+        """Where annealing does well to begin and to end, in units of the score.
+
+        Both are multiples of what a word is worth that matters (the mean of the values, weighted
+        by themselves), found by trial.
+        """
+        values = np.array(list(self._puzzle.values.values()))
+        total = float(values.sum())
+        typical = float((values**2).sum()) / total if total > 0 else 1.0
+        if self._rearrange:
+            return _SWAPS_HOTTEST * typical, _SWAPS_COLDEST * typical
+        return _SLIDES_HOTTEST * typical, _SLIDES_COLDEST * typical
+
+    @property
+    def first_cycle(self) -> int:
+        """How many blocks annealing does well to give its first cooling."""
+        return int(np.ceil(_CYCLE_PER_CELL * len(self._cells)))
+
+    def is_complete(self, cells: Cells, value: float) -> bool:
+        """Tell whether no board can be better; nobody knows."""
+        return False
+
+    def random_cells(self, rng: np.random.Generator) -> Cells:
+        """Draw a board that slides lead to."""
+        cells = self._puzzle.start.copy()
+        kernel.shuffle(_word(rng), self._puzzle.shape[1], cells)
+        return cells
+
+    def place(self, cells: Cells) -> None:
+        """Take a board as the present one."""
+        self._cells[:] = cells
+        kernel.note_value(
+            self._puzzle.score(self._cells), self._cells, self._best_cells, self._numbers
+        )
+
+    def recall(self, best_cells: Cells, best_value: float, best_energy: float) -> None:
+        """Take back a best board from a snapshot."""
+        self._best_cells[:] = best_cells
+        self._numbers[kernel.BEST_VALUE] = best_value
+
+    def walk(self, words: NDArray[np.uint64], temperatures: NDArray[np.float64]) -> None:
+        """Do one slide or swap a word by Metropolis's rule; temperatures in units of the score."""
+        if self._rearrange:
+            kernel.swap_walk(
+                words,
+                temperatures,
+                self._puzzle.has_equal_letters,
+                self._puzzle.words,
+                self._cells,
+                self._best_cells,
+                self._numbers,
+            )
+        else:
+            self._slide(words, temperatures, _NEVER, 0)
+
+    def climb(self, words: NDArray[np.uint64], patience: int, n_idle: int) -> tuple[int, int]:
+        """Do one slide a word, keeping no trip that loses; returns what the kernel returns.
+
+        After ``patience`` slides without a gain (so far: ``n_idle``) it begins anew.
+        """
+        return self._slide(words, np.zeros(len(words)), patience, n_idle)
+
+    def tabu(
+        self,
+        words: NDArray[np.uint64],
+        first_step: int,
+        tenure: int,
+        until: NDArray[np.int64],
+    ) -> None:
+        """Do tabu steps, one a word, each trying every slide; until: :attr:`shape_of_memory`."""
+        kernel.tabu_slides(
+            words.ravel(),
+            first_step,
+            tenure,
+            until,
+            self._target,
+            self._puzzle.words,
+            self._cells,
+            self._best_cells,
+            self._numbers,
+        )
+
+    def _slide(
+        self,
+        words: NDArray[np.uint64],
+        temperatures: NDArray[np.float64],
+        patience: int,
+        n_idle: int,
+    ) -> tuple[int, int]:
+        n_idle, n_shuffles = kernel.slide_walk(
+            words,
+            temperatures,
+            self._trip,
+            patience,
+            n_idle,
+            self._target,
+            self._puzzle.words,
+            self._cells,
+            self._best_cells,
+            self._numbers,
+        )
+        return int(n_idle), int(n_shuffles)
+
+
+def _word(rng: np.random.Generator) -> np.uint64:
+    return np.uint64(rng.integers(0, 2**64, dtype=np.uint64))

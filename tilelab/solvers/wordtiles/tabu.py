@@ -1,0 +1,58 @@
+"""Tabu search on word tiles (Glover 1989): the best slide, and no way back for a while."""
+
+from typing import Any, ClassVar
+
+from tilelab.core.parameters import Params, parameter
+from tilelab.core.registry import register_solver
+from tilelab.core.solver import SolverSpec
+from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
+from tilelab.solvers.boggle.tabu import Tabu
+from tilelab.solvers.wordtiles.neighbourhood import WordTileNeighbourhood
+
+_MOST_SLIDES = 4
+"""That a board has."""
+
+
+class WordTileTabuParams(Params):
+    """The knob of tabu search on word tiles."""
+
+    tenure: int = parameter(
+        5,
+        "Tenure",
+        low=0,
+        high=1_000,
+        unit="steps",
+        help="A letter may not come back to its cell for so many steps, or up to twice as many.",
+        source="Glover 1989",
+        live=True,
+    )
+
+
+def _neighbourhood(puzzle: WordTilesPuzzle, params: WordTileTabuParams) -> WordTileNeighbourhood:
+    return WordTileNeighbourhood(puzzle)
+
+
+@register_solver
+class WordTileTabu(Tabu):
+    """One unit is a number of steps, each of which tries every slide."""
+
+    spec: ClassVar[SolverSpec] = SolverSpec(
+        key="tabu",
+        title="Tabu search",
+        source="Glover 1989",
+        puzzles=("wordtiles",),
+        params=WordTileTabuParams,
+        unit="block",
+        metrics=(*Tabu.spec.metrics, "scored"),
+        version=1,
+    )
+    neighbourhood: ClassVar[Any] = staticmethod(_neighbourhood)
+    _place: WordTileNeighbourhood
+
+    def _block(self) -> tuple[float, ...]:
+        n_steps = self._place.block // _MOST_SLIDES
+        words = self._words(n_steps)
+        self._place.tabu(words, self._n_steps, self._params.tenure, self._until)
+        self._n_steps += n_steps
+        n_scored = float(self._place.n_scored)
+        return 100.0 * self._place.n_forbidden / n_scored, n_scored
