@@ -74,8 +74,8 @@ def measure(effort):
 def follow(minutes):
     """Open the window, run, and print samples as lines of JSON; ends the process."""
     from benchmarks.window import Ticker, open_window
-    from tilelab.gui.jobs import LetterRequest, Wish
-    from tilelab.gui.letter_page import Origin
+    from tilelab.gui.boggle.page import Origin
+    from tilelab.gui.run.messages import LetterRequest, Wish
     from tilelab.runs.session import Action, State
 
     _app, window, _folder = open_window()

@@ -155,9 +155,9 @@ def open_window():
     """Make and show a window with settings of its own; it closes without a question."""
     from pathlib import Path
 
-    from tilelab.gui.application import make_application
-    from tilelab.gui.main_window import MainWindow
-    from tilelab.gui.settings import Settings
+    from tilelab.gui.shell.main_window import MainWindow
+    from tilelab.gui.shell.qt_application import make_application
+    from tilelab.gui.widgets.settings import Settings
 
     app = make_application(sys.argv[:1], "light")
     folder = tempfile.TemporaryDirectory()
@@ -203,8 +203,8 @@ def start(_seconds, began):
 
 def load(seconds, _began):
     """Gaps of the event loop, idle and during a run, and how long STOP takes."""
-    from tilelab.gui.jobs import LetterRequest, Wish
-    from tilelab.gui.letter_page import Origin
+    from tilelab.gui.boggle.page import Origin
+    from tilelab.gui.run.messages import LetterRequest, Wish
     from tilelab.runs.session import Action, State
     from tilelab.words.builtin import open_lexicon
     from tilelab.words.lexicon import parse_lexicon

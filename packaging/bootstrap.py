@@ -140,7 +140,13 @@ def play_in_terminal(*, with_picture: bool) -> int:
         print(f"The best grid is in {shown(grid)}; a picture of the window needs Qt's libraries.")
         return 0
     status = call(
-        "-m", "tilelab.gui.picture", "--grid", grid, "--out", picture, QT_QPA_PLATFORM="offscreen"
+        "-m",
+        "tilelab.gui.shell.screenshot",
+        "--grid",
+        grid,
+        "--out",
+        picture,
+        QT_QPA_PLATFORM="offscreen",
     )
     if status == 0:
         print(f"The best grid is in {shown(grid)}, a picture of the window in {shown(picture)}.")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from steps import SetupError, step
 
-from tilelab.gui.qt_libraries import (
+from tilelab.gui.shell.qt_libraries import (
     QT_LIBRARIES,
     apt_commands,
     display_libraries,

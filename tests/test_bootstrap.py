@@ -11,7 +11,7 @@ from types import ModuleType
 
 import pytest
 
-from tilelab.gui import qt_libraries
+from tilelab.gui.shell import qt_libraries
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGING = ROOT / "packaging"

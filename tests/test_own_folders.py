@@ -14,7 +14,7 @@ from tilelab.runs.history.schema import default_file
 
 PROGRAM = """
 import platformdirs
-from tilelab.gui import settings
+from tilelab.gui.widgets import settings
 from tilelab.heuristics.pattern_files import pattern_file
 from tilelab.kernels.compiler import CACHE_FOLDER
 from tilelab.runs.checkpoints.run_folder import runs_folder

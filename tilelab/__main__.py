@@ -22,7 +22,7 @@ def main() -> None:
     run_file = _run_file(sys.argv[1:])
     if len(sys.argv) > 1 and run_file is None:
         sys.exit(_command_line(sys.argv[1:]))
-    from tilelab.gui.app import run
+    from tilelab.gui.shell.app import run
 
     sys.exit(run(run_file))
 

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from tilelab.gui.elided import ElidedComboBox, ElidedLabel
+from tilelab.gui.widgets.elided import ElidedComboBox, ElidedLabel
 
 _OFF = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
 _ROUNDS = 6

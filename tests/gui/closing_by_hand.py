@@ -1,6 +1,6 @@
 """Windows closed over runs, and the runs that are offered afterwards, as a person sees them."""
 
-from tilelab.gui.closing_dialog import Closing, ClosingDialog
+from tilelab.gui.shell.shutdown_dialog import Closing, ClosingDialog
 from tilelab.runs.checkpoints.run_folder import runs_folder
 from tilelab.runs.session import Action
 

@@ -4,11 +4,11 @@ import threading
 
 import pytest
 
-from tilelab.gui import own_thread
-from tilelab.gui.application import make_application
-from tilelab.gui.closing_dialog import Closing, ClosingDialog
-from tilelab.gui.main_window import MainWindow
-from tilelab.gui.settings import Settings
+from tilelab.gui.shell.main_window import MainWindow
+from tilelab.gui.shell.qt_application import make_application
+from tilelab.gui.shell.shutdown_dialog import Closing, ClosingDialog
+from tilelab.gui.threads import worker_thread as own_thread
+from tilelab.gui.widgets.settings import Settings
 from tilelab.runs.session import Action, State
 
 LAST_STEP_MILLISECONDS = 120_000

@@ -8,16 +8,16 @@ from PySide6.QtCore import QByteArray, QPointF, QRectF, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtSvg import QSvgRenderer
 
-from tilelab.gui.application import make_application
-from tilelab.gui.board_picture import (
+from tilelab.gui.boards.letter_painter import (
     BoardLayout,
     BoardScene,
     board_png,
     board_svg,
     letter_pixels,
 )
-from tilelab.gui.board_view import BoardView
-from tilelab.gui.theme import apply_theme, load_theme
+from tilelab.gui.boards.letter_view import BoardView
+from tilelab.gui.shell.qt_application import make_application
+from tilelab.gui.widgets.theme import apply_theme, load_theme
 
 ROWS = ("CHES", "SKAR", "OMRU")
 USAGE = np.array([0, 1, 14, 3, 0, 0, 2, 2, 28, 0, 1200, 5], dtype=np.int32)

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from tilelab.gui import worker
+from tilelab.gui.run import run_worker as worker
 from tilelab.runs.session import Action, State
 
 COMPILING_SECONDS = 60.0

@@ -5,12 +5,12 @@ import pytest
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QToolButton
 
-from tilelab.gui.application import make_application
-from tilelab.gui.chart_ticks import axis_ticks, log_place, log_value
-from tilelab.gui.fitness_chart import FitnessChart
-from tilelab.gui.history_chart import HistoryChart
-from tilelab.gui.race_chart import RaceChart, Racer
-from tilelab.gui.settings import Settings
+from tilelab.gui.charts.run_chart import FitnessChart
+from tilelab.gui.charts.ticks import axis_ticks, log_place, log_value
+from tilelab.gui.history.chart import HistoryChart
+from tilelab.gui.race.chart import RaceChart, Racer
+from tilelab.gui.shell.qt_application import make_application
+from tilelab.gui.widgets.settings import Settings
 from tilelab.runs.trace import Trace
 
 N_UNITS = 200_000
@@ -56,7 +56,7 @@ def race(qtbot):
 
 
 def history(qtbot, monkeypatch):
-    monkeypatch.setattr("tilelab.gui.history_chart.named", lambda run, colour: run.title)
+    monkeypatch.setattr("tilelab.gui.history.chart.named", lambda run, colour: run.title)
     chart = HistoryChart()
     qtbot.addWidget(chart)
     chart.resize(600, 300)
@@ -289,7 +289,7 @@ def two_curves(kind, qtbot, bounds):
 @pytest.mark.parametrize("kind", ["fitness", "race", "history"])
 def test_all_curves_are_in_view(qapp, qtbot, monkeypatch, kind, top_comes_last):
     make_application([], "light")
-    monkeypatch.setattr("tilelab.gui.history_chart.named", lambda run, colour: run.title)
+    monkeypatch.setattr("tilelab.gui.history.chart.named", lambda run, colour: run.title)
     bounds = LOW_AND_HIGH if top_comes_last else LOW_AND_HIGH[::-1]
     chart, plot = two_curves(kind, qtbot, bounds)
     low, high = seen(plot)

@@ -5,14 +5,14 @@ from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QVBoxLayout, QWidg
 
 from tests.gui.clipped import clipped_texts
 from tilelab import catalog
-from tilelab.gui import theme
-from tilelab.gui.application import load_fonts, make_application
-from tilelab.gui.board_dialog import BoardDialog, ChooserDialog, ScrambleDialog
-from tilelab.gui.closing_dialog import ClosingDialog
-from tilelab.gui.elided import ElidedLabel
-from tilelab.gui.fork_dialog import ForkDialog
-from tilelab.gui.tables_dialog import TablesDialog
-from tilelab.gui.theme import apply_theme
+from tilelab.gui.run.fork_dialog import ForkDialog
+from tilelab.gui.shell.qt_application import load_fonts, make_application
+from tilelab.gui.shell.shutdown_dialog import ClosingDialog
+from tilelab.gui.sliding.board_dialog import BoardDialog, ChooserDialog, ScrambleDialog
+from tilelab.gui.sliding.pattern_tables_dialog import TablesDialog
+from tilelab.gui.widgets import theme
+from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.theme import apply_theme
 from tilelab.puzzles.sliding.puzzle import Goal
 from tilelab.runs.races.race import MOST_ENTRIES
 from tilelab.runs.replay import Past
@@ -82,7 +82,7 @@ def test_no_race_cuts_a_text(named):
     for puzzle in PUZZLES:
         named.window.show_puzzle(puzzle)
         named.settled()
-        race = named.page.race
+        race = named.window.race
         race.bring()
         while len(race.drafts) < MOST_ENTRIES:
             race.add()

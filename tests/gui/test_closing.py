@@ -5,9 +5,9 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from tests.gui.closing_by_hand import abandoned, answering, going, offered
-from tilelab.gui.board_picture import BoardScene
-from tilelab.gui.closing_dialog import Closing, ClosingDialog
-from tilelab.gui.interrupted_dialog import InterruptedDialog
+from tilelab.gui.boards.letter_painter import BoardScene
+from tilelab.gui.shell.recovery_dialog import InterruptedDialog
+from tilelab.gui.shell.shutdown_dialog import Closing, ClosingDialog
 from tilelab.runs.checkpoints.interrupted import interrupted
 
 
@@ -16,7 +16,7 @@ def test_a_save_that_failed_closes_nothing_later(driver, monkeypatch, tmp_path):
     asked = answering(monkeypatch, Closing.SAVE_AS)
     targets = iter([tmp_path / "gone" / "mine.tilelab", tmp_path / "mine.tilelab"])
     monkeypatch.setattr(
-        "tilelab.gui.run_files.ask_for_target", lambda _window, _suggested: next(targets)
+        "tilelab.gui.run.run_files.ask_for_target", lambda _window, _suggested: next(targets)
     )
     driver.window.close()
     driver.until(lambda: "not saved" in driver.page.notice.text)
@@ -41,7 +41,7 @@ def test_one_save_that_fails_keeps_the_window_open_for_all(driver, monkeypatch, 
     answering(monkeypatch, Closing.SAVE_AS)
     targets = iter([tmp_path / "gone" / "letters.tilelab", tmp_path / "tiles.tilelab"])
     monkeypatch.setattr(
-        "tilelab.gui.run_files.ask_for_target", lambda _window, _suggested: next(targets)
+        "tilelab.gui.run.run_files.ask_for_target", lambda _window, _suggested: next(targets)
     )
     driver.window.close()
     driver.until(lambda: "not saved" in letters.notice.text)

@@ -5,7 +5,7 @@ import threading
 import pytest
 from PySide6.QtCore import QObject
 
-from tilelab.gui.copier import Copier
+from tilelab.gui.run.snapshotter import Copier
 
 
 class SlowSession:

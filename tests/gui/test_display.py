@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from tilelab.gui import display
-from tilelab.gui.display import NO_DISPLAY, display_fault
+from tilelab.gui.shell import display
+from tilelab.gui.shell.display import NO_DISPLAY, display_fault
 
 
 @pytest.fixture

@@ -5,10 +5,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLineEdit
 
-from tilelab.gui import file_dialog
-from tilelab.gui.application import make_application
-from tilelab.gui.file_dialog import ask_to_open, ask_to_save
-from tilelab.gui.theme import contrast, current_theme
+from tilelab.gui.shell.qt_application import make_application
+from tilelab.gui.widgets import file_dialog
+from tilelab.gui.widgets.file_dialog import ask_to_open, ask_to_save
+from tilelab.gui.widgets.theme import contrast, current_theme
 
 
 @pytest.fixture

@@ -10,11 +10,11 @@ from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtSvg import QSvgRenderer
 
-from tilelab.gui.application import make_application
-from tilelab.gui.chart_export import chart_csv
-from tilelab.gui.chart_ticks import tick_step, tick_text, ticks, whole_range
-from tilelab.gui.fitness_chart import Curve, FitnessChart, default_curves
-from tilelab.gui.theme import apply_theme, load_theme
+from tilelab.gui.charts.export import chart_csv
+from tilelab.gui.charts.run_chart import Curve, FitnessChart, default_curves
+from tilelab.gui.charts.ticks import tick_step, tick_text, ticks, whole_range
+from tilelab.gui.shell.qt_application import make_application
+from tilelab.gui.widgets.theme import apply_theme, load_theme
 from tilelab.runs.trace import Trace
 
 METRICS = ("best_of_generation", "mean", "best_ever", "distinct")

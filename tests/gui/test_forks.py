@@ -12,9 +12,9 @@ from tests.conformance import same_snapshot
 from tests.gui.scrub_by_hand import click, found_at, look_at, resume, run_on, several_bests
 from tests.gui.words_by_hand import paste
 from tilelab.core.errors import RunError
-from tilelab.gui import fork_flow
-from tilelab.gui.fork_dialog import ForkDialog
-from tilelab.gui.look_back_bar import STOP_FIRST
+from tilelab.gui.run import fork as fork_flow
+from tilelab.gui.run.fork_dialog import ForkDialog
+from tilelab.gui.run.timeline_bar import STOP_FIRST
 from tilelab.runs.session import Action, State
 
 

@@ -8,9 +8,9 @@ from PySide6.QtTest import QTest
 
 from tests.gui.pixels import pixels
 from tests.gui.tiles_by_hand import cells, desk, press, solve, take
-from tilelab.gui.play_bar import PlayAction
-from tilelab.gui.theme import load_theme
-from tilelab.gui.tile_picture import TileScene, tiles_png
+from tilelab.gui.boards.tile_painter import TileScene, tiles_png
+from tilelab.gui.widgets.play_bar import PlayAction
+from tilelab.gui.widgets.theme import load_theme
 from tilelab.puzzles.sliding.instances import instance_set
 from tilelab.puzzles.sliding.puzzle import replay
 from tilelab.runs.session import Action, State

@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from tests.history_records import made
 from tilelab import catalog
-from tilelab.gui.history_model import COLUMNS
-from tilelab.gui.history_picture import MOST_BYTES, SIDE, picture_of, pixmap_of, with_picture
-from tilelab.gui.history_pictures import MOST_KEPT
-from tilelab.gui.history_table import RunTable
-from tilelab.gui.history_window import HistoryWindow
+from tilelab.gui.history.model import COLUMNS
+from tilelab.gui.history.table import RunTable
+from tilelab.gui.history.thumbnail import MOST_BYTES, SIDE, picture_of, pixmap_of, with_picture
+from tilelab.gui.history.thumbnails import MOST_KEPT
+from tilelab.gui.history.window import HistoryWindow
 from tilelab.runs.history.record import record_of_session
 from tilelab.runs.history.store import History
 from tilelab.runs.session import Action, Knob, Limits, Session, State

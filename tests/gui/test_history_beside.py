@@ -19,8 +19,8 @@ def kept(search=""):
 
 @pytest.fixture
 def race(driver):
-    driver.page.race.bring()
-    return driver.page.race
+    driver.window.race.bring()
+    return driver.window.race
 
 
 def written(driver, n_runs):

@@ -6,11 +6,11 @@ import sqlite3
 from tests.history_records import made
 from tests.runs.test_history_fuzz import VALUES
 from tilelab.core.errors import TileLabError
-from tilelab.gui.application import make_application
-from tilelab.gui.history_board import scene_of
-from tilelab.gui.history_details import turned, unusual
-from tilelab.gui.history_model import _TEXTS
-from tilelab.gui.history_picture import picture_of
+from tilelab.gui.history.board import scene_of
+from tilelab.gui.history.details import turned, unusual
+from tilelab.gui.history.model import _TEXTS
+from tilelab.gui.history.thumbnail import picture_of
+from tilelab.gui.shell.qt_application import make_application
 from tilelab.runs.history.rerun import board_puzzle_of, params_of, puzzle_of, run_file_of
 from tilelab.runs.history.store import History
 from tilelab.runs.session import Knob, kept_limits

@@ -10,15 +10,15 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from tests.history_records import UNITS, made
 from tilelab import catalog
-from tilelab.gui import file_dialog
-from tilelab.gui.application import make_application
-from tilelab.gui.board_picture import BoardScene
-from tilelab.gui.history_bar import HistoryBar
-from tilelab.gui.history_board import scene_of
-from tilelab.gui.history_model import COLUMNS
-from tilelab.gui.history_window import HistoryWindow
-from tilelab.gui.history_writer import HistoryWriter
-from tilelab.gui.theme import curve_colours
+from tilelab.gui.boards.letter_painter import BoardScene
+from tilelab.gui.history.board import scene_of
+from tilelab.gui.history.filter_bar import HistoryBar
+from tilelab.gui.history.model import COLUMNS
+from tilelab.gui.history.window import HistoryWindow
+from tilelab.gui.history.writer import HistoryWriter
+from tilelab.gui.shell.qt_application import make_application
+from tilelab.gui.widgets import file_dialog
+from tilelab.gui.widgets.theme import curve_colours
 from tilelab.runs.history.store import History
 from tilelab.runs.session import Action, State
 

@@ -7,9 +7,9 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
 from tests.gui.pixels import bounds, grabbed
-from tilelab.gui.application import make_application
-from tilelab.gui.board_view import BoardView
-from tilelab.gui.tile_view import TileView
+from tilelab.gui.boards.letter_view import BoardView
+from tilelab.gui.boards.tile_view import TileView
+from tilelab.gui.shell.qt_application import make_application
 
 # Three rows of four in 440 by 340: tiles of 95 pixels every 103, the first one at (18, 19).
 SIZE, LEFT, TOP, PITCH, TILE = (440, 340), 18, 19, 103, 95

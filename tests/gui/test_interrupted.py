@@ -10,10 +10,11 @@ from PySide6.QtCore import Qt, QTimer
 
 from tests.conformance import same_snapshot
 from tests.gui.closing_by_hand import abandoned, answering, going, kept, offered, on_disk
-from tilelab.gui import unsaved, word_tile_way
-from tilelab.gui.closing_dialog import Closing, ClosingDialog
-from tilelab.gui.interrupted_dialog import InterruptedDialog
-from tilelab.gui.save_flow import Answer
+from tilelab.gui.run import unsaved_changes as unsaved
+from tilelab.gui.run.save_best import Answer
+from tilelab.gui.shell.recovery_dialog import InterruptedDialog
+from tilelab.gui.shell.shutdown_dialog import Closing, ClosingDialog
+from tilelab.gui.wordtiles import solution_search as word_tile_way
 from tilelab.runs.checkpoints.interrupted import interrupted
 from tilelab.runs.checkpoints.run_folder import runs_folder
 from tilelab.runs.files.store import read_run
@@ -163,7 +164,9 @@ def test_saving_as_closes_when_all_is_saved(driver, monkeypatch, tmp_path):
     going(driver, seed=3)
     asked = answering(monkeypatch, Closing.SAVE_AS)
     target = tmp_path / "mine.tilelab"
-    monkeypatch.setattr("tilelab.gui.run_files.ask_for_target", lambda _window, _suggested: target)
+    monkeypatch.setattr(
+        "tilelab.gui.run.run_files.ask_for_target", lambda _window, _suggested: target
+    )
     driver.window.close()
     driver.until(lambda: not driver.window.isVisible())
     assert len(asked) == 1
@@ -175,7 +178,9 @@ def test_what_cannot_be_saved_keeps_the_window_open(driver, monkeypatch, tmp_pat
     going(driver, seed=3)
     answering(monkeypatch, Closing.SAVE_AS)
     target = tmp_path / "gone" / "mine.tilelab"
-    monkeypatch.setattr("tilelab.gui.run_files.ask_for_target", lambda _window, _suggested: target)
+    monkeypatch.setattr(
+        "tilelab.gui.run.run_files.ask_for_target", lambda _window, _suggested: target
+    )
     driver.window.close()
     driver.until(lambda: "not saved" in driver.page.notice.text)
     assert driver.window.isVisible()

@@ -9,11 +9,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from tests.gui.tiles_by_hand import solve, take
-from tilelab.gui import file_dialog
-from tilelab.gui.about import SHORTCUTS
-from tilelab.gui.jobs import Pending, Standing
-from tilelab.gui.run_bar import KEYS
-from tilelab.gui.theme import current_theme
+from tilelab.gui.run.action_titles import KEYS
+from tilelab.gui.run.messages import Pending, Standing
+from tilelab.gui.shell.about import SHORTCUTS
+from tilelab.gui.widgets import file_dialog
+from tilelab.gui.widgets.theme import current_theme
 from tilelab.runs.session import Action, State
 
 A, P, S = Action, Pending, State

@@ -3,8 +3,8 @@
 import pytest
 
 from tilelab import catalog
-from tilelab.gui.last_choices import FORGETS, last_size, last_solver
-from tilelab.gui.settings import Settings
+from tilelab.gui.run.last_choices import FORGETS, last_size, last_solver
+from tilelab.gui.widgets.settings import Settings
 
 CHOICES = {
     "boggle": ("annealing", {"rows": 5, "cols": 3}),

@@ -7,9 +7,9 @@ from tests.gui.scrub_by_hand import click, look_at, resume, run_on, several_best
 from tests.gui.tiles_by_hand import take
 from tests.gui.words_by_hand import paste
 from tilelab.core.errors import RunError
-from tilelab.gui import look_back
-from tilelab.gui.fact_table import NOTHING
-from tilelab.gui.view_switch import View
+from tilelab.gui.run import timeline as look_back
+from tilelab.gui.widgets.fact_table import NOTHING
+from tilelab.gui.widgets.view_switch import View
 from tilelab.runs.bests import Bests
 from tilelab.runs.session import Action, State
 from tilelab.runs.trace import Trace

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QApplication, QLabel, QMenu, QToolTip, QWidget
 from tests.history_records import made
 from tests.nasty_texts import NASTY, steers
 from tilelab.core.shown_text import menu_text, one_line
-from tilelab.gui.application import make_application
-from tilelab.gui.drawing import svg_bytes
-from tilelab.gui.history_window import HistoryWindow
-from tilelab.gui.save_flow import ask_before_losing
+from tilelab.gui.history.window import HistoryWindow
+from tilelab.gui.run.save_best import ask_before_losing
+from tilelab.gui.shell.qt_application import make_application
+from tilelab.gui.widgets.text_painter import svg_bytes
 from tilelab.runs.history.store import History
 
 FILES = {kind: text for kind, text in NASTY.items() if "/" not in text}
@@ -126,7 +126,7 @@ def test_a_question_is_text(driver, kind, monkeypatch):
         box.hide()
         return 0
 
-    monkeypatch.setattr("tilelab.gui.save_flow.QMessageBox.exec", look)
+    monkeypatch.setattr("tilelab.gui.run.save_best.QMessageBox.exec", look)
     ask_before_losing(driver.window, NASTY[kind], NASTY[kind])
     assert asked
     assert set(asked) == {Qt.TextFormat.PlainText}

@@ -11,9 +11,10 @@ from tests.gui.runs_by_hand import opened, saved
 from tests.run_files import forged
 from tilelab.core.errors import RunError
 from tilelab.core.path_text import path_from
-from tilelab.gui import file_drop, interrupted_dialog
-from tilelab.gui.background import Background
-from tilelab.gui.settings import Settings
+from tilelab.gui.shell import file_drop
+from tilelab.gui.shell import recovery_dialog as interrupted_dialog
+from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.widgets.settings import Settings
 from tilelab.runs.history.rerun import puzzle_of, run_file_of
 from tilelab.runs.history.store import History
 from tilelab.runs.session import State

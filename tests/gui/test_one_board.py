@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QWidget
 from tests.gui.tiles_by_hand import cells, desk, press, solve, take
 from tests.gui.words_by_hand import paste as paste_words
 from tests.gui.words_by_hand import run as run_words
-from tilelab.gui import unsaved
-from tilelab.gui.fact_table import NOTHING
-from tilelab.gui.jobs import News
-from tilelab.gui.play_bar import PlayAction
-from tilelab.gui.save_flow import Answer
-from tilelab.gui.view_switch import View
+from tilelab.gui.run import unsaved_changes as unsaved
+from tilelab.gui.run.messages import News
+from tilelab.gui.run.save_best import Answer
+from tilelab.gui.widgets.fact_table import NOTHING
+from tilelab.gui.widgets.play_bar import PlayAction
+from tilelab.gui.widgets.view_switch import View
 from tilelab.puzzles.sliding.puzzle import Goal
 from tilelab.runs.session import Action, State
 

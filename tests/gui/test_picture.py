@@ -3,8 +3,9 @@
 import pytest
 from PySide6.QtGui import QImage
 
-from tilelab.gui import picture, unsaved
-from tilelab.gui.closing_dialog import ClosingDialog
+from tilelab.gui.run import unsaved_changes as unsaved
+from tilelab.gui.shell import screenshot as picture
+from tilelab.gui.shell.shutdown_dialog import ClosingDialog
 
 
 @pytest.fixture

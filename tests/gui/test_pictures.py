@@ -8,13 +8,13 @@ from tests.gui.pixels import colour_at, grabbed, is_colour, pixels, svg_pixels
 from tests.gui.tiles_by_hand import solve, take
 from tests.gui.words_by_hand import paste, run
 from tests.history_records import made
-from tilelab.gui.application import make_application
-from tilelab.gui.board_picture import BoardScene, board_png, board_svg
-from tilelab.gui.chart_export import ChartPicture, PictureCurve, chart_png, chart_svg
-from tilelab.gui.heat_legend import HeatLegend
-from tilelab.gui.history_picture import picture_of
-from tilelab.gui.theme import load_theme
-from tilelab.gui.tile_picture import TileScene, tiles_png, tiles_svg
+from tilelab.gui.boards.heat_legend import HeatLegend
+from tilelab.gui.boards.letter_painter import BoardScene, board_png, board_svg
+from tilelab.gui.boards.tile_painter import TileScene, tiles_png, tiles_svg
+from tilelab.gui.charts.export import ChartPicture, PictureCurve, chart_png, chart_svg
+from tilelab.gui.history.thumbnail import picture_of
+from tilelab.gui.shell.qt_application import make_application
+from tilelab.gui.widgets.theme import load_theme
 
 CARD, FACE, HEAT, INK = "#FFFFFF", "#F5EAD3", "#E0872E", "#2A2620"
 TRAY = "#EEEAE1"

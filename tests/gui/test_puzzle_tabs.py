@@ -3,9 +3,9 @@
 import pytest
 
 from tests.gui.runs_by_hand import going
-from tilelab.gui.jobs import Standing
-from tilelab.gui.puzzle_tab import Mark, PuzzleTab
-from tilelab.gui.theme import apply_theme
+from tilelab.gui.run.messages import Standing
+from tilelab.gui.shell.puzzle_tab import Mark, PuzzleTab
+from tilelab.gui.widgets.theme import apply_theme
 from tilelab.runs.session import Action, State
 
 

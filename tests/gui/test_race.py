@@ -13,10 +13,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 
 from tilelab import catalog
-from tilelab.gui.race_chart import spread
-from tilelab.gui.race_dialog import RaceDialog
-from tilelab.gui.theme import apply_theme
-from tilelab.gui.word_tile_save import SavedWordTiles
+from tilelab.gui.race.chart import spread
+from tilelab.gui.race.dialog import RaceDialog
+from tilelab.gui.widgets.theme import apply_theme
+from tilelab.gui.wordtiles.board_file import SavedWordTiles
 from tilelab.puzzles.sliding.instances import instance_set
 from tilelab.runs.files.grid_file import read_grid
 from tilelab.runs.hand_play import Position
@@ -33,8 +33,8 @@ NAMES = (
 
 @pytest.fixture
 def race(driver):
-    driver.page.race.bring()
-    return driver.page.race
+    driver.window.race.bring()
+    return driver.window.race
 
 
 def set_up(race, *solvers, **limits):
@@ -172,7 +172,7 @@ def test_searches_race_on_the_board_that_is_shown(driver):
     board = instance_set("damodaran").puzzle(3)
     driver.page.take_board(Position.of(board.params, board.start, None, "Three"))
     driver.settled()
-    race = driver.page.race
+    race = driver.window.race
     race.bring()
     set_up(race, "a-star", "breadth-first", seconds=30)
     finish(driver, race)
@@ -187,7 +187,7 @@ def test_searches_race_on_the_board_that_is_shown(driver):
 def test_word_tiles_race(driver):
     driver.window.show_puzzle("wordtiles")
     driver.settled()
-    race = driver.page.race
+    race = driver.window.race
     race.bring()
     set_up(race, "bees", "random-walk", limit=5)
     finish(driver, race)
@@ -206,7 +206,7 @@ def test_one_that_cannot_run_is_told_and_the_others_run(driver):
     driver.settled()
     driver.set(cols=6)
     driver.settled()
-    race = driver.page.race
+    race = driver.window.race
     race.bring()
     set_up(race, "bidirectional-a-star", "greedy", limit=2)
     finish(driver, race)
@@ -224,7 +224,7 @@ def test_a_board_that_cannot_be_solved_is_said(driver):
     swapped[[first, second]] = swapped[[second, first]]
     driver.page.take_board(Position.of(board.params, swapped, None, "Odd"))
     driver.settled()
-    race = driver.page.race
+    race = driver.window.race
     race.bring()
     finish(driver, race)
     assert "cannot reach its goal" in race.text
@@ -328,7 +328,7 @@ def test_closing_pauses_and_the_page_keeps_its_own_run(driver, race):
     driver.until(lambda: driver.page.standing.units > units)
     driver.click(Action.STOP)
     driver.state(State.PAUSED)
-    driver.page.race.bring()
+    driver.window.race.bring()
     assert Action.RESUME in race.allowed
 
 
@@ -392,14 +392,14 @@ def test_the_key_and_the_menu_open_it(driver):
     ]
     assert not driver.window.findChildren(RaceDialog)
     key.activated.emit()
-    assert driver.page.race.isVisible()
-    driver.page.race.close()
+    assert driver.window.race.isVisible()
+    driver.window.race.close()
     driver.window.bar.menu.aboutToShow.emit()
     (entry,) = [
         action for action in driver.window.bar.menu.actions() if action.text().startswith("Race")
     ]
     entry.trigger()
-    assert driver.page.race.isVisible()
+    assert driver.window.race.isVisible()
 
 
 def test_the_theme_may_change_under_it(driver, race):

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from tilelab.core.solver import Best
-from tilelab.gui.application import make_application
-from tilelab.gui.race_chart import Racer
-from tilelab.gui.race_table import RaceTable, leader_words
+from tilelab.gui.race.chart import Racer
+from tilelab.gui.race.table import RaceTable, leader_words
+from tilelab.gui.shell.qt_application import make_application
 from tilelab.runs.races.race import LaneStanding, ranked
 from tilelab.runs.session import State
 

@@ -24,8 +24,11 @@ from tilelab import __main__
 from tilelab.cli import command
 from tilelab.cli.command import main
 from tilelab.core.errors import GridError
-from tilelab.gui import app, file_dialog, run_files, unsaved
-from tilelab.gui.save_flow import Answer
+from tilelab.gui.run import run_files
+from tilelab.gui.run import unsaved_changes as unsaved
+from tilelab.gui.run.save_best import Answer
+from tilelab.gui.shell import app
+from tilelab.gui.widgets import file_dialog
 from tilelab.runs.files import store
 from tilelab.runs.files.store import read_run
 from tilelab.runs.history.store import History

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from tests.full_disks import fill, make_read_only, small_file_system
 from tests.fuzzing import cases
-from tilelab.gui.settings import MAX_RECENT, Settings
-from tilelab.gui.theme import NAMES
+from tilelab.gui.widgets.settings import MAX_RECENT, Settings
+from tilelab.gui.widgets.theme import NAMES
 
 LINES = (
     b"[General]", b"theme=dark", b"theme=7, 8, 9", b"recent=a.txt\\nb.txt", b"recent=@Variant(\\0)",

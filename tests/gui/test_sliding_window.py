@@ -11,8 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from tests.gui.tiles_by_hand import cells, desk, press, solve, take
-from tilelab.gui.play_bar import PlayAction
-from tilelab.gui.tile_load import TileLoad
+from tilelab.gui.sliding.load_menu import TileLoad
+from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.heuristics import pattern_database
 from tilelab.puzzles.sliding.instances import instance_set
 from tilelab.puzzles.sliding.puzzle import Goal, replay

@@ -7,8 +7,8 @@ import pytest
 from tests.gui.tiles_by_hand import solve, take
 from tilelab import catalog
 from tilelab.core.solver import Best
-from tilelab.gui.jobs import Board, News
-from tilelab.gui.solution_panel import SolutionPanel
+from tilelab.gui.run.messages import Board, News
+from tilelab.gui.sliding.solution_panel import SolutionPanel
 from tilelab.puzzles.sliding.instances import instance_set
 from tilelab.puzzles.sliding.puzzle import Goal, SlidingParams, SlidingPuzzle
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from tilelab.core.solver import Best
-from tilelab.gui.application import make_application
-from tilelab.gui.jobs import News, Pending, Standing
-from tilelab.gui.status_line import StatusLine
+from tilelab.gui.run.messages import News, Pending, Standing
+from tilelab.gui.run.status_bar import StatusLine
+from tilelab.gui.shell.qt_application import make_application
 from tilelab.runs.session import Limits, State
 
 

@@ -10,8 +10,8 @@ from PySide6.QtGui import QColor, QFontDatabase, QFontMetricsF, QPalette
 from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QWidget
 
 import tilelab
-from tilelab.gui.application import load_fonts, make_application, window_icon
-from tilelab.gui.theme import (
+from tilelab.gui.shell.qt_application import load_fonts, make_application, window_icon
+from tilelab.gui.widgets.theme import (
     apply_theme,
     chosen_theme,
     contrast,

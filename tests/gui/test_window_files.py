@@ -10,10 +10,10 @@ from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 
 from tests.saved_grids import assert_score_is_true
-from tilelab.gui import file_dialog
-from tilelab.gui.save_flow import SaveDialog
-from tilelab.gui.settings import MAX_RECENT, Settings
-from tilelab.gui.theme import chosen_theme, current_theme
+from tilelab.gui.run.save_best import SaveDialog
+from tilelab.gui.widgets import file_dialog
+from tilelab.gui.widgets.settings import MAX_RECENT, Settings
+from tilelab.gui.widgets.theme import chosen_theme, current_theme
 from tilelab.runs.files.grid_file import read_grid
 from tilelab.runs.session import Action, State
 

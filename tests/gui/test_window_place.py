@@ -4,11 +4,11 @@ import pytest
 from PySide6.QtCore import QRect, QSize
 from PySide6.QtWidgets import QDialog
 
-from tilelab.gui import window_place
-from tilelab.gui.closing_dialog import ClosingDialog
-from tilelab.gui.settings import Settings
-from tilelab.gui.tables_dialog import TablesDialog
-from tilelab.gui.window_place import fitted
+from tilelab.gui.shell.shutdown_dialog import ClosingDialog
+from tilelab.gui.sliding.pattern_tables_dialog import TablesDialog
+from tilelab.gui.widgets import window_place
+from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.window_place import fitted
 
 FRAME = window_place._USUAL_FRAME
 SCREENS = {
@@ -59,9 +59,9 @@ def test_all_windows_open_within_the_screen(screen, driver):
         # A page that needs more room than another one must not push the window's edges out.
         window.grab()
         assert is_within(window, screen), (puzzle, window.geometry())
-        window.page.race.bring()
-        assert is_within(window.page.race, screen), (puzzle, window.page.race.geometry())
-        window.page.race.hide()
+        window.race.bring()
+        assert is_within(window.race, screen), (puzzle, window.race.geometry())
+        window.race.hide()
     window.show_history()
     dialogs = [window._history, window._pages["sliding"].presets, window.interrupted]
     dialogs += [TablesDialog(window), ClosingDialog(window, ["Genetic, generation 5, best 7"])]

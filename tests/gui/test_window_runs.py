@@ -7,11 +7,13 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QWidget
 
-from tilelab.gui import save_flow, unsaved, worker
-from tilelab.gui.jobs import Standing
-from tilelab.gui.main_window import MainWindow
-from tilelab.gui.run_bar import TITLES
-from tilelab.gui.save_flow import Answer
+from tilelab.gui.run import run_worker as worker
+from tilelab.gui.run import save_best as save_flow
+from tilelab.gui.run import unsaved_changes as unsaved
+from tilelab.gui.run.action_titles import TITLES
+from tilelab.gui.run.messages import Standing
+from tilelab.gui.run.save_best import Answer
+from tilelab.gui.shell.main_window import MainWindow
 from tilelab.runs.session import ALLOWED, Action, Limits, Session, State
 from tilelab.solvers.boggle.genetic import Genetic
 

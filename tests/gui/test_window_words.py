@@ -8,10 +8,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QScrollBar, QWidget
 
 from tests.gui.clipped import clipped_texts
-from tilelab.gui.about import SHORTCUTS, show_about, show_shortcuts, versions
-from tilelab.gui.run_bar import TITLES
-from tilelab.gui.window_memory import SMALLEST
-from tilelab.gui.word_list import WordList, WordListModel
+from tilelab.gui.boggle.word_list import WordList, WordListModel
+from tilelab.gui.run.action_titles import TITLES
+from tilelab.gui.shell.about import SHORTCUTS, show_about, show_shortcuts, versions
+from tilelab.gui.shell.window_state import SMALLEST
 from tilelab.runs.session import State
 
 

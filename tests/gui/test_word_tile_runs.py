@@ -22,8 +22,8 @@ from tests.gui.words_by_hand import (
     text,
     way_known,
 )
-from tilelab.gui.agents_view import SMALLEST_TILE
-from tilelab.gui.view_switch import View
+from tilelab.gui.widgets.view_switch import View
+from tilelab.gui.wordtiles.agents_view import SMALLEST_TILE
 from tilelab.runs.session import Action, State
 from tilelab.runs.word_play import read_word_board
 

@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QWidget
 
 from tests import naive
 from tests.gui.words_by_hand import ROWS, desk, paste, press, rows, run, text
-from tilelab.gui import file_drop
-from tilelab.gui.play_bar import PlayAction
-from tilelab.gui.view_switch import View
-from tilelab.gui.word_board_dialog import WordBoardDialog
+from tilelab.gui.shell import file_drop
+from tilelab.gui.widgets.play_bar import PlayAction
+from tilelab.gui.widgets.view_switch import View
+from tilelab.gui.wordtiles.board_dialog import WordBoardDialog
 
 NAMES = (
     *("board_view", "agents_view", "control_panel", "fitness_chart", "best_panel", "word_list"),

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from PySide6.QtCore import QTimer
 
-from tilelab.gui.application import make_application
-from tilelab.gui.closing_dialog import Closing, ClosingDialog
-from tilelab.gui.main_window import MainWindow
+from tilelab.gui.shell.main_window import MainWindow
+from tilelab.gui.shell.qt_application import make_application
+from tilelab.gui.shell.shutdown_dialog import Closing, ClosingDialog
 from tilelab.runs.checkpoints.interrupted import interrupted
 from tilelab.runs.session import Action, State
 

@@ -1,0 +1,1 @@
+"""Boards on the screen and in files: drawn, played, animated."""

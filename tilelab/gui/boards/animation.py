@@ -1,0 +1,95 @@
+"""A solution as an animated GIF, frame by frame, so that it can be called off."""
+
+import dataclasses
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QImage, QPainter
+
+from tilelab.core.errors import TileLabError
+from tilelab.gui.boards.letter_painter import picture_layout, picture_size
+from tilelab.gui.boards.tile_painter import TileScene, paint_tiles
+from tilelab.gui.widgets.theme import Theme
+from tilelab.puzzles.sliding.puzzle import replay
+from tilelab.runs.files.atomic import write_atomically
+
+LONGEST_SIDE = 384
+"""Pixels of a film's picture."""
+FIRST_MILLISECONDS, LAST_MILLISECONDS = 800, 2000
+"""How long start and goal stand."""
+MOST_MOVES = 2_000
+"""All pictures are in memory until the file is written, some 150 kB each."""
+SMOOTH_MOVES = 120
+"""Films of so many moves show each slide half-way, too."""
+
+
+def film(
+    scene: TileScene, moves: str, milliseconds: int, theme: Theme, path: Path
+) -> Iterator[float]:
+    """Write a film of a solution; yields the part that is done after each frame.
+
+    scene: the start. milliseconds: the time of one move; a GIF counts in hundredths of a second.
+    Raises TileLabError when the way is too long or the file cannot be written.
+    """
+    if len(moves) > MOST_MOVES:
+        raise TileLabError(
+            f"the way has {len(moves):,} moves; a film can show at most {MOST_MOVES:,}"
+        )
+    size = picture_size(scene.shape, LONGEST_SIDE)
+    scenes = list(_scenes(scene, moves, milliseconds))
+    palette = _palette(scenes[0][0], size, theme)
+    pictures, times = [], []
+    for place, (shown, time_shown) in enumerate(scenes, 1):
+        pictures.append(
+            _picture(shown, size, theme).quantize(palette=palette, dither=Image.Dither.NONE)
+        )
+        times.append(time_shown)
+        yield 0.9 * place / len(scenes)
+    written = io.BytesIO()
+    pictures[0].save(
+        written,
+        format="GIF",
+        save_all=True,
+        append_images=pictures[1:],
+        duration=times,
+        loop=0,
+        optimize=False,
+    )
+    write_atomically(path, written.getvalue())
+    yield 1.0
+
+
+def _scenes(start: TileScene, moves: str, milliseconds: int) -> Iterator[tuple[TileScene, int]]:
+    """Every picture of the film, and for how many milliseconds it stands."""
+    smooth = len(moves) <= SMOOTH_MOVES and milliseconds >= 80
+    yield start, FIRST_MILLISECONDS
+    scene = start
+    for place, move in enumerate(moves, 1):
+        cells = replay(scene.cells, scene.cols, move)
+        after = dataclasses.replace(scene, cells=cells, slides=(), part=1.0)
+        last = place == len(moves)
+        if smooth:
+            here, there = int(np.argmin(scene.cells)), int(np.argmin(cells))
+            yield dataclasses.replace(after, slides=((here, there),), part=0.5), milliseconds // 2
+        yield after, LAST_MILLISECONDS if last else milliseconds - smooth * (milliseconds // 2)
+        scene = after
+
+
+def _palette(scene: TileScene, size: QSize, theme: Theme) -> Image.Image:
+    return _picture(scene, size, theme).quantize(256)
+
+
+def _picture(scene: TileScene, size: QSize, theme: Theme) -> Image.Image:
+    image = QImage(size, QImage.Format.Format_RGB888)
+    image.fill(theme.card)
+    painter = QPainter(image)
+    paint_tiles(painter, picture_layout(scene.shape, size), scene, theme)
+    painter.end()
+    # A line of a QImage is padded to a multiple of four bytes.
+    lines = np.frombuffer(image.constBits(), np.uint8).reshape(size.height(), -1)
+    pixels = lines[:, : 3 * size.width()].reshape(size.height(), size.width(), 3)
+    return Image.fromarray(np.ascontiguousarray(pixels))

@@ -1,0 +1,101 @@
+"""Asks for the file of a film and makes it in the background, with progress and cancel."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtWidgets import QProgressDialog, QWidget
+
+from tilelab.gui.boards.animation import film
+from tilelab.gui.boards.tile_painter import TileScene
+from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.widgets.file_dialog import ask_to_save
+from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.theme import current_theme
+
+
+def start_scene(puzzle: Any) -> TileScene:
+    """Return what a film of numbered tiles begins with."""
+    return TileScene(puzzle.start, puzzle.places, puzzle.params.cols)
+
+
+class FilmFlow(QObject):
+    """Exports solutions as animated GIFs."""
+
+    done = Signal(str)
+    """A film was written; the text says where."""
+    failed = Signal(str)
+    """It could not be written; the text says why."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        window: QWidget,
+        scene_of: Callable[[Any], TileScene] = start_scene,
+    ) -> None:
+        super().__init__(window)
+        self._scene_of = scene_of
+        self._settings, self._window = settings, window
+        self._path = Path()
+        self._progress: QProgressDialog | None = None
+        self._background = Background("film", self)
+        self._background.told.connect(self._told)
+        self._background.ended.connect(self._ended)
+        self._background.failed.connect(self._refused)
+
+    def ask(self, puzzle: Any, moves: str, milliseconds: int) -> None:
+        """Ask for a file, then make the film; milliseconds: the time of one move."""
+        rows, cols = puzzle.shape
+        suggested = self._settings.folder / f"tiles-{rows}x{cols}-{len(moves)}-moves.gif"
+        path = ask_to_save(self._window, "Export the solution", suggested, "Animated GIF (*.gif)")
+        if path is not None:
+            self.make(puzzle, moves, milliseconds, path)
+
+    def make(self, puzzle: Any, moves: str, milliseconds: int, path: Path) -> None:
+        """Make a film; a small window shows how far it is, and calls it off."""
+        self._put_away()
+        self._path = path
+        self._progress = QProgressDialog("Drawing the film…", "Cancel", 0, 1000, self._window)
+        self._progress.setWindowTitle("Film")
+        self._progress.setWindowModality(Qt.WindowModality.WindowModal)
+        self._progress.setMinimumDuration(0)
+        self._progress.setAutoClose(False)
+        self._progress.setAutoReset(False)
+        self._progress.canceled.connect(self._called_off)
+        self._background.start(
+            film(self._scene_of(puzzle), moves, milliseconds, current_theme(), path)
+        )
+
+    def close(self) -> None:
+        """End the thread."""
+        self._background.close()
+
+    @Slot(object)
+    def _told(self, part: object) -> None:
+        if self._progress is not None and isinstance(part, float):
+            self._progress.setValue(round(1000 * part))
+
+    @Slot()
+    def _ended(self) -> None:
+        self._put_away()
+        self._settings.folder = self._path.resolve().parent
+        self.done.emit(f"Saved {self._path}")
+
+    @Slot(str)
+    def _refused(self, text: str) -> None:
+        self._put_away()
+        self.failed.emit(text)
+
+    @Slot()
+    def _called_off(self) -> None:
+        self._background.cancel()
+        self._put_away()
+
+    def _put_away(self) -> None:
+        if self._progress is not None:
+            # Closing it would tell once more that it was cancelled.
+            self._progress.canceled.disconnect(self._called_off)
+            self._progress.close()
+            self._progress.deleteLater()
+            self._progress = None

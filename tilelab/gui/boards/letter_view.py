@@ -1,0 +1,236 @@
+"""The board on the screen: tiles tinted by usage, a word's path, one cell to choose."""
+
+import dataclasses
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QFocusEvent,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+)
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from tilelab.gui.boards.letter_painter import BoardLayout, BoardScene, paint_board
+from tilelab.gui.widgets.theme import current_theme, text_font
+
+_STEPS = {
+    Qt.Key.Key_Left: (0, -1),
+    Qt.Key.Key_Right: (0, 1),
+    Qt.Key.Key_Up: (-1, 0),
+    Qt.Key.Key_Down: (1, 0),
+}
+_CHOOSE = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
+
+
+class BoardView(QWidget):
+    """Shows a letter board; cells are numbered row by row from 0.
+
+    The arrows move the keyboard's cell, Enter or Space chooses it, Escape chooses none.
+    """
+
+    cell_clicked = Signal(object)
+    """The cell that was chosen with mouse or keyboard, or None when none is any more."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._scene = BoardScene()
+        self._empty_text = "No board yet. Press GO to begin."
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setAccessibleName("Board")
+        self._describe()
+
+    @property
+    def scene(self) -> BoardScene:
+        """What is shown, for pictures of the same board; without hover and keyboard marks."""
+        return dataclasses.replace(self._scene, hovered=None, focused=None)
+
+    def set_board(self, rows: Sequence[str], usage: NDArray[np.int32] | None = None) -> None:
+        """Show a board; no rows: the empty state. Path and chosen cell go with another shape.
+
+        rows: one string a row, all of one length, one symbol a cell.
+        usage: int32 (rows * cols,), how often each cell is used; None leaves the tiles plain.
+        """
+        if len({len(row) for row in rows}) > 1:
+            raise ValueError("the rows of a board have one length")
+        scene = BoardScene(rows=tuple(rows) if rows and rows[0] else ())
+        if usage is not None:
+            if usage.shape != (scene.n_cells,):
+                raise ValueError(f"usage of shape {usage.shape} is not for {scene.n_cells} cells")
+            scene = dataclasses.replace(scene, usage=usage.copy())
+        if scene.shape == self._scene.shape:
+            scene = dataclasses.replace(self._scene, rows=scene.rows, usage=scene.usage)
+        self._show(scene)
+        self.updateGeometry()
+
+    def set_path(self, cells: Sequence[int] | None) -> None:
+        """Draw the path of a word over the board; None or nothing takes it away."""
+        path = tuple(self._checked(cell) for cell in cells or ())
+        self._show(dataclasses.replace(self._scene, path=path))
+
+    def set_selected_cell(self, cell: int | None) -> None:
+        """Mark a cell as chosen, without a signal."""
+        chosen = None if cell is None else self._checked(cell)
+        self._show(dataclasses.replace(self._scene, selected=chosen))
+
+    def selected_cell(self) -> int | None:
+        """Return the chosen cell."""
+        return self._scene.selected
+
+    def set_empty_text(self, text: str) -> None:
+        """Say why there is no board and what to do about it."""
+        self._empty_text = text
+        self._show(self._scene)
+
+    def cell_text(self, cell: int) -> str:
+        """Say in words what a cell shows: ``row 2, column 3: E, used 14 times``."""
+        row, col = divmod(cell, self._scene.shape[1])
+        text = f"row {row + 1}, column {col + 1}: {self._scene.symbol(cell)}"
+        if self._scene.usage is None:
+            return text
+        n_uses = int(self._scene.usage[cell])
+        counted = {0: "not used", 1: "used once"}.get(n_uses, f"used {n_uses:,} times")
+        return f"{text}, {counted}"
+
+    def board_layout(self) -> BoardLayout:
+        """Return where the tiles stand now."""
+        return BoardLayout.fitted(self._scene.shape, QRectF(self.rect()))
+
+    def sizeHint(self) -> QSize:
+        return QSize(480, 400)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(220, 220)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        theme = current_theme()
+        if self._scene.n_cells:
+            paint_board(painter, self.board_layout(), self._scene, theme)
+        else:
+            painter.setFont(text_font())
+            painter.setPen(theme.muted)
+            flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+            painter.drawText(self.rect().adjusted(16, 16, -16, -16), flags, self._empty_text)
+        painter.end()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange):
+            self.update()
+        super().changeEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            self._show_tool_tip(event.pos(), event.globalPos())
+            return True
+        return super().event(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._hover(self._cell_at(event.position()))
+        super().mouseMoveEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._hover(None)
+        super().leaveEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() != Qt.MouseButton.LeftButton or not self._scene.n_cells:
+            super().mousePressEvent(event)
+            return
+        cell = self._cell_at(event.position())
+        self._show(dataclasses.replace(self._scene, focused=None))
+        self._choose(None if cell == self._scene.selected else cell)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = Qt.Key(event.key())
+        scene = self._scene
+        if not scene.n_cells:
+            super().keyPressEvent(event)
+        elif key in _STEPS:
+            self._move_focus(*_STEPS[key])
+        elif key in _CHOOSE and scene.focused is not None:
+            self._choose(None if scene.focused == scene.selected else scene.focused)
+        elif key == Qt.Key.Key_Escape and scene.selected is not None:
+            self._choose(None)
+        else:
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        by_keyboard = event.reason() in (
+            Qt.FocusReason.TabFocusReason,
+            Qt.FocusReason.BacktabFocusReason,
+            Qt.FocusReason.ShortcutFocusReason,
+        )
+        if by_keyboard and self._scene.n_cells:
+            first = self._scene.selected if self._scene.selected is not None else 0
+            self._show(dataclasses.replace(self._scene, focused=first))
+        super().focusInEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self._show(dataclasses.replace(self._scene, focused=None))
+        super().focusOutEvent(event)
+
+    def _show(self, scene: BoardScene) -> None:
+        self._scene = scene
+        self._describe()
+        self.update()
+
+    def _describe(self) -> None:
+        scene = self._scene
+        if not scene.n_cells:
+            text = self._empty_text
+        elif scene.focused is not None:
+            text = self.cell_text(scene.focused)
+        else:
+            n_rows, n_cols = scene.shape
+            text = f"{n_rows} rows, {n_cols} columns: {', '.join(scene.rows)}"
+        if self.accessibleDescription() != text:
+            self.setAccessibleDescription(text)
+
+    def _checked(self, cell: int) -> int:
+        if not 0 <= cell < self._scene.n_cells:
+            raise ValueError(f"cell {cell} is outside 0..{self._scene.n_cells - 1}")
+        return int(cell)
+
+    def _cell_at(self, point: QPointF) -> int | None:
+        return self.board_layout().cell_at(point) if self._scene.n_cells else None
+
+    def _hover(self, cell: int | None) -> None:
+        if cell != self._scene.hovered:
+            self._show(dataclasses.replace(self._scene, hovered=cell))
+            shape = (
+                Qt.CursorShape.ArrowCursor if cell is None else Qt.CursorShape.PointingHandCursor
+            )
+            self.setCursor(shape)
+
+    def _choose(self, cell: int | None) -> None:
+        if cell != self._scene.selected:
+            self._show(dataclasses.replace(self._scene, selected=cell))
+            self.cell_clicked.emit(cell)
+
+    def _move_focus(self, row_step: int, col_step: int) -> None:
+        n_rows, n_cols = self._scene.shape
+        if self._scene.focused is None:
+            start = self._scene.selected if self._scene.selected is not None else 0
+            self._show(dataclasses.replace(self._scene, focused=start))
+            return
+        row, col = divmod(self._scene.focused, n_cols)
+        row = min(max(row + row_step, 0), n_rows - 1)
+        col = min(max(col + col_step, 0), n_cols - 1)
+        self._show(dataclasses.replace(self._scene, focused=row * n_cols + col))
+
+    def _show_tool_tip(self, point: QPoint, on_screen: QPoint) -> None:
+        cell = self._cell_at(QPointF(point))
+        if cell is None:
+            QToolTip.hideText()
+            return
+        # The tile's own rectangle makes the tip go when the mouse leaves the tile.
+        tile = self.board_layout().cell_rect(cell).toRect()
+        QToolTip.showText(on_screen, self.cell_text(cell), self, tile)

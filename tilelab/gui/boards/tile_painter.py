@@ -1,0 +1,234 @@
+"""Draws a board of tiles that slide, with numbers or letters: on the screen, into files, films."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from tilelab.core.puzzle import Cells
+from tilelab.core.symbols import shown
+from tilelab.gui.boards.letter_painter import (
+    BoardLayout,
+    heat_of,
+    letter_pixels,
+    paint_letter_tile,
+    paint_ring,
+    paint_tile,
+    picture_layout,
+    picture_size,
+)
+from tilelab.gui.widgets.text_painter import Lettering, png_bytes, svg_bytes
+from tilelab.gui.widgets.theme import Theme, mix
+
+_DARKER_EDGE = 0.24
+"""How much of the ink is mixed into a tile's edge."""
+_WARM = 4
+"""Words through a cell that make it warm; one alone does not."""
+_DIGIT_WIDTH = 0.66
+"""Width of a strong digit as a part of its size."""
+
+
+@dataclass(frozen=True, eq=False)
+class TileScene:
+    """Everything that a picture of such a board shows; cells are numbered row by row from 0."""
+
+    cells: Cells
+    """uint8 (rows * cols,), 0 for the blank."""
+    places: NDArray[np.int64] | None
+    """int64 (rows * cols,), the goal cell of each numbered tile; None for letters."""
+    cols: int
+    distances: NDArray[np.int64] | None = None
+    """int64 (rows * cols,): shown on the tiles when given."""
+    slides: tuple[tuple[int, int], ...] = ()
+    """Tiles on their way: (cell that a tile is in, cell that it comes from)."""
+    part: float = 1.0
+    """How much of that way is done, 0..1."""
+    selected: int | None = None
+    hovered: int | None = None
+    focused: int | None = None
+    """Where the keyboard stands."""
+    letters: str = ""
+    """The signs of the tiles 1, 2, … on a board of letters."""
+    usage: NDArray[np.int32] | None = None
+    """int32 (rows * cols,): tints tiles of letters."""
+    hint: tuple[int, int] | None = None
+    """A move that is shown and not made: (cell of the tile, cell that it would slide into)."""
+    segments: tuple[tuple[int, ...], ...] = ()
+    """Cells in a line that are outlined together, such as those of a word."""
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return len(self.cells) // self.cols, self.cols
+
+    def sign(self, tile: int) -> str:
+        """Return what stands on a tile; '.' for the blank of a board of letters."""
+        if not self.letters:
+            return str(tile)
+        return shown(self.letters[tile - 1]) if tile else "."
+
+    def text(self) -> str:
+        """Return the board in one line, for those who do not see it."""
+        signs = [self.sign(tile) for tile in self.cells.tolist()]
+        if not self.letters:
+            return " ".join(signs)
+        return " / ".join(
+            "".join(signs[begin : begin + self.cols]) for begin in range(0, len(signs), self.cols)
+        )
+
+
+def paint_tiles(
+    painter: QPainter,
+    layout: BoardLayout,
+    scene: TileScene,
+    theme: Theme,
+    outlines: bool = False,
+) -> None:
+    """Draw a board.
+
+    outlines: draw digits as shapes, so that the picture needs no font where it is shown.
+    """
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    paint_ground(painter, layout, theme)
+    on_the_way = dict(scene.slides) if scene.part < 1 else {}
+    heat = heat_of(scene.usage, len(scene.cells), _WARM).tolist()
+    pixels = _sign_pixels(layout, scene)
+    signs = Lettering(painter, pixels, theme.tile_ink, strong=True, outlines=outlines)
+    for cell, tile in enumerate(scene.cells.tolist()):
+        if tile:
+            square = layout.cell_rect(cell)
+            if cell in on_the_way:
+                back = layout.cell_rect(on_the_way[cell]).topLeft() - square.topLeft()
+                square.translate(back * (1 - scene.part))
+            if scene.places is None:
+                paint_letter_tile(painter, layout, square, heat[cell], theme)
+            else:
+                is_lit = scene.hint is not None and scene.hint[0] == cell
+                face = tile_colour(int(scene.places[tile]), scene.shape, theme)
+                face = theme.tile_heat if is_lit else face
+                # On the dark theme the ink is light, and so is the edge.
+                edge = mix(face, theme.tile_ink, _DARKER_EDGE)
+                paint_tile(painter, layout, square, face, edge)
+            middle = square.center() - QPointF(0, layout.edge / 2)
+            signs.draw(middle, scene.sign(tile))
+            if scene.distances is not None:
+                _paint_distance(painter, layout, square, int(scene.distances[cell]), theme)
+    _paint_marks(painter, layout, scene, theme)
+
+
+def _sign_pixels(layout: BoardLayout, scene: TileScene) -> int:
+    """The size of numbers or letters; a number of many digits must fit its tile."""
+    if scene.places is None:
+        return letter_pixels(layout)
+    n_digits = len(str(len(scene.cells) - 1))
+    pixels = min(layout.tile * 0.42, layout.tile * 0.86 / (n_digits * _DIGIT_WIDTH))
+    return max(round(pixels), 6)
+
+
+def tile_colour(place: int, shape: tuple[int, int], theme: Theme) -> QColor:
+    """Return the colour of the tile whose goal cell is ``place``: alike tiles belong together."""
+    row, col = divmod(place, shape[1])
+    down, right = row / (shape[0] - 1), col / (shape[1] - 1)
+    top = mix(theme.corner_top_left, theme.corner_top_right, right)
+    bottom = mix(theme.corner_bottom_left, theme.corner_bottom_right, right)
+    return mix(top, bottom, down)
+
+
+def tiles_png(scene: TileScene, theme: Theme, longest_side: int = 1024) -> bytes:
+    """Return a PNG picture of a board; longest_side in pixels."""
+    size = picture_size(scene.shape, longest_side)
+    layout = picture_layout(scene.shape, size)
+    return png_bytes(size, theme.card, lambda painter: paint_tiles(painter, layout, scene, theme))
+
+
+def tiles_svg(scene: TileScene, theme: Theme, longest_side: int = 1024) -> bytes:
+    """Return an SVG picture of a board; its digits are shapes, so it looks alike everywhere."""
+    size = picture_size(scene.shape, longest_side)
+    layout = picture_layout(scene.shape, size)
+    return svg_bytes(
+        size,
+        theme.card,
+        "Board of sliding tiles",
+        scene.text(),
+        lambda painter: paint_tiles(painter, layout, scene, theme, outlines=True),
+    )
+
+
+def paint_ground(painter: QPainter, layout: BoardLayout, theme: Theme) -> None:
+    """The tray that the tiles lie in; the blank is where it shows."""
+    rim = (layout.pitch - layout.tile) + layout.tile * 0.04
+    last = layout.n_rows * layout.n_cols - 1
+    tray = QRectF(layout.cell_rect(0).topLeft(), layout.cell_rect(last).bottomRight())
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.grid)
+    painter.drawRoundedRect(
+        tray.adjusted(-rim, -rim, rim, rim), layout.radius + rim, layout.radius + rim
+    )
+
+
+def _paint_distance(
+    painter: QPainter, layout: BoardLayout, square: QRectF, distance: int, theme: Theme
+) -> None:
+    """A small number in the lower right corner; a tile at home has a dot."""
+    inset = layout.tile * 0.13
+    corner = QPointF(square.right() - inset, square.bottom() - layout.edge - inset)
+    if not distance:
+        painter.setBrush(theme.tile_ink)
+        reach = max(layout.tile * 0.035, 1.0)
+        painter.drawEllipse(corner, reach, reach)
+        return
+    pixels = max(round(layout.tile * 0.2), 6)
+    small = Lettering(painter, pixels, theme.tile_ink)
+    small.draw(corner - QPointF(0, pixels * 0.25), str(distance), align=1.0)
+
+
+def _paint_marks(painter: QPainter, layout: BoardLayout, scene: TileScene, theme: Theme) -> None:
+    width = max(layout.tile * 0.05, 1.5)
+    for segment in scene.segments:
+        _paint_segment(painter, layout, segment, QPen(theme.selection, max(width * 1.2, 2.0)))
+    if scene.hint is not None:
+        _paint_hint(painter, layout, *scene.hint, theme)
+    if scene.hovered is not None:
+        paint_ring(painter, layout, scene.hovered, QPen(theme.outline, max(width / 2, 1.0)))
+    if scene.selected is not None:
+        paint_ring(painter, layout, scene.selected, QPen(theme.selection, width))
+    if scene.focused is not None:
+        dashes = QPen(theme.text, max(width * 0.7, 1.5))
+        dashes.setDashPattern([2.0, 2.0])
+        dashes.setCapStyle(Qt.PenCapStyle.FlatCap)
+        paint_ring(painter, layout, scene.focused, dashes)
+
+
+def _paint_hint(
+    painter: QPainter, layout: BoardLayout, tile: int, blank: int, theme: Theme
+) -> None:
+    """An arrow from the rim of a tile, clear of its number, to the middle of the blank."""
+    begin, end = layout.face(tile).center(), layout.face(blank).center()
+    step = (end - begin) / layout.pitch
+    across = QPointF(-step.y(), step.x())
+    tail, tip = begin + step * layout.tile * 0.36, end + step * layout.tile * 0.14
+    shoulder = tip - step * layout.tile * 0.26
+    pen = QPen(theme.selection, max(layout.tile * 0.09, 2.0))
+    pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+    painter.setPen(pen)
+    painter.drawLine(tail, shoulder)
+    head = [tip, shoulder + across * layout.tile * 0.2, shoulder - across * layout.tile * 0.2]
+    pen.setWidthF(max(layout.tile * 0.03, 1.0))
+    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    painter.setPen(pen)
+    painter.setBrush(theme.selection)
+    painter.drawPolygon(head)
+
+
+def _paint_segment(
+    painter: QPainter, layout: BoardLayout, cells: tuple[int, ...], pen: QPen
+) -> None:
+    """Draw one ring around all tiles of a word."""
+    reach = pen.widthF() / 2
+    whole = layout.cell_rect(cells[0]).united(layout.cell_rect(cells[-1]))
+    painter.setPen(pen)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    radius = layout.radius + reach
+    painter.drawRoundedRect(whole.adjusted(-reach, -reach, reach, reach), radius, radius)

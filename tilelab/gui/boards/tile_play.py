@@ -1,0 +1,294 @@
+"""A board that slides at work: what all puzzles share that are played by hand and have a way."""
+
+from abc import abstractmethod
+from collections.abc import Callable, Hashable, Mapping
+from functools import partial
+from typing import Generic, TypeVar
+
+from PySide6.QtCore import QTimer, Signal, Slot
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from tilelab.gui.boards.tile_view import SLIDE_MILLISECONDS, TileView
+from tilelab.gui.widgets.notice_bar import NoticeBar
+from tilelab.gui.widgets.play_bar import PlayAction, PlayBar
+from tilelab.gui.widgets.playback_bar import SolutionBar
+from tilelab.gui.widgets.settings import Settings
+from tilelab.runs.slide_history import BoardInPlay, SlideHistory
+
+CLOCK_MILLISECONDS = 250
+ANIMATION_OFF = "no_slide_animation"
+ARROWS_MOVE_BLANK = "arrows_move_blank"
+_OPPOSITE = {"U": "D", "D": "U", "L": "R", "R": "L"}
+
+P = TypeVar("P", bound=BoardInPlay)
+
+
+class BoardDesk(QWidget, Generic[P]):
+    """The board in play, or another one that is looked at; knows nothing of runs."""
+
+    position_changed = Signal()
+    """Another board is in play, or something else counts."""
+    heading_changed = Signal(str)
+    scramble_asked = Signal()
+    distances_asked = Signal()
+    """The key of the distances was pressed."""
+    placed = Signal(int)
+    """So many moves of the way are made on the board that is shown."""
+
+    def __init__(
+        self,
+        play: SlideHistory[P],
+        notice: NoticeBar,
+        settings: Settings,
+        play_bar: PlayBar,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._notice, self._settings, self._play = notice, settings, play
+        self._editing = False
+        self._locked = ""
+        self._pinned: set[Hashable] = set()
+        self.may_leave: Callable[[], bool] = lambda: False
+        """Asked before another board takes the place of a pinned one; whether it may."""
+        self.board = TileView(self)
+        self.board.setObjectName("board_view")
+        self.play_bar = play_bar
+        self.solution_bar = SolutionBar(self)
+        self._clock = QTimer(self, interval=CLOCK_MILLISECONDS)
+        self._clock.timeout.connect(self._show_counters)
+        self.whole = QVBoxLayout(self)
+        self.whole.setContentsMargins(0, 0, 0, 0)
+        self.whole.setSpacing(8)
+        self.board.cell_clicked.connect(self._cell_clicked)
+        self.board.arrow_pressed.connect(self._arrow_pressed)
+        self.board.playing_asked.connect(self._key_pressed)
+        self.play_bar.asked.connect(self.act)
+        self.solution_bar.place_changed.connect(self._way_placed)
+
+    @property
+    def position(self) -> P:
+        """The board in play."""
+        return self._play.position
+
+    @property
+    @abstractmethod
+    def shown_position(self) -> P:
+        """The board on the screen, as one that can be played on."""
+
+    def pin(self) -> None:
+        """Something beside the desk belongs to the board in play, however it is slid."""
+        self._pinned = {self.position.board}
+
+    def unpin(self) -> None:
+        """Any board may be in play."""
+        self._pinned = set()
+
+    # What a puzzle's own desk does
+
+    @property
+    @abstractmethod
+    def _is_aside(self) -> bool:
+        """Whether another board than the one in play is shown."""
+
+    @abstractmethod
+    def _show_cells(self, milliseconds: int) -> None:
+        """Show the board, its heading and its counters; slides take so long."""
+
+    @abstractmethod
+    def _look_at_play(self) -> None:
+        """Go back to the board in play, without showing it yet."""
+
+    @abstractmethod
+    def _look_at_way(self) -> None:
+        """Turn to the boards of the way, without showing them yet."""
+
+    @abstractmethod
+    def _edit(self, cell: int) -> None:
+        """Do what a click means while editing."""
+
+    @abstractmethod
+    def _show_heading(self) -> None:
+        """Tell what is shown."""
+
+    def _own_actions(self) -> Mapping[PlayAction, Callable[[], None]]:
+        """Return what else the play bar can ask for."""
+        return {}
+
+    def _own_possible(self) -> Mapping[PlayAction, bool]:
+        """Return which of them are possible now."""
+        return {}
+
+    def _why_no_hint(self) -> str:
+        """Say why there is no hint now."""
+        return "Hints are for sliding tiles only."
+
+    def _interrupt(self) -> None:
+        """Give up what is looked for or offered; something else was asked for."""
+
+    def _slid(self, moves: str) -> None:
+        """Note that tiles were slid by hand."""
+
+    # What a person asks for
+
+    def take(self, position: P) -> None:
+        """Put another board in play; that can be undone, too."""
+        if position is not self.position:
+            self._play.take(position)
+        self._set_editing(False)
+        self._show_position()
+
+    def lock(self, why: str) -> None:
+        """Let the board be looked at only; why: says so to who wants to play, '' lets them."""
+        self._locked = why
+        if why:
+            self._interrupt()
+            self._set_editing(False)
+        self._allow()
+
+    @Slot(object)
+    def act(self, action: PlayAction) -> None:
+        """Do what a button of the play bar or its key asks for, or say why not."""
+        if not self.play_bar.is_possible(action):
+            self._notice.show_error(self._why_not(action))
+        else:
+            if action is not PlayAction.HINT:
+                self._interrupt()
+            done: dict[PlayAction, Callable[[], None]] = {
+                PlayAction.UNDO: partial(self._step_back_or_on, SlideHistory[P].undo),
+                PlayAction.REDO: partial(self._step_back_or_on, SlideHistory[P].redo),
+                PlayAction.RESTART: partial(self._step_back_or_on, SlideHistory[P].restart),
+                PlayAction.SCRAMBLE: self.scramble_asked.emit,
+                PlayAction.EDIT: partial(self._set_editing, not self._editing),
+                **self._own_actions(),
+            }
+            done[action]()
+
+    def _why_not(self, action: PlayAction) -> str:
+        """Say why something that is not possible now is refused."""
+        reasons = {
+            PlayAction.UNDO: "There is nothing to undo.",
+            PlayAction.REDO: "There is nothing to redo.",
+            PlayAction.RESTART: "The board is at its start.",
+            PlayAction.HINT: self._why_no_hint(),
+        }
+        return self._locked or reasons.get(action, "That is not possible now.")
+
+    def _step_back_or_on(self, step: Callable[[SlideHistory[P]], None]) -> None:
+        after = self._play.copy()
+        step(after)
+        self._change(after, animated=True)
+
+    def _change(self, after: SlideHistory[P], *, animated: bool = False) -> None:
+        """Let the board in play be what a change has made of it, unless something stands by it."""
+        is_another = bool(self._pinned) and after.position.board not in self._pinned
+        if not self._locked and (not is_another or self.may_leave()):
+            self._play = after
+        self._show_position(animated)
+
+    def _set_editing(self, editing: bool) -> None:
+        if editing != self._editing:
+            self._editing = editing
+            self.board.set_editing(editing)
+            if editing:
+                self._play_on()
+                self._show_position()
+                self.board.setFocus()
+            self._show_heading()
+            self._allow()
+        self.play_bar.set_editing(editing)
+
+    @Slot(int)
+    def _cell_clicked(self, cell: int) -> None:
+        self._play_on()
+        if self._editing:
+            self._edit(cell)
+        else:
+            self._slide(self._play.way_to(cell))
+
+    @Slot(str)
+    def _key_pressed(self, name: str) -> None:
+        if name in tuple(PlayAction):
+            self.act(PlayAction(name))
+        elif name == "distances":
+            self.distances_asked.emit()
+        elif self.solution_bar.length:
+            self.solution_bar.act(name)
+        else:
+            self._notice.show_error("There is no solution to play yet.")
+
+    @Slot(str)
+    def _arrow_pressed(self, letter: str) -> None:
+        if self._locked:
+            self._notice.show_error(self._locked)
+            return
+        self._play_on()
+        move = letter if self._settings.flag(ARROWS_MOVE_BLANK) else _OPPOSITE[letter]
+        if self._play.can_move(move):
+            self._slide(move)
+
+    def _slide(self, moves: str) -> None:
+        if moves:
+            self._interrupt()
+            self._play.play(moves)
+            self._show_position(animated=True)
+            self._slid(moves)
+
+    def _play_on(self) -> None:
+        """Go on by hand from the board that is shown."""
+        if self._is_aside:
+            self.solution_bar.pause()
+            shown = self.shown_position
+            self._look_at_play()
+            self._play.take(shown)
+            if self._pinned:
+                # The solution of a board that was slid before begins where that one stood.
+                self._pinned.add(shown.board)
+            self._show_position()
+
+    @Slot(int)
+    def _way_placed(self, place: int) -> None:
+        self._set_editing(False)
+        self._interrupt()
+        self._look_at_way()
+        milliseconds = SLIDE_MILLISECONDS
+        if self.solution_bar.is_playing:
+            milliseconds = min(milliseconds, int(self.solution_bar.milliseconds * 0.8))
+        self._show_cells(milliseconds)
+        self.placed.emit(place)
+
+    def _show_position(self, animated: bool = False) -> None:
+        """Show the board in play."""
+        self._interrupt()
+        self._look_at_play()
+        self.solution_bar.pause()
+        self._show_cells(SLIDE_MILLISECONDS if animated else 0)
+        # The board in play is on no place of the way.
+        self.placed.emit(0)
+        self.position_changed.emit()
+
+    def _slide_time(self, milliseconds: int) -> int:
+        """The time of a slide, or 0 when a person wants none drawn."""
+        return 0 if self._settings.flag(ANIMATION_OFF) else milliseconds
+
+    @Slot()
+    def _show_counters(self) -> None:
+        self.play_bar.show_counters(self.shown_position.n_moves, self._play.seconds)
+        if self._play.is_timing != self._clock.isActive():
+            (self._clock.start if self._play.is_timing else self._clock.stop)()
+
+    def _allow(self) -> None:
+        """Enable what playing by hand allows now."""
+        possible = {
+            PlayAction.UNDO: self._play.can_undo,
+            PlayAction.REDO: self._play.can_redo,
+            PlayAction.RESTART: self.position.n_moves > 0 or self._is_aside,
+            PlayAction.SCRAMBLE: True,
+            PlayAction.EDIT: True,
+            **self._own_possible(),
+        }
+        self.play_bar.set_enabled(
+            frozenset(
+                action for action, allowed in possible.items() if allowed and not self._locked
+            )
+        )
+        self.board.set_interactive(not self._locked)

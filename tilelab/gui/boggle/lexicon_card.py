@@ -1,0 +1,82 @@
+"""The card that says which lexicon is loaded, and which grid a run starts from."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+
+from tilelab.core.shown_text import one_line, tool_tip
+from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.theme import icon, keep_dressed, set_role, set_style_property
+from tilelab.words.lexicon import Lexicon
+
+
+class SourceCard(QFrame):
+    """Shows the lexicon in two lines, and the start grid in a third when there is one."""
+
+    start_dropped = Signal()
+    """The start grid shall no longer be used."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        set_role(self, "well")
+        self._title = ElidedLabel(self)
+        self._title.setText("No lexicon")
+        set_role(self._title, "strong")
+        self._facts = QLabel("LOAD one to begin", self)
+        set_role(self._facts, "small")
+        self._facts.setWordWrap(True)
+        self._dropped = QLabel(self)
+        set_role(self._dropped, "warning")
+        self._dropped.setWordWrap(True)
+        self._start = ElidedLabel(self)
+        set_role(self._start, "small")
+        self._drop_start = QToolButton(self)
+        self._drop_start.setObjectName("drop_start_grid")
+        self._drop_start.setAccessibleName("Start from random grids")
+        self._drop_start.setToolTip("Start from random grids again")
+        set_style_property(self._drop_start, "small", True)
+        self._drop_start.clicked.connect(self.start_dropped)
+        self._start_line = QWidget(self)
+        line = QHBoxLayout(self._start_line)
+        line.setContentsMargins(0, 2, 0, 0)
+        line.setSpacing(8)
+        line.addWidget(self._start, 1)
+        line.addWidget(self._drop_start)
+        whole = self.whole = QVBoxLayout(self)
+        whole.setContentsMargins(12, 10, 12, 10)
+        whole.setSpacing(4)
+        for part in (self._title, self._facts, self._dropped, self._start_line):
+            whole.addWidget(part)
+        self._dropped.hide()
+        self._start_line.hide()
+        keep_dressed(self, self._dress)
+
+    def show_lexicon(self, lexicon: Lexicon) -> None:
+        """Say what is loaded and what of it was dropped."""
+        report = lexicon.report
+        kind = "letters" if lexicon.alphabet.isalpha() else "symbols"
+        if report.n_symbols == 1:
+            kind = kind[:-1]
+        origin = "built in" if lexicon.path is None else "file"
+        strings = "string" if report.n_strings == 1 else "strings"
+        self._title.setText(one_line(lexicon.title))
+        self._facts.setText(
+            f"{report.n_strings:,} {strings} · {report.n_symbols} {kind} · {origin}"
+        )
+        lines = "line" if report.n_dropped == 1 else "lines"
+        self._dropped.setText(f"{report.n_dropped:,} {lines} dropped; hover to see why")
+        self._dropped.setVisible(report.n_dropped > 0)
+        self._dropped.setToolTip(tool_tip(report.details()))
+        self.setToolTip(tool_tip(str(lexicon.path or "")))
+        self.setAccessibleName(f"Lexicon: {lexicon.title}, {self._facts.text()}")
+
+    def show_start(self, name: str) -> None:
+        """Say which grid a run starts from; '' for random grids."""
+        self._start.setText(f"Starts from {one_line(name)}")
+        self._start_line.setVisible(bool(name))
+
+    def set_running(self, is_running: bool) -> None:
+        """A run keeps the grid that it was begun with."""
+        self._drop_start.setEnabled(not is_running)
+
+    def _dress(self) -> None:
+        self._drop_start.setIcon(icon("close"))

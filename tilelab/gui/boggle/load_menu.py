@@ -1,0 +1,128 @@
+"""Everything that can be loaded: built-in lexicons, files, recent files, files dropped."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtWidgets import QMenu, QWidget
+
+from tilelab.core.errors import TileLabError
+from tilelab.core.ordinary_file import open_ordinary
+from tilelab.core.path_text import path_text
+from tilelab.core.paths import is_there
+from tilelab.core.shown_text import menu_text, tool_tip
+from tilelab.gui.run.last_choices import FOLDS_ACCENTS
+from tilelab.gui.run.run_files import is_run_file
+from tilelab.gui.widgets.file_dialog import ask_to_open
+from tilelab.gui.widgets.settings import Settings
+from tilelab.runs.files.grid_file import is_saved_grid
+from tilelab.runs.files.store import SUFFIX
+from tilelab.words.builtin import builtin_lexicons
+
+LEXICON_FILTER = (
+    f"Lexicons, saved grids and runs (*.txt *.gz *.lst *.dic *.csv *{SUFFIX});;All files (*)"
+)
+GRID_FILTER = "Grids (*.txt *.grid);;All files (*)"
+
+
+class LoadFlow(QObject):
+    """Fills the LOAD menu, asks for files, and says what shall be loaded."""
+
+    lexicon_asked = Signal(str)
+    """A built-in lexicon's key, or a path as ``path_text`` writes it."""
+    grid_asked = Signal(str)
+    """The path of a start grid, as ``path_text`` writes it."""
+    run_asked = Signal(object)
+    """The path of a run file."""
+    refused = Signal(str)
+    """Something cannot be loaded; the sentence says why."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        window: QWidget,
+        grid_words: str = "a start grid",
+        is_grid: Callable[[Path], bool] = is_saved_grid,
+    ) -> None:
+        super().__init__(window)
+        self._settings, self._window = settings, window
+        self._grid_words, self._is_grid = grid_words, is_grid
+
+    @property
+    def folds_accents(self) -> bool:
+        """Whether accents are taken off the letters of what is loaded."""
+        return self._settings.flag(FOLDS_ACCENTS)
+
+    def fill(self, menu: QMenu) -> None:
+        """Fill the menu of LOAD."""
+        menu.setToolTipsVisible(True)
+        menu.addAction("Open a file…\tCtrl+O").triggered.connect(self.ask_for_file)
+        menu.addAction(f"Open {self._grid_words}…").triggered.connect(self.ask_for_grid)
+        accents = menu.addAction("Fold accents when loading")
+        accents.setCheckable(True)
+        accents.setChecked(self.folds_accents)
+        accents.setToolTip("Read é as e; otherwise they are different letters")
+        accents.toggled.connect(partial(self._settings.set_flag, FOLDS_ACCENTS))
+        add_heading(menu, "Built-in lexicons")
+        for entry in builtin_lexicons():
+            action = menu.addAction(entry.title)
+            action.setToolTip(entry.description)
+            action.triggered.connect(partial(self._ask_lexicon, entry.key))
+        recent = self._settings.recent()
+        if recent:
+            add_heading(menu, "Recent files")
+            for path in recent:
+                action = menu.addAction(menu_text(path.name))
+                action.setToolTip(tool_tip(str(path)))
+                action.triggered.connect(partial(self._open_recent, path))
+            menu.addAction("Forget recent files").triggered.connect(self._settings.clear_recent)
+
+    @Slot()
+    def ask_for_file(self) -> None:
+        """Ask for a lexicon or a saved grid."""
+        chosen = ask_to_open(self._window, "Load", self._settings.folder, LEXICON_FILTER)
+        if chosen is not None:
+            self.open(chosen)
+
+    @Slot()
+    def ask_for_grid(self) -> None:
+        """Ask for a grid of letters to start from, whoever wrote it."""
+        chosen = ask_to_open(
+            self._window, f"Open {self._grid_words}", self._settings.folder, GRID_FILTER
+        )
+        if chosen is not None and not self._refuses(chosen):
+            self._settings.folder = chosen.parent
+            self.grid_asked.emit(str(chosen))
+
+    def open(self, path: Path) -> None:
+        """Load a file: what looks like a grid becomes the start grid, else it is a lexicon."""
+        if self._refuses(path):
+            return
+        self._settings.folder = path.parent
+        if is_run_file(path):
+            self.run_asked.emit(path)
+        else:
+            (self.grid_asked if self._is_grid(path) else self.lexicon_asked).emit(path_text(path))
+
+    def _refuses(self, path: Path) -> bool:
+        try:
+            open_ordinary(path).close()
+        except TileLabError as fault:
+            self.refused.emit(str(fault))
+            return True
+        return False
+
+    def _ask_lexicon(self, key: str, _checked: bool = False) -> None:
+        self.lexicon_asked.emit(key)
+
+    def _open_recent(self, path: Path, _checked: bool = False) -> None:
+        if not is_there(path):
+            self._settings.drop_recent(path)
+        self.open(path)
+
+
+def add_heading(menu: QMenu, title: str) -> None:
+    """Part the menu; a section's own title is not drawn under a style sheet."""
+    menu.addSeparator()
+    menu.addAction(title).setEnabled(False)

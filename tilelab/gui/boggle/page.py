@@ -1,0 +1,212 @@
+"""The page of letter puzzles: a lexicon, a board tinted by usage, and its words."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QMenu, QWidget
+
+from tilelab.core.errors import TileLabError
+from tilelab.core.path_text import path_from
+from tilelab.core.solver import Best
+from tilelab.gui.boards.heat_legend import HeatLegend
+from tilelab.gui.boards.letter_view import BoardView
+from tilelab.gui.boggle.lexicon_card import SourceCard
+from tilelab.gui.boggle.load_menu import LoadFlow
+from tilelab.gui.boggle.word_panel import BestPanel
+from tilelab.gui.run.last_choices import last_puzzle, last_solver
+from tilelab.gui.run.messages import Board, LetterRequest, Loaded, News, Wish
+from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.gui.run.save_best import SavedBest, SavedLetters
+from tilelab.gui.widgets.settings import Settings
+from tilelab.runs.files.grid_file import GridFile, read_grid
+from tilelab.words.builtin import DEFAULT, builtin_lexicons
+from tilelab.words.lexicon import Accents, Lexicon
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where lexicon and start grid come from."""
+
+    path: Path | None = None
+    """The file, if it was one of the person's own."""
+    grid: GridFile | None = None
+    """The start grid; None for an empty one."""
+    name: str = "the grid of the run"
+    """What the start grid is called."""
+
+
+class LetterPage(PuzzlePage):
+    """A grid of letters that shall spell as many strings of a lexicon as possible."""
+
+    def __init__(self, puzzle_key: str, settings: Settings, parent: QWidget | None = None) -> None:
+        puzzle, note = last_puzzle(settings, puzzle_key, DEFAULT)
+        self.source_card = SourceCard()
+        solver = last_solver(settings, puzzle_key, "")
+        super().__init__(puzzle, self.source_card, settings, parent, solver)
+        self._lexicon: Lexicon = puzzle.lexicon
+        self._start: GridFile | None = None
+        self.shown: Board | None = None
+        """The board that is shown, with its words."""
+        self.board = BoardView(self)
+        self.board.setObjectName("board_view")
+        self.heat_legend = HeatLegend(self)
+        self.best_panel = BestPanel(self)
+        self.load_flow = LoadFlow(settings, self)
+        self.lay_out(self.board, (self.heat_legend,), (), self.best_panel)
+        self.board.cell_clicked.connect(self.best_panel.set_cell)
+        self.best_panel.word_shown.connect(self._show_path)
+        self.best_panel.cell_dropped.connect(self._drop_cell)
+        self.best_panel.copied.connect(self.notice.show_done)
+        self.best_panel.refused.connect(self.notice.show_error)
+        self.source_card.start_dropped.connect(self._drop_start)
+        self.standing_changed.connect(self._lock_source)
+        self.load_flow.lexicon_asked.connect(self.load_lexicon)
+        self.load_flow.grid_asked.connect(self.load_grid)
+        self.load_flow.run_asked.connect(self.run_file_asked)
+        self.load_flow.refused.connect(self.notice.show_error)
+        self.open(Loaded(puzzle, None, Wish(Origin())))
+        if note:
+            self.notice.show_note(note)
+
+    @property
+    def title(self) -> str:
+        return self._lexicon.title
+
+    @property
+    def lexicon(self) -> Lexicon:
+        return self._lexicon
+
+    def puzzle_request(self) -> LetterRequest:
+        rows = None if self._start is None else self._start.rows
+        return LetterRequest(self.puzzle_key, self._lexicon, self.panel.values("puzzle"), rows)
+
+    def fill_load_menu(self, menu: QMenu) -> None:
+        self.load_flow.fill(menu)
+
+    def ask_for_file(self) -> None:
+        self.load_flow.ask_for_file()
+
+    def open_file(self, path: Path) -> None:
+        self.load_flow.open(path)
+
+    def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:
+        return (
+            ("Ctrl+F", self.best_panel.focus_filter),
+            ("Ctrl+Shift+C", self.best_panel.copy_grid),
+        )
+
+    @Slot(str)
+    def load_lexicon(self, name: str) -> None:
+        """Load a built-in lexicon by its key, or a file by its path."""
+        accents = Accents.FOLD if self.load_flow.folds_accents else Accents.KEEP
+        params = self.panel.values("puzzle")
+        is_file = name not in {entry.key for entry in builtin_lexicons()}
+        request = LetterRequest(self.puzzle_key, name, params, accents=accents)
+        self.ask_puzzle(request, Wish(Origin(path_from(name) if is_file else None)))
+
+    @Slot(str)
+    def load_grid(self, path: str) -> None:
+        """Load a grid as the one that the next run starts from."""
+        try:
+            grid = read_grid(path)
+        except TileLabError as fault:
+            self.notice.show_error(str(fault))
+            return
+        rows = grid.rows
+        params = {**self.panel.values("puzzle"), "rows": len(rows), "cols": len(rows[0])}
+        request = LetterRequest(self.puzzle_key, self._lexicon, params, rows)
+        file = path_from(path)
+        self.ask_puzzle(request, Wish(Origin(file, grid, file.name)))
+
+    def origin_of_run(self, puzzle: Any, name: str) -> Origin:
+        start = puzzle.start
+        return Origin() if start is None else Origin(None, GridFile(puzzle.rows_of(start)))
+
+    def show_no_run(self) -> None:
+        self.show_board(None)
+        self.board_title.setText("Best of breed")
+
+    def show_loaded(self, loaded: Loaded, origin: Origin) -> None:
+        path, grid = origin.path, origin.grid
+        self._lexicon, self._start = loaded.puzzle.lexicon, grid
+        self.source_card.show_lexicon(self._lexicon)
+        self.source_card.show_start("" if grid is None else origin.name)
+        values = loaded.puzzle.params.model_dump()
+        self.panel.set_values({name: values[name] for name in ("rows", "cols")})
+        if loaded.start is not None:
+            self.show_board(loaded.start)
+            self.board_title.setText("Start grid")
+        if path is not None:
+            self.settings.add_recent(path)
+            self._explain_loading(path, grid)
+
+    def show_best(self, news: News, unit: str) -> None:
+        assert news.best is not None
+        self.show_board(news.board, news.best_seconds)
+        self.board_title.setText(f"Best, {unit} {news.best.unit:,}")
+
+    def show_moment(self, text: str) -> None:
+        self.best_panel.show_moment(text)
+
+    def start_from(self, best: Best, name: str) -> None:
+        assert self.run_begun is not None
+        puzzle = self.run_begun.puzzle
+        rows, params = puzzle.rows_of(best.cells), puzzle.params.model_dump()
+        request = LetterRequest(self.puzzle_key, puzzle.lexicon, params, rows)
+        self.ask_puzzle(request, Wish(Origin(None, GridFile(rows), name)))
+
+    def show_news(self, news: News) -> None:
+        self.best_panel.show_age(news.standing.seconds)
+
+    def show_board(self, board: Board | None, best_seconds: float | None = None) -> None:
+        """Show a board and its words; best_seconds: running time at which it was met."""
+        self.shown = board
+        if board is None:
+            self.board.set_board(())
+            self.heat_legend.set_most(None)
+        else:
+            usage = board.report.usage
+            self.board.set_board(board.report.rows, usage)
+            self.heat_legend.set_most(int(usage.max(initial=0)))
+        self.best_panel.show_board(board, best_seconds)
+
+    def to_save(self) -> SavedBest | None:
+        if self.shown is None or self.best is None or self.run_begun is None:
+            return None
+        return SavedLetters(self.shown, self.best, self.run_begun.solver.unit, self.run_begun.seed)
+
+    def _explain_loading(self, path: Path, grid: GridFile | None) -> None:
+        named = grid.notes.get("lexicon", "") if grid is not None else ""
+        if named and named != self._lexicon.name:
+            self.notice.show_note(
+                f"{path.name} was saved with the lexicon {named}; {self._lexicon.title} is loaded."
+            )
+        report = self._lexicon.report
+        if grid is None and report.n_dropped:
+            self.notice.show_note(f"{path.name}: {report.summary()}.")
+
+    @Slot()
+    def _lock_source(self) -> None:
+        self.source_card.set_running(self.is_busy)
+
+    @Slot(str)
+    def _show_path(self, word: str) -> None:
+        board = self.shown
+        path = board.puzzle.path(board.cells, word) if board is not None and word else None
+        self.board.set_path(path)
+
+    @Slot()
+    def _drop_cell(self) -> None:
+        self.board.set_selected_cell(None)
+        self.best_panel.set_cell(None)
+
+    @Slot()
+    def _drop_start(self) -> None:
+        self._start = None
+        self.source_card.show_start("")
+        if self.run_begun is None:
+            self.show_board(None)
+            self.board_title.setText("Best of breed")

@@ -1,0 +1,171 @@
+"""The list of found or missing strings: indices into the lexicon, drawn only where it is seen."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import QMouseEvent, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QListView,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from tilelab.gui.widgets.theme import current_theme, text_font
+
+ROW_HEIGHT = 30
+Index = QModelIndex | QPersistentModelIndex
+_ROOT = QModelIndex()
+
+
+class WordListModel(QAbstractListModel):
+    """Strings of a lexicon in the order of their indices."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._strings: Sequence[str] = ()
+        self._indices: NDArray[np.intp] = np.empty(0, np.intp)
+
+    def show(self, strings: Sequence[str], indices: NDArray[np.intp]) -> None:
+        """Show other strings; nothing happens when they are the same."""
+        if strings is self._strings and np.array_equal(indices, self._indices):
+            return
+        self.beginResetModel()
+        self._strings, self._indices = strings, indices
+        self.endResetModel()
+
+    def string(self, row: int) -> str:
+        """Return the string of a row."""
+        return self._strings[int(self._indices[row])]
+
+    def row_of(self, string: str) -> int | None:
+        """Return the row of a string, or None."""
+        for row, index in enumerate(self._indices.tolist()):
+            if self._strings[index] == string:
+                return row
+        return None
+
+    def rowCount(self, parent: Index = _ROOT) -> int:
+        return 0 if parent.isValid() else len(self._indices)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid() or role not in (
+            Qt.ItemDataRole.DisplayRole,
+            Qt.ItemDataRole.AccessibleTextRole,
+        ):
+            return None
+        return self.string(index.row())
+
+
+class _WordDelegate(QStyledItemDelegate):
+    """Draws a string at the left and its length at the right."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        super().paint(painter, option, index)
+        painter.save()
+        painter.setFont(text_font("small"))
+        painter.setPen(current_theme().muted)
+        place = QRect(option.rect).adjusted(0, 0, -10, 0)
+        aligned = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+        painter.drawText(place, aligned, str(len(str(index.data()))))
+        painter.restore()
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(80, ROW_HEIGHT)
+
+
+class WordList(QListView):
+    """A list of strings; what is pointed at, or else chosen, is told through ``word_shown``."""
+
+    word_shown = Signal(str)
+    """The string whose path shall be drawn, or ''."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.words = WordListModel()
+        self.setModel(self.words)
+        self.setItemDelegate(_WordDelegate(self))
+        self.setUniformItemSizes(True)
+        self.setMouseTracking(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.verticalScrollBar().setSingleStep(ROW_HEIGHT)
+        self.setObjectName("word_list")
+        self.setAccessibleName("Strings")
+        self._chosen = ""
+        self._hovered = ""
+        self.selectionModel().currentChanged.connect(self._choose)
+
+    @property
+    def chosen(self) -> str:
+        """The string that is selected, or ''."""
+        return self._chosen
+
+    def show_words(self, strings: Sequence[str], indices: NDArray[np.intp]) -> None:
+        """Show other strings; the selected one and the place in the list stay where they can."""
+        kept, place = self._chosen, self.verticalScrollBar().value()
+        selection = self.selectionModel()
+        was_blocked = selection.blockSignals(True)
+        self.words.show(strings, indices)
+        row = self.words.row_of(kept) if kept else None
+        if self._hovered and self.words.row_of(self._hovered) is None:
+            self._hovered = ""
+        if row is None:
+            self._chosen = ""
+        else:
+            self.setCurrentIndex(self.words.index(row))
+        selection.blockSignals(was_blocked)
+        self.verticalScrollBar().setValue(place)
+        self._tell()
+
+    def clear_choice(self) -> None:
+        """Select nothing."""
+        self._chosen = ""
+        self.selectionModel().clear()
+        self._tell()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        index = self.indexAt(event.position().toPoint())
+        self._hover(str(index.data()) if index.isValid() else "")
+        super().mouseMoveEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        index = self.indexAt(event.position().toPoint())
+        if index.isValid() and str(index.data()) == self._chosen:
+            # A second click takes the path away again.
+            self.clear_choice()
+            self._hover("")
+            return
+        super().mousePressEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._hover("")
+        super().leaveEvent(event)
+
+    @Slot(QModelIndex, QModelIndex)
+    def _choose(self, current: QModelIndex, _previous: QModelIndex) -> None:
+        self._chosen = str(current.data()) if current.isValid() else ""
+        self._tell()
+
+    def _hover(self, word: str) -> None:
+        if word != self._hovered:
+            self._hovered = word
+            self._tell()
+
+    def _tell(self) -> None:
+        self.word_shown.emit(self._hovered or self._chosen)

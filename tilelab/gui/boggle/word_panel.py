@@ -1,0 +1,353 @@
+"""The panel at the right: the best value, and the strings that the best board has and lacks."""
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QAction, QFontMetrics, QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from tilelab.core.symbols import shown_row
+from tilelab.gui.boggle.word_list import WordList
+from tilelab.gui.run.messages import Board
+from tilelab.gui.widgets.segments import SegmentButton
+from tilelab.gui.widgets.theme import icon, keep_dressed, set_role, set_style_property, text_font
+from tilelab.runs.wording import about, counted, number
+
+_MARGIN = 16
+LIST_MILLISECONDS = 150
+"""While a run is going the list is not made anew more often than this."""
+
+
+class BestPanel(QFrame):
+    """Shows one board's strings; knows nothing of runs but when the best was met."""
+
+    word_shown = Signal(str)
+    """The string whose path shall be drawn over the board, or ''."""
+    cell_dropped = Signal()
+    """The list shall no longer be narrowed to one cell."""
+    copied = Signal(str)
+    """Something was put on the clipboard; the text says what."""
+    refused = Signal(str)
+    """What a key has asked for is not possible now; the sentence says why."""
+    nothing_found = "No string is encoded yet."
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("best_panel")
+        self.setAccessibleName("Best of breed")
+        set_style_property(self, "card", True)
+        self._board: Board | None = None
+        self._cell: int | None = None
+        self._previous: float | None = None
+        self._gain = 0.0
+        self._best_seconds: float | None = None
+        self._moment = ""
+        self._timer = QTimer(self, singleShot=True, interval=LIST_MILLISECONDS)
+        self._timer.timeout.connect(self.refresh)
+        self._make_parts()
+        self._lay_out()
+        keep_dressed(self, self._dress)
+        self.show_board(None)
+
+    @property
+    def words(self) -> WordList:
+        """The list."""
+        return self._list
+
+    @property
+    def filter_line(self) -> QLineEdit:
+        """The line that narrows the list."""
+        return self._filter
+
+    def show_board(self, board: Board | None, best_seconds: float | None = None) -> None:
+        """Show a board's value and strings; best_seconds: running time at which it was met."""
+        was_best = self._best_seconds is not None
+        if (
+            board is None
+            or self._board is None
+            or not was_best
+            or board.puzzle is not self._board.puzzle
+        ):
+            self._previous = None
+        shapes = {shown.puzzle.shape for shown in (board, self._board) if shown is not None}
+        if len(shapes) > 1:
+            self._cell = None
+        if board is not None:
+            value = board.report.value
+            self._gain = 0.0 if self._previous is None else value - self._previous
+            self._previous = value
+        self._board, self._best_seconds = board, best_seconds
+        self._show_value()
+        if board is None:
+            self._cell = None
+            self.refresh()
+        elif not self._timer.isActive():
+            self._timer.start()
+
+    def show_moment(self, text: str) -> None:
+        """Say when the board was met instead of how long ago; '' for the best by now."""
+        self._moment = text
+        # What was gained is told of a run that goes forward only.
+        self._previous = None
+        self._age.setText(text)
+
+    def show_age(self, seconds: float) -> None:
+        """Say how long ago the best was met; seconds: the running time now."""
+        if self._moment:
+            return
+        if self._best_seconds is None:
+            self._age.setText("")
+            return
+        gain = f"+{number(self._gain)} · " if self._gain > 0 else ""
+        self._age.setText(f"{gain}{about(max(seconds - self._best_seconds, 0.0))} ago")
+
+    def set_cell(self, cell: int | None) -> None:
+        """Narrow the found strings to those that can use a cell; None: all of them."""
+        self._cell = cell
+        if cell is not None:
+            self._found.setChecked(True)
+        self.refresh()
+
+    @Slot()
+    def focus_filter(self) -> None:
+        """Put the keyboard into the filter."""
+        if self._board is None:
+            self.refused.emit("There are no words to filter yet.")
+            return
+        if self._timer.isActive():  # the filter of a board that has only just come is still locked
+            self.refresh()
+        self._filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._filter.selectAll()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Make the list anew."""
+        self._timer.stop()
+        board = self._board
+        for button in (self._copy_grid, self._copy_words, self._found, self._missing):
+            button.setEnabled(board is not None)
+        self._filter.setEnabled(board is not None)
+        if board is None:
+            self._found.setText("Found")
+            self._missing.setText("Missing")
+            self._narrowed.hide()
+            self._list.show_words((), np.empty(0, np.intp))
+            self._explain("The strings of the best grid will be listed here.")
+            return
+        report = board.report
+        self._found.setText(f"Found {len(report.found_indices):,}")
+        self._missing.setText(f"Missing {len(report.missing_indices):,}")
+        self._list.show_words(report.strings, self._indices(board))
+        self._show_narrowing(board)
+        self._explain("" if self._list.words.rowCount() else self._why_empty())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_value()
+
+    def _indices(self, board: Board) -> NDArray[np.intp]:
+        """The indices that the choice of list, the cell and the filter leave."""
+        report = board.report
+        if self._missing.isChecked():
+            indices = report.missing_indices
+        elif self._cell is not None:
+            indices = report.indices_through(*divmod(self._cell, board.puzzle.shape[1]))
+        else:
+            indices = report.found_indices
+        wanted = self._filter.text().strip().casefold()
+        if not wanted:
+            chosen: NDArray[np.intp] = indices
+            return chosen
+        strings = report.strings
+        matching = [index for index in indices.tolist() if wanted in strings[index]]
+        return np.array(matching, np.intp)
+
+    def _show_value(self) -> None:
+        board = self._board
+        if board is None:
+            self._value.hide()
+            self._encoded.hide()
+            self._of.setText("No grid yet")
+            self._age.clear()
+            return
+        of_all, encoded = self.value_words(board)
+        self._value.show()
+        self._value.setText(number(board.report.value))
+        self._of.setText(of_all)
+        self._encoded.setVisible(bool(encoded))
+        self._encoded.setText(encoded)
+        self._fit_value()
+        self._value.setAccessibleName(f"Best: {self._value.text()} {self._of.text()}")
+
+    def value_words(self, board: Board) -> tuple[str, str]:
+        """Return what stands beside the value, and what in the line below, or ''."""
+        report, puzzle = board.report, board.puzzle
+        of_all = f"of {counted(len(report.strings), 'string')}"
+        if puzzle.value_title == puzzle.spec.value_title:
+            return of_all, ""
+        return puzzle.value_title, f"{len(report.found_indices):,} {of_all}"
+
+    def _fit_value(self) -> None:
+        """Write the value smaller where it would not fit beside what it counts."""
+        metrics = QFontMetrics(text_font("display", strong=True))
+        wanted = metrics.horizontalAdvance(self._value.text()) + self._of.sizeHint().width() + 12
+        margins = self.contentsMargins().left() + self.contentsMargins().right() + 2 * _MARGIN
+        set_role(self._value, "display" if wanted <= self.width() - margins else "large")
+
+    def _show_narrowing(self, board: Board) -> None:
+        shown = self._cell is not None and self._found.isChecked()
+        self._narrowed.setVisible(shown)
+        if self._cell is not None:
+            row, col = divmod(self._cell, board.puzzle.shape[1])
+            n_through = self._list.words.rowCount()
+            self._through.setText(f"{n_through:,} through row {row + 1}, column {col + 1}")
+
+    def _why_empty(self) -> str:
+        if self._filter.text().strip():
+            return f"No string here contains “{self._filter.text().strip()}”."
+        if self._missing.isChecked():
+            return "Nothing is missing: every string is encoded."
+        if self._cell is not None:
+            return "No string uses this cell."
+        return self.nothing_found
+
+    def _explain(self, text: str) -> None:
+        self._empty.setText(text)
+        self._empty.setVisible(bool(text))
+
+    def _make_parts(self) -> None:
+        self._value, self._of, self._age = QLabel(self), QLabel(self), QLabel(self)
+        self._encoded = QLabel(self)
+        for label, role in (
+            (self._value, "display"),
+            (self._of, "muted"),
+            (self._encoded, "muted"),
+            (self._age, "small"),
+        ):
+            set_role(label, role)
+        self._value.setObjectName("best_value")
+        self._age.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom)
+        self._filter = QLineEdit(self)
+        self._filter.setObjectName("filter")
+        self._filter.setPlaceholderText("Filter")
+        self._filter.setAccessibleName("Filter the strings")
+        self._filter.setToolTip("Show only strings that contain these letters (Ctrl+F)")
+        self._filter.setClearButtonEnabled(True)
+        self._search = QAction(self)
+        self._filter.addAction(self._search, QLineEdit.ActionPosition.LeadingPosition)
+        self._filter.textChanged.connect(self.refresh)
+        self._found, self._missing = self._choice("Found", True), self._choice("Missing", False)
+        self._list = WordList(self)
+        self._list.word_shown.connect(self.word_shown)
+        self._empty = QLabel(self._list.viewport())
+        set_role(self._empty, "muted")
+        self._empty.setWordWrap(True)
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._empty.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        over = QVBoxLayout(self._list.viewport())
+        over.addWidget(self._empty)
+        self._narrowed = QWidget(self)
+        self._through = QLabel(self._narrowed)
+        set_role(self._through, "small")
+        self._drop_cell = QToolButton(self._narrowed)
+        self._drop_cell.setAccessibleName("Show the strings of all cells")
+        self._drop_cell.setToolTip("Show the strings of all cells (Escape on the board)")
+        set_style_property(self._drop_cell, "small", True)
+        self._drop_cell.clicked.connect(self.cell_dropped)
+        self._copy_grid = self._copier(
+            "Copy grid", "Put the rows of the best grid on the clipboard"
+        )
+        self._copy_words = self._copier(
+            "Copy words", "Put the strings of this list on the clipboard"
+        )
+        self._copy_grid.clicked.connect(self.copy_grid)
+        self._copy_words.clicked.connect(self.copy_words)
+
+    def _choice(self, title: str, is_first: bool) -> QPushButton:
+        button = SegmentButton(title, self)
+        button.setObjectName(title.lower())
+        button.setCheckable(True)
+        button.setAutoExclusive(True)
+        button.setChecked(is_first)
+        set_style_property(button, "tight", True)
+        button.toggled.connect(self.refresh)
+        button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        return button
+
+    def _copier(self, title: str, tip: str) -> QPushButton:
+        button = QPushButton(title, self)
+        button.setObjectName(title.lower().replace(" ", "_"))
+        button.setToolTip(tip)
+        return button
+
+    def _lay_out(self) -> None:
+        title = QLabel("Words", self)
+        set_role(title, "title")
+        heading = QHBoxLayout()
+        heading.addWidget(title)
+        heading.addStretch(1)
+        heading.addWidget(self._age)
+        values = QHBoxLayout()
+        values.setSpacing(8)
+        # The list stays where it is when the first value comes.
+        values.addStrut(48)
+        values.addWidget(self._value, 0, Qt.AlignmentFlag.AlignBaseline)
+        values.addWidget(self._of, 1, Qt.AlignmentFlag.AlignBaseline)
+        segments = QFrame(self)
+        set_role(segments, "segments")
+        choices = QHBoxLayout(segments)
+        choices.setContentsMargins(2, 2, 2, 2)
+        choices.setSpacing(0)
+        for button in (self._found, self._missing):
+            button.setParent(segments)
+            choices.addWidget(button)
+        narrowed = QHBoxLayout(self._narrowed)
+        narrowed.setContentsMargins(8, 0, 0, 0)
+        narrowed.addWidget(self._through, 1)
+        narrowed.addWidget(self._drop_cell)
+        copies = QHBoxLayout()
+        copies.setSpacing(8)
+        copies.addWidget(self._copy_grid)
+        copies.addWidget(self._copy_words)
+        whole = self.whole = QVBoxLayout(self)
+        whole.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, _MARGIN)
+        whole.setSpacing(8)
+        whole.addLayout(heading)
+        whole.addLayout(values)
+        whole.addWidget(self._encoded)
+        for part in (self._filter, segments, self._narrowed):
+            whole.addWidget(part)
+        whole.addWidget(self._list, 1)
+        whole.addLayout(copies)
+
+    @Slot()
+    def copy_grid(self) -> None:
+        """Put the rows of the board on the clipboard."""
+        if self._board is None:
+            self.refused.emit("There is no grid to copy yet.")
+        else:
+            rows = "\n".join(shown_row(row) for row in self._board.report.rows)
+            QGuiApplication.clipboard().setText(rows + "\n")
+            self.copied.emit(f"Copied the grid of {counted(len(self._board.report.rows), 'row')}.")
+
+    @Slot()
+    def copy_words(self) -> None:
+        """Put the strings of the list on the clipboard."""
+        model = self._list.words
+        lines = [model.string(row) for row in range(model.rowCount())]
+        QGuiApplication.clipboard().setText("".join(f"{line}\n" for line in lines))
+        self.copied.emit(f"Copied {counted(len(lines), 'string')}.")
+
+    def _dress(self) -> None:
+        self._search.setIcon(icon("search", token="muted"))
+        self._drop_cell.setIcon(icon("close"))

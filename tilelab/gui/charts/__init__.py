@@ -1,0 +1,1 @@
+"""The chart of a run: curves, view, legend, export."""

@@ -1,0 +1,1 @@
+"""The window of all runs that have ended."""

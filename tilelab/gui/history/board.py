@@ -1,0 +1,149 @@
+"""The best board of a record as a small picture; it needs no lexicon and no solver."""
+
+from html import escape
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from tilelab import catalog
+from tilelab.core.errors import TileLabError
+from tilelab.core.parameters import validate
+from tilelab.core.shown_text import one_line, tool_tip
+from tilelab.gui.boards.letter_painter import BoardLayout, BoardScene, paint_board
+from tilelab.gui.boards.tile_painter import TileScene, paint_tiles
+from tilelab.gui.widgets.theme import current_theme, set_role
+from tilelab.runs.history.record import RunRecord
+
+_MAX_PITCH = 56.0
+Scene = BoardScene | TileScene
+
+
+def scene_of(record: RunRecord) -> Scene | None:
+    """Return what to draw: the best board, or the board that a way starts from; None for none."""
+    puzzle_class = catalog.puzzles().get(record.puzzle)
+    if not record.board or puzzle_class is None:
+        return None
+    if not puzzle_class.spec.uses_lexicon:
+        return _numbers(record, puzzle_class)
+    if len({len(row) for row in record.board}) != 1:
+        return None
+    text = "".join(record.board)
+    if "." not in text:
+        return BoardScene(rows=record.board)
+    letters = "".join(sorted(set(text) - {"."}))
+    cells = np.array([letters.find(sign) + 1 for sign in text], np.uint8)
+    return TileScene(cells, None, len(record.board[0]), letters=letters)
+
+
+def _numbers(record: RunRecord, puzzle_class: type[Any]) -> Scene | None:
+    try:
+        start, goal = (
+            [int(tile) for tile in str(record.instance[name]).split()]
+            if name in record.instance
+            else None
+            for name in ("board", "goal_board")
+        )
+        params = validate(puzzle_class.spec.params, dict(record.puzzle_params))
+        puzzle = puzzle_class.create(params, start, goal)
+        cells = puzzle.start if record.moves is not None else puzzle.parse(record.board)
+    except (TileLabError, ValueError):
+        return None
+    return TileScene(cells, puzzle.places, puzzle.shape[1])
+
+
+class BoardPicture(QWidget):
+    """Draws a scene as large as it fits."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._scene: Scene | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+
+    def show_scene(self, scene: Scene | None) -> None:
+        self._scene = scene
+        self.update()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(96, 96)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._scene is None:
+            return
+        painter = QPainter(self)
+        area = QRectF(self.rect()).adjusted(2, 2, -2, -2)
+        layout = BoardLayout.fitted(self._scene.shape, area, _MAX_PITCH)
+        if isinstance(self._scene, BoardScene):
+            paint_board(painter, layout, self._scene, current_theme())
+        else:
+            paint_tiles(painter, layout, self._scene, current_theme())
+        painter.end()
+
+
+class HistoryBoard(QWidget):
+    """A run's board with its number, solver and value above."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._title, self._value = QLabel(self), QLabel(self)
+        self._title.setProperty("rich", True)
+        set_role(self._value, "title")
+        # Two boards side by side are alike large, whatever their solvers are called.
+        for label in (self._title, self._value):
+            label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._named: tuple[RunRecord, QColor] | None = None
+        self._picture = BoardPicture(self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addWidget(self._title)
+        column.addWidget(self._value)
+        column.addWidget(self._picture, 1)
+
+    @property
+    def scene(self) -> Scene | None:
+        """What is drawn."""
+        return self._picture._scene
+
+    def show_record(self, record: RunRecord, colour: QColor) -> None:
+        """Show a run's board; colour: of its curve."""
+        scene = scene_of(record) if record.puzzle in catalog.puzzles() else None
+        self._named = record, colour
+        self._fit_title()
+        self._title.setToolTip(tool_tip(record.solver_title))
+        self._value.setText(record.value_text or "No board")
+        self._picture.show_scene(scene)
+        self._picture.setToolTip(tool_tip("\n".join(record.board)))
+        self.setAccessibleName(f"Run {record.id}: {record.value_text}")
+        self.setAccessibleDescription(" / ".join(record.board))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_title()
+
+    def _fit_title(self) -> None:
+        """Cut the solver's name where it would run into the next board."""
+        if self._named is None:
+            return
+        record, colour = self._named
+        metrics = self._title.fontMetrics()
+        room = self.width() - metrics.horizontalAdvance(f"●\xa0{_label(record, '')}")
+        solver = metrics.elidedText(record.solver_title, Qt.TextElideMode.ElideRight, room)
+        self._title.setText(_spotted(_label(record, solver), colour))
+
+
+def named(record: RunRecord, colour: QColor) -> str:
+    """Name a run in rich text with a spot of its colour before: its number and solver."""
+    return _spotted(_label(record, record.solver_title), colour)
+
+
+def _label(record: RunRecord, solver: str) -> str:
+    # A name that is broken in two is hard to tell from the next one.
+    return f"#{record.id} {solver}".replace(" ", "\xa0")
+
+
+def _spotted(label: str, colour: QColor) -> str:
+    return f'<span style="color:{colour.name()}">●</span>\xa0{escape(one_line(label))}'

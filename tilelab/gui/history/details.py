@@ -1,0 +1,293 @@
+"""What is known of the chosen runs: curves over each other, two boards, tags and a note."""
+
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QFocusEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from tilelab import catalog
+from tilelab.core.shown_text import tool_tip
+from tilelab.gui.history.board import HistoryBoard
+from tilelab.gui.history.chart import Chosen, HistoryChart
+from tilelab.gui.widgets.fact_table import FactTable
+from tilelab.gui.widgets.theme import set_role, set_style_property
+from tilelab.runs.history.record import RunRecord
+from tilelab.runs.history.rerun import run_file_of
+from tilelab.runs.wording import counted, duration
+
+_MOST_TURNS, _MOST_IN_TIP = 4, 40
+_FACTS = {
+    "found": "Best at",
+    "units": "Done",
+    "seconds": "In",
+    "seed": "Seed",
+    "program": "Program",
+}
+
+
+class HistoryDetails(QWidget):
+    """Three cards below the list."""
+
+    tags_changed = Signal(int, str)
+    """A person has given a run other tags: its number, and the tags."""
+    note_changed = Signal(int, str)
+    again_asked = Signal(object)
+    """RunRecord: run the same once more."""
+    resume_asked = Signal(object)
+    """RunRecord: go on with it from its file."""
+    board_asked = Signal(object)
+    """RunRecord: open its board."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._record: RunRecord | None = None
+        self.chart = HistoryChart(self)
+        self.boards = (HistoryBoard("history_board", self), HistoryBoard("history_other", self))
+        self._empty = QLabel("The board of a chosen run, or two side by side.", self)
+        self._empty.setWordWrap(True)
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        set_role(self._empty, "muted")
+        self._title = QLabel(self)
+        set_role(self._title, "title")
+        self._facts = FactTable(_FACTS, self)
+        self._params = QLabel(self)
+        self._params.setObjectName("history_params")
+        self._params.setWordWrap(True)
+        self._params.setTextFormat(Qt.TextFormat.PlainText)
+        set_role(self._params, "small")
+        self.tags = QLineEdit(self)
+        self.tags.setObjectName("history_tags")
+        self.tags.setAccessibleName("Tags")
+        self.tags.setPlaceholderText("Tags, with a comma between")
+        self.tags.editingFinished.connect(self.commit)
+        self.note = _NoteEdit(self)
+        self.note.left.connect(self.commit)
+        self.resume = QPushButton("Resume", self)
+        self.again, self.board = QPushButton("Run again", self), QPushButton("Open board", self)
+        self.resume.setObjectName("history_resume")
+        self.again.setObjectName("history_again")
+        self.board.setObjectName("history_open_board")
+        self.again.setToolTip("Begin a run with the same board, parameters, limits and seed")
+        self.board.setToolTip("Load the best board without running anything (Enter)")
+        for button in (self.resume, self.again, self.board):
+            set_style_property(button, "small", True)
+        self.resume.clicked.connect(self._ask_resume)
+        self.again.clicked.connect(self._ask_again)
+        self.board.clicked.connect(self._ask_board)
+        self.offer(run_again=False, open_board=False)
+        self._lay_out()
+        self.show_runs(())
+
+    def offer(self, *, run_again: bool, open_board: bool, resume: bool = False) -> None:
+        """Show the buttons behind which there is somebody who does what they say."""
+        self.resume.setVisible(resume)
+        self.again.setVisible(run_again)
+        self.board.setVisible(open_board)
+
+    def show_runs(self, chosen: Chosen) -> None:
+        """Show these runs; the first one's tags and note can be changed."""
+        self.commit()
+        self.chart.show_runs(chosen)
+        for place, board in enumerate(self.boards):
+            board.setVisible(place < len(chosen))
+            if place < len(chosen):
+                board.show_record(*chosen[place])
+        self._empty.setVisible(not chosen)
+        self._record = record = chosen[0][0] if chosen else None
+        for part in (self.tags, self.note, self.again):
+            part.setEnabled(record is not None)
+        self.board.setEnabled(record is not None and bool(record.board))
+        file = None if record is None else run_file_of(record)
+        self.resume.setEnabled(file is not None)
+        self.resume.setToolTip(tool_tip(_where(record, file)))
+        self._title.setText("No run chosen" if record is None else f"Run #{record.id}")
+        self.tags.setText("" if record is None else record.tags)
+        self.note.setPlainText("" if record is None else record.note)
+        self._params.setText("" if record is None else f"{unusual(record)}{turned(record)}")
+        self._params.setToolTip("" if record is None else turned(record, _MOST_IN_TIP).strip())
+        self.note.document().setModified(False)
+        self.tags.setModified(False)
+        for name, text in _told(record).items():
+            self._facts.show_fact(name, text)
+
+    @Slot()
+    def commit(self) -> None:
+        """Tell what has been typed."""
+        if self._record is None:
+            return
+        if self.tags.isModified():
+            self.tags.setModified(False)
+            self.tags_changed.emit(self._record.id, self.tags.text())
+        if self.note.document().isModified():
+            self.note.document().setModified(False)
+            self.note_changed.emit(self._record.id, self.note.toPlainText())
+
+    @Slot()
+    def _ask_resume(self) -> None:
+        self.resume_asked.emit(self._record)
+
+    @Slot()
+    def _ask_again(self) -> None:
+        self.again_asked.emit(self._record)
+
+    @Slot()
+    def _ask_board(self) -> None:
+        self.board_asked.emit(self._record)
+
+    def _lay_out(self) -> None:
+        boards = _card("Boards", self)
+        pair = QHBoxLayout()
+        pair.setSpacing(16)
+        for part in (self._empty, *self.boards):
+            pair.addWidget(part, 1)
+        boards[1].addLayout(pair, 1)
+        facts = _card("", self)
+        facts[0].setMinimumWidth(296)
+        facts[1].addWidget(self._title)
+        facts[1].addWidget(_Told(self._facts, self._params))
+        facts[1].addWidget(self.tags)
+        facts[1].addWidget(self.note, 1)
+        row = QHBoxLayout()
+        row.addWidget(self.resume)
+        row.addWidget(self.again)
+        row.addWidget(self.board)
+        row.addStretch(1)
+        facts[1].addLayout(row)
+        whole = QHBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(16)
+        whole.addWidget(self.chart, 5)
+        whole.addWidget(boards[0], 5)
+        whole.addWidget(facts[0], 3)
+
+
+class _Told(QScrollArea):
+    """Parts below each other, as high as they need while there is room, and scrolled otherwise."""
+
+    def __init__(self, *parts: QWidget) -> None:
+        super().__init__()
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._within = within = QWidget()
+        column = QVBoxLayout(within)
+        column.setContentsMargins(0, 0, 0, 0)
+        for part in parts:
+            column.addWidget(part)
+        self.setWidget(within)
+        within.setAutoFillBackground(False)
+        self.viewport().setAutoFillBackground(False)
+
+    def sizeHint(self) -> QSize:
+        """As high as the parts are at the width that there is."""
+        within = self._within
+        width = max(self.width(), within.minimumSizeHint().width())
+        return QSize(width, max(within.heightForWidth(width), within.sizeHint().height()))
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Resize):
+            self.updateGeometry()
+        return super().event(event)
+
+
+class _NoteEdit(QPlainTextEdit):
+    """A few lines of text; ``left`` when the keyboard goes elsewhere."""
+
+    left = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("history_note")
+        self.setAccessibleName("Note")
+        self.setPlaceholderText("A note")
+        self.setTabChangesFocus(True)
+        self.setMinimumHeight(44)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.left.emit()
+
+
+def _card(title: str, parent: QWidget) -> tuple[QFrame, QVBoxLayout]:
+    card = QFrame(parent)
+    set_style_property(card, "card", True)
+    column = QVBoxLayout(card)
+    column.setContentsMargins(16, 12, 16, 12)
+    column.setSpacing(8)
+    if title:
+        heading = QLabel(title, card)
+        set_role(heading, "title")
+        column.addWidget(heading)
+    return card, column
+
+
+def _told(record: RunRecord | None) -> dict[str, str]:
+    if record is None:
+        return dict.fromkeys(_FACTS, "")
+    found = ""
+    if record.best_unit is not None and record.best_seconds is not None:
+        found = f"{record.best_unit:,}, after {duration(record.best_seconds)}"
+    return {
+        "found": found,
+        "units": counted(record.units, record.unit),
+        "seconds": duration(record.seconds),
+        "seed": str(record.seed),
+        "program": f"TileLab {record.program}",
+    }
+
+
+def unusual(record: RunRecord) -> str:
+    """Name the parameters of a run that are not at their defaults."""
+    puzzle = catalog.puzzles().get(record.puzzle)
+    solver = None if puzzle is None else catalog.solvers(record.puzzle).get(record.solver)
+    usual: dict[str, Any] = {}
+    for found in (puzzle, solver):
+        usual |= {} if found is None else found.spec.params().model_dump(mode="json")
+    given = {**record.puzzle_params, **record.params}
+    texts = [
+        f"{name.replace('_', ' ')} {_said(value)}"
+        for name, value in given.items()
+        if name not in usual or value != usual[name]
+    ]
+    return " · ".join(texts) or "All parameters at their defaults"
+
+
+def turned(record: RunRecord, most: int = _MOST_TURNS) -> str:
+    """Say which live parameters were turned and when, the first few of them; '' for none."""
+    texts = [
+        f"{knob.name.replace('_', ' ')} {_said(knob.value)} at {knob.unit:,}"
+        for knob in record.journal[:most]
+    ]
+    n_more = len(record.journal) - most
+    if n_more > 0:
+        texts.append(f"{n_more:,} more")
+    return f"\nTurned while it was going: {' · '.join(texts)}" if texts else ""
+
+
+def _where(record: RunRecord | None, file: Path | None) -> str:
+    if file is not None:
+        return f"Go on from {file}"
+    if record is not None and record.run_file is not None:
+        return f"{record.run_file} is no longer there"
+    return "The run was neither saved nor interrupted"
+
+
+def _said(value: object) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return "none" if value is None else str(value)

@@ -1,0 +1,126 @@
+"""The line above the list of runs: what is looked for, how many there are, export and delete."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import QSignalBlocker, QTimer, Signal, Slot
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QWidget,
+)
+
+from tilelab import catalog
+from tilelab.gui.widgets.elided import ElidedComboBox
+from tilelab.gui.widgets.theme import icon, keep_dressed, set_role
+from tilelab.runs.history.query import Query
+from tilelab.runs.wording import counted
+
+_BOX_PIXELS = 190
+TYPING_MILLISECONDS = 120
+"""The list follows when so long nothing more was typed."""
+
+
+class HistoryBar(QWidget):
+    """Says what is wanted; ``changed`` when that is something else."""
+
+    changed = Signal()
+    export_asked = Signal(str)
+    """'csv' or 'json'."""
+    delete_asked = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._typing = QTimer(self, singleShot=True, interval=TYPING_MILLISECONDS)
+        self._typing.timeout.connect(self.changed)
+        self.search = QLineEdit(self)
+        self.search.setObjectName("history_search")
+        self.search.setAccessibleName("Search")
+        self.search.setPlaceholderText("Search instance, solver, tags, note (Ctrl+F)")
+        self.search.setClearButtonEnabled(True)
+        self.search.textChanged.connect(self._typed)
+        self._loupe = self.search.addAction(
+            icon("search", token="muted"), QLineEdit.ActionPosition.LeadingPosition
+        )
+        self.puzzle, self.solver = ElidedComboBox(self), ElidedComboBox(self)
+        self.puzzle.addItem("All puzzles", "")
+        for key, cls in catalog.puzzles().items():
+            self.puzzle.addItem(cls.spec.title, key)
+        self.solver.addItem("All solvers", "")
+        for box, name in ((self.puzzle, "Puzzle"), (self.solver, "Solver")):
+            box.setObjectName(f"history_{name.lower()}")
+            box.setAccessibleName(name)
+            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+            box.setMaximumWidth(_BOX_PIXELS)
+            box.currentIndexChanged.connect(self.changed)
+        self._count = QLabel(self)
+        self._count.setObjectName("history_count")
+        set_role(self._count, "muted")
+        self.export = QPushButton("Export", self)
+        self.export.setObjectName("history_export")
+        self.export.setToolTip("Write the chosen runs, or all that are listed, to a file")
+        menu = QMenu(self.export)
+        for kind, text in (("csv", "Table (CSV)…"), ("json", "JSON…")):
+            menu.addAction(text).triggered.connect(partial(self._ask_export, kind))
+        self.export.setMenu(menu)
+        self.delete = QPushButton("Delete", self)
+        self.delete.setObjectName("history_delete")
+        self.delete.setToolTip("Delete the chosen runs (Del); this can be undone")
+        self.delete.clicked.connect(self.delete_asked)
+        keep_dressed(self, self._dress)
+        row = self._row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(self.search, 1)
+        row.addWidget(self.puzzle)
+        row.addWidget(self.solver)
+        row.addSpacing(8)
+        row.addWidget(self._count)
+        row.addSpacing(8)
+        row.addWidget(self.export)
+        row.addWidget(self.delete)
+
+    def put_at_end(self, widget: QWidget) -> None:
+        """Put a button beside the others."""
+        self._row.addWidget(widget)
+
+    def wanted(self, before: Query) -> Query:
+        """Return what is looked for, in the order of the query before."""
+        return Query(
+            puzzle=self.puzzle.currentData() or "",
+            solver=self.solver.currentData() or "",
+            search=self.search.text(),
+            sort=before.sort,
+            descending=before.descending,
+        )
+
+    def offer_solvers(self, solvers: Sequence[tuple[str, str]]) -> None:
+        """Offer the solvers that there are runs of; the choice stays where it can."""
+        chosen = self.solver.currentData()
+        with QSignalBlocker(self.solver):
+            while self.solver.count() > 1:
+                self.solver.removeItem(1)
+            for key, title in solvers:
+                self.solver.addItem(title, key)
+            self.solver.setCurrentIndex(max(self.solver.findData(chosen), 0))
+
+    def show_count(self, n_listed: int, n_all: int, n_chosen: int) -> None:
+        """Say how many runs are listed and chosen."""
+        text = counted(n_all, "run") if n_listed == n_all else f"{n_listed:,} of {n_all:,} runs"
+        self._count.setText(f"{text}, {n_chosen:,} chosen" if n_chosen > 1 else text)
+        self.delete.setEnabled(n_chosen > 0)
+        self.export.setEnabled(n_listed > 0)
+
+    @Slot()
+    def _typed(self) -> None:
+        self._typing.start()
+
+    def _ask_export(self, kind: str, _checked: bool = False) -> None:
+        self.export_asked.emit(kind)
+
+    def _dress(self) -> None:
+        self._loupe.setIcon(icon("search", token="muted"))

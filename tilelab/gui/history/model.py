@@ -1,0 +1,240 @@
+"""The table of runs: their order is known whole, what they say is read where it is looked at."""
+
+import base64
+import functools
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from datetime import datetime
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Slot,
+)
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+
+from tilelab import catalog
+from tilelab.core.errors import TileLabError
+from tilelab.core.shown_text import one_line, tool_tip
+from tilelab.gui.history.thumbnails import HistoryPictures
+from tilelab.gui.widgets.theme import text_font
+from tilelab.runs.history.query import Query
+from tilelab.runs.history.record import RunLine
+from tilelab.runs.history.store import History
+from tilelab.runs.wording import duration
+
+Index = QModelIndex | QPersistentModelIndex
+_ROOT = QModelIndex()
+_ROWS_A_READ = 100
+_MOST_KEPT = 40
+"""Portions that are kept in memory."""
+COLUMNS: tuple[tuple[str, str, int], ...] = (
+    ("begun", "Begun", 176),
+    ("puzzle", "Puzzle", 104),
+    ("title", "Instance", 150),
+    ("size", "Size", 64),
+    ("solver", "Solver", 190),
+    ("board", "Board", 52),
+    ("best", "Best", 104),
+    ("units", "Units", 92),
+    ("seconds", "Time", 84),
+    ("seed", "Seed", 84),
+    ("status", "Status", 108),
+    ("tags", "Tags", 110),
+    ("note", "Note", 180),
+)
+"""What to sort by, heading, and width in pixels; by their boards runs are not sorted."""
+_NUMBERS = frozenset({"size", "best", "units", "seconds", "seed"})
+_NAMES = [name for name, _, _ in COLUMNS]
+_BEST, _BOARD = _NAMES.index("best"), _NAMES.index("board")
+_AROUND = 12
+"""Pictures that are read along with one that is looked at."""
+
+
+def local_time(moment: str) -> str:
+    """Write a moment of the history in this place's time: ``2026-03-01 10:30``."""
+    try:
+        return datetime.fromisoformat(moment).astimezone().strftime("%Y-%m-%d %H:%M")
+    except (ValueError, OverflowError, OSError):
+        return moment
+
+
+class HistoryModel(QAbstractTableModel):
+    """Runs of the history in the order that is asked for."""
+
+    def __init__(self, pictures: HistoryPictures, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._pictures = pictures
+        pictures.came.connect(self._show_picture)
+        self._history: History | None = None
+        self._ids: list[int] = []
+        self._rows: dict[int, int] = {}
+        self._kept: OrderedDict[int, dict[int, RunLine]] = OrderedDict()
+        self._colours: Mapping[int, QColor] = {}
+        self._titles = {key: cls.spec.title for key, cls in catalog.puzzles().items()}
+        self.query = Query()
+        """What is shown."""
+        self.ratio = 1.0
+        """Pixels a point of the screen that pictures are shown on."""
+
+    def show(self, history: History, query: Query) -> None:
+        """Show the runs that are wanted; raises TileLabError and then shows what it did."""
+        ids = history.ids(query)
+        self.beginResetModel()
+        self._history, self.query, self._ids = history, query, ids
+        self._rows = {number: row for row, number in enumerate(ids)}
+        self._kept.clear()
+        self._pictures.forget()
+        self.endResetModel()
+
+    def set_colours(self, colours: Mapping[int, QColor]) -> None:
+        """Mark runs with the colours of their curves."""
+        changed = {*self._colours, *colours}
+        self._colours = dict(colours)
+        for number in changed & self._rows.keys():
+            index = self.index(self._rows[number], 0)
+            self.dataChanged.emit(index, index)
+
+    def refresh(self, number: int) -> None:
+        """Read a run's line again."""
+        row = self.row_of(number)
+        if row is not None:
+            self._kept.pop(row // _ROWS_A_READ, None)
+            self.dataChanged.emit(self.index(row, 0), self.index(row, len(COLUMNS) - 1))
+
+    @property
+    def ids(self) -> list[int]:
+        """The numbers of all runs that are shown, in order."""
+        return list(self._ids)
+
+    def number(self, row: int) -> int:
+        """Return the number of the run in a row."""
+        return self._ids[row]
+
+    def row_of(self, number: int) -> int | None:
+        """Return the row of a run, or None."""
+        return self._rows.get(number)
+
+    def line(self, row: int) -> RunLine | None:
+        """Return what is known of the run in a row; None when it cannot be read."""
+        portion = row // _ROWS_A_READ
+        if portion not in self._kept:
+            begin = portion * _ROWS_A_READ
+            assert self._history is not None
+            try:
+                lines = self._history.lines(self._ids[begin : begin + _ROWS_A_READ])
+            except TileLabError:
+                return None  # whoever asks for more than the list is told why
+            self._kept[portion] = {line.id: line for line in lines}
+            while len(self._kept) > _MOST_KEPT:
+                self._kept.popitem(last=False)
+        return self._kept[portion].get(self._ids[row])
+
+    def rowCount(self, parent: Index = _ROOT) -> int:
+        return 0 if parent.isValid() else len(self._ids)
+
+    def columnCount(self, parent: Index = _ROOT) -> int:
+        return 0 if parent.isValid() else len(COLUMNS)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid():
+            return None
+        name = COLUMNS[index.column()][0]
+        if role == Qt.ItemDataRole.DecorationRole:
+            if index.column() == _BOARD:
+                return self._picture(index.row())
+            colour = self._colours.get(self._ids[index.row()]) if index.column() == 0 else None
+            return None if colour is None else _spot(colour.name())
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _side(name)
+        if role == Qt.ItemDataRole.FontRole:
+            return text_font(strong=True) if index.column() == _BEST else None
+        if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return None
+        if index.column() == _BOARD:
+            is_tip = role == Qt.ItemDataRole.ToolTipRole
+            return _large(self._pictures.data(self._ids[index.row()])) if is_tip else None
+        line = self.line(index.row())
+        if line is None:
+            return None
+        text = _TEXTS[name](line, self._titles)
+        return tool_tip(text) if role == Qt.ItemDataRole.ToolTipRole else one_line(text)
+
+    def _picture(self, row: int) -> QIcon | None:
+        assert self._history is not None
+        around = functools.partial(self._around, row)
+        picture = self._pictures.pixmap(self._ids[row], around, self._history, self.ratio)
+        return None if picture is None else _untinted(picture)
+
+    def _around(self, row: int) -> list[int]:
+        return self._ids[max(row - _AROUND, 0) : row + _AROUND]
+
+    @Slot(int)
+    def _show_picture(self, number: int) -> None:
+        row = self.row_of(number)
+        if row is not None:
+            index = self.index(row, _BOARD)
+            self.dataChanged.emit(index, index)
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> object:
+        if orientation is not Qt.Orientation.Horizontal:
+            return None
+        name, heading, _ = COLUMNS[section]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return heading
+        return _side(name) if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+
+_TEXTS: dict[str, Callable[[RunLine, Mapping[str, str]], str]] = {
+    "begun": lambda line, _: local_time(line.begun),
+    "puzzle": lambda line, titles: titles.get(line.puzzle, line.puzzle),
+    "title": lambda line, _: line.title,
+    "size": lambda line, _: f"{line.rows}×{line.cols}",
+    "solver": lambda line, _: line.solver_title,
+    "best": lambda line, _: line.value_text or "–",
+    "units": lambda line, _: f"{line.units:,}",
+    "seconds": lambda line, _: duration(line.seconds),
+    "seed": lambda line, _: str(line.seed),
+    "status": lambda line, _: line.status,
+    "tags": lambda line, _: line.tags,
+    "note": lambda line, _: " ".join(line.note.split()),
+}
+
+
+@functools.cache
+def _spot(colour: str) -> QIcon:
+    """A spot of a curve's colour."""
+    pixmap = QPixmap(16, 16)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(colour))
+    painter.drawEllipse(3, 3, 10, 10)
+    painter.end()
+    return _untinted(pixmap)
+
+
+def _untinted(pixmap: QPixmap) -> QIcon:
+    """An icon that looks the same on a row that is chosen."""
+    icon = QIcon()
+    for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected):
+        icon.addPixmap(pixmap, mode)
+    return icon
+
+
+def _large(picture: bytes) -> str | None:
+    """The picture in its own size, for a tool tip."""
+    if not picture:
+        return None
+    return f'<img src="data:image/png;base64,{base64.b64encode(picture).decode()}">'
+
+
+def _side(name: str) -> Qt.AlignmentFlag:
+    side = Qt.AlignmentFlag.AlignRight if name in _NUMBERS else Qt.AlignmentFlag.AlignLeft
+    return side | Qt.AlignmentFlag.AlignVCenter

@@ -1,0 +1,151 @@
+"""Does in the main window what is asked for in the history: run again, resume, open the board."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from tilelab import catalog
+from tilelab.core.errors import TileLabError
+from tilelab.gui.history.window import HistoryWindow
+from tilelab.gui.run.messages import RunRequest, Wish
+from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.runs.history.record import RunRecord
+from tilelab.runs.history.rerun import board_puzzle_of, demanded_run_file, params_of, puzzle_of
+from tilelab.runs.history.schema import HistoryError
+from tilelab.runs.session import Action, kept_limits
+
+
+@dataclass(frozen=True, eq=False)
+class RecordRequest:
+    """The puzzle of a record, as it was or beginning with its best board."""
+
+    record: RunRecord
+    from_best: bool
+
+    def build(self) -> Any:
+        """Read what must be read and make the puzzle; raises TileLabError."""
+        return board_puzzle_of(self.record) if self.from_best else puzzle_of(self.record)
+
+
+@dataclass(frozen=True, eq=False)
+class ReadyPuzzle:
+    """A puzzle that was made already."""
+
+    puzzle: Any
+
+    def build(self) -> Any:
+        """Return it."""
+        return self.puzzle
+
+
+Begin = Callable[[PuzzlePage, Any], None]
+"""Begins a run on a page whose puzzle is shown."""
+
+
+class HistoryAgain(QObject):
+    """Brings the runs of the history into the pages of their puzzles."""
+
+    taken = Signal()
+    """The main window has taken over; the history need not be in front any more."""
+    refused = Signal(str)
+    """What was asked for cannot be done; the sentence says why."""
+
+    file_asked = Signal(object)
+    """The path of a run file that shall be opened and gone on with."""
+
+    def __init__(self, show_page: Callable[[str], PuzzlePage], parent: QObject) -> None:
+        """show_page: shows the page of a puzzle, by its key, and returns it."""
+        super().__init__(parent)
+        self._show_page = show_page
+
+    @Slot(object)
+    def open_board(self, record: RunRecord) -> None:
+        """Load the best board of a run, and run nothing."""
+        self._take(RecordRequest(record, from_best=True), f"Board of run {record.id}")
+
+    @Slot(object)
+    def run_again(self, record: RunRecord) -> None:
+        """Begin a run that is the same: its instance, parameters, seed, limits, turned knobs."""
+        try:
+            params = params_of(record)
+            limits = kept_limits(record.limits)
+        except TileLabError as fault:
+            self._refuse(fault)
+            return
+        request = RecordRequest(record, from_best=False)
+
+        def begin(page: PuzzlePage, puzzle: Any) -> None:
+            page.choose_solver(record.solver)
+            page.panel.set_values({**params.model_dump(), **limits.model_dump()})
+            page.panel.seed_field.set_seed(record.seed)
+            page.solver_set.emit()
+            page.begin(
+                RunRequest(
+                    ReadyPuzzle(puzzle),
+                    record.solver,
+                    params.model_dump(),
+                    record.seed,
+                    limits,
+                    record.journal,
+                )
+            )
+            page.notice.show_note(_promise(record))
+
+        self._take(request, f"Board of run {record.id}", begin)
+
+    @Slot(object)
+    def resume(self, record: RunRecord) -> None:
+        """Let a run go on from its file."""
+        try:
+            file: Path = demanded_run_file(record)
+        except HistoryError as fault:
+            self._refuse(fault)
+            return
+        self.taken.emit()
+        self.file_asked.emit(file)
+
+    def _take(self, request: RecordRequest, name: str, begin: Begin | None = None) -> None:
+        key = request.record.puzzle
+        if key not in catalog.puzzles():
+            self._refuse(HistoryError(f"the puzzle {key} is not there"))
+            return
+        page = self._show_page(key)
+        if Action.LOAD not in page.standing.allowed:
+            self._refuse(HistoryError(f"STOP the run of {_title(key)} before another one begins"))
+            return
+
+        def then(puzzle: Any) -> None:
+            page.panel.set_values(puzzle.params.model_dump())
+            if begin is not None:
+                begin(page, puzzle)
+
+        if page.ask_puzzle(request, Wish(run_name=name, then=then)):
+            self.taken.emit()
+
+    def _refuse(self, fault: TileLabError) -> None:
+        self.refused.emit(str(fault))
+
+
+def offer_again(history: HistoryWindow, again: HistoryAgain) -> None:
+    """Let a history window offer what can be done with its runs."""
+    history.details.offer(run_again=True, open_board=True, resume=True)
+    history.run_again.connect(again.run_again)
+    history.resume.connect(again.resume)
+    history.open_board.connect(again.open_board)
+    again.taken.connect(history.close)
+    again.refused.connect(history.show_refusal)
+
+
+def _title(key: str) -> str:
+    return str(catalog.puzzle(key).spec.title).lower()
+
+
+def _promise(record: RunRecord) -> str:
+    """Say what is the same."""
+    uses_seed = catalog.solver(record.puzzle, record.solver).spec.uses_seed
+    same = f"with the seed {record.seed} it is" if uses_seed else "it is"
+    knobs = ", its knobs turned at the same units" if record.journal else ""
+    return f"Run {record.id} again: {same} the same run{knobs}."

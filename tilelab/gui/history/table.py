@@ -1,0 +1,74 @@
+"""The list of runs as a table: its keys, its columns, and what it is sorted by."""
+
+from PySide6.QtCore import QByteArray, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
+
+from tilelab.gui.history.model import COLUMNS, HistoryModel
+from tilelab.gui.history.thumbnails import SIDE
+from tilelab.runs.history.query import ORDERS, Query
+
+_ROW_HEIGHT = 38
+_NAMES = [name for name, _, _ in COLUMNS]
+
+
+class RunTable(QTableView):
+    """The list; Del and Enter mean its runs in it, and nowhere else."""
+
+    delete_asked = Signal()
+    open_asked = Signal()
+
+    def __init__(self, model: HistoryModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("history_table")
+        self.setAccessibleName("Runs")
+        self.setModel(model)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.setShowGrid(False)
+        self.setIconSize(QSize(SIDE, SIDE))
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        # Fixed heights: the table never asks fifty thousand rows how high they are.
+        rows = self.verticalHeader()
+        rows.setVisible(False)
+        rows.setSectionResizeMode(rows.ResizeMode.Fixed)
+        rows.setDefaultSectionSize(_ROW_HEIGHT)
+        heads = self.horizontalHeader()
+        heads.setHighlightSections(False)
+        heads.setStretchLastSection(True)
+        heads.setSortIndicatorShown(True)
+        heads.setSectionsClickable(True)
+        for column, (_, _, width) in enumerate(COLUMNS):
+            self.setColumnWidth(column, width)
+        self.show_order(Query())
+
+    def show_order(self, query: Query) -> None:
+        """Mark the column that the list is sorted by."""
+        orders, heads = Qt.SortOrder, self.horizontalHeader()
+        order = orders.DescendingOrder if query.descending else orders.AscendingOrder
+        with QSignalBlocker(heads):
+            heads.setSortIndicator(_NAMES.index(query.sort), order)
+
+    def restore(self, state: QByteArray) -> Query:
+        """Make the columns as they were kept; returns what the list shall be sorted by."""
+        heads = self.horizontalHeader()
+        with QSignalBlocker(heads):
+            heads.restoreState(state)
+        column, order = heads.sortIndicatorSection(), heads.sortIndicatorOrder()
+        query = Query()
+        if 0 <= column < len(COLUMNS) and _NAMES[column] in ORDERS:
+            query = Query(sort=_NAMES[column], descending=order is Qt.SortOrder.DescendingOrder)
+        self.show_order(query)
+        return query
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Delete:
+            self.delete_asked.emit()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.open_asked.emit()
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,376 @@
+"""The window of all runs that there were: found, compared, tagged, deleted, exported."""
+
+import contextlib
+import itertools
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import (
+    QItemSelection,
+    QItemSelectionModel,
+    QPoint,
+    Qt,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QFrame,
+    QMenu,
+    QPushButton,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from tilelab.core.errors import TileLabError
+from tilelab.gui.history.details import HistoryDetails
+from tilelab.gui.history.filter_bar import HistoryBar
+from tilelab.gui.history.model import COLUMNS, HistoryModel
+from tilelab.gui.history.table import RunTable
+from tilelab.gui.history.thumbnails import HistoryPictures
+from tilelab.gui.widgets.file_dialog import ask_to_save
+from tilelab.gui.widgets.notice_bar import NoticeBar, NoticeShelf
+from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.theme import curve_colours, set_role, set_style_property
+from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
+from tilelab.runs.files.atomic import write_atomically
+from tilelab.runs.history.export import csv_parts, json_parts
+from tilelab.runs.history.query import ORDERS, Query
+from tilelab.runs.history.store import History
+from tilelab.runs.wording import counted
+
+SIZE, SMALLEST = (1280, 800), (480, 360)
+_HEADS = f"history/columns-{len(COLUMNS)}"
+"""Another number of columns is another table; what was kept for it does not fit."""
+_WRITERS = {"csv": csv_parts, "json": json_parts}
+_GREATEST_FIRST = frozenset({"begun", "best", "units", "seconds"})
+_KINDS = {"csv": "Table (*.csv)", "json": "JSON (*.json)"}
+
+
+class HistoryWindow(QWidget):
+    """A list of runs over what is known of the chosen ones."""
+
+    run_again = Signal(object)
+    """RunRecord: run the same once more."""
+    resume = Signal(object)
+    """RunRecord: go on with it from its file."""
+    open_board = Signal(object)
+    """RunRecord: open its board."""
+
+    def __init__(
+        self,
+        parent: QWidget | None = None,
+        file: Path | None = None,
+        settings: Settings | None = None,
+    ) -> None:
+        super().__init__(parent, Qt.WindowType.Window)
+        self.setObjectName("history_window")
+        self.setWindowTitle("History – TileLab")
+        self.setMinimumSize(*SMALLEST)
+        self.resize(*SIZE)
+        self._file, self._settings = file, settings
+        self._history: History | None = None
+        self._deleted: list[list[int]] = []
+        self.bar = HistoryBar(self)
+        self.notice = NoticeBar(self)
+        self.undo = QPushButton("Undo", self)
+        self.undo.setObjectName("history_undo")
+        self.undo.setToolTip("Have the runs back that were deleted last (Ctrl+Z)")
+        self.pictures = HistoryPictures(file, self)
+        self.model = HistoryModel(self.pictures, self)
+        self.table = RunTable(self.model, self)
+        self.details = HistoryDetails(self)
+        self._lay_out()
+        self._connect()
+        if settings is not None:
+            self._restore(settings)
+            self.details.chart.view.remember_in(settings)
+        keep_on_screen(self)
+
+    def bring(self) -> None:
+        """Show the window, in front of the others, with all that has happened since."""
+        self.show()
+        self.raise_()
+        self.activateWindow()
+        self.reload()
+        if self.model.ids and not self.chosen():
+            self._choose(self.model.ids[:1])
+        self.table.setFocus()
+
+    @Slot()
+    def reload(self) -> None:
+        """Read the list anew; what is chosen stays chosen."""
+        if not self.isVisible():
+            return
+        with self._faults_shown():
+            if self._history is None:
+                self._history = History(self._file)
+                self._history.purge()
+            self.bar.offer_solvers(self._history.solvers())
+            self._show(self.bar.wanted(self.model.query))
+
+    def chosen(self) -> list[int]:
+        """Return the numbers of the chosen runs: the current one first, the others as listed."""
+        # By ranges: asking for the selected rows one by one takes a minute when all are chosen.
+        ranges = self.table.selectionModel().selection()
+        parts = [ranges.at(place) for place in range(ranges.count())]
+        rows = {row for part in parts for row in range(part.top(), part.bottom() + 1)}
+        current = self.table.currentIndex().row()
+        first = [current] if current in rows else []
+        return [self.model.number(row) for row in [*first, *sorted(rows - {current})]]
+
+    def export_to(self, path: Path, kind: str) -> None:
+        """Write the chosen runs, or all listed when less than two are chosen, to a file."""
+        some = sorted(self.chosen(), key=lambda number: self.model.row_of(number) or 0)
+        ids = some if len(some) > 1 else self.model.ids
+        with self._faults_shown():
+            if self._history is not None:
+                text = "".join(_WRITERS[kind](self._history, ids))
+                target = write_atomically(path, text)
+                self.notice.show_done(f"Wrote {counted(len(ids), 'run')} to {target}")
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.details.commit()
+        self._remember()
+        self.pictures.close()
+        if self._history is not None:
+            self._history.close()
+            self._history = None
+        super().closeEvent(event)
+
+    def _restore(self, settings: Settings) -> None:
+        """Put window and list where they were left; defaults where that is not known."""
+        self.restoreGeometry(settings.bytes("history/geometry"))
+        self._parts.restoreState(settings.bytes("history/parts"))
+        self.model.query = self.table.restore(settings.bytes(_HEADS))
+
+    def _remember(self) -> None:
+        """Keep what :meth:`_restore` puts back."""
+        if self._settings is not None:
+            self._settings.set_bytes("history/geometry", self.saveGeometry())
+            self._settings.set_bytes("history/parts", self._parts.saveState())
+            self._settings.set_bytes(_HEADS, self.table.horizontalHeader().saveState())
+
+    def _show(self, query: Query) -> None:
+        """Show the runs of a query; raises TileLabError."""
+        if self._history is None:
+            return
+        kept = self.chosen()
+        self.model.ratio = self.devicePixelRatioF()
+        self.model.show(self._history, query)
+        if self._history.notice:
+            self.notice.show_note(self._history.notice, stays=True)
+            self._history.notice = ""
+        self._choose(kept)
+
+    def _choose(self, ids: list[int]) -> None:
+        rows = [row for number in ids if (row := self.model.row_of(number)) is not None]
+        selection = QItemSelection()
+        for first, last in _stretches(sorted(rows)):
+            selection.select(self.model.index(first, 0), self.model.index(last, 0))
+        flag = QItemSelectionModel.SelectionFlag
+        model = self.table.selectionModel()
+        blocked = model.blockSignals(True)
+        if rows:
+            model.setCurrentIndex(self.model.index(rows[0], 0), flag.NoUpdate)
+        model.select(selection, flag.ClearAndSelect | flag.Rows)
+        model.blockSignals(blocked)
+        self.table.viewport().update()
+        self._show_chosen()
+
+    @Slot()
+    def _show_chosen(self) -> None:
+        ids = self.chosen()
+        colours = curve_colours()
+        with self._faults_shown():
+            if self._history is None:
+                return
+            records = self._history.records(ids[: len(colours)])
+            shown = list(zip(records, colours, strict=False))
+            self.model.set_colours({record.id: colour for record, colour in shown})
+            self.details.show_runs(shown)
+            self.bar.show_count(len(self.model.ids), self._history.count(), len(ids))
+
+    @Slot()
+    def _search(self) -> None:
+        with self._faults_shown():
+            self._show(self.bar.wanted(self.model.query))
+            if self.model.ids and not self.chosen():
+                self.table.scrollToTop()
+
+    @Slot(int, Qt.SortOrder)
+    def _sort(self, column: int, order: Qt.SortOrder) -> None:
+        wanted, name = self.bar.wanted(self.model.query), COLUMNS[column][0]
+        if name not in ORDERS:
+            self.table.show_order(self.model.query)
+            return
+        # A first click begins with what a person looks for: the best, the newest, the longest.
+        is_first = name in _GREATEST_FIRST and name != self.model.query.sort
+        down = is_first or order is Qt.SortOrder.DescendingOrder
+        query = Query(wanted.puzzle, wanted.solver, wanted.search, name, down)
+        self.table.show_order(query)
+        with self._faults_shown():
+            self._show(query)
+
+    @Slot()
+    def _open(self) -> None:
+        """Open the board of the current run: a double click or Enter."""
+        if not self.details.board.isHidden() and self.details.board.isEnabled():
+            self.details.board.click()
+
+    @Slot(QPoint)
+    def _show_menu(self, place: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setObjectName("history_menu")
+        menu.setToolTipsVisible(True)
+        details = self.details
+        for button in (details.board, details.resume, details.again):
+            if not button.isHidden():
+                action = menu.addAction(button.text())
+                action.setEnabled(button.isEnabled())
+                action.setToolTip(button.toolTip())
+                action.triggered.connect(button.click)
+        menu.addSeparator()
+        menu.addAction("Edit tags").triggered.connect(details.tags.setFocus)
+        menu.addAction("Edit note").triggered.connect(details.note.setFocus)
+        menu.addSeparator()
+        for action in self.bar.export.menu().actions():
+            menu.addAction(f"Export {action.text()}").triggered.connect(action.trigger)
+        menu.addAction("Delete\tDel").triggered.connect(self._delete)
+        menu.popup(self.table.viewport().mapToGlobal(place))
+
+    @Slot(str)
+    def show_refusal(self, text: str) -> None:
+        """Say what cannot be done."""
+        self.notice.show_error(text)
+
+    @Slot()
+    def _delete(self) -> None:
+        ids = self.chosen()
+        if not ids or self._history is None:
+            return
+        row = self.model.row_of(ids[0]) or 0
+        with self._faults_shown():
+            self._history.delete(ids)
+            self._deleted.append(ids)
+            self._show(self.model.query)
+            if self.model.ids:
+                # The next one, so that several are deleted by pressing the key again.
+                self._choose([self.model.number(min(row, len(self.model.ids) - 1))])
+            self.notice.show_done(f"Deleted {counted(len(ids), 'run')}")
+        self._show_undo()
+
+    @Slot()
+    def _undo(self) -> None:
+        if not self._deleted or self._history is None:
+            self.show_refusal("There are no deleted runs to have back.")
+            return
+        with self._faults_shown():
+            ids = self._deleted[-1]
+            self._history.restore(ids)
+            self._deleted.pop()
+            self._show(self.model.query)
+            self._choose(ids)
+            self.notice.show_done(f"Restored {counted(len(ids), 'run')}")
+        self._show_undo()
+
+    def _show_undo(self) -> None:
+        # Always there, or what stands beside it would move.
+        self.undo.setEnabled(bool(self._deleted))
+
+    @Slot(int, str)
+    def _set_tags(self, number: int, tags: str) -> None:
+        with self._faults_shown():
+            if self._history is not None:
+                self._history.set_tags(number, tags)
+                self.model.refresh(number)
+
+    @Slot(int, str)
+    def _set_note(self, number: int, note: str) -> None:
+        with self._faults_shown():
+            if self._history is not None:
+                self._history.set_note(number, note)
+                self.model.refresh(number)
+
+    @Slot(str)
+    def _ask_export(self, kind: str) -> None:
+        suggested = Path.cwd() / f"tilelab-runs.{kind}"
+        path = ask_to_save(self, "Export the runs", suggested, _KINDS[kind])
+        if path is not None:
+            self.export_to(path if path.suffix else path.with_suffix(f".{kind}"), kind)
+
+    @contextlib.contextmanager
+    def _faults_shown(self) -> Iterator[None]:
+        try:
+            yield
+        except TileLabError as fault:
+            self.notice.show_error(str(fault))
+
+    def _lay_out(self) -> None:
+        self.bar.put_at_end(self.undo)
+        card = QFrame(self)
+        set_style_property(card, "card", True)
+        listed = QVBoxLayout(card)
+        listed.setContentsMargins(16, 12, 16, 12)
+        listed.setSpacing(8)
+        listed.addWidget(self.bar)
+        listed.addWidget(self.table, 1)
+        self._parts = parts = QSplitter(Qt.Orientation.Vertical, self)
+        parts.setHandleWidth(16)
+        parts.setChildrenCollapsible(False)
+        parts.addWidget(card)
+        parts.addWidget(self.details)
+        parts.setStretchFactor(0, 3)
+        parts.setStretchFactor(1, 2)
+        ground = QWidget(self)
+        set_role(ground, "page")
+        around = QVBoxLayout(ground)
+        around.setContentsMargins(16, 16, 16, 16)
+        around.addWidget(parts)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(scrolled(ground, self))
+        NoticeShelf(self, self.notice)
+        self._show_undo()
+
+    def _connect(self) -> None:
+        self.bar.changed.connect(self._search)
+        self.bar.delete_asked.connect(self._delete)
+        self.bar.export_asked.connect(self._ask_export)
+        self.undo.clicked.connect(self._undo)
+        self.table.selectionModel().selectionChanged.connect(self._show_chosen)
+        self.table.horizontalHeader().sortIndicatorChanged.connect(self._sort)
+        self.details.tags_changed.connect(self._set_tags)
+        self.details.note_changed.connect(self._set_note)
+        self.details.again_asked.connect(self.run_again)
+        self.details.resume_asked.connect(self.resume)
+        self.details.board_asked.connect(self.open_board)
+        self.table.delete_asked.connect(self._delete)
+        self.table.open_asked.connect(self._open)
+        self.table.doubleClicked.connect(self._open)
+        self.table.customContextMenuRequested.connect(self._show_menu)
+        for key, done in (
+            ("Ctrl+Z", self._undo),
+            ("Ctrl+F", self.bar.search.setFocus),
+            ("Ctrl+W", self.close),
+            ("Esc", self._leave),
+        ):
+            QShortcut(QKeySequence(key), self).activated.connect(done)
+
+    @Slot()
+    def _leave(self) -> None:
+        """Empty the search that is being typed, or else close the window."""
+        search = self.bar.search
+        if search.hasFocus() and search.text():
+            search.clear()
+        else:
+            self.close()
+
+
+def _stretches(rows: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Join neighbours among ascending rows; yields the first and the last row of each stretch."""
+    for _, group in itertools.groupby(enumerate(rows), lambda pair: pair[1] - pair[0]):
+        stretch = [row for _, row in group]
+        yield stretch[0], stretch[-1]

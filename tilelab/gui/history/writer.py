@@ -1,0 +1,73 @@
+"""Writes records into the history in a thread of its own, one after the other."""
+
+from collections import deque
+from collections.abc import Iterator
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from tilelab.gui.history.thumbnail import with_picture
+from tilelab.gui.threads.task_runner import Background
+from tilelab.runs.history.record import RunRecord
+from tilelab.runs.history.store import keep
+
+
+class HistoryWriter(QObject):
+    """Takes records from all pages; none is lost when they come faster than the disk is."""
+
+    written = Signal()
+    """A record is in the history."""
+    failed = Signal(str)
+    """What a person should be told; the same sentence is told once."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._waiting: deque[RunRecord] = deque()
+        self._said = ""
+        self._background = Background("history", self)
+        self._background.told.connect(self._told)
+        self._background.ended.connect(self._go_on)
+        self._background.failed.connect(self._tell_fault)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is still to be written."""
+        return bool(self._waiting) or self._background.is_busy
+
+    @Slot(object)
+    def write(self, record: RunRecord) -> None:
+        """Keep a record; returns at once."""
+        self._waiting.append(record)
+        self._go_on()
+
+    def close(self) -> None:
+        """Write what is left, and end the thread."""
+        if self._background.close():
+            # The thread has ended, so nobody else takes from the queue.
+            for _ in _written(self._waiting):
+                pass
+
+    @Slot()
+    def _go_on(self) -> None:
+        if self._waiting and not self._background.is_busy:
+            self._background.start(_written(self._waiting))
+
+    @Slot(object)
+    def _told(self, said: object) -> None:
+        self.written.emit()
+        self._tell_fault(str(said))
+
+    @Slot(str)
+    def _tell_fault(self, said: str) -> None:
+        if said and said != self._said:
+            self._said = said
+            self.failed.emit(said)
+        self._go_on()
+
+
+def _written(waiting: deque[RunRecord]) -> Iterator[object]:
+    """Write all that waits; yields after each what a person should be told, or ''."""
+    while waiting:
+        record = waiting.popleft()
+        if record.thumbnail is None:
+            record = with_picture(record)
+        yield keep(record)

@@ -1,0 +1,1 @@
+"""The panel of parameters: one control for each that is declared."""

@@ -1,0 +1,303 @@
+"""One control a declared parameter: a slider, a number field, a check box or a list of words."""
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QBoxLayout,
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QSlider,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from tilelab.core.parameters import ParameterSpec
+from tilelab.gui.widgets.elided import ElidedComboBox
+from tilelab.gui.widgets.theme import set_role, set_style_property
+
+SLIDER_SPAN = (20, 1000)
+"""A bounded whole number whose range is within these gets a slider."""
+FIELD_WIDTH, WORDS_WIDTH, FIELD_HEIGHT = 84, 152, 30
+_BOX_EDGES = 36
+"""Of a number: padding, arrows and border of its field."""
+NO_LIMIT = "no limit"
+_ANY_WIDTH = 2**24 - 1
+"""Qt's own word for no limit of a width."""
+_MAX_INT = 2**31 - 1
+_MAX_FLOAT = 1e9
+
+
+class ParameterControl(QWidget):
+    """Label, field and, when its value is at fault, one sentence below.
+
+    The field's object name is ``param_`` and the parameter's name.
+    """
+
+    value_changed = Signal(str, object)
+    """A person or :meth:`set_value` has changed it: name and new value."""
+
+    def __init__(self, spec: ParameterSpec, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.spec = spec
+        self._label = QLabel(spec.title, self)
+        self._error = QLabel(self)
+        set_role(self._error, "error")
+        self._error.setWordWrap(True)
+        self._error.hide()
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(4)
+        self._field: QWidget
+        self._row: QBoxLayout | None = None
+        """Name and field; None for a check box, which is its own name."""
+        self._number: QSpinBox | None = None
+        """Beside a slider, the same value to be typed."""
+        self._read: Callable[[], Any]
+        self._write: Callable[[Any], None]
+        self._build()
+        self._layout.addWidget(self._error)
+        self._field.setObjectName(f"param_{spec.name}")
+        self._field.setAccessibleName(spec.title)
+        self._field.setAccessibleDescription(spec.help)
+        self._label.setBuddy(self._field)
+        for part in (self._label, *self.stops):
+            part.setToolTip(_tool_tip(spec))
+            if isinstance(part, QAbstractSpinBox | QComboBox | QSlider):
+                part.installEventFilter(self)
+                part.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.set_value(spec.default)
+
+    @property
+    def field(self) -> QWidget:
+        """The widget that holds the value."""
+        return self._field
+
+    @property
+    def stops(self) -> list[QWidget]:
+        """Where the Tab key stops, in order."""
+        return [self._number, self._field] if self._number is not None else [self._field]
+
+    def value(self) -> Any:
+        """Return the value: int, float, bool, a choice's word, or None for "no limit"."""
+        self.commit()
+        return self._read()
+
+    def commit(self) -> None:
+        """Take a number that was typed, but not finished with Enter or Tab."""
+        for box in self.stops:
+            if isinstance(box, QAbstractSpinBox):
+                box.interpretText()
+
+    def set_value(self, value: Any) -> None:
+        """Show a value."""
+        self._write(value)
+
+    def show_in_force(self, value: Any) -> None:
+        """Tell in the tool tip what a value that was left open is in the run; None: nothing."""
+        tip = _tool_tip(self.spec)
+        if value is not None:
+            titles = dict(zip(self.spec.choices, self.spec.choice_titles, strict=True))
+            words = titles.get(value, f"{value} {self.spec.unit}".rstrip())
+            tip += f"<p>In this run: {words}.</p>"
+        for part in (self._label, *self.stops):
+            part.setToolTip(tip)
+
+    def show_error(self, text: str) -> None:
+        """Show why the value cannot be taken; '' takes the sentence away."""
+        self._error.setText(text)
+        self._error.setVisible(bool(text))
+        set_style_property(self._field, "invalid", bool(text))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let the wheel scroll the panel, instead of turning whatever it happens to be over."""
+        if isinstance(event, QWheelEvent) and isinstance(watched, QWidget):
+            if watched.hasFocus():
+                return False
+            event.ignore()
+            return True
+        return super().eventFilter(watched, event)
+
+    def _build(self) -> None:
+        spec = self.spec
+        if spec.kind == "bool":
+            self._build_check_box()
+        elif spec.kind == "choice":
+            self._build_words()
+        elif spec.kind == "float":
+            self._build_number(QDoubleSpinBox(self), _MAX_FLOAT)
+        elif _wants_slider(spec):
+            self._build_slider()
+        else:
+            self._build_number(QSpinBox(self), _MAX_INT)
+
+    def _build_check_box(self) -> None:
+        box = QCheckBox(self.spec.title, self)
+        self._label.hide()
+        self._layout.addWidget(box)
+        self._field, self._read, self._write = box, box.isChecked, box.setChecked
+        box.toggled.connect(self._changed)
+
+    def _build_words(self) -> None:
+        box = ElidedComboBox(self)
+        for word, title in zip(self.spec.choices, self.spec.choice_titles, strict=True):
+            box.addItem(title, word)
+        self._field, self._read = box, box.currentData
+        self._write = lambda value: box.setCurrentIndex(box.findData(str(value)))
+        self._add_row(box, WORDS_WIDTH)
+        box.currentIndexChanged.connect(self._changed)
+
+    def _build_number(self, box: QSpinBox | QDoubleSpinBox, highest: float) -> None:
+        spec = self.spec
+        low = 0 if spec.low is None or spec.optional else spec.low
+        high = highest if spec.high is None else spec.high
+        if isinstance(box, QDoubleSpinBox):
+            box.setRange(float(low), float(high))
+            box.setDecimals(3)
+        else:
+            box.setRange(int(low), int(high))
+        box.setGroupSeparatorShown(True)
+        box.setAlignment(Qt.AlignmentFlag.AlignRight)
+        # Typing 1, 2, 8 is one change, not three.
+        box.setKeyboardTracking(False)
+        if spec.optional:
+            box.setSpecialValueText(NO_LIMIT)
+            self._read = lambda: box.value() or None
+            self._write = lambda value: box.setValue(value or 0)
+        else:
+            self._read, self._write = box.value, box.setValue
+        self._field = box
+        self._add_row(box, WORDS_WIDTH if spec.optional else FIELD_WIDTH)
+        box.valueChanged.connect(self._changed)
+
+    def _build_slider(self) -> None:
+        spec = self.spec
+        slider, box = QSlider(Qt.Orientation.Horizontal, self), QSpinBox(self)
+        for part in (slider, box):
+            part.setRange(int(spec.low or 0), int(spec.high or 0))
+        slider.setPageStep(max((slider.maximum() - slider.minimum()) // 10, 1))
+        box.setAlignment(Qt.AlignmentFlag.AlignRight)
+        box.setKeyboardTracking(False)
+        box.setObjectName(f"param_{spec.name}_number")
+        box.setAccessibleName(f"{spec.title}, as a number")
+        self._field, self._read, self._write = slider, slider.value, slider.setValue
+        self._number = box
+        self._add_row(box, FIELD_WIDTH)
+        self._layout.addWidget(slider)
+        box.valueChanged.connect(slider.setValue)
+        slider.valueChanged.connect(box.setValue)
+        slider.valueChanged.connect(self._changed)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._arrange()
+
+    def minimumSizeHint(self) -> QSize:
+        whole = super().minimumSizeHint()
+        if self._row is None:
+            return whole
+        parts = (self._name.minimumSizeHint().width(), self._least_width())
+        return QSize(max(parts), whole.height())
+
+    def _add_row(self, field: QWidget, usual_width: int) -> None:
+        """Put a field beside its name, or below it where both do not fit in one line."""
+        field.setFixedHeight(FIELD_HEIGHT)
+        self._boxed, self._usual_width = field, usual_width
+        self._name = QWidget(self)
+        name = QHBoxLayout(self._name)
+        name.setContentsMargins(0, 0, 0, 0)
+        name.setSpacing(8)
+        self._label.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+        name.addWidget(self._label)
+        if self.spec.live:
+            live = QLabel("live", self)
+            set_role(live, "live")
+            name.addWidget(live, 0, Qt.AlignmentFlag.AlignVCenter)
+        name.addStretch(1)
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._row.setSpacing(8)
+        self._row.addWidget(self._name, 1)
+        self._row.addWidget(field)
+        self._layout.addLayout(self._row)
+
+    def _field_width(self) -> int:
+        """Of the two usual widths the one that holds all that may stand there, or more."""
+        box, spec = self._boxed, self.spec
+        if isinstance(box, QSpinBox | QDoubleSpinBox):
+            # Where there is no highest value, what is usual counts: the rest is typed and scrolled.
+            numbers = [n for n in (spec.default, spec.high) if isinstance(n, int | float)]
+            texts = [box.specialValueText(), *(_number_text(box, n) for n in numbers)]
+            wanted = _BOX_EDGES + max(map(box.fontMetrics().horizontalAdvance, texts))
+        else:
+            wanted = box.sizeHint().width()
+        widths = (self._usual_width, WORDS_WIDTH, wanted)
+        return next(width for width in widths if width >= wanted)
+
+    def _least_width(self) -> int:
+        """A list's words are cut before they push the panel open; the list itself is not."""
+        is_list = isinstance(self._boxed, QComboBox)
+        return self._usual_width if is_list else self._field_width()
+
+    def _arrange(self) -> None:
+        if self._row is None:
+            return
+        width = self._field_width()
+        fits = self._name.minimumSizeHint().width() + self._row.spacing() + width <= self.width()
+        way = QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom
+        self._boxed.setMinimumWidth(width if fits else self._least_width())
+        self._boxed.setMaximumWidth(width if fits else _ANY_WIDTH)
+        if way != self._row.direction():
+            self._row.setDirection(way)
+            self.updateGeometry()
+
+    @Slot()
+    def _changed(self) -> None:
+        self.show_error("")
+        self.value_changed.emit(self.spec.name, self.value())
+
+    def set_value_quietly(self, value: Any) -> None:
+        """Show a value without the signal."""
+        with QSignalBlocker(self):
+            self.set_value(value)
+
+
+def _number_text(box: QSpinBox | QDoubleSpinBox, number: float) -> str:
+    """How a box writes a number."""
+    if isinstance(box, QSpinBox):
+        return box.textFromValue(min(int(number), _MAX_INT))
+    return box.textFromValue(float(number))
+
+
+def _wants_slider(spec: ParameterSpec) -> bool:
+    if spec.low is None or spec.high is None or spec.optional:
+        return False
+    return SLIDER_SPAN[0] < spec.high - spec.low <= SLIDER_SPAN[1]
+
+
+def _tool_tip(spec: ParameterSpec) -> str:
+    """Rich text, so that Qt wraps long help."""
+    unit = f" ({spec.unit})" if spec.unit else ""
+    lines = [f"{spec.help}{unit}"]
+    if spec.kind not in ("bool", "choice"):
+        allowed = spec.allowed()
+        lines.append(f"Allowed: {allowed}{', or none' if spec.optional else ''}.")
+    if spec.live:
+        lines.append("Live: it can be turned while a run is going.")
+    elif spec.forkable:
+        lines.append("A run can be forked with another value.")
+    if spec.source:
+        lines.append(f"Source: {spec.source}.")
+    return "<p>" + "</p><p>".join(lines) + "</p>"

@@ -1,0 +1,282 @@
+"""The panel at the left: what is loaded, and a control for every declared parameter."""
+
+import itertools
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from tilelab.core.parameters import ParameterSpec, Params, describe
+from tilelab.gui.parameters.control import ParameterControl
+from tilelab.gui.parameters.section import Section
+from tilelab.gui.parameters.seed_field import SeedField
+from tilelab.gui.widgets.theme import set_role, set_style_property
+from tilelab.runs.session import Limits
+
+
+class ControlPanel(QFrame):
+    """Source card, parameters of puzzle and solver, seed, limits; all from their declarations."""
+
+    live_changed = Signal(str, object)
+    """A live parameter was turned: name and value."""
+    puzzle_changed = Signal(str, object)
+    """A parameter of the puzzle was changed: name and value."""
+    limits_changed = Signal()
+    edited = Signal()
+    """Anything was changed by hand."""
+
+    def __init__(self, source_card: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("control_panel")
+        set_style_property(self, "card", True)
+        self.setAccessibleName("Parameters")
+        self._controls: dict[str, ParameterControl] = {}
+        self._sections: dict[str, Section] = {}
+        self._models: dict[str, type[Params]] = {}
+        self._in_force: dict[str, tuple[Any, ...]] = {}
+        self._source_card = source_card
+        self.seed_field = SeedField(self)
+        self.seed_field.edited.connect(self._edited)
+        self._hint = QLabel(self)
+        set_role(self._hint, "accent")
+        self._hint.setWordWrap(True)
+        self._hint.hide()
+        self._lay_out()
+
+    def put_beside_title(self, widget: QWidget) -> None:
+        """Put a button before that of the defaults."""
+        self._heading.insertWidget(1, widget)
+
+    def declare(self, puzzle: type[Params], solver: type[Params]) -> None:
+        """Make the controls of a puzzle and a solver; values of the same meaning are kept."""
+        kept = {name: (control.spec, control.value()) for name, control in self._controls.items()}
+        was_open = {title for title, section in self._sections.items() if section.is_open()}
+        for widget in (*self._controls.values(), *self._sections.values()):
+            widget.hide()
+            widget.deleteLater()
+        self._controls, self._sections = {}, {}
+        self._models = {"puzzle": puzzle, "solver": solver, "limits": Limits}
+        place = self._main.indexOf(self.seed_field)
+        for model in self._models.values():
+            for spec in describe(model):
+                control = self._make(spec)
+                if spec.group:
+                    self._section(spec.group).add(control)
+                else:
+                    self._main.insertWidget(place, control)
+                    place += 1
+                before, value = kept.get(spec.name, (None, None))
+                # A block of one search may be a thousand boards, that of another one depth.
+                if before is not None and (before.title, before.default) == (
+                    spec.title,
+                    spec.default,
+                ):
+                    control.set_value_quietly(value)
+        for title in was_open & self._sections.keys():
+            self._sections[title].set_open(True)
+        self._order_keyboard()
+
+    def commit(self) -> None:
+        """Take every number that was typed, but not finished with Enter or Tab."""
+        for control in self._controls.values():
+            control.commit()
+
+    @property
+    def controls(self) -> Mapping[str, ParameterControl]:
+        """The controls by their parameters' names."""
+        return self._controls
+
+    def values(self, part: str) -> dict[str, Any]:
+        """Return the values of a part: 'puzzle', 'solver' or 'limits'."""
+        return {
+            spec.name: self._controls[spec.name].value() for spec in describe(self._models[part])
+        }
+
+    def limits(self) -> Limits:
+        """Return when a run shall end by itself."""
+        return Limits(**self.values("limits"))
+
+    def set_values(self, values: Mapping[str, Any]) -> None:
+        """Show some values, without signals."""
+        for name, value in values.items():
+            if name in self._controls:
+                self._controls[name].set_value_quietly(value)
+        self._show_hint()
+
+    def set_to(self, params: Mapping[str, Any]) -> None:
+        """Set some of the solver's parameters, and all others of it to their defaults."""
+        for spec in describe(self._models["solver"]):
+            self._controls[spec.name].set_value(params.get(spec.name, spec.default))
+
+    def show_fault(self, name: str, text: str) -> bool:
+        """Show a sentence beside the control at fault; returns whether there is such a control."""
+        if name == "seed":
+            self.seed_field.show_error(text)
+            return True
+        if name not in self._controls:
+            return False
+        control = self._controls[name]
+        for section in self._sections.values():
+            if section.isAncestorOf(control):
+                section.set_open(True)
+        control.show_error(text)
+        self._scroll.ensureWidgetVisible(control)
+        return True
+
+    def clear_faults(self) -> None:
+        """Take all sentences away."""
+        self.seed_field.show_error("")
+        for control in self._controls.values():
+            control.show_error("")
+
+    def set_running(self, is_running: bool) -> None:
+        """While a run is going only what is live can be moved."""
+        for name, control in self._controls.items():
+            limits = name in Limits.model_fields
+            control.setEnabled(not is_running or control.spec.live or limits)
+        self.seed_field.setEnabled(not is_running)
+        self._reset.setEnabled(not is_running)
+
+    def set_in_force(
+        self, values: Mapping[str, Any] | None, asked: Mapping[str, Any] | None = None
+    ) -> None:
+        """Remember what the run was begun with, so that the panel can say what differs.
+
+        asked: where a value was left open, how it was asked for; its control tells what it is.
+        """
+        asked = asked or {}
+        self._in_force = {
+            name: (value, asked.get(name, value)) for name, value in (values or {}).items()
+        }
+        for name, control in self._controls.items():
+            value, was = self._in_force.get(name, (None, None))
+            control.show_in_force(None if value == was else value)
+        self._show_hint()
+
+    def set_hint_action(self, text: str) -> None:
+        """Name the button with which changed values take effect."""
+        self._hint.setText(f"Changed values take effect with {text}.")
+
+    def open_sections(self) -> list[str]:
+        """Return the titles of the sections that are open."""
+        return [title for title, section in self._sections.items() if section.is_open()]
+
+    def set_open_sections(self, titles: list[str]) -> None:
+        """Open these sections and close the others."""
+        for title, section in self._sections.items():
+            section.set_open(title in titles)
+
+    def _lay_out(self) -> None:
+        page = QWidget()
+        set_role(page, "page")
+        self._main = QVBoxLayout(page)
+        self._main.setContentsMargins(16, 0, 16, 16)
+        self._main.setSpacing(12)
+        self._main.addWidget(self._source_card)
+        self._main.addWidget(self.seed_field)
+        self._main.addWidget(self._hint)
+        rule = QFrame(page)
+        set_role(rule, "rule")
+        self._main.addWidget(rule)
+        self._below = QVBoxLayout()
+        self._below.setSpacing(2)
+        self._main.addLayout(self._below)
+        self._main.addStretch(1)
+        self._scroll = QScrollArea(self)
+        self._scroll.setWidget(page)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        title = QLabel("Parameters", self)
+        set_role(title, "title")
+        self._reset = QPushButton("Defaults", self)
+        set_style_property(self._reset, "small", True)
+        self._reset.setObjectName("defaults")
+        self._reset.setToolTip("Set every parameter back to its default; the seed stays")
+        self._reset.clicked.connect(self._to_defaults)
+        heading = QHBoxLayout()
+        heading.setContentsMargins(16, 16, 16, 10)
+        heading.addWidget(title, 1)
+        heading.setSpacing(8)
+        heading.addWidget(self._reset)
+        self._heading = heading
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 8)
+        whole.setSpacing(0)
+        whole.addLayout(heading)
+        whole.addWidget(self._scroll, 1)
+
+    def _order_keyboard(self) -> None:
+        """Let the Tab key walk from the top to the bottom; controls are not made in that order."""
+        # Only widgets made here are named: asking Qt for all children makes Python objects of its
+        # inner ones, too, and these do not survive when a control is deleted later.
+        stops: list[QWidget] = [self._reset]
+        for control in self._controls.values():
+            if not control.spec.group:
+                stops += control.stops
+        stops += self.seed_field.stops
+        for section in self._sections.values():
+            stops += section.stops
+        for before, after in itertools.pairwise(stops):
+            QWidget.setTabOrder(before, after)
+
+    def _make(self, spec: ParameterSpec) -> ParameterControl:
+        control = ParameterControl(spec, self)
+        control.value_changed.connect(self._changed)
+        self._controls[spec.name] = control
+        return control
+
+    def _section(self, title: str) -> Section:
+        if title not in self._sections:
+            section = Section(title, self)
+            self._sections[title] = section
+            self._below.addWidget(section)
+        return self._sections[title]
+
+    @Slot(str, object)
+    def _changed(self, name: str, value: object) -> None:
+        if name in Limits.model_fields:
+            self.limits_changed.emit()
+        elif self._controls[name].spec.live:
+            self.live_changed.emit(name, value)
+        elif name in self._models["puzzle"].model_fields:
+            self.puzzle_changed.emit(name, value)
+        self._edited()
+
+    @Slot()
+    def _edited(self) -> None:
+        self._show_hint()
+        self.edited.emit()
+
+    @Slot()
+    def _to_defaults(self) -> None:
+        before = self.values("puzzle")
+        for name, control in self._controls.items():
+            if name in before:
+                control.set_value_quietly(control.spec.default)
+            else:
+                control.set_value(control.spec.default)
+        self.clear_faults()
+        after = self.values("puzzle")
+        # One change for the whole puzzle: a board of a shape in between would be nobody's wish.
+        changed = [name for name in after if after[name] != before[name]]
+        if changed:
+            self._changed(changed[0], after[changed[0]])
+
+    def _show_hint(self) -> None:
+        differs = any(
+            self._controls[name].value() not in values
+            for name, values in self._in_force.items()
+            if name in self._controls and not self._controls[name].spec.live
+        )
+        self._hint.setVisible(differs)

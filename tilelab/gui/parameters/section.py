@@ -1,0 +1,68 @@
+"""A part of a panel that a click on its heading opens and closes."""
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from tilelab.gui.parameters.control import ParameterControl
+from tilelab.gui.widgets.theme import icon, keep_dressed, set_role
+
+
+class Section(QWidget):
+    """A heading, and the controls below it while it is open."""
+
+    toggled = Signal(bool)
+
+    def __init__(self, title: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._heading = QPushButton(title, self)
+        self._heading.setCheckable(True)
+        set_role(self._heading, "section")
+        self._heading.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._page = QWidget(self)
+        self._controls: list[ParameterControl] = []
+        self._inner = QVBoxLayout(self._page)
+        self._inner.setContentsMargins(0, 8, 0, 8)
+        self._inner.setSpacing(12)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self._heading)
+        whole.addWidget(self._page)
+        self._page.hide()
+        self._heading.toggled.connect(self._turned)
+        keep_dressed(self, self._dress)
+
+    @property
+    def title(self) -> str:
+        """What the heading says."""
+        return self._heading.text()
+
+    @property
+    def stops(self) -> list[QWidget]:
+        """Where the Tab key stops, from the top to the bottom."""
+        return [self._heading, *(stop for control in self._controls for stop in control.stops)]
+
+    def add(self, control: ParameterControl) -> None:
+        """Put a control at the end."""
+        self._controls.append(control)
+        self._inner.addWidget(control)
+
+    def is_open(self) -> bool:
+        """Tell whether the widgets are shown."""
+        return self._heading.isChecked()
+
+    def set_open(self, is_open: bool) -> None:
+        """Open or close it."""
+        self._heading.setChecked(is_open)
+
+    @Slot(bool)
+    def _turned(self, is_open: bool) -> None:
+        self._page.setVisible(is_open)
+        self._dress()
+        self.toggled.emit(is_open)
+
+    def _dress(self) -> None:
+        turned = "down" if self.is_open() else "right"
+        self._heading.setIcon(icon(f"chevron-{turned}", token="muted"))
+        self._heading.setAccessibleDescription("open" if self.is_open() else "closed")
+        self._heading.setToolTip(f"{'Hide' if self.is_open() else 'Show'} {self.title.lower()}")

@@ -1,0 +1,110 @@
+"""The seed of the next run: shown, editable, and drawn anew with one click."""
+
+import random
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QVBoxLayout, QWidget
+
+from tilelab.core.errors import ParameterError
+from tilelab.core.randomness import MAX_SEED
+from tilelab.core.shown_text import quoted
+from tilelab.gui.parameters.control import FIELD_HEIGHT, WORDS_WIDTH
+from tilelab.gui.widgets.theme import icon, keep_dressed, set_role, set_style_property
+
+_FRESH_SEEDS = 1_000_000
+"""New seeds are short enough to be told to somebody else."""
+_MOST_DIGITS = 40
+"""Leading zeros included."""
+
+
+class SeedField(QWidget):
+    """A line for the seed, and a button that draws another."""
+
+    edited = Signal()
+    """A person has changed the seed."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.was_edited = False
+        """Whether a person has chosen the seed that is shown."""
+        self._line = QLineEdit(self)
+        self._line.setObjectName("seed")
+        self._line.setAccessibleName("Seed")
+        self._line.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self._line.setToolTip(
+            "<p>The same seed gives the same run, here and on the command line.</p>"
+            f"<p>Allowed: a whole number in 0..{MAX_SEED}.</p>"
+        )
+        self._line.textEdited.connect(self._changed)
+        self._fresh = QToolButton(self)
+        self._fresh.setObjectName("new_seed")
+        self._fresh.setAccessibleName("New seed")
+        self._fresh.setToolTip("Draw another seed")
+        set_style_property(self._fresh, "small", True)
+        self._fresh.clicked.connect(self.draw)
+        self._error = QLabel(self)
+        set_role(self._error, "error")
+        self._error.setWordWrap(True)
+        self._error.hide()
+        label = QLabel("Seed", self)
+        label.setBuddy(self._line)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(label)
+        row.addStretch(1)
+        row.addWidget(self._line)
+        row.addWidget(self._fresh)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(4)
+        whole.addLayout(row)
+        whole.addWidget(self._error)
+        keep_dressed(self, self._dress)
+        # Number fields and this line end at one edge, so the button takes its width from the line.
+        self._fresh.setFixedSize(FIELD_HEIGHT, FIELD_HEIGHT)
+        self._line.setFixedSize(WORDS_WIDTH - 8 - self._fresh.width(), FIELD_HEIGHT)
+        self.set_seed(random.SystemRandom().randrange(_FRESH_SEEDS))
+
+    @property
+    def stops(self) -> list[QWidget]:
+        """Where the Tab key stops."""
+        return [self._line, self._fresh]
+
+    def seed(self) -> int:
+        """Return the seed; raises ParameterError when the line holds none."""
+        text = self._line.text().strip().replace(",", "").replace("\u202f", "")
+        is_number = text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
+        if not (is_number and int(text) <= MAX_SEED):
+            typed = self._line.text()[:_MOST_DIGITS]
+            raise ParameterError(
+                "seed", f"seed: {quoted(typed)} is not a whole number in 0..{MAX_SEED}"
+            )
+        return int(text)
+
+    def set_seed(self, seed: int) -> None:
+        """Show a seed, without a signal."""
+        self._line.setText(str(seed))
+        self.was_edited = False
+        self.show_error("")
+
+    def show_error(self, text: str) -> None:
+        """Show why the seed cannot be taken; '' takes the sentence away."""
+        self._error.setText(text)
+        self._error.setVisible(bool(text))
+        set_style_property(self._line, "invalid", bool(text))
+
+    @Slot()
+    def draw(self) -> None:
+        """Draw another seed."""
+        self.set_seed(random.SystemRandom().randrange(_FRESH_SEEDS))
+        self.was_edited = True
+        self.edited.emit()
+
+    @Slot()
+    def _changed(self) -> None:
+        self.show_error("")
+        self.was_edited = True
+        self.edited.emit()
+
+    def _dress(self) -> None:
+        self._fresh.setIcon(icon("refresh"))

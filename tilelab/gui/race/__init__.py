@@ -1,0 +1,1 @@
+"""The window of races: solvers side by side."""

@@ -1,0 +1,84 @@
+"""The buttons of a race, in the words and colours of the run bar."""
+
+from collections.abc import Collection
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
+
+from tilelab.gui.run.action_titles import KEYS, TITLES
+from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.theme import set_role, set_style_property
+from tilelab.runs.session import Action
+
+_TIPS = {
+    Action.GO: "Run all solvers side by side on the board that the window shows",
+    Action.START_AGAIN: "Begin anew on the board that the window shows, with the next seed",
+    Action.STOP: "Pause all solvers; RESUME goes on from where they are",
+    Action.RESUME: "Go on with every solver that is paused, or whose limit has been raised",
+    Action.SAVE: "Save the best board of the selected solver",
+}
+
+
+class RaceBar(QFrame):
+    """GO or START AGAIN, STOP, RESUME, SAVE; one of them is in colour at a time."""
+
+    asked = Signal(object)
+    """An Action was clicked."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        set_role(self, "bar")
+        self._in_colour: Action | None = None
+        self._buttons = {action: self._button(action) for action in _TIPS}
+        self._subject = ElidedLabel(self, Qt.TextElideMode.ElideMiddle)
+        self._subject.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        set_role(self._subject, "muted")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 10, 16, 10)
+        row.setSpacing(8)
+        for button in self._buttons.values():
+            row.addWidget(button)
+        row.addWidget(self._subject, 1)
+
+    def button(self, action: Action) -> QPushButton:
+        """Return the button of an action."""
+        return self._buttons[action]
+
+    def show_subject(self, text: str) -> None:
+        """Say what is raced on."""
+        self._subject.setText(text)
+
+    def show_allowed(self, allowed: Collection[Action], has_race: bool) -> None:
+        """Enable what is possible now, and colour the button that matters."""
+        self._buttons[Action.GO].setVisible(not has_race)
+        self._buttons[Action.START_AGAIN].setVisible(has_race)
+        order = (Action.STOP, Action.RESUME, Action.GO, Action.START_AGAIN)
+        self._in_colour = matters = next((action for action in order if action in allowed), None)
+        for action, button in self._buttons.items():
+            button.setEnabled(action in allowed)
+            role = "stop" if action is Action.STOP else "primary"
+            set_role(button, role if action is matters else "")
+
+    def bind_keys(self, window: QWidget) -> None:
+        """Give a window the keys of these buttons; F5 is the one in colour."""
+        for action in (Action.GO, Action.START_AGAIN, Action.STOP, Action.SAVE):
+            shortcut = QShortcut(QKeySequence(KEYS[action]), window)
+            shortcut.setAutoRepeat(False)
+            shortcut.activated.connect(partial(self._pressed, action))
+
+    def _pressed(self, action: Action) -> None:
+        self.asked.emit((self._in_colour or action) if action is Action.GO else action)
+
+    def _button(self, action: Action) -> QPushButton:
+        button = QPushButton(TITLES[action], self)
+        button.setObjectName(f"race_{action.value}")
+        button.setToolTip(f"{_TIPS[action]} ({KEYS[action]})")
+        button.setAccessibleName(TITLES[action].capitalize())
+        button.setAccessibleDescription(_TIPS[action])
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.setAutoDefault(False)
+        set_style_property(button, "run", True)
+        button.clicked.connect(lambda: self.asked.emit(action))
+        return button

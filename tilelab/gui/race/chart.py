@@ -1,0 +1,321 @@
+"""The best values of a race over running time or units, one curve each."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Slot
+from PySide6.QtGui import QColor, QResizeEvent
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QVBoxLayout,
+    QWidget,
+)
+
+from tilelab.gui.charts.export import ChartPicture, PictureCurve, chart_png, chart_svg
+from tilelab.gui.charts.plot import draw_grid, dress_plot, quiet_plot
+from tilelab.gui.charts.view import ChartView, Drawn
+from tilelab.gui.widgets.segments import SegmentButton
+from tilelab.gui.widgets.theme import (
+    contrast,
+    current_theme,
+    curve_colours,
+    mix,
+    set_role,
+    text_font,
+)
+from tilelab.runs.races.race import LaneStanding
+
+AXES = {"seconds": "running seconds", "units": "units"}
+"""What lies along the lower axis: the word of its button, and its label."""
+_SHORTEST = (0.01, 10.0)
+"""The least that the lower axis reaches to, in seconds and in units."""
+_KNEES = (0.01, 1.0)
+"""Up to here a logarithmic axis is nearly even, in seconds and in units."""
+_LABEL_PIXELS = 14.0
+_MANY_POINTS = 2000
+_CONTRAST = 4.5
+_VALUE_TITLES = {"away": "slides away, below zero"}
+"""What the axis of values counts, where a puzzle's own word does not say enough."""
+
+
+@dataclass(frozen=True, eq=False)
+class Racer:
+    """One curve: what it is called and how it stands."""
+
+    number: int
+    """Of its row, from 1; it stands at the end of the curve."""
+    title: str
+    slot: int
+    """Which of the curves' colours it has."""
+    standing: LaneStanding | None
+
+    @property
+    def colour(self) -> QColor:
+        """The colour of its curve."""
+        return curve_colours()[self.slot]
+
+    def curve(self, axis: int) -> Drawn:
+        """Return the steps of the best value up to now; axis: 0 seconds, 1 units."""
+        standing = self.standing
+        if standing is None or not len(standing.points):
+            return np.empty(0), np.empty(0)
+        now = standing.seconds if axis == 0 else max(standing.units - 1.0, 0.0)
+        places = np.append(standing.points[:, axis], now)
+        values = standing.points[:, 2]
+        return np.repeat(places, 2)[1:-1], np.repeat(values, 2)
+
+
+class RaceChart(QWidget):
+    """Draws the whole race, until somebody zooms or pans; a double click brings it back."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("race_chart")
+        self.setAccessibleName("Race chart")
+        self._racers: tuple[Racer, ...] = ()
+        self._axis = 0
+        self._title = QLabel(self)
+        set_role(self._title, "title")
+        self._legend = QLabel(self)
+        self._legend.setWordWrap(True)
+        self._legend.setProperty("rich", True)
+        self._legend.setAccessibleName("Legend of the race")
+        set_role(self._legend, "small")
+        self._plot = quiet_plot(self, smallest_step=0.0)
+        self.view = ChartView(self._plot, self, _KNEES[0])
+        """Which part of the race is in view, and on which scale."""
+        self.view.changed.connect(self.refresh)
+        self._grid = pg.PlotCurveItem(antialias=False)
+        self._grid.setZValue(-10)
+        self._plot.addItem(self._grid)
+        self._items: list[tuple[Any, Any]] = []
+        self._lay_out()
+        self.set_value_title("")
+        self._dress()
+
+    @property
+    def axis(self) -> str:
+        """'seconds' or 'units'."""
+        return tuple(AXES)[self._axis]
+
+    @property
+    def legend(self) -> str:
+        """The names of the curves, in order."""
+        return self._legend.accessibleDescription()
+
+    def set_value_title(self, value_title: str) -> None:
+        """Say what the value counts."""
+        counted = _VALUE_TITLES.get(value_title, value_title)
+        self._title.setText(f"Best so far, {counted}" if counted else "Best so far")
+
+    def curve_of(self, place: int) -> Drawn:
+        """Return what is drawn for a racer: places along the lower axis, and values."""
+        units, values = self._items[place][0].getData()
+        return units, values
+
+    def show_racers(self, racers: Sequence[Racer]) -> None:
+        """Draw these curves as they stand."""
+        same = [(r.number, r.title, r.slot) for r in racers] == [
+            (r.number, r.title, r.slot) for r in self._racers
+        ]
+        self._racers = tuple(racers)
+        if not same:
+            self._make_items()
+        self.refresh()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Draw everything anew."""
+        curves = [racer.curve(self._axis) for racer in self._racers]
+        self.view.show_to(self._last(curves), beyond=0.03)
+        self.view.show_values(curves)
+        for racer, (item, _), (places, values) in zip(
+            self._racers, self._items, curves, strict=True
+        ):
+            pen = pg.mkPen(racer.colour, width=2 if len(places) < _MANY_POINTS else 1)
+            item.setData(
+                self.view.places(places), values, pen=pen, connect="all", skipFiniteCheck=True
+            )
+        self._place_labels(curves)
+        draw_grid(self._plot, self._grid, current_theme())
+        is_empty = not any(len(places) for places, _ in curves)
+        self._empty.setVisible(is_empty)
+        self._plot.getPlotItem().setVisible(not is_empty)
+
+    def picture(self) -> ChartPicture:
+        """Return what a file of the chart shows."""
+        drawn = [racer.curve(self._axis) for racer in self._racers]
+        unit_range, value_range = map(tuple, self._plot.getViewBox().viewRange())
+        curves = tuple(
+            PictureCurve(
+                f"{racer.number} {racer.title}",
+                racer.colour,
+                2,
+                self.view.places(places),
+                values,
+            )
+            for racer, (places, values) in zip(self._racers, drawn, strict=True)
+        )
+        # The legend of a picture begins with the curve that lies on top.
+        return ChartPicture(
+            self._title.text(),
+            AXES[self.axis],
+            unit_range,
+            value_range,
+            curves[::-1],
+            smallest_step=0.0,
+            knee=self.view.knee if self.view.is_logarithmic else 0.0,
+        )
+
+    def png(self) -> bytes:
+        """Return the chart as a PNG picture."""
+        return chart_png(self.picture(), current_theme())
+
+    def svg(self) -> bytes:
+        """Return the chart as an SVG picture."""
+        return chart_svg(self.picture(), current_theme())
+
+    def sizeHint(self) -> QSize:
+        return QSize(640, 320)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(320, 200)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange):
+            self._dress()
+        super().changeEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.refresh()
+
+    def _lay_out(self) -> None:
+        switch = QFrame(self)
+        switch.setObjectName("race_axis")
+        switch.setAccessibleName("Lower axis")
+        set_role(switch, "segments")
+        inner = QHBoxLayout(switch)
+        inner.setContentsMargins(2, 2, 2, 2)
+        inner.setSpacing(0)
+        self._axes = QButtonGroup(self)
+        for place, name in enumerate(AXES):
+            button = SegmentButton(name.capitalize(), switch)
+            button.setObjectName(f"race_axis_{name}")
+            button.setToolTip(f"Draw the best values against {AXES[name]}")
+            button.setCheckable(True)
+            button.setChecked(place == 0)
+            button.setAutoDefault(False)
+            self._axes.addButton(button, place)
+            inner.addWidget(button)
+        self._axes.idClicked.connect(self._choose_axis)
+        heading = QHBoxLayout()
+        heading.setSpacing(12)
+        heading.addWidget(self._title)
+        heading.addStretch(1)
+        heading.addWidget(switch)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(8)
+        whole.addLayout(heading)
+        whole.addWidget(self._legend)
+        whole.addWidget(self._plot, 1)
+        self._empty = QLabel("The race will be drawn here.", self._plot)
+        self._empty.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        set_role(self._empty, "muted")
+        over = QVBoxLayout(self._plot)
+        over.addWidget(self._empty, 0, Qt.AlignmentFlag.AlignCenter)
+
+    def _make_items(self) -> None:
+        for pair in self._items:
+            for item in pair:
+                self._plot.removeItem(item)
+        self._items = []
+        for racer in self._racers:
+            label = pg.TextItem(str(racer.number), anchor=(0, 0.5))
+            label.setFont(text_font("small", strong=True))
+            label.hide()
+            self._items.append((pg.PlotCurveItem(antialias=True), label))
+        for pair in self._items:
+            for item in pair:
+                self._plot.addItem(item)
+        self._legend.setText("&nbsp;&nbsp;&nbsp; ".join(_entry(racer) for racer in self._racers))
+        self._legend.setAccessibleDescription(
+            ", ".join(f"{racer.number} {racer.title}" for racer in self._racers)
+        )
+
+    def _last(self, curves: Sequence[Drawn]) -> float:
+        """How far the lower axis reaches when the whole race is in view."""
+        return max([_SHORTEST[self._axis], *(float(p[-1]) for p, _ in curves if len(p))])
+
+    def _place_labels(self, curves: Sequence[Drawn]) -> None:
+        """Put each number at the end of its curve, where that is in view."""
+        box = self._plot.getViewBox()
+        place_range, value_range = box.viewRange()
+        across = max(float(box.width()), 1.0) / (place_range[1] - place_range[0])
+        up = max(float(box.height()), 1.0) / (value_range[1] - value_range[0])
+        ends = {
+            index: (self.view.place(float(places[-1])) * across, float(values[-1]) * up)
+            for index, (places, values) in enumerate(curves)
+            if len(places) and self.view.place(float(places[-1])) <= place_range[1]
+        }
+        top = value_range[1] * up - _LABEL_PIXELS / 2
+        heights = dict(zip(ends, spread(list(ends.values()), top), strict=True))
+        for index, (_, label) in enumerate(self._items):
+            label.setVisible(index in ends)
+            if index in ends:
+                label.setColor(_readable(self._racers[index].colour))
+                label.setPos(QPointF(ends[index][0] / across, heights[index] / up))
+
+    @Slot(int)
+    def _choose_axis(self, axis: int) -> None:
+        self._axis = axis
+        self.view.knee = _KNEES[axis]
+        self.view.fit()
+        self._dress()
+
+    def _dress(self) -> None:
+        """Take the colours of the theme in force."""
+        dress_plot(self._plot, current_theme(), AXES[self.axis])
+        self.refresh()
+
+
+def spread(ends: Sequence[tuple[float, float]], top: float) -> list[float]:
+    """Return a height for the label at each end, so that none lies on another.
+
+    ends: pixels from the left, and upwards. A label stays at its end if it can, and moves down by
+    as little as it must; none stands above ``top``.
+    """
+    placed: list[tuple[float, float]] = []
+    heights = [0.0] * len(ends)
+    # From the top down, so that the labels keep the order of the curves.
+    for index in sorted(range(len(ends)), key=lambda index: -ends[index][1]):
+        left, height = ends[index]
+        height = min(height, top)
+        while any(
+            abs(left - other) < _LABEL_PIXELS and abs(height - taken) < _LABEL_PIXELS
+            for other, taken in placed
+        ):
+            height -= 1.0
+        placed.append((left, height))
+        heights[index] = height
+    return heights
+
+
+def _readable(colour: QColor) -> QColor:
+    """Move a curve's colour towards that of texts until it can be read on a card."""
+    theme = current_theme()
+    mixed = (mix(colour, theme.text, tenths / 10) for tenths in range(10))
+    return next((ink for ink in mixed if contrast(ink, theme.card) >= _CONTRAST), theme.text)
+
+
+def _entry(racer: Racer) -> str:
+    title = f"{racer.number} {racer.title}".replace("&", "&amp;").replace("<", "&lt;")
+    unbroken = title.replace(" ", "&nbsp;").replace("-", "&#8209;")
+    return f'<span style="color:{racer.colour.name()}">●</span>&nbsp;{unbroken}'

@@ -1,0 +1,47 @@
+"""What the background does for a race; a race lives in its thread alone."""
+
+import contextlib
+from collections.abc import Iterator, Sequence
+
+from tilelab.gui.run.messages import PuzzleRequest
+from tilelab.runs.races.presets import Record
+from tilelab.runs.races.race import Entry, Race
+from tilelab.runs.session import Limits
+
+
+def begun(
+    request: PuzzleRequest, entries: Sequence[Entry], limits: Limits, record: Record
+) -> Iterator[object]:
+    """Make a race and run it; yields the Race, then its standings as they change.
+
+    record: is given what the history shall keep of each run.
+    """
+    race = Race(request.build(), entries, limits)
+    yield race
+    with _recorded(race, record):
+        yield from race.told()
+
+
+def paused(race: Race, record: Record) -> Iterator[object]:
+    """Stop a race; yields how it stands then."""
+    race.stop()
+    yield race.standings()
+    with _recorded(race, record):
+        pass
+
+
+def resumed(race: Race, limits: Limits, record: Record) -> Iterator[object]:
+    """Go on with a race; yields its standings as they change."""
+    race.resume(limits)
+    with _recorded(race, record):
+        yield from race.told()
+
+
+@contextlib.contextmanager
+def _recorded(race: Race, record: Record) -> Iterator[None]:
+    """Hand on the records of all runs in the end, also of a race that is called off."""
+    try:
+        yield
+    finally:
+        for one in race.records():
+            record(one)

@@ -1,0 +1,43 @@
+"""Which metrics the chart draws, where a solver has several kinds of them."""
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import QSignalBlocker, Slot
+from PySide6.QtWidgets import QComboBox, QWidget
+
+from tilelab.gui.charts.run_chart import Curve, FitnessChart
+
+
+class ChartChoice(QComboBox):
+    """A list of sets of curves; hidden while there is nothing to choose."""
+
+    def __init__(self, chart: FitnessChart, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("chart_choice")
+        self.setAccessibleName("Curves")
+        self.setToolTip("What the chart draws")
+        self._chart = chart
+        self._sets: dict[str, tuple[Curve, ...]] = {}
+        chart.put_beside_title(self)
+        self.currentIndexChanged.connect(self._chosen)
+        self.hide()
+
+    def curves_of(self, metrics: Sequence[str]) -> tuple[Curve, ...] | None:
+        """Return the chosen curves that a solver has the metrics for; None for the usual ones."""
+        chosen = self._sets.get(self.currentText(), ())
+        return tuple(curve for curve in chosen if curve.metric in metrics) or None
+
+    def offer(self, sets: Mapping[str, tuple[Curve, ...]]) -> None:
+        """Offer some sets of curves; the choice stays where it can."""
+        chosen = self.currentText()
+        self._sets = dict(sets)
+        with QSignalBlocker(self):
+            self.clear()
+            self.addItems(list(sets))
+            self.setCurrentIndex(max(self.findText(chosen), 0))
+        self.setVisible(len(sets) > 1)
+
+    @Slot()
+    def _chosen(self) -> None:
+        if self._chart.trace.names:
+            self._chart.set_curves(self.curves_of(self._chart.trace.names))

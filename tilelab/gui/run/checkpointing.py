@@ -1,0 +1,134 @@
+"""Keeps the run of a worker on disk while it goes on, so that no end of the program loses it."""
+
+import threading
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from tilelab.core.errors import RunError
+from tilelab.gui.run.messages import Copied
+from tilelab.gui.run.snapshotter import Copier
+from tilelab.runs.checkpoints.autosave import Autosave, state_bytes
+from tilelab.runs.checkpoints.run_folder import RunFolder, earlier_checkpoints, earlier_file
+from tilelab.runs.files.store import read_run
+from tilelab.runs.session import Checkpoint, Session, State
+
+LAST_SECONDS = 1.0
+"""How long a window that closes waits for what is being written: what lies on disk by then is
+somewhat older, and goes on to the same result."""
+_LARGE_BYTES = 64 << 20
+"""A state of this size is not copied once more while the window closes: its newest checkpoint,
+which may be minutes old, is what it goes on from."""
+
+
+class RunKeeping(QObject):
+    """Lives in the worker's thread, where nothing of this waits for the disk."""
+
+    fault_changed = Signal(str)
+    """Why saving fails now, in a sentence; '' when it works again."""
+
+    def __init__(self, copier: Copier, parent: QObject) -> None:
+        super().__init__(parent)
+        self._copier = copier
+        self._session: Session | None = None
+        self._autosave: Autosave | None = None
+        self._told = ""
+        self._ending: list[threading.Thread] = []
+        copier.copied.connect(self._take)
+        copier.failed.connect(self._note_fault)
+
+    @property
+    def autosave(self) -> Autosave | None:
+        """What saves the run that is there."""
+        return self._autosave
+
+    def units(self) -> list[int]:
+        """Return after how many units a checkpoint is kept, ascending; from any thread."""
+        autosave = self._autosave
+        kept = [] if autosave is None else earlier_checkpoints(autosave.folder)
+        return [units for units, _ in kept]
+
+    def read(self, units: int) -> Checkpoint:
+        """Read one of them, checked whole; from any thread. Raises RunError or RunFileError."""
+        autosave = self._autosave
+        if autosave is None:
+            raise RunError("the run whose checkpoint was asked for is no longer there")
+        return read_run(earlier_file(autosave.folder, units)).checkpoint
+
+    def begin(self, session: Session, folder: RunFolder | None = None) -> None:
+        """Keep a run from now on; the one before is discarded.
+
+        folder: where the run is kept already, if it goes on from there.
+        """
+        self.discard()
+        self._session, self._autosave = session, Autosave(session, folder)
+
+    def follow(self) -> None:
+        """Keep a new best, and have the run copied out where that is due; between two slices."""
+        session, autosave = self._session, self._autosave
+        if session is None or autosave is None or self._copier.holds(session):
+            return
+        autosave.note(session)
+        is_due = autosave.wants_checkpoint(session.seconds, state_bytes(session))
+        if is_due and autosave.can_copy(session):
+            self._copier.begin(session)
+
+    def settle(self) -> None:
+        """The run pauses or has ended: keep it as it stands."""
+        session, autosave = self._session, self._autosave
+        if session is not None and autosave is not None:
+            autosave.note(session)
+            if autosave.can_copy(session):
+                self._copier.begin(session)
+
+    def hurry(self) -> None:
+        """A knob was turned: keep the run soon."""
+        if self._autosave is not None:
+            self._autosave.hurry()
+
+    def discard(self) -> None:
+        """Delete what is kept of the run; returns at once."""
+        autosave, self._autosave, self._session = self._autosave, None, None
+        self._tell("")
+        if autosave is not None:
+            # It may be in the middle of writing, and is waited for elsewhere.
+            thread = threading.Thread(target=autosave.end, kwargs={"keep": False})
+            self._ending = [other for other in self._ending if other.is_alive()] + [thread]
+            thread.start()
+
+    def end(self, *, keep: bool) -> None:
+        """The window closes; to be called when the worker's thread has ended."""
+        session, autosave = self._session, self._autosave
+        self._autosave = self._session = None
+        if autosave is not None and session is not None:
+            if keep and state_bytes(session) < _LARGE_BYTES:
+                autosave.checkpoint(session)
+            autosave.end(keep=keep, timeout_seconds=LAST_SECONDS)
+        for thread in self._ending:
+            thread.join(LAST_SECONDS)
+
+    @Slot()
+    def look(self) -> None:
+        """Tell how saving goes, and save what could not be saved before; called now and then."""
+        session, autosave = self._session, self._autosave
+        if session is None or autosave is None:
+            return
+        if session.state is not State.RUNNING:
+            self.follow()
+        self._tell(autosave.fault)
+
+    @Slot(object)
+    def _take(self, copied: Copied) -> None:
+        session, autosave = self._session, self._autosave
+        if session is None or autosave is None or copied.checkpoint.key != session.key:
+            return
+        autosave.take(copied.checkpoint, copied.seconds)
+
+    @Slot(str)
+    def _note_fault(self, fault: str) -> None:
+        if self._session is not None and self._autosave is not None:
+            self._autosave.note_fault(fault, self._session)
+
+    def _tell(self, fault: str) -> None:
+        if fault != self._told:
+            self._told = fault
+            self.fault_changed.emit(fault)

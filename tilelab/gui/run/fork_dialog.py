@@ -1,0 +1,188 @@
+"""Asks how a new run shall begin at an earlier moment: from the run's state, or from the board."""
+
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFrame,
+    QLabel,
+    QProgressBar,
+    QRadioButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from tilelab.core.solver import SolverSpec
+from tilelab.gui.parameters.control import ParameterControl
+from tilelab.gui.widgets.theme import set_role
+from tilelab.gui.widgets.window_place import keep_on_screen
+from tilelab.runs.fork import forkable_specs
+from tilelab.runs.replay import Past
+from tilelab.runs.wording import about, counted
+
+_INDENT, _LEAST_HEIGHT, _MOST_HEIGHT = 26, 48, 320
+TOLD_SECONDS = 1.0
+"""What takes longer than this is told before it is begun."""
+
+
+class ForkDialog(QDialog):
+    """Stays open while the state of the moment is computed, which Cancel calls off."""
+
+    fork_asked = Signal()
+    """The run shall go on from the moment with the changes; not accepted until that is done."""
+
+    def __init__(self, solver: SolverSpec, past: Past, parent: QWidget | None = None) -> None:
+        """past: the run up to the moment."""
+        super().__init__(parent)
+        self.setObjectName("fork_dialog")
+        self._moment = f"{solver.unit} {past.units - 1:,}"
+        self.setWindowTitle(f"Fork at {self._moment}")
+        self._solver, self._past = solver, past
+        self._is_computing = False
+        self._shown: dict[str, Any] = {}
+        self.controls: dict[str, ParameterControl] = {}
+        self._goes_on = QRadioButton("Go on from this moment", self)
+        self._goes_on.setObjectName("fork_from_moment")
+        self._from_board = QRadioButton("Start a new run from the board of this moment", self)
+        self._from_board.setObjectName("fork_from_board")
+        self._said = self._words("")
+        self._make_controls()
+        self._bar = QProgressBar(self)
+        self._bar.setObjectName("fork_progress")
+        self._bar.setTextVisible(False)
+        self._bar.setRange(past.start, past.units)
+        self._bar.hide()
+        kinds = QDialogButtonBox.StandardButton
+        self._buttons = QDialogButtonBox(kinds.Ok | kinds.Cancel, self)
+        self._buttons.accepted.connect(self.accept)
+        self._buttons.rejected.connect(self.reject)
+        set_role(self._buttons.button(kinds.Ok), "primary")
+        self._lay_out()
+        self._goes_on.setChecked(True)
+        self._goes_on.toggled.connect(self._show_choice)
+        self._said.setText(self._what_is_taken())
+        self._show_choice()
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it shall be a fork; otherwise the board is the start of a new run."""
+        return self._goes_on.isChecked()
+
+    @property
+    def is_computing(self) -> bool:
+        """Whether the state of the moment is being computed."""
+        return self._is_computing
+
+    @property
+    def said(self) -> str:
+        """What is told of the moment."""
+        return self._said.text()
+
+    def changes(self) -> dict[str, Any]:
+        """Return the values that a person has changed."""
+        return {
+            name: control.value()
+            for name, control in self.controls.items()
+            if control.value() != self._shown.get(name)
+        }
+
+    def accept(self) -> None:
+        """Agree: the board is there, the state of the moment has to be computed."""
+        if not self.goes_on:
+            super().accept()
+        elif not self._is_computing:
+            self._is_computing = True
+            self._bar.setValue(self._past.start)
+            self._show_choice()
+            self.fork_asked.emit()
+
+    def show_progress(self, units: int) -> None:
+        """Show how far the run is computed; units: so many are done."""
+        self._bar.setValue(units)
+        self._said.setText(
+            f"Computing {units:,} of {counted(self._past.units, self._solver.unit)}…"
+        )
+
+    @Slot(str)
+    def show_fault(self, text: str) -> None:
+        """Say why there can be no fork; the board is left as a start."""
+        self._is_computing = False
+        self._said.setText(text)
+        set_role(self._said, "error")
+        self._from_board.setChecked(True)
+        self._show_choice()
+        self._goes_on.setEnabled(False)
+
+    def _what_is_taken(self) -> str:
+        unit, past = self._solver.unit, self._past
+        text = f"{self._moment.capitalize()} exactly, with all that the solver had by then."
+        if past.seconds > TOLD_SECONDS:
+            where = f"the checkpoint after {counted(past.start, unit)}"
+            where = where if past.start else f"its first {unit}"
+            text += f" To get there the run is computed again from {where}: "
+            text += f"about {about(past.seconds)}."
+        if not self.controls:
+            text += f" {self._solver.title} has nothing that may be changed in mid-run."
+        return text
+
+    def _make_controls(self) -> None:
+        self._box = QWidget(self)
+        set_role(self._box, "page")
+        column = QVBoxLayout(self._box)
+        column.setContentsMargins(_INDENT, 0, 12, 0)
+        column.setSpacing(8)
+        for spec in forkable_specs(self._solver.params):
+            control = ParameterControl(spec, self._box)
+            control.set_value_quietly(self._past.params[spec.name])
+            # What a field has rounded is no change.
+            self._shown[spec.name] = control.value()
+            self.controls[spec.name] = control
+            column.addWidget(control)
+        self._scroll = QScrollArea(self)
+        self._scroll.setWidget(self._box)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        height = min(self._box.sizeHint().height(), _MOST_HEIGHT)
+        self._scroll.setMinimumHeight(min(height, _LEAST_HEIGHT))
+        self._scroll.setMaximumHeight(height)
+        self._scroll.setVisible(bool(self.controls))
+
+    def _lay_out(self) -> None:
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(20, 20, 20, 20)
+        whole.setSpacing(8)
+        whole.addWidget(self._goes_on)
+        whole.addWidget(self._said)
+        whole.addWidget(self._scroll)
+        whole.addSpacing(8)
+        whole.addWidget(self._from_board)
+        whole.addWidget(
+            self._words("Only the board is taken along; solver and parameters are free. GO begins.")
+        )
+        whole.addSpacing(8)
+        whole.addWidget(self._bar)
+        whole.addWidget(self._buttons)
+        self.setFixedWidth(440)
+        keep_on_screen(self)
+
+    def _words(self, text: str) -> QLabel:
+        label = QLabel(text, self)
+        label.setWordWrap(True)
+        label.setContentsMargins(_INDENT, 0, 0, 0)
+        set_role(label, "muted")
+        return label
+
+    @Slot()
+    def _show_choice(self) -> None:
+        self._box.setEnabled(self.goes_on and not self._is_computing)
+        for choice in (self._goes_on, self._from_board):
+            choice.setEnabled(not self._is_computing)
+        self._bar.setVisible(self._is_computing)
+        button = self._buttons.button(QDialogButtonBox.StandardButton.Ok)
+        button.setText("Fork and run" if self.goes_on else "Load the board")
+        button.setEnabled(not self._is_computing)

@@ -1,0 +1,95 @@
+"""The lexicon, the size and the solver of last time, which each puzzle begins with again."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tilelab import catalog
+from tilelab.core.errors import ParameterError, TileLabError
+from tilelab.core.parameters import validate
+from tilelab.core.paths import is_there
+from tilelab.gui.run.messages import LetterRequest
+from tilelab.gui.widgets.settings import Settings
+from tilelab.words.builtin import builtin_lexicons
+from tilelab.words.lexicon import Accents, Lexicon
+
+if TYPE_CHECKING:
+    from tilelab.gui.run.run_page import PuzzlePage
+
+FORGETS = "forget_choices"
+"""The setting; choices are remembered unless a person wants none."""
+FOLDS_ACCENTS = "fold_accents"
+_SIZE = ("rows", "cols")
+
+
+def remember_choices(page: "PuzzlePage", settings: Settings) -> None:
+    """Note the lexicon, the size and the solver that a page shows."""
+    if settings.flag(FORGETS):
+        return
+    key, values = page.puzzle_key, page.panel.values("puzzle")
+    settings.set_text(f"{key}/solver", page.solver_key)
+    for name in _SIZE:
+        settings.set_text(f"{key}/{name}", str(values.get(name, "")))
+    lexicon = page.lexicon
+    if lexicon is not None:
+        settings.set_text(f"{key}/lexicon", _where(lexicon))
+        settings.set_text(f"{key}/lexicon_digest", lexicon.digest)
+
+
+def last_solver(settings: Settings, key: str, otherwise: str) -> str:
+    """Return the solver of last time, if there still is such a one."""
+    solver = _text(settings, f"{key}/solver")
+    return solver if solver in catalog.solvers(key) else otherwise
+
+
+def last_size(settings: Settings, key: str) -> Mapping[str, Any]:
+    """Return rows and columns of last time; {} when there are none, or none that are allowed."""
+    values = {name: _text(settings, f"{key}/{name}") for name in _SIZE}
+    if not all(value.isdecimal() and len(value) < 5 for value in values.values()):
+        return {}
+    size = {name: int(value) for name, value in values.items()}
+    try:
+        validate(catalog.puzzle(key).spec.params, size)
+    except ParameterError:
+        return {}
+    return size
+
+
+def last_puzzle(settings: Settings, key: str, otherwise: str) -> tuple[Any, str]:
+    """Make the puzzle of letters of last time.
+
+    otherwise: the lexicon when there is none, or one that cannot be read any more. Returns the
+    puzzle and a sentence about what is not as it was, or ''.
+    """
+    size, name = last_size(settings, key), _text(settings, f"{key}/lexicon")
+    if not name:
+        return LetterRequest(key, otherwise, size).build(), ""
+    digest = _text(settings, f"{key}/lexicon_digest")
+    kinds = [Accents.KEEP, Accents.FOLD]
+    if settings.flag(FOLDS_ACCENTS):
+        kinds.reverse()
+    try:
+        puzzles = []
+        for accents in kinds:
+            # The choice about accents may have been changed after the lexicon was read.
+            puzzles.append(LetterRequest(key, name, size, accents=accents).build())
+            if puzzles[-1].lexicon.digest == digest:
+                return puzzles[-1], ""
+    except TileLabError as fault:
+        puzzle = LetterRequest(key, otherwise, size).build()
+        why = str(fault) if is_there(Path(name)) else f"{name} is gone"
+        return puzzle, f"{puzzle.lexicon.title} is loaded: the last lexicon cannot be, as {why}."
+    return puzzles[0], f"{puzzles[0].lexicon.title} has changed since last time."
+
+
+def _where(lexicon: Lexicon) -> str:
+    """Where a lexicon can be read again, or '': one that came with a run is in no file."""
+    if lexicon.path is None:
+        return lexicon.name if lexicon.name in {entry.key for entry in builtin_lexicons()} else ""
+    path = str(lexicon.path.absolute())
+    # The settings hold text; a name that is none would come back as another one.
+    return path if path.encode(errors="replace").decode() == path else ""
+
+
+def _text(settings: Settings, name: str) -> str:
+    return "" if settings.flag(FORGETS) else settings.text(name)

@@ -1,0 +1,104 @@
+"""The one frame of all puzzles: parameters, board over chart, best of breed, status line."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+
+from tilelab.gui.charts.run_chart import FitnessChart
+from tilelab.gui.parameters.panel import ControlPanel
+from tilelab.gui.run.chart_choice import ChartChoice
+from tilelab.gui.run.status_bar import StatusLine
+from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.notice_bar import NoticeBar, NoticeShelf, SavingNotice
+from tilelab.gui.widgets.theme import set_role, set_style_property
+from tilelab.gui.widgets.window_place import scrolled
+
+SPACE = 16
+PANEL_WIDTHS = (296, 624, 296)
+"""Parameters, middle, best of breed, at 1280 pixels."""
+BOARD_HEIGHTS = (476, 204)
+
+
+class PageFrame(QWidget):
+    """Makes the parts that every puzzle has, and puts a puzzle's own parts in their places."""
+
+    def __init__(self, source_card: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.notice = NoticeBar(self)
+        self.saving_notice = SavingNotice(self)
+        self.panel = ControlPanel(source_card, self)
+        self.board_title = ElidedLabel(self, Qt.TextElideMode.ElideMiddle)
+        self.board_title.setText("Best of breed")
+        set_role(self.board_title, "title")
+        self.chart = FitnessChart(self)
+        self.chart.setObjectName("fitness_chart")
+        self.chart_choice = ChartChoice(self.chart, self)
+        self.status = StatusLine(self)
+        self.columns = QSplitter(Qt.Orientation.Horizontal, self)
+        self.middle = QSplitter(Qt.Orientation.Vertical, self)
+
+    def lay_out(
+        self,
+        board: QWidget,
+        beside_title: Sequence[QWidget],
+        below_board: Sequence[QWidget],
+        best_panel: QWidget,
+    ) -> None:
+        """Put everything in its place; to be called once."""
+        heading = QHBoxLayout()
+        heading.setSpacing(12)
+        heading.addWidget(self.board_title)
+        heading.addStretch(1)
+        for part in beside_title:
+            heading.addWidget(part)
+        board_card = _card(self)
+        board_layout = QVBoxLayout(board_card)
+        board_layout.setContentsMargins(SPACE, SPACE, SPACE, SPACE)
+        board_layout.setSpacing(8)
+        board_layout.addLayout(heading)
+        board_layout.addWidget(board, 1)
+        for part in below_board:
+            board_layout.addWidget(part)
+        chart_card = _card(self)
+        chart_layout = QVBoxLayout(chart_card)
+        chart_layout.setContentsMargins(SPACE, SPACE, SPACE, SPACE)
+        chart_layout.addWidget(self.chart)
+        for card in (board_card, chart_card):
+            self.middle.addWidget(card)
+        for part in (self.panel, self.middle, best_panel):
+            self.columns.addWidget(part)
+        self._share_room(best_panel)
+        # The keyboard walks as the eye does; the chart was made before the board.
+        QWidget.setTabOrder(board, self.chart)
+        ground = QWidget(self)
+        set_role(ground, "page")
+        body = QVBoxLayout(ground)
+        body.setContentsMargins(SPACE, SPACE, SPACE, 0)
+        body.addWidget(self.columns)
+        self.scroll_area = scrolled(ground, self)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self.scroll_area, 1)
+        whole.addWidget(self.status)
+        NoticeShelf(self, self.saving_notice, self.notice)
+
+    def _share_room(self, best_panel: QWidget) -> None:
+        for splitter, sizes in ((self.middle, BOARD_HEIGHTS), (self.columns, PANEL_WIDTHS)):
+            splitter.setHandleWidth(SPACE)
+            splitter.setChildrenCollapsible(False)
+            splitter.setSizes(list(sizes))
+        # All that a larger window gives goes to the board.
+        self.middle.setStretchFactor(0, 1)
+        self.middle.setStretchFactor(1, 0)
+        for place, stretch in enumerate((0, 1, 0)):
+            self.columns.setStretchFactor(place, stretch)
+        self.panel.setMinimumWidth(PANEL_WIDTHS[0])
+        best_panel.setMinimumWidth(248)
+
+
+def _card(parent: QWidget) -> QFrame:
+    card = QFrame(parent)
+    set_style_property(card, "card", True)
+    return card

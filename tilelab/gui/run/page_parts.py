@@ -1,0 +1,106 @@
+"""What each puzzle's own page does: how it shows its boards, and what it offers besides."""
+
+from abc import abstractmethod
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtWidgets import QMenu
+
+from tilelab.core.solver import Best
+from tilelab.gui.charts.curves import Curve
+from tilelab.gui.run.messages import Begun, Loaded, News, PuzzleRequest, Standing
+from tilelab.gui.run.page_layout import PageFrame
+from tilelab.gui.run.save_best import SavedBest, SavedLetters
+from tilelab.words.lexicon import Lexicon
+
+
+class PuzzleParts(PageFrame):
+    """The places that a puzzle's page fills in."""
+
+    saved_kind: type[SavedBest] = SavedLetters
+    """How a best board of this puzzle is written."""
+
+    @property
+    @abstractmethod
+    def title(self) -> str:
+        """What is loaded, for the window's title."""
+
+    @property
+    def lexicon(self) -> Lexicon | None:
+        """The lexicon that is shown; None for a puzzle that uses none."""
+        return None
+
+    @abstractmethod
+    def puzzle_request(self) -> PuzzleRequest:
+        """Return how to make the puzzle that the panel and the board show."""
+
+    @abstractmethod
+    def fill_load_menu(self, menu: QMenu) -> None:
+        """Offer everything that can be loaded."""
+
+    @abstractmethod
+    def ask_for_file(self) -> None:
+        """Ask for a file to load."""
+
+    @abstractmethod
+    def open_file(self, path: Path) -> None:
+        """Load a file that was dropped or named."""
+
+    @abstractmethod
+    def origin_of_run(self, puzzle: Any, name: str) -> Any:
+        """Return where a puzzle comes from that comes with a run.
+
+        name: the run file's, or ''.
+        """
+
+    @abstractmethod
+    def show_no_run(self) -> None:
+        """Show nothing of any run; a puzzle is loaded, or a run has begun, right after it."""
+
+    @abstractmethod
+    def show_loaded(self, loaded: Loaded, origin: Any) -> None:
+        """Show a puzzle that has no run yet; origin: as the wish for it said."""
+
+    def show_begun(self, begun: Begun) -> None:
+        """Note that a run has begun; nothing of it is known yet."""
+
+    @abstractmethod
+    def show_best(self, news: News, unit: str) -> None:
+        """Show the new best of some news."""
+
+    @abstractmethod
+    def show_moment(self, text: str) -> None:
+        """Say when the board that is shown was met; '' for the best by now."""
+
+    @abstractmethod
+    def start_from(self, best: Best, name: str) -> None:
+        """Load the board of a best of the run that is there as the start of another one."""
+
+    @abstractmethod
+    def to_save(self) -> SavedBest | None:
+        """Return what SAVE writes."""
+
+    @abstractmethod
+    def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:
+        """Return the keys of this page, and what they do."""
+
+    def show_metrics(self, metrics: Mapping[str, float], standing: Standing | None) -> None:
+        """Show the metrics of the unit that is looked at, as far as they are known.
+
+        standing: how the run stands; None at an earlier moment.
+        """
+
+    def show_news(self, news: News) -> None:
+        """Show what news tells besides the best and the metrics."""
+
+    def take_focus(self) -> None:
+        """Give the keyboard to nothing in particular when the page is shown."""
+        self.setFocus()
+
+    def fill_menu(self, menu: QMenu) -> None:
+        """Put what this page alone offers into the window's menu."""
+
+    def curve_sets(self) -> dict[str, tuple[Curve, ...]]:
+        """Return what the chart can draw, by title; the usual curves when there is nothing."""
+        return {}

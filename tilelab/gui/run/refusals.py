@@ -1,0 +1,71 @@
+"""Why something is refused now, in a sentence: no key of the window is silent."""
+
+from typing import TYPE_CHECKING
+
+from tilelab.gui.run.messages import Pending, Standing
+from tilelab.runs.races.race import FEWEST_ENTRIES, MOST_ENTRIES
+from tilelab.runs.session import Action, State
+
+if TYPE_CHECKING:
+    from tilelab.gui.run.run_page import PuzzlePage
+
+_PENDING = {
+    Pending.PUZZLE: "Another board is being loaded.",
+    Pending.OPENING: "Another run is being opened.",
+    Pending.RUN: "The run is about to begin; STOP calls it off.",
+    Pending.CALLED_OFF: "The run that STOP has called off is not ended yet.",
+    Pending.STOPPING: "The run stops when its present unit is finished.",
+}
+_NO_RUN = {
+    Action.STOP: "No run is going.",
+    Action.RESUME: "No run has been stopped.",
+    Action.START_AGAIN: "There is no run to start again; GO begins one.",
+    Action.SAVE: "There is no best board to save yet.",
+    Action.SAVE_RUN: "There is no run to save yet.",
+}
+_RUNNING = {
+    Action.LOAD: "STOP the run before something else is loaded.",
+    Action.START_AGAIN: "STOP the run before it is started again.",
+}
+_FAILED = "A run that has failed cannot be saved; its best board can."
+_RAN_ON = "A run is there; RESUME or START AGAIN instead."
+
+
+def why_not(action: Action, standing: Standing) -> str:
+    """Say why an action that the run's standing does not allow is refused."""
+    if standing.pending in _PENDING:
+        return _PENDING[standing.pending]
+    if standing.state is State.RUNNING and action in _RUNNING:
+        return _RUNNING[action]
+    if standing.state is State.FAILED and action is Action.SAVE_RUN:
+        return _FAILED
+    return _NO_RUN.get(action, _RAN_ON)
+
+
+def why_locked(standing: Standing) -> str:
+    """Say why board and solver cannot be changed now, or ''."""
+    if standing.pending in (Pending.PUZZLE, Pending.OPENING, Pending.RUN):
+        return _PENDING[standing.pending]
+    running = standing.state is State.RUNNING
+    return "STOP the run before the board is changed." if running else ""
+
+
+def why_no_race(action: Action, is_running: bool, n_entries: int) -> str:
+    """Say why an action that a race does not allow is refused."""
+    if action is Action.STOP:
+        return "No race is going."
+    if action is Action.SAVE:
+        return "The selected solver has no best board to save yet."
+    if is_running:
+        return "STOP the race before it is started again."
+    if not FEWEST_ENTRIES <= n_entries <= MOST_ENTRIES:
+        return f"A race needs {FEWEST_ENTRIES} to {MOST_ENTRIES} solvers."
+    return "There is no race to start again; GO begins one."
+
+
+def refused(page: "PuzzlePage", action: Action) -> bool:
+    """Tell whether the run's standing refuses an action; the page says why."""
+    if action in page.standing.allowed:
+        return False
+    page.notice.show_error(why_not(action, page.standing))
+    return True

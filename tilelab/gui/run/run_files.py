@@ -1,0 +1,170 @@
+"""The files of a page's run: where it is saved, and whether all of it that matters is there."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtWidgets import QWidget
+
+from tilelab.core.solver import Best
+from tilelab.gui.run.messages import Copied
+from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.widgets.file_dialog import ask_to_save
+from tilelab.runs.files.store import SUFFIX, write_run
+from tilelab.runs.session import Checkpoint
+
+if TYPE_CHECKING:
+    from tilelab.gui.run.run_page import PuzzlePage
+
+RECENT = "runs"
+"""The kind under which the settings keep the recent run files."""
+RUN_FILTER = f"Runs (*{SUFFIX})"
+_LONGEST_NAME = 60
+
+
+def is_run_file(path: Path) -> bool:
+    """Tell by its name whether a file holds a run."""
+    return path.suffix.lower() == SUFFIX
+
+
+class RunFiles(QObject):
+    """Saves the run of a page: copied out by the worker, written in a thread of its own.
+
+    The run goes on while it is written; it holds still only for the copy.
+    """
+
+    saved = Signal(object)
+    """The run is in a file; its path."""
+    failed = Signal()
+    """It is not, and the notice says why."""
+
+    def __init__(self, page: "PuzzlePage") -> None:
+        super().__init__(page)
+        self._page = page
+        self._target: Path | None = None
+        """Where the copy that was asked for shall go."""
+        self._wanted = ""
+        """The run that shall go there."""
+        self._key, self._units, self._kept = "", -1, (-1, 0.0)
+        """The run that was saved last, its units, and unit and value of its best."""
+        self.path: Path | None = None
+        """Where the run that is there was opened from, or saved to."""
+        self._background = Background("run file", self)
+        self._background.told.connect(self._written)
+        self._background.failed.connect(self._failed)
+        worker = page.thread_of_runs.worker
+        worker.copied.connect(self._write)
+        worker.copy_failed.connect(self._not_copied)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a run is being saved."""
+        return self._target is not None
+
+    def ask(self) -> None:
+        """Ask for a file, and save the run there."""
+        path = self.ask_for_target()
+        if path is not None:
+            self._page.save_run_to(path)
+
+    def ask_for_target(self) -> Path | None:
+        """Ask where the run shall be saved; None when that was called off."""
+        page = self._page
+        folder = page.settings.folder if self.path is None else self.path.parent
+        return ask_for_target(page, folder / self.file_name())
+
+    def file_name(self) -> str:
+        """Suggest a name, such as ``game-titles-genetic-77.tilelab``."""
+        if self.path is not None:
+            return self.path.name
+        begun = self._page.run_begun
+        words = f"{self._page.title} {begun.solver.key if begun else ''}".lower()
+        stem = "-".join(re.findall(r"\w+", words))[:_LONGEST_NAME]
+        return f"{stem}-{self._page.standing.seed}{SUFFIX}"
+
+    def save(self, path: Path) -> None:
+        """Save the run as it stands; says so in the notice when it is done."""
+        notice = self._page.notice
+        begun = self._page.run_begun
+        assert begun is not None
+        if self._target is not None:
+            notice.show_error(f"The run is still being saved to {self._target}.")
+            return
+        self._target, self._wanted = path, begun.key
+        notice.show_note(f"Saving the run to {path}…")
+        self._page.thread_of_runs.copy_out()
+
+    def begin(
+        self, key: str, path: Path | None = None, units: int = 0, best: Best | None = None
+    ) -> None:
+        """Follow another run; path, units, best: the file that it was opened from, if from any."""
+        self.path = path
+        if path is not None:
+            self._note(key, units, best)
+
+    def has(self, key: str, newest: Best | None) -> bool:
+        """Tell whether the newest best of a run is in a file of the run."""
+        if key != self._key or newest is None:
+            return False
+        unit, value = self._kept
+        return newest.unit < unit or (newest.unit, newest.value) == (unit, value)
+
+    def is_up_to_date(self, key: str, units: int) -> bool:
+        """Tell whether a run of so many units is in a file as it stands."""
+        return (key, units) == (self._key, self._units)
+
+    def end(self) -> None:
+        """End the thread."""
+        self._background.close()
+
+    def _note(self, key: str, units: int, best: Best | None) -> None:
+        self._key, self._units = key, units
+        self._kept = (-1, 0.0) if best is None else (best.unit, best.value)
+
+    @Slot(object)
+    def _write(self, copied: Copied) -> None:
+        # Others ask for copies, too: one of this run serves as well, one of a run before does not.
+        is_wanted = copied.checkpoint.key == self._wanted
+        if self._target is not None and is_wanted and not self._background.is_busy:
+            self._background.start(_writing(self._target, copied.checkpoint))
+
+    @Slot(object)
+    def _written(self, told: tuple[Path, Checkpoint]) -> None:
+        path, checkpoint = told
+        key = checkpoint.key
+        page = self._page
+        begun = page.run_begun
+        if begun is not None and begun.key == key:
+            self.path = path
+        self._note(key, checkpoint.units, checkpoint.best)
+        page.settings.folder = path.parent
+        page.settings.add_recent(path, RECENT)
+        self._end()
+        page.notice.show_done(f"Saved the run to {path}")
+        self.saved.emit(path)
+
+    @Slot(str)
+    def _not_copied(self, text: str) -> None:
+        if self._target is not None and not self._background.is_busy:
+            self._failed(text)
+
+    @Slot(str)
+    def _failed(self, text: str) -> None:
+        self._end()
+        self._page.notice.show_error(f"The run is not saved: {text}")
+        self.failed.emit()
+
+    def _end(self) -> None:
+        self._background.cancel()
+        self._target = None
+
+
+def ask_for_target(window: QWidget, suggested: Path) -> Path | None:
+    """Ask where a run shall be saved; asks again before a file is overwritten."""
+    return ask_to_save(window, "Save the run", suggested, RUN_FILTER)
+
+
+def _writing(path: Path, checkpoint: Checkpoint) -> Iterator[object]:
+    yield write_run(path, checkpoint).resolve(), checkpoint

@@ -1,0 +1,412 @@
+"""The one worker: it lives in its own thread, owns the session, and computes in short slices.
+
+STOP, knobs and limits are ordinary queued slots that fall between two slices; there is no lock.
+"""
+
+import contextlib
+import dataclasses
+import sys
+import threading
+import time
+from collections.abc import Generator, Iterator, Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+
+from tilelab.core.errors import ParameterError, TileLabError
+from tilelab.core.solver import Best
+from tilelab.gui.run.checkpointing import RunKeeping
+from tilelab.gui.run.messages import (
+    Begun,
+    Board,
+    Loaded,
+    News,
+    Opened,
+    Pending,
+    PuzzleRequest,
+    Refusal,
+    RunRequest,
+    Standing,
+    Wish,
+)
+from tilelab.gui.run.snapshotter import Copier
+from tilelab.gui.threads.garbage_collection import quiet_collector, spare_all
+from tilelab.runs.checkpoints.run_folder import RunFolder
+from tilelab.runs.making import Making, made_first
+from tilelab.runs.session import SOLVER_FAULTS, Action, Checkpoint, Limits, Session, State
+from tilelab.runs.trace import Trace
+from tilelab.runs.warm_up import warm_up
+
+NEWS_SECONDS = 1 / 30
+"""News is not told more often than this."""
+
+
+class Worker(QObject):
+    """Runs the session; every slot is called through a queued signal."""
+
+    loaded = Signal(object)
+    """Loaded: a puzzle is there."""
+    begun = Signal(object)
+    """Begun: a run has been made and starts now."""
+    opened = Signal(object)
+    """Opened: a run has been taken over."""
+    copied = Signal(object)
+    """Copied: the run as it stood when it was copied out."""
+    copy_failed = Signal(str)
+    """It could not be copied out; the sentence says why."""
+    news = Signal(object)
+    """News: how the run stands."""
+    refused = Signal(object)
+    """Refusal: what was asked for is not possible, and nothing has changed."""
+    _next_slice = Signal()
+    _ready_to_begin = Signal()
+    _next_piece = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._prepared: tuple[Session, Begun] | None = None
+        self._preparing: Generator[Making, None, tuple[Session, Begun]] | None = None
+        """A run that is being made ready, piece by piece."""
+        self._making = ""
+        self._pending = Pending.NOTHING
+        self.called_off = 0
+        """Runs that were asked for up to this one need not begin; the window's thread sets it."""
+        self.newest_wish: Wish | None = None
+        """The puzzle that was asked for last; the window's thread sets it."""
+        self._rows: list[NDArray[np.float64]] = []
+        self._best: Best | None = None
+        self._told = 0.0
+        self._n_answered = 0
+        self._slice_is_posted = False
+        self.copier = Copier(self)
+        self.copier.copied.connect(self.copied)
+        self.copier.failed.connect(self.copy_failed)
+        self.copier.free.connect(self._post_slice)
+        self.keeping = RunKeeping(self.copier, self)
+        queued = Qt.ConnectionType.QueuedConnection
+        self._next_slice.connect(self._slice, queued)
+        self._ready_to_begin.connect(self._begin, queued)
+        self._next_piece.connect(self._prepare, queued)
+
+    @property
+    def session(self) -> Session:
+        """The session; to be read only while the worker is idle."""
+        return self._session
+
+    @Slot(object, object)
+    def load(self, request: PuzzleRequest, wish: Wish) -> None:
+        """Read a lexicon and make a puzzle; the run before it is given up only if all is well."""
+        _show_thread_to_tracers()
+        self._call_off()
+        if wish is not self.newest_wish:
+            self._answer()
+            return
+        with quiet_collector(), self._preparation(Pending.PUZZLE):
+            try:
+                puzzle = request.build()
+                fresh = Session()
+                fresh.load(puzzle)
+                start = None if puzzle.start is None else Board.of(puzzle, puzzle.start)
+            except SOLVER_FAULTS as fault:
+                self._refuse(fault)
+                return
+        self._take(fresh)
+        self.keeping.discard()
+        self.loaded.emit(Loaded(puzzle, start, wish))
+        self._answer()
+
+    @Slot()
+    def drop(self) -> None:
+        """Give the run up: the board in play is another one, which only GO makes a puzzle of."""
+        fresh = Session()
+        fresh.load(self._session.puzzle)
+        self._take(fresh)
+        self.keeping.discard()
+        self._answer()
+
+    @Slot(object, int)
+    def go(self, request: RunRequest, number: int) -> None:
+        """Make a run ready: read, build, compile; it begins when STOP was not pressed meanwhile.
+
+        number: the how manieth run it is that was asked for.
+        """
+        self._call_off()
+        if number <= self.called_off:
+            # Others may be waiting behind it, and compiling takes a minute.
+            self._answer()
+            return
+        self._making = ""
+        self._preparing = made_first(partial(_prepared, request))
+        self._prepare()
+
+    @Slot()
+    def _prepare(self) -> None:
+        """Make the next piece of what the run lacks; STOP falls between two of them."""
+        _show_thread_to_tracers()
+        if self._preparing is None:
+            return
+        with quiet_collector(), self._preparation(Pending.RUN):
+            try:
+                self._making = str(next(self._preparing))
+                self._next_piece.emit()
+                return
+            except StopIteration as end:
+                self._preparing, self._prepared = None, end.value
+            except SOLVER_FAULTS as fault:
+                self._preparing = None
+                self._refuse(fault)
+                return
+        self._ready_to_begin.emit()
+
+    def _call_off(self) -> None:
+        """Leave what is being made for a run; whoever asked for it has the answer."""
+        if self._preparing is not None:
+            self.give_up()
+            self._pending = Pending.NOTHING
+            self._answer()
+
+    def give_up(self) -> None:
+        """Leave nothing half made; called in the worker's thread, or when that has ended."""
+        if self._preparing is not None:
+            self._preparing.close()
+            self._preparing = None
+
+    @Slot(object, object)
+    def open(self, checkpoint: Checkpoint, folder: RunFolder | None) -> None:
+        """Take a run over; the one before is given up only if all is well.
+
+        folder: where the run is kept already, if it was interrupted.
+        """
+        _show_thread_to_tracers()
+        self._call_off()
+        with quiet_collector(), self._preparation(Pending.OPENING):
+            try:
+                snapshot = checkpoint.snapshot
+                warm_up(checkpoint.puzzle, snapshot.solver, snapshot.params, checkpoint.seed)
+                fresh = Session()
+                fresh.restore(checkpoint)
+                opened = _opened(fresh, checkpoint)
+            except SOLVER_FAULTS as fault:
+                if folder is not None:
+                    folder.release()
+                self._refuse(fault)
+                return
+        self._take(fresh)
+        self.keeping.begin(fresh, folder)
+        self.opened.emit(opened)
+        self._answer()
+
+    @Slot()
+    def copy_out(self) -> None:
+        """Copy the run out beside this thread; it holds still, and STOP is answered."""
+        self.copier.begin(self._session)
+
+    @Slot(object)
+    def warm_up(self, request: RunRequest) -> None:
+        """Compile what a run will need, before anybody asks for it."""
+        _show_thread_to_tracers()
+        with (
+            quiet_collector(),
+            self._preparation(Pending.KERNELS),
+            contextlib.suppress(*SOLVER_FAULTS),
+        ):
+            warm_up(request.puzzle.build(), request.solver_key, request.params)
+            spare_all()
+        self._answer()
+
+    @Slot()
+    def stop(self) -> None:
+        """Pause the run, or call off one that was about to begin."""
+        self._prepared = None
+        self._call_off()
+        if self._session.state is State.RUNNING:
+            self._session.stop()
+            self.keeping.settle()
+        self._answer()
+
+    @Slot()
+    def resume(self) -> None:
+        """Go on with the present unit."""
+        try:
+            self._session.resume()
+        except SOLVER_FAULTS as fault:
+            self._refuse(fault)
+            return
+        self._answer()
+        self._post_slice()
+
+    @Slot(str, object)
+    def set_live(self, name: str, value: Any) -> None:
+        """Turn a live parameter of the run."""
+        # A run that is about to begin comes after the knob was turned, so it is meant.
+        self._turn(self._session if self._prepared is None else self._prepared[0], name, value)
+
+    @Slot(object)
+    def set_limits(self, limits: Limits) -> None:
+        """Change when the run ends by itself."""
+        self._limit(self._session if self._prepared is None else self._prepared[0], limits)
+
+    @Slot()
+    def _begin(self) -> None:
+        if self._prepared is None:
+            self._answer()
+            return
+        fresh, begun = self._prepared
+        self._prepared = None
+        self._take(fresh)
+        self.keeping.begin(fresh)
+        self.begun.emit(begun)
+        self._answer()
+        self._post_slice()
+
+    @Slot()
+    def _post_slice(self) -> None:
+        """See to it that one slice, and no more than one, will follow."""
+        if not self._slice_is_posted and self._session.state is State.RUNNING:
+            self._slice_is_posted = True
+            self._next_slice.emit()
+
+    @Slot()
+    def _slice(self) -> None:
+        """Run one slice, and post the next."""
+        _show_thread_to_tracers()
+        session = self._session
+        self._slice_is_posted = False
+        if not session.allows(Action.STOP) or self.copier.holds(session):
+            return
+        progress = session.tick()
+        if progress is not None:
+            if len(progress.trace):
+                self._rows.append(progress.trace)
+            if progress.best is not None:
+                self._best = progress.best
+        if session.state is State.RUNNING:
+            if time.monotonic() - self._told >= NEWS_SECONDS:
+                self._tell()
+            self.keeping.follow()
+            self._post_slice()
+        else:
+            self._tell()
+            self.keeping.settle()
+
+    def _turn(self, session: Session, name: str, value: Any) -> None:
+        if self.copier.holds(session):
+            self.copier.wait(partial(self._turn, session, name, value))
+        elif session.solver is not None:
+            try:
+                session.set_live(name, value)
+                self.keeping.hurry()
+            except SOLVER_FAULTS as fault:
+                self._refuse(fault, answers=False)
+
+    def _limit(self, session: Session, limits: Limits) -> None:
+        if self.copier.holds(session):
+            self.copier.wait(partial(self._limit, session, limits))
+        else:
+            session.set_limits(limits)
+            self._tell()
+
+    def _take(self, session: Session) -> None:
+        self._session = session
+        self._rows, self._best = [], None
+
+    def _answer(self) -> None:
+        self._n_answered += 1
+        self._tell()
+
+    def _refuse(self, fault: Exception, *, answers: bool = True) -> None:
+        self._pending = Pending.NOTHING
+        if isinstance(fault, MemoryError):
+            refusal = Refusal("There is not enough memory for this; nothing has changed.")
+        elif not isinstance(fault, TileLabError):
+            refusal = Refusal(f"The solver cannot begin: {type(fault).__name__}: {fault}")
+        else:
+            name = fault.name if isinstance(fault, ParameterError) else ""
+            refusal = Refusal(str(fault), name)
+        self.refused.emit(refusal)
+        self._n_answered += answers
+        self._tell()
+
+    def _tell(self) -> None:
+        """Tell the window everything that it has not been told yet."""
+        puzzle, best = self._session.puzzle, self._best
+        n_metrics = len(self._session.solver.spec.metrics) if self._session.solver else 0
+        rows = np.concatenate(self._rows) if self._rows else np.empty((0, n_metrics))
+        board = None if best is None else Board.of(puzzle, best.cells)
+        making = self._making if self._preparing is not None else ""
+        standing = Standing.of(self._session, self._pending, self._n_answered, making)
+        self._rows, self._best, self._told = [], None, time.monotonic()
+        seconds = self._session.best_seconds or 0.0
+        self.news.emit(News(standing, rows, best, board, seconds, self._extras()))
+
+    def _extras(self) -> dict[str, NDArray[Any]]:
+        """What the solver has to show besides; a fault in that is no reason to end its run."""
+        extras: dict[str, NDArray[Any]] = {}
+        with contextlib.suppress(*SOLVER_FAULTS):
+            extras = getattr(self._session.solver, "extras", dict)()
+        return extras
+
+    @contextlib.contextmanager
+    def _preparation(self, what: Pending) -> Iterator[None]:
+        self._pending = what
+        if self._preparing is None or time.monotonic() - self._told >= NEWS_SECONDS:
+            self._tell()
+        try:
+            yield
+        finally:
+            self._pending = Pending.NOTHING if self._preparing is None else what
+
+
+def _prepared(request: RunRequest) -> tuple[Session, Begun]:
+    """Make a run of a request, compiled and ready to go; raises what a solver may raise."""
+    puzzle = request.puzzle.build()
+    warm_up(puzzle, request.solver_key, request.params, request.seed)
+    fresh = Session()
+    fresh.load(puzzle)
+    fresh.go(request.solver_key, request.params, request.seed, request.limits, request.replay)
+    return fresh, _begun(fresh, request.params)
+
+
+def _begun(session: Session, asked: Mapping[str, Any] | None = None) -> Begun:
+    solver = session.solver
+    params = solver.params.model_dump()
+    return Begun(
+        key=session.key,
+        puzzle=session.puzzle,
+        solver=solver.spec,
+        params=params,
+        asked=params if asked is None else asked,
+        first_params=session.first_params,
+        seed=session.seed,
+    )
+
+
+def _opened(session: Session, checkpoint: Checkpoint) -> Opened:
+    """Gather what there is to show of a run that was taken over."""
+    puzzle, begun = session.puzzle, _begun(session)
+    rows = np.array([session.last_row] if session.last_row else [])
+    rows = rows.reshape(len(rows), len(begun.solver.metrics))
+    newest = session.bests.newest
+    news = News(Standing.of(session), rows)
+    if newest is not None:
+        board = Board.of(puzzle, newest.best.cells)
+        news = dataclasses.replace(news, best=newest.best, board=board, best_seconds=newest.seconds)
+    return Opened(
+        begun,
+        None if puzzle.start is None else Board.of(puzzle, puzzle.start),
+        session.limits,
+        session.bests.copy(),
+        Trace.from_plain(checkpoint.trace),
+        news,
+    )
+
+
+def _show_thread_to_tracers() -> None:
+    """Coverage and debuggers do not see threads that Qt has made."""
+    tracer = threading.gettrace()
+    if tracer:
+        sys.settrace(tracer)

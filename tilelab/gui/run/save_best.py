@@ -1,0 +1,172 @@
+"""Writing the best board: as text, or as a picture."""
+
+import enum
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+
+from tilelab.core.errors import TileLabError
+from tilelab.core.shown_text import file_stem
+from tilelab.core.solver import Best
+from tilelab.gui.boards.letter_painter import BoardScene, board_png, board_svg
+from tilelab.gui.run.messages import Board
+from tilelab.gui.widgets.file_dialog import answer, complete_paths
+from tilelab.gui.widgets.theme import current_theme
+from tilelab.runs.files.atomic import write_atomically
+from tilelab.runs.outcome import grid_text
+from tilelab.runs.wording import number
+
+if TYPE_CHECKING:
+    from tilelab.gui.run.run_page import PuzzlePage
+
+FILTERS = {
+    ".txt": "Grid as text (*.txt)",
+    ".png": "Picture, PNG (*.png)",
+    ".svg": "Picture, SVG (*.svg)",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class SavedBest(ABC):
+    """A best board with all that its file tells about it."""
+
+    board: Board
+    best: Best
+    unit: str
+    seed: int
+    moment: str = ""
+    """Of which moment of its run it was the best; '' for the whole run."""
+
+    @property
+    @abstractmethod
+    def filters(self) -> Mapping[str, str]:
+        """The kinds of files: their endings, and what a dialog calls them; text comes first."""
+
+    @abstractmethod
+    def file_name(self) -> str:
+        """Suggest a name."""
+
+    @abstractmethod
+    def content(self, suffix: str) -> bytes | str:
+        """Return what a file of this kind holds; text for an ending that is no kind."""
+
+    def text(self) -> str:
+        """Return the board as text."""
+        return grid_text(self.board.puzzle, self.best, self.unit, self.seed, self.more_notes())
+
+    def more_notes(self) -> dict[str, str]:
+        """Return what stands in the file besides; nothing for the best of a whole run."""
+        return {"moment": self.moment} if self.moment else {}
+
+    def write(self, path: Path) -> Path:
+        """Write the file, its kind by its ending; raises TileLabError."""
+        return write_atomically(path, self.content(path.suffix.lower()))
+
+
+class SavedLetters(SavedBest):
+    """A grid of letters, tinted by usage in pictures."""
+
+    filters = FILTERS
+
+    def file_name(self) -> str:
+        """Suggest a name, such as ``game-titles-8x8-33.txt``."""
+        puzzle: Any = self.board.puzzle
+        rows, cols = puzzle.shape
+        value = number(self.best.value).replace(",", "")
+        return f"{file_stem(Path(puzzle.lexicon.name).stem)}-{rows}x{cols}-{value}.txt"
+
+    def content(self, suffix: str) -> bytes | str:
+        """Return what a file of this kind holds."""
+        scene = BoardScene(rows=self.board.report.rows, usage=self.board.report.usage)
+        if suffix == ".png":
+            return board_png(scene, current_theme())
+        if suffix == ".svg":
+            return board_svg(scene, current_theme())
+        return self.text()
+
+
+class Answer(enum.Enum):
+    """What shall become of an unsaved best grid."""
+
+    SAVE = enum.auto()
+    GIVE_UP = enum.auto()
+    KEEP = enum.auto()
+
+
+def ask_before_losing(window: QWidget, what: str, lost: str) -> Answer:
+    """Ask what to do; what, lost: half sentences that say why something would be lost, and what."""
+    kinds = QMessageBox.StandardButton
+    box = QMessageBox(window)
+    box.setWindowTitle("TileLab")
+    box.setText(f"{what}, and {lost}.")
+    box.setStandardButtons(kinds.Save | kinds.Discard | kinds.Cancel)
+    box.setDefaultButton(kinds.Save)
+    answers = {kinds.Save: Answer.SAVE, kinds.Discard: Answer.GIVE_UP}
+    return answers.get(kinds(box.exec()), Answer.KEEP)
+
+
+class SaveDialog(QFileDialog):
+    """Asks for a file; choosing a kind changes the ending, so that overwriting is asked rightly."""
+
+    def __init__(self, window: QWidget, saved: SavedBest, folder: Path) -> None:
+        super().__init__(window, "Save the best", str(folder))
+        self.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        self._filters = saved.filters
+        self.setNameFilters(list(self._filters.values()))
+        self.setDefaultSuffix("txt")
+        self.selectFile(saved.file_name())
+        complete_paths(self)
+        self.filterSelected.connect(self._change_kind)
+
+    def path(self) -> Path | None:
+        """Return the file that was chosen, after the dialog was accepted."""
+        files = self.selectedFiles()
+        return Path(files[0]) if files else None
+
+    @Slot(str)
+    def _change_kind(self, text: str) -> None:
+        suffix = next(suffix for suffix, title in self._filters.items() if title == text)
+        self.setDefaultSuffix(suffix[1:])
+        path = self.path()
+        if path is not None and path.suffix.lower() in self._filters:
+            self.selectFile(path.with_suffix(suffix).name)
+
+
+class BestFiles:
+    """Saves the best board of a page."""
+
+    def __init__(self, page: "PuzzlePage") -> None:
+        self._page = page
+        self.saved: Best | None = None
+        """The best that was saved last."""
+
+    def ask(self) -> None:
+        """Ask for a file, and write the best there."""
+        saved = self._page.to_save()
+        if saved is None:
+            return
+        path = answer(SaveDialog(self._page, saved, self._page.settings.folder))
+        if path is not None:
+            self.save(path)
+
+    def save(self, path: Path) -> None:
+        """Write the best board; its kind follows the ending."""
+        page, saved = self._page, self._page.to_save()
+        if saved is None:
+            return
+        try:
+            target = page.look_back.noted(saved).write(path)
+        except TileLabError as fault:
+            page.notice.show_error(str(fault))
+            return
+        if not page.look_back.is_back:
+            self.saved = saved.best
+        page.settings.folder = target.resolve().parent
+        unit = page.look_back.unit
+        moment = "" if unit is None else f", the best by {saved.unit} {unit:,}"
+        page.notice.show_done(f"Saved {target}{moment}")

@@ -1,0 +1,164 @@
+"""The line at the bottom: state, unit, rate, running time, best ever, and how far a limit is."""
+
+from collections import deque
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QWidget
+
+from tilelab.core.solver import Best
+from tilelab.gui.run.messages import News, Pending, Standing
+from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.theme import set_role
+from tilelab.runs.session import State
+from tilelab.runs.wording import about, clock, number, rate
+
+RATE_SECONDS = 1.0
+"""The rate is taken over this much of the latest running time."""
+_ENDED = {
+    "solved": "Solved",
+    "exhausted": "Exhausted",
+    "limit": "Limit reached",
+}
+_STATES = {
+    State.EMPTY: "Empty",
+    State.READY: "Ready",
+    State.RUNNING: "Running",
+    State.PAUSED: "Stopped",
+    State.FAILED: "Failed",
+}
+_PENDING = {
+    Pending.PUZZLE: "loading",
+    Pending.OPENING: "opening the run",
+    Pending.KERNELS: "the first time, compiling the kernels takes some seconds",
+    Pending.RUN: "your run begins when its kernels are ready; the first time, this takes a while",
+    Pending.CALLED_OFF: "called off; another run waits until the compiler is done with it",
+    Pending.STOPPING: "the present unit is finished first",
+}
+
+
+class StatusLine(QWidget):
+    """One line of facts, and a bar with an estimate while a limit is set."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("status_line")
+        self.setAccessibleName("Status")
+        self._state = QLabel(self)
+        self._facts = ElidedLabel(self)
+        self._left = QLabel(self)
+        self._bar = QProgressBar(self)
+        self._bar.setTextVisible(False)
+        self._bar.setFixedWidth(160)
+        set_role(self._state, "accent")
+        set_role(self._facts, "small")
+        set_role(self._left, "small")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 0, 16, 0)
+        row.setSpacing(16)
+        row.addWidget(self._state)
+        row.addWidget(self._facts, 1)
+        row.addWidget(self._left)
+        row.addWidget(self._bar)
+        self.setFixedHeight(32)
+        self._unit = "generation"
+        self._uses_seed = True
+        self._best = ""
+        self.best_words: Callable[[Best], str] = _value_words
+        """How a best is told."""
+        self._marks: deque[tuple[float, int]] = deque()
+        self.show_news(News.of(Standing()))
+
+    @property
+    def text(self) -> str:
+        """All that the line says."""
+        parts = (self._state.text(), self._facts.text(), self._left.text())
+        return " · ".join(part for part in parts if part)
+
+    def begin(self, unit: str, uses_seed: bool = True) -> None:
+        """Start counting a new run; unit in the singular."""
+        self._unit, self._best, self._uses_seed = unit, "", uses_seed
+        self._marks.clear()
+
+    def show_news(self, news: News) -> None:
+        """Show how the run stands."""
+        standing = news.standing
+        if news.best is not None:
+            self._best = f"{self.best_words(news.best)} at {news.best.unit:,}"
+        self._state.setText(_state_word(standing))
+        failed = standing.state is State.FAILED
+        set_role(self._state, "warning" if failed else "accent")
+        self._facts.setText(self._describe(standing))
+        self._show_progress(standing)
+        self.setAccessibleDescription(self.text)
+
+    def _describe(self, standing: Standing) -> str:
+        if standing.state is State.FAILED:
+            return standing.message
+        if standing.pending:
+            return standing.making or _PENDING[standing.pending]
+        if not standing.has_run:
+            return ""
+        parts = [f"{self._unit} {standing.units:,}"]
+        if standing.state is State.RUNNING:
+            self._marks.append((standing.seconds, standing.units))
+            while len(self._marks) > 2 and standing.seconds - self._marks[1][0] > RATE_SECONDS:
+                self._marks.popleft()
+        per_second = self._per_second(standing)
+        if per_second:
+            parts.append(f"{rate(per_second)} a second")
+        parts.append(clock(standing.seconds))
+        if self._best:
+            parts.append(self._best)
+        if self._uses_seed:
+            parts.append(f"seed {standing.seed}")
+        return " · ".join(parts)
+
+    def _per_second(self, standing: Standing) -> float:
+        """The latest rate while running, the mean of the whole run otherwise."""
+        if standing.state is State.RUNNING and len(self._marks) > 1:
+            (start, first), (now, last) = self._marks[0], self._marks[-1]
+            return (last - first) / max(now - start, 1e-9)
+        return standing.units / standing.seconds if standing.seconds > 0 else 0.0
+
+    def _show_progress(self, standing: Standing) -> None:
+        done, left = self._estimate(standing)
+        indeterminate = bool(standing.pending)
+        shown = indeterminate or (standing.has_run and done is not None)
+        self._bar.setVisible(shown)
+        self._left.setVisible(bool(left))
+        self._left.setText(left)
+        # A bar without a range moves to and fro by itself.
+        self._bar.setRange(0, 0 if indeterminate else 1000)
+        if done is not None:
+            self._bar.setValue(round(1000 * done))
+        self._bar.setToolTip(f"{100 * done:.0f} % of the limit" if done is not None else "")
+
+    def _estimate(self, standing: Standing) -> tuple[float | None, str]:
+        """The part of the nearer limit that is done, and what is left of it in words."""
+        limits, options = standing.limits, []
+        if limits.seconds is not None:
+            options.append((standing.seconds / limits.seconds, limits.seconds - standing.seconds))
+        per_second = self._per_second(standing)
+        if limits.limit is not None:
+            left = (limits.limit - standing.units) / per_second if per_second else 0.0
+            options.append((standing.units / limits.limit, left))
+        if not options:
+            return None, ""
+        done, left = max(options)
+        done = min(done, 1.0)
+        if standing.state is not State.RUNNING or not per_second:
+            return done, ""
+        return done, f"about {about(max(left, 0.0))} left"
+
+
+def _value_words(best: Best) -> str:
+    return f"best {number(best.value)}"
+
+
+def _state_word(standing: Standing) -> str:
+    if standing.pending not in (Pending.NOTHING, Pending.CALLED_OFF):
+        return "Stopping…" if standing.pending is Pending.STOPPING else "Preparing…"
+    if standing.state is State.FINISHED:
+        word = _ENDED.get(standing.status, "Finished")
+        return f"{word} ({standing.limit_reached})" if standing.limit_reached else word
+    return _STATES[standing.state]

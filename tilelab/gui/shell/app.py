@@ -1,0 +1,62 @@
+"""Opening the window."""
+
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tilelab.gui.shell.display import display_fault
+
+if TYPE_CHECKING:
+    from tilelab.gui.shell.main_window import MainWindow
+
+LOOK_MILLISECONDS = 200
+"""Python sees a signal only when some of its code runs."""
+
+
+def run(run_file: Path | None = None) -> int:
+    """Open the main window and stay until it is closed; returns the exit status.
+
+    run_file: a run to be opened in it.
+    """
+    if fault := display_fault():
+        sys.stderr.write(fault + "\n")
+        return 1
+    # Only now: without Qt's libraries these imports fail.
+    from tilelab.gui.shell.main_window import MainWindow
+    from tilelab.gui.shell.qt_application import make_application
+    from tilelab.gui.threads.worker_thread import any_unfinished
+
+    app = make_application(sys.argv)
+    window = MainWindow()
+    window.show()
+    if run_file is not None:
+        window.open_run_file(run_file)
+    window.interrupted.offer()
+    _close_on_signals(window)
+    status = app.exec()
+    if any_unfinished():
+        # A compiler cannot be broken off, and ending Python under it would abort.
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
+    return status
+
+
+def _close_on_signals(window: "MainWindow") -> None:
+    """Let Ctrl-C in the terminal, and its like, close the window as its own button does."""
+    from PySide6.QtCore import QTimer
+
+    def close(_number: int, _frame: object) -> None:
+        # Nobody may be there to answer, so runs that are going are kept for the next start.
+        window.closing.asks = False
+        QTimer.singleShot(0, window, window.close)
+
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, close)
+    timer = QTimer(window, interval=LOOK_MILLISECONDS)
+    timer.timeout.connect(lambda: None)
+    timer.start()

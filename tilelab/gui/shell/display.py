@@ -1,0 +1,60 @@
+"""Whether a window can be opened at all; asked beforehand, because Qt aborts on a dead display."""
+
+import os
+import shutil
+import subprocess
+import sys
+
+from tilelab.gui.shell.qt_libraries import (
+    QT_LIBRARIES,
+    display_libraries,
+    lacking,
+    missing_libraries,
+)
+
+NO_DISPLAY = (
+    "There is no display to open a window on; `tilelab run boggle` does the same in the terminal."
+)
+
+PROBE_SECONDS = 15.0
+_PROBE = "import sys; from PySide6.QtGui import QGuiApplication; QGuiApplication(sys.argv[:1])"
+_WINDOWLESS = ("offscreen", "minimal", "vnc", "linuxfb", "eglfs")
+
+
+def display_fault() -> str:
+    """Say why no QApplication can be made here, and what mends it; '' when one can.
+
+    The environment answers the plain cases at once; otherwise another process tries, because a
+    display that is named but dead, or a missing library, ends the process that asks.
+    """
+    platform = os.environ.get("QT_QPA_PLATFORM", "").partition(":")[0]
+    is_windowless = platform in _WINDOWLESS
+    on_desktop_system = sys.platform in ("win32", "darwin")
+    named = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    if not (is_windowless or on_desktop_system or named):
+        return NO_DISPLAY
+    if _probe():
+        return ""
+    needed = {**QT_LIBRARIES, **({} if is_windowless else display_libraries(os.environ))}
+    if missing := missing_libraries(needed):
+        return lacking(missing, has_apt=shutil.which("apt-get") is not None)
+    return NO_DISPLAY
+
+
+def _probe() -> bool:
+    if getattr(sys, "frozen", False):
+        # A frozen program is its own interpreter: a second one would be a second window.
+        return True
+    # No core file and no message of the child's abort reaches the person.
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", _PROBE],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            timeout=PROBE_SECONDS,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0

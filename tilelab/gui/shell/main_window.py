@@ -1,0 +1,283 @@
+"""The main window: a bar of buttons over the page of the puzzle that is chosen."""
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Slot
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QApplication, QMainWindow, QVBoxLayout, QWidget
+
+from tilelab import catalog
+from tilelab.core.shown_text import shortened, window_title
+from tilelab.gui.history.rerun import HistoryAgain, offer_again
+from tilelab.gui.history.window import HistoryWindow
+from tilelab.gui.history.writer import HistoryWriter
+from tilelab.gui.race.dialog import RaceDialog
+from tilelab.gui.run.refusals import refused
+from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.gui.shell import file_drop
+from tilelab.gui.shell.open_run import RunOpening
+from tilelab.gui.shell.page_registry import page_makers
+from tilelab.gui.shell.recovery_dialog import InterruptedDialog
+from tilelab.gui.shell.run_bar import RunBar
+from tilelab.gui.shell.shutdown import ClosingFlow
+from tilelab.gui.shell.window_menu import add_menu_and_keys
+from tilelab.gui.shell.window_state import remember, remember_page, restore, restore_page
+from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.theme import apply_theme, current_theme
+from tilelab.runs.checkpoints.interrupted import Claim, named
+from tilelab.runs.checkpoints.run_folder import RUN, RunFolder
+from tilelab.runs.session import Action, Checkpoint
+from tilelab.runs.wording import counted
+
+
+class MainWindow(QMainWindow):
+    """Shows one puzzle's page at a time; each page keeps its state and its run."""
+
+    def __init__(self, settings: Settings | None = None) -> None:
+        super().__init__()
+        self._settings = settings or Settings()
+        self._makers = page_makers()
+        self._pages: dict[str, PuzzlePage] = {}
+        self._races: dict[str, RaceDialog] = {}
+        self._page_keys: list[QShortcut] = []
+        self.history_writer = HistoryWriter(self)
+        self._history: HistoryWindow | None = None
+        self.run_opening = RunOpening(self, self._settings)
+        self.closing = ClosingFlow(self)
+        self.interrupted = InterruptedDialog(self)
+        self._history_again = HistoryAgain(self._page_of, self)
+        self._history_again.file_asked.connect(self._go_on_with)
+        puzzles = {key: catalog.puzzle(key) for key in self._makers}
+        self.bar = RunBar(puzzles, self)
+        whole = QWidget(self)
+        self._whole = QVBoxLayout(whole)
+        self._whole.setContentsMargins(0, 0, 0, 0)
+        self._whole.setSpacing(0)
+        self._whole.addWidget(self.bar)
+        self.setCentralWidget(whole)
+        self.setAcceptDrops(True)
+        self.bar.asked.connect(self.act)
+        self.bar.puzzle_chosen.connect(self.show_puzzle)
+        self.bar.solver_chosen.connect(self._choose_solver)
+        self.bar.theme_asked.connect(self.turn_theme)
+        self.bar.load_menu.aboutToShow.connect(self._fill_load_menu)
+        self.history_writer.failed.connect(self._show_history_fault)
+        self.interrupted.run_taken.connect(self._take_up)
+        add_menu_and_keys(self)
+        restore(self, self._settings)
+        self.page: PuzzlePage
+        """The page that is shown."""
+        self.show_puzzle(next(iter(self._makers)))
+
+    @Slot(str)
+    def show_puzzle(self, key: str) -> None:
+        """Show the page of a puzzle; it is made when it is first asked for."""
+        if self._pages and self.page.puzzle_key == key:
+            return
+        if self._pages:
+            # Only the page that is shown belongs to the window: names are looked up within it.
+            self.page.standing_changed.disconnect(self._show_standing)
+            self.page.title_changed.disconnect(self._show_title)
+            self.page.solver_set.disconnect(self._show_solver)
+            remember_page(self.page, self._settings)
+            self.page.leave()
+            if self.page.puzzle_key in self._races:
+                self.race.close()
+            self._whole.removeWidget(self.page)
+            self.page.hide()
+            self.page.setParent(None)
+        fresh = key not in self._pages
+        if fresh:
+            self._pages[key] = self._makers[key](key, self._settings, self.centralWidget())
+        self.page = page = self._pages[key]
+        self._whole.addWidget(page, 1)
+        if fresh:
+            restore_page(page, self._settings)
+            page.standing_changed.connect(partial(self._mark_run, page))
+            page.recorder.recorded.connect(self.history_writer.write)
+            page.run_file_asked.connect(self.open_run_file)
+            page.run_saved.connect(self.closing.saved)
+            page.run_files.failed.connect(self.closing.failed)
+        page.show()
+        page.standing_changed.connect(self._show_standing)
+        page.title_changed.connect(self._show_title)
+        page.solver_set.connect(self._show_solver)
+        self.bar.show_puzzle(key)
+        self._show_solver()
+        self._bind_page_keys()
+        self._show_standing()
+        self._show_title()
+        page.take_focus()
+
+    @property
+    def pages(self) -> tuple[PuzzlePage, ...]:
+        """The pages that there are by now, in the order they were made."""
+        return tuple(self._pages.values())
+
+    @property
+    def race(self) -> RaceDialog:
+        """The window of races on the puzzle that is shown; made when it is first asked for."""
+        key = self.page.puzzle_key
+        if key not in self._races:
+            self._races[key] = RaceDialog(self.page)
+        return self._races[key]
+
+    @Slot(object)
+    def act(self, action: Action) -> None:
+        """Do what a button or a key asks for, or say why the present state refuses it."""
+        if action is not Action.LOAD:
+            self.page.act(action)
+        elif not refused(self.page, action):
+            self.bar.open_load_menu()
+
+    @Slot(object)
+    def open_run_file(self, path: Path, *, goes_on: bool = False) -> None:
+        """Read a run file in the background, and open it on the page of its puzzle.
+
+        An interrupted run is taken from the folder that it is kept in. goes_on: whether RESUME is
+        pressed at once.
+        """
+        run = named(str(path)) if path.name == RUN else None
+        if run is None:
+            self.run_opening.open(path, goes_on=goes_on)
+        else:
+            self.interrupted.take(run, goes_on=goes_on)
+
+    def open_checkpoint(
+        self, checkpoint: Checkpoint, path: Path | None = None, folder: RunFolder | None = None
+    ) -> bool:
+        """Show the page of a run's puzzle, and open the run there; returns whether it is done.
+
+        path: the file that it comes from, if it is one of the person's own. folder: where it is
+        kept, if it was interrupted. When it cannot be opened, the window stays as it was, and says
+        why.
+        """
+        puzzle = checkpoint.puzzle.spec
+        there = self._pages.get(puzzle.key)
+        if puzzle.key not in self._makers:
+            refusal = f"{puzzle.title} has no page in the window; tilelab resume goes on with it."
+        else:
+            refusal = "" if there is None else there.load_refusal
+        if refusal:
+            self.page.notice.show_error(refusal)
+            return False
+        before = self.page.puzzle_key
+        self.show_puzzle(puzzle.key)
+        if self.page.open_run(checkpoint, path, folder):
+            return True
+        self.show_puzzle(before)
+        return False
+
+    def _page_of(self, key: str) -> PuzzlePage:
+        self.show_puzzle(key)
+        return self.page
+
+    @Slot(object)
+    def _go_on_with(self, path: Path) -> None:
+        self.open_run_file(path, goes_on=True)
+
+    @Slot(object, object, bool)
+    def _take_up(self, checkpoint: Checkpoint, claim: Claim, goes_on: bool) -> None:
+        if not self.open_checkpoint(checkpoint, folder=claim.folder):
+            self.interrupted.refuse(claim, self.page.notice.text)
+            return
+        n_others = len(self.interrupted.runs) - 1
+        others = f"{counted(n_others, 'other run')} can go on, too: Interrupted runs… in the menu."
+        said = [claim.notice, others if n_others > 0 else ""]
+        if any(said):
+            self.page.notice.show_note(" ".join(filter(None, said)), stays=True)
+        if goes_on:
+            self.page.run_on.expect(checkpoint.key)
+
+    def show_history(self) -> None:
+        """Open the window of all runs that there were, or bring it to the front."""
+        if self._history is None:
+            self._history = HistoryWindow(self, settings=self._settings)
+            offer_again(self._history, self._history_again)
+            self.history_writer.written.connect(self._history.reload)
+        self._history.bring()
+
+    @Slot()
+    def turn_theme(self) -> None:
+        """Change from light to dark or back."""
+        self.set_theme("dark" if current_theme().name == "light" else "light")
+
+    def set_theme(self, name: str) -> None:
+        """Put a theme in force and remember it; 'light', 'dark' or 'system'."""
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        apply_theme(app, name)
+        self._settings.theme = name
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if not self.closing.may_close():
+            event.ignore()
+            return
+        remember(self, self._settings)
+        remember_page(self.page, self._settings)
+        for page in self._pages.values():
+            page.end(keep=self.closing.keeps(page))
+            if page.puzzle_key in self._races:
+                self._races[page.puzzle_key].end()
+            if page is not self.page:
+                # Only now: so that Qt destroys it with the window.
+                page.setParent(self)
+        self.run_opening.close()
+        self.interrupted.end()
+        self.history_writer.close()
+        if self._history is not None:
+            self._history.close()
+        event.accept()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if file_drop.accepts(self, event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        if file_drop.accepts(self, event.mimeData()):
+            event.acceptProposedAction()
+            file_drop.drop(self, event.mimeData())
+
+    @Slot(str)
+    def _choose_solver(self, key: str) -> None:
+        self.page.choose_solver(key)
+
+    @Slot()
+    def _show_solver(self) -> None:
+        self.bar.set_solvers(catalog.solvers(self.page.puzzle_key), self.page.solver_key)
+
+    @Slot()
+    def _show_standing(self) -> None:
+        had_focus = self.focusWidget()
+        self.bar.show_standing(self.page.standing)
+        self.bar.set_locked(self.page.is_busy)
+        if had_focus is not None and not had_focus.isEnabled():
+            self.bar.focus_what_matters(self.page.standing)
+
+    def _mark_run(self, page: PuzzlePage) -> None:
+        self.bar.show_run_of(page.puzzle_key, page.standing)
+
+    @Slot()
+    def _show_title(self) -> None:
+        self.setWindowTitle(window_title(f"{shortened(self.page.title)} – TileLab"))
+
+    @Slot(str)
+    def _show_history_fault(self, text: str) -> None:
+        self.page.notice.show_error(text)
+
+    @Slot()
+    def _fill_load_menu(self) -> None:
+        menu = self.bar.load_menu
+        menu.clear()
+        self.run_opening.fill(menu)
+        self.page.fill_load_menu(menu)
+        self.run_opening.fill_recent(menu)
+
+    def _bind_page_keys(self) -> None:
+        for shortcut in self._page_keys:
+            shortcut.setEnabled(False)
+            shortcut.deleteLater()
+        self._page_keys = [QShortcut(QKeySequence(key), self) for key, _ in self.page.shortcuts()]
+        for shortcut, (_, done) in zip(self._page_keys, self.page.shortcuts(), strict=True):
+            shortcut.activated.connect(done)

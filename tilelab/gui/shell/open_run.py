@@ -1,0 +1,145 @@
+"""Opening run files: read in a thread of its own, then handed to the page of their puzzle."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtWidgets import QMenu
+
+from tilelab.core.paths import is_there
+from tilelab.core.shown_text import menu_text, tool_tip
+from tilelab.gui.boggle.load_menu import add_heading
+from tilelab.gui.run.messages import Pending, Standing
+from tilelab.gui.run.refusals import refused
+from tilelab.gui.run.run_files import RECENT, RUN_FILTER
+from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.widgets.file_dialog import ask_to_open
+from tilelab.gui.widgets.notice_bar import NoticeBar
+from tilelab.gui.widgets.settings import Settings
+from tilelab.runs.files.store import RunFile, read_run
+from tilelab.runs.making import Making, made_first
+from tilelab.runs.session import Action, State
+
+if TYPE_CHECKING:
+    from tilelab.gui.run.run_page import PuzzlePage
+    from tilelab.gui.shell.main_window import MainWindow
+
+
+class RunOpening(QObject):
+    """Asks for a run file, reads and checks it, and leaves the window as it was if it is bad."""
+
+    def __init__(self, window: "MainWindow", settings: Settings) -> None:
+        super().__init__(window)
+        self._window, self._settings = window, settings
+        self._note: tuple[NoticeBar, str] | None = None
+        self._goes_on = False
+        self._waiting: tuple[PuzzlePage, Standing] | None = None
+        """The page that shows what is being made for a run, and how it stood before."""
+        self._background = Background("opening", self)
+        self._background.told.connect(self._told)
+        self._background.failed.connect(self._failed)
+
+    def ask(self) -> None:
+        """Ask for a run file, if another board may be loaded now."""
+        window = self._window
+        if refused(window.page, Action.LOAD):
+            return
+        filters = f"{RUN_FILTER};;All files (*)"
+        chosen = ask_to_open(window, "Open a run", self._settings.folder, filters)
+        if chosen is not None:
+            self.open(chosen)
+
+    def open(self, path: Path, *, goes_on: bool = False) -> None:
+        """Read a run file in the background, then open it on the page of its puzzle.
+
+        goes_on: whether the run goes on at once.
+        """
+        self._settle()
+        self._goes_on = goes_on
+        notice, text = self._window.page.notice, f"Opening {path.name}…"
+        notice.show_note(text, stays=True)
+        self._note = notice, text
+        self._background.start(_reading(path))
+
+    def fill(self, menu: QMenu) -> None:
+        """Begin a menu of LOAD with the runs."""
+        menu.addAction("Open a run…\tCtrl+Shift+O").triggered.connect(self.ask)
+        menu.addSeparator()
+
+    def fill_recent(self, menu: QMenu) -> None:
+        """End a menu of LOAD with the runs that were opened or saved last."""
+        recent = self._settings.recent(RECENT)
+        if recent:
+            add_heading(menu, "Recent runs")
+            for path in recent:
+                action = menu.addAction(menu_text(path.name))
+                action.setToolTip(tool_tip(str(path)))
+                action.triggered.connect(partial(self._open_recent, path))
+
+    def close(self) -> None:
+        """End the thread."""
+        self._background.close()
+
+    @Slot(object)
+    def _told(self, told: object) -> None:
+        if isinstance(told, Making):
+            self._show(told)
+        else:
+            assert isinstance(told, tuple)
+            self._read(*told)
+
+    def _show(self, making: Making) -> None:
+        """Show what the run lacks and how far it is made, in place of how the page stands."""
+        page = self._window.page
+        if self._waiting is None and page.standing.state is not State.RUNNING:
+            self._waiting = page, page.standing
+            page.stop_asked.connect(self._call_off)
+        if self._waiting is not None:
+            page, standing = self._waiting
+            allowed = frozenset({Action.STOP})
+            shown = replace(standing, pending=Pending.OPENING, allowed=allowed)
+            page.stand(replace(shown, making=str(making)))
+
+    @Slot()
+    def _call_off(self) -> None:
+        self._background.cancel()
+        self._settle()
+
+    def _read(self, path: Path, run: RunFile) -> None:
+        self._background.cancel()
+        self._settle()
+        if self._window.open_checkpoint(run.checkpoint, path):
+            if self._goes_on:
+                self._window.page.run_on.expect(run.checkpoint.key)
+            self._settings.folder = path.parent
+            self._settings.add_recent(path, RECENT)
+
+    @Slot(str)
+    def _failed(self, text: str) -> None:
+        self._settle()
+        self._window.page.notice.show_error(text)
+
+    def _settle(self) -> None:
+        """Take away what was said of the opening."""
+        if self._waiting is not None:
+            page, standing = self._waiting
+            self._waiting = None
+            page.stop_asked.disconnect(self._call_off)
+            page.stand(standing)
+        if self._note is not None:
+            notice, text = self._note
+            notice.withdraw(text)
+        self._note = None
+
+    def _open_recent(self, path: Path, _checked: bool = False) -> None:
+        if not is_there(path):
+            self._settings.drop_recent(path, RECENT)
+        self.open(path)
+
+
+def _reading(path: Path) -> Iterator[object]:
+    run = yield from made_first(partial(read_run, path))
+    yield path, run

@@ -1,0 +1,115 @@
+"""A puzzle in the selector of the run bar, with a mark for its run while another one is shown."""
+
+import enum
+
+from PySide6.QtCore import QPointF, QRectF, Qt, Slot
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from tilelab.gui.run.messages import Pending, Standing
+from tilelab.gui.widgets.segments import SegmentButton
+from tilelab.gui.widgets.theme import current_theme
+from tilelab.runs.session import State
+
+_REACH = 3.0
+"""Half the width of a mark, in pixels."""
+_FROM_CORNER = QPointF(6.0, 6.0)
+
+
+class Mark(enum.StrEnum):
+    """What a tab shows of its puzzle's run."""
+
+    NONE = ""
+    GOING = "going"
+    STOPPED = "stopped"
+    ENDED = "ended"
+    """Since the puzzle was looked at last."""
+    FAILED = "failed"
+
+
+_WORDS = {
+    Mark.GOING: "its run is going",
+    Mark.STOPPED: "its run is stopped",
+    Mark.ENDED: "its run has ended",
+    Mark.FAILED: "its run has failed",
+}
+
+
+class PuzzleTab(SegmentButton):
+    """A run that goes is marked always; what else has become of it, while it is out of sight."""
+
+    def __init__(self, title: str, source: str, parent: QWidget | None = None) -> None:
+        super().__init__(title, parent)
+        self._tip = f"{title} ({source})"
+        self._standing = Standing()
+        self._is_news = False
+        self._mark = Mark.NONE
+        self.setCheckable(True)
+        self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
+        self.toggled.connect(self._looked_at)
+        self._say()
+
+    @property
+    def mark(self) -> Mark:
+        """What is shown of the run."""
+        return self._mark
+
+    def show_standing(self, standing: Standing) -> None:
+        """Take note of how the puzzle's run stands."""
+        was_going = _is_going(self._standing)
+        self._standing = standing
+        if _is_going(standing):
+            self._is_news = False
+        elif was_going and not self.isChecked():
+            self._is_news = True
+        self._say()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self._mark:
+            return
+        theme = current_theme()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        middle = QPointF(self.width() - _FROM_CORNER.x(), _FROM_CORNER.y())
+        painter.setPen(Qt.PenStyle.NoPen)
+        if self._mark is Mark.GOING:
+            painter.setBrush(theme.accent)
+            painter.drawEllipse(middle, _REACH, _REACH)
+        elif self._mark is Mark.STOPPED:
+            painter.setPen(QPen(theme.muted, 1.5))
+            painter.drawEllipse(middle, _REACH - 0.5, _REACH - 0.5)
+        else:
+            painter.setBrush(theme.selection if self._mark is Mark.ENDED else theme.stop)
+            corner = middle - QPointF(_REACH, _REACH)
+            painter.drawRoundedRect(QRectF(corner, middle + (middle - corner)), 1, 1)
+        painter.end()
+
+    @Slot(bool)
+    def _looked_at(self, is_shown: bool) -> None:
+        if is_shown:
+            self._is_news = False
+        self._say()
+
+    def _say(self) -> None:
+        self._mark = self._marked()
+        words = _WORDS.get(self._mark, "")
+        self.setToolTip(f"{self._tip}: {words}" if words else self._tip)
+        self.setAccessibleName(f"{self.text()}, {words}" if words else self.text())
+        self.update()
+
+    def _marked(self) -> Mark:
+        state = self._standing.state
+        if _is_going(self._standing):
+            return Mark.GOING
+        if self.isChecked():
+            return Mark.NONE
+        if state is State.PAUSED:
+            return Mark.STOPPED
+        if not self._is_news:
+            return Mark.NONE
+        return Mark.FAILED if state is State.FAILED else Mark.ENDED
+
+
+def _is_going(standing: Standing) -> bool:
+    return standing.state is State.RUNNING or standing.pending is Pending.RUN

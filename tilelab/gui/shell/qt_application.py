@@ -1,0 +1,59 @@
+"""The one QApplication: name, font, icon and theme."""
+
+from collections.abc import Sequence
+from importlib.resources import files
+
+from PySide6.QtCore import QByteArray
+from PySide6.QtGui import QFontDatabase, QIcon
+from PySide6.QtWidgets import QApplication
+
+import tilelab
+from tilelab.gui.threads.garbage_collection import collect_here
+from tilelab.gui.widgets.theme import apply_theme, chosen_theme
+
+FONT_FILES = ("Inter-Regular.otf", "Inter-SemiBold.otf")
+_READY = "tilelab_ready"
+
+
+def make_application(argv: Sequence[str], theme: str | None = None) -> QApplication:
+    """Make the application, or dress the one that is there already; may be called again.
+
+    argv: as in ``sys.argv``. theme: 'light', 'dark' or 'system'; None keeps the present one.
+    Probe with :func:`tilelab.gui.shell.display.display_fault` first: Qt aborts without a display.
+    """
+    app = QApplication.instance()
+    if not isinstance(app, QApplication):
+        app = QApplication(list(argv))
+    if not app.property(_READY):
+        app.setProperty(_READY, True)
+        app.setApplicationName("TileLab")
+        app.setApplicationDisplayName("TileLab")
+        app.setOrganizationName("TileLab")
+        app.setApplicationVersion(tilelab.__version__)
+        # Under Wayland the name of the desktop entry is what finds the window's icon.
+        app.setDesktopFileName("tilelab")
+        app.setStyle("Fusion")
+        load_fonts()
+        app.setWindowIcon(window_icon())
+        collect_here(app)
+    apply_theme(app, theme or chosen_theme())
+    return app
+
+
+def load_fonts() -> tuple[str, ...]:
+    """Load the bundled fonts; returns the families that Qt found in them.
+
+    A missing file is not an error: the text then stands in the system's own font.
+    """
+    families: list[str] = []
+    for name in FONT_FILES:
+        file = files("tilelab.resources") / "fonts" / name
+        if file.is_file():
+            number = QFontDatabase.addApplicationFontFromData(QByteArray(file.read_bytes()))
+            families += QFontDatabase.applicationFontFamilies(number) if number >= 0 else []
+    return tuple(dict.fromkeys(families))
+
+
+def window_icon() -> QIcon:
+    """Return the program's icon."""
+    return QIcon(str(files("tilelab.resources") / "icons" / "tilelab.svg"))

@@ -1,0 +1,313 @@
+"""The bar of the buttons that everything hangs on; one of them is in colour at a time."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QMenu,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from tilelab.gui.run.action_titles import KEYS, SAVE_ENTRIES, TITLES
+from tilelab.gui.run.messages import Pending, Standing
+from tilelab.gui.shell.puzzle_tab import PuzzleTab
+from tilelab.gui.widgets.elided import ElidedComboBox
+from tilelab.gui.widgets.theme import (
+    current_theme,
+    icon,
+    keep_dressed,
+    set_role,
+    set_style_property,
+)
+from tilelab.runs.session import Action
+
+_TIPS = {
+    Action.LOAD: "Load a lexicon, a start grid or a run",
+    Action.GO: "Begin a run",
+    Action.START_AGAIN: "Begin anew from the first generation, with the next seed",
+    Action.STOP: "Pause the run; RESUME goes on from the same generation",
+    Action.RESUME: "Go on with the present generation",
+    Action.SAVE: "Save the best grid as text, PNG or SVG",
+    Action.SAVE_RUN: "Save the whole run, to go on with it another day",
+}
+SOLVER_WIDTH = 280
+_SOLVER_EDGES = 48
+"""Of the list of solvers: its padding and its arrow."""
+_SIDE = 16
+Lines = tuple[tuple[QWidget, ...], ...]
+
+
+class RunBar(QFrame):
+    """Puzzle selector, the six buttons, solver selector, theme and menu."""
+
+    asked = Signal(object)
+    """An Action was clicked."""
+    puzzle_chosen = Signal(str)
+    solver_chosen = Signal(str)
+    theme_asked = Signal()
+
+    def __init__(self, puzzles: Mapping[str, type[Any]], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        set_role(self, "bar")
+        self._in_colour = Action.LOAD
+        self._buttons = {action: self._button(action) for action in TITLES}
+        self._make_selectors(puzzles)
+        self.load_menu = QMenu(self)
+        self._make_save_menu()
+        self.menu = QMenu(self)
+        self._theme_button = self._tool("theme", "Light or dark")
+        self._theme_button.clicked.connect(self.theme_asked)
+        self._menu_button = self._tool("menu", "Menu")
+        self._menu_button.clicked.connect(self._open_menu)
+        self._lay_out()
+        keep_dressed(self, self._dress)
+        self.show_standing(Standing())
+
+    def button(self, action: Action) -> QPushButton:
+        """Return the button of an action."""
+        return self._buttons[action]
+
+    def offers(self, action: Action) -> bool:
+        """Tell whether an action can be asked for, with a button or in the menu beside SAVE."""
+        where = self._buttons if action in self._buttons else self._save_entries
+        return where[action].isEnabled()
+
+    def show_standing(self, standing: Standing) -> None:
+        """Enable what is possible now, and colour the button that matters."""
+        for action, button in self._buttons.items():
+            button.setEnabled(action in standing.allowed)
+        for action, entry in self._save_entries.items():
+            entry.setEnabled(action in standing.allowed)
+        self._save_more.setEnabled(any(entry.isEnabled() for entry in self._save_entries.values()))
+        again = standing.has_run or standing.pending is Pending.RUN
+        self._buttons[Action.GO].setVisible(not again)
+        self._buttons[Action.START_AGAIN].setVisible(again)
+        self._in_colour = matters = self._what_matters(standing)
+        for action, button in self._buttons.items():
+            role = "stop" if action is Action.STOP else "primary"
+            set_role(button, role if action is matters else "")
+
+    @property
+    def in_colour(self) -> Action:
+        """The action of the button that matters now; LOAD while nothing can be asked for."""
+        return self._in_colour
+
+    def focus_what_matters(self, standing: Standing) -> None:
+        """Give the keyboard to the button in colour, when the one that had it has gone grey."""
+        self._buttons[self._what_matters(standing)].setFocus()
+
+    def show_puzzle(self, key: str) -> None:
+        """Mark the puzzle that is shown."""
+        for button in self._puzzles.buttons():
+            button.setChecked(button.objectName() == f"puzzle_{key}")
+
+    def show_run_of(self, key: str, standing: Standing) -> None:
+        """Mark on a puzzle's tab how its run stands, whichever puzzle is shown."""
+        self._tabs[key].show_standing(standing)
+
+    def set_solvers(self, solvers: Mapping[str, type[Any]], chosen: str) -> None:
+        """Offer the solvers of a puzzle; chosen: the key of the one that is shown."""
+        with QSignalBlocker(self._solvers):
+            self._solvers.clear()
+            for key, solver in solvers.items():
+                self._solvers.addItem(solver.spec.title, key)
+            self._solvers.setCurrentIndex(self._solvers.findData(chosen))
+        widest = max(map(self._solvers.fontMetrics().horizontalAdvance, self._titles()), default=0)
+        self._solvers.setMaximumWidth(max(widest + _SOLVER_EDGES, SOLVER_WIDTH))
+        self._solvers.view().setMinimumWidth(self._solvers.view().sizeHintForColumn(0) + 24)
+        self._solvers.setToolTip("The algorithm that looks for a better board")
+
+    def set_locked(self, is_running: bool) -> None:
+        """The solver belongs to the run that is going."""
+        self._solvers.setEnabled(not is_running)
+
+    @property
+    def solver_key(self) -> str:
+        """The solver that is chosen."""
+        return str(self._solvers.currentData())
+
+    def open_load_menu(self) -> None:
+        """Open the menu of LOAD under its button; returns at once."""
+        button = self._buttons[Action.LOAD]
+        self.load_menu.popup(button.mapToGlobal(QPoint(0, button.height() + 4)))
+
+    @Slot()
+    def open_save_menu(self) -> None:
+        """Open the menu beside SAVE; returns at once."""
+        button = self._buttons[Action.SAVE]
+        self.save_menu.popup(button.mapToGlobal(QPoint(0, button.height() + 4)))
+
+    def _button(self, action: Action) -> QPushButton:
+        button = QPushButton(TITLES[action], self)
+        button.setObjectName(action.value)
+        button.setToolTip(f"{_TIPS[action]} ({KEYS[action]})")
+        button.setAccessibleName(TITLES[action].capitalize())
+        button.setAccessibleDescription(_TIPS[action])
+        # A click with the mouse leaves the focus, and its ring, where they are.
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        set_style_property(button, "run", True)
+        button.clicked.connect(lambda: self.asked.emit(action))
+        return button
+
+    def _make_save_menu(self) -> None:
+        self.save_menu = QMenu(self)
+        self.save_menu.setToolTipsVisible(True)
+        self._save_entries = {
+            action: self.save_menu.addAction(text) for action, text in SAVE_ENTRIES.items()
+        }
+        for action, entry in self._save_entries.items():
+            entry.setToolTip(_TIPS[action])
+            entry.triggered.connect(partial(self._entry_chosen, action))
+        self._save_more = self._tool("save_more", "Save the best, or the whole run")
+        self._save_more.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._save_more.clicked.connect(self.open_save_menu)
+        set_style_property(self._buttons[Action.SAVE], "split", "left")
+        set_style_property(self._save_more, "split", "right")
+
+    def _tool(self, name: str, title: str) -> QToolButton:
+        button = QToolButton(self)
+        button.setObjectName(f"{name}_button")
+        button.setAccessibleName(title)
+        button.setToolTip(title)
+        return button
+
+    def _make_selectors(self, puzzles: Mapping[str, type[Any]]) -> None:
+        self._selector = QFrame(self)
+        self._selector.setObjectName("puzzle_selector")
+        self._selector.setAccessibleName("Puzzle")
+        set_role(self._selector, "segments")
+        row = QHBoxLayout(self._selector)
+        row.setContentsMargins(2, 2, 2, 2)
+        row.setSpacing(0)
+        self._puzzles = QButtonGroup(self)
+        self._tabs: dict[str, PuzzleTab] = {}
+        for key, puzzle in puzzles.items():
+            button = PuzzleTab(puzzle.spec.title, puzzle.spec.source, self._selector)
+            button.setObjectName(f"puzzle_{key}")
+            self._tabs[key] = button
+            button.clicked.connect(partial(self._puzzle_clicked, key))
+            self._puzzles.addButton(button)
+            row.addWidget(button)
+        self._solvers = ElidedComboBox(self)
+        self._solvers.setObjectName("solver_selector")
+        self._solvers.setAccessibleName("Solver")
+        set_style_property(self._solvers, "bar", True)
+        self._solvers.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self._solvers.setMinimumContentsLength(10)
+        self._solvers.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._solvers.currentIndexChanged.connect(self._solver_changed)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    def minimumSizeHint(self) -> QSize:
+        widest = max(group.minimumSizeHint().width() for group in self._groups)
+        return QSize(widest + 2 * _SIDE, super().minimumSizeHint().height())
+
+    def _lay_out(self) -> None:
+        save = QHBoxLayout()
+        save.setSpacing(0)
+        run, rest = QWidget(self), QWidget(self)
+        row = _row(run)
+        for action, button in self._buttons.items():
+            (save if action is Action.SAVE else row).addWidget(button)
+        save.addWidget(self._save_more)
+        row.addLayout(save)
+        row = _row(rest)
+        row.addStretch(1)
+        row.addWidget(self._solvers, 100)
+        row.addWidget(self._theme_button)
+        row.addWidget(self._menu_button)
+        self._groups = (self._selector, run, rest)
+        self._arranged: Lines = ()
+        lines = QVBoxLayout(self)
+        lines.setContentsMargins(_SIDE, 10, _SIDE, 10)
+        lines.setSpacing(8)
+        self._lines = [QHBoxLayout() for _ in self._groups]
+        for line in self._lines:
+            line.setSpacing(16)
+            lines.addLayout(line)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Put the groups into one line, or into as few as there is room for."""
+        selector, run, rest = self._groups
+        ways: tuple[Lines, ...] = (
+            ((selector, run, rest),),
+            ((selector, rest), (run,)),
+            ((selector,), (run,), (rest,)),
+        )
+        lines = next((way for way in ways if self._needs(way) <= self.width()), ways[-1])
+        if lines == self._arranged:
+            return
+        self._arranged = lines
+        for place, line in enumerate(self._lines):
+            while line.takeAt(0) is not None:
+                pass
+            groups = lines[place] if place < len(lines) else ()
+            for group in groups:
+                line.addWidget(group, 100 if group is rest else 0)
+            if rest not in groups:
+                line.addStretch(1)
+        self.updateGeometry()
+
+    @staticmethod
+    def _needs(lines: "Lines") -> int:
+        """The room of the widest of some lines."""
+        return 2 * _SIDE + max(
+            sum(group.minimumSizeHint().width() for group in line) + 16 * (len(line) - 1)
+            for line in lines
+        )
+
+    def _titles(self) -> list[str]:
+        return [self._solvers.itemText(place) for place in range(self._solvers.count())]
+
+    @staticmethod
+    def _what_matters(standing: Standing) -> Action:
+        if Action.STOP in standing.allowed:
+            return Action.STOP
+        for action in (Action.RESUME, Action.GO, Action.START_AGAIN):
+            if action in standing.allowed:
+                return action
+        return Action.LOAD
+
+    def _puzzle_clicked(self, key: str, _checked: bool = False) -> None:
+        self.puzzle_chosen.emit(key)
+
+    def _entry_chosen(self, action: Action, _checked: bool = False) -> None:
+        self.asked.emit(action)
+
+    @Slot()
+    def _solver_changed(self) -> None:
+        self.solver_chosen.emit(self.solver_key)
+
+    @Slot()
+    def _open_menu(self) -> None:
+        corner = self._menu_button.mapToGlobal(self._menu_button.rect().bottomRight())
+        self.menu.popup(corner - QPoint(self.menu.sizeHint().width(), -4))
+
+    def _dress(self) -> None:
+        self._theme_button.setIcon(icon("moon" if current_theme().name == "light" else "sun"))
+        self._menu_button.setIcon(icon("menu"))
+        self._save_more.setIcon(icon("chevron-down"))
+
+
+def _row(group: QWidget) -> QHBoxLayout:
+    row = QHBoxLayout(group)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(8)
+    return row

@@ -1,0 +1,95 @@
+"""A picture of the window after some seconds of work, without a display.
+
+``python -m tilelab.gui.shell.screenshot --out window.png`` does what a user would: load, GO, STOP.
+"""
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QDeadlineTimer, QEventLoop, QTimer
+
+from tilelab.gui.boggle.page import LetterPage
+from tilelab.gui.shell.main_window import MainWindow
+from tilelab.gui.shell.qt_application import make_application
+from tilelab.gui.sliding.page import SlidingPage
+from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.wordtiles.page import WordTilePage
+from tilelab.runs.session import Action, State
+
+LONGEST_WAIT_MILLISECONDS = 120_000
+"""Compiling everything for the first time on a slow machine."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Write the picture; returns the exit status."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tilelab.gui.shell.screenshot", description=__doc__
+    )
+    parser.add_argument("--out", type=Path, required=True, help="the PNG file to write")
+    parser.add_argument("--puzzle", default="boggle", help="the puzzle's key, such as sliding")
+    parser.add_argument("--grid", type=Path, help="a saved grid or board to start from")
+    parser.add_argument("--seconds", type=float, default=2.0, help="how long to run")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--theme", choices=("light", "dark"), default="light")
+    parser.add_argument("--size", default="1280x800", help="such as 1280x800")
+    asked = parser.parse_args(arguments)
+    make_application(sys.argv[:1], asked.theme)
+    with tempfile.TemporaryDirectory() as folder:
+        window = MainWindow(Settings(Path(folder) / "window.ini"))
+        window.closing.asks = False
+        window.set_theme(asked.theme)
+        width, _, height = asked.size.partition("x")
+        window.resize(int(width), int(height))
+        window.show()
+        _wait_for(window, State.READY)
+        window.show_puzzle(asked.puzzle)
+        _wait_for(window, State.READY)
+        if asked.grid is not None:
+            window.page.open_file(asked.grid)
+        _play(window, asked.seed, asked.seconds)
+        written = window.grab().save(str(asked.out), "PNG")
+        window.close()
+    if not written:
+        sys.stderr.write(f"{asked.out} cannot be written\n")
+    return 0 if written else 1
+
+
+def _play(window: MainWindow, seed: int, seconds: float) -> None:
+    """Run for some seconds, stop, and show a word's path or a place of the solution."""
+    _wait_for(window, State.READY)
+    window.page.panel.seed_field.set_seed(seed)
+    window.act(Action.GO)
+    _wait_for(window, State.RUNNING, State.FINISHED)
+    loop = QEventLoop()
+    QTimer.singleShot(round(seconds * 1000), loop.quit)
+    loop.exec()
+    if Action.STOP in window.page.standing.allowed:
+        window.act(Action.STOP)
+    _wait_for(window, State.PAUSED, State.FINISHED)
+    if isinstance(window.page, SlidingPage):
+        bar = window.page.desk.solution_bar
+        bar.go_to(bar.length // 3)
+    elif isinstance(window.page, LetterPage | WordTilePage):
+        words = window.page.best_panel.words
+        window.page.best_panel.refresh()
+        words.setCurrentIndex(words.words.index(0))
+    settle = QEventLoop()
+    QTimer.singleShot(200, settle.quit)
+    settle.exec()
+
+
+def _wait_for(window: MainWindow, *states: State) -> None:
+    deadline = QDeadlineTimer(LONGEST_WAIT_MILLISECONDS)
+    while window.page.standing.state not in states or window.page.standing.pending:
+        loop = QEventLoop()
+        QTimer.singleShot(10, loop.quit)
+        loop.exec()
+        if deadline.hasExpired():
+            raise SystemExit(f"the window is still {window.page.standing.state} after a long while")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,90 @@
+"""The one question when a window closes over runs that are going or that are on no disk."""
+
+import enum
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.theme import set_role
+from tilelab.gui.widgets.window_place import keep_on_screen
+
+
+class Closing(enum.Enum):
+    """What shall become of the runs."""
+
+    KEEP = "keep"
+    """The next start offers them."""
+    SAVE_AS = "save_as"
+    DISCARD = "discard"
+    STAY = "stay"
+    """The window stays open."""
+
+
+class ClosingDialog(QDialog):
+    """Names the runs; Enter keeps them, Esc stays."""
+
+    def __init__(self, window: QWidget, runs: Sequence[str]) -> None:
+        super().__init__(window)
+        self.setObjectName("closing_dialog")
+        self.setWindowTitle("Close TileLab")
+        self._answer = Closing.STAY
+        what, them = ("the run", "it") if len(runs) == 1 else ("these runs", "them")
+        question = QLabel(f"What shall become of {what}?", self)
+        set_role(question, "title")
+        self._named = [ElidedLabel(self, Qt.TextElideMode.ElideMiddle) for _ in runs]
+        for named, run in zip(self._named, runs, strict=True):
+            named.setText(run)
+            named.setMinimumWidth(420)
+        kept = QLabel(f"Kept for next time, the next start offers {them} to go on with.", self)
+        set_role(kept, "muted")
+        self._buttons = {
+            Closing.DISCARD: self._button("Discard", Closing.DISCARD),
+            Closing.STAY: self._button("Cancel", Closing.STAY),
+            Closing.SAVE_AS: self._button("Save as…", Closing.SAVE_AS),
+            Closing.KEEP: self._button("Keep for next time", Closing.KEEP),
+        }
+        set_role(self._buttons[Closing.KEEP], "primary")
+        self._buttons[Closing.KEEP].setDefault(True)
+        self._buttons[Closing.KEEP].setFocus()
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        for answer, button in self._buttons.items():
+            row.addWidget(button)
+            if answer is Closing.DISCARD:
+                row.addStretch(1)
+        keep_on_screen(self)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(24, 20, 24, 20)
+        whole.setSpacing(8)
+        for label in (question, *self._named, kept):
+            whole.addWidget(label)
+        whole.addSpacing(12)
+        whole.addLayout(row)
+
+    @property
+    def text(self) -> str:
+        """The runs that are asked about."""
+        return "\n".join(label.text() for label in self._named)
+
+    def button(self, answer: Closing) -> QPushButton:
+        """Return the button of an answer."""
+        return self._buttons[answer]
+
+    def answer(self) -> Closing:
+        """Ask; returns what was chosen."""
+        self.exec()
+        return self._answer
+
+    def _button(self, text: str, answer: Closing) -> QPushButton:
+        button = QPushButton(text, self)
+        button.setObjectName(f"closing_{answer.value}")
+        button.setAutoDefault(answer is Closing.KEEP)
+
+        def choose() -> None:
+            self._answer = answer
+            self.accept()
+
+        button.clicked.connect(choose)
+        return button

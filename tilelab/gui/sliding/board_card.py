@@ -1,0 +1,60 @@
+"""The card that says which board is loaded."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from tilelab.core.shown_text import one_line
+from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.theme import set_role, set_style_property
+from tilelab.runs.hand_play import Position
+
+_GOALS = {"blank-last": "goal: blank last", "blank-first": "goal: blank first"}
+
+
+class BoardCard(QFrame):
+    """Names the board and its goal; unsolvable boards are mended here."""
+
+    solvable_asked = Signal()
+    """Two tiles shall be swapped, so that the board can be solved."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        set_role(self, "well")
+        self._title, self._facts = ElidedLabel(self), QLabel(self)
+        set_role(self._title, "strong")
+        set_role(self._facts, "small")
+        self._facts.setWordWrap(True)
+        self._fault = QWidget(self)
+        said = QLabel("This board cannot be solved.", self._fault)
+        set_role(said, "warning")
+        self._mend = QPushButton("Make it solvable", self._fault)
+        self._mend.setObjectName("make_solvable")
+        self._mend.setToolTip("Swap two tiles: half of all boards cannot reach their goal")
+        set_style_property(self._mend, "small", True)
+        self._mend.clicked.connect(self.solvable_asked)
+        line = QVBoxLayout(self._fault)
+        line.setContentsMargins(0, 4, 0, 0)
+        line.setSpacing(6)
+        line.addWidget(said)
+        button = QHBoxLayout()
+        button.addWidget(self._mend)
+        button.addStretch(1)
+        line.addLayout(button)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(12, 10, 12, 10)
+        whole.setSpacing(4)
+        for part in (self._title, self._facts, self._fault):
+            whole.addWidget(part)
+
+    def show_position(self, position: Position) -> None:
+        """Say which board is in play, and whether it can be solved."""
+        params = position.params
+        self._title.setText(one_line(position.name or "Board"))
+        goal = _GOALS.get(params.goal, "goal: a given board")
+        self._facts.setText(f"{params.rows}×{params.cols} · {goal}")
+        self._fault.setVisible(not position.is_solvable)
+        self.setAccessibleName(f"Board: {self._title.text()}, {self._facts.text()}")
+
+    def set_running(self, is_running: bool) -> None:
+        """A run keeps the board that it was begun with."""
+        self._mend.setEnabled(not is_running)

@@ -1,0 +1,201 @@
+"""Dialogs that ask for a board: typed or pasted, scrambled from a seed, or one out of many."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Slot
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QHeaderView,
+    QRadioButton,
+    QSpinBox,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from tilelab.core.errors import TileLabError
+from tilelab.gui.boards.text_dialog import TypedDialog
+from tilelab.gui.boards.tile_view import TileView
+from tilelab.gui.parameters.seed_field import SeedField
+from tilelab.gui.widgets.window_place import keep_on_screen
+from tilelab.puzzles.sliding.puzzle import Goal, SlidingParams, is_solvable
+from tilelab.puzzles.sliding.text import Tiles, parse_board
+from tilelab.runs.hand_play import Position
+
+_ROOT = QModelIndex()
+
+
+class BoardDialog(TypedDialog):
+    """Reads numbered tiles."""
+
+    placeholder = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"
+    hint = (
+        "Numbers with spaces, commas, bars or brackets, in one line or many; "
+        "0, _ or . is the blank."
+    )
+
+    def __init__(
+        self, title: str, goal: Goal, parent: QWidget | None = None, text: str = ""
+    ) -> None:
+        self._goal = goal
+        self._tiles: Tiles | None = None
+        super().__init__(title, parent, text)
+
+    @property
+    def tiles(self) -> Tiles | None:
+        """The board, or None while there is a fault in it."""
+        return self._tiles
+
+    def forget(self) -> None:
+        self._tiles = None
+
+    def read(self, text: str, cols: int | None, picture: TileView) -> str:
+        tiles = parse_board(text, None, cols)
+        params = SlidingParams(rows=tiles.rows, cols=tiles.cols, goal=self._goal)
+        position = board_position(params, tiles)
+        self._tiles = tiles
+        solvable = is_solvable(position.cells, position.goal, tiles.cols)
+        known = self._goal is Goal.BOARD or solvable
+        note = "" if known else "; it cannot be solved as it is, but by swapping two tiles"
+        picture.show_board(position.cells, position.goal.argsort(), tiles.cols)
+        return f"{tiles.rows} rows, {tiles.cols} columns{note}."
+
+
+class ScrambleDialog(QDialog):
+    """Asks how a board shall be scrambled."""
+
+    def __init__(self, seed: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Scramble")
+        self._uniform = QRadioButton("Any solvable board, all alike probable", self)
+        self._slides = QRadioButton("Random slides from the goal", self)
+        self._uniform.setChecked(True)
+        self._n_slides = QSpinBox(self)
+        self._n_slides.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self._n_slides.setRange(1, 100_000)
+        self._n_slides.setValue(20)
+        self._n_slides.setEnabled(False)
+        self._slides.toggled.connect(self._n_slides.setEnabled)
+        self._seed = SeedField(self)
+        self._seed.set_seed(seed)
+        kinds = QDialogButtonBox.StandardButton
+        buttons = QDialogButtonBox(kinds.Ok | kinds.Cancel, self)
+        buttons.accepted.connect(self._accept)
+        buttons.rejected.connect(self.reject)
+        form = QFormLayout()
+        form.addRow("Slides", self._n_slides)
+        keep_on_screen(self)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(20, 20, 20, 20)
+        whole.setSpacing(12)
+        for part in (self._uniform, self._slides):
+            whole.addWidget(part)
+        whole.addLayout(form)
+        whole.addWidget(self._seed)
+        whole.addWidget(buttons)
+
+    @property
+    def n_slides(self) -> int | None:
+        """How many random slides; None: a board drawn from all."""
+        return self._n_slides.value() if self._slides.isChecked() else None
+
+    @property
+    def seed(self) -> int:
+        """The seed; raises ParameterError."""
+        return self._seed.seed()
+
+    @Slot()
+    def _accept(self) -> None:
+        try:
+            self._seed.seed()
+        except TileLabError as fault:
+            self._seed.show_error(str(fault))
+            return
+        self.accept()
+
+
+class ChooserDialog(QDialog):
+    """Asks for one of many boards; a double click or Enter takes it."""
+
+    def __init__(
+        self,
+        title: str,
+        headings: Sequence[str],
+        rows: Sequence[Sequence[str]],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self._table = QTableView(self)
+        self._table.setObjectName("board_table")
+        self._table.setAccessibleName("Boards")
+        self._rows = _Rows(headings, rows)
+        self._table.setModel(self._rows)
+        self._table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self._table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self._table.verticalHeader().hide()
+        self._table.setShowGrid(False)
+        self._table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self._table.horizontalHeader().setStretchLastSection(True)
+        self._table.selectRow(0)
+        self._table.doubleClicked.connect(self.accept)
+        kinds = QDialogButtonBox.StandardButton
+        buttons = QDialogButtonBox(kinds.Ok | kinds.Cancel, self)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        keep_on_screen(self)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(20, 20, 20, 20)
+        whole.setSpacing(12)
+        whole.addWidget(self._table, 1)
+        whole.addWidget(buttons)
+        self.resize(560, 480)
+
+    @property
+    def row(self) -> int:
+        """The row that is chosen."""
+        return max(self._table.currentIndex().row(), 0)
+
+
+class _Rows(QAbstractTableModel):
+    """A table of texts."""
+
+    def __init__(self, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+        super().__init__()
+        self._headings, self._rows = headings, rows
+
+    def rowCount(self, parent: QModelIndex | QPersistentModelIndex = _ROOT) -> int:
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: QModelIndex | QPersistentModelIndex = _ROOT) -> int:
+        return 0 if parent.isValid() else len(self._headings)
+
+    def data(
+        self,
+        index: QModelIndex | QPersistentModelIndex,
+        role: int = Qt.ItemDataRole.DisplayRole,
+    ) -> object:
+        if not index.isValid() or role != Qt.ItemDataRole.DisplayRole:
+            return None
+        return self._rows[index.row()][index.column()]
+
+    def headerData(
+        self,
+        section: int,
+        orientation: Qt.Orientation,
+        role: int = Qt.ItemDataRole.DisplayRole,
+    ) -> object:
+        if orientation is Qt.Orientation.Vertical or role != Qt.ItemDataRole.DisplayRole:
+            return None
+        return self._headings[section]
+
+
+def board_position(params: SlidingParams, tiles: Tiles, name: str = "") -> Position:
+    """Make a board that was read; with a given goal it is its own goal. Raises GridError."""
+    start = np.array(tiles.tiles)
+    goal = start if params.goal is Goal.BOARD else None
+    return Position.of(params, start, goal, name)

@@ -1,0 +1,230 @@
+"""Everything that can be loaded on the page of sliding tiles."""
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtWidgets import QDialog, QMenu, QWidget
+
+from tilelab.core.errors import GridError, TileLabError
+from tilelab.core.paths import is_there
+from tilelab.core.puzzle import Cells
+from tilelab.core.shown_text import encodable, menu_text, tool_tip
+from tilelab.gui.boggle.load_menu import add_heading
+from tilelab.gui.run.run_files import is_run_file
+from tilelab.gui.sliding.board_dialog import BoardDialog, ChooserDialog, ScrambleDialog
+from tilelab.gui.widgets.file_dialog import ask_to_open
+from tilelab.gui.widgets.settings import Settings
+from tilelab.puzzles.sliding.instances import InstanceSet, instance_sets
+from tilelab.puzzles.sliding.puzzle import Goal, SlidingParams, goal_board, scrambled
+from tilelab.puzzles.sliding.text import Tiles, parse_boards
+from tilelab.runs.files.store import SUFFIX
+from tilelab.runs.files.text_file import read_text
+from tilelab.runs.hand_play import Position
+
+BOARD_FILTER = f"Boards and runs (*.txt *.csv *{SUFFIX});;All files (*)"
+MAX_BYTES = 16_000_000
+MOST_PASTED = 100_000
+FEW_BOARDS = 3
+"""So many boards of a set stand in the menu itself."""
+
+
+class TileLoad(QObject):
+    """Fills the menu of LOAD, asks for boards, and says which one shall be played."""
+
+    board_asked = Signal(object)
+    """A Position."""
+    goal_asked = Signal(object)
+    """The cells of a goal board."""
+    run_asked = Signal(object)
+    """The path of a run file."""
+    refused = Signal(str)
+    """Something cannot be loaded; the sentence says why."""
+
+    def __init__(self, settings: Settings, window: QWidget) -> None:
+        super().__init__(window)
+        self._settings, self._window = settings, window
+        self.params = SlidingParams()
+        """Shape and goal of the board that is shown."""
+        self.goal: Cells | None = None
+        """Its goal, which stays for other boards of the shape when it was given."""
+        self.seed = 0
+        """The seed of the last scramble."""
+
+    def fill(self, menu: QMenu) -> None:
+        """Fill the menu of LOAD."""
+        menu.setToolTipsVisible(True)
+        menu.addAction("Type or paste a board…").triggered.connect(self.ask_for_board)
+        menu.addAction("Open a file of boards…\tCtrl+O").triggered.connect(self.ask_for_file)
+        menu.addAction("Scramble…").triggered.connect(self.ask_for_scramble)
+        menu.addAction("Type a goal…").triggered.connect(self.ask_for_goal)
+        menu.addAction("The solved board").triggered.connect(self.load_goal)
+        add_heading(menu, "Built-in boards")
+        for entry in instance_sets().values():
+            self._add_set(menu, entry)
+        recent = [path for path in self._settings.recent("boards") if is_there(path)]
+        if recent:
+            add_heading(menu, "Recent files")
+            for path in recent:
+                action = menu.addAction(menu_text(path.name))
+                action.setToolTip(tool_tip(str(path)))
+                action.triggered.connect(partial(self._open_recent, path))
+
+    @Slot()
+    def ask_for_board(self) -> None:
+        """Ask for a board that is typed or pasted."""
+        dialog = BoardDialog("Type or paste a board", self.params.goal, self._window)
+        if dialog.exec() == QDialog.DialogCode.Accepted and dialog.tiles is not None:
+            self._take(dialog.tiles, "Typed board")
+        dialog.deleteLater()
+
+    @Slot()
+    def ask_for_goal(self) -> None:
+        """Ask for the board that solves this one."""
+        dialog = BoardDialog("Type a goal", Goal.BOARD, self._window)
+        if dialog.exec() == QDialog.DialogCode.Accepted and dialog.tiles is not None:
+            self.goal_asked.emit(np.array(dialog.tiles.tiles))
+        dialog.deleteLater()
+
+    @Slot()
+    def ask_for_file(self) -> None:
+        """Ask for a file of one board or many."""
+        chosen = ask_to_open(self._window, "Open boards", self._settings.folder, BOARD_FILTER)
+        if chosen is not None:
+            self.open(chosen)
+
+    @Slot()
+    def ask_for_scramble(self) -> None:
+        """Ask for a seed, and how to scramble."""
+        dialog = ScrambleDialog(self.seed, self._window)
+        if dialog.exec() == QDialog.DialogCode.Accepted:
+            self.scramble(self.params, dialog.seed, dialog.n_slides)
+        dialog.deleteLater()
+
+    def open(self, path: Path) -> None:
+        """Load a file; of many boards one is chosen."""
+        if is_run_file(path):
+            self.run_asked.emit(path)
+            return
+        try:
+            boards = self._boards(read_text(path, MAX_BYTES))
+        except TileLabError as fault:
+            self.refused.emit(str(fault))
+            return
+        self._settings.folder = path.parent
+        number = 1
+        if len(boards) > 1:
+            rows = [
+                (str(place), f"{board.rows}×{board.cols}", " ".join(map(str, board.tiles)))
+                for place, board in enumerate(boards, 1)
+            ]
+            number = self._chosen(path.name, ("Board", "Shape", "Tiles"), rows)
+        if number:
+            title = encodable(path.name)
+            name = title if len(boards) == 1 else f"{title}, board {number}"
+            if self._take(boards[number - 1], name):
+                self._settings.add_recent(path, "boards")
+
+    def paste(self, text: str) -> None:
+        """Load a board from text, such as the clipboard's."""
+        try:
+            if len(text) > MOST_PASTED:
+                raise GridError(f"it has {len(text):,} signs; a board has at most {MOST_PASTED:,}")
+            boards = self._boards(text)
+        except TileLabError as fault:
+            self.refused.emit(f"What was pasted is no board: {fault}")
+            return
+        self._take(boards[0], "Pasted board")
+
+    def scramble(self, params: SlidingParams, seed: int, n_slides: int | None = None) -> None:
+        """Load a board drawn from a seed; a given goal stays only with its shape."""
+        self.seed = seed
+        params, goal = self._goal_for(params)
+        cells = scrambled(goal, params.cols, seed, n_slides)
+        how = "Scrambled" if n_slides is None else f"{n_slides:,} slides from the goal"
+        self.board_asked.emit(Position.of(params, cells, goal, f"{how}, seed {seed}"))
+
+    @Slot()
+    def load_goal(self) -> None:
+        """Load the solved board, to be scrambled by hand."""
+        params, goal = self._goal_for(self.params)
+        self.board_asked.emit(Position.of(params, goal, goal, "Solved board"))
+
+    def load_instance(self, entry: InstanceSet, number: int) -> None:
+        """Load a built-in board."""
+        instances = entry.instances()
+        tiles = np.array(instances[number - 1].tiles)
+        several = len(instances) > 1
+        name = f"{entry.title}, board {number}" if several else entry.title
+        self.board_asked.emit(Position.of(entry.params, tiles, None, name))
+
+    def _add_set(self, menu: QMenu, entry: InstanceSet) -> None:
+        instances = entry.instances()
+        if len(instances) > FEW_BOARDS:
+            action = menu.addAction(f"{entry.title}…")
+            action.setToolTip(entry.description)
+            action.triggered.connect(partial(self._choose_instance, entry))
+            return
+        for place, instance in enumerate(instances, 1):
+            several = f", board {place}" if len(instances) > 1 else ""
+            action = menu.addAction(f"{entry.title}{several} ({instance.optimal} moves)")
+            action.setToolTip(entry.description)
+            action.triggered.connect(partial(self._load_instance, entry, place))
+
+    def _load_instance(self, entry: InstanceSet, number: int, _checked: bool = False) -> None:
+        self.load_instance(entry, number)
+
+    def _choose_instance(self, entry: InstanceSet, _checked: bool = False) -> None:
+        rows = [
+            (str(instance.number), str(instance.optimal), " ".join(map(str, instance.tiles)))
+            for instance in entry.instances()
+        ]
+        number = self._chosen(entry.title, ("Board", "Shortest", "Tiles"), rows)
+        if number:
+            self.load_instance(entry, number)
+
+    def _chosen(
+        self, title: str, headings: tuple[str, ...], rows: Sequence[tuple[str, ...]]
+    ) -> int:
+        """Return the number of the row that was chosen, from 1, or 0 for none."""
+        dialog = ChooserDialog(title, headings, rows, self._window)
+        accepted = dialog.exec() == QDialog.DialogCode.Accepted
+        dialog.deleteLater()
+        return dialog.row + 1 if accepted else 0
+
+    def _goal_for(self, params: SlidingParams) -> tuple[SlidingParams, Cells]:
+        """The goal of another board: a given one stays only with its shape."""
+        if params.goal is not Goal.BOARD:
+            return params, goal_board(params.rows, params.cols, params.goal)
+        shape = (self.params.rows, self.params.cols)
+        if self.goal is not None and (params.rows, params.cols) == shape:
+            return params, self.goal
+        params = params.model_copy(update={"goal": Goal.BLANK_LAST})
+        return params, goal_board(params.rows, params.cols, params.goal)
+
+    def _boards(self, text: str) -> list[Tiles]:
+        """Read boards; tiles in one line that make no square have the shape that is shown."""
+        try:
+            return parse_boards(text)
+        except GridError:
+            try:
+                return parse_boards(text, self.params.rows, self.params.cols)
+            except GridError:
+                return parse_boards(text)
+
+    def _take(self, tiles: Tiles, name: str) -> bool:
+        wanted = self.params.goal
+        try:
+            params = SlidingParams(rows=tiles.rows, cols=tiles.cols, goal=wanted)
+            params, goal = self._goal_for(params)
+            position = Position.of(params, tiles.tiles, goal, name)
+        except TileLabError as fault:
+            self.refused.emit(f"{name}: {fault}")
+            return False
+        self.board_asked.emit(position)
+        return True
+
+    def _open_recent(self, path: Path, _checked: bool = False) -> None:
+        self.open(path)

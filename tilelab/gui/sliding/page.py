@@ -1,0 +1,329 @@
+"""The page of sliding tiles: a board to play on, a search to watch, a solution to play."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QCheckBox, QMenu, QPushButton, QWidget
+
+from tilelab.core.randomness import MAX_SEED
+from tilelab.core.solver import Best
+from tilelab.gui.boards.animation_export import FilmFlow
+from tilelab.gui.boards.slide_menu import add_slide_choices
+from tilelab.gui.charts.run_chart import Curve
+from tilelab.gui.run.last_choices import last_size, last_solver
+from tilelab.gui.run.messages import Begun, Board, Loaded, News, Pending, Standing, Wish
+from tilelab.gui.run.refusals import why_locked
+from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.gui.run.save_best import SavedBest
+from tilelab.gui.sliding.board_card import BoardCard
+from tilelab.gui.sliding.board_file import SavedTiles
+from tilelab.gui.sliding.load_menu import TileLoad
+from tilelab.gui.sliding.pattern_tables_dialog import TablesDialog
+from tilelab.gui.sliding.play import TileDesk
+from tilelab.gui.sliding.presets_dialog import PresetsDialog
+from tilelab.gui.sliding.solution_panel import SolutionPanel
+from tilelab.gui.widgets.play_bar import PlayAction
+from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.theme import set_style_property
+from tilelab.puzzles.sliding.puzzle import Goal, SlidingParams, SlidingPuzzle, goal_board, scrambled
+from tilelab.runs.hand_play import Position, board_text
+from tilelab.runs.races.presets import papers
+from tilelab.runs.wording import counted
+
+FIRST_SOLVER = "ida-star"
+RUN_BOARD = "Board of the run"
+RATE_SECONDS = 1.0
+"""The rate is taken over this much of the latest running time."""
+CURVES = {
+    "Bound and best": (
+        Curve("depth", "depth", "muted", 1),
+        Curve("nearest", "h", "selection", 1),
+        Curve("bound", "f", "accent", 2),
+    ),
+    "Boards": (
+        Curve("frontier", "frontier", "selection", 1),
+        Curve("generated", "generated", "muted", 1),
+        Curve("expanded", "seen", "accent", 2),
+    ),
+    "Memory": (Curve("megabytes", "megabytes", "accent", 2),),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class SlidingRequest:
+    """A board to be solved from where it stands."""
+
+    position: Position
+
+    def build(self) -> SlidingPuzzle:
+        """Make the puzzle; raises UnsolvableError."""
+        return self.position.puzzle()
+
+
+def _best_words(best: Best) -> str:
+    away = counted(round(-best.value), "slide")
+    return f"nearest {away} away" if best.moves is None else counted(len(best.moves), "move")
+
+
+class SlidingPage(PuzzlePage):
+    """A board that is played by hand, searched, and whose solution is played."""
+
+    saved_kind = SavedTiles
+
+    def __init__(self, puzzle_key: str, settings: Settings, parent: QWidget | None = None) -> None:
+        params = SlidingParams(**last_size(settings, puzzle_key))
+        goal = goal_board(params.rows, params.cols, params.goal)
+        first = Position.of(params, scrambled(goal, params.cols, 1), None, "Scrambled, seed 1")
+        puzzle = first.puzzle()
+        self.board_card = BoardCard()
+        solver = last_solver(settings, puzzle_key, FIRST_SOLVER)
+        super().__init__(puzzle, self.board_card, settings, parent, solver)
+        self._marks: list[tuple[float, float]] = []
+        """Seconds and boards expanded, of the latest second."""
+        self._bound = 0
+        self.desk = TileDesk(first, self.notice, settings, self)
+        self.board = self.desk.board
+        self.distances = QCheckBox("Distances", self)
+        self.distances.setObjectName("show_distances")
+        self.distances.setToolTip("Write on each tile how many slides it is from its place (D)")
+        self.distances.toggled.connect(self.board.show_distances)
+        self.best_panel = SolutionPanel(self)
+        self.load = TileLoad(settings, self)
+        self.load.seed = 1
+        self.film = FilmFlow(settings, self)
+        self.presets = PresetsDialog(papers(puzzle_key), self._puzzle_shown, self)
+        self.tables = TablesDialog(self)
+        self.tables.built.connect(self.notice.show_done)
+        self._open_presets = QPushButton("Papers…", self)
+        self._open_presets.setObjectName("open_presets")
+        self._open_presets.setToolTip("Run all algorithms of a paper on this board (Ctrl+P)")
+        set_style_property(self._open_presets, "small", True)
+        self._open_presets.clicked.connect(self.presets.bring)
+        self.presets.preset_chosen.connect(self.set_up)
+        self.presets.recorded.connect(self.recorder.pass_on)
+        self.panel.put_beside_title(self._open_presets)
+        self.lay_out(self.desk, (self.distances,), (), self.best_panel)
+        self.chart.set_title("")
+        self.status.best_words = _best_words
+        self._connect_parts()
+        self.open(Loaded(puzzle, None, Wish(first)))
+
+    @property
+    def title(self) -> str:
+        return self.desk.position.name or "Sliding tiles"
+
+    def puzzle_request(self) -> SlidingRequest:
+        return SlidingRequest(self.desk.position)
+
+    def fill_load_menu(self, menu: QMenu) -> None:
+        self.load.fill(menu)
+
+    def fill_menu(self, menu: QMenu) -> None:
+        add_slide_choices(menu, self.settings)
+        menu.addAction("Pattern databases…").triggered.connect(self.tables.bring)
+
+    def ask_for_file(self) -> None:
+        self.load.ask_for_file()
+
+    def open_file(self, path: Path) -> None:
+        self.load.open(path)
+
+    def curve_sets(self) -> dict[str, tuple[Curve, ...]]:
+        return CURVES
+
+    def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:
+        ask = self.desk.act
+        return (
+            ("Ctrl+Z", partial(ask, PlayAction.UNDO)),
+            ("Ctrl+Shift+Z", partial(ask, PlayAction.REDO)),
+            ("Ctrl+Y", partial(ask, PlayAction.REDO)),
+            ("Ctrl+R", partial(ask, PlayAction.RESTART)),
+            ("Ctrl+G", partial(ask, PlayAction.SCRAMBLE)),
+            ("Ctrl+E", partial(ask, PlayAction.EDIT)),
+            ("Ctrl+V", self.paste),
+            ("Ctrl+Shift+C", self.copy_board),
+            ("Ctrl+P", self.presets.bring),
+        )
+
+    def origin_of_run(self, puzzle: Any, name: str) -> Position:
+        start = puzzle.start
+        return Position(puzzle.params, start, puzzle.goal, start, 0, name or RUN_BOARD)
+
+    def show_no_run(self) -> None:
+        self._marks, self._bound = [], 0
+        self.desk.unpin()
+        self.desk.drop_solution()
+        self.best_panel.clear()
+
+    def show_loaded(self, loaded: Loaded, origin: Position) -> None:
+        self.desk.take(origin)
+
+    def show_begun(self, begun: Begun) -> None:
+        self.desk.pin()
+
+    def show_best(self, news: News, unit: str) -> None:
+        best, board = news.best, news.board
+        assert best is not None
+        assert board is not None
+        if best.moves is None:
+            if self.best_panel.moves:
+                self.desk.drop_solution()
+            self.best_panel.show_nearest(board, news.best_seconds)
+            return
+        self.desk.show_solution(board.puzzle, best.moves)
+        proves = self.run_begun is not None and self.run_begun.solver.proves_bound
+        bound = self._bound if proves else 0
+        self.best_panel.show_solution(board.puzzle, best, bound, news.best_seconds)
+
+    def show_moment(self, text: str) -> None:
+        self.best_panel.show_moment(text)
+
+    def start_from(self, best: Best, name: str) -> None:
+        assert self.run_begun is not None
+        puzzle = self.run_begun.puzzle
+        # The end of a way is the goal, from which there is nowhere to go.
+        cells = best.cells if best.moves is None else puzzle.start
+        params = puzzle.params
+        self.take_board(Position(params, cells, puzzle.goal, cells, 0, name))
+
+    def show_metrics(self, metrics: Mapping[str, float], standing: Standing | None) -> None:
+        self._bound = int(metrics.get("bound", 0))
+        # The newest row is shown once more after an earlier moment.
+        if standing is not None and self._marks[-1:] != [
+            (standing.seconds, metrics.get("expanded", 0.0))
+        ]:
+            self._marks.append((standing.seconds, metrics.get("expanded", 0.0)))
+            while len(self._marks) > 2 and self._marks[-1][0] - self._marks[1][0] > RATE_SECONDS:
+                self._marks.pop(0)
+        self.best_panel.show_metrics(metrics, None if standing is None else self._per_second())
+
+    def show_news(self, news: News) -> None:
+        self.best_panel.show_age(news.standing.seconds)
+
+    def to_save(self) -> SavedBest | None:
+        if self.best is None or self.run_begun is None:
+            return None
+        board = Board.of(self.run_begun.puzzle, self.best.cells)
+        return SavedTiles(board, self.best, self.run_begun.solver.unit, self.run_begun.seed)
+
+    def take_focus(self) -> None:
+        self.board.setFocus()
+
+    def leave(self) -> None:
+        self.presets.close()
+        self.tables.close()
+        super().leave()
+
+    def end(self, *, keep: bool = False) -> None:
+        self.desk.close_hints()
+        self.film.close()
+        self.presets.end()
+        self.tables.end()
+        super().end(keep=keep)
+
+    @Slot()
+    def paste(self) -> None:
+        """Load the board that is on the clipboard."""
+        self.load.paste(QGuiApplication.clipboard().text())
+
+    @Slot()
+    def copy_board(self) -> None:
+        """Put the board that is shown on the clipboard."""
+        QGuiApplication.clipboard().setText(board_text(self.desk.shown_position))
+        self.notice.show_done("Copied the board.")
+
+    @Slot(object)
+    def take_board(self, position: Position) -> None:
+        """Put another board in play; a run that is there is given up."""
+        if not position.is_solvable:
+            # It cannot become a puzzle yet, so the worker is only told to give the run up.
+            if self.leave_run("Loading gives up the run"):
+                self.notice.clear()
+                self.desk.take(position)
+            else:
+                self._show_position()
+        elif not self.ask_puzzle(SlidingRequest(position), Wish(position)):
+            self._show_position()
+
+    def _puzzle_shown(self) -> SlidingPuzzle:
+        return self.desk.shown_position.puzzle()
+
+    @Slot()
+    def _scramble(self) -> None:
+        self.load.scramble(self.desk.position.params, (self.load.seed + 1) % (MAX_SEED + 1))
+
+    @Slot()
+    def _show_position(self) -> None:
+        position = self.desk.position
+        self.load.params, self.load.goal = position.params, position.goal
+        self.panel.set_values(position.params.model_dump())
+        self.board_card.show_position(position)
+        self.title_changed.emit()
+
+    @Slot(str, object)
+    def _puzzle_changed(self, name: str, value: Any) -> None:
+        """Another shape gives another board, another goal keeps it."""
+        params, values = self.desk.position.params, self.panel.values("puzzle")
+        is_other = (values["rows"], values["cols"]) != (params.rows, params.cols)
+        # A shape may be set back while the other one is still being loaded.
+        if is_other or (self.standing.pending is Pending.PUZZLE and name != "goal"):
+            self.load.scramble(SlidingParams(**values), self.load.seed)
+        elif value == params.goal or name != "goal":
+            return
+        elif value == Goal.BOARD:
+            self.load.ask_for_goal()
+            self.panel.set_values(self.desk.position.params.model_dump())
+        else:
+            self.desk.set_goal(Goal(value))
+
+    @Slot(object)
+    def _goal_typed(self, cells: NDArray[np.int64]) -> None:
+        if self.load_refusal:
+            self.notice.show_error(self.load_refusal)
+            return
+        self.notice.clear()
+        self.desk.set_goal(Goal.BOARD, cells)
+
+    @Slot()
+    def _lock_board(self) -> None:
+        self.board_card.set_running(self.is_busy)
+        self.desk.lock(why_locked(self.standing))
+
+    @Slot()
+    def _ask_for_film(self) -> None:
+        if self.run_begun is not None and self.best is not None and self.best.moves:
+            milliseconds = self.desk.solution_bar.milliseconds
+            self.film.ask(self.run_begun.puzzle, self.best.moves, milliseconds)
+
+    def _per_second(self) -> float | None:
+        (start, first), (now, last) = self._marks[0], self._marks[-1]
+        if len(self._marks) < 2:
+            return last / now if now > 0 else None
+        return (last - first) / max(now - start, 1e-9)
+
+    def _connect_parts(self) -> None:
+        self.desk.may_leave = partial(self.leave_run, "Another board gives up the run")
+        self.desk.heading_changed.connect(self.board_title.setText)
+        self.desk.position_changed.connect(self._show_position)
+        self.desk.placed.connect(self.best_panel.show_place)
+        self.desk.scramble_asked.connect(self._scramble)
+        self.desk.distances_asked.connect(self.distances.toggle)
+        self.best_panel.place_asked.connect(self.desk.solution_bar.go_to)
+        self.best_panel.copied.connect(self.notice.show_done)
+        self.best_panel.film_asked.connect(self._ask_for_film)
+        self.board_card.solvable_asked.connect(self.desk.make_solvable)
+        self.load.board_asked.connect(self.take_board)
+        self.load.goal_asked.connect(self._goal_typed)
+        self.load.run_asked.connect(self.run_file_asked)
+        self.load.refused.connect(self.notice.show_error)
+        self.film.done.connect(self.notice.show_done)
+        self.film.failed.connect(self.notice.show_error)
+        self.panel.puzzle_changed.connect(self._puzzle_changed)
+        self.standing_changed.connect(self._lock_board)

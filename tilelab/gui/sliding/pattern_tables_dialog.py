@@ -1,0 +1,164 @@
+"""The pattern databases: which are there, and making the others in the background."""
+
+import math
+import time
+from functools import partial
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QGridLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.widgets.theme import set_role, set_style_property
+from tilelab.gui.widgets.window_place import keep_on_screen
+from tilelab.heuristics import pattern_database as patterns
+from tilelab.runs.wording import about
+
+_INTRODUCTION = (
+    "Pattern databases let IDA* prove ways to be shortest much faster. Made once, they are kept in "
+    "the cache, and “best for the shape” takes the most exact that are there."
+)
+_EARLY = 0.02
+"""Before so much is done, an estimate would be a guess."""
+
+
+class TablesDialog(QDialog):
+    """One row a partition; a build goes on while the dialog is closed."""
+
+    built = Signal(str)
+    """The tables of a partition are there now; the text says which."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Pattern databases")
+        self._building = ""
+        self._began = 0.0
+        self._background = Background("tables", self)
+        self._background.told.connect(self._told)
+        self._background.ended.connect(self._ended)
+        self._background.failed.connect(self._failed)
+        self._states: dict[str, QLabel] = {}
+        self._buttons: dict[str, QPushButton] = {}
+        self._bar = QProgressBar(self)
+        self._bar.setTextVisible(False)
+        self._bar.setAccessibleName("Part of the tables that is made")
+        self._bar.setRange(0, 1000)
+        self._left = QLabel(self)
+        set_role(self._left, "small")
+        self._said = QLabel(self)
+        self._said.setWordWrap(True)
+        set_role(self._said, "error")
+        self._lay_out()
+        self._show()
+
+    @property
+    def building(self) -> str:
+        """The partition that is being made, or ''."""
+        return self._building
+
+    def bring(self) -> None:
+        """Show the dialog, in front of the window."""
+        self._show()
+        self.show()
+        self.raise_()
+        self.activateWindow()
+
+    def turn(self, name: str) -> None:
+        """Make the tables of a partition, or call that off."""
+        self._said.clear()
+        if self._building:
+            self._background.cancel()
+            self._building = ""
+        else:
+            self._building, self._began = name, time.monotonic()
+            self._bar.setValue(0)
+            self._background.start(patterns.building(name))
+        self._show()
+
+    def end(self) -> None:
+        """End the thread; a build that is going leaves nothing behind."""
+        self._background.close()
+
+    @Slot(object)
+    def _told(self, part: object) -> None:
+        if not isinstance(part, float):
+            return
+        self._bar.setValue(round(1000 * part))
+        if part > _EARLY:
+            seconds = (time.monotonic() - self._began) * (1 - part) / part
+            self._left.setText(f"Making {self._building}: about {about(seconds)} left")
+
+    @Slot()
+    def _ended(self) -> None:
+        name, self._building = self._building, ""
+        self._show()
+        self.built.emit(f"The pattern databases {name} are ready.")
+
+    @Slot(str)
+    def _failed(self, text: str) -> None:
+        self._building = ""
+        self._said.setText(text)
+        self._show()
+
+    def _show(self) -> None:
+        for name, state in self._states.items():
+            parts, button = patterns.PARTITIONS[name], self._buttons[name]
+            is_there = patterns.is_ready(name)
+            ready = "made at once" if parts.is_instant else "there"
+            state.setText(
+                "being made" if name == self._building else ready if is_there else "not made"
+            )
+            button.setVisible(not is_there)
+            button.setText("Cancel" if name == self._building else "Make")
+            button.setEnabled(self._building in ("", name))
+        self._bar.setVisible(bool(self._building))
+        self._left.setText(f"Making {self._building}…" if self._building else "")
+
+    def _lay_out(self) -> None:
+        introduction = QLabel(_INTRODUCTION, self)
+        introduction.setWordWrap(True)
+        introduction.setMinimumWidth(440)
+        set_role(introduction, "muted")
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(24)
+        grid.setVerticalSpacing(8)
+        for col, title in enumerate(("Tiles", "Board", "Size", "State")):
+            heading = QLabel(title, self)
+            set_role(heading, "small")
+            grid.addWidget(heading, 0, col)
+        for row, (name, parts) in enumerate(patterns.PARTITIONS.items(), 1):
+            megabytes = math.ceil(sum(parts.sizes) / 2**20)
+            for col, text in enumerate((name, f"{parts.side}×{parts.side}", f"{megabytes:,} MB")):
+                grid.addWidget(QLabel(text, self), row, col)
+            self._states[name] = QLabel(self)
+            button = QPushButton("Make", self)
+            button.setObjectName(f"make_{name}")
+            button.setAccessibleName(f"Make {name}")
+            set_style_property(button, "small", True)
+            button.clicked.connect(partial(self._clicked, name))
+            self._buttons[name] = button
+            grid.addWidget(self._states[name], row, 3)
+            grid.addWidget(button, row, 4)
+            grid.setRowMinimumHeight(row, 26)
+        grid.setColumnStretch(3, 1)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
+        buttons.rejected.connect(self.close)
+        keep_on_screen(self)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(24, 24, 24, 16)
+        whole.setSpacing(16)
+        whole.addWidget(introduction)
+        whole.addLayout(grid)
+        for part in (self._bar, self._left, self._said, buttons):
+            whole.addWidget(part)
+
+    def _clicked(self, name: str, _checked: bool = False) -> None:
+        self.turn(name)

@@ -1,0 +1,261 @@
+"""A paper's algorithms, all run on the board that is shown, in a table as the papers print it."""
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QDoubleSpinBox,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from tilelab.core.errors import TileLabError
+from tilelab.core.shown_text import tool_tip
+from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.widgets.elided import ElidedComboBox
+from tilelab.gui.widgets.theme import set_role
+from tilelab.gui.widgets.window_place import keep_on_screen
+from tilelab.runs.races.presets import Comparison, Paper, Preset, compare
+from tilelab.runs.session import Limits
+from tilelab.runs.wording import counted, duration
+
+HEADINGS = ("Algorithm", "Status", "Seen", "Generated", "Length", "Time")
+DEFAULT_SECONDS = 60.0
+_STOPPED = {"running": "stopped", "preparing": "stopped", "waiting": ""}
+"""What becomes of a row's status when the comparison is stopped."""
+_LEAST_COLUMN = 84
+
+
+class PresetsDialog(QDialog):
+    """Runs the presets one after the other; a row can be taken over into the panel."""
+
+    preset_chosen = Signal(object)
+    """A Preset shall be set up in the panel."""
+    recorded = Signal(object)
+    """RunRecord of a run that has ended; told from the thread that it ran in."""
+
+    def __init__(
+        self,
+        papers: tuple[Paper, ...],
+        make_puzzle: Callable[[], Any],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("The papers' algorithms")
+        self._papers, self._make_puzzle = papers, make_puzzle
+        self._background = Background("presets", self)
+        self._background.told.connect(self._told)
+        self._background.ended.connect(self._ended)
+        self._background.failed.connect(self._failed)
+        self._make_parts()
+        self._lay_out()
+        self._fill()
+        self.resize(760, 420)
+        keep_on_screen(self)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether algorithms are at work."""
+        return self._background.is_busy
+
+    @property
+    def presets(self) -> tuple[Preset, ...]:
+        """The algorithms of the paper that is chosen."""
+        return self._papers[self._paper.currentIndex()].presets
+
+    def text(self, row: int, heading: str) -> str:
+        """Return what a cell of the table says."""
+        item = self._table.item(row, HEADINGS.index(heading))
+        return "" if item is None else item.text()
+
+    @Slot()
+    def bring(self) -> None:
+        """Show the dialog, in front of the window."""
+        self.show()
+        self.raise_()
+        self.activateWindow()
+
+    @Slot()
+    def turn(self) -> None:
+        """Run all, or stop."""
+        if self.is_running:
+            self._stop()
+            return
+        try:
+            puzzle = self._make_puzzle()
+        except TileLabError as fault:
+            self._say(str(fault), "error")
+            return
+        self._fill()
+        rows, cols = puzzle.shape
+        away = counted(puzzle.distance(puzzle.start), "slide")
+        text = f"The {rows}×{cols} board that was shown at the start: {away} away at least."
+        self._say(text, "muted")
+        limits = Limits(seconds=self._seconds.value())
+        paper = self._papers[self._paper.currentIndex()].paper.replace(",", "")
+        self._background.start(compare(puzzle, self.presets, limits, self.recorded.emit, paper))
+        self._show_running()
+
+    @Slot()
+    def copy(self) -> None:
+        """Put the table on the clipboard, with tabs between its columns."""
+        lines = ["\t".join(HEADINGS)]
+        lines += [
+            "\t".join(self.text(row, heading) for heading in HEADINGS)
+            for row in range(self._table.rowCount())
+        ]
+        QGuiApplication.clipboard().setText("\n".join(lines) + "\n")
+        self._say("Copied the table.", "muted")
+
+    def end(self) -> None:
+        """End the thread."""
+        self._background.close()
+
+    def done(self, result: int) -> None:
+        """Closed in whatever way, the algorithms stop."""
+        self._stop()
+        super().done(result)
+
+    def _stop(self) -> None:
+        if not self.is_running:
+            return
+        self._background.cancel()
+        for row in range(self._table.rowCount()):
+            item = self._table.item(row, HEADINGS.index("Status"))
+            if item is not None and item.text() in _STOPPED:
+                item.setText(_STOPPED[item.text()])
+        self._say("Stopped.", "muted")
+        self._show_running()
+
+    def _make_parts(self) -> None:
+        self._paper = ElidedComboBox(self)
+        self._paper.setObjectName("paper")
+        self._paper.setAccessibleName("Paper")
+        self._paper.addItems([paper.paper for paper in self._papers])
+        self._paper.currentIndexChanged.connect(self._fill)
+        self._seconds = QDoubleSpinBox(self)
+        self._seconds.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self._seconds.setRange(0.1, 86_400)
+        self._seconds.setDecimals(1)
+        self._seconds.setSuffix(" s each")
+        self._seconds.setValue(DEFAULT_SECONDS)
+        self._seconds.setAccessibleName("Seconds for each algorithm")
+        self._table = QTableWidget(0, len(HEADINGS), self)
+        self._table.setObjectName("presets_table")
+        self._table.setAccessibleName("Algorithms and their figures")
+        self._table.setHorizontalHeaderLabels(HEADINGS)
+        self._table.verticalHeader().hide()
+        self._table.setShowGrid(False)
+        self._table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self._table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self._table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        header = self._table.horizontalHeader()
+        # The names get what the figures leave.
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.setMinimumSectionSize(_LEAST_COLUMN)
+        header.setHighlightSections(False)
+        for col in range(len(HEADINGS)):
+            item = self._table.horizontalHeaderItem(col)
+            if item is not None:
+                item.setTextAlignment(_side(col))
+        self._said = QLabel(self)
+        self._said.setWordWrap(True)
+        self._run = QPushButton("Run all", self)
+        self._run.setObjectName("run_presets")
+        self._run.clicked.connect(self.turn)
+        self._copy = QPushButton("Copy table", self)
+        self._copy.clicked.connect(self.copy)
+        self._use = QPushButton("Set up in the window", self)
+        self._use.setObjectName("use_preset")
+        self._use.setToolTip("Choose this algorithm and its parameters for the next run")
+        self._use.clicked.connect(self._choose)
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.setSpacing(8)
+        top.addWidget(self._paper)
+        top.addStretch(1)
+        top.addWidget(self._seconds)
+        top.addWidget(self._run)
+        bottom = QHBoxLayout()
+        bottom.setSpacing(8)
+        bottom.addWidget(self._copy)
+        bottom.addStretch(1)
+        bottom.addWidget(self._use)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(20, 20, 20, 20)
+        whole.setSpacing(12)
+        whole.addLayout(top)
+        whole.addWidget(self._table, 1)
+        whole.addWidget(self._said)
+        whole.addLayout(bottom)
+        self._show_running()
+
+    @Slot()
+    def _fill(self) -> None:
+        """Show the paper's algorithms, not run yet."""
+        self._table.setRowCount(len(self.presets))
+        for row, preset in enumerate(self.presets):
+            for col, text in enumerate((preset.title, "", "", "", "", "")):
+                item = QTableWidgetItem(text)
+                item.setToolTip(text)
+                item.setTextAlignment(_side(col))
+                self._table.setItem(row, col, item)
+        self._table.selectRow(0)
+
+    @Slot(object)
+    def _told(self, row: object) -> None:
+        if not isinstance(row, Comparison):
+            return
+        counts = ("", "") if row.fault else (f"{row.n_seen:,}", f"{row.n_generated:,}")
+        length = "" if row.length is None else f"{row.length:,}"
+        shortest = " (shortest)" if row.optimal else ""
+        seconds = duration(row.seconds) if row.seconds else ""
+        for col, text in enumerate((row.status, *counts, length + shortest, seconds), 1):
+            item = self._table.item(row.place, col)
+            if item is not None:
+                item.setText(text)
+                item.setToolTip(tool_tip(row.fault))
+
+    @Slot()
+    def _ended(self) -> None:
+        self._show_running()
+
+    @Slot(str)
+    def _failed(self, text: str) -> None:
+        self._say(text, "error")
+        self._show_running()
+
+    @Slot()
+    def _choose(self) -> None:
+        row = max(self._table.currentRow(), 0)
+        self.preset_chosen.emit(self.presets[row])
+        self.close()
+
+    def _show_running(self) -> None:
+        running = self.is_running
+        self._run.setText("Stop" if running else "Run all")
+        set_role(self._run, "stop" if running else "primary")
+        for part in (self._paper, self._seconds, self._use):
+            part.setEnabled(not running)
+
+    def _say(self, text: str, role: str) -> None:
+        set_role(self._said, role)
+        self._said.setText(text)
+
+
+def _side(col: int) -> Qt.AlignmentFlag:
+    """Texts stand at the left, numbers at the right."""
+    side = Qt.AlignmentFlag.AlignLeft if col < 2 else Qt.AlignmentFlag.AlignRight
+    return side | Qt.AlignmentFlag.AlignVCenter

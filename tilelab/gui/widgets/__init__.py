@@ -1,0 +1,1 @@
+"""Theme, settings and small widgets that know nothing of runs."""

@@ -1,0 +1,212 @@
+"""Notices over the edge of a window's ground: what went wrong or was done, in a sentence."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Slot
+from PySide6.QtGui import QAccessible, QAccessibleEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from tilelab.core.shown_text import one_line
+from tilelab.gui.widgets.theme import icon, keep_dressed, set_role, set_style_property
+
+_LEAST_MILLISECONDS, _MILLISECONDS_A_LETTER = 4_000, 60
+_SIDE, _WIDEST = 16, 600
+
+
+def reading_milliseconds(text: str) -> int:
+    """Return how long a sentence is shown that goes by itself."""
+    return _LEAST_MILLISECONDS + _MILLISECONDS_A_LETTER * len(text)
+
+
+@dataclass(frozen=True)
+class _Notice:
+    kind: str
+    role: str
+    text: str
+    stays: bool
+
+
+class NoticeBar(QFrame):
+    """Shows the newest notice. What was done goes by itself; a fault stays until it is closed.
+
+    A fault that something newer lies over comes back when that has gone.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("notice_bar")
+        set_role(self, "notice")
+        self.lasting: Callable[[str], int] = reading_milliseconds
+        """How many milliseconds a text is shown."""
+        self.timer = QTimer(self, singleShot=True)
+        """Runs while what is shown will go by itself."""
+        self.timer.timeout.connect(self._expire)
+        self._notices: list[_Notice] = []
+        self._kind = QLabel(self)
+        self._text = QLabel(self)
+        self._text.setWordWrap(True)
+        self._text.setTextFormat(Qt.TextFormat.PlainText)
+        self._more = QLabel(self)
+        set_role(self._more, "small")
+        self._close = QToolButton(self)
+        self._close.setObjectName("close_notice")
+        self._close.setAccessibleName("Close this notice")
+        self._close.setToolTip("Close this notice")
+        set_style_property(self._close, "small", True)
+        self._close.clicked.connect(self.close_top)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(14, 2, 6, 3)
+        row.setSpacing(12)
+        row.addWidget(self._kind)
+        row.addWidget(self._text, 1)
+        row.addWidget(self._more)
+        row.addWidget(self._close)
+        keep_dressed(self, self._dress)
+        self.hide()
+
+    @property
+    def text(self) -> str:
+        """What the bar says; '' while it is hidden."""
+        return self._notices[-1].text if self._notices else ""
+
+    @property
+    def n_waiting(self) -> int:
+        """How many notices lie under the one that is shown."""
+        return max(len(self._notices) - 1, 0)
+
+    def show_error(self, text: str) -> None:
+        """Say what went wrong."""
+        self._put(_Notice("Not done", "warning", text, stays=True))
+
+    @Slot(str)
+    def show_done(self, text: str) -> None:
+        """Say what was done."""
+        self._put(_Notice("Done", "accent", text, stays=False))
+
+    def show_note(self, text: str, *, stays: bool = False) -> None:
+        """Say something worth knowing; stays: until it is withdrawn or closed."""
+        self._put(_Notice("Note", "accent", text, stays))
+
+    def withdraw(self, text: str) -> None:
+        """Take a notice away, wherever it lies; nothing happens when it has gone."""
+        self._notices = [notice for notice in self._notices if notice.text != text]
+        self._show()
+
+    @Slot()
+    def close_top(self) -> None:
+        """Take away what is shown; what lies under it comes back."""
+        del self._notices[-1:]
+        self._show()
+
+    @Slot()
+    def clear(self) -> None:
+        """Take everything away."""
+        self._notices = []
+        self._show()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        # Who has looked away is given the whole time once more.
+        if self.timer.isActive():
+            self.timer.start()
+        super().leaveEvent(event)
+
+    def _put(self, notice: _Notice) -> None:
+        """Lay a notice over the faults that are there; what was only done makes room for it."""
+        self._notices = [old for old in self._notices if old.stays and old.text != notice.text]
+        self._notices.append(notice)
+        self._show()
+        QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
+
+    def _show(self) -> None:
+        self.timer.stop()
+        if not self._notices:
+            self.hide()
+            return
+        notice = self._notices[-1]
+        self._kind.setText(notice.kind)
+        set_role(self._kind, notice.role)
+        set_style_property(self, "fault", notice.role == "warning")
+        self._text.setText(one_line(notice.text))
+        self._more.setText(f"{self.n_waiting:,} more")
+        self._more.setVisible(self.n_waiting > 0)
+        self.setAccessibleName(f"{notice.kind}: {notice.text}")
+        if not notice.stays:
+            self.timer.start(self.lasting(notice.text))
+        self.updateGeometry()
+        self.show()
+
+    @Slot()
+    def _expire(self) -> None:
+        """What is being looked at, or has the keyboard, is not taken away."""
+        if self.underMouse() or self._close.hasFocus():
+            self.timer.start()
+        else:
+            self.close_top()
+
+    def _dress(self) -> None:
+        self._close.setIcon(icon("close"))
+
+
+class SavingNotice(NoticeBar):
+    """Says that the run is not kept while it goes, for as long as that is so."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("saving_notice")
+
+    @Slot(str)
+    def show_fault(self, fault: str) -> None:
+        """Say why saving fails, or with '' that it works again."""
+        self.clear()
+        if fault:
+            text = f"{fault[:1].upper()}{fault[1:]}. The run goes on, and saving is tried again."
+            self._put(_Notice("Not kept", "warning", text, stays=True))
+
+
+class NoticeShelf(QWidget):
+    """Holds notices over the upper edge of a widget, in no layout of it, so that nothing moves."""
+
+    def __init__(self, ground: QWidget, *notices: NoticeBar) -> None:
+        super().__init__(ground)
+        self._ground, self._notices = ground, notices
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for notice in notices:
+            column.addWidget(notice)
+            notice.installEventFilter(self)
+        ground.installEventFilter(self)
+        self._place()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        moved = event.type() == QEvent.Type.Resize and watched is self._ground
+        turned = event.type() in (
+            QEvent.Type.ShowToParent,
+            QEvent.Type.HideToParent,
+            QEvent.Type.LayoutRequest,
+        )
+        if moved or (turned and watched is not self._ground):
+            self._place()
+        return False
+
+    def _place(self) -> None:
+        """Hang from the middle of the upper edge, as high as the texts need."""
+        said = [notice for notice in self._notices if not notice.isHidden()]
+        self.setVisible(bool(said))
+        if not said:
+            return
+        width = min(self._ground.width() - 2 * _SIDE, _WIDEST)
+        layout = self.layout()
+        assert layout is not None
+        layout.activate()
+        height = layout.totalHeightForWidth(width)
+        self.setGeometry((self._ground.width() - width) // 2, 0, width, height)
+        self.raise_()

@@ -1,0 +1,104 @@
+"""The line below a board that is played by hand: undo, scramble, hint, edit, and the counters."""
+
+import enum
+from collections.abc import Mapping
+from functools import partial
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
+
+from tilelab.gui.widgets.theme import icon, keep_dressed, set_role, set_style_property
+from tilelab.runs.wording import clock, counted
+
+
+class PlayAction(enum.StrEnum):
+    """What a person can ask for while playing."""
+
+    UNDO = "undo"
+    REDO = "redo"
+    RESTART = "restart"
+    SCRAMBLE = "scramble"
+    HINT = "hint"
+    EDIT = "edit"
+
+
+Looks = Mapping[PlayAction, tuple[str, str]]
+"""The icon of an action, and its tool tip."""
+LOOKS: Looks = {
+    PlayAction.UNDO: ("undo", "Take the last step back (Ctrl+Z)"),
+    PlayAction.REDO: ("redo", "Take the step again (Ctrl+Shift+Z)"),
+    PlayAction.RESTART: ("restart", "Go back to the start of this board (Ctrl+R)"),
+    PlayAction.SCRAMBLE: ("shuffle", "Scramble: another board of this size (Ctrl+G)"),
+    PlayAction.HINT: ("hint", "Hint: show the next move of a good way; again makes it (H)"),
+    PlayAction.EDIT: ("edit", "Edit: click two cells to exchange them (Ctrl+E)"),
+}
+_PARTED_AFTER = (PlayAction.REDO, PlayAction.SCRAMBLE)
+
+
+class PlayBar(QWidget):
+    """Buttons and counters; knows nothing of boards."""
+
+    asked = Signal(object)
+    """A PlayAction was clicked."""
+
+    def __init__(self, parent: QWidget | None = None, looks: Looks = LOOKS) -> None:
+        super().__init__(parent)
+        self._looks = looks
+        self._buttons = {action: self._button(action) for action in looks}
+        self._buttons[PlayAction.EDIT].setCheckable(True)
+        self._counters = QLabel(self)
+        self._counters.setObjectName("play_counters")
+        set_role(self._counters, "muted")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(4)
+        for action, button in self._buttons.items():
+            row.addWidget(button)
+            if action in _PARTED_AFTER:
+                row.addSpacing(12)
+        row.addStretch(1)
+        row.addWidget(self._counters)
+        keep_dressed(self, self._dress)
+
+    def button(self, action: PlayAction) -> QToolButton:
+        """Return the button of an action."""
+        return self._buttons[action]
+
+    def is_possible(self, action: PlayAction) -> bool:
+        """Tell whether an action can be asked for now."""
+        return action in self._buttons and self._buttons[action].isEnabled()
+
+    def set_enabled(self, allowed: frozenset[PlayAction]) -> None:
+        """Enable what is possible now."""
+        for action, button in self._buttons.items():
+            button.setEnabled(action in allowed)
+
+    def set_editing(self, editing: bool) -> None:
+        """Show whether cells are being exchanged."""
+        self._buttons[PlayAction.EDIT].setChecked(editing)
+
+    def set_counting(self, shown: bool) -> None:
+        """Show the counters, or leave their place free."""
+        self._counters.setVisible(shown)
+
+    def show_counters(self, n_moves: int, seconds: float) -> None:
+        """Show the moves since the start, and the time since the first of them."""
+        text = f"{counted(n_moves, 'move')} · {clock(seconds)}"
+        if text != self._counters.text():
+            self._counters.setText(text)
+
+    def _button(self, action: PlayAction) -> QToolButton:
+        button = QToolButton(self)
+        button.setObjectName(f"play_{action}")
+        button.setAccessibleName(action.capitalize())
+        button.setToolTip(self._looks[action][1])
+        set_style_property(button, "plain", True)
+        button.clicked.connect(partial(self._clicked, action))
+        return button
+
+    def _clicked(self, action: PlayAction, _checked: bool = False) -> None:
+        self.asked.emit(action)
+
+    def _dress(self) -> None:
+        for action, button in self._buttons.items():
+            button.setIcon(icon(self._looks[action][0]))

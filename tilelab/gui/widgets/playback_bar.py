@@ -1,0 +1,170 @@
+"""Plays a solution: play and pause, step, scrub, speed."""
+
+from functools import partial
+
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal, Slot
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSlider, QToolButton, QWidget
+
+from tilelab.gui.widgets.theme import icon, keep_dressed, set_style_property
+
+SPEEDS = (1, 2, 4, 8, 16, 32, 64)
+"""Moves a second."""
+DEFAULT_SPEED = 4
+_STEPS = {
+    "first": ("first", "Go to the start of the solution (Home)"),
+    "back": ("step-back", "One move back (,)"),
+    "play": ("play", "Play the solution (Space)"),
+    "forward": ("step-forward", "One move forward (.)"),
+    "last": ("last", "Go to the end of the solution (End)"),
+}
+
+
+class SolutionBar(QWidget):
+    """A place on a way of so many moves; knows nothing of boards."""
+
+    place_changed = Signal(int)
+    """How many moves of the solution are made now."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._timer = QTimer(self, timerType=Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._tick)
+        self._buttons = {name: self._button(name) for name in _STEPS}
+        self._slider = QSlider(Qt.Orientation.Horizontal, self)
+        self._slider.setObjectName("solution_slider")
+        self._slider.setAccessibleName("Place in the solution")
+        self._slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._slider.valueChanged.connect(self._moved)
+        self._speed = QComboBox(self)
+        self._speed.setObjectName("solution_speed")
+        self._speed.setAccessibleName("Speed")
+        self._speed.setToolTip("How many moves a second are played")
+        for speed in SPEEDS:
+            self._speed.addItem(f"{speed} / s", speed)
+        self._speed.setCurrentIndex(SPEEDS.index(DEFAULT_SPEED))
+        self._speed.currentIndexChanged.connect(self._retime)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(4)
+        for button in self._buttons.values():
+            row.addWidget(button)
+        row.addSpacing(8)
+        row.addWidget(self._slider, 1)
+        row.addSpacing(8)
+        row.addWidget(self._speed)
+        keep_dressed(self, self._dress)
+        self.set_length(0)
+
+    @property
+    def place(self) -> int:
+        """How many moves are made."""
+        return self._slider.value()
+
+    @property
+    def length(self) -> int:
+        """How many moves the solution has."""
+        return self._slider.maximum()
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether the solution goes on by itself."""
+        return self._timer.isActive()
+
+    @property
+    def milliseconds(self) -> int:
+        """Time from one move to the next while playing."""
+        return round(1000 / int(self._speed.currentData()))
+
+    def set_length(self, n_moves: int, place: int = 0) -> None:
+        """Take a solution of so many moves, without a signal; its place is the start."""
+        self.pause()
+        with QSignalBlocker(self._slider):
+            self._slider.setRange(0, n_moves)
+            self._slider.setPageStep(max(n_moves // 10, 1))
+            self._slider.setValue(place)
+        self._show_place()
+
+    def go_to(self, place: int) -> None:
+        """Go to a place of the way, also when another board is looked at there; playing ends."""
+        self.pause()
+        place = min(max(place, 0), self.length)
+        if place == self.place:
+            self.place_changed.emit(place)
+        else:
+            self._slider.setValue(place)
+
+    def step(self, n_moves: int) -> None:
+        """Go some moves on, or back."""
+        self.go_to(self.place + n_moves)
+
+    @Slot()
+    def turn(self) -> None:
+        """Play, or pause; at the end, play from the start."""
+        if self.is_playing:
+            self.pause()
+            return
+        if self.place == self.length:
+            self._slider.setValue(0)
+        self._timer.start(self.milliseconds)
+        self._dress()
+
+    def pause(self) -> None:
+        """Stop playing; the place stays."""
+        if self._timer.isActive():
+            self._timer.stop()
+            self._dress()
+
+    @Slot()
+    def _tick(self) -> None:
+        self._slider.setValue(self.place + 1)
+        if self.place == self.length:
+            self.pause()
+
+    @Slot(int)
+    def _moved(self, place: int) -> None:
+        if self._slider.isSliderDown():
+            self.pause()
+        self._show_place()
+        self.place_changed.emit(place)
+
+    @Slot()
+    def _retime(self) -> None:
+        if self._timer.isActive():
+            self._timer.start(self.milliseconds)
+
+    def _show_place(self) -> None:
+        self._slider.setToolTip(f"Move {self.place:,} of {self.length:,}")
+        for name in ("first", "back"):
+            self._buttons[name].setEnabled(self.place > 0)
+        for name in ("forward", "last"):
+            self._buttons[name].setEnabled(self.place < self.length)
+        self._buttons["play"].setEnabled(self.length > 0)
+
+    def _button(self, name: str) -> QToolButton:
+        button = QToolButton(self)
+        button.setObjectName(f"solution_{name}")
+        button.setAccessibleName(f"Solution: {name}")
+        button.setToolTip(_STEPS[name][1])
+        set_style_property(button, "plain", True)
+        button.clicked.connect(partial(self._clicked, name))
+        return button
+
+    @Slot(str)
+    def act(self, name: str) -> None:
+        """Do what a key asks for, such as 'turn' or 'first'; nothing without a solution."""
+        if self.length:
+            self._clicked("play" if name == "turn" else name)
+
+    def _clicked(self, name: str, _checked: bool = False) -> None:
+        if name == "play":
+            self.turn()
+        elif name in ("first", "last"):
+            self.go_to(0 if name == "first" else self.length)
+        else:
+            self.step(-1 if name == "back" else 1)
+
+    def _dress(self) -> None:
+        for name, button in self._buttons.items():
+            shown = "pause" if name == "play" and self.is_playing else _STEPS[name][0]
+            button.setIcon(icon(shown))
+        self._buttons["play"].setAccessibleName("Pause" if self.is_playing else "Play")

@@ -1,0 +1,120 @@
+"""What the window remembers: place, theme, open sections, files, folder, the last choices."""
+
+import contextlib
+import os
+from pathlib import Path
+
+import platformdirs
+from PySide6.QtCore import QByteArray, QSettings
+
+from tilelab.core.path_text import path_from, path_text
+from tilelab.core.paths import is_folder
+from tilelab.gui.widgets.theme import NAMES
+from tilelab.runs.files.private_files import private_file, private_folder
+
+MAX_RECENT = 8
+_LIST_SEPARATOR = "\n"
+
+
+def default_file() -> Path:
+    """Return the settings file: in ``TILELAB_CONFIG_DIR``, or in the user's own folder."""
+    folder = os.environ.get("TILELAB_CONFIG_DIR") or platformdirs.user_config_dir("tilelab")
+    return Path(folder) / "window.ini"
+
+
+class Settings:
+    """A few named values in one INI file; what cannot be read counts as not set."""
+
+    def __init__(self, file: Path | None = None) -> None:
+        path = default_file() if file is None else file
+        self._file = path
+        self._close_to_others()
+        self._values = QSettings(str(path), QSettings.Format.IniFormat)
+
+    def bytes(self, name: str) -> QByteArray:
+        """Return a geometry or splitter state; empty when it is not set."""
+        value = self._values.value(name)
+        return value if isinstance(value, QByteArray) else QByteArray()
+
+    def set_bytes(self, name: str, value: QByteArray) -> None:
+        """Remember a geometry or splitter state."""
+        self._values.setValue(name, value)
+
+    def flag(self, name: str) -> bool:
+        """Return a yes or no; no when it is not set."""
+        return str(self._values.value(name, "")).lower() == "true"
+
+    def set_flag(self, name: str, value: bool) -> None:
+        """Remember a yes or no."""
+        self._values.setValue(name, "true" if value else "false")
+
+    def text(self, name: str) -> str:
+        """Return a text; '' when it is not set."""
+        value = self._values.value(name, "")
+        return value if isinstance(value, str) else ""
+
+    def set_text(self, name: str, value: str) -> None:
+        """Remember a text."""
+        self._values.setValue(name, value)
+
+    def lines(self, name: str) -> list[str]:
+        """Return a list of texts."""
+        return [line for line in self.text(name).split(_LIST_SEPARATOR) if line]
+
+    def set_lines(self, name: str, lines: list[str]) -> None:
+        """Remember a list of texts."""
+        self._values.setValue(name, _LIST_SEPARATOR.join(lines))
+
+    @property
+    def theme(self) -> str:
+        """Return 'light', 'dark' or 'system', or '' when none was ever chosen."""
+        name = self.text("theme")
+        return name if name in NAMES else ""
+
+    @theme.setter
+    def theme(self, name: str) -> None:
+        self._values.setValue("theme", name)
+
+    @property
+    def folder(self) -> Path:
+        """Return the folder that was used last, or the home folder."""
+        path = path_from(self.text("folder") or str(Path.home()))
+        return path if is_folder(path) else Path.home()
+
+    @folder.setter
+    def folder(self, path: Path) -> None:
+        # Qt's dialogs show no folder whose name is no text; the nearest one above is a text.
+        shown = next(one for one in (path, *path.parents) if path_text(one) == str(one))
+        self._values.setValue("folder", str(shown))
+
+    def recent(self, kind: str = "recent") -> list[Path]:
+        """Return the files of a kind that were loaded last, newest first."""
+        return [path_from(line) for line in self.lines(kind)]
+
+    def add_recent(self, path: Path, kind: str = "recent") -> None:
+        """Put a file first among the recent ones of its kind, unless its name has two lines."""
+        whole = path.expanduser().resolve()
+        if _LIST_SEPARATOR in str(whole):
+            return
+        others = [other for other in self.recent(kind) if other != whole]
+        self.set_lines(kind, [path_text(other) for other in [whole, *others][:MAX_RECENT]])
+
+    def drop_recent(self, path: Path, kind: str = "recent") -> None:
+        """Forget a file that is no longer there."""
+        self.set_lines(kind, [path_text(other) for other in self.recent(kind) if other != path])
+
+    def clear_recent(self) -> None:
+        """Forget all recent files, of whatever kind."""
+        for kind in ("recent", "boards", "runs"):
+            self.set_lines(kind, [])
+
+    def write(self) -> None:
+        """Put everything on disk; a folder that cannot be written is no reason to fail."""
+        self._values.sync()
+        self._close_to_others()
+
+    def _close_to_others(self) -> None:
+        """Keep names of files and folders from other users of the machine."""
+        with contextlib.suppress(OSError):
+            private_folder(self._file.parent)
+            private_file(self._file)

@@ -1,0 +1,86 @@
+"""What every exported picture needs: lettering without fonts, PNG and SVG as bytes."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPointF, QRect, QSize
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QImageWriter, QPainter, QPainterPath
+from PySide6.QtSvg import QSvgGenerator
+
+from tilelab.core.shown_text import one_line
+from tilelab.gui.widgets.theme import pixel_font
+
+
+class Lettering:
+    """Puts short texts with the middle of their capitals on a point.
+
+    outlines: draw the letters as shapes, so that the picture needs no font where it is shown.
+    """
+
+    def __init__(
+        self,
+        painter: QPainter,
+        pixels: int,
+        colour: QColor,
+        *,
+        strong: bool = False,
+        outlines: bool = False,
+    ) -> None:
+        self._painter, self._colour, self._outlines = painter, colour, outlines
+        self._font = pixel_font(pixels, strong=strong)
+        self._metrics = QFontMetricsF(self._font)
+
+    def width(self, text: str) -> float:
+        """Return the advance of a text in pixels."""
+        return self._metrics.horizontalAdvance(text)
+
+    def draw(self, point: QPointF, text: str, align: float = 0.5) -> None:
+        """Draw a text; align: the part of it that stands left of the point, 0, 0.5 or 1."""
+        start = QPointF(
+            point.x() - self.width(text) * align, point.y() + self._metrics.capHeight() / 2
+        )
+        if self._outlines:
+            shape = QPainterPath()
+            shape.addText(start, self._font, text)
+            self._painter.fillPath(shape, self._colour)
+            return
+        self._painter.setFont(self._font)
+        self._painter.setPen(self._colour)
+        self._painter.drawText(start, text)
+
+
+def png_bytes(
+    size: QSize, ground: QColor, paint: Callable[[QPainter], None], scale: float = 1.0
+) -> bytes:
+    """Paint a PNG picture; scale: pixels of the picture for each of ``size``."""
+    image = QImage(size * scale, QImage.Format.Format_RGB32)
+    image.fill(ground)
+    painter = QPainter(image)
+    painter.scale(scale, scale)
+    paint(painter)
+    painter.end()
+    written = QByteArray()
+    buffer = QBuffer(written)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    QImageWriter(buffer, QByteArray(b"png")).write(image)
+    buffer.close()
+    return bytes(written.data())
+
+
+def svg_bytes(
+    size: QSize, ground: QColor, title: str, description: str, paint: Callable[[QPainter], None]
+) -> bytes:
+    """Paint an SVG 1.1 picture, the first version of which Qt writes clips."""
+    written = QByteArray()
+    buffer = QBuffer(written)
+    generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
+    generator.setOutputDevice(buffer)
+    generator.setResolution(96)
+    generator.setSize(size)
+    generator.setViewBox(QRect(0, 0, size.width(), size.height()))
+    generator.setTitle(one_line(title))
+    generator.setDescription(one_line(description))
+    painter = QPainter(generator)
+    painter.fillRect(QRect(0, 0, size.width(), size.height()), ground)
+    paint(painter)
+    painter.end()
+    return bytes(written.data())

@@ -1,0 +1,74 @@
+"""Which board is looked at: the one in play, the best of the run, or those of all agents."""
+
+import enum
+from functools import partial
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QWidget
+
+from tilelab.gui.widgets.segments import SegmentButton
+from tilelab.gui.widgets.theme import set_role
+
+
+class View(enum.StrEnum):
+    """What the middle of the page shows."""
+
+    PLAY = "play"
+    BEST = "best"
+    AGENTS = "agents"
+
+
+_TITLES = {
+    View.PLAY: ("Play", "The board in play; the next run begins with it"),
+    View.BEST: ("Best", "The best board of the run"),
+    View.AGENTS: ("Agents", "The boards of all agents"),
+}
+
+
+class ViewSwitch(QFrame):
+    """Segments, of which only those that a run has something for are seen."""
+
+    view_asked = Signal(object)
+    """A View was clicked."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName("What is shown")
+        set_role(self, "segments")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(2, 2, 2, 2)
+        row.setSpacing(0)
+        self._buttons = {view: self._button(view) for view in View}
+        for button in self._buttons.values():
+            row.addWidget(button)
+        # The board below stays where it is when a choice comes.
+        policy = self.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.setSizePolicy(policy)
+        self.offer(frozenset())
+
+    def offer(self, views: frozenset[View]) -> None:
+        """Offer some views; fewer than two are no choice."""
+        for view, button in self._buttons.items():
+            button.setVisible(view in views)
+        self.setVisible(len(views) > 1)
+
+    def show_view(self, view: View) -> None:
+        """Mark the view that is shown."""
+        for other, button in self._buttons.items():
+            button.setChecked(other is view)
+
+    def _button(self, view: View) -> QPushButton:
+        title, tip = _TITLES[view]
+        button = SegmentButton(title, self)
+        button.setObjectName(f"view_{view}")
+        button.setToolTip(tip)
+        button.setCheckable(True)
+        button.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
+        button.clicked.connect(partial(self._clicked, view))
+        return button
+
+    def _clicked(self, view: View, _checked: bool = False) -> None:
+        # The page says what is shown; a click on what is shown already must not unmark it.
+        self._buttons[view].setChecked(True)
+        self.view_asked.emit(view)

@@ -1,0 +1,64 @@
+"""Steps through the boards of the best value that a run has met."""
+
+from functools import partial
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
+
+from tilelab.gui.widgets.theme import icon, keep_dressed, set_role, set_style_property
+
+
+class ArchiveBar(QWidget):
+    """A place among so many boards; knows nothing of boards. Hidden while there is one at most."""
+
+    place_asked = Signal(int)
+    """Another board shall be shown, counted from 0."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._place, self._count = 0, 0
+        self._back = self._button("back", "The board before in the archive", -1)
+        self._on = self._button("next", "The next board of the archive", 1)
+        self._text = QLabel(self)
+        self._text.setObjectName("archive_place")
+        set_role(self._text, "muted")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(4)
+        for part in (self._back, self._text, self._on):
+            row.addWidget(part)
+        self.setToolTip("Different boards of the best value that the run has met")
+        keep_dressed(self, self._dress)
+
+    @property
+    def place(self) -> int:
+        """Which board is looked at, from 0."""
+        return self._place
+
+    @property
+    def count(self) -> int:
+        """How many boards there are."""
+        return self._count
+
+    def show_place(self, place: int, count: int) -> None:
+        """Show which of so many boards is looked at, from 0."""
+        self._place, self._count = place, count
+        self._text.setText(f"{place + 1:,} of {count:,}")
+        self._back.setEnabled(place > 0)
+        self._on.setEnabled(place + 1 < count)
+
+    def _button(self, name: str, tip: str, step: int) -> QToolButton:
+        button = QToolButton(self)
+        button.setObjectName(f"archive_{name}")
+        button.setAccessibleName(tip)
+        button.setToolTip(tip)
+        set_style_property(button, "plain", True)
+        button.clicked.connect(partial(self._step, step))
+        return button
+
+    def _step(self, step: int, _checked: bool = False) -> None:
+        self.place_asked.emit(self._place + step)
+
+    def _dress(self) -> None:
+        self._back.setIcon(icon("step-back"))
+        self._on.setIcon(icon("step-forward"))

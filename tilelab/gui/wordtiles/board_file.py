@@ -1,0 +1,49 @@
+"""Writing a board of word tiles and the way there: as text or as a picture."""
+
+from pathlib import Path
+from typing import Any, ClassVar
+
+from tilelab.core.shown_text import file_stem
+from tilelab.gui.boards.tile_painter import TileScene, tiles_png, tiles_svg
+from tilelab.gui.run.save_best import FILTERS, SavedBest
+from tilelab.gui.widgets.theme import current_theme
+from tilelab.runs.files.grid_file import format_grid
+from tilelab.runs.wording import number
+
+
+def word_scene(puzzle: Any) -> TileScene:
+    """Return what a film of word tiles begins with."""
+    return TileScene(puzzle.start, None, puzzle.params.cols, letters=puzzle.letters)
+
+
+class SavedWordTiles(SavedBest):
+    """The best board of a run; its way only when that is known."""
+
+    filters: ClassVar[dict[str, str]] = {**FILTERS, ".txt": "Board as text (*.txt)"}
+
+    def file_name(self) -> str:
+        """Suggest a name, such as ``english-small-4x4-27.txt``."""
+        puzzle: Any = self.board.puzzle
+        rows, cols = puzzle.shape
+        value = number(self.best.value).replace(",", "")
+        return f"{file_stem(Path(puzzle.lexicon.name).stem)}-{rows}x{cols}-{value}.txt"
+
+    def text(self) -> str:
+        """Return the board as text; a way is not searched for here, so that nobody waits."""
+        puzzle: Any = self.board.puzzle
+        notes = {**puzzle.notes(self.best), self.unit: self.best.unit, "seed": self.seed}
+        notes |= self.more_notes()
+        return format_grid(puzzle.rows_of(self.best.cells), notes)
+
+    def content(self, suffix: str) -> bytes | str:
+        """Return what a file of this kind holds."""
+        puzzle: Any = self.board.puzzle
+        usage = self.board.report.usage
+        scene = TileScene(
+            self.best.cells, None, puzzle.params.cols, letters=puzzle.letters, usage=usage
+        )
+        if suffix == ".png":
+            return tiles_png(scene, current_theme())
+        if suffix == ".svg":
+            return tiles_svg(scene, current_theme())
+        return self.text()

@@ -1,0 +1,46 @@
+"""What the window makes of the metrics of word-tile solvers: curves, and boards scored."""
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+from tilelab.gui.charts.run_chart import Curve
+
+_CURVES = {
+    "worst": Curve("worst", "worst", "faint", 1),
+    "mean": Curve("mean", "mean", "selection", 1),
+    "best_of": Curve("", "best", "muted", 1),
+    "best_ever": Curve("best_ever", "best ever", "accent", 2),
+}
+_MORE_CURVES = {
+    "loyal": "Loyal",
+    "archive_size": "Archive",
+    "generated": "Boards",
+    "depth": "Depth",
+    "megabytes": "Memory",
+}
+
+
+def curves_of(metrics: tuple[str, ...]) -> dict[str, tuple[Curve, ...]]:
+    """Return what the chart can draw of a solver's metrics, by title."""
+    values = []
+    for name, curve in _CURVES.items():
+        metric = next((metric for metric in metrics if metric.startswith(name)), None)
+        if metric is not None:
+            values.append(dataclasses.replace(curve, metric=metric))
+    more = {
+        title: (Curve(name, title.lower(), "accent", 2),)
+        for name, title in _MORE_CURVES.items()
+        if name in metrics
+    }
+    return {"Words": tuple(values), **more}
+
+
+def boards_scored(params: Mapping[str, Any], metrics: Mapping[str, float], units: int) -> float:
+    """Return how many boards a run has scored, or 0 when its solver does not tell."""
+    for name in ("evaluations", "generated"):
+        if name in metrics:
+            return metrics[name]
+    if {"agents", "steps"} <= params.keys():
+        return float(units * params["agents"] * params["steps"])
+    return float(units * params.get("block", 0))

@@ -1,0 +1,422 @@
+"""The page of word tiles: a board to play on, a colony to watch, and the way to its best board."""
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog, QMenu, QWidget
+
+from tilelab.core.errors import TileLabError
+from tilelab.core.path_text import path_from
+from tilelab.core.shown_text import encodable
+from tilelab.core.solver import Best
+from tilelab.gui.boards.animation_export import FilmFlow
+from tilelab.gui.boards.slide_menu import add_slide_choices
+from tilelab.gui.boggle.load_menu import LoadFlow
+from tilelab.gui.charts.run_chart import Curve
+from tilelab.gui.run.last_choices import last_puzzle, last_solver
+from tilelab.gui.run.messages import (
+    Begun,
+    Board,
+    LetterRequest,
+    Loaded,
+    News,
+    Pending,
+    Refusal,
+    Standing,
+    Wish,
+)
+from tilelab.gui.run.refusals import why_locked
+from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.gui.run.save_best import SavedBest
+from tilelab.gui.widgets.play_bar import PlayAction
+from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.view_switch import View, ViewSwitch
+from tilelab.gui.wordtiles.board_dialog import WordBoardDialog
+from tilelab.gui.wordtiles.board_file import SavedWordTiles, word_scene
+from tilelab.gui.wordtiles.lexicon_card import WordCard
+from tilelab.gui.wordtiles.metrics import boards_scored, curves_of
+from tilelab.gui.wordtiles.panel import WordTilePanel
+from tilelab.gui.wordtiles.play import WordDesk
+from tilelab.gui.wordtiles.requests import LexiconRequest
+from tilelab.gui.wordtiles.solution_search import WaySearch
+from tilelab.puzzles.wordtiles.puzzle import MAX_LETTERS_SEED, WordTilesParams
+from tilelab.runs.word_play import (
+    WordPosition,
+    is_word_board,
+    parse_word_board,
+    read_word_board,
+    word_board,
+    word_board_text,
+)
+from tilelab.words.builtin import builtin_lexicons
+from tilelab.words.lexicon import Accents, Lexicon
+
+FIRST_SOLVER = "bees"
+FIRST_LEXICON = "english-small"
+_COUNTS = ("counting", "fitness")
+"""Parameters that keep the board; all others draw new letters."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Origin:
+    """Where a board comes from."""
+
+    name: str
+    path: Path | None = None
+    """The file of the board or of the lexicon, if it was one."""
+
+
+class WordTilePage(PuzzlePage):
+    """A board that is played by hand, searched, and whose best boards are looked at."""
+
+    saved_kind = SavedWordTiles
+
+    def __init__(self, puzzle_key: str, settings: Settings, parent: QWidget | None = None) -> None:
+        puzzle, note = last_puzzle(settings, puzzle_key, FIRST_LEXICON)
+        self.source_card = WordCard()
+        solver = last_solver(settings, puzzle_key, FIRST_SOLVER)
+        super().__init__(puzzle, self.source_card, settings, parent, solver)
+        first = Origin(_drawn(puzzle.params))
+        self._best_seconds: float | None = None
+        self._archive: Any = ()
+        self._lexicon_shown: Lexicon | None = None
+        self.desk = WordDesk(WordPosition.of(puzzle, first.name), self.notice, settings, self)
+        self.board = self.desk.board
+        self.best_panel = WordTilePanel(self)
+        self.views = ViewSwitch(self)
+        self.load_flow = LoadFlow(settings, self, "a board", is_word_board)
+        self.film = FilmFlow(settings, self, word_scene)
+        self.way = WaySearch(self)
+        self.lay_out(self.desk, (self.views,), (), self.best_panel)
+        self.chart.set_title("")
+        self._connect_parts()
+        self.open(Loaded(puzzle, None, Wish(first)))
+        if note:
+            self.notice.show_note(note)
+
+    @property
+    def title(self) -> str:
+        return self.lexicon.title
+
+    @property
+    def lexicon(self) -> Lexicon:
+        return self.desk.position.puzzle.lexicon
+
+    @property
+    def _params(self) -> WordTilesParams:
+        return self.desk.position.puzzle.params
+
+    def puzzle_request(self) -> LetterRequest:
+        rows = self.desk.position.rows
+        return LetterRequest(self.puzzle_key, self.lexicon, self.panel.values("puzzle"), rows)
+
+    def fill_load_menu(self, menu: QMenu) -> None:
+        menu.addAction("Type or paste a board…").triggered.connect(self.ask_for_board)
+        menu.addAction("Draw other letters\tCtrl+G").triggered.connect(self.draw_letters)
+        self.load_flow.fill(menu)
+
+    def fill_menu(self, menu: QMenu) -> None:
+        add_slide_choices(menu, self.settings)
+
+    def ask_for_file(self) -> None:
+        self.load_flow.ask_for_file()
+
+    def open_file(self, path: Path) -> None:
+        self.load_flow.open(path)
+
+    def curve_sets(self) -> dict[str, tuple[Curve, ...]]:
+        if self.run_begun is None:
+            return {}
+        return curves_of(self.run_begun.solver.metrics)
+
+    def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:
+        ask = self.desk.act
+        return (
+            ("Ctrl+Z", partial(ask, PlayAction.UNDO)),
+            ("Ctrl+Shift+Z", partial(ask, PlayAction.REDO)),
+            ("Ctrl+Y", partial(ask, PlayAction.REDO)),
+            ("Ctrl+R", partial(ask, PlayAction.RESTART)),
+            ("Ctrl+G", partial(ask, PlayAction.SCRAMBLE)),
+            ("Ctrl+E", partial(ask, PlayAction.EDIT)),
+            ("Ctrl+V", self.paste),
+            ("Ctrl+F", self.best_panel.focus_filter),
+            ("Ctrl+Shift+C", self.copy_board),
+        )
+
+    # What is loaded
+
+    @Slot(str)
+    def load_lexicon(self, name: str) -> None:
+        """Load a built-in lexicon by its key, or a file by its path; the board stays if it can."""
+        accents = Accents.FOLD if self.load_flow.folds_accents else Accents.KEEP
+        is_file = name not in {entry.key for entry in builtin_lexicons()}
+        request = LexiconRequest(name, self._params, self.desk.position.rows, accents)
+        file = path_from(name) if is_file else None
+        self.ask_puzzle(request, Wish(Origin(_drawn(self._params), file)))
+
+    @Slot(str)
+    def load_board(self, path: str) -> None:
+        """Load a board from a text file."""
+        try:
+            rows = read_word_board(path)
+            position = word_board(self.lexicon, self._params, rows, encodable(path_from(path).name))
+        except TileLabError as fault:
+            self.notice.show_error(str(fault))
+            return
+        self.take_board(position, path_from(path))
+
+    @Slot()
+    def ask_for_board(self) -> None:
+        """Ask for a board that is typed or pasted."""
+        dialog = WordBoardDialog(self.lexicon, self._params, self)
+        if dialog.exec() == QDialog.DialogCode.Accepted and dialog.position is not None:
+            self.take_board(dialog.position)
+        dialog.deleteLater()
+
+    @Slot()
+    def paste(self) -> None:
+        """Load the board that is on the clipboard."""
+        try:
+            rows = parse_word_board(QGuiApplication.clipboard().text())
+            position = word_board(self.lexicon, self._params, rows, "Pasted board")
+        except TileLabError as fault:
+            self.notice.show_error(f"What was pasted is no board: {fault}")
+            return
+        self.take_board(position)
+
+    @Slot()
+    def copy_board(self) -> None:
+        """Put the board that is shown on the clipboard."""
+        QGuiApplication.clipboard().setText(word_board_text(self.desk.shown.rows))
+        self.notice.show_done("Copied the board.")
+
+    @Slot()
+    def draw_letters(self) -> None:
+        """Draw other letters, from the next seed."""
+        seed = (self._params.letters_seed + 1) % (MAX_LETTERS_SEED + 1)
+        self._draw({**self._params.model_dump(), "letters_seed": seed})
+
+    def take_board(self, position: WordPosition, file: Path | None = None) -> None:
+        """Put another board in play, maybe from a file; a run that is there is given up."""
+        params = position.puzzle.params.model_dump()
+        request = LetterRequest(self.puzzle_key, self.lexicon, params, position.rows)
+        self.ask_puzzle(request, Wish(Origin(position.name, file)))
+
+    def _draw(self, values: dict[str, Any]) -> None:
+        request = LetterRequest(self.puzzle_key, self.lexicon, values)
+        if not self.ask_puzzle(request, Wish(Origin(_drawn(WordTilesParams(**values))))):
+            self._show_position()
+
+    def origin_of_run(self, puzzle: Any, name: str) -> Origin:
+        return Origin(name or "Board of the run")
+
+    def show_no_run(self) -> None:
+        self.way.forget()
+        self._best_seconds, self._archive = None, ()
+        self.desk.unpin()
+        self.desk.begin()
+        self.best_panel.clear_run()
+
+    def show_loaded(self, loaded: Loaded, origin: Origin) -> None:
+        here, puzzle = self.desk.position, loaded.puzzle
+        if puzzle is here.puzzle:
+            self._show_position()
+        else:
+            kept = puzzle.rows_of(puzzle.start) == here.rows
+            self.desk.take(WordPosition.of(puzzle, here.name if kept else origin.name))
+        path = origin.path
+        if path is not None:
+            self.settings.add_recent(path)
+            report = self.lexicon.report
+            if path == self.lexicon.path and report.n_dropped:
+                self.notice.show_note(f"{path.name}: {report.summary()}.")
+
+    def show_refusal(self, refusal: Refusal) -> None:
+        self._show_position()
+        super().show_refusal(refusal)
+
+    # The run
+
+    def show_begun(self, begun: Begun) -> None:
+        self.desk.pin()
+        self.chart_choice.offer(self.curve_sets())
+        self.chart.set_curves(self.chart_choice.curves_of(begun.solver.metrics))
+
+    def show_best(self, news: News, unit: str) -> None:
+        assert news.best is not None
+        assert news.board is not None
+        self._best_seconds = news.best_seconds
+        self._show_best(news.board)
+        if self.look_back.is_back:
+            self.desk.look(View.BEST)
+        self._place_in_archive()
+        self.way.seek()
+
+    def show_moment(self, text: str) -> None:
+        self.best_panel.show_moment(text)
+        # The agents are those of now.
+        self.desk.offer_agents(not text)
+
+    def start_from(self, best: Best, name: str) -> None:
+        assert self.run_begun is not None
+        puzzle = self.run_begun.puzzle
+        rows = puzzle.rows_of(best.cells)
+        self.take_board(word_board(puzzle.lexicon, puzzle.params, rows, name))
+
+    def show_metrics(self, metrics: Mapping[str, float], standing: Standing | None) -> None:
+        assert self.run_begun is not None
+        per_second = None
+        if standing is not None and standing.seconds:
+            n_boards = boards_scored(self.run_begun.params, metrics, standing.units)
+            per_second = n_boards / standing.seconds if n_boards else None
+        self.best_panel.show_speed(per_second)
+        self.best_panel.show_archive(int(metrics.get("archive_size", 0)))
+
+    def show_news(self, news: News) -> None:
+        if "agents" in news.extras and self.run_begun is not None:
+            self.desk.show_agents(news.extras["agents"], news.extras["values"])
+            self._show_archive(news.extras["archive"])
+        self.best_panel.show_age(news.standing.seconds)
+
+    def to_save(self) -> SavedBest | None:
+        if self.best is None or self.run_begun is None:
+            return None
+        board = Board.of(self.run_begun.puzzle, self.best.cells)
+        return SavedWordTiles(board, self.best, self.run_begun.solver.unit, self.run_begun.seed)
+
+    def take_focus(self) -> None:
+        self.board.setFocus()
+
+    def end(self, *, keep: bool = False) -> None:
+        self.way.close()
+        self.film.close()
+        super().end(keep=keep)
+
+    def _show_best(self, board: Board) -> None:
+        assert self.best is not None
+        assert self.run_begun is not None
+        unit = self.run_begun.solver.unit
+        self.desk.show_best(board, f"Best, {unit} {self.best.unit:,}")
+        self.way.show()
+
+    def _show_archive(self, archive: Any) -> None:
+        """Take the archive as it stands; while it only grows, a place in it stays the same."""
+        place, before = self.desk.archive_bar.place, self._archive
+        self._archive = archive
+        if self.look_back.is_back:
+            return
+        stays = place < min(len(before), len(archive)) and (before[place] == archive[place]).all()
+        self.desk.show_archive(place if stays else 0, len(archive))
+
+    def _place_in_archive(self) -> None:
+        """Offer the archive, which is of the best boards by now, unless an earlier one is shown."""
+        best = self.best
+        if self.look_back.is_back or best is None:
+            self.desk.show_archive(0, 0)
+            return
+        same = (at for at, cells in enumerate(self._archive) if (cells == best.cells).all())
+        self.desk.show_archive(next(same, 0), len(self._archive))
+
+    @Slot(int)
+    def _turn_archive(self, place: int) -> None:
+        """Let another of the best boards be the one that is shown, saved and led to."""
+        if self.best is None or self.run_begun is None or not 0 <= place < len(self._archive):
+            return
+        cells = self._archive[place]
+        self.desk.show_archive(place, len(self._archive))
+        self.replace_best(dataclasses.replace(self.best, cells=cells, moves=None, optimal=None))
+        self._show_best(Board.of(self.run_begun.puzzle, cells))
+        self.way.seek()
+
+    def replace_best(self, best: Best) -> None:
+        """Take a board of the same value, or one of which more is known."""
+        if self.best_files.saved is self.best:
+            self.best_files.saved = best
+        self.best = best
+
+    # The desk
+
+    @Slot()
+    def _show_position(self) -> None:
+        position = self.desk.position
+        if self.lexicon is not self._lexicon_shown:
+            # A step back may be one to another lexicon.
+            self._lexicon_shown = self.lexicon
+            self.source_card.show_lexicon(self.lexicon)
+        self.panel.set_values(position.puzzle.params.model_dump())
+        self.source_card.show_position(position)
+        self.title_changed.emit()
+
+    @Slot()
+    def _show_board(self) -> None:
+        """Tell of the board in the middle."""
+        shown = self.desk.shown
+        is_best = self.desk.shows_best and self.best is not None
+        board = Board(shown.puzzle, shown.cells, shown.report)
+        self.best_panel.show_board(board, self._best_seconds if is_best else None)
+        self.best_panel.show_age(self.standing.seconds)
+
+    @Slot()
+    def _show_view(self) -> None:
+        self.views.offer(self.desk.views)
+        self.views.show_view(self.desk.view)
+
+    @Slot(str, object)
+    def _puzzle_changed(self, name: str, value: Any) -> None:
+        loading = self.standing.pending is Pending.PUZZLE
+        if getattr(self._params, name) == value and not loading:
+            return
+        # Of a board that is still being loaded, the panel knows more than the desk.
+        kept = self.panel.values("puzzle") if loading else self._params.model_dump()
+        values = {**kept, name: value}
+        if name in _COUNTS:
+            self.desk.set_params(WordTilesParams(**values))
+        else:
+            self._draw(values)
+
+    @Slot()
+    def _follow_standing(self) -> None:
+        self.source_card.set_running(self.is_busy)
+        self.desk.lock(why_locked(self.standing))
+        if self.is_busy:
+            self.way.forget()
+        else:
+            self.way.seek()
+
+    @Slot()
+    def _ask_for_film(self) -> None:
+        if self.run_begun is not None and self.best is not None and self.best.moves:
+            milliseconds = self.desk.solution_bar.milliseconds
+            self.film.ask(self.run_begun.puzzle, self.best.moves, milliseconds)
+
+    def _connect_parts(self) -> None:
+        desk, panel = self.desk, self.best_panel
+        desk.may_leave = partial(self.leave_run, "Another board gives up the run")
+        desk.heading_changed.connect(self.board_title.setText)
+        desk.position_changed.connect(self._show_position)
+        desk.shown_changed.connect(self._show_board)
+        desk.view_changed.connect(self._show_view)
+        desk.scramble_asked.connect(self.draw_letters)
+        desk.archive_bar.place_asked.connect(self._turn_archive)
+        self.views.view_asked.connect(desk.look)
+        panel.word_shown.connect(desk.show_word)
+        panel.copied.connect(self.notice.show_done)
+        panel.refused.connect(self.notice.show_error)
+        panel.film_asked.connect(self._ask_for_film)
+        self.load_flow.lexicon_asked.connect(self.load_lexicon)
+        self.load_flow.grid_asked.connect(self.load_board)
+        self.load_flow.run_asked.connect(self.run_file_asked)
+        self.load_flow.refused.connect(self.notice.show_error)
+        self.film.done.connect(self.notice.show_done)
+        self.film.failed.connect(self.notice.show_error)
+        self.panel.puzzle_changed.connect(self._puzzle_changed)
+        self.standing_changed.connect(self._follow_standing)
+
+
+def _drawn(params: WordTilesParams) -> str:
+    return f"Letters drawn, seed {params.letters_seed}"

@@ -1,0 +1,295 @@
+"""A board of word tiles at work: played by hand, its letters changed, a run's boards looked at."""
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from tilelab.core.errors import TileLabError
+from tilelab.gui.boards.tile_painter import TileScene
+from tilelab.gui.boards.tile_play import BoardDesk
+from tilelab.gui.run.messages import Board
+from tilelab.gui.widgets.notice_bar import NoticeBar
+from tilelab.gui.widgets.play_bar import LOOKS, PlayAction, PlayBar
+from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.view_switch import View
+from tilelab.gui.wordtiles.agents_view import AgentsView
+from tilelab.gui.wordtiles.archive_bar import ArchiveBar
+from tilelab.puzzles.sliding.puzzle import boards_along
+from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
+from tilelab.runs.slide_history import SlideHistory
+from tilelab.runs.word_play import WordPosition
+from tilelab.runs.wording import counted
+
+_NO_BOARDS: NDArray[np.uint8] = np.empty((0, 4), np.uint8)
+_LOOKS = {
+    **{action: LOOKS[action] for action in (PlayAction.UNDO, PlayAction.REDO, PlayAction.RESTART)},
+    PlayAction.SCRAMBLE: ("shuffle", "Draw other letters, from the next seed (Ctrl+G)"),
+    PlayAction.EDIT: ("edit", "Edit: click a tile and type its letter (Ctrl+E)"),
+}
+
+
+class WordDesk(BoardDesk[WordPosition]):
+    """The board in play, the best of a run and the way there, or its agents."""
+
+    shown_changed = Signal()
+    """Another board is shown."""
+    view_changed = Signal()
+
+    def __init__(
+        self,
+        first: WordPosition,
+        notice: NoticeBar,
+        settings: Settings,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(SlideHistory(first), notice, settings, PlayBar(None, _LOOKS), parent)
+        self._view = View.PLAY
+        self._best: WordPosition | None = None
+        self._best_title = ""
+        self._wanted = View.BEST
+        """What a run is looked at with, once there is something to see."""
+        self._way: NDArray[np.uint8] = _NO_BOARDS
+        self._agents: NDArray[np.uint8] = _NO_BOARDS
+        self._agent: int | None = None
+        self._agents_are_offered = True
+        self._word = ""
+        self._shown = first
+        self.agents_view = AgentsView(self)
+        self.archive_bar = ArchiveBar(self)
+        line = QHBoxLayout()
+        line.setContentsMargins(0, 0, 0, 0)
+        line.addWidget(self.play_bar, 1)
+        line.addWidget(self.archive_bar)
+        self.whole.addWidget(self.board, 1)
+        self.whole.addWidget(self.agents_view, 1)
+        self.whole.addLayout(line)
+        self.whole.addWidget(self.solution_bar)
+        self.agents_view.agent_chosen.connect(self._choose_agent)
+        self.agents_view.count_changed.connect(self._show_heading)
+        self.board.typed.connect(self._type)
+        self.distances_asked.connect(self._refuse_distances)
+        self._show_position()
+
+    @property
+    def view(self) -> View:
+        """What is looked at."""
+        return self._view
+
+    @property
+    def shows_grid(self) -> bool:
+        """Whether all agents are shown, and no single board."""
+        return self._view is View.AGENTS and self._agent is None
+
+    @property
+    def shown(self) -> WordPosition:
+        """The board on the screen with its words; the best while all agents are shown."""
+        return self._shown
+
+    @property
+    def shows_best(self) -> bool:
+        """Whether it is the best board of the run."""
+        at_end = self.solution_bar.place == self.solution_bar.length
+        return self.shows_grid or (self._view is View.BEST and at_end)
+
+    @property
+    def shown_position(self) -> WordPosition:
+        """The board on the screen, as one that can be played on."""
+        best = self._best
+        if self._view is View.PLAY or best is None:
+            return self.position
+        if self._view is View.AGENTS:
+            return best if self._agent is None else best.at(self._agents[self._agent], 0)
+        place = self.solution_bar.place
+        return best.at(self._way[place].copy(), place) if len(self._way) else best
+
+    @property
+    def views(self) -> frozenset[View]:
+        """What there is to look at."""
+        offered = {View.PLAY}
+        if self._best is not None:
+            offered.add(View.BEST)
+            if len(self._agents) and self._agents_are_offered:
+                offered.add(View.AGENTS)
+        return frozenset(offered)
+
+    def look(self, view: View) -> None:
+        """Turn to another view; the agents' again: to all of them."""
+        if view not in self.views:
+            return
+        self._set_editing(False)
+        self.solution_bar.pause()
+        self._agent = None
+        self._view = view
+        self._show_cells(0)
+
+    def set_params(self, params: WordTilesParams) -> None:
+        """Let other words count on the board in play."""
+        self._take_changed(self.position.with_params(params))
+
+    def begin(self) -> None:
+        """Forget the run before; a new one has begun."""
+        self._wanted = View.AGENTS if self._view is View.AGENTS else View.BEST
+        self._best, self._way, self._agents = None, _NO_BOARDS, _NO_BOARDS
+        self.solution_bar.set_length(0)
+        self.archive_bar.show_place(0, 0)
+        self._look_at_play()
+        self._show_cells(0)
+
+    def show_best(self, board: Board, title: str) -> None:
+        """Show the best board of a run in the place of the one before."""
+        first = self._best is None
+        puzzle: WordTilesPuzzle = board.puzzle
+        self._best = WordPosition(puzzle, board.cells, 0, self.position.name)
+        self._best_title = title
+        self._way = _NO_BOARDS
+        self.solution_bar.set_length(0)
+        if first and self._view is View.PLAY:
+            self._view = View.BEST
+        if self._view is not View.PLAY or first:
+            self._show_cells(0)
+
+    def show_way(self, moves: str) -> None:
+        """Offer the way to the best board to be played; its end is shown."""
+        if self._best is not None:
+            puzzle = self._best.puzzle
+            self._way = boards_along(puzzle.start, puzzle.params.cols, moves)
+            self.solution_bar.set_length(len(moves), len(moves))
+            if self._view is View.BEST:
+                self._show_cells(0)
+
+    def show_agents(self, boards: NDArray[np.uint8], values: NDArray[np.float64]) -> None:
+        """Show the agents' boards, uint8 (n, cells), and values, float64 (n,), if looked at."""
+        if self._best is None:
+            return
+        fresh = not len(self._agents) and len(boards) > 0
+        self._agents = boards
+        puzzle = self._best.puzzle
+        self.agents_view.show_agents(boards, values, puzzle.letters, puzzle.params.cols)
+        if self._agent is not None and self._view is View.AGENTS:
+            self._show_cells(0)
+        elif fresh and self._wanted is View.AGENTS:
+            self.look(View.AGENTS)
+        elif fresh:
+            self.view_changed.emit()
+
+    def offer_agents(self, is_offered: bool) -> None:
+        """Say whether the agents may be looked at: not beside a board of an earlier moment."""
+        self._agents_are_offered = is_offered
+        self.view_changed.emit()
+
+    def show_archive(self, place: int, count: int) -> None:
+        """Show which of the run's best boards is looked at."""
+        if (place, count) != (self.archive_bar.place, self.archive_bar.count):
+            self.archive_bar.show_place(place, count)
+            self._show_bars()
+
+    def show_word(self, word: str) -> None:
+        """Outline all places of a word on the board; '' takes the outlines away."""
+        self._word = word
+        self.board.show_segments(self._shown.report.segments(word))
+
+    @property
+    def _is_aside(self) -> bool:
+        return self._view is not View.PLAY
+
+    def _look_at_play(self) -> None:
+        self._view, self._agent = View.PLAY, None
+
+    def _look_at_way(self) -> None:
+        self._view, self._agent = View.BEST, None
+
+    def _edit(self, cell: int) -> None:
+        self.board.set_selected(cell)
+
+    @Slot(str)
+    def _type(self, letter: str) -> None:
+        cell = self.board.selected
+        if cell is None:
+            self._notice.show_note("Click a tile, or choose one with Enter; then type its letter.")
+            return
+        try:
+            changed = self.position.with_letter(cell, letter)
+        except TileLabError as fault:
+            self._notice.show_error(str(fault))
+            return
+        self._notice.clear()
+        self._take_changed(changed)
+        self.board.set_selected((cell + 1) % len(changed.cells))
+
+    @Slot()
+    def _refuse_distances(self) -> None:
+        self._notice.show_error("Distances are for sliding tiles only.")
+
+    def _take_changed(self, position: WordPosition) -> None:
+        after = self._play.copy()
+        after.take(position)
+        self._change(after)
+
+    @Slot(int)
+    def _choose_agent(self, agent: int) -> None:
+        self._agent = agent
+        self._show_cells(0)
+
+    def _show_cells(self, milliseconds: int) -> None:
+        shown = self._shown = self.shown_position
+        report = shown.report
+        scene = TileScene(
+            shown.cells,
+            None,
+            shown.cols,
+            letters=shown.puzzle.letters,
+            usage=report.usage,
+            segments=report.segments(self._word),
+        )
+        self.board.show_scene(scene, self._slide_time(milliseconds))
+        self._show_one_of_two()
+        self._show_heading()
+        self._show_counters()
+        self._show_bars()
+        self._allow()
+        self.view_changed.emit()
+        self.shown_changed.emit()
+
+    def _show_one_of_two(self) -> None:
+        """Show the board or the grid of agents; the keyboard goes along."""
+        shown: QWidget = self.board
+        hidden: QWidget = self.agents_view
+        if self.shows_grid:
+            shown, hidden = hidden, shown
+        had_focus = hidden.hasFocus()
+        shown.show()
+        if had_focus:
+            shown.setFocus()
+        hidden.hide()
+
+    def _show_bars(self) -> None:
+        looks_at_best = self._view is View.BEST
+        self.play_bar.setVisible(not self.shows_grid)
+        self.play_bar.set_counting(self._view is View.PLAY)
+        self.archive_bar.setVisible(looks_at_best and self.archive_bar.count > 1)
+        self.solution_bar.setVisible(looks_at_best and self.solution_bar.length > 0)
+
+    @Slot()
+    def _show_heading(self) -> None:
+        place, length = self.solution_bar.place, self.solution_bar.length
+        if self._editing:
+            text = "Edit: click a tile, type"
+        elif self._view is View.AGENTS:
+            count = counted(len(self._agents), "agent")
+            n_agents = len(self._agents)
+            text = count if self._agent is None else f"Agent {self._agent + 1:,} of {n_agents:,}"
+            n_shown = self.agents_view.n_shown
+            if self._agent is None and n_shown < len(self._agents):
+                text = f"{n_shown:,} of {count}"
+        elif self._view is View.BEST:
+            text = f"Slide {place:,} of {length:,}"
+            text = self._best_title if place == length else text
+        else:
+            text = "Board"
+        self.heading_changed.emit(text)
+
+    def _own_possible(self) -> dict[PlayAction, bool]:
+        position = self.position
+        moved = not np.array_equal(position.cells, position.start)
+        return {PlayAction.RESTART: moved or position.n_moves > 0 or self._is_aside}
