@@ -80,20 +80,20 @@ def follow(minutes):
 
     _app, window, _folder = open_window()
     page, ticker = window.page, Ticker()
-    ticker.until("ready", lambda: not page.standing.pending)
+    ticker.until("ready", lambda: not page.run.status.pending)
     request = LetterRequest("boggle", LEXICON, {"rows": SIDE, "cols": SIDE})
     page.ask_puzzle(request, Wish(Origin()))
-    ticker.until("loaded", lambda: not page.standing.pending)
+    ticker.until("loaded", lambda: not page.run.status.pending)
     page.panel.controls["parents"].set_value(PARENTS)
     window.show_history()
     window.act(Action.GO)
-    ticker.until("running", lambda: page.standing.state is State.RUNNING)
+    ticker.until("running", lambda: page.run.status.state is State.RUNNING)
     process, began, n_stops = psutil.Process(), time.perf_counter(), 0
     while (seconds := time.perf_counter() - began) < 60 * minutes:
         sample = {
             "seconds": seconds,
             "megabytes": process.memory_full_info().uss / 2**20,
-            "units": page.standing.units,
+            "units": page.run.status.units,
         }
         sys.stdout.write(json.dumps(sample) + "\n")
         sys.stdout.flush()
@@ -101,9 +101,9 @@ def follow(minutes):
         if seconds > (n_stops + 1) * STOP_SECONDS:
             n_stops += 1
             window.act(Action.STOP)
-            ticker.until("stopped", lambda: page.standing.state is State.PAUSED)
+            ticker.until("stopped", lambda: page.run.status.state is State.PAUSED)
             window.act(Action.RESUME)
-            ticker.until("running", lambda: page.standing.state is State.RUNNING)
+            ticker.until("running", lambda: page.run.status.state is State.RUNNING)
     # The person is not asked about a run that nobody wants, nor is it waited for.
     os._exit(0)
 

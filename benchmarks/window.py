@@ -168,14 +168,14 @@ def open_window():
 
 
 def _until_ready(ticker, window):
-    return ticker.until("ready", lambda: not window.page.standing.pending)
+    return ticker.until("ready", lambda: not window.page.run.status.pending)
 
 
 def _until_in(ticker, window, *states):
     """Wait until the run is in one of some states."""
 
     def is_there():
-        standing = window.page.standing
+        standing = window.page.run.status
         return standing.state in states and not standing.pending
 
     ticker.until(" or ".join(states), is_there)
@@ -265,7 +265,7 @@ def sliding(seconds, _began):
         _until_in(ticker, window, State.RUNNING, *stands)
         for _ in range(5):
             gaps += ticker.watch(seconds / 5)
-            if page.standing.state is not State.RUNNING:
+            if page.run.status.state is not State.RUNNING:
                 break
             asked = time.perf_counter()
             window.act(Action.STOP)

@@ -26,12 +26,12 @@ def going(driver, **values):
     """Begin a run that does not end by itself, and wait until it has come to something."""
     driver.set(**values)
     driver.click(Action.GO)
-    driver.until(lambda: driver.page.best is not None and driver.page.standing.units > 20)
+    driver.until(lambda: driver.page.run.best is not None and driver.page.run.status.units > 20)
 
 
 def on_disk(driver):
     """Wait until a checkpoint and the newest best are written."""
-    autosave = driver.page.thread_of_runs.worker.keeping.autosave
+    autosave = driver.page.client.worker.keeping.autosave
     driver.until((autosave.folder / "run.tilelab").exists)
     driver.until((autosave.folder / "best.json").exists)
     return autosave

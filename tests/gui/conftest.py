@@ -71,7 +71,7 @@ class Driver:
     @property
     def session(self):
         """The worker's session; to be read only while no run is going."""
-        return self.window.page.thread_of_runs.worker.session
+        return self.window.page.client.worker.session
 
     def button(self, action):
         return self.window.bar.button(action)
@@ -86,15 +86,16 @@ class Driver:
     def state(self, *states):
         self.until(
             lambda: (
-                self.window.page.standing.state in states and not self.window.page.standing.pending
+                self.window.page.run.status.state in states
+                and not self.window.page.run.status.pending
             )
         )
 
     def settled(self):
         self.until(
             lambda: (
-                self.window.page.standing.n_answered == self.window.page.thread_of_runs.n_asked
-                and not self.window.page.standing.pending
+                self.window.page.run.status.n_answered == self.window.page.client.n_asked
+                and not self.window.page.run.status.pending
             )
         )
 

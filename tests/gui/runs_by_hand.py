@@ -43,7 +43,7 @@ def gone_on(driver, limit=LIMITS[1]):
     driver.set(limit=limit)
     driver.until(lambda: driver.button(Action.RESUME).isEnabled())
     driver.click(Action.RESUME)
-    driver.until(lambda: driver.page.standing.units > LIMITS[0])
+    driver.until(lambda: driver.page.run.status.units > LIMITS[0])
     driver.state(State.FINISHED)
 
 
@@ -87,7 +87,13 @@ def shown(driver):
     page = driver.window.page
     return (
         *(page.puzzle_key, page.solver_key, page.title, driver.window.windowTitle()),
-        *(page.standing, page.best, len(page.bests), page.run_begun, page.board_title.text()),
+        *(
+            page.run.status,
+            page.run.best,
+            len(page.run.bests),
+            page.run.begun,
+            page.board_title.text(),
+        ),
         *(page.chart.trace, page.chart.trace.n_units, page.status.text),
         *(page.panel.values("puzzle"), page.panel.values("solver"), page.panel.limits()),
         *(page.panel.seed_field.seed(), page.board.accessibleName()),

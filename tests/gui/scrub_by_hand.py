@@ -15,11 +15,11 @@ def press(widget, key, modifiers=Qt.KeyboardModifier.NoModifier):
 def look_at(driver, unit):
     """Drag the marker to a unit, and wait until its board is shown."""
     driver.page.chart.scrub.moved.emit(float(unit))
-    driver.until(lambda: not driver.page.look_back._timer.isActive())
+    driver.until(lambda: not driver.page.timeline._timer.isActive())
 
 
 def found_at(driver, unit):
-    return driver.page.bests.at(unit).best
+    return driver.page.run.bests.at(unit).best
 
 
 def click(driver, name):
@@ -33,7 +33,7 @@ def run_on(driver, *limits):
     """Let a run go on from limit to limit; a quick one is told of in few pieces otherwise."""
     for limit in limits:
         driver.set(limit=limit)
-        action = Action.RESUME if driver.page.standing.has_run else Action.GO
+        action = Action.RESUME if driver.page.run.status.has_run else Action.GO
         resume(driver, action)
         driver.state(State.FINISHED)
 
@@ -48,5 +48,5 @@ def several_bests(driver):
     """Let a run of letters end that has several bests; returns the driver."""
     driver.set(seed=5)
     run_on(driver, 1, 2, 4, 8, 20, 60, 400)
-    assert len(driver.page.bests) > 4
+    assert len(driver.page.run.bests) > 4
     return driver

@@ -37,7 +37,7 @@ def compiler(driver, monkeypatch):
 def begun(driver):
     """The seeds of the runs that have begun."""
     seeds = []
-    driver.page.thread_of_runs.worker.begun.connect(lambda begun: seeds.append(begun.seed))
+    driver.page.client.worker.begun.connect(lambda begun: seeds.append(begun.seed))
     return seeds
 
 
@@ -67,8 +67,8 @@ def test_go_is_possible_at_once_and_waits_in_turn(driver, compiler, begun):
     compiler.goes_on.set()
     driver.state(State.FINISHED)
     assert begun == [2]
-    assert driver.page.standing.units == 3
-    assert driver.page.standing.seed == 2
+    assert driver.page.run.status.units == 3
+    assert driver.page.run.status.seed == 2
 
 
 def test_stop_again_calls_that_off_too_and_nothing_is_compiled_for_it(driver, compiler, begun):
@@ -82,8 +82,8 @@ def test_stop_again_calls_that_off_too_and_nothing_is_compiled_for_it(driver, co
     driver.settled()
     assert begun == []
     assert len(compiler.begun) == 1
-    assert driver.page.standing.state is State.READY
-    assert driver.page.best is None
+    assert driver.page.run.status.state is State.READY
+    assert driver.page.run.best is None
     driver.set(limit=2)
     go(driver, compiler, 4)
     driver.state(State.FINISHED)
@@ -100,7 +100,7 @@ def test_another_solver_and_size_can_be_chosen_meanwhile(driver, compiler):
     compiler.goes_on.set()
     driver.state(State.FINISHED)
     assert compiler.begun == [("genetic", (8, 8)), ("random-walk", (3, 8))]
-    assert driver.page.run_begun.solver.key == "random-walk"
+    assert driver.page.run.begun.solver.key == "random-walk"
 
 
 def test_another_lexicon_can_be_loaded_meanwhile(driver, compiler, begun):
@@ -110,7 +110,7 @@ def test_another_lexicon_can_be_loaded_meanwhile(driver, compiler, begun):
     compiler.goes_on.set()
     driver.settled()
     assert begun == []
-    assert driver.page.standing.state is State.READY
+    assert driver.page.run.status.state is State.READY
     assert len(driver.session.puzzle.lexicon.strings) == 8
     assert driver.button(Action.GO).isEnabled()
 
@@ -126,7 +126,7 @@ def paused(driver):
 
 
 def test_the_run_before_is_there_again_and_goes_on_in_turn(paused, compiler, begun):
-    driver, units = paused, paused.page.standing.units
+    driver, units = paused, paused.page.run.status.units
     go(driver, compiler, 8, Action.START_AGAIN)
     driver.click(Action.STOP)
     for action in (Action.RESUME, Action.START_AGAIN, Action.SAVE, Action.LOAD):
@@ -137,10 +137,10 @@ def test_the_run_before_is_there_again_and_goes_on_in_turn(paused, compiler, beg
     driver.click(Action.STOP)
     driver.click(Action.RESUME)
     compiler.goes_on.set()
-    driver.until(lambda: driver.page.standing.units > units)
+    driver.until(lambda: driver.page.run.status.units > units)
     driver.state(State.RUNNING)
     assert begun == []
-    assert driver.page.standing.seed == 7
+    assert driver.page.run.status.seed == 7
     assert not driver.page.notice.text
 
 
@@ -152,5 +152,5 @@ def test_closing_does_not_wait_for_what_was_called_off(driver, compiler):
     assert driver.window.close()
     assert time.monotonic() - began < CLOSING_SECONDS
     compiler.goes_on.set()
-    assert driver.page.thread_of_runs._thread.thread.wait(60_000)
+    assert driver.page.client._thread.thread.wait(60_000)
     assert len(compiler.begun) == 1

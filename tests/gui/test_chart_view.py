@@ -28,7 +28,7 @@ class Record:
         self.curves = {"best_ever": (UNITS[::50].astype(np.float64), EVER[::50])}
 
 
-class Standing:
+class RunStatus:
     """What the race's chart asks of a lane: one that becomes better by one at 0, 10, 20 … s."""
 
     points = np.array([[10.0 * k, 100.0 * k, 5.0 + k] for k in range(30)])
@@ -50,9 +50,9 @@ def race(qtbot):
     chart = RaceChart()
     qtbot.addWidget(chart)
     chart.resize(600, 300)
-    chart.show_racers([Racer(1, "Genetic", 0, Standing())])
+    chart.show_racers([Racer(1, "Genetic", 0, RunStatus())])
     chart.grab()
-    return chart, chart._plot, Standing.points[:, 2]
+    return chart, chart._plot, RunStatus.points[:, 2]
 
 
 def history(qtbot, monkeypatch):
@@ -247,7 +247,7 @@ LOW_AND_HIGH = [(3.0, 5.0), (90.0, 97.0)]
 """The values of two curves that have nothing in common."""
 
 
-class Between(Standing):
+class Between(RunStatus):
     """An entry whose values lie between two bounds."""
 
     def __init__(self, low, high):

@@ -28,7 +28,7 @@ def stopped_with_checkpoint(driver, unit=120, **values):
     """Run to a limit, keep a checkpoint there, run on; returns it."""
     driver.run(limit=unit, **values)
     checkpoint = driver.session.snapshot()
-    driver.page.forks.kept = CheckpointsInMemory([checkpoint])
+    driver.page.run.kept = CheckpointsInMemory([checkpoint])
     driver.set(limit=2 * unit)
     resume(driver)
     driver.state(State.FINISHED)
@@ -38,7 +38,7 @@ def stopped_with_checkpoint(driver, unit=120, **values):
 def ask_for_fork(driver, unit):
     look_at(driver, unit)
     click(driver, "fork_here")
-    return driver.page.forks.dialog
+    return driver.page.forking.dialog
 
 
 def test_a_fork_begins_at_the_unit_that_is_shown(driver):
@@ -54,7 +54,7 @@ def test_a_fork_begins_at_the_unit_that_is_shown(driver):
     dialog.controls["mutation"].set_value(70)
     driver.set(limit=300)
     dialog.accept()
-    driver.until(lambda: page.run_begun.key != before)
+    driver.until(lambda: page.run.begun.key != before)
     driver.state(State.FINISHED)
     session = driver.session
     assert session.key not in (before, checkpoint.key)
@@ -64,11 +64,11 @@ def test_a_fork_begins_at_the_unit_that_is_shown(driver):
         (151, "mutation", 70)
     ]
     assert page.chart.trace.n_units == 300
-    assert not page.look_back.is_back
-    assert len(page.bests) >= len(checkpoint.bests)
+    assert not page.run.is_back
+    assert len(page.run.bests) >= len(checkpoint.bests)
     assert records[-1].note == "fork of genetic seed 7 at generation 150"
     assert records[-1].key == session.key
-    assert page.forks.dialog is None
+    assert page.forking.dialog is None
 
 
 def test_with_nothing_changed_the_fork_is_the_run_though_knobs_were_turned_before(driver):
@@ -82,7 +82,7 @@ def test_with_nothing_changed_the_fork_is_the_run_though_knobs_were_turned_befor
     dialog = ask_for_fork(driver, 100)
     assert dialog.controls["mutation"].value() == 70
     dialog.accept()
-    driver.until(lambda: page.run_begun.key != run.key)
+    driver.until(lambda: page.run.begun.key != run.key)
     driver.state(State.FINISHED)
     fork = driver.session
     assert fork is not run
@@ -92,12 +92,12 @@ def test_with_nothing_changed_the_fork_is_the_run_though_knobs_were_turned_befor
 
 def test_how_long_it_takes_is_told_when_it_is_more_than_a_second(letters):
     page = letters.page
-    past = page.forks.past(150)
+    past = page.run.past(150)
     said = []
     for seconds, start in ((0.9, 0), (12.3, 0), (400.0, 120)):
         starts = (start,) if start else ()
         slow = dataclasses.replace(past, seconds=seconds, starts=starts)
-        dialog = ForkDialog(page.run_begun.solver, slow)
+        dialog = ForkDialog(page.run.begun.solver, slow)
         letters.qtbot.addWidget(dialog)
         said.append(dialog.said.partition("by then.")[2])
     assert said == [
@@ -119,7 +119,7 @@ def test_the_computing_is_shown_and_called_off(letters, monkeypatch):
             ended.append(past.units)
 
     monkeypatch.setattr(fork_flow, "replayed", endless)
-    before = page.run_begun
+    before = page.run.begun
     dialog = ask_for_fork(letters, 30)
     dialog.accept()
     bar = dialog.findChild(QProgressBar, "fork_progress")
@@ -131,8 +131,8 @@ def test_the_computing_is_shown_and_called_off(letters, monkeypatch):
     assert not dialog.controls["mutation"].isEnabled()
     dialog.reject()
     letters.until(lambda: ended == [31])
-    assert page.forks.dialog is None
-    assert page.run_begun is before
+    assert page.forking.dialog is None
+    assert page.run.begun is before
 
 
 def test_a_state_that_cannot_be_computed_leaves_the_board(letters, monkeypatch):
@@ -148,16 +148,16 @@ def test_a_state_that_cannot_be_computed_leaves_the_board(letters, monkeypatch):
     assert not dialog.is_computing
     dialog.accept()
     letters.settled()
-    assert letters.page.run_begun is None
+    assert letters.page.run.begun is None
 
 
 def test_what_a_field_rounds_is_no_change(driver):
     index = driver.window.bar._solvers.findData("annealing")
     driver.window.bar._solvers.setCurrentIndex(index)
     run_on(driver, 2, 4)
-    past = driver.page.forks.past(3)
+    past = driver.page.run.past(3)
     finer = dataclasses.replace(past, first_params={**past.first_params, "hottest": 0.12345})
-    dialog = ForkDialog(driver.page.run_begun.solver, finer)
+    dialog = ForkDialog(driver.page.run.begun.solver, finer)
     driver.qtbot.addWidget(dialog)
     assert dialog.controls["hottest"].value() == 0.123
     assert dialog.changes() == {}
@@ -171,12 +171,12 @@ def test_bees_are_forked_in_their_window(words):
     run_on(words, None)
     page, before = words.page, words.session.key
     assert words.session.limit_reached == "iterations"
-    page.forks.kept = CheckpointsInMemory([checkpoint])
+    page.run.kept = CheckpointsInMemory([checkpoint])
     dialog = ask_for_fork(words, 8)
     dialog.controls["start"].set_value("hive")
     dialog.controls["iterations"].set_value(30)
     dialog.accept()
-    words.until(lambda: page.run_begun.key != before)
+    words.until(lambda: page.run.begun.key != before)
     words.state(State.FINISHED)
     assert words.session.units == 30
     assert words.session.solver.params.start == "hive"
@@ -192,7 +192,7 @@ def test_a_fork_shows_the_values_of_the_moment_not_of_now(driver):
     dialog.controls["mutation"].set_value(31)
     assert dialog.changes() == {"mutation": 31}
     dialog.reject()
-    assert driver.page.forks.dialog is None
+    assert driver.page.forking.dialog is None
 
 
 def test_the_board_of_the_moment_can_be_the_start_of_a_new_run(letters):
@@ -202,7 +202,7 @@ def test_the_board_of_the_moment_can_be_the_start_of_a_new_run(letters):
     dialog._from_board.setChecked(True)
     dialog.accept()
     letters.settled()
-    assert page.run_begun is None
+    assert page.run.begun is None
     assert page.shown.report.value == best.value
     letters.run(seed=1, limit=1)
     assert np.array_equal(letters.session.puzzle.start, best.cells)
@@ -220,15 +220,15 @@ class Broken:
 def test_without_a_checkpoint_of_use_the_run_is_computed_from_its_first_unit(driver, kept):
     stopped_with_checkpoint(driver, seed=7)
     page = driver.page
-    stranger = page.forks.kept
+    stranger = page.run.kept
     driver.click(Action.START_AGAIN)
     driver.settled()
     driver.state(State.FINISHED)
-    page.forks.kept = {"none": None, "broken": Broken(), "of another run": stranger}[kept]
-    before, seed = page.run_begun.key, page.run_begun.seed
+    page.run.kept = {"none": None, "broken": Broken(), "of another run": stranger}[kept]
+    before, seed = page.run.begun.key, page.run.begun.seed
     driver.set(limit=132)
     ask_for_fork(driver, 130).accept()
-    driver.until(lambda: page.run_begun.key != before)
+    driver.until(lambda: page.run.begun.key != before)
     driver.state(State.FINISHED)
     assert (driver.session.units, driver.session.seed) == (132, seed)
 
@@ -239,7 +239,7 @@ def test_a_fork_of_a_run_that_is_going_must_wait(letters):
     assert button.isEnabled()
     letters.set(limit=None)
     resume(letters)
-    letters.until(lambda: letters.page.standing.state is State.RUNNING)
+    letters.until(lambda: letters.page.run.status.state is State.RUNNING)
     assert not button.isEnabled()
     assert button.toolTip() == STOP_FIRST
     letters.click(Action.STOP)
@@ -259,7 +259,7 @@ def test_sliding_and_word_tiles_start_from_the_board_of_a_moment(sliding, words)
     paste(driver)
     driver.set(seed=1, iterations=60)
     run_on(driver, 1, 3)
-    best = next(iter(driver.page.bests)).best
+    best = next(iter(driver.page.run.bests)).best
     from_board(driver, best.unit)
     assert np.array_equal(driver.session.puzzle.start, best.cells)
     driver.window.show_puzzle("sliding")
@@ -268,7 +268,7 @@ def test_sliding_and_word_tiles_start_from_the_board_of_a_moment(sliding, words)
     driver.window.bar._solvers.setCurrentIndex(index)
     driver.set(block=1)
     run_on(driver, 1, 6)
-    best = next(iter(driver.page.bests)).best
+    best = next(iter(driver.page.run.bests)).best
     assert best.moves is None
     from_board(driver, best.unit)
     assert np.array_equal(driver.session.puzzle.start, best.cells)

@@ -126,7 +126,7 @@ def marked(driver):
 def test_hand_play_does_not_move_the_marked_row_of_the_solution(sliding):
     take(sliding, BOARD)
     solve(sliding)
-    start, moves = cells(sliding), sliding.page.best.moves
+    start, moves = cells(sliding), sliding.page.run.best.moves
     sliding.window.activateWindow()
     sliding.until(sliding.window.isActiveWindow)
     board, moves_list = sliding.page.board, sliding.page.best_panel._list

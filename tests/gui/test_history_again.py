@@ -122,7 +122,7 @@ def test_the_best_grid_is_opened_as_a_start_grid(driver, shown):
     driver.set(rows=3, cols=3)
     shown().details.board.click()
     driver.settled()
-    assert driver.page.standing.state is State.READY
+    assert driver.page.run.status.state is State.READY
     assert driver.page.shown.report.rows == record.board
     assert driver.page.puzzle_request().start_rows == record.board
     assert len(kept()) == 1
@@ -137,7 +137,7 @@ def test_the_best_board_of_word_tiles_is_put_in_play(words, shown):
     words.qtbot.keyClick(window.table, Qt.Key.Key_Return)
     words.settled()
     assert words.page.desk.position.rows == record.board
-    assert words.page.standing.state is State.READY
+    assert words.page.run.status.state is State.READY
 
 
 @pytest.mark.parametrize("solved", [True, False])
@@ -168,7 +168,7 @@ def test_of_sliding_tiles_the_nearest_board_or_the_one_that_was_solved_is_opened
 def test_a_run_is_resumed_from_its_file(driver, shown, tmp_path):
     driver.set(rows=4, cols=4, seed=5)
     driver.click(Action.GO)
-    driver.until(lambda: driver.page.best is not None)
+    driver.until(lambda: driver.page.run.best is not None)
     driver.click(Action.STOP)
     driver.state(State.PAUSED)
     file = tmp_path / "mine.tilelab"
@@ -184,8 +184,8 @@ def test_a_run_is_resumed_from_its_file(driver, shown, tmp_path):
     window.details.resume.click()
     assert not window.isVisible()
     driver.until(lambda: driver.page.puzzle_key == "boggle")
-    driver.until(lambda: driver.page.standing.units > before.units)
-    assert driver.page.run_begun.key == before.key
+    driver.until(lambda: driver.page.run.status.units > before.units)
+    assert driver.page.run.begun.key == before.key
 
 
 def test_a_file_that_is_gone_is_named(driver, shown, tmp_path):
@@ -209,7 +209,7 @@ def test_a_lexicon_that_is_gone_is_named_and_nothing_has_changed(driver, shown, 
     driver.settled()
     assert driver.page.notice.text.startswith("the lexicon of run 1, ")
     assert driver.page.panel.values("puzzle") == before
-    assert driver.page.standing.state is State.READY
+    assert driver.page.run.status.state is State.READY
     driver.run(rows=4, cols=4, limit=3)
     assert driver.session.puzzle.lexicon.name == "game-titles"
 
@@ -224,7 +224,7 @@ def test_a_run_that_is_going_is_not_pushed_aside(driver, shown):
     window.details.again.click()
     assert window.notice.text.startswith("STOP the run of ")
     assert window.isVisible()
-    assert driver.page.standing.state is State.RUNNING
+    assert driver.page.run.status.state is State.RUNNING
 
 
 @pytest.mark.parametrize(
@@ -236,7 +236,7 @@ def test_what_is_no_longer_there_is_said(driver, shown, values):
     window = shown()
     window.details.again.click()
     assert "gone" in window.notice.text
-    assert driver.page.standing.state is State.READY
+    assert driver.page.run.status.state is State.READY
 
 
 def test_the_menu_of_a_row_has_everything(driver, shown, qtbot):

@@ -123,7 +123,7 @@ def test_a_run_that_goes_on_keeps_its_record_and_another_gets_its_own(driver):
 def test_closing_the_window_records_the_run_that_is_going(driver):
     driver.set(rows=4, cols=4, seed=5)
     driver.click(Action.GO)
-    driver.until(lambda: driver.page.best is not None)
+    driver.until(lambda: driver.page.run.best is not None)
     driver.window.close()
     (record,) = kept()
     assert record.status == "interrupted"

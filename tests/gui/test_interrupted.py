@@ -24,7 +24,7 @@ from tilelab.runs.session import Action, Limits, Session, State
 def opened(driver, dialog):
     dialog.choose(0)
     dialog.button("open").click()
-    driver.until(lambda: driver.page.run_begun is not None)
+    driver.until(lambda: driver.page.run.begun is not None)
     driver.state(State.PAUSED, State.FINISHED)
 
 
@@ -68,7 +68,7 @@ def test_closing_over_a_run_keeps_it_and_the_next_start_goes_on(
     assert driver.page.title in asked[0]
     (run,) = interrupted()
     checkpoint = run.read()
-    assert checkpoint.seed == driver.page.standing.seed
+    assert checkpoint.seed == driver.page.run.status.seed
     assert checkpoint.best is not None
 
     again = another_driver(driver.window._settings)
@@ -79,7 +79,7 @@ def test_closing_over_a_run_keeps_it_and_the_next_start_goes_on(
     opened(again, dialog)
     assert dialog.isHidden()
     assert again.page.puzzle_key == puzzle
-    assert again.page.standing.units == checkpoint.units
+    assert again.page.run.status.units == checkpoint.units
     limit = checkpoint.units + 40
     again.set(limit=limit)
     again.click(Action.RESUME)
@@ -116,13 +116,13 @@ def test_a_long_run_that_stands_still_is_asked_about_until_it_is_in_a_file(
     )
     driver.click(Action.START_AGAIN)
     assert lost == [("START AGAIN gives up the run", "it is in no file as it stands")]
-    assert driver.page.standing.seed == 5
+    assert driver.page.run.status.seed == 5
     with driver.qtbot.waitSignal(driver.page.run_saved, timeout=60_000):
         driver.page.save_run_to(tmp_path / "run.tilelab")
     assert not driver.page.unsaved.has_run
-    units = driver.page.standing.units
+    units = driver.page.run.status.units
     driver.click(Action.RESUME)
-    driver.until(lambda: driver.page.standing.units > units)
+    driver.until(lambda: driver.page.run.status.units > units)
     driver.click(Action.STOP)
     driver.state(State.PAUSED)
     assert driver.page.unsaved.has_run
@@ -148,7 +148,7 @@ def test_staying_keeps_the_window_and_the_run(driver, monkeypatch):
     answering(monkeypatch, Closing.STAY)
     assert not driver.window.close()
     assert driver.window.isVisible()
-    assert driver.page.standing.state is State.RUNNING
+    assert driver.page.run.status.state is State.RUNNING
     answering(monkeypatch, Closing.DISCARD)
 
 
@@ -170,7 +170,7 @@ def test_saving_as_closes_when_all_is_saved(driver, monkeypatch, tmp_path):
     driver.window.close()
     driver.until(lambda: not driver.window.isVisible())
     assert len(asked) == 1
-    assert read_run(target).checkpoint.units == driver.page.standing.units
+    assert read_run(target).checkpoint.units == driver.page.run.status.units
     assert kept() == []
 
 
@@ -201,9 +201,9 @@ def test_a_signal_asks_nobody_and_keeps_the_run(driver, monkeypatch):
 )
 def test_the_question_says_what_is_going_and_is_answered_by_a_key(key, answer, driver, qtbot):
     going(driver, seed=3)
-    dialog = ClosingDialog(driver.window, [driver.page.unsaved.words])
+    dialog = ClosingDialog(driver.window, [driver.page.words])
     assert "generation" in dialog.text
-    assert f", best {driver.page.best.value:g}" in dialog.text
+    assert f", best {driver.page.run.best.value:g}" in dialog.text
     QTimer.singleShot(0, dialog, lambda: qtbot.keyClick(dialog, key))
     dialog.exec()
     assert dialog._answer is answer
@@ -254,8 +254,8 @@ def test_resume_lets_it_go_on_at_once(driver, another_driver, monkeypatch):
     units = interrupted()[0].units
     dialog = offered(again)
     dialog.button("resume").click()
-    again.until(lambda: again.page.standing.state is State.RUNNING)
-    again.until(lambda: again.page.standing.units > units)
+    again.until(lambda: again.page.run.status.state is State.RUNNING)
+    again.until(lambda: again.page.run.status.units > units)
 
 
 def test_the_others_are_not_forgotten(driver, another_driver, monkeypatch):
@@ -293,8 +293,8 @@ def test_two_windows_do_not_take_each_others_runs(driver, another_driver, monkey
     opened(one, first)
     second.button("resume").click()
     two.until(lambda: "Another program has taken that run" in second.said)
-    assert two.page.run_begun is None
-    assert one.page.run_begun is not None
+    assert two.page.run.begun is None
+    assert one.page.run.begun is not None
 
 
 def test_a_damaged_run_can_be_looked_at_and_discarded(driver, another_driver, monkeypatch):
@@ -316,7 +316,7 @@ def test_a_run_that_is_refused_is_offered_again(driver, another_driver, monkeypa
     dialog.button("resume").click()
     again.until(lambda: "STOP the run" in dialog.said)
     again.until(lambda: len(interrupted()) == 1)
-    assert again.page.standing.state is State.RUNNING
+    assert again.page.run.status.state is State.RUNNING
 
 
 def test_a_disk_that_is_full_is_told_and_the_run_goes_on(driver, monkeypatch):
@@ -332,9 +332,9 @@ def test_a_disk_that_is_full_is_told_and_the_run_goes_on(driver, monkeypatch):
     notice = driver.page.saving_notice
     driver.until(lambda: "No space left on device" in notice.text)
     assert "saving is tried again" in notice.text
-    units = driver.page.standing.units
-    driver.until(lambda: driver.page.standing.units > units)
-    assert driver.page.standing.state is State.RUNNING
+    units = driver.page.run.status.units
+    driver.until(lambda: driver.page.run.status.units > units)
+    assert driver.page.run.status.state is State.RUNNING
     monkeypatch.setattr(tempfile, "mkstemp", original)
     driver.until(lambda: notice.text == "")
     on_disk(driver)
@@ -348,8 +348,8 @@ def test_a_folder_that_is_removed_is_made_anew(driver):
     driver.until(lambda: autosave.wait(0.1))
     shutil.rmtree(autosave.folder)
     driver.click(Action.RESUME)
-    units = driver.page.standing.units
-    driver.until(lambda: driver.page.standing.units > units)
+    units = driver.page.run.status.units
+    driver.until(lambda: driver.page.run.status.units > units)
     driver.click(Action.STOP)
     driver.state(State.PAUSED)
     on_disk(driver)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from tests.gui.tiles_by_hand import solve, take
 from tilelab.gui.run.action_titles import KEYS
-from tilelab.gui.run.messages import Pending, Standing
+from tilelab.gui.run.messages import Pending, RunStatus
 from tilelab.gui.shell.about import SHORTCUTS
 from tilelab.gui.widgets import file_dialog
 from tilelab.gui.widgets.theme import current_theme
@@ -45,10 +45,10 @@ COLOURED = {
 
 def show(driver, name):
     state, pending, allowed = STANDINGS[name]
-    standing = Standing(
+    standing = RunStatus(
         state=state, allowed=frozenset(allowed), pending=pending, has_run=state is not S.READY
     )
-    driver.page._show_standing(standing)
+    driver.page._show_status(standing)
 
 
 def keys_of(window):
@@ -68,7 +68,7 @@ def asked(driver, monkeypatch):
     monkeypatch.setattr(file_dialog, "answer", lambda _: calls.append("file dialog"))
 
     def watch(page):
-        note(page.thread_of_runs, "go", "stop", "resume", "load")
+        note(page.client, "go", "stop", "resume", "load")
         note(page.best_files, "ask")
         note(page.run_files, "ask")
         return calls
@@ -98,9 +98,9 @@ def test_f5_does_what_the_button_in_colour_says(driver, asked):
 def test_f5_after_solved_starts_again(sliding):
     take(sliding, [1, 2, 3, 4, 5, 6, 0, 7, 8])
     solve(sliding)
-    key = sliding.page.run_begun.key
+    key = sliding.page.run.begun.key
     keys_of(sliding.window)["F5"]()
-    sliding.until(lambda: sliding.page.run_begun.key != key)
+    sliding.until(lambda: sliding.page.run.begun.key != key)
     sliding.state(State.FINISHED)
 
 
@@ -109,7 +109,7 @@ def seen(driver):
     page = driver.page
     desk = getattr(page, "desk", None)
     return (
-        *(page.notice.text, page.standing, current_theme().name),
+        *(page.notice.text, page.run.status, current_theme().name),
         *(QGuiApplication.clipboard().text(), driver.window.focusWidget()),
         *(desk and id(desk.position), desk and desk.board._editing),
         {id(widget) for widget in QApplication.topLevelWidgets() if widget.isVisible()},

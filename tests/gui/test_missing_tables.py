@@ -48,7 +48,7 @@ def test_go_makes_the_tables_that_are_asked_for(fifteen, slow_building, tables):
     fifteen.until(lambda: building(fifteen))
     fifteen.click(Action.STOP)
     fifteen.settled()
-    assert fifteen.page.standing.state is State.READY
+    assert fifteen.page.run.status.state is State.READY
     assert BUILDING not in fifteen.page.status.text
     assert slow_building.n_left == 1
     assert list(tables.iterdir()) == []
@@ -56,8 +56,8 @@ def test_go_makes_the_tables_that_are_asked_for(fifteen, slow_building, tables):
     fifteen.until(lambda: building(fifteen))
     slow_building.may_end.set()
     fifteen.state(State.FINISHED)
-    assert fifteen.page.standing.status == "solved"
-    assert fifteen.page.run_begun.params["tables"] == "6-6-3"
+    assert fifteen.page.run.status.status == "solved"
+    assert fifteen.page.run.begun.params["tables"] == "6-6-3"
     assert [file.suffix for file in tables.iterdir()] == [".tables"]
 
 
@@ -90,17 +90,17 @@ def test_a_window_that_closes_leaves_what_is_being_made(fifteen, slow_building, 
 def test_a_run_file_makes_the_tables_that_it_names(sliding, run_file, slow_building, tables):
     sliding.window.open_run_file(run_file)
     sliding.until(lambda: building(sliding))
-    before = sliding.page.thread_of_runs.worker.session
+    before = sliding.page.client.worker.session
     sliding.click(Action.STOP)
     sliding.settled()
-    assert sliding.page.standing.state is State.READY
+    assert sliding.page.run.status.state is State.READY
     assert sliding.session is before
     assert not sliding.page.notice.text
     sliding.until(lambda: slow_building.n_left == 1)
     sliding.window.open_run_file(run_file)
     sliding.until(lambda: building(sliding))
     slow_building.may_end.set()
-    sliding.until(lambda: sliding.page.standing.has_run)
+    sliding.until(lambda: sliding.page.run.status.has_run)
     sliding.state(State.FINISHED)
     assert sliding.session.units == 3
     assert sliding.page.panel.controls["tables"].value() == "6-6-3"

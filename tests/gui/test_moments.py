@@ -7,7 +7,7 @@ from tests.gui.scrub_by_hand import click, look_at, resume, run_on, several_best
 from tests.gui.tiles_by_hand import take
 from tests.gui.words_by_hand import paste
 from tilelab.core.errors import RunError
-from tilelab.gui.run import timeline as look_back
+from tilelab.gui.run import timeline
 from tilelab.gui.widgets.fact_table import NOTHING
 from tilelab.gui.widgets.view_switch import View
 from tilelab.runs.bests import Bests
@@ -26,7 +26,7 @@ def facts(driver):
 
 
 def settle(driver):
-    driver.until(lambda: driver.page.look_back.is_settled)
+    driver.until(lambda: driver.page.timeline.is_settled)
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def breadth(sliding):
     choose(sliding, "breadth-first")
     sliding.set(block=50)
     run_on(sliding, 100, None)
-    names = sliding.page.run_begun.solver.metrics
+    names = sliding.page.run.begun.solver.metrics
     units = np.arange(sliding.page.chart.trace.n_units)
     columns = {}
     for name in names:
@@ -68,6 +68,7 @@ def coarse(driver, n_buckets=8):
     trace = Trace(page.chart.trace.names, n_buckets)
     rows = [page.chart.trace.bounds_at(unit)[0] for unit in range(page.chart.trace.n_units)]
     trace.append(np.array(rows))
+    page.run._trace = trace
     page.chart.set_trace(trace, page.chart_choice.curves_of(trace.names))
 
 
@@ -83,14 +84,14 @@ def test_what_the_trace_does_not_know_is_computed(breadth):
     look_at(driver, unit + 1)
     assert facts(driver)["expanded"] == NOTHING
     click(driver, "back_to_now")
-    assert driver.page.look_back.is_settled
+    assert driver.page.timeline.is_settled
     assert facts(driver)["expanded"] != NOTHING
 
 
 def test_what_takes_long_is_not_computed(breadth, monkeypatch):
     driver, _ = breadth
     coarse(driver)
-    monkeypatch.setattr(look_back, "MOST_SECONDS", -1.0)
+    monkeypatch.setattr(timeline, "MOST_SECONDS", -1.0)
     look_at(driver, 43)
     settle(driver)
     assert facts(driver)["expanded"] == NOTHING
@@ -105,7 +106,7 @@ def test_what_cannot_be_computed_is_not_shown(breadth, monkeypatch):
         raise RunError("the solver has changed since")
         yield
 
-    monkeypatch.setattr(look_back, "replayed", failing)
+    monkeypatch.setattr(timeline, "replayed", failing)
     look_at(driver, 43)
     settle(driver)
     assert facts(driver)["expanded"] == NOTHING
@@ -123,7 +124,7 @@ def test_news_does_not_take_the_metrics_of_the_moment_away(breadth):
     before = facts(driver)
     driver.set(limit=60)
     resume(driver)
-    driver.until(lambda: driver.page.standing.units == 60)
+    driver.until(lambda: driver.page.run.status.units == 60)
     driver.state(State.FINISHED)
     assert facts(driver) == before
     assert facts(driver)["expanded"] == "200"
@@ -136,7 +137,7 @@ def test_a_bound_proven_later_says_nothing_of_an_earlier_moment(sliding):
     choose(sliding, "anytime")
     sliding.set(block=1)
     run_on(sliding, 30, 100, None)
-    ways = [found.best for found in page.bests if found.best.moves is not None]
+    ways = [found.best for found in page.run.bests if found.best.moves is not None]
     first = ways[0]
     look_at(sliding, first.unit)
     settle(sliding)
@@ -147,22 +148,22 @@ def test_a_bound_proven_later_says_nothing_of_an_earlier_moment(sliding):
 def test_a_best_that_was_skipped_is_found_again(driver, tmp_path):
     """Of several bests that one slice meets, only the last is told."""
     page = several_bests(driver).page
-    told = list(page.bests)
+    told = list(page.run.bests)
     middle, after = told[2], told[3]
-    page.bests = Bests()
+    page.run._bests = Bests()
     for found in (*told[:2], *told[3:]):
-        page.bests.append(found.best, found.seconds)
+        page.run.bests.append(found.best, found.seconds)
     look_at(driver, after.best.unit - 1)
-    assert page.best is told[1].best
+    assert page.run.best is told[1].best
     page.save_to(tmp_path / "before.txt")
     assert "# moment: best known by generation" in (tmp_path / "before.txt").read_text("utf-8")
     settle(driver)
     page.save_to(tmp_path / "after.txt")
     assert "# moment: best by generation" in (tmp_path / "after.txt").read_text("utf-8")
-    assert page.best.unit >= middle.best.unit
-    assert page.best.value >= middle.best.value
-    assert np.array_equal(page.shown.cells, page.best.cells)
-    assert f"generation {page.best.unit:,}" in page.board_title.text()
+    assert page.run.best.unit >= middle.best.unit
+    assert page.run.best.value >= middle.best.value
+    assert np.array_equal(page.shown.cells, page.run.best.cells)
+    assert f"generation {page.run.best.unit:,}" in page.board_title.text()
 
 
 def test_agents_of_now_are_not_shown_beside_an_earlier_moment(words):

@@ -80,7 +80,7 @@ def test_a_run_on_it_is_saved_kept_and_opened_again(driver, lexicon):
         assert run_file_of(record) == file
         assert puzzle_of(record).lexicon.strings == STRINGS
     opened(driver, file)
-    assert driver.page.standing.units == 9
+    assert driver.page.run.status.units == 9
     assert driver.page.settings.recent("runs") == [file]
 
 
@@ -93,9 +93,9 @@ def test_an_old_limit_of_no_seconds_is_none(driver, tmp_path):
 
     file.write_bytes(forged(file, change))
     opened(driver, file)
-    assert driver.page.standing.units == 9
-    assert driver.page.standing.limits.seconds is None
-    assert driver.page.standing.state is State.FINISHED
+    assert driver.page.run.status.units == 9
+    assert driver.page.run.status.limits.seconds is None
+    assert driver.page.run.status.state is State.FINISHED
 
 
 def test_a_job_that_raises_anything_is_told(qtbot):

@@ -55,16 +55,16 @@ def assert_no_run(driver):
     """Nothing of a run is left, in the window or in the worker."""
     driver.settled()
     page = driver.page
-    assert page.run_begun is None
-    assert page.best is None
-    assert len(page.bests) == 0
+    assert page.run.begun is None
+    assert page.run.best is None
+    assert len(page.run.bests) == 0
     assert page.chart.trace.n_units == 0
-    assert not page.standing.has_run
+    assert not page.run.status.has_run
     assert page.to_save() is None
-    assert page.unsaved.words == page.title
+    assert page.words == page.title
     assert driver.session.solver is None
     assert driver.session.state is State.READY
-    assert page.thread_of_runs.worker.keeping.autosave is None
+    assert page.client.worker.keeping.autosave is None
     assert not driver.button(Action.RESUME).isEnabled()
     assert not driver.button(Action.SAVE).isEnabled()
     assert driver.button(Action.GO).isVisible()
@@ -93,7 +93,7 @@ def test_an_unsolvable_board_takes_the_solution_of_the_one_before_away(solved):
     assert_no_solution(solved)
     solved.window.findChild(QWidget, "make_solvable").click()
     solve(solved)
-    assert solved.page.best.moves is not None
+    assert solved.page.run.best.moves is not None
 
 
 def test_a_stopped_run_is_not_resumed_under_another_board(sliding, asked):
@@ -104,15 +104,15 @@ def test_a_stopped_run_is_not_resumed_under_another_board(sliding, asked):
     selector = sliding.window.bar._solvers
     selector.setCurrentIndex(selector.findData("anytime"))
     sliding.click(Action.GO)
-    sliding.until(lambda: page.best is not None)
+    sliding.until(lambda: page.run.best is not None)
     sliding.click(Action.STOP)
     sliding.state(State.PAUSED)
-    page.standing = dataclasses.replace(page.standing, seconds=1000.0)
+    page.run.status = dataclasses.replace(page.run.status, seconds=1000.0)
     paste(sliding, "1 2 3 4\n5 6 7 8\n9 10 11 12\n13 15 14 0")
     assert len(asked) == 1
     assert len(cells(sliding)) == 16
     assert_no_solution(sliding)
-    assert Action.RESUME not in page.standing.allowed
+    assert Action.RESUME not in page.run.status.allowed
     page.act(Action.RESUME)
     assert_no_solution(sliding)
 
@@ -146,13 +146,13 @@ def test_a_board_that_is_changed_by_hand_is_another_board(solved, change):
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 def test_who_keeps_the_run_keeps_its_board(solved, change, monkeypatch):
     page = solved.page
-    page.standing = dataclasses.replace(page.standing, seconds=1000.0)
+    page.run.status = dataclasses.replace(page.run.status, seconds=1000.0)
     monkeypatch.setattr(unsaved, "ask_before_losing", lambda *asked: Answer.KEEP)
-    before, best = desk(solved).position, page.best
+    before, best = desk(solved).position, page.run.best
     change(solved)
     solved.settled()
     assert desk(solved).position is before
-    assert page.best is best
+    assert page.run.best is best
     assert page.best_panel.moves == "RR"
     assert page.panel.values("puzzle")["goal"] == Goal.BLANK_LAST
     assert solved.session.solver is not None
@@ -176,7 +176,7 @@ def test_slides_by_hand_stay_on_the_board_of_the_run(solved):
     press(solved, "play_restart")
     assert cells(solved) == SOLVABLE
     assert page.best_panel.moves == "RR"
-    assert page.standing.has_run
+    assert page.run.status.has_run
 
 
 def test_a_run_begun_from_a_board_that_was_slid_stays_with_it(sliding):
@@ -184,12 +184,12 @@ def test_a_run_begun_from_a_board_that_was_slid_stays_with_it(sliding):
     sliding.page.board.arrow_pressed.emit("R")
     solve(sliding)
     page = sliding.page
-    assert len(page.best.moves) == 1
+    assert len(page.run.best.moves) == 1
     page.desk.solution_bar.go_to(1)
     page.board.arrow_pressed.emit("D")
     press(sliding, "play_undo")
     press(sliding, "play_undo")
-    assert page.standing.has_run
+    assert page.run.status.has_run
     assert len(page.best_panel.moves) == 1
 
 
@@ -218,7 +218,7 @@ def test_a_goal_is_not_changed_under_a_run_that_is_going(sliding):
 def test_news_of_another_run_is_not_shown(solved):
     page = solved.page
     late = dataclasses.replace(
-        News.of(page.standing), best=page.best, rows=np.ones((1, len(page.chart.trace.names)))
+        News.of(page.run.status), best=page.run.best, rows=np.ones((1, len(page.chart.trace.names)))
     )
     paste(solved, UNSOLVABLE)
     page._news(late)
@@ -267,7 +267,7 @@ def test_a_step_back_to_letters_before_is_another_board_of_words(words):
 
 def test_a_solution_of_many_moves_is_named_by_its_moves(solved, asked):
     page = solved.page
-    page.standing = dataclasses.replace(page.standing, seconds=1000.0)
+    page.run.status = dataclasses.replace(page.run.status, seconds=1000.0)
     paste(solved, UNSOLVABLE)
     assert asked == ["Loading gives up the run, and its best (2 moves) is not saved."]
 
@@ -315,7 +315,7 @@ def test_a_question_is_asked_once_for_changes_in_quick_succession(sliding, asked
     page = sliding.page
     take(sliding, SOLVABLE)
     solve(sliding)
-    page.standing = dataclasses.replace(page.standing, seconds=1000.0)
+    page.run.status = dataclasses.replace(page.run.status, seconds=1000.0)
     sliding.set(rows=4, cols=5)
     sliding.settled()
     assert len(asked) == 1

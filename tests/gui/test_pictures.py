@@ -98,7 +98,7 @@ def test_numbered_tiles_have_the_colour_of_their_goal_cell(kind):
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_picture_of_a_run_is_that_of_its_best(driver, tmp_path, kind):
     driver.run(rows=2, cols=2, seed=1, limit=3)
-    report = driver.session.puzzle.report(driver.page.best.cells)
+    report = driver.session.puzzle.report(driver.page.run.best.cells)
     driver.page.save_to(tmp_path / f"board.{kind}")
     written = (tmp_path / f"board.{kind}").read_bytes()
     picture = pixels(written) if kind == "png" else svg_pixels(written, 1024, 1024)
@@ -159,8 +159,8 @@ def test_the_picture_of_word_tiles_is_as_warm_as_the_words(words, tmp_path, kind
     written = (tmp_path / f"best.{kind}").read_bytes()
     picture = pixels(written) if kind == "png" else svg_pixels(written, 1024, 1024)
     # Four by four in 1024 by 1024: tiles of 222 pixels every 241, the first one at (39, 39).
-    cells = words.page.best.cells.tolist()
-    usage = words.session.puzzle.report(words.page.best.cells).usage.tolist()
+    cells = words.page.run.best.cells.tolist()
+    usage = words.session.puzzle.report(words.page.run.best.cells).usage.tolist()
     # The redder, the less green there is.
     green = {}
     for cell, n_words in enumerate(usage):

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.gui.runs_by_hand import going
-from tilelab.gui.run.messages import Standing
+from tilelab.gui.run.messages import RunStatus
 from tilelab.gui.shell.puzzle_tab import Mark, PuzzleTab
 from tilelab.gui.widgets.theme import apply_theme
 from tilelab.runs.session import Action, State
@@ -25,7 +25,7 @@ def test_a_run_is_marked_on_its_tab_whichever_puzzle_is_shown(driver):
     assert tab(driver, "boggle").toolTip() == "Boggle grid (Schafer 1999): its run is going"
     assert tab(driver, "boggle").accessibleName() == "Boggle grid, its run is going"
     letters.act(Action.STOP)
-    driver.until(lambda: letters.standing.state is State.PAUSED)
+    driver.until(lambda: letters.run.status.state is State.PAUSED)
     assert tab(driver, "boggle").mark is Mark.STOPPED
     assert "stopped" in tab(driver, "boggle").toolTip()
     driver.window.show_puzzle("boggle")
@@ -38,8 +38,8 @@ def test_a_run_that_ends_out_of_sight_is_marked_until_it_is_looked_at(driver):
     going(driver)
     driver.window.show_puzzle("wordtiles")
     driver.settled()
-    letters.panel.controls["limit"].set_value(letters.standing.units + 1)
-    driver.until(lambda: letters.standing.state is State.FINISHED)
+    letters.panel.controls["limit"].set_value(letters.run.status.units + 1)
+    driver.until(lambda: letters.run.status.state is State.FINISHED)
     assert tab(driver, "boggle").mark is Mark.ENDED
     driver.window.show_puzzle("boggle")
     assert tab(driver, "boggle").mark is Mark.NONE
@@ -52,13 +52,13 @@ def test_every_mark_is_seen_and_takes_no_room(driver, qapp, theme):
     apply_theme(qapp, theme)
     shown = tab(driver, "sliding")
     size, pictures = shown.size(), []
-    running = Standing(state=State.RUNNING)
+    running = RunStatus(state=State.RUNNING)
     for steps in (
-        [Standing()],
+        [RunStatus()],
         [running],
-        [Standing(state=State.PAUSED)],
-        [running, Standing(state=State.FINISHED)],
-        [running, Standing(state=State.FAILED)],
+        [RunStatus(state=State.PAUSED)],
+        [running, RunStatus(state=State.FINISHED)],
+        [running, RunStatus(state=State.FAILED)],
     ):
         for standing in steps:
             shown.show_standing(standing)

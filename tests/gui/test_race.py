@@ -324,8 +324,8 @@ def test_closing_pauses_and_the_page_keeps_its_own_run(driver, race):
     race.close()
     assert not race.is_running
     driver.until(lambda: {row.state for row in race.standings} == {State.PAUSED})
-    units = driver.page.standing.units
-    driver.until(lambda: driver.page.standing.units > units)
+    units = driver.page.run.status.units
+    driver.until(lambda: driver.page.run.status.units > units)
     driver.click(Action.STOP)
     driver.state(State.PAUSED)
     driver.window.race.bring()

@@ -49,14 +49,14 @@ def test_stop_is_answered_while_a_run_is_copied(driver, gate, tmp_path):
     assert "Saving the run to" in driver.page.notice.text
     driver.click(Action.STOP)
     driver.state(State.PAUSED)
-    units = driver.page.standing.units
+    units = driver.page.run.status.units
     driver.click(Action.RESUME)
     driver.state(State.RUNNING)
-    assert driver.page.standing.units == units
+    assert driver.page.run.status.units == units
     with driver.qtbot.waitSignal(driver.page.run_saved, timeout=60_000):
         gate.open()
     assert read_run(file).checkpoint.units == units
-    driver.until(lambda: driver.page.standing.units > units)
+    driver.until(lambda: driver.page.run.status.units > units)
 
 
 def test_what_is_turned_while_a_run_is_copied_holds_after_it(driver, gate, tmp_path):
@@ -80,13 +80,13 @@ def test_what_is_turned_while_a_run_is_copied_holds_after_it(driver, gate, tmp_p
 def test_another_run_can_begin_while_one_is_copied(driver, gate, tmp_path):
     file = tmp_path / "run.tilelab"
     going(driver)
-    key = driver.page.run_begun.key
+    key = driver.page.run.begun.key
     copying(driver, gate, file)
     driver.click(Action.STOP)
     driver.state(State.PAUSED)
     driver.click(Action.START_AGAIN)
-    driver.until(lambda: driver.page.standing.seed == 4)
-    driver.until(lambda: driver.page.standing.units > 50)
+    driver.until(lambda: driver.page.run.status.seed == 4)
+    driver.until(lambda: driver.page.run.status.units > 50)
     with driver.qtbot.waitSignal(driver.page.run_saved, timeout=60_000):
         gate.open()
     assert read_run(file).checkpoint.key == key
@@ -100,24 +100,24 @@ def test_a_copy_of_the_run_before_is_not_what_is_saved(driver, gate, tmp_path):
     driver.state(State.PAUSED)
     driver.until(gate.began.is_set)  # a run that pauses is kept, and that copy waits
     driver.click(Action.START_AGAIN)
-    driver.until(lambda: driver.page.standing.seed == 4)
-    driver.until(lambda: driver.page.standing.units > 50)
+    driver.until(lambda: driver.page.run.status.seed == 4)
+    driver.until(lambda: driver.page.run.status.units > 50)
     driver.page.save_run_to(file)
     with driver.qtbot.waitSignal(driver.page.run_saved, timeout=60_000):
         gate.open()
-    assert read_run(file).checkpoint.key == driver.page.run_begun.key
+    assert read_run(file).checkpoint.key == driver.page.run.begun.key
     assert driver.page.run_files.path == file
 
 
 def test_several_who_ask_for_copies_are_all_answered(driver, gate):
     going(driver)
-    worker, copies = driver.page.thread_of_runs.worker, []
+    worker, copies = driver.page.client.worker, []
     worker.copied.connect(copies.append, Qt.ConnectionType.QueuedConnection)
-    driver.page.thread_of_runs.copy_out()
+    driver.page.client.copy_out()
     driver.until(gate.began.is_set)
-    driver.page.thread_of_runs.copy_out()
+    driver.page.client.copy_out()
     driver.set(mutation=5)
-    driver.page.thread_of_runs.copy_out()
+    driver.page.client.copy_out()
     gate.open()
     driver.until(lambda: len(copies) == 2)
     assert [len(copied.checkpoint.journal) for copied in copies] == [0, 1]
@@ -133,8 +133,8 @@ def test_a_copy_that_fails_is_a_sentence_and_the_run_goes_on(driver, monkeypatch
     monkeypatch.setattr(Genetic, "snapshot", breaks)
     driver.page.save_run_to(tmp_path / "run.tilelab")
     driver.until(lambda: "not enough memory" in driver.page.notice.text)
-    units = driver.page.standing.units
-    driver.until(lambda: driver.page.standing.units > units)
+    units = driver.page.run.status.units
+    driver.until(lambda: driver.page.run.status.units > units)
     assert not driver.page.run_files.is_busy
     assert list(tmp_path.glob("*.tilelab")) == []
 
@@ -142,12 +142,12 @@ def test_a_copy_that_fails_is_a_sentence_and_the_run_goes_on(driver, monkeypatch
 def test_closing_does_not_wait_for_a_copy_that_nobody_writes(driver, gate):
     going(driver)
     page = driver.page
-    page.thread_of_runs.copy_out()
+    page.client.copy_out()
     driver.until(gate.began.is_set)
     assert driver.window.close()
-    assert page.thread_of_runs._thread.thread.isFinished()
+    assert page.client._thread.thread.isFinished()
     gate.open()
-    page.thread_of_runs.worker.copier._thread.join(60)
+    page.client.worker.copier._thread.join(60)
 
 
 def test_closing_waits_for_a_run_that_is_being_saved(driver, gate, tmp_path):

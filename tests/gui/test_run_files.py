@@ -47,9 +47,9 @@ def test_saved_and_opened_equals_unbroken(driver, another_driver, tmp_path, key,
     page = other.window.page
     assert page.puzzle_key == key
     assert page.notice.text == f"Opened {file}"
-    assert page.standing.state is State.FINISHED
+    assert page.run.status.state is State.FINISHED
     assert other.session.key == unbroken.key
-    assert len(page.bests) == len(read_run(file).checkpoint.bests)
+    assert len(page.run.bests) == len(read_run(file).checkpoint.bests)
     gone_on(other)
     again = other.session.snapshot()
     assert_same_run(again, unbroken)
@@ -71,17 +71,17 @@ def test_a_run_that_is_opened_is_shown_whole(driver, another_driver, tmp_path, k
     other = opened(another_driver(driver.page.settings), file)
     page, solver = other.window.page, RUNS[key][0]
     assert page.solver_key == other.window.bar.solver_key == solver
-    assert page.panel.values("solver") == before.run_begun.params
+    assert page.panel.values("solver") == before.run.begun.params
     assert page.panel.values("puzzle") == before.panel.values("puzzle")
     assert page.panel.limits().limit == LIMITS[0]
-    assert page.panel.seed_field.seed() == before.standing.seed
+    assert page.panel.seed_field.seed() == before.run.status.seed
     assert page.panel._hint.isHidden()
     assert page.chart.trace.n_units == before.chart.trace.n_units
-    assert page.standing.units == before.standing.units
-    assert page.standing.seconds == before.standing.seconds
+    assert page.run.status.units == before.run.status.units
+    assert page.run.status.seconds == before.run.status.seconds
     assert page.status.text == before.status.text
-    assert np.array_equal(page.best.cells, before.best.cells)
-    assert page.best.value == before.best.value
+    assert np.array_equal(page.run.best.cells, before.run.best.cells)
+    assert page.run.best.value == before.run.best.value
     # The way to a board of word tiles is looked for once more.
     other.until(lambda: page.to_save().text() == before.to_save().text())
     assert other.button(Action.START_AGAIN).isEnabled()
@@ -97,12 +97,12 @@ def test_a_run_of_the_command_line_opens_and_can_start_again(driver, tmp_path, c
     opened(driver, file)
     assert driver.window.windowTitle() == "Planets – TileLab"
     assert driver.page.source_card._title.text() == "Planets"
-    assert driver.page.best.value == told["best"]["value"]
+    assert driver.page.run.best.value == told["best"]["value"]
     driver.click(Action.START_AGAIN)
-    driver.until(lambda: driver.page.standing.seed == 4)
+    driver.until(lambda: driver.page.run.status.seed == 4)
     driver.state(State.FINISHED)
     assert driver.session.puzzle.lexicon.name == "planets"
-    assert driver.page.standing.units == 20
+    assert driver.page.run.status.units == 20
 
 
 def test_a_start_grid_stays_with_its_run(driver, tmp_path):
@@ -126,7 +126,7 @@ def test_live_knobs_of_an_opened_run_are_at_their_turned_values(driver, tmp_path
     file = saved(driver, tmp_path / "run.tilelab")
     driver.set(mutation=20, rows=7)
     opened(driver, file)
-    assert driver.page.standing.state is State.PAUSED
+    assert driver.page.run.status.state is State.PAUSED
     assert driver.page.panel.values("solver")["mutation"] == 63
     assert driver.page.panel.values("puzzle")["rows"] == 4
     driver.set(mutation=11)
@@ -141,9 +141,9 @@ def test_live_knobs_of_an_opened_run_are_at_their_turned_values(driver, tmp_path
 def test_saving_does_not_stop_a_run(driver, tmp_path):
     going(driver)
     file = saved(driver, tmp_path / "run.tilelab")
-    assert driver.page.standing.state is State.RUNNING
+    assert driver.page.run.status.state is State.RUNNING
     units = read_run(file).checkpoint.units
-    driver.until(lambda: driver.page.standing.units > units)
+    driver.until(lambda: driver.page.run.status.units > units)
 
 
 def test_a_file_that_cannot_be_written_is_a_sentence(driver, tmp_path):
@@ -152,7 +152,7 @@ def test_a_file_that_cannot_be_written_is_a_sentence(driver, tmp_path):
     driver.page.save_run_to(path)
     driver.until(lambda: driver.page.notice.text.startswith("The run is not saved: "))
     assert "nowhere/run.tilelab cannot be written" in driver.page.notice.text
-    assert driver.page.best is not None
+    assert driver.page.run.best is not None
     saved(driver, tmp_path / "run.tilelab")
 
 
@@ -214,12 +214,12 @@ def test_a_fault_in_the_worker_leaves_everything_as_it_was(driver, good, monkeyp
 
     checkpoint = read_run(tmp_path / "good.tilelab").checkpoint
     monkeypatch.setattr(Session, "restore", breaks)
-    n_answered = driver.page.standing.n_answered
+    n_answered = driver.page.run.status.n_answered
     assert driver.window.open_checkpoint(checkpoint)
     driver.settled()
     assert driver.page.notice.text == "the tiles do not fit"
     assert shown(driver)[5:] == before[5:]
-    assert driver.page.standing.n_answered == n_answered + 1
+    assert driver.page.run.status.n_answered == n_answered + 1
 
 
 def test_opening_is_refused_while_a_run_is_going(driver, good, tmp_path):
@@ -227,11 +227,11 @@ def test_opening_is_refused_while_a_run_is_going(driver, good, tmp_path):
     driver.until(lambda: driver.button(Action.RESUME).isEnabled())
     driver.click(Action.RESUME)
     driver.state(State.RUNNING)
-    key = driver.page.run_begun.key
+    key = driver.page.run.begun.key
     opened(driver, tmp_path / "good.tilelab")
     assert driver.page.notice.text == "STOP the run before something else is loaded."
-    assert driver.page.standing.state is State.RUNNING
-    assert driver.page.run_begun.key == key
+    assert driver.page.run.status.state is State.RUNNING
+    assert driver.page.run.begun.key == key
     driver.window.show_puzzle("sliding")
     driver.settled()
     opened(driver, tmp_path / "good.tilelab")
@@ -265,7 +265,7 @@ def test_an_unsaved_best_is_asked_for_until_the_run_is_saved(driver, monkeypatch
     assert not driver.page.unsaved.has_best
     driver.set(rows=6)
     driver.click(Action.START_AGAIN)
-    driver.until(lambda: driver.page.standing.seed == 4)
+    driver.until(lambda: driver.page.run.status.seed == 4)
     driver.state(State.FINISHED)
     assert driver.page.unsaved.has_best
     driver.window.show_puzzle("sliding")
@@ -275,24 +275,24 @@ def test_an_unsaved_best_is_asked_for_until_the_run_is_saved(driver, monkeypatch
     assert driver.page.puzzle_key == "sliding"
     monkeypatch.setattr(unsaved, "ask_before_losing", lambda *_: Answer.GIVE_UP)
     opened(driver, file)
-    assert driver.page.standing.seed == 3
+    assert driver.page.run.status.seed == 3
     assert not driver.page.unsaved.has_best
 
 
 def test_a_checkpoint_of_no_file_is_worth_asking_for(driver, monkeypatch, good, tmp_path):
     monkeypatch.setattr(unsaved, "WORTH_ASKING_SECONDS", 0.0)
     driver.click(Action.START_AGAIN)
-    driver.until(lambda: driver.page.standing.seed == 4)
+    driver.until(lambda: driver.page.run.status.seed == 4)
     driver.state(State.FINISHED)
     monkeypatch.setattr(unsaved, "ask_before_losing", lambda *_: Answer.GIVE_UP)
     checkpoint = read_run(saved(driver, tmp_path / "second.tilelab")).checkpoint
     driver.click(Action.START_AGAIN)
-    driver.until(lambda: driver.page.standing.seed == 5)
+    driver.until(lambda: driver.page.run.status.seed == 5)
     driver.state(State.FINISHED)
     saved(driver, tmp_path / "third.tilelab")
     assert driver.window.open_checkpoint(checkpoint)
     driver.settled()
-    assert driver.page.standing.seed == 4
+    assert driver.page.run.status.seed == 4
     assert driver.page.unsaved.has_best
 
 
@@ -324,7 +324,7 @@ def test_recent_runs_are_offered(driver, good, tmp_path):
     assert texts[-2:] == ["Recent runs", "good.tilelab"]
     assert driver.page.settings.recent() == []
     driver.click(Action.START_AGAIN)
-    driver.until(lambda: driver.page.standing.seed == 4)
+    driver.until(lambda: driver.page.run.status.seed == 4)
     driver.state(State.FINISHED)
     menu.actions()[-1].trigger()
     driver.until(lambda: driver.page.notice.text == f"Opened {file}")

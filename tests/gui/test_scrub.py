@@ -21,39 +21,40 @@ def letters(driver):
 
 
 def test_the_page_keeps_each_best(letters):
-    units = [found.best.unit for found in letters.page.bests]
+    units = [found.best.unit for found in letters.page.run.bests]
     assert units == sorted(set(units))
-    assert letters.page.bests.newest.best is letters.page.best
+    assert letters.page.run.bests.newest.best is letters.page.run.best
 
 
 def test_the_best_of_an_earlier_moment_is_shown(letters):
     page = letters.page
-    present, (first, second) = page.best, list(page.bests)[:2]
+    present, (first, second) = page.run.best, list(page.run.bests)[:2]
     between = second.best.unit - 1
     look_at(letters, between)
-    assert page.best is first.best
+    assert page.run.best is first.best
     assert page.shown.report.value == first.best.value
     assert page.board_title.text() == f"Best, generation {first.best.unit}"
-    assert page.look_back.bar.isVisible()
-    assert page.look_back.bar.text.endswith(str(between))
+    assert page.timeline.bar.isVisible()
+    assert page.timeline.bar.text.endswith(str(between))
     assert page.best_panel._age.text().startswith("after ")
     assert page.chart.scrub._line.value() == between
     assert f"Looking back at generation {between}" in page.chart.accessibleDescription()
     click(letters, "back_to_now")
-    assert page.best is present
+    assert page.run.best is present
     assert page.shown.report.value == present.value
-    assert not page.look_back.bar.isVisible()
+    assert not page.timeline.bar.isVisible()
     assert page.best_panel._age.text().endswith(" ago")
     assert "Looking back" not in page.chart.accessibleDescription()
 
 
 def test_the_best_by_now_is_as_old_after_looking_back_as_before(letters):
     page = letters.page
-    known, by_hand = list(page.bests), Bests()
+    known, by_hand = list(page.run.bests), Bests()
     for found in known[:-1]:
         by_hand.append(found.best, 60.0)
     by_hand.append(known[-1].best, 3_000.0)
-    page.bests = by_hand
+    page.run._bests = by_hand
+    page.run._present = dataclasses.replace(page.run._present, seconds=3_000.0)
     look_at(letters, known[1].best.unit)
     page.best_panel.show_age(3_600.0)
     assert page.best_panel._age.text() == "after 00:01:00"
@@ -64,26 +65,26 @@ def test_the_best_by_now_is_as_old_after_looking_back_as_before(letters):
 
 def test_keys_step_from_best_to_best(letters):
     page, chart = letters.page, letters.page.chart
-    units = [found.best.unit for found in page.bests]
+    units = [found.best.unit for found in page.run.bests]
     shift = Qt.KeyboardModifier.ShiftModifier
     before = chart.plot.getViewBox().viewRange()
     press(chart, Qt.Key.Key_Left, shift)
-    assert page.look_back.unit == units[-1]
+    assert page.run.moment == units[-1]
     press(chart, Qt.Key.Key_Left, shift)
-    assert page.look_back.unit == units[-2]
+    assert page.run.moment == units[-2]
     press(chart, Qt.Key.Key_Right, shift)
-    assert page.look_back.unit == units[-1]
+    assert page.run.moment == units[-1]
     press(chart, Qt.Key.Key_Right, shift)
-    assert not page.look_back.is_back
+    assert not page.run.is_back
     for _ in units:
         press(chart, Qt.Key.Key_Left, shift)
     press(chart, Qt.Key.Key_Left, shift)
-    assert page.look_back.unit == units[0]
+    assert page.run.moment == units[0]
     press(chart, Qt.Key.Key_Escape)
-    assert not page.look_back.is_back
+    assert not page.run.is_back
     assert chart.plot.getViewBox().viewRange() == before
     press(chart, Qt.Key.Key_Left)
-    assert not page.look_back.is_back
+    assert not page.run.is_back
     assert not chart.following
 
 
@@ -95,20 +96,18 @@ def test_the_keyboard_comes_to_the_bar_and_goes_back_to_the_chart(letters):
     letters.qtbot.keyClick(chart, Qt.Key.Key_Tab)
     assert now.hasFocus()
     letters.qtbot.keyClick(now, Qt.Key.Key_Escape)
-    assert not letters.page.look_back.is_back
+    assert not letters.page.run.is_back
     assert chart.hasFocus()
 
 
 def test_while_it_is_dragged_only_the_newest_place_is_read(letters, monkeypatch):
     page, shown = letters.page, []
-    monkeypatch.setattr(
-        type(page), "show_best", lambda self, news, unit: shown.append(news.best.unit)
-    )
-    units = [found.best.unit for found in page.bests]
+    monkeypatch.setattr(type(page), "show_best", lambda self, it: shown.append(it.best.unit))
+    units = [found.best.unit for found in page.run.bests]
     for unit in reversed(units[:-1]):
         page.chart.scrub.moved.emit(float(unit))
     assert shown == []
-    letters.until(lambda: not page.look_back._timer.isActive())
+    letters.until(lambda: not page.timeline._timer.isActive())
     assert shown == [units[0]]
 
 
@@ -132,59 +131,59 @@ def test_a_click_puts_the_marker_and_the_right_end_is_the_present(letters):
 
     page.chart.refresh()
     page.chart._clicked(Click(200))
-    assert page.look_back.unit == 200
+    assert page.run.moment == 200
     page.chart._clicked(Click(page.chart.trace.n_units - 1))
-    assert not page.look_back.is_back
+    assert not page.run.is_back
     page.chart._clicked(Click(100))
     page.chart._clicked(Click(100, is_double=True))
-    assert not page.look_back.is_back
+    assert not page.run.is_back
     assert page.chart.following
 
 
 def test_before_the_first_best_the_first_is_shown(letters):
     page = letters.page
     look_at(letters, -50)
-    assert page.look_back.unit == next(iter(page.bests)).best.unit
+    assert page.run.moment == next(iter(page.run.bests)).best.unit
 
 
 def test_new_bests_do_not_take_the_view_away(letters):
     page = letters.page
     look_at(letters, 1)
-    shown, rows = page.best, page.chart.trace.n_units
-    n_bests = len(page.bests)
+    shown, rows = page.run.best, page.chart.trace.n_units
+    n_bests = len(page.run.bests)
     letters.set(limit=3_000)
     resume(letters)
     letters.state(State.FINISHED)
-    assert page.best is shown
+    assert page.run.best is shown
     assert page.shown.report.value == shown.value
     assert page.chart.trace.n_units > rows
     assert page.chart.following
     click(letters, "back_to_now")
-    assert page.best is page.bests.newest.best
-    assert page.best.value == letters.session.best.value
-    if len(page.bests) > n_bests:
-        assert page.best.unit >= rows
+    assert page.run.best is page.run.bests.newest.best
+    assert page.run.best.value == letters.session.best.value
+    if len(page.run.bests) > n_bests:
+        assert page.run.best.unit >= rows
 
 
 def test_what_is_shown_is_saved_and_says_so(letters, tmp_path):
     page = letters.page
-    present = page.best
+    present = page.run.best
     look_at(letters, 7)
     best = found_at(letters, 7)
     page.save_to(tmp_path / "back.txt")
     saved = read_grid(tmp_path / "back.txt")
-    rows = page.run_begun.puzzle.rows_of(best.cells)
+    rows = page.run.begun.puzzle.rows_of(best.cells)
     assert [row.casefold() for row in saved.rows] == list(rows)
     assert saved.notes["generation"] == str(best.unit)
     assert saved.notes["moment"] == "best by generation 7 of a run that went on to 399"
     # The best by now is still on no disk.
-    page.standing = dataclasses.replace(page.standing, seconds=1000.0)
+    page.run.status = dataclasses.replace(page.run.status, seconds=1000.0)
     assert page.unsaved.has_best
     click(letters, "back_to_now")
     assert page.unsaved.has_best
     page.save_to(tmp_path / "now.txt")
     assert "moment" not in read_grid(tmp_path / "now.txt").notes
-    assert page.best is present
+    assert page.run.best is present
     look_at(letters, 7)
     assert not page.unsaved.has_best
 
@@ -196,22 +195,22 @@ def test_another_run_or_puzzle_ends_it(letters, action):
     if action is Action.LOAD:
         page.load_lexicon("planets")
         letters.settled()
-        assert page.best is None
-        assert len(page.bests) == 0
+        assert page.run.best is None
+        assert len(page.run.bests) == 0
         assert not page.chart.scrub._line.isVisible()
     else:
         letters.click(action)
         letters.state(State.FINISHED)
-        assert page.best is page.bests.newest.best
-    assert not page.look_back.is_back
-    assert not page.look_back.bar.isVisible()
+        assert page.run.best is page.run.bests.newest.best
+    assert not page.run.is_back
+    assert not page.timeline.bar.isVisible()
 
 
 def test_few_bests_are_dots_on_the_curve_of_the_best_ever(letters):
     page = letters.page
     units, values = page.chart.scrub.dots.getData()
-    assert units.tolist() == [found.best.unit for found in page.bests]
-    assert values.tolist() == [found.best.value for found in page.bests]
+    assert units.tolist() == [found.best.unit for found in page.run.bests]
+    assert values.tolist() == [found.best.value for found in page.run.bests]
     page.chart.dot_bests(range(100), range(100))
     assert len(page.chart.scrub.dots.getData()[0]) == 0
 
@@ -237,16 +236,16 @@ def test_sliding_tiles_go_back_from_the_solution_to_the_nearest_board(sliding):
     sliding.set(block=20)
     run_on(sliding, 1, 2, None)
     page = sliding.page
-    present = page.best
+    present = page.run.best
     assert present.moves
-    first = next(iter(page.bests)).best
+    first = next(iter(page.run.bests)).best
     look_at(sliding, first.unit)
     assert page.best_panel._title.text() == "Nearest board"
     assert page.best_panel.moves == ""
     assert page.best_panel._value.text() == str(round(-first.value))
     assert not page.desk.solution_bar.isVisible()
     click(sliding, "back_to_now")
-    assert page.best is present
+    assert page.run.best is present
     assert page.best_panel.moves == present.moves
     assert page.desk.solution_bar.isVisible()
 
@@ -256,19 +255,19 @@ def test_word_tiles_show_board_words_and_way_of_the_moment(words):
     words.set(seed=1, iterations=60)
     run_on(words, 1, 3, None)
     page = words.page
-    words.until(lambda: page.best.moves is not None and not page.way.is_busy)
-    present, first = page.best, next(iter(page.bests)).best
+    words.until(lambda: page.run.best.moves is not None and not page.way.is_busy)
+    present, first = page.run.best, next(iter(page.run.bests)).best
     assert first.value < present.value
     look_at(words, first.unit)
-    words.until(lambda: page.best.moves is not None and not page.way.is_busy)
+    words.until(lambda: page.run.best.moves is not None and not page.way.is_busy)
     assert np.array_equal(page.desk.shown.cells, first.cells)
-    assert page.best.value == first.value
-    replayed = page.run_begun.puzzle.replay(page.best.moves)
+    assert page.run.best.value == first.value
+    replayed = page.run.begun.puzzle.replay(page.run.best.moves)
     assert np.array_equal(replayed, first.cells)
     assert not page.desk.archive_bar.isVisible()
     click(words, "back_to_now")
-    words.until(lambda: page.best.moves is not None and not page.way.is_busy)
-    assert np.array_equal(page.best.cells, present.cells)
+    words.until(lambda: page.run.best.moves is not None and not page.way.is_busy)
+    assert np.array_equal(page.run.best.cells, present.cells)
     assert np.array_equal(page.desk.shown.cells, present.cells)
     assert page.desk.archive_bar.count == len(page._archive)
 
@@ -277,7 +276,7 @@ def test_saved_word_tiles_and_sliding_tiles_say_which_moment(words, tmp_path):
     paste(words)
     words.set(seed=1, iterations=60)
     run_on(words, 1, 3, 9)
-    first = next(iter(words.page.bests)).best
+    first = next(iter(words.page.run.bests)).best
     look_at(words, first.unit)
     words.page.save_to(tmp_path / "words.txt")
     text = (tmp_path / "words.txt").read_text("utf-8")
@@ -286,7 +285,7 @@ def test_saved_word_tiles_and_sliding_tiles_say_which_moment(words, tmp_path):
     words.settled()
     words.set(block=1)
     run_on(words, 1, 6)
-    first = next(iter(words.page.bests)).best
+    first = next(iter(words.page.run.bests)).best
     look_at(words, first.unit)
     words.page.save_to(tmp_path / "tiles.txt")
     text = (tmp_path / "tiles.txt").read_text("utf-8")

@@ -36,7 +36,7 @@ def test_a_hint_belongs_to_the_board_that_it_was_given_for(sliding):
     sliding.set(goal="blank-first")
     hint(sliding)
     solve(sliding)
-    assert len(sliding.page.best.moves) <= 31
+    assert len(sliding.page.run.best.moves) <= 31
 
 
 def test_a_change_of_the_board_calls_a_hint_off(sliding):

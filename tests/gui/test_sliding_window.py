@@ -36,20 +36,20 @@ def test_everything_can_be_found_by_its_name(sliding, name):
 def test_each_puzzle_keeps_its_state_while_another_is_shown(driver):
     driver.run(limit=5, seed=3)
     letters = driver.page
-    best = letters.best
+    best = letters.run.best
     driver.window.show_puzzle("sliding")
     driver.settled()
-    assert driver.page.standing.state is State.READY
+    assert driver.page.run.status.state is State.READY
     assert driver.button(Action.GO).isVisible()
     solve(driver)
-    moves = driver.page.best.moves
+    moves = driver.page.run.best.moves
     driver.window.findChild(QWidget, "puzzle_boggle").click()
     assert driver.page is letters
-    assert driver.page.best is best
+    assert driver.page.run.best is best
     assert driver.window.bar.solver_key == "genetic"
     assert driver.window.windowTitle() == "Game titles – TileLab"
     driver.window.findChild(QWidget, "puzzle_sliding").click()
-    assert driver.page.best.moves == moves
+    assert driver.page.run.best.moves == moves
     assert driver.window.bar.solver_key == "ida-star"
 
 
@@ -59,8 +59,8 @@ def test_a_run_goes_on_while_another_puzzle_is_shown(driver):
     letters = driver.page
     driver.window.show_puzzle("sliding")
     driver.settled()
-    units = letters.standing.units
-    driver.until(lambda: letters.standing.units > units)
+    units = letters.run.status.units
+    driver.until(lambda: letters.run.status.units > units)
     assert not driver.button(Action.STOP).isEnabled()
     driver.window.show_puzzle("boggle")
     driver.click(Action.STOP)
@@ -103,7 +103,7 @@ def test_a_solution_is_played_stepped_and_scrubbed(sliding, qtbot):
     take(sliding, instance_set("damodaran").instances()[2].tiles)
     start = cells(sliding)
     solve(sliding)
-    moves = sliding.page.best.moves
+    moves = sliding.page.run.best.moves
     panel, bar = sliding.page.best_panel, desk(sliding).solution_bar
     assert len(moves) == 12
     assert panel._value.text() == "12"
@@ -131,7 +131,7 @@ def test_a_solution_is_played_stepped_and_scrubbed(sliding, qtbot):
 def test_a_move_by_hand_goes_on_from_the_place_of_the_solution(sliding):
     take(sliding, instance_set("damodaran").instances()[2].tiles)
     solve(sliding)
-    moves = sliding.page.best.moves
+    moves = sliding.page.run.best.moves
     desk(sliding).solution_bar.go_to(11)
     assert sliding.page.desk.play_bar._counters.text().startswith("11 moves")
     opposite = {"U": Qt.Key.Key_Down, "D": Qt.Key.Key_Up, "L": Qt.Key.Key_Right}
@@ -159,7 +159,7 @@ def test_two_cells_are_exchanged_and_an_unsolvable_board_is_mended(sliding):
     assert not mend.isVisible()
     assert sorted(cells(sliding)) == list(range(9))
     solve(sliding)
-    assert sliding.page.best.optimal
+    assert sliding.page.run.best.optimal
 
 
 def test_another_shape_scrambles_and_another_goal_keeps_the_board(sliding):
@@ -218,11 +218,11 @@ def test_stopped_and_resumed_in_the_middle_of_a_search_equals_never_stopped(slid
     sliding.click(Action.GO)
     sliding.state(State.RUNNING)
     for _ in range(5):
-        if sliding.page.standing.state is not State.RUNNING:
+        if sliding.page.run.status.state is not State.RUNNING:
             break
         sliding.click(Action.STOP)
         sliding.state(State.PAUSED, State.FINISHED)
-        if sliding.page.standing.state is State.PAUSED:
+        if sliding.page.run.status.state is State.PAUSED:
             sliding.click(Action.RESUME)
             sliding.state(State.RUNNING, State.FINISHED)
     sliding.state(State.FINISHED)
@@ -230,7 +230,7 @@ def test_stopped_and_resumed_in_the_middle_of_a_search_equals_never_stopped(slid
     sliding.click(Action.START_AGAIN)
     sliding.state(State.FINISHED)
     assert sliding.session.last_row == stopped
-    assert sliding.page.standing.units == 3000
+    assert sliding.page.run.status.units == 3000
 
 
 def test_running_out_of_memory_ends_cleanly(sliding):
@@ -241,7 +241,7 @@ def test_running_out_of_memory_ends_cleanly(sliding):
     sliding.click(Action.GO)
     sliding.state(State.FINISHED)
     assert sliding.page.status.text.startswith("Limit reached (memory)")
-    assert sliding.page.best is not None
+    assert sliding.page.run.best is not None
     assert sliding.button(Action.START_AGAIN).isEnabled()
 
 
@@ -253,7 +253,7 @@ def test_the_best_is_saved_as_text_and_pictures(sliding, tmp_path):
         sliding.page.save_to(tmp_path / name)
         assert (tmp_path / name).stat().st_size > 100
     text = (tmp_path / "way.txt").read_text(encoding="utf-8")
-    assert f"# moves: {sliding.page.best.moves}" in text
+    assert f"# moves: {sliding.page.run.best.moves}" in text
     assert "# goal: 1 2 3 4 5 6 7 8 0" in text
     assert parse_board(text).tiles == start
     sliding.page.save_to(tmp_path / "nowhere" / "way.txt")
@@ -265,7 +265,7 @@ def test_a_film_has_every_board_of_the_way(sliding, tmp_path):
     solve(sliding)
     file = tmp_path / "way.gif"
     page = sliding.page
-    page.film.make(page.run_begun.puzzle, page.best.moves, 50, file)
+    page.film.make(page.run.begun.puzzle, page.run.best.moves, 50, file)
     sliding.until(file.exists)
     sliding.until(lambda: str(file) in page.notice.text)
     with Image.open(file) as film:
@@ -362,4 +362,4 @@ def test_solvers_are_changed_many_times(sliding, qtbot):
             selector.setCurrentIndex(place)
             # An event loop of its own, in which what is to be deleted is deleted.
             qtbot.wait(2)
-    assert sliding.page.standing.state is State.READY
+    assert sliding.page.run.status.state is State.READY

@@ -7,7 +7,8 @@ import pytest
 from tests.gui.tiles_by_hand import solve, take
 from tilelab import catalog
 from tilelab.core.solver import Best
-from tilelab.gui.run.messages import Board, News
+from tilelab.gui.run.messages import Board
+from tilelab.gui.run.run_model import Shown
 from tilelab.gui.sliding.solution_panel import SolutionPanel
 from tilelab.puzzles.sliding.instances import instance_set
 from tilelab.puzzles.sliding.puzzle import Goal, SlidingParams, SlidingPuzzle
@@ -18,7 +19,7 @@ def test_the_moves_of_a_solution_are_told_by_the_tile_that_slides(sliding):
     take(sliding, [1, 2, 3, 4, 5, 6, 0, 7, 8])
     solve(sliding)
     panel = sliding.page.best_panel
-    assert sliding.page.best.moves == "RR"
+    assert sliding.page.run.best.moves == "RR"
     assert panel._list_model.stringList() == [
         "1.   ←   tile 7   (blank R)",
         "2.   ←   tile 8   (blank R)",
@@ -54,16 +55,15 @@ def test_only_what_is_proven_is_called_needed(sliding):
     take(sliding, board.start.tolist(), 4, 4, Goal.BLANK_FIRST)
     solve(sliding, "bidirectional-a-star")
     page = sliding.page
-    assert len(page.best.moves) == 62
+    assert len(page.run.best.moves) == 62
     assert page._bound == 60
-    shown = Board.of(page.run_begun.puzzle, page.best.cells)
-    news = dataclasses.replace(News.of(page.standing), best=page.best, board=shown)
-    page.show_best(news, "block")  # as after looking back
+    shown = Board.of(page.run.begun.puzzle, page.run.best.cells)
+    page.show_best(Shown(page.run.best, shown, 1.0))  # as after looking back
     assert page.best_panel._of.text() == "moves, not proven to be shortest"
     # Of a search that proves its bound the same number is told.
-    proving = dataclasses.replace(page.run_begun.solver, proves_bound=True)
-    page.run_begun = dataclasses.replace(page.run_begun, solver=proving)
-    page.show_best(news, "block")
+    proving = dataclasses.replace(page.run.begun.solver, proves_bound=True)
+    page.run._begun = dataclasses.replace(page.run.begun, solver=proving)
+    page.show_best(Shown(page.run.best, shown, 1.0))
     assert page.best_panel._of.text() == "moves, at least 60 needed"
 
 

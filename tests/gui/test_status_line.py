@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tilelab.core.solver import Best
-from tilelab.gui.run.messages import News, Pending, Standing
+from tilelab.gui.run.messages import News, Pending, RunStatus
 from tilelab.gui.run.status_bar import StatusLine
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.runs.session import Limits, State
@@ -20,7 +20,7 @@ def line(qapp, qtbot):
 
 
 def show(line, units, seconds, state=State.RUNNING, limits=None, **values):
-    standing = Standing(
+    standing = RunStatus(
         state=state,
         units=units,
         seconds=seconds,
@@ -89,7 +89,7 @@ def test_without_a_limit_or_a_run_that_goes_there_is_no_estimate(line):
 
 
 def test_the_best_is_told_with_its_unit_until_another_run_begins(line):
-    standing = Standing(state=State.RUNNING, units=30, seconds=1.0, seed=7, has_run=True)
+    standing = RunStatus(state=State.RUNNING, units=30, seconds=1.0, seed=7, has_run=True)
     best = Best(np.zeros(4, np.uint8), 1_040.0, 22)
     line.show_news(News(standing, np.empty((0, 0)), best))
     show(line, 40, 2.0)

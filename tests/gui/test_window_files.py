@@ -68,22 +68,22 @@ def write(folder, data):
 def test_a_fault_in_a_lexicon_is_one_sentence_and_changes_nothing(driver, tmp_path, case):
     make, said = FAULTS[case]
     driver.run(rows=4, cols=4, seed=1, limit=3)
-    best, before = driver.page.best, driver.page.best_panel._value.text()
+    best, before = driver.page.run.best, driver.page.best_panel._value.text()
     loaded(driver, make(tmp_path))
     assert said in driver.page.notice.text
     assert "\n" not in driver.page.notice.text
-    assert driver.page.best is best
+    assert driver.page.run.best is best
     assert driver.page.best_panel._value.text() == before
     assert driver.page.source_card._title.text() == "Game titles"
-    assert driver.page.standing.state is State.FINISHED
+    assert driver.page.run.status.state is State.FINISHED
     driver.click(Action.START_AGAIN)
-    driver.until(lambda: driver.page.standing.seed == 2)
+    driver.until(lambda: driver.page.run.status.seed == 2)
     driver.state(State.FINISHED)
 
 
 def test_a_saved_grid_has_the_score_it_claims_and_is_the_next_start(driver, tmp_path):
     driver.run(rows=5, cols=6, seed=8, limit=60)
-    value = driver.page.best.value
+    value = driver.page.run.best.value
     file = tmp_path / "best.txt"
     driver.page.save_to(file)
     assert str(file) in driver.page.notice.text
@@ -92,25 +92,25 @@ def test_a_saved_grid_has_the_score_it_claims_and_is_the_next_start(driver, tmp_
     assert grid.notes == {
         "score": f"{value:.0f} strings",
         "lexicon": "game-titles",
-        "generation": str(driver.page.best.unit),
+        "generation": str(driver.page.run.best.unit),
         "seed": "8",
     }
     driver.set(rows=8, cols=8)
     driver.page.load_flow.open(file)
     driver.settled()
-    assert driver.page.standing.state is State.READY
+    assert driver.page.run.status.state is State.READY
     assert driver.page.panel.values("puzzle")["rows"] == 5
     assert driver.page.board_title.text() == "Start grid"
     assert driver.page.best_panel._value.text() == f"{value:.0f}"
     assert "best.txt" in driver.page.source_card._start.text()
     driver.run(seed=9, limit=1)
-    assert driver.page.best.value >= value
+    assert driver.page.run.best.value >= value
     driver.page.source_card._drop_start.click()
     assert driver.page.source_card._start_line.isHidden()
     driver.click(Action.START_AGAIN)
-    driver.until(lambda: driver.page.standing.seed == 10)
+    driver.until(lambda: driver.page.run.status.seed == 10)
     driver.state(State.FINISHED)
-    assert driver.page.best.value < value
+    assert driver.page.run.best.value < value
 
 
 def test_a_file_that_cannot_be_written_is_said_and_the_best_is_kept(driver, tmp_path):
@@ -124,7 +124,7 @@ def test_the_save_dialog_changes_the_ending_with_the_kind(driver, tmp_path):
     driver.run(rows=4, cols=5, seed=1, limit=3)
     saved = driver.page.to_save()
     dialog = SaveDialog(driver.window, saved, tmp_path)
-    value = f"{driver.page.best.value:.0f}"
+    value = f"{driver.page.run.best.value:.0f}"
     assert saved.file_name() == f"game-titles-4x5-{value}.txt"
     dialog.setOption(SaveDialog.Option.DontUseNativeDialog)
     dialog._change_kind("Picture, SVG (*.svg)")
@@ -150,7 +150,7 @@ def test_a_fault_in_a_grid_changes_nothing(driver, tmp_path, case):
     shown = driver.page.notice.text + driver.page.panel.controls["cols"]._error.text()
     assert said in shown
     assert driver.page._start is None
-    assert driver.page.standing.state is State.READY
+    assert driver.page.run.status.state is State.READY
     assert driver.page.panel.values("puzzle")["cols"] == 8
 
 
@@ -193,7 +193,7 @@ def test_a_pipe_is_refused_instead_of_waited_for(driver, tmp_path, monkeypatch):
     driver.page.notice.clear()
     driver.page.load_flow.ask_for_grid()
     assert "is a pipe" in driver.page.notice.text
-    assert driver.page.standing.state is State.READY
+    assert driver.page.run.status.state is State.READY
 
 
 def test_nothing_is_loaded_while_a_run_is_going(driver, words):
@@ -262,7 +262,7 @@ def test_settings_that_cannot_be_read_are_defaults(tmp_path, another_driver):
     file = tmp_path / "bad.ini"
     file.write_bytes(b"[General]\ngeometry=@ByteArray(nonsense)\ntheme=purple\nrecent=\x00\xff\n")
     driver = another_driver(Settings(file))
-    assert driver.page.standing.state is State.READY
+    assert driver.page.run.status.state is State.READY
     assert Settings(file).theme == ""
 
 
@@ -320,7 +320,7 @@ def test_letters_without_a_plain_capital_come_back_as_they_were(driver, tmp_path
     loaded(driver, lexicon)
     driver.run(rows=3, cols=3, seed=1, limit=200)
     file = tmp_path / "best.txt"
-    rows, value = driver.page.board.scene.rows, driver.page.best.value
+    rows, value = driver.page.board.scene.rows, driver.page.run.best.value
     driver.page.save_to(file)
     driver.page.load_grid(str(file))
     driver.settled()

@@ -11,7 +11,7 @@ from tilelab.gui.run import run_worker as worker
 from tilelab.gui.run import save_best as save_flow
 from tilelab.gui.run import unsaved_changes as unsaved
 from tilelab.gui.run.action_titles import TITLES
-from tilelab.gui.run.messages import Standing
+from tilelab.gui.run.messages import RunStatus
 from tilelab.gui.run.save_best import Answer
 from tilelab.gui.shell.main_window import MainWindow
 from tilelab.runs.session import ALLOWED, Action, Limits, Session, State
@@ -55,7 +55,7 @@ def test_everything_can_be_found_by_its_name(driver, name):
 def test_a_window_made_without_arguments_is_ready_to_go(qtbot):
     window = MainWindow()
     qtbot.addWidget(window)
-    assert window.page.standing.state is State.READY
+    assert window.page.run.status.state is State.READY
     assert window.page.source_card._title.text() == "Game titles"
     assert window.page.panel.values("puzzle")["rows"] == 8
     assert window.bar.button(Action.GO).isEnabled()
@@ -68,15 +68,15 @@ def enabled(driver):
 
 def test_the_buttons_follow_the_table_of_states(driver, monkeypatch):
     bar = driver.window.bar
-    bar.show_standing(Standing.of(Session()))
+    bar.show_standing(RunStatus.of(Session()))
     assert enabled(driver) == ALLOWED[State.EMPTY]
-    driver.page._show_standing(driver.page.standing)
+    driver.page._show_status(driver.page.run.status)
     assert enabled(driver) == ALLOWED[State.READY]
     assert bar.button(Action.GO).isVisible()
     assert not bar.button(Action.START_AGAIN).isVisible()
     driver.click(Action.GO)
     driver.state(State.RUNNING)
-    driver.until(lambda: driver.page.best is not None)
+    driver.until(lambda: driver.page.run.best is not None)
     driver.until(lambda: enabled(driver) == ALLOWED[State.RUNNING] | {Action.SAVE})
     assert not bar.button(Action.GO).isVisible()
     assert bar.button(Action.START_AGAIN).isVisible()
@@ -90,7 +90,7 @@ def test_the_buttons_follow_the_table_of_states(driver, monkeypatch):
     driver.state(State.FINISHED)
     assert enabled(driver) == ALLOWED[State.FINISHED] | {Action.SAVE}
     assert bar.button(Action.START_AGAIN).property("role") == "primary"
-    best = driver.page.best
+    best = driver.page.run.best
     driver.set(limit=None)
     driver.until(lambda: driver.button(Action.RESUME).isEnabled())
 
@@ -103,7 +103,7 @@ def test_the_buttons_follow_the_table_of_states(driver, monkeypatch):
     assert enabled(driver) == ALLOWED[State.FAILED] | {Action.SAVE}
     assert "the grid has gone" in driver.page.notice.text
     assert "the grid has gone" in driver.page.status.text
-    assert driver.page.best is best
+    assert driver.page.run.best is best
 
 
 def test_the_window_gives_what_a_session_gives_for_the_same_seed(driver):
@@ -111,9 +111,9 @@ def test_the_window_gives_what_a_session_gives_for_the_same_seed(driver):
     puzzle = driver.session.puzzle
     session, rows = session_run(puzzle, {"mutation": 35, "parents": 9}, 77, 120)
     assert np.array_equal(chart_rows(driver), rows)
-    assert np.array_equal(driver.page.best.cells, session.best.cells)
-    assert driver.page.best.value == session.best.value
-    assert driver.page.best.unit == session.best.unit
+    assert np.array_equal(driver.page.run.best.cells, session.best.cells)
+    assert driver.page.run.best.value == session.best.value
+    assert driver.page.run.best.unit == session.best.unit
     assert driver.page.best_panel._value.text() == f"{session.best.value:,.0f}"
 
 
@@ -125,14 +125,14 @@ def test_stopped_and_resumed_ten_times_equals_never_stopped(driver):
     while n_stops < 10:
         driver.click(Action.STOP)
         driver.state(State.PAUSED, State.FINISHED)
-        assert driver.page.standing.state is State.PAUSED, "the run is too short for ten stops"
+        assert driver.page.run.status.state is State.PAUSED, "the run is too short for ten stops"
         n_stops += 1
         driver.click(Action.RESUME)
         driver.state(State.RUNNING, State.FINISHED)
     driver.state(State.FINISHED)
     session, rows = session_run(driver.session.puzzle, {}, 4, 6000)
     assert np.array_equal(chart_rows(driver), rows)
-    assert np.array_equal(driver.page.best.cells, session.best.cells)
+    assert np.array_equal(driver.page.run.best.cells, session.best.cells)
 
 
 def test_the_mutation_rate_moves_during_a_run_and_is_noted(driver):
@@ -158,25 +158,25 @@ def test_the_mutation_rate_moves_during_a_run_and_is_noted(driver):
 def test_start_again_takes_the_next_seed_or_the_one_that_was_typed(driver):
     driver.run(rows=3, cols=3, seed=10, limit=2)
     driver.click(Action.START_AGAIN)
-    driver.until(lambda: driver.page.standing.seed == 11)
+    driver.until(lambda: driver.page.run.status.seed == 11)
     driver.state(State.FINISHED)
     assert driver.page.panel.seed_field.seed() == 11
     driver.type_seed("500")
     driver.click(Action.START_AGAIN)
-    driver.until(lambda: driver.page.standing.seed == 500)
+    driver.until(lambda: driver.page.run.status.seed == 500)
     driver.state(State.FINISHED)
     assert driver.page.chart.trace.n_units == 2
 
 
 def test_the_same_seed_is_taken_again_when_it_is_typed(driver):
     driver.run(rows=3, cols=3, seed=10, limit=2)
-    best = driver.page.best.cells
+    best = driver.page.run.best.cells
     driver.type_seed("10")
     driver.click(Action.START_AGAIN)
     driver.settled()
     driver.state(State.FINISHED)
-    assert driver.page.standing.seed == 10
-    assert np.array_equal(driver.page.best.cells, best)
+    assert driver.page.run.status.seed == 10
+    assert np.array_equal(driver.page.run.best.cells, best)
 
 
 def test_a_number_that_is_typed_counts_without_enter(driver):
@@ -186,7 +186,7 @@ def test_a_number_that_is_typed_counts_without_enter(driver):
     driver.click(Action.GO)
     driver.state(State.FINISHED)
     assert driver.session.puzzle.shape == (5, 8)
-    assert driver.page.standing.units == 3
+    assert driver.page.run.status.units == 3
 
 
 def test_what_is_turned_while_a_run_is_prepared_holds_for_that_run(driver, monkeypatch):
@@ -199,7 +199,7 @@ def test_what_is_turned_while_a_run_is_prepared_holds_for_that_run(driver, monke
     driver.settled()
     driver.state(State.FINISHED)
     assert driver.session.solver.params.mutation == 55
-    assert driver.page.standing.units == 7
+    assert driver.page.run.status.units == 7
 
 
 def test_a_solver_that_cannot_begin_is_a_sentence_and_the_window_goes_on(driver, monkeypatch):
@@ -211,7 +211,7 @@ def test_a_solver_that_cannot_begin_is_a_sentence_and_the_window_goes_on(driver,
         driver.click(Action.GO)
         driver.settled()
     assert "no room" in driver.page.notice.text
-    assert driver.page.standing.state is State.READY
+    assert driver.page.run.status.state is State.READY
     driver.click(Action.GO)
     driver.state(State.RUNNING)
 
@@ -222,7 +222,7 @@ def test_a_raised_limit_lets_a_finished_run_go_on(driver):
     driver.set(limit=9)
     driver.until(lambda: driver.button(Action.RESUME).isEnabled())
     driver.click(Action.RESUME)
-    driver.until(lambda: driver.page.standing.units == 9)
+    driver.until(lambda: driver.page.run.status.units == 9)
     driver.state(State.FINISHED)
     _, rows = session_run(driver.session.puzzle, {}, 1, 9)
     assert np.array_equal(chart_rows(driver), rows)
@@ -247,8 +247,8 @@ def test_stop_before_a_run_has_begun_calls_it_off(driver, monkeypatch):
     assert "called off" in driver.page.status.text
     compiled.set()
     driver.settled()
-    assert driver.page.standing.state is State.READY
-    assert driver.page.best is None
+    assert driver.page.run.status.state is State.READY
+    assert driver.page.run.best is None
     driver.click(Action.GO)
     driver.state(State.RUNNING)
 
@@ -259,11 +259,11 @@ def test_a_fault_in_the_seed_is_shown_beside_it_and_nothing_starts(driver):
         line.setText(text)
         driver.click(Action.GO)
         assert f"{text!r} is not a whole number" in driver.page.panel.seed_field._error.text()
-        assert driver.page.standing.state is State.READY
+        assert driver.page.run.status.state is State.READY
     line.setText(str(2**63 - 1))
     driver.click(Action.GO)
     driver.state(State.RUNNING)
-    assert driver.page.standing.seed == 2**63 - 1
+    assert driver.page.run.status.seed == 2**63 - 1
     assert driver.page.panel.seed_field._error.text() == ""
 
 
@@ -271,7 +271,7 @@ def test_closing_in_the_middle_of_a_run_ends_the_worker(driver):
     driver.click(Action.GO)
     driver.state(State.RUNNING)
     assert driver.window.close()
-    assert driver.page.thread_of_runs._thread.thread.isFinished()
+    assert driver.page.client._thread.thread.isFinished()
 
 
 def test_a_long_run_is_not_given_up_without_asking(driver, monkeypatch):
@@ -284,16 +284,16 @@ def test_a_long_run_is_not_given_up_without_asking(driver, monkeypatch):
     monkeypatch.setattr(unsaved, "WORTH_ASKING_SECONDS", 0.0)
     monkeypatch.setattr(unsaved, "ask_before_losing", answer)
     driver.run(rows=4, cols=4, seed=1, limit=3)
-    best = driver.page.best
+    best = driver.page.run.best
     answers = [Answer.KEEP] * 2
     driver.click(Action.START_AGAIN)
     driver.page.load_lexicon("planets")
     assert len(asked) == 2
-    assert driver.page.best is best
-    assert driver.page.standing.state is State.FINISHED
+    assert driver.page.run.best is best
+    assert driver.page.run.status.state is State.FINISHED
     answers = [Answer.GIVE_UP]
     driver.click(Action.START_AGAIN)
-    driver.until(lambda: driver.page.standing.seed == 2)
+    driver.until(lambda: driver.page.run.status.seed == 2)
     driver.state(State.FINISHED)
     answers = [Answer.GIVE_UP]
 
@@ -304,17 +304,19 @@ def test_a_run_that_cannot_be_kept_is_not_given_up_without_asking(driver, monkey
         unsaved, "ask_before_losing", lambda _page, *words: asked.append(words) or Answer.KEEP
     )
     driver.run(rows=3, cols=3, seed=1, limit=2)
-    assert driver.page.standing.seconds < unsaved.WORTH_ASKING_SECONDS
+    assert driver.page.run.status.seconds < unsaved.WORTH_ASKING_SECONDS
     assert not driver.page.unsaved.has_best
     driver.page.saving_notice.show_fault("the folder is full")
     driver.click(Action.START_AGAIN)
     driver.settled()
-    assert [lost for _, lost in asked] == [f"its best ({driver.page.best.value:.0f}) is not saved"]
-    assert driver.page.standing.seed == 1
+    assert [lost for _, lost in asked] == [
+        f"its best ({driver.page.run.best.value:.0f}) is not saved"
+    ]
+    assert driver.page.run.status.seed == 1
     # Saving works again: the history has the run, and nobody is asked.
     driver.page.saving_notice.show_fault("")
     driver.click(Action.START_AGAIN)
-    driver.until(lambda: driver.page.standing.seed == 2)
+    driver.until(lambda: driver.page.run.status.seed == 2)
     driver.state(State.FINISHED)
     assert len(asked) == 1
 
@@ -327,10 +329,10 @@ def test_a_saving_that_is_called_off_gives_nothing_up(driver, monkeypatch, tmp_p
     driver.run(rows=3, cols=3, seed=1, limit=2)
     driver.click(Action.START_AGAIN)
     driver.settled()
-    assert driver.page.standing.seed == 1
+    assert driver.page.run.status.seed == 1
     assert len(paths) == 1
     driver.click(Action.START_AGAIN)
-    driver.until(lambda: driver.page.standing.seed == 2)
+    driver.until(lambda: driver.page.run.status.seed == 2)
     driver.state(State.FINISHED)
     assert (tmp_path / "best.txt").is_file()
     # That was another board: the one of this run is in no file.
@@ -345,7 +347,7 @@ def test_a_seed_that_was_drawn_is_the_next_one(driver, monkeypatch):
     driver.click(Action.START_AGAIN)
     driver.settled()
     driver.state(State.FINISHED)
-    assert driver.page.standing.seed == 4321
+    assert driver.page.run.status.seed == 4321
 
 
 def test_a_fault_opens_the_section_of_its_value_and_goes_when_that_is_changed(driver):

@@ -29,7 +29,7 @@ def listed(driver):
 
 def test_found_strings_come_longest_first_with_counts(done):
     panel = done.page.best_panel
-    report = done.session.puzzle.report(done.window.page.best.cells)
+    report = done.session.puzzle.report(done.window.page.run.best.cells)
     assert listed(done) == list(report.found)
     assert [len(word) for word in listed(done)] == sorted(map(len, report.found), reverse=True)
     assert panel._found.text() == f"Found {len(report.found)}"
@@ -59,7 +59,7 @@ def spelt(driver, path):
 
 def test_a_cell_narrows_the_list_to_the_words_through_it(done):
     panel, board = done.page.best_panel, done.page.board
-    report = done.session.puzzle.report(done.window.page.best.cells)
+    report = done.session.puzzle.report(done.window.page.run.best.cells)
     cell = int(np.argmax(report.usage))
     QTest.mouseClick(
         board,
@@ -107,7 +107,7 @@ def test_a_second_click_on_a_word_takes_its_path_away(done):
 
 
 def test_the_strip_of_heat_ends_at_the_most_used_cell(done):
-    usage = done.session.puzzle.report(done.page.best.cells).usage
+    usage = done.session.puzzle.report(done.page.run.best.cells).usage
     assert done.page.heat_legend.accessibleName() == f"Usage of a cell, 0 to {max(usage.tolist())}"
 
 
@@ -145,8 +145,8 @@ def test_a_list_of_words_is_a_model_without_texts_of_its_own(qtmodeltester):
 def test_other_fitness_than_counting_shows_value_and_count(driver):
     driver.run(rows=5, cols=5, fitness="length", seed=2, limit=30)
     panel = driver.page.best_panel
-    value = driver.page.best.value
-    report = driver.session.puzzle.report(driver.page.best.cells)
+    value = driver.page.run.best.value
+    report = driver.session.puzzle.report(driver.page.run.best.cells)
     assert panel._value.text() == f"{value:.0f}"
     assert panel._of.text() == "letters"
     assert panel._encoded.text() == f"{len(report.found)} of 172 strings"
@@ -162,15 +162,15 @@ def test_the_keys_of_the_window(driver):
     driver.state(State.RUNNING)
     QTest.keyClick(window, keys.Key_F5, Qt.KeyboardModifier.ShiftModifier)
     driver.state(State.PAUSED)
-    seed = window.page.standing.seed
+    seed = window.page.run.status.seed
     QTest.keyClick(window, keys.Key_F5)
     driver.state(State.RUNNING)
-    assert window.page.standing.seed == seed
+    assert window.page.run.status.seed == seed
     QTest.keyClick(window, keys.Key_F5, Qt.KeyboardModifier.ShiftModifier)
     driver.state(State.PAUSED)
     both = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier
     QTest.keyClick(window, keys.Key_F5, both)
-    driver.until(lambda: window.page.standing.seed == seed + 1)
+    driver.until(lambda: window.page.run.status.seed == seed + 1)
     driver.until(driver.page.best_panel.filter_line.isEnabled)
     QTest.keyClick(window, keys.Key_F, Qt.KeyboardModifier.ControlModifier)
     assert driver.page.best_panel.filter_line.hasFocus()

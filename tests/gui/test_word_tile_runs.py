@@ -32,10 +32,10 @@ def test_the_bees_find_words_and_the_way_is_played(words):
     paste(words)
     run(words)
     page, bar = words.page, desk(words).solution_bar
-    assert page.standing.units == 100
+    assert page.run.status.units == 100
     assert desk(words).view is View.BEST
     way_known(words)
-    puzzle, best = page.run_begun.puzzle, page.best
+    puzzle, best = page.run.begun.puzzle, page.run.best
     assert rows(words) == puzzle.rows_of(best.cells)
     values = dict.fromkeys(puzzle.lexicon.strings, 1)
     assert best.value == naive.word_tile_score(rows(words), values, once=False)
@@ -61,13 +61,13 @@ def test_a_slide_goes_on_from_the_place_of_the_way(words):
     paste(words)
     run(words, iterations=5)
     way_known(words)
-    moves = words.page.best.moves
+    moves = words.page.run.best.moves
     desk(words).solution_bar.go_to(len(moves) - 1)
     opposite = {"U": Qt.Key.Key_Down, "D": Qt.Key.Key_Up, "L": Qt.Key.Key_Right}
     opposite["R"] = Qt.Key.Key_Left
     QTest.keyClick(words.page.board, opposite[moves[-1]])
     assert desk(words).view is View.PLAY
-    assert np.array_equal(desk(words).position.cells, words.page.best.cells)
+    assert np.array_equal(desk(words).position.cells, words.page.run.best.cells)
     assert desk(words).position.n_moves == len(moves)
     press(words, "play_restart")
     assert rows(words) == ROWS
@@ -84,17 +84,17 @@ def test_the_archive_is_walked_and_each_board_has_its_way(words):
     count = desk(words).archive_bar.count
     assert count == len(words.session.solver.archived()) > 1
     assert text(words, "archive_place") == f"1 of {count:,}"
-    first = words.page.best
+    first = words.page.run.best
     press(words, "archive_next")
     way_known(words)
-    second = words.page.best
+    second = words.page.run.best
     assert not np.array_equal(first.cells, second.cells)
     assert second.value == first.value
-    puzzle = words.page.run_begun.puzzle
+    puzzle = words.page.run.begun.puzzle
     assert np.array_equal(puzzle.replay(second.moves), second.cells)
     assert rows(words) == puzzle.rows_of(second.cells)
     press(words, "archive_back")
-    assert np.array_equal(words.page.best.cells, first.cells)
+    assert np.array_equal(words.page.run.best.cells, first.cells)
 
 
 def test_all_agents_are_shown_and_one_is_looked_at(words):
@@ -112,7 +112,7 @@ def test_all_agents_are_shown_and_one_is_looked_at(words):
     assert view.agent_at(middle) == 4
     assert view.agent_at(QPointF(-5, -5)) is None
     QTest.mouseClick(view, Qt.MouseButton.LeftButton, pos=middle.toPoint())
-    puzzle = words.page.run_begun.puzzle
+    puzzle = words.page.run.begun.puzzle
     assert rows(words) == puzzle.rows_of(boards[4])
     assert words.page.board_title.text() == "Agent 5 of 9"
     words.window.findChild(QWidget, "view_agents").click()
@@ -146,11 +146,11 @@ def test_stopped_and_resumed_equals_never_stopped(words):
     words.click(Action.GO)
     words.state(State.RUNNING)
     for _ in range(4):
-        if words.page.standing.state is not State.RUNNING:
+        if words.page.run.status.state is not State.RUNNING:
             break
         words.click(Action.STOP)
         words.state(State.PAUSED, State.FINISHED)
-        if words.page.standing.state is State.PAUSED:
+        if words.page.run.status.state is State.PAUSED:
             words.click(Action.RESUME)
             words.state(State.RUNNING, State.FINISHED)
     words.state(State.FINISHED)
@@ -170,7 +170,7 @@ def test_the_other_solvers_run_too(words, solver):
     way_known(words)
     page = words.page
     assert desk(words).views == {View.PLAY, View.BEST}
-    assert np.array_equal(page.run_begun.puzzle.replay(page.best.moves), page.best.cells)
+    assert np.array_equal(page.run.begun.puzzle.replay(page.run.best.moves), page.run.best.cells)
     assert text(words, "metric_boards_a_second") != "–"
     assert page.chart._items[-1][0].metric == "best_ever"
 
@@ -192,15 +192,15 @@ def test_the_chart_draws_words_loyal_agents_and_archive(words):
 def test_the_best_is_saved_as_text_and_pictures(words, tmp_path):
     paste(words)
     run(words, iterations=5)
-    without_way = dataclasses.replace(words.page.best, moves=None, optimal=None)
+    without_way = dataclasses.replace(words.page.run.best, moves=None, optimal=None)
     assert "# moves" not in dataclasses.replace(words.page.to_save(), best=without_way).text()
     way_known(words)
-    best = words.page.best
+    best = words.page.run.best
     for name in ("best.txt", "best.png", "best.svg"):
         words.page.save_to(tmp_path / name)
         assert (tmp_path / name).stat().st_size > 100
     saved = (tmp_path / "best.txt").read_text(encoding="utf-8")
-    puzzle = words.page.run_begun.puzzle
+    puzzle = words.page.run.begun.puzzle
     assert f"# moves: {best.moves}" in saved
     assert "# board: fpms/xgap/efve/oir." in saved
     assert tuple(row.lower() for row in read_word_board(tmp_path / "best.txt")) == (
@@ -217,7 +217,7 @@ def test_a_film_has_every_board_of_the_way(words, tmp_path):
     run(words, iterations=2)
     way_known(words)
     page, file = words.page, tmp_path / "way.gif"
-    puzzle = page.run_begun.puzzle
+    puzzle = page.run.begun.puzzle
     page.film.make(puzzle, "URD", 50, file)
     words.until(lambda: str(file) in page.notice.text)
     with Image.open(file) as film:
@@ -229,15 +229,15 @@ def test_each_puzzle_keeps_its_state_while_another_is_shown(words):
     paste(words)
     run(words, iterations=5)
     way_known(words)
-    page, best = words.page, words.page.best
+    page, best = words.page, words.page.run.best
     words.window.findChild(QWidget, "puzzle_boggle").click()
     words.settled()
-    assert words.page.standing.state is State.READY
+    assert words.page.run.status.state is State.READY
     words.window.findChild(QWidget, "puzzle_wordtiles").click()
     assert words.page is page
-    assert page.best is best
+    assert page.run.best is best
     assert words.window.bar.solver_key == "bees"
-    assert rows(words) == page.run_begun.puzzle.rows_of(best.cells)
+    assert rows(words) == page.run.begun.puzzle.rows_of(best.cells)
 
 
 def test_a_solver_without_a_seed_does_not_mind_what_the_seed_says(words):

@@ -37,7 +37,7 @@ class Person:
     def look(self):
         window, page, order = self.window, self.window.page, self.order
         dialog = window.interrupted
-        if page.standing.pending:
+        if page.run.status.pending:
             return
         if self.done is None and self.n_offered:
             if dialog.isVisible() and dialog.button("resume").isEnabled():
@@ -51,10 +51,10 @@ class Person:
             self.limit(page)
             page.act(Action.GO)
             self.done = "going"
-        elif self.done == "taken" and page.standing.state is State.RUNNING:
+        elif self.done == "taken" and page.run.status.state is State.RUNNING:
             self.limit(page)
             self.done = "going"
-        elif self.done == "going" and page.standing.state is State.FINISHED and order["save"]:
+        elif self.done == "going" and page.run.status.state is State.FINISHED and order["save"]:
             page.run_saved.connect(self.close)
             page.save_run_to(Path(order["save"]))
             self.done = "saving"
@@ -62,11 +62,16 @@ class Person:
 
     def limit(self, page):
         page.panel.controls["limit"].set_value(self.order["limit"])
-        page.thread_of_runs.set_limits(page.panel.limits())
+        page.client.set_limits(page.panel.limits())
 
     def tell(self, page):
-        if self.done == "going" and page.best is not None:
-            shown = page.standing.units, page.standing.seconds, page.best.value, page.best.unit
+        if self.done == "going" and page.run.best is not None:
+            shown = (
+                page.run.status.units,
+                page.run.status.seconds,
+                page.run.best.value,
+                page.run.best.unit,
+            )
             if shown != self.told:
                 self.told = shown
                 names = ("units", "seconds", "value", "best_unit")

@@ -43,10 +43,10 @@ def choose_solver(driver, key):
 
 def run(driver, **values):
     driver.set(**{"seed": 1, **values})
-    driver.click(Action.GO if not driver.page.standing.has_run else Action.START_AGAIN)
+    driver.click(Action.GO if not driver.page.run.status.has_run else Action.START_AGAIN)
     driver.state(State.FINISHED)
     driver.page.best_panel.refresh()
 
 
 def way_known(driver):
-    driver.until(lambda: driver.page.best.moves is not None and not driver.page.way.is_busy)
+    driver.until(lambda: driver.page.run.best.moves is not None and not driver.page.way.is_busy)

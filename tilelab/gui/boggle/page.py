@@ -18,6 +18,7 @@ from tilelab.gui.boggle.load_menu import LoadFlow
 from tilelab.gui.boggle.word_panel import BestPanel
 from tilelab.gui.run.last_choices import last_puzzle, last_solver
 from tilelab.gui.run.messages import Board, LetterRequest, Loaded, News, Wish
+from tilelab.gui.run.run_model import Shown
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.run.save_best import SavedBest, SavedLetters
 from tilelab.gui.widgets.settings import Settings
@@ -62,7 +63,7 @@ class LetterPage(PuzzlePage):
         self.best_panel.copied.connect(self.notice.show_done)
         self.best_panel.refused.connect(self.notice.show_error)
         self.source_card.start_dropped.connect(self._drop_start)
-        self.standing_changed.connect(self._lock_source)
+        self.run.status_changed.connect(self._lock_source)
         self.load_flow.lexicon_asked.connect(self.load_lexicon)
         self.load_flow.grid_asked.connect(self.load_grid)
         self.load_flow.run_asked.connect(self.run_file_asked)
@@ -143,17 +144,17 @@ class LetterPage(PuzzlePage):
             self.settings.add_recent(path)
             self._explain_loading(path, grid)
 
-    def show_best(self, news: News, unit: str) -> None:
-        assert news.best is not None
-        self.show_board(news.board, news.best_seconds)
-        self.board_title.setText(f"Best, {unit} {news.best.unit:,}")
+    def show_best(self, shown: Shown) -> None:
+        assert self.run.begun is not None
+        self.show_board(shown.board, shown.seconds)
+        self.board_title.setText(f"Best, {self.run.begun.solver.unit} {shown.best.unit:,}")
 
     def show_moment(self, text: str) -> None:
         self.best_panel.show_moment(text)
 
     def start_from(self, best: Best, name: str) -> None:
-        assert self.run_begun is not None
-        puzzle = self.run_begun.puzzle
+        assert self.run.begun is not None
+        puzzle = self.run.begun.puzzle
         rows, params = puzzle.rows_of(best.cells), puzzle.params.model_dump()
         request = LetterRequest(self.puzzle_key, puzzle.lexicon, params, rows)
         self.ask_puzzle(request, Wish(Origin(None, GridFile(rows), name)))
@@ -174,9 +175,11 @@ class LetterPage(PuzzlePage):
         self.best_panel.show_board(board, best_seconds)
 
     def to_save(self) -> SavedBest | None:
-        if self.shown is None or self.best is None or self.run_begun is None:
+        if self.shown is None or self.run.best is None or self.run.begun is None:
             return None
-        return SavedLetters(self.shown, self.best, self.run_begun.solver.unit, self.run_begun.seed)
+        return SavedLetters(
+            self.shown, self.run.best, self.run.begun.solver.unit, self.run.begun.seed
+        )
 
     def _explain_loading(self, path: Path, grid: GridFile | None) -> None:
         named = grid.notes.get("lexicon", "") if grid is not None else ""
@@ -207,6 +210,6 @@ class LetterPage(PuzzlePage):
     def _drop_start(self) -> None:
         self._start = None
         self.source_card.show_start("")
-        if self.run_begun is None:
+        if self.run.begun is None:
             self.show_board(None)
             self.board_title.setText("Best of breed")

@@ -113,7 +113,7 @@ class HistoryAgain(QObject):
             self._refuse(HistoryError(f"the puzzle {key} is not there"))
             return
         page = self._show_page(key)
-        if Action.LOAD not in page.standing.allowed:
+        if Action.LOAD not in page.run.status.allowed:
             self._refuse(HistoryError(f"STOP the run of {_title(key)} before another one begins"))
             return
 

@@ -1,23 +1,23 @@
 """Lets a run go on by itself as soon as it has been opened."""
 
-from typing import TYPE_CHECKING
+from PySide6.QtCore import QObject, Signal, Slot
 
-from PySide6.QtCore import QObject, Slot
-
-from tilelab.runs.session import Action, State
-
-if TYPE_CHECKING:
-    from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.gui.run.run_model import RunModel
+from tilelab.gui.widgets.notice_bar import NoticeBar
+from tilelab.runs.session import State
 
 
-class RunOn(QObject):
-    """Presses RESUME for a person who has asked for a run to go on, and not just to be shown."""
+class AutoResume(QObject):
+    """Presses RESUME for a user who has asked for a run to go on, and not just to be shown."""
 
-    def __init__(self, page: "PuzzlePage") -> None:
-        super().__init__(page)
-        self._page = page
+    resume_asked = Signal()
+    """RESUME shall be pressed."""
+
+    def __init__(self, run: RunModel, notice: NoticeBar, parent: QObject) -> None:
+        super().__init__(parent)
+        self._run, self._notice = run, notice
         self._awaited = ""
-        page.standing_changed.connect(self._follow)
+        run.status_changed.connect(self._follow)
 
     def expect(self, key: str) -> None:
         """Let the run of a key go on when it is there."""
@@ -25,14 +25,14 @@ class RunOn(QObject):
 
     @Slot()
     def _follow(self) -> None:
-        page, begun = self._page, self._page.run_begun
-        if begun is None or begun.key != self._awaited or page.standing.pending:
+        begun, status = self._run.begun, self._run.status
+        if begun is None or begun.key != self._awaited or status.pending:
             return
         self._awaited = ""
-        if page.standing.state is State.PAUSED:
-            said = page.notice.text
-            page.act(Action.RESUME)
+        if status.state is State.PAUSED:
+            said = self._notice.text
+            self.resume_asked.emit()
             if said:  # what was said of the opening has still to be read
-                page.notice.show_note(said)
-        elif page.standing.limit_reached:
-            page.notice.show_note("The run stands at its limit; raise it, and RESUME.")
+                self._notice.show_note(said)
+        elif status.limit_reached:
+            self._notice.show_note("The run stands at its limit; raise it, and RESUME.")

@@ -6,7 +6,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal, Slot
 
 from tilelab.core.path_text import path_text
 from tilelab.core.solver import Best
-from tilelab.gui.run.messages import Begun, News, Opened, Standing
+from tilelab.gui.run.messages import Begun, News, Opened, RunStatus
 from tilelab.runs.history.curves import thinned
 from tilelab.runs.history.record import RunRecord, now, record_of
 from tilelab.runs.session import State
@@ -15,7 +15,7 @@ from tilelab.runs.trace import Trace
 _ENDED = (State.PAUSED, State.FINISHED, State.FAILED)
 
 
-class RunRecorder(QObject):
+class HistoryRecorder(QObject):
     """Makes one record a run: when it ends or is stopped, and again when it has gone on."""
 
     recorded = Signal(object)
@@ -33,7 +33,7 @@ class RunRecorder(QObject):
     def forget(self) -> None:
         """Take leave of the run; another puzzle is loaded."""
         self._begun: Begun | None = None
-        self._standing = Standing()
+        self._standing = RunStatus()
         self._best: Best | None = None
         self._best_seconds: float | None = None
         self._told: tuple[State, int, str] | None = None

@@ -132,7 +132,7 @@ class Pending(enum.StrEnum):
 
 
 @dataclass(frozen=True)
-class Standing:
+class RunStatus:
     """How the run stands."""
 
     state: State = State.EMPTY
@@ -164,7 +164,7 @@ class Standing:
         pending: Pending = Pending.NOTHING,
         n_answered: int = 0,
         making: str = "",
-    ) -> "Standing":
+    ) -> "RunStatus":
         """Read a session."""
         allowed = frozenset(action for action in Action if session.allows(action))
         if pending not in (Pending.NOTHING, Pending.KERNELS):
@@ -192,7 +192,7 @@ class Standing:
 class News:
     """What has happened since the last news."""
 
-    standing: Standing
+    standing: RunStatus
     rows: NDArray[np.float64]
     """(k, metrics), all trace rows since then."""
     best: Best | None = None
@@ -205,7 +205,7 @@ class News:
     """What a solver has to show besides, by name; {} for most solvers."""
 
     @classmethod
-    def of(cls, standing: Standing) -> "News":
+    def of(cls, standing: RunStatus) -> "News":
         """Make news of a standing alone."""
         return cls(standing, np.empty((0, 0)))
 

@@ -9,8 +9,9 @@ from PySide6.QtWidgets import QMenu
 
 from tilelab.core.solver import Best
 from tilelab.gui.charts.curves import Curve
-from tilelab.gui.run.messages import Begun, Loaded, News, PuzzleRequest, Standing
+from tilelab.gui.run.messages import Begun, Loaded, News, PuzzleRequest, RunStatus
 from tilelab.gui.run.page_layout import PageFrame
+from tilelab.gui.run.run_model import Shown
 from tilelab.gui.run.save_best import SavedBest, SavedLetters
 from tilelab.words.lexicon import Lexicon
 
@@ -66,8 +67,8 @@ class PuzzleParts(PageFrame):
         """Note that a run has begun; nothing of it is known yet."""
 
     @abstractmethod
-    def show_best(self, news: News, unit: str) -> None:
-        """Show the new best of some news."""
+    def show_best(self, shown: Shown) -> None:
+        """Show another best of the run."""
 
     @abstractmethod
     def show_moment(self, text: str) -> None:
@@ -85,7 +86,7 @@ class PuzzleParts(PageFrame):
     def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:
         """Return the keys of this page, and what they do."""
 
-    def show_metrics(self, metrics: Mapping[str, float], standing: Standing | None) -> None:
+    def show_metrics(self, metrics: Mapping[str, float], standing: RunStatus | None) -> None:
         """Show the metrics of the unit that is looked at, as far as they are known.
 
         standing: how the run stands; None at an earlier moment.

@@ -1,13 +1,8 @@
 """Why something is refused now, in a sentence: no key of the window is silent."""
 
-from typing import TYPE_CHECKING
-
-from tilelab.gui.run.messages import Pending, Standing
+from tilelab.gui.run.messages import Pending, RunStatus
 from tilelab.runs.races.race import FEWEST_ENTRIES, MOST_ENTRIES
 from tilelab.runs.session import Action, State
-
-if TYPE_CHECKING:
-    from tilelab.gui.run.run_page import PuzzlePage
 
 _PENDING = {
     Pending.PUZZLE: "Another board is being loaded.",
@@ -31,7 +26,7 @@ _FAILED = "A run that has failed cannot be saved; its best board can."
 _RAN_ON = "A run is there; RESUME or START AGAIN instead."
 
 
-def why_not(action: Action, standing: Standing) -> str:
+def why_not(action: Action, standing: RunStatus) -> str:
     """Say why an action that the run's standing does not allow is refused."""
     if standing.pending in _PENDING:
         return _PENDING[standing.pending]
@@ -42,7 +37,7 @@ def why_not(action: Action, standing: Standing) -> str:
     return _NO_RUN.get(action, _RAN_ON)
 
 
-def why_locked(standing: Standing) -> str:
+def why_locked(standing: RunStatus) -> str:
     """Say why board and solver cannot be changed now, or ''."""
     if standing.pending in (Pending.PUZZLE, Pending.OPENING, Pending.RUN):
         return _PENDING[standing.pending]
@@ -61,11 +56,3 @@ def why_no_race(action: Action, is_running: bool, n_entries: int) -> str:
     if not FEWEST_ENTRIES <= n_entries <= MOST_ENTRIES:
         return f"A race needs {FEWEST_ENTRIES} to {MOST_ENTRIES} solvers."
     return "There is no race to start again; GO begins one."
-
-
-def refused(page: "PuzzlePage", action: Action) -> bool:
-    """Tell whether the run's standing refuses an action; the page says why."""
-    if action in page.standing.allowed:
-        return False
-    page.notice.show_error(why_not(action, page.standing))
-    return True

@@ -12,7 +12,7 @@ LOOK_MILLISECONDS = 500
 """How often it is looked whether saving works."""
 
 
-class RunThread(QObject):
+class RunClient(QObject):
     """Owns thread and worker, and counts what the worker has been asked.
 
     News that was told before the last question arrived says so by its ``n_answered``.

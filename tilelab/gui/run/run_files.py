@@ -1,22 +1,22 @@
 """The files of a page's run: where it is saved, and whether all of it that matters is there."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from tilelab.core.solver import Best
 from tilelab.gui.run.messages import Copied
+from tilelab.gui.run.run_client import RunClient
+from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.file_dialog import ask_to_save
+from tilelab.gui.widgets.notice_bar import NoticeBar
+from tilelab.gui.widgets.settings import Settings
 from tilelab.runs.files.store import SUFFIX, write_run
 from tilelab.runs.session import Checkpoint
-
-if TYPE_CHECKING:
-    from tilelab.gui.run.run_page import PuzzlePage
 
 RECENT = "runs"
 """The kind under which the settings keep the recent run files."""
@@ -30,7 +30,7 @@ def is_run_file(path: Path) -> bool:
 
 
 class RunFiles(QObject):
-    """Saves the run of a page: copied out by the worker, written in a thread of its own.
+    """Saves the run that is there: copied out by the worker, written in a thread of its own.
 
     The run goes on while it is written; it holds still only for the copy.
     """
@@ -40,9 +40,20 @@ class RunFiles(QObject):
     failed = Signal()
     """It is not, and the notice says why."""
 
-    def __init__(self, page: "PuzzlePage") -> None:
-        super().__init__(page)
-        self._page = page
+    def __init__(
+        self,
+        run: RunModel,
+        client: RunClient,
+        settings: Settings,
+        notice: NoticeBar,
+        window: QWidget,
+    ) -> None:
+        """window: what dialogs belong to."""
+        super().__init__(window)
+        self._run, self._client = run, client
+        self._settings, self._notice, self._window = settings, notice, window
+        self.title: Callable[[], str] = str
+        """What the puzzle is called, for the names of files."""
         self._target: Path | None = None
         """Where the copy that was asked for shall go."""
         self._wanted = ""
@@ -54,9 +65,8 @@ class RunFiles(QObject):
         self._background = Background("run file", self)
         self._background.told.connect(self._written)
         self._background.failed.connect(self._failed)
-        worker = page.thread_of_runs.worker
-        worker.copied.connect(self._write)
-        worker.copy_failed.connect(self._not_copied)
+        client.worker.copied.connect(self._write)
+        client.worker.copy_failed.connect(self._not_copied)
 
     @property
     def is_busy(self) -> bool:
@@ -67,34 +77,32 @@ class RunFiles(QObject):
         """Ask for a file, and save the run there."""
         path = self.ask_for_target()
         if path is not None:
-            self._page.save_run_to(path)
+            self.save(path)
 
     def ask_for_target(self) -> Path | None:
         """Ask where the run shall be saved; None when that was called off."""
-        page = self._page
-        folder = page.settings.folder if self.path is None else self.path.parent
-        return ask_for_target(page, folder / self.file_name())
+        folder = self._settings.folder if self.path is None else self.path.parent
+        return ask_for_target(self._window, folder / self.file_name())
 
     def file_name(self) -> str:
         """Suggest a name, such as ``game-titles-genetic-77.tilelab``."""
         if self.path is not None:
             return self.path.name
-        begun = self._page.run_begun
-        words = f"{self._page.title} {begun.solver.key if begun else ''}".lower()
+        begun = self._run.begun
+        words = f"{self.title()} {begun.solver.key if begun else ''}".lower()
         stem = "-".join(re.findall(r"\w+", words))[:_LONGEST_NAME]
-        return f"{stem}-{self._page.standing.seed}{SUFFIX}"
+        return f"{stem}-{self._run.status.seed}{SUFFIX}"
 
     def save(self, path: Path) -> None:
         """Save the run as it stands; says so in the notice when it is done."""
-        notice = self._page.notice
-        begun = self._page.run_begun
+        begun = self._run.begun
         assert begun is not None
         if self._target is not None:
-            notice.show_error(f"The run is still being saved to {self._target}.")
+            self._notice.show_error(f"The run is still being saved to {self._target}.")
             return
         self._target, self._wanted = path, begun.key
-        notice.show_note(f"Saving the run to {path}…")
-        self._page.thread_of_runs.copy_out()
+        self._notice.show_note(f"Saving the run to {path}…")
+        self._client.copy_out()
 
     def begin(
         self, key: str, path: Path | None = None, units: int = 0, best: Best | None = None
@@ -134,15 +142,14 @@ class RunFiles(QObject):
     def _written(self, told: tuple[Path, Checkpoint]) -> None:
         path, checkpoint = told
         key = checkpoint.key
-        page = self._page
-        begun = page.run_begun
+        begun = self._run.begun
         if begun is not None and begun.key == key:
             self.path = path
         self._note(key, checkpoint.units, checkpoint.best)
-        page.settings.folder = path.parent
-        page.settings.add_recent(path, RECENT)
+        self._settings.folder = path.parent
+        self._settings.add_recent(path, RECENT)
         self._end()
-        page.notice.show_done(f"Saved the run to {path}")
+        self._notice.show_done(f"Saved the run to {path}")
         self.saved.emit(path)
 
     @Slot(str)
@@ -153,7 +160,7 @@ class RunFiles(QObject):
     @Slot(str)
     def _failed(self, text: str) -> None:
         self._end()
-        self._page.notice.show_error(f"The run is not saved: {text}")
+        self._notice.show_error(f"The run is not saved: {text}")
         self.failed.emit()
 
     def _end(self) -> None:

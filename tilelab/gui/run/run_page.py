@@ -5,6 +5,7 @@ the worker, showing how the run stands, saving the best. What a puzzle shows is 
 """
 
 import dataclasses
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,12 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from tilelab import catalog
+from tilelab.core.errors import ParameterError
+from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import Best
-from tilelab.gui.run.auto_resume import RunOn
-from tilelab.gui.run.fork import ForkFlow
-from tilelab.gui.run.history_recorder import RunRecorder
+from tilelab.gui.run.auto_resume import AutoResume
+from tilelab.gui.run.fork import Forking
+from tilelab.gui.run.history_recorder import HistoryRecorder
 from tilelab.gui.run.messages import (
     Begun,
     Loaded,
@@ -27,19 +30,19 @@ from tilelab.gui.run.messages import (
     PuzzleRequest,
     Refusal,
     RunRequest,
-    Standing,
+    RunStatus,
     Wish,
 )
 from tilelab.gui.run.page_parts import PuzzleParts
-from tilelab.gui.run.refusals import refused, why_locked, why_not
-from tilelab.gui.run.run_client import RunThread
+from tilelab.gui.run.refusals import why_locked, why_not
+from tilelab.gui.run.run_client import RunClient
 from tilelab.gui.run.run_files import RunFiles
-from tilelab.gui.run.run_request import ask_for_run, next_seed, run_request, shown_seed
-from tilelab.gui.run.save_best import BestFiles
-from tilelab.gui.run.timeline import LookBack
-from tilelab.gui.run.unsaved_changes import Unsaved
+from tilelab.gui.run.run_model import RunModel
+from tilelab.gui.run.run_request import check, run_request
+from tilelab.gui.run.save_best import BestFiles, SavedBest
+from tilelab.gui.run.timeline import Timeline
+from tilelab.gui.run.unsaved_changes import UnsavedChanges
 from tilelab.gui.widgets.settings import Settings
-from tilelab.runs.bests import Bests
 from tilelab.runs.checkpoints.run_folder import RunFolder
 from tilelab.runs.races.presets import Preset
 from tilelab.runs.session import ALLOWED, Action, Checkpoint, Knob, Session, State
@@ -48,8 +51,6 @@ from tilelab.runs.session import ALLOWED, Action, Checkpoint, Knob, Session, Sta
 class PuzzlePage(PuzzleParts):
     """One puzzle, one solver, one run at a time; nothing here computes."""
 
-    standing_changed = Signal()
-    """Other buttons may be pressed now."""
     title_changed = Signal()
     solver_set = Signal()
     """Another solver was chosen on the page."""
@@ -74,26 +75,27 @@ class PuzzlePage(PuzzleParts):
         self.settings = settings
         self.puzzle_key: str = puzzle.spec.key
         self.solver_key = solver_key or next(iter(catalog.solvers(self.puzzle_key)))
-        self.standing = Standing()
-        """How the run stands, as far as the window has been told."""
-        self.best: Best | None = None
-        """The best that is shown."""
-        self.bests = Bests()
-        """Each best of the run that the window has been told of."""
-        self.run_begun: Begun | None = None
-        """The run that is there."""
-        self.thread_of_runs = RunThread(session, self)
+        self.client = RunClient(session, self)
+        self.run = RunModel(self.client.worker.keeping, self)
+        """The run as far as the window has been told of it."""
+        # Before all others, who find the page as it should be.
+        self.run.status_changed.connect(self._follow_status)
+        self.run.run_changed.connect(self._draw_run)
+        self.run.shown_changed.connect(self._show_shown)
         self._path_asked: Path | None = None
         self._is_taken_up = False
         self._replay: tuple[Knob, ...] = ()
         self._allowed_without_run: frozenset[Action] = frozenset()
-        self.recorder = RunRecorder(self)
-        self.best_files = BestFiles(self)
-        self.run_files = RunFiles(self)
-        self.unsaved = Unsaved(self)
-        self.look_back = LookBack(self)
-        self.run_on = RunOn(self)
-        self.forks = ForkFlow(self)
+        self.recorder = HistoryRecorder(self)
+        self.timeline = Timeline(self.run, self.chart, self)
+        self.best_files = BestFiles(self.run, self._to_save, settings, self.notice, self)
+        self.run_files = RunFiles(self.run, self.client, settings, self.notice, self)
+        self.run_files.title = self._title
+        self.unsaved = UnsavedChanges(
+            self.run, self.best_files, self.run_files, self._is_kept, self
+        )
+        self.auto_resume = AutoResume(self.run, self.notice, self)
+        self.forking = Forking(self.run, self.timeline, self.panel.limits, self)
         self.declare()
 
     def open(self, loaded: Loaded) -> None:
@@ -101,15 +103,15 @@ class PuzzlePage(PuzzleParts):
         self.chart_choice.offer(self.curve_sets())
         self._connect()
         self._loaded(loaded)
-        self._show_standing(Standing.of(self.thread_of_runs.worker.session))
-        self.thread_of_runs.warm_up(run_request(self))
-        self._await(Pending.KERNELS, self.standing.allowed)
+        self._show_status(RunStatus.of(self.client.worker.session))
+        self.client.warm_up(run_request(self.puzzle_request(), self.solver_key, self.panel))
+        self._await(Pending.KERNELS, self.run.status.allowed)
 
     # What a person asks for
 
     def act(self, action: Action) -> None:
         """Do what is asked for, or say why the present state refuses it; LOAD is the window's."""
-        if action is Action.LOAD or refused(self, action):
+        if action is Action.LOAD or self.refuses(action):
             return
         self.notice.clear()
         self.panel.commit()
@@ -149,14 +151,31 @@ class PuzzlePage(PuzzleParts):
 
     def save_run_to(self, path: Path) -> None:
         """Write the whole run, which goes on; ``run_saved`` tells when it is on disk."""
-        if not refused(self, Action.SAVE_RUN):
+        if not self.refuses(Action.SAVE_RUN):
             self.run_files.save(path)
+
+    def refuses(self, action: Action) -> bool:
+        """Tell whether the run's status refuses an action; says why."""
+        if action in self.run.status.allowed:
+            return False
+        self.notice.show_error(why_not(action, self.run.status))
+        return True
+
+    @property
+    def words(self) -> str:
+        """The run in a line, for who decides what shall become of it."""
+        run = self.run
+        if run.begun is None:
+            return self.title
+        best = "" if run.present is None else f", {self.status.best_words(run.present)}"
+        solver = run.begun.solver
+        return f"{self.title}: {solver.title}, {solver.unit} {run.status.units:,}{best}"
 
     @property
     def load_refusal(self) -> str:
         """Why another board cannot take the place of this one now, or ''."""
-        allowed = Action.LOAD in self.standing.allowed
-        return "" if allowed else why_not(Action.LOAD, self.standing)
+        status = self.run.status
+        return "" if Action.LOAD in status.allowed else why_not(Action.LOAD, status)
 
     def may_load(self, what: str = "Loading gives up the run") -> bool:
         """Tell whether another board may take the place of this one; says why not, or asks.
@@ -176,11 +195,11 @@ class PuzzlePage(PuzzleParts):
 
         The last wish counts: it takes the place of one that is still being loaded.
         """
-        if self.standing.pending is not Pending.PUZZLE and not self.may_load():
+        if self.run.status.pending is not Pending.PUZZLE and not self.may_load():
             return False
         self.notice.clear()
         self.panel.clear_faults()
-        self.thread_of_runs.load(request, wish)
+        self.client.load(request, wish)
         self._await(Pending.PUZZLE, frozenset())
         return True
 
@@ -201,7 +220,7 @@ class PuzzlePage(PuzzleParts):
         self.notice.clear()
         self.panel.clear_faults()
         self._path_asked, self._is_taken_up = path, folder is not None
-        self.thread_of_runs.open(checkpoint, folder)
+        self.client.open(checkpoint, folder)
         self._await(Pending.OPENING, frozenset())
         return True
 
@@ -212,11 +231,11 @@ class PuzzlePage(PuzzleParts):
         """
         if not self.may_load(what):
             return False
-        if self.run_begun is not None:
+        if self.run.begun is not None:
             self._clear_run()
-            self.thread_of_runs.drop()
+            self.client.drop()
             allowed = frozenset({Action.LOAD, Action.GO})
-            self._show_standing(Standing(State.READY, allowed, seed=self.standing.seed))
+            self._show_status(RunStatus(State.READY, allowed, seed=self.run.status.seed))
             self.title_changed.emit()
         return True
 
@@ -224,35 +243,53 @@ class PuzzlePage(PuzzleParts):
         """Ask the worker for a run."""
         self._replay = request.replay
         self._await_run()
-        self.thread_of_runs.go(request)
+        self.client.go(request)
 
     def end(self, *, keep: bool = False) -> None:
         """Stop the worker; the page is of no use after that.
 
         keep: whether its run is offered at the next start.
         """
-        self.thread_of_runs.close(keep=keep)
-        self.forks.close()
-        self.look_back.close()
+        self.client.close(keep=keep)
+        self.forking.close()
+        self.timeline.close()
         self.run_files.end()
-        self.recorder.end(self.chart.trace)
+        self.recorder.end(self.run.trace)
 
     def _go(self) -> None:
-        ask_for_run(self, shown_seed)
+        self._ask_for_run(goes_on=False)
 
     def _start_again(self) -> None:
         if self.unsaved.may_lose("START AGAIN gives up the run"):
-            ask_for_run(self, next_seed)
+            self._ask_for_run(goes_on=True)
+
+    def _ask_for_run(self, *, goes_on: bool) -> None:
+        """Ask the worker for a run when all that the panel says is right.
+
+        goes_on: with the seed after that of the last run, unless another one was typed in.
+        """
+        self.panel.clear_faults()
+        solver = catalog.solver(self.puzzle_key, self.solver_key).spec
+        try:
+            seed = self.panel.seed_field.seed() if solver.uses_seed else 0
+            if goes_on and not self.panel.seed_field.was_edited:
+                seed = (seed + 1) % (MAX_SEED + 1)
+            request = run_request(self.puzzle_request(), self.solver_key, self.panel, seed)
+            check(request, self.puzzle_key, self.panel)
+        except ParameterError as fault:
+            self.show_refusal(Refusal(str(fault), fault.name))
+            return
+        self.begin(request)
 
     def _resume(self) -> None:
-        if self.standing.pending is Pending.CALLED_OFF:
+        if self.run.status.pending is Pending.CALLED_OFF:
             self._await_run()
-        self.thread_of_runs.resume()
+        self.client.resume()
 
     def _stop(self) -> None:
         self.stop_asked.emit()
-        self.thread_of_runs.stop()
-        if self.standing.pending is Pending.RUN:
+        self.client.stop()
+        if self.run.status.pending is Pending.RUN:
             # The compiler cannot be broken off, but whatever is asked for next waits in turn.
             self._await(Pending.CALLED_OFF, self._allowed_without_run)
         else:
@@ -262,16 +299,16 @@ class PuzzlePage(PuzzleParts):
     def _await_run(self) -> None:
         """Show that a run will begin, which STOP calls off."""
         # A run that comes with its board follows it at once; there is nothing else to go back to.
-        self._allowed_without_run = self.standing.allowed or ALLOWED[State.READY]
+        self._allowed_without_run = self.run.status.allowed or ALLOWED[State.READY]
         self._await(Pending.RUN, frozenset({Action.STOP}))
 
-    def stand(self, standing: Standing) -> None:
+    def show_status(self, status: RunStatus) -> None:
         """Show how the page stands while something is made for a run that shall be opened."""
-        self._show_standing(standing)
+        self._show_status(status)
 
     def _await(self, pending: Pending, allowed: frozenset[Action]) -> None:
         """Show at once what has been asked for, until the worker answers."""
-        self._show_standing(dataclasses.replace(self.standing, pending=pending, allowed=allowed))
+        self._show_status(dataclasses.replace(self.run.status, pending=pending, allowed=allowed))
 
     # What the worker tells
 
@@ -289,17 +326,8 @@ class PuzzlePage(PuzzleParts):
     @Slot(object)
     def _begun_now(self, begun: Begun) -> None:
         self._clear_run()
-        self.run_begun = begun
-        self.run_files.begin(begun.key)
-        self.recorder.begin(begun)
-        self.panel.seed_field.set_seed(begun.seed)
-        in_force = {**begun.puzzle.params.model_dump(), **begun.params}
-        self.panel.set_in_force(in_force, begun.asked)
-        self.chart.set_unit(begun.solver.unit)
-        self.chart.begin(begun.solver.metrics, self.chart_choice.curves_of(begun.solver.metrics))
-        self.status.begin(begun.solver.unit, begun.solver.uses_seed)
-        self.show_begun(begun)
-        self.title_changed.emit()
+        self.run.begin(begun)
+        self._show_begun(begun)
 
     @Slot(object)
     def _opened(self, opened: Opened) -> None:
@@ -310,66 +338,115 @@ class PuzzlePage(PuzzleParts):
         self.panel.set_values({**begun.puzzle.params.model_dump(), **begun.params, **limits})
         name = "" if self._path_asked is None else self._path_asked.name
         self._loaded(Loaded(begun.puzzle, opened.start, Wish(run_name=name)))
-        self._begun_now(begun)
-        self.bests, self.unsaved.was_interrupted = opened.bests, self._is_taken_up
+        self.run.open(opened)
+        self._show_begun(begun)
+        self.unsaved.was_interrupted = self._is_taken_up
         self.run_files.begin(begun.key, self._path_asked, news.standing.units, news.best)
         self.recorder.go_on(opened)
-        self.chart.set_trace(opened.trace, self.chart_choice.curves_of(begun.solver.metrics))
         self.status.show_news(news)
         if len(news.rows):
             self._show_row(news.rows[-1], news.standing)
         self.show_news(news)
-        if news.best is not None:
-            self.best = news.best
-            self.show_best(news, begun.solver.unit)
-        self.look_back.follow()
+        self.run.show_newest(news)
         if self._path_asked is not None:
             self.notice.show_done(f"Opened {self._path_asked}")
         self.solver_set.emit()
 
+    def _show_begun(self, begun: Begun) -> None:
+        """Show that a run is there; what it has found comes after that."""
+        self.run_files.begin(begun.key)
+        self.recorder.begin(begun)
+        self.panel.seed_field.set_seed(begun.seed)
+        in_force = {**begun.puzzle.params.model_dump(), **begun.params}
+        self.panel.set_in_force(in_force, begun.asked)
+        self.status.begin(begun.solver.unit, begun.solver.uses_seed)
+        self.show_begun(begun)
+        self.title_changed.emit()
+
     def _clear_run(self) -> None:
         """Forget the run, and show nothing of it any more: the only place where that is done."""
-        self.look_back.reset()
-        self.run_begun, self.best, self.bests = None, None, Bests()
+        self.run.clear()
         self.unsaved.was_interrupted = False
         self.recorder.forget()
-        self.standing = dataclasses.replace(self.standing, has_run=False, key="")
         self.panel.set_in_force(None)
-        self.chart.clear()
         self.show_no_run()
+
+    @Slot()
+    def _draw_run(self) -> None:
+        """Draw another run, or none."""
+        begun = self.run.begun
+        if begun is not None:
+            self.chart.set_unit(begun.solver.unit)
+            self.chart_choice.offer(self.curve_sets())
+        trace = self.run.trace
+        self.chart.set_trace(trace, self.chart_choice.curves_of(trace.names))
+
+    @Slot()
+    def _show_shown(self) -> None:
+        if self.run.shown is not None:
+            self.show_best(self.run.shown)
 
     @Slot(object)
     def _news(self, news: News) -> None:
-        if news.standing.key != ("" if self.run_begun is None else self.run_begun.key):
+        if not self.run.take(news):
             # Told before the run was given up: it belongs to nothing that is shown.
             return
         if len(news.rows):
-            self.chart.append(news.rows)
-            if not self.look_back.is_back:
+            self.chart.schedule()
+            if not self.run.is_back:
                 self._show_row(news.rows[-1], news.standing)
-        if news.best is not None and news.board is not None and self.run_begun is not None:
-            self.bests.append(news.best, news.best_seconds)
-            if not self.look_back.holds(news.best):
-                self.best = news.best
-                self.show_best(news, self.run_begun.solver.unit)
-            self.look_back.follow()
-        self.recorder.note(news, self.chart.trace)
+        self.run.show_newest(news)
+        self.recorder.note(news, self.run.trace)
         self.show_news(news)
         standing = news.standing
-        if standing.n_answered < self.thread_of_runs.n_asked:
+        if standing.n_answered < self.client.n_asked:
             # Told before the last question arrived: what it will change is shown already.
-            shown = self.standing
+            shown = self.run.status
             standing = dataclasses.replace(standing, pending=shown.pending, allowed=shown.allowed)
-        self._show_standing(standing, news)
+        self._show_status(standing, news)
 
-    def show_newest_row(self) -> None:
+    @Slot()
+    def _show_present(self) -> None:
         """Show the metrics that the run has come to."""
-        if self.chart.trace.last is not None:
-            self._show_row(self.chart.trace.last, self.standing)
+        if self.run.trace.last is not None:
+            self._show_row(self.run.trace.last, self.run.status)
+        self.show_news(News.of(self.run.status))
 
-    def _show_row(self, row: NDArray[np.float64], standing: Standing) -> None:
-        assert self.run_begun is not None
-        metrics = dict(zip(self.run_begun.solver.metrics, row.tolist(), strict=True))
+    @Slot(object)
+    def _show_past_metrics(self, metrics: Mapping[str, float]) -> None:
+        self.show_metrics(metrics, None)
+
+    @Slot(str)
+    def _name_moment(self, text: str) -> None:
+        self.show_moment(text)
+
+    @Slot(object, str)
+    def _open_fork(self, checkpoint: Checkpoint, origin: str) -> None:
+        self.recorder.note_origin(checkpoint.key, origin)
+        if self.open_run(checkpoint, what="The fork takes the place of the run"):
+            self.auto_resume.expect(checkpoint.key)
+
+    @Slot(object, str)
+    def _start_from(self, best: Best, name: str) -> None:
+        self.start_from(best, name)
+
+    @Slot()
+    def _press_resume(self) -> None:
+        self.act(Action.RESUME)
+
+    def _to_save(self) -> SavedBest | None:
+        saved = self.to_save()
+        return None if saved is None else self.timeline.noted(saved)
+
+    def _title(self) -> str:
+        return self.title
+
+    def _is_kept(self) -> bool:
+        return not self.saving_notice.text
+
+    def _show_row(self, row: NDArray[np.float64], standing: RunStatus) -> None:
+        assert self.run.begun is not None
+        metrics = dict(zip(self.run.begun.solver.metrics, row.tolist(), strict=True))
         self.show_metrics(metrics, standing)
 
     @Slot(object)
@@ -387,29 +464,34 @@ class PuzzlePage(PuzzleParts):
     @property
     def is_busy(self) -> bool:
         """Whether puzzle and solver belong to a run that is going, or about to begin."""
-        return bool(why_locked(self.standing))
+        return bool(why_locked(self.run.status))
 
-    def _show_standing(self, standing: Standing, news: News | None = None) -> None:
-        before, self.standing = self.standing, standing
-        for knob in standing.journal[len(before.journal) :]:
+    def _show_status(self, status: RunStatus, news: News | None = None) -> None:
+        before = self.run.status
+        for knob in status.journal[len(before.journal) :]:
             if knob in self._replay:
                 self.panel.set_values({knob.name: knob.value})
-        self.status.show_news(news or News.of(standing))
-        unchanged = dataclasses.replace(
-            standing, units=before.units, seconds=before.seconds, limits=before.limits
-        )
-        if unchanged == before and news is not None:
-            return
+        self.status.show_news(news or News.of(status))
+        if status.state is State.FAILED and before.state is not State.FAILED:
+            self.notice.show_error(f"The solver failed: {status.message}")
+        self.run.status = status
+
+    @Slot()
+    def _follow_status(self) -> None:
+        status = self.run.status
         # While a board is being loaded the controls stay as they are, and so does the keyboard.
-        loading = standing.pending in (Pending.PUZZLE, Pending.OPENING)
+        loading = status.pending in (Pending.PUZZLE, Pending.OPENING)
         self.panel.set_running(self.is_busy and not loading)
-        self.panel.set_hint_action("START AGAIN" if standing.has_run else "GO")
-        if standing.state is State.FAILED and before.state is not State.FAILED:
-            self.notice.show_error(f"The solver failed: {standing.message}")
-        self.standing_changed.emit()
+        self.panel.set_hint_action("START AGAIN" if status.has_run else "GO")
 
     def _connect(self) -> None:
-        thread = self.thread_of_runs
+        thread = self.client
+        self.timeline.left.connect(self._show_present)
+        self.timeline.moment_named.connect(self._name_moment)
+        self.timeline.metrics_known.connect(self._show_past_metrics)
+        self.auto_resume.resume_asked.connect(self._press_resume)
+        self.forking.forked.connect(self._open_fork)
+        self.forking.board_asked.connect(self._start_from)
         self.panel.live_changed.connect(thread.set_live)
         self.panel.limits_changed.connect(self._limits_changed)
         self.chart.folder = lambda: self.settings.folder
@@ -428,8 +510,8 @@ class PuzzlePage(PuzzleParts):
     @Slot(object)
     def _note_file(self, path: Path) -> None:
         if self.run_files.path == path:  # and not the file of a run that was there before
-            self.recorder.note_file(path, self.chart.trace)
+            self.recorder.note_file(path, self.run.trace)
 
     @Slot()
     def _limits_changed(self) -> None:
-        self.thread_of_runs.set_limits(self.panel.limits())
+        self.client.set_limits(self.panel.limits())

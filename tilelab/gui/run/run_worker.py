@@ -29,7 +29,7 @@ from tilelab.gui.run.messages import (
     PuzzleRequest,
     Refusal,
     RunRequest,
-    Standing,
+    RunStatus,
     Wish,
 )
 from tilelab.gui.run.snapshotter import Copier
@@ -338,7 +338,7 @@ class Worker(QObject):
         rows = np.concatenate(self._rows) if self._rows else np.empty((0, n_metrics))
         board = None if best is None else Board.of(puzzle, best.cells)
         making = self._making if self._preparing is not None else ""
-        standing = Standing.of(self._session, self._pending, self._n_answered, making)
+        standing = RunStatus.of(self._session, self._pending, self._n_answered, making)
         self._rows, self._best, self._told = [], None, time.monotonic()
         seconds = self._session.best_seconds or 0.0
         self.news.emit(News(standing, rows, best, board, seconds, self._extras()))
@@ -391,7 +391,7 @@ def _opened(session: Session, checkpoint: Checkpoint) -> Opened:
     rows = np.array([session.last_row] if session.last_row else [])
     rows = rows.reshape(len(rows), len(begun.solver.metrics))
     newest = session.bests.newest
-    news = News(Standing.of(session), rows)
+    news = News(RunStatus.of(session), rows)
     if newest is not None:
         board = Board.of(puzzle, newest.best.cells)
         news = dataclasses.replace(news, best=newest.best, board=board, best_seconds=newest.seconds)

@@ -2,10 +2,10 @@
 
 import enum
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
@@ -15,14 +15,14 @@ from tilelab.core.shown_text import file_stem
 from tilelab.core.solver import Best
 from tilelab.gui.boards.letter_painter import BoardScene, board_png, board_svg
 from tilelab.gui.run.messages import Board
+from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.widgets.file_dialog import answer, complete_paths
+from tilelab.gui.widgets.notice_bar import NoticeBar
+from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import current_theme
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.outcome import grid_text
 from tilelab.runs.wording import number
-
-if TYPE_CHECKING:
-    from tilelab.gui.run.run_page import PuzzlePage
 
 FILTERS = {
     ".txt": "Grid as text (*.txt)",
@@ -138,35 +138,43 @@ class SaveDialog(QFileDialog):
 
 
 class BestFiles:
-    """Saves the best board of a page."""
+    """Saves the best board that is shown."""
 
-    def __init__(self, page: "PuzzlePage") -> None:
-        self._page = page
+    def __init__(
+        self,
+        run: RunModel,
+        to_save: Callable[[], SavedBest | None],
+        settings: Settings,
+        notice: NoticeBar,
+        window: QWidget,
+    ) -> None:
+        """to_save: reads what there is to save. window: what the dialog belongs to."""
+        self._run, self._to_save = run, to_save
+        self._settings, self._notice, self._window = settings, notice, window
         self.saved: Best | None = None
         """The best that was saved last."""
 
     def ask(self) -> None:
         """Ask for a file, and write the best there."""
-        saved = self._page.to_save()
+        saved = self._to_save()
         if saved is None:
             return
-        path = answer(SaveDialog(self._page, saved, self._page.settings.folder))
+        path = answer(SaveDialog(self._window, saved, self._settings.folder))
         if path is not None:
             self.save(path)
 
     def save(self, path: Path) -> None:
         """Write the best board; its kind follows the ending."""
-        page, saved = self._page, self._page.to_save()
+        saved, unit = self._to_save(), self._run.moment
         if saved is None:
             return
         try:
-            target = page.look_back.noted(saved).write(path)
+            target = saved.write(path)
         except TileLabError as fault:
-            page.notice.show_error(str(fault))
+            self._notice.show_error(str(fault))
             return
-        if not page.look_back.is_back:
+        if unit is None:
             self.saved = saved.best
-        page.settings.folder = target.resolve().parent
-        unit = page.look_back.unit
+        self._settings.folder = target.resolve().parent
         moment = "" if unit is None else f", the best by {saved.unit} {unit:,}"
-        page.notice.show_done(f"Saved {target}{moment}")
+        self._notice.show_done(f"Saved {target}{moment}")

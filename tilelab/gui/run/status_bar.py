@@ -6,7 +6,7 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QWidget
 
 from tilelab.core.solver import Best
-from tilelab.gui.run.messages import News, Pending, Standing
+from tilelab.gui.run.messages import News, Pending, RunStatus
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.theme import set_role
 from tilelab.runs.session import State
@@ -66,7 +66,7 @@ class StatusLine(QWidget):
         self.best_words: Callable[[Best], str] = _value_words
         """How a best is told."""
         self._marks: deque[tuple[float, int]] = deque()
-        self.show_news(News.of(Standing()))
+        self.show_news(News.of(RunStatus()))
 
     @property
     def text(self) -> str:
@@ -91,7 +91,7 @@ class StatusLine(QWidget):
         self._show_progress(standing)
         self.setAccessibleDescription(self.text)
 
-    def _describe(self, standing: Standing) -> str:
+    def _describe(self, standing: RunStatus) -> str:
         if standing.state is State.FAILED:
             return standing.message
         if standing.pending:
@@ -113,14 +113,14 @@ class StatusLine(QWidget):
             parts.append(f"seed {standing.seed}")
         return " · ".join(parts)
 
-    def _per_second(self, standing: Standing) -> float:
+    def _per_second(self, standing: RunStatus) -> float:
         """The latest rate while running, the mean of the whole run otherwise."""
         if standing.state is State.RUNNING and len(self._marks) > 1:
             (start, first), (now, last) = self._marks[0], self._marks[-1]
             return (last - first) / max(now - start, 1e-9)
         return standing.units / standing.seconds if standing.seconds > 0 else 0.0
 
-    def _show_progress(self, standing: Standing) -> None:
+    def _show_progress(self, standing: RunStatus) -> None:
         done, left = self._estimate(standing)
         indeterminate = bool(standing.pending)
         shown = indeterminate or (standing.has_run and done is not None)
@@ -133,7 +133,7 @@ class StatusLine(QWidget):
             self._bar.setValue(round(1000 * done))
         self._bar.setToolTip(f"{100 * done:.0f} % of the limit" if done is not None else "")
 
-    def _estimate(self, standing: Standing) -> tuple[float | None, str]:
+    def _estimate(self, standing: RunStatus) -> tuple[float | None, str]:
         """The part of the nearer limit that is done, and what is left of it in words."""
         limits, options = standing.limits, []
         if limits.seconds is not None:
@@ -155,7 +155,7 @@ def _value_words(best: Best) -> str:
     return f"best {number(best.value)}"
 
 
-def _state_word(standing: Standing) -> str:
+def _state_word(standing: RunStatus) -> str:
     if standing.pending not in (Pending.NOTHING, Pending.CALLED_OFF):
         return "Stopping…" if standing.pending is Pending.STOPPING else "Preparing…"
     if standing.state is State.FINISHED:

@@ -9,7 +9,7 @@ from tilelab.gui.widgets.theme import set_role, set_style_property
 STOP_FIRST = "STOP the run before it is forked"
 
 
-class LookBackBar(QFrame):
+class TimelineBar(QFrame):
     """Hidden at the present."""
 
     now_asked = Signal()

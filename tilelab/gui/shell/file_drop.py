@@ -17,7 +17,7 @@ _LOST = "\N{REPLACEMENT CHARACTER}"
 
 def accepts(window: "MainWindow", data: QMimeData) -> bool:
     """Tell whether what is dragged over the window can be loaded now."""
-    return bool(_files(data)) and Action.LOAD in window.page.standing.allowed
+    return bool(_files(data)) and Action.LOAD in window.page.run.status.allowed
 
 
 def drop(window: "MainWindow", data: QMimeData) -> None:

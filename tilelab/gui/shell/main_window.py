@@ -13,7 +13,6 @@ from tilelab.gui.history.rerun import HistoryAgain, offer_again
 from tilelab.gui.history.window import HistoryWindow
 from tilelab.gui.history.writer import HistoryWriter
 from tilelab.gui.race.dialog import RaceDialog
-from tilelab.gui.run.refusals import refused
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.shell import file_drop
 from tilelab.gui.shell.open_run import RunOpening
@@ -77,7 +76,7 @@ class MainWindow(QMainWindow):
             return
         if self._pages:
             # Only the page that is shown belongs to the window: names are looked up within it.
-            self.page.standing_changed.disconnect(self._show_standing)
+            self.page.run.status_changed.disconnect(self._show_standing)
             self.page.title_changed.disconnect(self._show_title)
             self.page.solver_set.disconnect(self._show_solver)
             remember_page(self.page, self._settings)
@@ -94,13 +93,13 @@ class MainWindow(QMainWindow):
         self._whole.addWidget(page, 1)
         if fresh:
             restore_page(page, self._settings)
-            page.standing_changed.connect(partial(self._mark_run, page))
+            page.run.status_changed.connect(partial(self._mark_run, page))
             page.recorder.recorded.connect(self.history_writer.write)
             page.run_file_asked.connect(self.open_run_file)
             page.run_saved.connect(self.closing.saved)
             page.run_files.failed.connect(self.closing.failed)
         page.show()
-        page.standing_changed.connect(self._show_standing)
+        page.run.status_changed.connect(self._show_standing)
         page.title_changed.connect(self._show_title)
         page.solver_set.connect(self._show_solver)
         self.bar.show_puzzle(key)
@@ -128,7 +127,7 @@ class MainWindow(QMainWindow):
         """Do what a button or a key asks for, or say why the present state refuses it."""
         if action is not Action.LOAD:
             self.page.act(action)
-        elif not refused(self.page, action):
+        elif not self.page.refuses(action):
             self.bar.open_load_menu()
 
     @Slot(object)
@@ -188,7 +187,7 @@ class MainWindow(QMainWindow):
         if any(said):
             self.page.notice.show_note(" ".join(filter(None, said)), stays=True)
         if goes_on:
-            self.page.run_on.expect(checkpoint.key)
+            self.page.auto_resume.expect(checkpoint.key)
 
     def show_history(self) -> None:
         """Open the window of all runs that there were, or bring it to the front."""
@@ -250,13 +249,13 @@ class MainWindow(QMainWindow):
     @Slot()
     def _show_standing(self) -> None:
         had_focus = self.focusWidget()
-        self.bar.show_standing(self.page.standing)
+        self.bar.show_standing(self.page.run.status)
         self.bar.set_locked(self.page.is_busy)
         if had_focus is not None and not had_focus.isEnabled():
-            self.bar.focus_what_matters(self.page.standing)
+            self.bar.focus_what_matters(self.page.run.status)
 
     def _mark_run(self, page: PuzzlePage) -> None:
-        self.bar.show_run_of(page.puzzle_key, page.standing)
+        self.bar.show_run_of(page.puzzle_key, page.run.status)
 
     @Slot()
     def _show_title(self) -> None:

@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QMenu
 from tilelab.core.paths import is_there
 from tilelab.core.shown_text import menu_text, tool_tip
 from tilelab.gui.boggle.load_menu import add_heading
-from tilelab.gui.run.messages import Pending, Standing
-from tilelab.gui.run.refusals import refused
+from tilelab.gui.run.messages import Pending, RunStatus
 from tilelab.gui.run.run_files import RECENT, RUN_FILTER
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.file_dialog import ask_to_open
@@ -36,7 +35,7 @@ class RunOpening(QObject):
         self._window, self._settings = window, settings
         self._note: tuple[NoticeBar, str] | None = None
         self._goes_on = False
-        self._waiting: tuple[PuzzlePage, Standing] | None = None
+        self._waiting: tuple[PuzzlePage, RunStatus] | None = None
         """The page that shows what is being made for a run, and how it stood before."""
         self._background = Background("opening", self)
         self._background.told.connect(self._told)
@@ -45,7 +44,7 @@ class RunOpening(QObject):
     def ask(self) -> None:
         """Ask for a run file, if another board may be loaded now."""
         window = self._window
-        if refused(window.page, Action.LOAD):
+        if window.page.refuses(Action.LOAD):
             return
         filters = f"{RUN_FILTER};;All files (*)"
         chosen = ask_to_open(window, "Open a run", self._settings.folder, filters)
@@ -94,14 +93,14 @@ class RunOpening(QObject):
     def _show(self, making: Making) -> None:
         """Show what the run lacks and how far it is made, in place of how the page stands."""
         page = self._window.page
-        if self._waiting is None and page.standing.state is not State.RUNNING:
-            self._waiting = page, page.standing
+        if self._waiting is None and page.run.status.state is not State.RUNNING:
+            self._waiting = page, page.run.status
             page.stop_asked.connect(self._call_off)
         if self._waiting is not None:
             page, standing = self._waiting
             allowed = frozenset({Action.STOP})
             shown = replace(standing, pending=Pending.OPENING, allowed=allowed)
-            page.stand(replace(shown, making=str(making)))
+            page.show_status(replace(shown, making=str(making)))
 
     @Slot()
     def _call_off(self) -> None:
@@ -113,7 +112,7 @@ class RunOpening(QObject):
         self._settle()
         if self._window.open_checkpoint(run.checkpoint, path):
             if self._goes_on:
-                self._window.page.run_on.expect(run.checkpoint.key)
+                self._window.page.auto_resume.expect(run.checkpoint.key)
             self._settings.folder = path.parent
             self._settings.add_recent(path, RECENT)
 
@@ -128,7 +127,7 @@ class RunOpening(QObject):
             page, standing = self._waiting
             self._waiting = None
             page.stop_asked.disconnect(self._call_off)
-            page.stand(standing)
+            page.show_status(standing)
         if self._note is not None:
             notice, text = self._note
             notice.withdraw(text)

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Slot
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from tilelab.gui.run.messages import Pending, Standing
+from tilelab.gui.run.messages import Pending, RunStatus
 from tilelab.gui.widgets.segments import SegmentButton
 from tilelab.gui.widgets.theme import current_theme
 from tilelab.runs.session import State
@@ -41,7 +41,7 @@ class PuzzleTab(SegmentButton):
     def __init__(self, title: str, source: str, parent: QWidget | None = None) -> None:
         super().__init__(title, parent)
         self._tip = f"{title} ({source})"
-        self._standing = Standing()
+        self._standing = RunStatus()
         self._is_news = False
         self._mark = Mark.NONE
         self.setCheckable(True)
@@ -54,7 +54,7 @@ class PuzzleTab(SegmentButton):
         """What is shown of the run."""
         return self._mark
 
-    def show_standing(self, standing: Standing) -> None:
+    def show_standing(self, standing: RunStatus) -> None:
         """Take note of how the puzzle's run stands."""
         was_going = _is_going(self._standing)
         self._standing = standing
@@ -111,5 +111,5 @@ class PuzzleTab(SegmentButton):
         return Mark.FAILED if state is State.FAILED else Mark.ENDED
 
 
-def _is_going(standing: Standing) -> bool:
+def _is_going(standing: RunStatus) -> bool:
     return standing.state is State.RUNNING or standing.pending is Pending.RUN

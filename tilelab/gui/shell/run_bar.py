@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab.gui.run.action_titles import KEYS, SAVE_ENTRIES, TITLES
-from tilelab.gui.run.messages import Pending, Standing
+from tilelab.gui.run.messages import Pending, RunStatus
 from tilelab.gui.shell.puzzle_tab import PuzzleTab
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.theme import (
@@ -72,7 +72,7 @@ class RunBar(QFrame):
         self._menu_button.clicked.connect(self._open_menu)
         self._lay_out()
         keep_dressed(self, self._dress)
-        self.show_standing(Standing())
+        self.show_standing(RunStatus())
 
     def button(self, action: Action) -> QPushButton:
         """Return the button of an action."""
@@ -83,7 +83,7 @@ class RunBar(QFrame):
         where = self._buttons if action in self._buttons else self._save_entries
         return where[action].isEnabled()
 
-    def show_standing(self, standing: Standing) -> None:
+    def show_standing(self, standing: RunStatus) -> None:
         """Enable what is possible now, and colour the button that matters."""
         for action, button in self._buttons.items():
             button.setEnabled(action in standing.allowed)
@@ -103,7 +103,7 @@ class RunBar(QFrame):
         """The action of the button that matters now; LOAD while nothing can be asked for."""
         return self._in_colour
 
-    def focus_what_matters(self, standing: Standing) -> None:
+    def focus_what_matters(self, standing: RunStatus) -> None:
         """Give the keyboard to the button in colour, when the one that had it has gone grey."""
         self._buttons[self._what_matters(standing)].setFocus()
 
@@ -112,7 +112,7 @@ class RunBar(QFrame):
         for button in self._puzzles.buttons():
             button.setChecked(button.objectName() == f"puzzle_{key}")
 
-    def show_run_of(self, key: str, standing: Standing) -> None:
+    def show_run_of(self, key: str, standing: RunStatus) -> None:
         """Mark on a puzzle's tab how its run stands, whichever puzzle is shown."""
         self._tabs[key].show_standing(standing)
 
@@ -277,7 +277,7 @@ class RunBar(QFrame):
         return [self._solvers.itemText(place) for place in range(self._solvers.count())]
 
     @staticmethod
-    def _what_matters(standing: Standing) -> Action:
+    def _what_matters(standing: RunStatus) -> Action:
         if Action.STOP in standing.allowed:
             return Action.STOP
         for action in (Action.RESUME, Action.GO, Action.START_AGAIN):

@@ -66,7 +66,7 @@ def _play(window: MainWindow, seed: int, seconds: float) -> None:
     loop = QEventLoop()
     QTimer.singleShot(round(seconds * 1000), loop.quit)
     loop.exec()
-    if Action.STOP in window.page.standing.allowed:
+    if Action.STOP in window.page.run.status.allowed:
         window.act(Action.STOP)
     _wait_for(window, State.PAUSED, State.FINISHED)
     if isinstance(window.page, SlidingPage):
@@ -83,12 +83,14 @@ def _play(window: MainWindow, seed: int, seconds: float) -> None:
 
 def _wait_for(window: MainWindow, *states: State) -> None:
     deadline = QDeadlineTimer(LONGEST_WAIT_MILLISECONDS)
-    while window.page.standing.state not in states or window.page.standing.pending:
+    while window.page.run.status.state not in states or window.page.run.status.pending:
         loop = QEventLoop()
         QTimer.singleShot(10, loop.quit)
         loop.exec()
         if deadline.hasExpired():
-            raise SystemExit(f"the window is still {window.page.standing.state} after a long while")
+            raise SystemExit(
+                f"the window is still {window.page.run.status.state} after a long while"
+            )
 
 
 if __name__ == "__main__":

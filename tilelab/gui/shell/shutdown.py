@@ -40,9 +40,7 @@ class ClosingFlow(QObject):
         unfinished = [page for page in pages if page.unsaved.has_run]
         answer = Closing.KEEP
         if unfinished and self.asks:
-            answer = ClosingDialog(
-                self._window, [page.unsaved.words for page in unfinished]
-            ).answer()
+            answer = ClosingDialog(self._window, [page.words for page in unfinished]).answer()
         if answer is Closing.KEEP:
             self._keeps = unfinished
         if answer is Closing.SAVE_AS:
@@ -52,7 +50,7 @@ class ClosingFlow(QObject):
     def _may_lose_failed(self) -> bool:
         """A run that has failed cannot go on; its best grid can be saved."""
         for page in self._window.pages:
-            if self.asks and page.standing.state is State.FAILED and page.unsaved.has_best:
+            if self.asks and page.run.status.state is State.FAILED and page.unsaved.has_best:
                 self._window.show_puzzle(page.puzzle_key)
                 if not page.unsaved.may_lose("Closing the window ends the run"):
                     return False

@@ -8,7 +8,6 @@ from PySide6.QtGui import QActionGroup, QKeySequence, QShortcut
 
 from tilelab.gui.run.action_titles import KEYS, SAVE_ENTRIES
 from tilelab.gui.run.last_choices import FORGETS
-from tilelab.gui.run.refusals import refused
 from tilelab.gui.shell.about import show_about, show_shortcuts
 from tilelab.gui.widgets.theme import NAMES, chosen_theme
 from tilelab.runs.session import Action
@@ -46,7 +45,7 @@ def _press_what_is_in_colour(window: "MainWindow") -> None:
 
 
 def _load(window: "MainWindow") -> None:
-    if not refused(window.page, Action.LOAD):
+    if not window.page.refuses(Action.LOAD):
         window.page.ask_for_file()
 
 
@@ -57,7 +56,7 @@ def _race(window: "MainWindow") -> None:
 def _fill(window: "MainWindow") -> None:
     menu = window.bar.menu
     menu.clear()
-    allowed = window.page.standing.allowed
+    allowed = window.page.run.status.allowed
     for text, wanted, done in (
         ("Open a run…\tCtrl+Shift+O", Action.LOAD, window.run_opening.ask),
         (SAVE_ENTRIES[Action.SAVE], Action.SAVE, partial(window.act, Action.SAVE)),

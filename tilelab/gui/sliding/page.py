@@ -18,8 +18,9 @@ from tilelab.gui.boards.animation_export import FilmFlow
 from tilelab.gui.boards.slide_menu import add_slide_choices
 from tilelab.gui.charts.run_chart import Curve
 from tilelab.gui.run.last_choices import last_size, last_solver
-from tilelab.gui.run.messages import Begun, Board, Loaded, News, Pending, Standing, Wish
+from tilelab.gui.run.messages import Begun, Board, Loaded, News, Pending, RunStatus, Wish
 from tilelab.gui.run.refusals import why_locked
+from tilelab.gui.run.run_model import Shown
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.run.save_best import SavedBest
 from tilelab.gui.sliding.board_card import BoardCard
@@ -168,32 +169,30 @@ class SlidingPage(PuzzlePage):
     def show_begun(self, begun: Begun) -> None:
         self.desk.pin()
 
-    def show_best(self, news: News, unit: str) -> None:
-        best, board = news.best, news.board
-        assert best is not None
-        assert board is not None
+    def show_best(self, shown: Shown) -> None:
+        best, board = shown.best, shown.board
         if best.moves is None:
             if self.best_panel.moves:
                 self.desk.drop_solution()
-            self.best_panel.show_nearest(board, news.best_seconds)
+            self.best_panel.show_nearest(board, shown.seconds)
             return
         self.desk.show_solution(board.puzzle, best.moves)
-        proves = self.run_begun is not None and self.run_begun.solver.proves_bound
+        proves = self.run.begun is not None and self.run.begun.solver.proves_bound
         bound = self._bound if proves else 0
-        self.best_panel.show_solution(board.puzzle, best, bound, news.best_seconds)
+        self.best_panel.show_solution(board.puzzle, best, bound, shown.seconds)
 
     def show_moment(self, text: str) -> None:
         self.best_panel.show_moment(text)
 
     def start_from(self, best: Best, name: str) -> None:
-        assert self.run_begun is not None
-        puzzle = self.run_begun.puzzle
+        assert self.run.begun is not None
+        puzzle = self.run.begun.puzzle
         # The end of a way is the goal, from which there is nowhere to go.
         cells = best.cells if best.moves is None else puzzle.start
         params = puzzle.params
         self.take_board(Position(params, cells, puzzle.goal, cells, 0, name))
 
-    def show_metrics(self, metrics: Mapping[str, float], standing: Standing | None) -> None:
+    def show_metrics(self, metrics: Mapping[str, float], standing: RunStatus | None) -> None:
         self._bound = int(metrics.get("bound", 0))
         # The newest row is shown once more after an earlier moment.
         if standing is not None and self._marks[-1:] != [
@@ -208,10 +207,10 @@ class SlidingPage(PuzzlePage):
         self.best_panel.show_age(news.standing.seconds)
 
     def to_save(self) -> SavedBest | None:
-        if self.best is None or self.run_begun is None:
+        if self.run.best is None or self.run.begun is None:
             return None
-        board = Board.of(self.run_begun.puzzle, self.best.cells)
-        return SavedTiles(board, self.best, self.run_begun.solver.unit, self.run_begun.seed)
+        board = Board.of(self.run.begun.puzzle, self.run.best.cells)
+        return SavedTiles(board, self.run.best, self.run.begun.solver.unit, self.run.begun.seed)
 
     def take_focus(self) -> None:
         self.board.setFocus()
@@ -273,7 +272,7 @@ class SlidingPage(PuzzlePage):
         params, values = self.desk.position.params, self.panel.values("puzzle")
         is_other = (values["rows"], values["cols"]) != (params.rows, params.cols)
         # A shape may be set back while the other one is still being loaded.
-        if is_other or (self.standing.pending is Pending.PUZZLE and name != "goal"):
+        if is_other or (self.run.status.pending is Pending.PUZZLE and name != "goal"):
             self.load.scramble(SlidingParams(**values), self.load.seed)
         elif value == params.goal or name != "goal":
             return
@@ -294,13 +293,13 @@ class SlidingPage(PuzzlePage):
     @Slot()
     def _lock_board(self) -> None:
         self.board_card.set_running(self.is_busy)
-        self.desk.lock(why_locked(self.standing))
+        self.desk.lock(why_locked(self.run.status))
 
     @Slot()
     def _ask_for_film(self) -> None:
-        if self.run_begun is not None and self.best is not None and self.best.moves:
+        if self.run.begun is not None and self.run.best is not None and self.run.best.moves:
             milliseconds = self.desk.solution_bar.milliseconds
-            self.film.ask(self.run_begun.puzzle, self.best.moves, milliseconds)
+            self.film.ask(self.run.begun.puzzle, self.run.best.moves, milliseconds)
 
     def _per_second(self) -> float | None:
         (start, first), (now, last) = self._marks[0], self._marks[-1]
@@ -326,4 +325,4 @@ class SlidingPage(PuzzlePage):
         self.film.done.connect(self.notice.show_done)
         self.film.failed.connect(self.notice.show_error)
         self.panel.puzzle_changed.connect(self._puzzle_changed)
-        self.standing_changed.connect(self._lock_board)
+        self.run.status_changed.connect(self._lock_board)

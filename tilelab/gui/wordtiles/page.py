@@ -27,10 +27,11 @@ from tilelab.gui.run.messages import (
     News,
     Pending,
     Refusal,
-    Standing,
+    RunStatus,
     Wish,
 )
 from tilelab.gui.run.refusals import why_locked
+from tilelab.gui.run.run_model import Shown
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.run.save_best import SavedBest
 from tilelab.gui.widgets.play_bar import PlayAction
@@ -130,9 +131,9 @@ class WordTilePage(PuzzlePage):
         self.load_flow.open(path)
 
     def curve_sets(self) -> dict[str, tuple[Curve, ...]]:
-        if self.run_begun is None:
+        if self.run.begun is None:
             return {}
-        return curves_of(self.run_begun.solver.metrics)
+        return curves_of(self.run.begun.solver.metrics)
 
     def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:
         ask = self.desk.act
@@ -244,15 +245,11 @@ class WordTilePage(PuzzlePage):
 
     def show_begun(self, begun: Begun) -> None:
         self.desk.pin()
-        self.chart_choice.offer(self.curve_sets())
-        self.chart.set_curves(self.chart_choice.curves_of(begun.solver.metrics))
 
-    def show_best(self, news: News, unit: str) -> None:
-        assert news.best is not None
-        assert news.board is not None
-        self._best_seconds = news.best_seconds
-        self._show_best(news.board)
-        if self.look_back.is_back:
+    def show_best(self, shown: Shown) -> None:
+        self._best_seconds = shown.seconds
+        self._show_best(shown.board)
+        if self.run.is_back:
             self.desk.look(View.BEST)
         self._place_in_archive()
         self.way.seek()
@@ -263,31 +260,31 @@ class WordTilePage(PuzzlePage):
         self.desk.offer_agents(not text)
 
     def start_from(self, best: Best, name: str) -> None:
-        assert self.run_begun is not None
-        puzzle = self.run_begun.puzzle
+        assert self.run.begun is not None
+        puzzle = self.run.begun.puzzle
         rows = puzzle.rows_of(best.cells)
         self.take_board(word_board(puzzle.lexicon, puzzle.params, rows, name))
 
-    def show_metrics(self, metrics: Mapping[str, float], standing: Standing | None) -> None:
-        assert self.run_begun is not None
+    def show_metrics(self, metrics: Mapping[str, float], standing: RunStatus | None) -> None:
+        assert self.run.begun is not None
         per_second = None
         if standing is not None and standing.seconds:
-            n_boards = boards_scored(self.run_begun.params, metrics, standing.units)
+            n_boards = boards_scored(self.run.begun.params, metrics, standing.units)
             per_second = n_boards / standing.seconds if n_boards else None
         self.best_panel.show_speed(per_second)
         self.best_panel.show_archive(int(metrics.get("archive_size", 0)))
 
     def show_news(self, news: News) -> None:
-        if "agents" in news.extras and self.run_begun is not None:
+        if "agents" in news.extras and self.run.begun is not None:
             self.desk.show_agents(news.extras["agents"], news.extras["values"])
             self._show_archive(news.extras["archive"])
         self.best_panel.show_age(news.standing.seconds)
 
     def to_save(self) -> SavedBest | None:
-        if self.best is None or self.run_begun is None:
+        if self.run.best is None or self.run.begun is None:
             return None
-        board = Board.of(self.run_begun.puzzle, self.best.cells)
-        return SavedWordTiles(board, self.best, self.run_begun.solver.unit, self.run_begun.seed)
+        board = Board.of(self.run.begun.puzzle, self.run.best.cells)
+        return SavedWordTiles(board, self.run.best, self.run.begun.solver.unit, self.run.begun.seed)
 
     def take_focus(self) -> None:
         self.board.setFocus()
@@ -298,25 +295,25 @@ class WordTilePage(PuzzlePage):
         super().end(keep=keep)
 
     def _show_best(self, board: Board) -> None:
-        assert self.best is not None
-        assert self.run_begun is not None
-        unit = self.run_begun.solver.unit
-        self.desk.show_best(board, f"Best, {unit} {self.best.unit:,}")
+        assert self.run.best is not None
+        assert self.run.begun is not None
+        unit = self.run.begun.solver.unit
+        self.desk.show_best(board, f"Best, {unit} {self.run.best.unit:,}")
         self.way.show()
 
     def _show_archive(self, archive: Any) -> None:
         """Take the archive as it stands; while it only grows, a place in it stays the same."""
         place, before = self.desk.archive_bar.place, self._archive
         self._archive = archive
-        if self.look_back.is_back:
+        if self.run.is_back:
             return
         stays = place < min(len(before), len(archive)) and (before[place] == archive[place]).all()
         self.desk.show_archive(place if stays else 0, len(archive))
 
     def _place_in_archive(self) -> None:
         """Offer the archive, which is of the best boards by now, unless an earlier one is shown."""
-        best = self.best
-        if self.look_back.is_back or best is None:
+        best = self.run.best
+        if self.run.is_back or best is None:
             self.desk.show_archive(0, 0)
             return
         same = (at for at, cells in enumerate(self._archive) if (cells == best.cells).all())
@@ -325,19 +322,19 @@ class WordTilePage(PuzzlePage):
     @Slot(int)
     def _turn_archive(self, place: int) -> None:
         """Let another of the best boards be the one that is shown, saved and led to."""
-        if self.best is None or self.run_begun is None or not 0 <= place < len(self._archive):
+        if self.run.best is None or self.run.begun is None or not 0 <= place < len(self._archive):
             return
         cells = self._archive[place]
         self.desk.show_archive(place, len(self._archive))
-        self.replace_best(dataclasses.replace(self.best, cells=cells, moves=None, optimal=None))
-        self._show_best(Board.of(self.run_begun.puzzle, cells))
+        self.replace_best(dataclasses.replace(self.run.best, cells=cells, moves=None, optimal=None))
+        self._show_best(Board.of(self.run.begun.puzzle, cells))
         self.way.seek()
 
     def replace_best(self, best: Best) -> None:
         """Take a board of the same value, or one of which more is known."""
-        if self.best_files.saved is self.best:
+        if self.best_files.saved is self.run.best:
             self.best_files.saved = best
-        self.best = best
+        self.run.replace_best(best)
 
     # The desk
 
@@ -356,10 +353,10 @@ class WordTilePage(PuzzlePage):
     def _show_board(self) -> None:
         """Tell of the board in the middle."""
         shown = self.desk.shown
-        is_best = self.desk.shows_best and self.best is not None
+        is_best = self.desk.shows_best and self.run.best is not None
         board = Board(shown.puzzle, shown.cells, shown.report)
         self.best_panel.show_board(board, self._best_seconds if is_best else None)
-        self.best_panel.show_age(self.standing.seconds)
+        self.best_panel.show_age(self.run.status.seconds)
 
     @Slot()
     def _show_view(self) -> None:
@@ -368,7 +365,7 @@ class WordTilePage(PuzzlePage):
 
     @Slot(str, object)
     def _puzzle_changed(self, name: str, value: Any) -> None:
-        loading = self.standing.pending is Pending.PUZZLE
+        loading = self.run.status.pending is Pending.PUZZLE
         if getattr(self._params, name) == value and not loading:
             return
         # Of a board that is still being loaded, the panel knows more than the desk.
@@ -382,7 +379,7 @@ class WordTilePage(PuzzlePage):
     @Slot()
     def _follow_standing(self) -> None:
         self.source_card.set_running(self.is_busy)
-        self.desk.lock(why_locked(self.standing))
+        self.desk.lock(why_locked(self.run.status))
         if self.is_busy:
             self.way.forget()
         else:
@@ -390,9 +387,9 @@ class WordTilePage(PuzzlePage):
 
     @Slot()
     def _ask_for_film(self) -> None:
-        if self.run_begun is not None and self.best is not None and self.best.moves:
+        if self.run.begun is not None and self.run.best is not None and self.run.best.moves:
             milliseconds = self.desk.solution_bar.milliseconds
-            self.film.ask(self.run_begun.puzzle, self.best.moves, milliseconds)
+            self.film.ask(self.run.begun.puzzle, self.run.best.moves, milliseconds)
 
     def _connect_parts(self) -> None:
         desk, panel = self.desk, self.best_panel
@@ -415,7 +412,7 @@ class WordTilePage(PuzzlePage):
         self.film.done.connect(self.notice.show_done)
         self.film.failed.connect(self.notice.show_error)
         self.panel.puzzle_changed.connect(self._puzzle_changed)
-        self.standing_changed.connect(self._follow_standing)
+        self.run.status_changed.connect(self._follow_standing)
 
 
 def _drawn(params: WordTilesParams) -> str:

@@ -33,8 +33,8 @@ class WaySearch(QObject):
 
     def seek(self) -> None:
         """Look for the way, if its board is new and the run stands still."""
-        page, best = self._page, self._page.best
-        begun, stands = page.run_begun, page.standing.state in _AT_REST
+        page, best = self._page, self._page.run.best
+        begun, stands = page.run.begun, page.run.status.state in _AT_REST
         if best is None or begun is None or not stands or best is self._sought or best.optimal:
             return
         self._sought = best
@@ -52,7 +52,7 @@ class WaySearch(QObject):
 
     def show(self) -> None:
         """Show the way that is known, or that it is being looked for."""
-        page, best = self._page, self._page.best
+        page, best = self._page, self._page.run.best
         if best is not None and best.moves is not None:
             page.desk.show_way(best.moves)
         page.best_panel.show_way(best, is_sought=self.is_busy)
@@ -60,7 +60,7 @@ class WaySearch(QObject):
     @Slot(object)
     def _found(self, found: tuple[Best, Best]) -> None:
         best, with_moves = found
-        if best is self._page.best:
+        if best is self._page.run.best:
             self._background.cancel()
             self._page.replace_best(with_moves)
             self._sought = with_moves

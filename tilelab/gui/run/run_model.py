@@ -1,0 +1,191 @@
+"""The run of a page as the window knows it: one model, which views and flows observe.
+
+Whatever it holds belongs to one board. A run comes with its board, its rows and its bests, and goes
+with them; a best that is shown is read against the puzzle of the run that has found it; news of
+another run is not taken.
+"""
+
+import dataclasses
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Signal
+
+from tilelab.core.solver import Best
+from tilelab.gui.run.messages import Begun, Board, News, Opened, RunStatus
+from tilelab.runs.bests import Bests, Found
+from tilelab.runs.replay import KeptCheckpoints, Past, past_of
+from tilelab.runs.trace import Trace
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """A best of the run with its board."""
+
+    best: Best
+    board: Board
+    seconds: float
+    """Running time at which it was found."""
+
+
+class RunModel(QObject):
+    """How the run stands, what it has found, and which moment of it is looked at."""
+
+    status_changed = Signal()
+    """How the run stands, or what may be asked for; not for mere progress."""
+    run_changed = Signal()
+    """Another run is there, or none."""
+    bests_changed = Signal()
+    """The run has found a better board."""
+    shown_changed = Signal()
+    """Another best is shown; not for what is merely better known of the same."""
+
+    def __init__(self, kept: KeptCheckpoints | None = None, parent: QObject | None = None) -> None:
+        """kept: where checkpoints of the run can be read; None for nowhere."""
+        super().__init__(parent)
+        self.kept = kept
+        self._status = RunStatus()
+        self._begun: Begun | None = None
+        self._trace = Trace(())
+        self._bests = Bests()
+        self._present: Shown | None = None
+        self._past: Shown | None = None
+        self._moment: int | None = None
+
+    @property
+    def status(self) -> RunStatus:
+        """How the run stands, as far as the window has been told."""
+        return self._status
+
+    @status.setter
+    def status(self, status: RunStatus) -> None:
+        before, self._status = self._status, status
+        same = dataclasses.replace(
+            status, units=before.units, seconds=before.seconds, limits=before.limits
+        )
+        if same != before:
+            self.status_changed.emit()
+
+    @property
+    def begun(self) -> Begun | None:
+        """The run that is there."""
+        return self._begun
+
+    @property
+    def trace(self) -> Trace:
+        """All rows of the run."""
+        return self._trace
+
+    @property
+    def bests(self) -> Bests:
+        """Each best of the run that the window has been told of."""
+        return self._bests
+
+    @property
+    def shown(self) -> Shown | None:
+        """The best that is shown: of the moment that is looked at, or the newest."""
+        return self._past or self._present
+
+    @property
+    def best(self) -> Best | None:
+        """The best that is shown."""
+        return None if self.shown is None else self.shown.best
+
+    @property
+    def present(self) -> Best | None:
+        """The best by now, whatever is shown."""
+        return None if self._present is None else self._present.best
+
+    @property
+    def moment(self) -> int | None:
+        """The unit that is looked at, counted from 0; None for the present."""
+        return self._moment
+
+    @property
+    def is_back(self) -> bool:
+        """Whether an earlier moment is looked at."""
+        return self._moment is not None
+
+    def clear(self) -> None:
+        """Forget the run: its board is no longer the one that is shown."""
+        self._take(None, Trace(self._trace.names), Bests())
+
+    def begin(self, begun: Begun) -> None:
+        """Follow a run from its first unit on."""
+        self._take(begun, Trace(begun.solver.metrics), Bests())
+
+    def open(self, opened: Opened) -> None:
+        """Follow a run that was taken over, with all that it has found; nothing is shown yet."""
+        self._take(opened.begun, opened.trace, opened.bests)
+
+    def take(self, news: News) -> bool:
+        """Take in what is told of the run; returns False for news of another one."""
+        if news.standing.key != ("" if self._begun is None else self._begun.key):
+            return False
+        if len(news.rows):
+            self._trace.append(news.rows)
+        if news.best is not None:
+            self._bests.append(news.best, news.best_seconds)
+        return True
+
+    def show_newest(self, news: News) -> None:
+        """Show the best of some news that was taken, unless an earlier moment is looked at."""
+        if news.best is not None:
+            self._present = self._read(news.best, news.best_seconds, news.board)
+            if self._moment is None:
+                self.shown_changed.emit()
+            self.bests_changed.emit()
+
+    def replace_best(self, best: Best) -> None:
+        """Take a board of the same value, or one of which more is known, for what is shown."""
+        assert self.shown is not None
+        shown = self._read(best, self.shown.seconds)
+        if self._past is None:
+            self._present = shown
+        else:
+            self._past = shown
+
+    def look_at(self, unit: int) -> None:
+        """Look at an earlier moment; what it has is shown when it is known."""
+        self._moment = unit
+
+    def show_past(self, found: Found) -> None:
+        """Show the best of the moment that is looked at."""
+        assert self._moment is not None
+        self._past = self._read(found.best, found.seconds)
+        self.shown_changed.emit()
+
+    def look_at_present(self) -> None:
+        """Show the newest best again."""
+        self._moment = self._past = None
+        if self._present is not None:
+            self.shown_changed.emit()
+
+    def past(self, unit: int) -> Past | None:
+        """Gather the run up to a unit (from 0); None where there is no such unit."""
+        begun = self._begun
+        if begun is None or not 0 <= unit < self._trace.n_units:
+            return None
+        return past_of(
+            unit,
+            key=begun.key,
+            puzzle=begun.puzzle,
+            solver_key=begun.solver.key,
+            first_params=begun.first_params,
+            seed=begun.seed,
+            journal=self._status.journal,
+            trace=self._trace,
+            bests=self._bests,
+            seconds=self._status.seconds,
+            kept=self.kept,
+        )
+
+    def _take(self, begun: Begun | None, trace: Trace, bests: Bests) -> None:
+        self._begun, self._trace, self._bests = begun, trace, bests
+        self._present = self._past = self._moment = None
+        self._status = dataclasses.replace(self._status, has_run=False, key="")
+        self.run_changed.emit()
+
+    def _read(self, best: Best, seconds: float, board: Board | None = None) -> Shown:
+        """Read a best against the puzzle of the run; board: when that has been done already."""
+        assert self._begun is not None
+        return Shown(best, board or Board.of(self._begun.puzzle, best.cells), seconds)
