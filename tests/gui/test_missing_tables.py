@@ -1,6 +1,7 @@
 """Tables that a run names and that are not here: made before it, with progress, and called off."""
 
 import pytest
+from PySide6.QtCore import QMetaObject, Qt
 
 from tests.gui.tiles_by_hand import take
 from tests.small_tables import lose, make
@@ -105,3 +106,49 @@ def test_a_run_file_makes_the_tables_that_it_names(sliding, run_file, slow_build
     assert sliding.session.units == 3
     assert sliding.page.panel.controls["tables"].value() == "6-6-3"
     assert sliding.page.notice.text == f"Opened {run_file}"
+
+
+def heard(driver):
+    """Wait until the worker has read all that it was asked."""
+    keeping = driver.page.client.worker.keeping
+    blocking = Qt.ConnectionType.BlockingQueuedConnection
+    assert QMetaObject.invokeMethod(keeping, "look", blocking)
+
+
+def test_a_limit_that_is_changed_meanwhile_is_that_of_the_run_that_begins(
+    sliding, slow_building, tables
+):
+    take(sliding, start(60), 4, 4)
+    sliding.page.choose_solver("ida-star")
+    sliding.set(block=20, tables="none", limit=3)
+    sliding.click(Action.GO)
+    sliding.state(State.FINISHED)
+    sliding.set(tables="6-6-3")
+    sliding.click(Action.START_AGAIN)
+    sliding.until(lambda: building(sliding))
+    sliding.set(limit=5)
+    heard(sliding)
+    assert sliding.page.client.worker.session.limits.limit == 3
+    slow_building.may_end.set()
+    sliding.until(lambda: sliding.page.run.begun.params["tables"] == "6-6-3")
+    sliding.state(State.FINISHED)
+    assert sliding.session.units == 5
+
+
+def test_a_limit_that_is_changed_before_stop_is_that_of_the_run_that_stays(
+    sliding, slow_building, tables
+):
+    take(sliding, start(60), 4, 4)
+    sliding.page.choose_solver("ida-star")
+    sliding.set(block=20, tables="none", limit=3)
+    sliding.click(Action.GO)
+    sliding.state(State.FINISHED)
+    sliding.set(tables="6-6-3")
+    sliding.click(Action.START_AGAIN)
+    sliding.until(lambda: building(sliding))
+    sliding.set(limit=5)
+    sliding.click(Action.STOP)
+    sliding.settled()
+    assert sliding.session.limits.limit == 5
+    sliding.click(Action.RESUME)
+    sliding.until(lambda: sliding.page.run.status.units == 5)

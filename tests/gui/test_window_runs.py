@@ -363,3 +363,15 @@ def test_a_fault_opens_the_section_of_its_value_and_goes_when_that_is_changed(dr
     driver.set(limit=5)
     assert control._error.isHidden()
     assert panel.show_fault("nothing", "nobody") is False
+
+
+def test_a_live_parameter_of_another_solver_is_not_turned_in_the_run(driver):
+    driver.run(rows=3, cols=3, seed=1, limit=2)
+    driver.page.choose_solver("tabu")
+    control = driver.page.panel.controls["tenure"]
+    driver.set(tenure=control.value() + 1)
+    driver.page.client.stop()  # what is asked after it is answered after it
+    driver.settled()
+    assert control._error.text() == ""
+    assert driver.page.notice.text == ""
+    assert driver.session.journal == []

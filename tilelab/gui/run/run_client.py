@@ -1,6 +1,6 @@
 """The thread that the worker lives in, and the queued signals by which it is asked."""
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from tilelab.gui.run.messages import PuzzleRequest, RunRequest, Wish
 from tilelab.gui.run.run_worker import Worker
@@ -26,7 +26,7 @@ class RunClient(QObject):
     _warm_up = Signal(object)
     _stop = Signal()
     _resume = Signal()
-    _live = Signal(str, object)
+    _live = Signal(str, str, object)
     _limits = Signal(object)
     _look = Signal()
 
@@ -94,10 +94,9 @@ class RunClient(QObject):
         self.n_asked += 1
         self._resume.emit()
 
-    @Slot(str, object)
-    def set_live(self, name: str, value: object) -> None:
-        """Turn a live parameter."""
-        self._live.emit(name, value)
+    def set_live(self, solver_key: str, name: str, value: object) -> None:
+        """Turn a live parameter; a run of another solver stays as it is."""
+        self._live.emit(solver_key, name, value)
 
     def set_limits(self, limits: Limits) -> None:
         """Change when the run ends by itself."""

@@ -492,7 +492,7 @@ class PuzzlePage(PuzzleParts):
         self.auto_resume.resume_asked.connect(self._press_resume)
         self.forking.forked.connect(self._open_fork)
         self.forking.board_asked.connect(self._start_from)
-        self.panel.live_changed.connect(thread.set_live)
+        self.panel.live_changed.connect(self._live_changed)
         self.panel.limits_changed.connect(self._limits_changed)
         self.chart.folder = lambda: self.settings.folder
         self.chart.view.remember_in(self.settings)
@@ -511,6 +511,10 @@ class PuzzlePage(PuzzleParts):
     def _note_file(self, path: Path) -> None:
         if self.run_files.path == path:  # and not the file of a run that was there before
             self.recorder.note_file(path, self.run.trace)
+
+    @Slot(str, object)
+    def _live_changed(self, name: str, value: Any) -> None:
+        self.client.set_live(self.solver_key, name, value)
 
     @Slot()
     def _limits_changed(self) -> None:

@@ -8,7 +8,7 @@ import dataclasses
 import sys
 import threading
 import time
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -72,6 +72,8 @@ class Worker(QObject):
         self._preparing: Generator[Making, None, tuple[Session, Begun]] | None = None
         """A run that is being made ready, piece by piece."""
         self._making = ""
+        self._turned: list[Callable[[Session], None]] = []
+        """What was turned while a run was about to begin, and is meant for that one."""
         self._pending = Pending.NOTHING
         self.called_off = 0
         """Runs that were asked for up to this one need not begin; the window's thread sets it."""
@@ -159,6 +161,7 @@ class Worker(QObject):
             except SOLVER_FAULTS as fault:
                 self._preparing = None
                 self._refuse(fault)
+                self._turn_all()
                 return
         self._ready_to_begin.emit()
 
@@ -226,6 +229,7 @@ class Worker(QObject):
         if self._session.state is State.RUNNING:
             self._session.stop()
             self.keeping.settle()
+        self._turn_all()
         self._answer()
 
     @Slot()
@@ -239,16 +243,17 @@ class Worker(QObject):
         self._answer()
         self._post_slice()
 
-    @Slot(str, object)
-    def set_live(self, name: str, value: Any) -> None:
-        """Turn a live parameter of the run."""
-        # A run that is about to begin comes after the knob was turned, so it is meant.
-        self._turn(self._session if self._prepared is None else self._prepared[0], name, value)
+    @Slot(str, str, object)
+    def set_live(self, solver_key: str, name: str, value: Any) -> None:
+        """Turn a live parameter of the run, if it is one of this solver."""
+        self._turned.append(partial(self._turn, solver_key, name, value))
+        self._turn_all()
 
     @Slot(object)
     def set_limits(self, limits: Limits) -> None:
         """Change when the run ends by itself."""
-        self._limit(self._session if self._prepared is None else self._prepared[0], limits)
+        self._turned.append(partial(self._limit, limits))
+        self._turn_all()
 
     @Slot()
     def _begin(self) -> None:
@@ -260,6 +265,7 @@ class Worker(QObject):
         self._take(fresh)
         self.keeping.begin(fresh)
         self.begun.emit(begun)
+        self._turn_all()
         self._answer()
         self._post_slice()
 
@@ -293,19 +299,26 @@ class Worker(QObject):
             self._tell()
             self.keeping.settle()
 
-    def _turn(self, session: Session, name: str, value: Any) -> None:
+    def _turn_all(self) -> None:
+        """Do what was turned, to the run that is there; one that is about to begin comes first."""
+        if self._preparing is None and self._prepared is None:
+            turned, self._turned = self._turned, []
+            for turn in turned:
+                turn(self._session)
+
+    def _turn(self, solver_key: str, name: str, value: Any, session: Session) -> None:
         if self.copier.holds(session):
-            self.copier.wait(partial(self._turn, session, name, value))
-        elif session.solver is not None:
+            self.copier.wait(partial(self._turn, solver_key, name, value, session))
+        elif session.solver is not None and session.solver.spec.key == solver_key:
             try:
                 session.set_live(name, value)
                 self.keeping.hurry()
             except SOLVER_FAULTS as fault:
                 self._refuse(fault, answers=False)
 
-    def _limit(self, session: Session, limits: Limits) -> None:
+    def _limit(self, limits: Limits, session: Session) -> None:
         if self.copier.holds(session):
-            self.copier.wait(partial(self._limit, session, limits))
+            self.copier.wait(partial(self._limit, limits, session))
         else:
             session.set_limits(limits)
             self._tell()
