@@ -1,10 +1,16 @@
 """Tables that a run names and that are not here: made before it, with progress, and called off."""
 
+import threading
+
 import pytest
 from PySide6.QtCore import QMetaObject, Qt
 
 from tests.gui.tiles_by_hand import take
 from tests.small_tables import lose, make
+from tilelab.core.errors import TileLabError
+from tilelab.gui.run import run_worker as worker
+from tilelab.gui.run.messages import Pending
+from tilelab.gui.run.run_request import run_request
 from tilelab.puzzles.sliding.puzzle import Goal, SlidingParams, SlidingPuzzle, goal_board, scrambled
 from tilelab.runs.files.store import save_run
 from tilelab.runs.session import Action, Limits, Session, State
@@ -152,3 +158,28 @@ def test_a_limit_that_is_changed_before_stop_is_that_of_the_run_that_stays(
     assert sliding.session.limits.limit == 5
     sliding.click(Action.RESUME)
     sliding.until(lambda: sliding.page.run.status.units == 5)
+
+
+def test_what_cannot_be_made_leaves_the_page_as_it_stands_by_then(
+    sliding, run_file, slow_building, monkeypatch
+):
+    """The kernels are ready before the tables are not: nothing is waited for any more."""
+    page, goes_on = sliding.page, threading.Event()
+
+    def no_room(name):
+        raise TileLabError("there is no room for the tables")
+        yield
+
+    monkeypatch.setattr(worker, "warm_up", lambda *_: goes_on.wait(60))
+    page.client.warm_up(run_request(page.puzzle_request(), page.solver_key, page.panel))
+    page._await(Pending.KERNELS, page.run.status.allowed)
+    sliding.window.open_run_file(run_file)
+    sliding.until(lambda: building(sliding))
+    goes_on.set()
+    heard(sliding)
+    monkeypatch.setattr(slow_building, "_building", no_room)
+    slow_building.may_end.set()
+    sliding.until(lambda: "no room" in page.notice.text)
+    assert page.run.status.pending is Pending.NOTHING
+    assert page.status.text == "Ready"
+    assert sliding.button(Action.GO).isEnabled()

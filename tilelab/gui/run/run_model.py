@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Signal
 
 from tilelab.core.solver import Best
-from tilelab.gui.run.messages import Begun, Board, News, Opened, RunStatus
+from tilelab.gui.run.messages import Begun, Board, News, Opened, Pending, RunStatus
 from tilelab.runs.bests import Bests, Found
 from tilelab.runs.replay import KeptCheckpoints, Past, past_of
+from tilelab.runs.session import Action, State
 from tilelab.runs.trace import Trace
 
 
@@ -43,7 +44,8 @@ class RunModel(QObject):
         """kept: where checkpoints of the run can be read; None for nowhere."""
         super().__init__(parent)
         self.kept = kept
-        self._status = RunStatus()
+        self._status = self._told = RunStatus()
+        self._making = ""
         self._begun: Begun | None = None
         self._trace = Trace(())
         self._bests = Bests()
@@ -53,12 +55,39 @@ class RunModel(QObject):
 
     @property
     def status(self) -> RunStatus:
-        """How the run stands, as far as the window has been told."""
+        """How the run stands; what is being made for another one lies over it."""
         return self._status
 
     @status.setter
     def status(self, status: RunStatus) -> None:
-        before, self._status = self._status, status
+        self._told = status
+        self._restate()
+
+    @property
+    def told(self) -> RunStatus:
+        """How the run stands, as far as the window has been told."""
+        return self._told
+
+    @property
+    def is_making(self) -> bool:
+        """Whether something is being made for a run that shall be opened."""
+        return bool(self._making)
+
+    def set_making(self, making: str) -> None:
+        """Say what is being made for a run that shall be opened, and how far; '' for nothing."""
+        self._making = making
+        self._restate()
+
+    def _restate(self) -> None:
+        before, status = self._status, self._told
+        if self._making and status.state is not State.RUNNING:
+            status = dataclasses.replace(
+                status,
+                pending=Pending.OPENING,
+                allowed=frozenset({Action.STOP}),
+                making=self._making,
+            )
+        self._status = status
         same = dataclasses.replace(
             status, units=before.units, seconds=before.seconds, limits=before.limits
         )
@@ -182,6 +211,7 @@ class RunModel(QObject):
     def _take(self, begun: Begun | None, trace: Trace, bests: Bests) -> None:
         self._begun, self._trace, self._bests = begun, trace, bests
         self._present = self._past = self._moment = None
+        self._told = dataclasses.replace(self._told, has_run=False, key="")
         self._status = dataclasses.replace(self._status, has_run=False, key="")
         self.run_changed.emit()
 

@@ -56,8 +56,8 @@ class PuzzlePage(PuzzleParts):
     """Another solver was chosen on the page."""
     run_saved = Signal(object)
     """The run is in a file; its path."""
-    stop_asked = Signal()
-    """STOP was pressed."""
+    opening_called_off = Signal()
+    """STOP was pressed while something was made for a run that shall be opened."""
     run_file_asked = Signal(object)
     """The path of a run file that shall be opened, on whichever page."""
 
@@ -287,7 +287,8 @@ class PuzzlePage(PuzzleParts):
         self.client.resume()
 
     def _stop(self) -> None:
-        self.stop_asked.emit()
+        if self.run.is_making and self.run.status.pending is Pending.OPENING:
+            self.opening_called_off.emit()
         self.client.stop()
         if self.run.status.pending is Pending.RUN:
             # The compiler cannot be broken off, but whatever is asked for next waits in turn.
@@ -302,13 +303,14 @@ class PuzzlePage(PuzzleParts):
         self._allowed_without_run = self.run.status.allowed or ALLOWED[State.READY]
         self._await(Pending.RUN, frozenset({Action.STOP}))
 
-    def show_status(self, status: RunStatus) -> None:
-        """Show how the page stands while something is made for a run that shall be opened."""
-        self._show_status(status)
+    def show_making(self, making: str) -> None:
+        """Show what is being made for a run that shall be opened, and how far; '' when it ends."""
+        self.run.set_making(making)
+        self.status.show_news(News.of(self.run.status))
 
     def _await(self, pending: Pending, allowed: frozenset[Action]) -> None:
         """Show at once what has been asked for, until the worker answers."""
-        self._show_status(dataclasses.replace(self.run.status, pending=pending, allowed=allowed))
+        self._show_status(dataclasses.replace(self.run.told, pending=pending, allowed=allowed))
 
     # What the worker tells
 
@@ -401,8 +403,8 @@ class PuzzlePage(PuzzleParts):
         standing = news.standing
         if standing.n_answered < self.client.n_asked:
             # Told before the last question arrived: what it will change is shown already.
-            shown = self.run.status
-            standing = dataclasses.replace(standing, pending=shown.pending, allowed=shown.allowed)
+            asked = self.run.told
+            standing = dataclasses.replace(standing, pending=asked.pending, allowed=asked.allowed)
         self._show_status(standing, news)
 
     @Slot()
@@ -471,10 +473,11 @@ class PuzzlePage(PuzzleParts):
         for knob in status.journal[len(before.journal) :]:
             if knob in self._replay:
                 self.panel.set_values({knob.name: knob.value})
-        self.status.show_news(news or News.of(status))
         if status.state is State.FAILED and before.state is not State.FAILED:
             self.notice.show_error(f"The solver failed: {status.message}")
         self.run.status = status
+        shown = self.run.status
+        self.status.show_news(dataclasses.replace(news or News.of(shown), standing=shown))
 
     @Slot()
     def _follow_status(self) -> None:

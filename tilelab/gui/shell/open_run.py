@@ -1,7 +1,6 @@
 """Opening run files: read in a thread of its own, then handed to the page of their puzzle."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +11,6 @@ from PySide6.QtWidgets import QMenu
 from tilelab.core.paths import is_there
 from tilelab.core.shown_text import menu_text, tool_tip
 from tilelab.gui.boggle.load_menu import add_heading
-from tilelab.gui.run.messages import Pending, RunStatus
 from tilelab.gui.run.run_files import RECENT, RUN_FILTER
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.file_dialog import ask_to_open
@@ -20,7 +18,7 @@ from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.settings import Settings
 from tilelab.runs.files.store import RunFile, read_run
 from tilelab.runs.making import Making, made_first
-from tilelab.runs.session import Action, State
+from tilelab.runs.session import Action
 
 if TYPE_CHECKING:
     from tilelab.gui.run.run_page import PuzzlePage
@@ -35,8 +33,8 @@ class RunOpening(QObject):
         self._window, self._settings = window, settings
         self._note: tuple[NoticeBar, str] | None = None
         self._goes_on = False
-        self._waiting: tuple[PuzzlePage, RunStatus] | None = None
-        """The page that shows what is being made for a run, and how it stood before."""
+        self._waiting: PuzzlePage | None = None
+        """The page that shows what is being made for a run."""
         self._background = Background("opening", self)
         self._background.told.connect(self._told)
         self._background.failed.connect(self._failed)
@@ -91,16 +89,11 @@ class RunOpening(QObject):
             self._read(*told)
 
     def _show(self, making: Making) -> None:
-        """Show what the run lacks and how far it is made, in place of how the page stands."""
-        page = self._window.page
-        if self._waiting is None and page.run.status.state is not State.RUNNING:
-            self._waiting = page, page.run.status
-            page.stop_asked.connect(self._call_off)
-        if self._waiting is not None:
-            page, standing = self._waiting
-            allowed = frozenset({Action.STOP})
-            shown = replace(standing, pending=Pending.OPENING, allowed=allowed)
-            page.show_status(replace(shown, making=str(making)))
+        """Show what the run lacks and how far it is made, over how the page stands."""
+        if self._waiting is None:
+            self._waiting = self._window.page
+            self._waiting.opening_called_off.connect(self._call_off)
+        self._waiting.show_making(str(making))
 
     @Slot()
     def _call_off(self) -> None:
@@ -124,10 +117,9 @@ class RunOpening(QObject):
     def _settle(self) -> None:
         """Take away what was said of the opening."""
         if self._waiting is not None:
-            page, standing = self._waiting
-            self._waiting = None
-            page.stop_asked.disconnect(self._call_off)
-            page.show_status(standing)
+            page, self._waiting = self._waiting, None
+            page.opening_called_off.disconnect(self._call_off)
+            page.show_making("")
         if self._note is not None:
             notice, text = self._note
             notice.withdraw(text)
