@@ -1,13 +1,19 @@
 """Closing over runs: each answer, saves that fail, and one of several runs that were kept."""
 
+import threading
+
 import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from tests.gui.closing_by_hand import abandoned, answering, going, offered
 from tilelab.gui.boards.letter_painter import BoardScene
+from tilelab.gui.run import run_worker as worker
+from tilelab.gui.run.messages import Pending
+from tilelab.gui.run.run_client import RunClient
 from tilelab.gui.shell.recovery_dialog import InterruptedDialog
 from tilelab.gui.shell.shutdown_dialog import Closing, ClosingDialog
+from tilelab.gui.threads import worker_thread as own_thread
 from tilelab.runs.checkpoints.interrupted import interrupted
 
 
@@ -96,3 +102,26 @@ def test_one_of_two_is_looked_at_and_discarded(driver, another_driver, monkeypat
     driver.until(lambda: len(dialog.runs) < 2)
     assert [run.puzzle for run in dialog.runs] == ["boggle"]
     assert [run.puzzle for run in interrupted()] == ["boggle"]
+
+
+def test_a_run_that_is_just_being_taken_up_is_kept(driver, another_driver, monkeypatch):
+    """The worker has it by the time the window has closed, and nobody was told or asked."""
+    abandoned(driver, monkeypatch)
+    (before,) = interrupted()
+    again = another_driver(driver.window._settings)
+    dialog = offered(again)
+    goes_on, close = threading.Event(), RunClient.close
+
+    def closing(thread, **named):
+        goes_on.set()
+        return close(thread, **named)
+
+    monkeypatch.setattr(worker, "warm_up", lambda *_: goes_on.wait(60))
+    monkeypatch.setattr(own_thread, "CLOSING_MILLISECONDS", 60_000)
+    monkeypatch.setattr(RunClient, "close", closing)
+    dialog.choose(0)
+    dialog.button("open").click()
+    again.until(lambda: again.page.run.status.pending is Pending.OPENING)
+    again.window.close()
+    assert again.session.key == before.read().key
+    assert [run.name for run in interrupted()] == [before.name]

@@ -250,7 +250,9 @@ class PuzzlePage(PuzzleParts):
 
         keep: whether its run is offered at the next start.
         """
-        self.client.close(keep=keep)
+        # Of a run that the worker has just taken up nobody has been told, nor been asked about it.
+        taken_up = self._is_taken_up and self.run.told.pending is Pending.OPENING
+        self.client.close(keep=keep or taken_up)
         self.forking.close()
         self.timeline.close()
         self.run_files.end()
