@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QWidget
 
+from tests.gui.runs_by_hand import going
 from tilelab.gui.run import run_worker as worker
 from tilelab.gui.run import save_best as save_flow
 from tilelab.gui.run import unsaved_changes as unsaved
 from tilelab.gui.run.action_titles import TITLES
-from tilelab.gui.run.messages import RunStatus
+from tilelab.gui.run.messages import News, RunStatus
 from tilelab.gui.run.save_best import Answer
 from tilelab.gui.shell.main_window import MainWindow
 from tilelab.runs.session import ALLOWED, Action, Limits, Session, State
@@ -363,6 +364,16 @@ def test_a_fault_opens_the_section_of_its_value_and_goes_when_that_is_changed(dr
     driver.set(limit=5)
     assert control._error.isHidden()
     assert panel.show_fault("nothing", "nobody") is False
+
+
+def test_news_on_its_way_does_not_take_back_what_was_asked_for(driver):
+    going(driver)
+    late = News.of(driver.page.run.status)
+    driver.click(Action.STOP)
+    driver.page._news(late)
+    assert driver.page.status.text.startswith("Stopping…")
+    driver.state(State.PAUSED)
+    assert driver.page.status.text.startswith("Stopped")
 
 
 def test_a_live_parameter_of_another_solver_is_not_turned_in_the_run(driver):
