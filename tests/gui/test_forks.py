@@ -272,3 +272,10 @@ def test_sliding_and_word_tiles_start_from_the_board_of_a_moment(sliding, words)
     assert best.moves is None
     from_board(driver, best.unit)
     assert np.array_equal(driver.session.puzzle.start, best.cells)
+
+
+def test_a_fork_is_not_asked_about_any_more_when_another_board_has_come(letters):
+    ask_for_fork(letters, 20)
+    letters.page.load_lexicon("planets")
+    letters.until(lambda: letters.page.run.begun is None)
+    assert letters.page.forking.dialog is None

@@ -41,6 +41,7 @@ class Forking(QObject):
         self._background.told.connect(self._told)
         self._background.failed.connect(self._failed)
         timeline.fork_asked.connect(self.ask)
+        run.run_changed.connect(self._forget)
 
     @Slot(int)
     def ask(self, unit: int) -> None:
@@ -54,6 +55,12 @@ class Forking(QObject):
         self.dialog.accepted.connect(self._start_from_board)
         self.dialog.finished.connect(self._closed)
         self.dialog.open()
+
+    @Slot()
+    def _forget(self) -> None:
+        """Ask nothing more about the run: another one takes its place."""
+        if self.dialog is not None:
+            self.dialog.reject()
 
     def close(self) -> None:
         """End the thread."""
