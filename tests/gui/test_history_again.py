@@ -222,7 +222,7 @@ def test_a_run_that_is_going_is_not_pushed_aside(driver, shown):
         history.put(made(params={}))
     window = shown()
     window.details.again.click()
-    assert window.notice.text.startswith("STOP the run of ")
+    assert window.notice.text.startswith("STOP the run before ")
     assert window.isVisible()
     assert driver.page.run.status.state is State.RUNNING
 
@@ -330,3 +330,13 @@ def test_the_window_is_as_it_was_left(driver, shown, another_driver, qtbot):
     table = other.findChild(RunTable)
     assert table.columnWidth(1) == 77
     assert [other.model.line(row).seed for row in range(3)] == [0, 1, 2]
+
+
+def test_what_stands_in_the_way_is_named(driver, shown):
+    with History() as history:
+        history.put(made(params={}))
+    window = shown()
+    driver.page.load_lexicon("planets")
+    window.details.again.click()
+    assert window.notice.text == "Another board is being loaded."
+    driver.settled()

@@ -353,3 +353,19 @@ def test_a_folder_that_is_removed_is_made_anew(driver):
     driver.click(Action.STOP)
     driver.state(State.PAUSED)
     on_disk(driver)
+
+
+def test_who_keeps_the_run_that_is_there_is_told_nothing_else(driver, another_driver, monkeypatch):
+    abandoned(driver, monkeypatch)
+    again, asked = another_driver(driver.window._settings), []
+    again.run(limit=5)
+    monkeypatch.setattr(unsaved, "WORTH_ASKING_SECONDS", 0.0)
+    monkeypatch.setattr(
+        unsaved, "ask_before_losing", lambda _page, *words: asked.append(words) or Answer.KEEP
+    )
+    dialog = offered(again)
+    again.page.notice.show_done("Copied the board.")
+    dialog.button("open").click()
+    again.until(lambda: len(asked) == 1)
+    assert dialog.said == ""
+    assert len(interrupted()) == 1

@@ -15,7 +15,7 @@ from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.rerun import board_puzzle_of, demanded_run_file, params_of, puzzle_of
 from tilelab.runs.history.schema import HistoryError
-from tilelab.runs.session import Action, kept_limits
+from tilelab.runs.session import kept_limits
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,8 +113,8 @@ class HistoryAgain(QObject):
             self._refuse(HistoryError(f"the puzzle {key} is not there"))
             return
         page = self._show_page(key)
-        if Action.LOAD not in page.run.status.allowed:
-            self._refuse(HistoryError(f"STOP the run of {_title(key)} before another one begins"))
+        if page.load_refusal:
+            self.refused.emit(page.load_refusal)
             return
 
         def then(puzzle: Any) -> None:
@@ -137,10 +137,6 @@ def offer_again(history: HistoryWindow, again: HistoryAgain) -> None:
     history.open_board.connect(again.open_board)
     again.taken.connect(history.close)
     again.refused.connect(history.show_refusal)
-
-
-def _title(key: str) -> str:
-    return str(catalog.puzzle(key).spec.title).lower()
 
 
 def _promise(record: RunRecord) -> str:

@@ -152,13 +152,7 @@ class MainWindow(QMainWindow):
         kept, if it was interrupted. When it cannot be opened, the window stays as it was, and says
         why.
         """
-        puzzle = checkpoint.puzzle.spec
-        there = self._pages.get(puzzle.key)
-        if puzzle.key not in self._makers:
-            refusal = f"{puzzle.title} has no page in the window; tilelab resume goes on with it."
-        else:
-            refusal = "" if there is None else there.load_refusal
-        if refusal:
+        if refusal := self._refusal_of(checkpoint):
             self.page.notice.show_error(refusal)
             return False
         before = self.page.puzzle_key
@@ -176,10 +170,20 @@ class MainWindow(QMainWindow):
     def _go_on_with(self, path: Path) -> None:
         self.open_run_file(path, goes_on=True)
 
+    def _refusal_of(self, checkpoint: Checkpoint) -> str:
+        """Why a run cannot be opened now, or ''."""
+        puzzle = checkpoint.puzzle.spec
+        if puzzle.key not in self._makers:
+            return f"{puzzle.title} has no page in the window; tilelab resume goes on with it."
+        there = self._pages.get(puzzle.key)
+        return "" if there is None else there.load_refusal
+
     @Slot(object, object, bool)
     def _take_up(self, checkpoint: Checkpoint, claim: Claim, goes_on: bool) -> None:
+        refusal = self._refusal_of(checkpoint)
         if not self.open_checkpoint(checkpoint, folder=claim.folder):
-            self.interrupted.refuse(claim, self.page.notice.text)
+            # Who has just said no to the question needs no reason.
+            self.interrupted.refuse(claim, refusal)
             return
         n_others = len(self.interrupted.runs) - 1
         others = f"{counted(n_others, 'other run')} can go on, too: Interrupted runs… in the menu."
