@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt, QTimer
 
 from tests.conformance import same_snapshot
 from tests.gui.closing_by_hand import abandoned, answering, going, kept, offered, on_disk
+from tilelab.gui.run import run_worker as worker
 from tilelab.gui.run import unsaved_changes as unsaved
 from tilelab.gui.run.save_best import Answer
 from tilelab.gui.shell.recovery_dialog import InterruptedDialog
@@ -369,3 +370,24 @@ def test_who_keeps_the_run_that_is_there_is_told_nothing_else(driver, another_dr
     again.until(lambda: len(asked) == 1)
     assert dialog.said == ""
     assert len(interrupted()) == 1
+
+
+def test_a_run_that_could_not_go_on_stands_when_it_is_only_looked_at(
+    driver, another_driver, monkeypatch
+):
+    abandoned(driver, monkeypatch)
+    again = another_driver(driver.window._settings)
+
+    def no_memory(*_):
+        raise MemoryError
+
+    with monkeypatch.context() as full:
+        full.setattr(worker, "warm_up", no_memory)
+        offered(again).button("resume").click()
+        again.until(lambda: "not enough memory" in again.page.notice.text)
+    dialog = again.window.interrupted
+    dialog.bring()
+    again.until(lambda: dialog.button("open").isEnabled())
+    opened(again, dialog)
+    again.settled()
+    assert again.page.run.status.state is State.PAUSED

@@ -20,7 +20,7 @@ class AutoResume(QObject):
         run.status_changed.connect(self._follow)
 
     def expect(self, key: str) -> None:
-        """Let the run of a key go on when it is there."""
+        """Let the run of a key go on when it is there; '': let none go on."""
         self._awaited = key
 
     @Slot()

@@ -220,6 +220,7 @@ class PuzzlePage(PuzzleParts):
         self.notice.clear()
         self.panel.clear_faults()
         self._path_asked, self._is_taken_up = path, folder is not None
+        self.auto_resume.expect("")
         self.client.open(checkpoint, folder)
         self._await(Pending.OPENING, frozenset())
         return True
