@@ -155,3 +155,10 @@ def test_the_lexicon_of_a_file_that_is_loaded_wins(driver, next_start, tmp_path,
     again.page.open_file(words)
     again.settled()
     assert again.page.lexicon.path == words
+
+
+def test_the_choices_are_on_disk_when_the_window_has_closed(driver, tmp_path):
+    """Nothing is put off to an event loop that may never run again."""
+    driver.page.choose_solver("annealing")
+    driver.window.close()
+    assert "solver=annealing" in (tmp_path / "window.ini").read_text(encoding="utf-8")

@@ -156,7 +156,7 @@ class MainWindow(QMainWindow):
             self.page.notice.show_error(refusal)
             return False
         before = self.page.puzzle_key
-        self.show_puzzle(puzzle.key)
+        self.show_puzzle(checkpoint.puzzle.spec.key)
         if self.page.open_run(checkpoint, path, folder):
             return True
         self.show_puzzle(before)
@@ -217,8 +217,8 @@ class MainWindow(QMainWindow):
         if not self.closing.may_close():
             event.ignore()
             return
-        remember(self, self._settings)
         remember_page(self.page, self._settings)
+        remember(self, self._settings)
         for page in self._pages.values():
             page.end(keep=self.closing.keeps(page))
             if page.puzzle_key in self._races:
