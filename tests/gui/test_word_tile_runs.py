@@ -1,6 +1,7 @@
 """Word tiles in the window: the bees, their archive, the way to the best, what is saved."""
 
 import dataclasses
+import threading
 
 import numpy as np
 import pytest
@@ -23,6 +24,7 @@ from tests.gui.words_by_hand import (
     way_known,
 )
 from tilelab.gui.widgets.view_switch import View
+from tilelab.gui.wordtiles import solution_search as word_tile_way
 from tilelab.gui.wordtiles.agents_view import SMALLEST_TILE
 from tilelab.runs.session import Action, State
 from tilelab.runs.word_play import read_word_board
@@ -246,4 +248,28 @@ def test_a_solver_without_a_seed_does_not_mind_what_the_seed_says(words):
     selector.setCurrentIndex(selector.findData("breadth-first"))
     words.set(limit=1)
     words.click(Action.GO)
+    words.state(State.FINISHED)
+
+
+def test_no_way_is_said_to_be_looked_for_while_the_run_goes_on(words, monkeypatch):
+    ends, seen = threading.Event(), []
+
+    def held(*_):
+        assert ends.wait(60)
+        yield from ()
+
+    monkeypatch.setattr(word_tile_way, "way_to", held)
+    paste(words)
+    run(words, limit=5)
+    assert text(words, "metric_way") == "looking for it…"
+    page = words.page
+    page.run.status_changed.connect(
+        lambda: seen.append((page.run.status.state, text(words, "metric_way")))
+    )
+    words.set(limit=50)
+    words.until(lambda: words.button(Action.RESUME).isEnabled())
+    words.click(Action.RESUME)
+    words.until(lambda: State.RUNNING in dict(seen))
+    ends.set()
+    assert (State.RUNNING, "looking for it…") not in seen
     words.state(State.FINISHED)

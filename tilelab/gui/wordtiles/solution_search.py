@@ -43,8 +43,11 @@ class WaySearch(QObject):
 
     def forget(self) -> None:
         """Give the search up; the same board is looked at anew."""
+        was_busy = self.is_busy
         self._background.cancel()
         self._sought = None
+        if was_busy:
+            self.show()
 
     def close(self) -> None:
         """End the thread."""
