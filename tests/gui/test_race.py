@@ -411,3 +411,17 @@ def test_the_theme_may_change_under_it(driver, race):
     assert race.content("png") != light
     apply_theme(app, "light")
     assert race.content("png") == light
+
+
+def test_the_board_that_is_raced_on_is_named_whatever_the_window_shows(driver, race):
+    set_up(race, "genetic", "random-walk", seconds=None, limit=None)
+    click(race, Action.GO)
+    driver.until(lambda: bool(race.standings))
+    assert race.frame.bar._subject.text() == "Game titles, 8×8"
+    driver.page.load_lexicon("planets")
+    driver.settled()
+    race.bring()
+    assert race.frame.bar._subject.text() == "Game titles, 8×8"
+    click(race, Action.STOP)
+    race.bring()
+    assert race.frame.bar._subject.text() == "Game titles, 8×8"

@@ -95,7 +95,8 @@ class RaceDialog(QDialog):
     @Slot()
     def bring(self) -> None:
         """Show the race, in front of the window."""
-        self._show_subject()
+        if self._race is None and not self._is_running:
+            self._show_subject()
         self.show()
         self.raise_()
         self.activateWindow()
@@ -350,11 +351,11 @@ class RaceDialog(QDialog):
         self.frame.chart.show_racers(racers)
 
     def _show_subject(self) -> None:
-        if self._race is None or self._is_running:
-            shape = self._page.panel.values("puzzle")
-            rows, cols = shape.get("rows"), shape.get("cols")
-            size = f", {rows}×{cols}" if rows and cols else ""
-            self.frame.bar.show_subject(f"{self._page.title}{size}")
+        """Name the board that the window shows: the race is run on it, or will be."""
+        shape = self._page.panel.values("puzzle")
+        rows, cols = shape.get("rows"), shape.get("cols")
+        size = f", {rows}×{cols}" if rows and cols else ""
+        self.frame.bar.show_subject(f"{self._page.title}{size}")
 
     def _show_allowed(self) -> None:
         running, allowed = self._is_running, self.allowed
