@@ -107,7 +107,9 @@ def ask_before_losing(window: QWidget, what: str, lost: str) -> Answer:
     box.setStandardButtons(kinds.Save | kinds.Discard | kinds.Cancel)
     box.setDefaultButton(kinds.Save)
     answers = {kinds.Save: Answer.SAVE, kinds.Discard: Answer.GIVE_UP}
-    return answers.get(kinds(box.exec()), Answer.KEEP)
+    chosen = kinds(box.exec())
+    box.deleteLater()
+    return answers.get(chosen, Answer.KEEP)
 
 
 class SaveDialog(QFileDialog):

@@ -186,7 +186,9 @@ class InterruptedDialog(QDialog):
         box.setInformativeText("It cannot be got back.")
         box.setStandardButtons(kinds.Discard | kinds.Cancel)
         box.setDefaultButton(kinds.Cancel)
-        return kinds(box.exec()) == kinds.Discard
+        chosen = kinds(box.exec())
+        box.deleteLater()
+        return chosen == kinds.Discard
 
     @Slot(object)
     def _told(self, told: object) -> None:

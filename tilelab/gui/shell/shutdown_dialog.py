@@ -73,8 +73,9 @@ class ClosingDialog(QDialog):
         return self._buttons[answer]
 
     def answer(self) -> Closing:
-        """Ask; returns what was chosen."""
+        """Ask once; returns what was chosen."""
         self.exec()
+        self.deleteLater()
         return self._answer
 
     def _button(self, text: str, answer: Closing) -> QPushButton:

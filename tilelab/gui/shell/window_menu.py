@@ -69,7 +69,8 @@ def _fill(window: "MainWindow") -> None:
     menu.addAction("Race…\tCtrl+Shift+R").triggered.connect(partial(_open, _race, window))
     window.page.fill_menu(menu)
     menu.addSeparator()
-    group = QActionGroup(menu)
+    # The menu is filled each time that it opens.
+    group = menu.findChild(QActionGroup) or QActionGroup(menu)
     for name in NAMES:
         action = menu.addAction("Like the system" if name == "system" else name.capitalize())
         action.setCheckable(True)

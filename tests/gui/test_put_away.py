@@ -1,0 +1,49 @@
+"""What is opened for a moment is gone when it has been answered, however often it is opened."""
+
+import pytest
+from PySide6.QtCore import QEvent, QTimer
+from PySide6.QtGui import QActionGroup
+from PySide6.QtWidgets import QApplication, QDialog, QMessageBox
+from tilelab.gui.closing_dialog import Closing, ClosingDialog
+from tilelab.gui.save_flow import Answer, ask_before_losing
+
+ASK = ClosingDialog.answer
+
+
+def about_a_best(window):
+    assert ask_before_losing(window, "Loading", "its best is not saved") is Answer.KEEP
+
+
+def about_an_interrupted_run(window):
+    assert not window.interrupted._confirms("Discard the run?")
+
+
+def about_closing(window):
+    assert ASK(ClosingDialog(window, ["Planets"])) is Closing.STAY
+
+
+@pytest.mark.parametrize("ask", [about_a_best, about_an_interrupted_run, about_closing])
+def test_a_question_is_put_away_when_it_is_answered(driver, ask):
+    asked = []
+
+    def answer():
+        dialog = QApplication.activeModalWidget()
+        assert isinstance(dialog, QMessageBox | ClosingDialog)
+        asked.append(dialog)
+        dialog.reject()
+
+    before = len(driver.window.findChildren(QDialog))
+    for _ in range(3):
+        QTimer.singleShot(0, driver.window, answer)
+        ask(driver.window)
+    assert len(asked) == 3
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert len(driver.window.findChildren(QDialog)) == before
+
+
+def test_the_menu_keeps_nothing_of_the_last_time(driver):
+    menu = driver.window.bar.menu
+    for _ in range(3):
+        menu.aboutToShow.emit()
+    (group,) = menu.findChildren(QActionGroup)
+    assert [action.text() for action in group.actions()] == ["Light", "Dark", "Like the system"]
