@@ -26,6 +26,7 @@ _STEPS = {
     Qt.Key.Key_Down: (1, 0),
 }
 _CHOOSE = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
+_EMPTY = "No board yet. Press GO to begin."
 
 
 class BoardView(QWidget):
@@ -40,7 +41,6 @@ class BoardView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._scene = BoardScene()
-        self._empty_text = "No board yet. Press GO to begin."
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -84,11 +84,6 @@ class BoardView(QWidget):
         """Return the chosen cell."""
         return self._scene.selected
 
-    def set_empty_text(self, text: str) -> None:
-        """Say why there is no board and what to do about it."""
-        self._empty_text = text
-        self._show(self._scene)
-
     def cell_text(self, cell: int) -> str:
         """Say in words what a cell shows: ``row 2, column 3: E, used 14 times``."""
         row, col = divmod(cell, self._scene.shape[1])
@@ -118,7 +113,7 @@ class BoardView(QWidget):
             painter.setFont(text_font())
             painter.setPen(theme.muted)
             flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
-            painter.drawText(self.rect().adjusted(16, 16, -16, -16), flags, self._empty_text)
+            painter.drawText(self.rect().adjusted(16, 16, -16, -16), flags, _EMPTY)
         painter.end()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -185,7 +180,7 @@ class BoardView(QWidget):
     def _describe(self) -> None:
         scene = self._scene
         if not scene.n_cells:
-            text = self._empty_text
+            text = _EMPTY
         elif scene.focused is not None:
             text = self.cell_text(scene.focused)
         else:
