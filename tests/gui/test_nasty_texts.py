@@ -14,6 +14,7 @@ from tilelab.core.shown_text import menu_text, one_line
 from tilelab.gui.history.window import HistoryWindow
 from tilelab.gui.run.save_best import ask_before_losing
 from tilelab.gui.shell.qt_application import make_application
+from tilelab.gui.sliding.board_dialog import ChooserDialog
 from tilelab.gui.widgets.text_painter import svg_bytes
 from tilelab.runs.history.store import History
 
@@ -151,3 +152,14 @@ def test_a_picture_is_sound_xml_whatever_its_title(qapp, kind):
     )
     titles = [part.text for part in ElementTree.fromstring(picture).iter() if "title" in part.tag]
     assert titles == [one_line(NASTY[kind])]
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [("boards [*].csv", "boards [*][*].csv"), ("boards \udcff.csv", "boards \\xff.csv")],
+)
+def test_the_list_of_a_files_boards_is_called_as_the_file(qapp, qtbot, name, title):
+    """Qt takes [*] for the mark of unsaved changes, and leaves out what is no text."""
+    dialog = ChooserDialog(name, ("Board",), [("1",)])
+    qtbot.addWidget(dialog)
+    assert dialog.windowTitle() == title

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.shown_text import window_title
 from tilelab.gui.boards.text_dialog import TypedDialog
 from tilelab.gui.boards.tile_view import TileView
 from tilelab.gui.parameters.seed_field import SeedField
@@ -129,7 +130,7 @@ class ChooserDialog(QDialog):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle(title)
+        self.setWindowTitle(window_title(title))
         self._table = QTableView(self)
         self._table.setObjectName("board_table")
         self._table.setAccessibleName("Boards")
