@@ -1,6 +1,6 @@
 """Everything that can be loaded: built-in lexicons, files, recent files, files dropped."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -70,12 +70,8 @@ class LoadFlow(QObject):
             action.setToolTip(entry.description)
             action.triggered.connect(partial(self._ask_lexicon, entry.key))
         recent = self._settings.recent()
+        add_recent(menu, "Recent files", recent, self._open_recent)
         if recent:
-            add_heading(menu, "Recent files")
-            for path in recent:
-                action = menu.addAction(menu_text(path.name))
-                action.setToolTip(tool_tip(str(path)))
-                action.triggered.connect(partial(self._open_recent, path))
             menu.addAction("Forget recent files").triggered.connect(self._settings.clear_recent)
 
     @Slot()
@@ -126,3 +122,15 @@ def add_heading(menu: QMenu, title: str) -> None:
     """Part the menu; a section's own title is not drawn under a style sheet."""
     menu.addSeparator()
     menu.addAction(title).setEnabled(False)
+
+
+def add_recent(
+    menu: QMenu, title: str, paths: Sequence[Path], opened: Callable[[Path, bool], None]
+) -> None:
+    """Offer recent files under a heading, if there are any; opened: called with the chosen one."""
+    if paths:
+        add_heading(menu, title)
+    for path in paths:
+        action = menu.addAction(menu_text(path.name))
+        action.setToolTip(tool_tip(str(path)))
+        action.triggered.connect(partial(opened, path))

@@ -9,8 +9,7 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QMenu
 
 from tilelab.core.paths import is_there
-from tilelab.core.shown_text import menu_text, tool_tip
-from tilelab.gui.boggle.load_menu import add_heading
+from tilelab.gui.boggle.load_menu import add_recent
 from tilelab.gui.run.run_files import RECENT, RUN_FILTER
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.file_dialog import ask_to_open
@@ -68,13 +67,7 @@ class RunOpening(QObject):
 
     def fill_recent(self, menu: QMenu) -> None:
         """End a menu of LOAD with the runs that were opened or saved last."""
-        recent = self._settings.recent(RECENT)
-        if recent:
-            add_heading(menu, "Recent runs")
-            for path in recent:
-                action = menu.addAction(menu_text(path.name))
-                action.setToolTip(tool_tip(str(path)))
-                action.triggered.connect(partial(self._open_recent, path))
+        add_recent(menu, "Recent runs", self._settings.recent(RECENT), self._open_recent)
 
     def close(self) -> None:
         """End the thread."""

@@ -44,8 +44,6 @@ class InterruptedDialog(QDialog):
 
     Whoever takes it lets go of the claim.
     """
-    counted_now = Signal(int)
-    """How many runs there are to go on with."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -208,7 +206,6 @@ class InterruptedDialog(QDialog):
         assert isinstance(told, list)
         self._runs = told
         self._show()
-        self.counted_now.emit(len(told))
         if told or self._shows_when_found:
             self._shows_when_found = False
             self.show()

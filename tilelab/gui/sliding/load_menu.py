@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QDialog, QMenu, QWidget
 from tilelab.core.errors import GridError, TileLabError
 from tilelab.core.paths import is_there
 from tilelab.core.puzzle import Cells
-from tilelab.core.shown_text import encodable, menu_text, tool_tip
-from tilelab.gui.boggle.load_menu import add_heading
+from tilelab.core.shown_text import encodable
+from tilelab.gui.boggle.load_menu import add_heading, add_recent
 from tilelab.gui.run.run_files import is_run_file
 from tilelab.gui.sliding.board_dialog import BoardDialog, ChooserDialog, ScrambleDialog
 from tilelab.gui.widgets.file_dialog import ask_to_open
@@ -65,12 +65,7 @@ class TileLoad(QObject):
         for entry in instance_sets().values():
             self._add_set(menu, entry)
         recent = [path for path in self._settings.recent("boards") if is_there(path)]
-        if recent:
-            add_heading(menu, "Recent files")
-            for path in recent:
-                action = menu.addAction(menu_text(path.name))
-                action.setToolTip(tool_tip(str(path)))
-                action.triggered.connect(partial(self._open_recent, path))
+        add_recent(menu, "Recent files", recent, self._open_recent)
 
     @Slot()
     def ask_for_board(self) -> None:
