@@ -40,10 +40,10 @@ class RunModel(QObject):
     shown_changed = Signal()
     """Another best is shown; not for what is merely better known of the same."""
 
-    def __init__(self, kept: KeptCheckpoints | None = None, parent: QObject | None = None) -> None:
-        """kept: where checkpoints of the run can be read; None for nowhere."""
+    def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.kept = kept
+        self.kept: KeptCheckpoints | None = None
+        """Where checkpoints of the run can be read; None for nowhere."""
         self._status = self._told = RunStatus()
         self._making = ""
         self._begun: Begun | None = None

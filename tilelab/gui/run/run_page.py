@@ -1,16 +1,13 @@
 """The page of one kind of puzzle: its board, its panel, its worker and its run.
 
 A page keeps its state while another one is shown. What is the same for all puzzles is here: asking
-the worker, showing how the run stands, saving the best. What a puzzle shows is its sub-class's.
+the worker, and taking in its answers. What a puzzle shows is its sub-class's.
 """
 
 import dataclasses
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
@@ -33,22 +30,20 @@ from tilelab.gui.run.messages import (
     RunStatus,
     Wish,
 )
-from tilelab.gui.run.page_parts import PuzzleParts
-from tilelab.gui.run.refusals import why_locked, why_not
+from tilelab.gui.run.refusals import why_not
 from tilelab.gui.run.run_client import RunClient
 from tilelab.gui.run.run_files import RunFiles
-from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.run.run_request import check, run_request
-from tilelab.gui.run.save_best import BestFiles, SavedBest
-from tilelab.gui.run.timeline import Timeline
+from tilelab.gui.run.run_view import RunView
+from tilelab.gui.run.save_best import BestFiles
 from tilelab.gui.run.unsaved_changes import UnsavedChanges
 from tilelab.gui.widgets.settings import Settings
 from tilelab.runs.checkpoints.run_folder import RunFolder
 from tilelab.runs.races.presets import Preset
-from tilelab.runs.session import ALLOWED, Action, Checkpoint, Knob, Session, State
+from tilelab.runs.session import ALLOWED, Action, Checkpoint, Session, State
 
 
-class PuzzlePage(PuzzleParts):
+class PuzzlePage(RunView):
     """One puzzle, one solver, one run at a time; nothing here computes."""
 
     title_changed = Signal()
@@ -76,18 +71,11 @@ class PuzzlePage(PuzzleParts):
         self.puzzle_key: str = puzzle.spec.key
         self.solver_key = solver_key or next(iter(catalog.solvers(self.puzzle_key)))
         self.client = RunClient(session, self)
-        self.run = RunModel(self.client.worker.keeping, self)
-        """The run as far as the window has been told of it."""
-        # Before all others, who find the page as it should be.
-        self.run.status_changed.connect(self._follow_status)
-        self.run.run_changed.connect(self._draw_run)
-        self.run.shown_changed.connect(self._show_shown)
+        self.run.kept = self.client.worker.keeping
         self._path_asked: Path | None = None
         self._is_taken_up = False
-        self._replay: tuple[Knob, ...] = ()
         self._allowed_without_run: frozenset[Action] = frozenset()
         self.recorder = HistoryRecorder(self)
-        self.timeline = Timeline(self.run, self.chart, self)
         self.best_files = BestFiles(self.run, self._to_save, settings, self.notice, self)
         self.run_files = RunFiles(self.run, self.client, settings, self.notice, self)
         self.run_files.title = self._title
@@ -153,23 +141,6 @@ class PuzzlePage(PuzzleParts):
         """Write the whole run, which goes on; ``run_saved`` tells when it is on disk."""
         if not self.refuses(Action.SAVE_RUN):
             self.run_files.save(path)
-
-    def refuses(self, action: Action) -> bool:
-        """Tell whether the run's status refuses an action; says why."""
-        if action in self.run.status.allowed:
-            return False
-        self.notice.show_error(why_not(action, self.run.status))
-        return True
-
-    @property
-    def words(self) -> str:
-        """The run in a line, for who decides what shall become of it."""
-        run = self.run
-        if run.begun is None:
-            return self.title
-        best = "" if run.present is None else f", {self.status.best_words(run.present)}"
-        solver = run.begun.solver
-        return f"{self.title}: {solver.title}, {solver.unit} {run.status.units:,}{best}"
 
     @property
     def load_refusal(self) -> str:
@@ -306,11 +277,6 @@ class PuzzlePage(PuzzleParts):
         self._allowed_without_run = self.run.status.allowed or ALLOWED[State.READY]
         self._await(Pending.RUN, frozenset({Action.STOP}))
 
-    def show_making(self, making: str) -> None:
-        """Show what is being made for a run that shall be opened, and how far; '' when it ends."""
-        self.run.set_making(making)
-        self.status.show_news(News.of(self.run.status))
-
     def _await(self, pending: Pending, allowed: frozenset[Action]) -> None:
         """Show at once what has been asked for, until the worker answers."""
         self._show_status(dataclasses.replace(self.run.told, pending=pending, allowed=allowed))
@@ -376,21 +342,6 @@ class PuzzlePage(PuzzleParts):
         self.panel.set_in_force(None)
         self.show_no_run()
 
-    @Slot()
-    def _draw_run(self) -> None:
-        """Draw another run, or none."""
-        begun = self.run.begun
-        if begun is not None:
-            self.chart.set_unit(begun.solver.unit)
-            self.chart_choice.offer(self.curve_sets())
-        trace = self.run.trace
-        self.chart.set_trace(trace, self.chart_choice.curves_of(trace.names))
-
-    @Slot()
-    def _show_shown(self) -> None:
-        if self.run.shown is not None:
-            self.show_best(self.run.shown)
-
     @Slot(object)
     def _news(self, news: News) -> None:
         if not self.run.take(news):
@@ -410,21 +361,6 @@ class PuzzlePage(PuzzleParts):
             standing = dataclasses.replace(standing, pending=asked.pending, allowed=asked.allowed)
         self._show_status(standing, news)
 
-    @Slot()
-    def _show_present(self) -> None:
-        """Show the metrics that the run has come to."""
-        if self.run.trace.last is not None:
-            self._show_row(self.run.trace.last, self.run.status)
-        self.show_news(News.of(self.run.status))
-
-    @Slot(object)
-    def _show_past_metrics(self, metrics: Mapping[str, float]) -> None:
-        self.show_metrics(metrics, None)
-
-    @Slot(str)
-    def _name_moment(self, text: str) -> None:
-        self.show_moment(text)
-
     @Slot(object, str)
     def _open_fork(self, checkpoint: Checkpoint, origin: str) -> None:
         self.recorder.note_origin(checkpoint.key, origin)
@@ -439,62 +375,19 @@ class PuzzlePage(PuzzleParts):
     def _press_resume(self) -> None:
         self.act(Action.RESUME)
 
-    def _to_save(self) -> SavedBest | None:
-        saved = self.to_save()
-        return None if saved is None else self.timeline.noted(saved)
-
     def _title(self) -> str:
         return self.title
 
     def _is_kept(self) -> bool:
         return not self.saving_notice.text
 
-    def _show_row(self, row: NDArray[np.float64], standing: RunStatus) -> None:
-        assert self.run.begun is not None
-        metrics = dict(zip(self.run.begun.solver.metrics, row.tolist(), strict=True))
-        self.show_metrics(metrics, standing)
-
     @Slot(object)
     def _refused(self, refusal: Refusal) -> None:
         # What a sub-class puts in its place is no slot, and would be run in the worker's thread.
         self.show_refusal(refusal)
 
-    def show_refusal(self, refusal: Refusal) -> None:
-        """Say what cannot be done, beside the control at fault if there is one."""
-        if not (refusal.parameter and self.panel.show_fault(refusal.parameter, refusal.message)):
-            self.notice.show_error(refusal.message)
-
-    # What is shown
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether puzzle and solver belong to a run that is going, or about to begin."""
-        return bool(why_locked(self.run.status))
-
-    def _show_status(self, status: RunStatus, news: News | None = None) -> None:
-        before = self.run.status
-        for knob in status.journal[len(before.journal) :]:
-            if knob in self._replay:
-                self.panel.set_values({knob.name: knob.value})
-        if status.state is State.FAILED and before.state is not State.FAILED:
-            self.notice.show_error(f"The solver failed: {status.message}")
-        self.run.status = status
-        shown = self.run.status
-        self.status.show_news(dataclasses.replace(news or News.of(shown), standing=shown))
-
-    @Slot()
-    def _follow_status(self) -> None:
-        status = self.run.status
-        # While a board is being loaded the controls stay as they are, and so does the keyboard.
-        loading = status.pending in (Pending.PUZZLE, Pending.OPENING)
-        self.panel.set_running(self.is_busy and not loading)
-        self.panel.set_hint_action("START AGAIN" if status.has_run else "GO")
-
     def _connect(self) -> None:
         thread = self.client
-        self.timeline.left.connect(self._show_present)
-        self.timeline.moment_named.connect(self._name_moment)
-        self.timeline.metrics_known.connect(self._show_past_metrics)
         self.auto_resume.resume_asked.connect(self._press_resume)
         self.forking.forked.connect(self._open_fork)
         self.forking.board_asked.connect(self._start_from)

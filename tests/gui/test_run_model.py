@@ -1,0 +1,143 @@
+"""What the window knows of a run comes with its board, and goes with it."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from tilelab.core.solver import Best
+from tilelab.gui.run.messages import Begun, News, Pending, RunStatus
+from tilelab.gui.run.run_model import RunModel
+from tilelab.puzzles.sliding.puzzle import SlidingParams, SlidingPuzzle
+from tilelab.runs.bests import Found
+from tilelab.runs.session import Action, State
+from tilelab.solvers.sliding.a_star import AStar
+
+METRICS = len(AStar.spec.metrics)
+
+
+def begun(key, cells):
+    puzzle = SlidingPuzzle.create(SlidingParams(rows=3, cols=3), np.array(cells))
+    return Begun(key, puzzle, AStar.spec, {}, {}, {}, seed=1)
+
+
+def best(unit, value):
+    return Best(np.array([1, 2, 3, 4, 5, 6, 0, 7, 8], np.uint8), value, unit, None, None)
+
+
+def news(key, unit, value, n_rows=1):
+    status = RunStatus(State.RUNNING, key=key, units=unit + 1, has_run=True)
+    return News(status, np.full((n_rows, METRICS), value), best(unit, value), None, float(unit))
+
+
+@pytest.fixture
+def run(qapp):
+    model = RunModel()
+    model.begin(begun("one", [1, 2, 3, 4, 5, 6, 0, 7, 8]))
+    return model
+
+
+@pytest.fixture
+def heard(run):
+    """Which signals came, in order."""
+    names = []
+    for name in ("status_changed", "run_changed", "bests_changed", "shown_changed"):
+        getattr(run, name).connect(lambda name=name: names.append(name))
+    return names
+
+
+def tell(run, told):
+    assert run.take(told)
+    run.show_newest(told)
+
+
+def test_a_best_is_read_against_the_puzzle_of_its_run(run, heard):
+    tell(run, news("one", 0, -2.0))
+    assert run.best is run.present is run.bests.newest.best
+    assert run.shown.board.puzzle is run.begun.puzzle
+    assert run.shown.seconds == 0.0
+    assert run.trace.n_units == 1
+    assert heard == ["shown_changed", "bests_changed"]
+
+
+def test_news_of_another_run_is_not_taken(run, heard):
+    assert not run.take(news("another", 0, -2.0))
+    run.clear()
+    assert not run.take(news("one", 0, -2.0))
+    assert run.best is None
+    assert run.trace.n_units == 0
+    assert len(run.bests) == 0
+    assert heard == ["run_changed"]
+
+
+def test_with_the_run_goes_all_that_was_of_it(run, heard):
+    run.status = news("one", 3, -2.0).standing
+    tell(run, news("one", 0, -4.0))
+    tell(run, news("one", 3, -2.0, n_rows=3))
+    run.look_at(1)
+    run.show_past(run.bests.at(1))
+    heard.clear()
+    run.begin(begun("two", [1, 2, 3, 4, 5, 6, 7, 0, 8]))
+    assert heard == ["run_changed"]
+    assert (run.shown, run.best, run.present, run.moment) == (None, None, None, None)
+    assert len(run.bests) == run.trace.n_units == 0
+    assert run.past(0) is None
+    assert not run.status.has_run
+    assert run.status.key == ""
+
+
+def test_an_earlier_moment_stays_shown_while_the_run_goes_on(run, heard):
+    tell(run, news("one", 0, -4.0))
+    first = run.bests.newest
+    run.look_at(0)
+    run.show_past(first)
+    heard.clear()
+    tell(run, news("one", 5, -2.0, n_rows=5))
+    assert run.best is first.best
+    assert run.present.unit == 5
+    assert heard == ["bests_changed"]
+    run.look_at_present()
+    assert run.best.unit == 5
+    assert run.shown.seconds == 5.0
+    assert not run.is_back
+    assert heard == ["bests_changed", "shown_changed"]
+
+
+def test_what_is_better_known_takes_the_place_of_what_is_shown(run, heard):
+    tell(run, news("one", 0, -4.0))
+    tell(run, news("one", 2, -2.0, n_rows=2))
+    known = dataclasses.replace(run.best, moves="RR")
+    heard.clear()
+    run.replace_best(known)
+    assert run.present is known
+    run.look_at(0)
+    run.show_past(Found(best(0, -4.0), 0.0))
+    known = dataclasses.replace(run.best, moves="RRUL")
+    run.replace_best(known)
+    assert run.best is known
+    assert run.present.moves == "RR"
+    assert heard == ["shown_changed"]
+
+
+def test_status_is_told_when_more_than_progress_has_changed(run, heard):
+    going = RunStatus(State.RUNNING, frozenset({Action.STOP}), key="one", has_run=True)
+    run.status = going
+    run.status = dataclasses.replace(going, units=7, seconds=2.0)
+    assert heard == ["status_changed"]
+    assert run.status.units == 7
+
+
+def test_what_is_made_for_another_run_lies_over_the_status(run, heard):
+    waiting = RunStatus(State.PAUSED, frozenset({Action.RESUME}), key="one", has_run=True)
+    run.status = waiting
+    run.set_making("tables (40 %)")
+    assert run.status.pending is Pending.OPENING
+    assert run.status.allowed == {Action.STOP}
+    assert run.status.making == "tables (40 %)"
+    assert run.told is waiting
+    run.status = dataclasses.replace(waiting, state=State.RUNNING)
+    assert run.status.pending is Pending.NOTHING
+    run.status = waiting
+    run.set_making("")
+    assert run.status == waiting
+    assert heard == ["status_changed"] * 5
