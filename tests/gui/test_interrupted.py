@@ -15,7 +15,7 @@ from tilelab.gui.run import unsaved_changes as unsaved
 from tilelab.gui.run.save_best import Answer
 from tilelab.gui.shell.recovery_dialog import InterruptedDialog
 from tilelab.gui.shell.shutdown_dialog import Closing, ClosingDialog
-from tilelab.gui.wordtiles import solution_search as word_tile_way
+from tilelab.gui.wordtiles import solution_search
 from tilelab.runs.checkpoints.interrupted import interrupted
 from tilelab.runs.checkpoints.run_folder import runs_folder
 from tilelab.runs.files.store import read_run
@@ -58,7 +58,7 @@ def test_closing_over_a_run_keeps_it_and_the_next_start_goes_on(
     puzzle, solver, driver, another_driver, monkeypatch
 ):
     # The way to a hard board of tiles takes long, cannot be called off, and is not what is tested.
-    monkeypatch.setattr(word_tile_way, "way_to", lambda *_: iter(()))
+    monkeypatch.setattr(solution_search, "way_to", lambda *_: iter(()))
     driver.window.show_puzzle(puzzle)
     driver.settled()
     driver.window.bar.solver_chosen.emit(solver)

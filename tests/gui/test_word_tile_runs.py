@@ -24,7 +24,7 @@ from tests.gui.words_by_hand import (
     way_known,
 )
 from tilelab.gui.widgets.view_switch import View
-from tilelab.gui.wordtiles import solution_search as word_tile_way
+from tilelab.gui.wordtiles import solution_search
 from tilelab.gui.wordtiles.agents_view import SMALLEST_TILE
 from tilelab.runs.session import Action, State
 from tilelab.runs.word_play import read_word_board
@@ -258,7 +258,7 @@ def test_no_way_is_said_to_be_looked_for_while_the_run_goes_on(words, monkeypatc
         assert ends.wait(60)
         yield from ()
 
-    monkeypatch.setattr(word_tile_way, "way_to", held)
+    monkeypatch.setattr(solution_search, "way_to", held)
     paste(words)
     run(words, limit=5)
     assert text(words, "metric_way") == "looking for it…"

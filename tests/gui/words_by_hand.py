@@ -49,4 +49,5 @@ def run(driver, **values):
 
 
 def way_known(driver):
-    driver.until(lambda: driver.page.run.best.moves is not None and not driver.page.way.is_busy)
+    page = driver.page
+    driver.until(lambda: page.run.best.moves is not None and not page.solution_search.is_busy)

@@ -1,4 +1,4 @@
-"""The page of word tiles: a board to play on, a colony to watch, and the way to its best board."""
+"""The page of word tiles: a board to play on, a colony to watch, and the path to its best."""
 
 import dataclasses
 from collections.abc import Callable, Mapping
@@ -44,7 +44,7 @@ from tilelab.gui.wordtiles.metrics import boards_scored, curves_of
 from tilelab.gui.wordtiles.panel import WordTilePanel
 from tilelab.gui.wordtiles.play import WordDesk
 from tilelab.gui.wordtiles.requests import LexiconRequest
-from tilelab.gui.wordtiles.solution_search import WaySearch
+from tilelab.gui.wordtiles.solution_search import SolutionSearch
 from tilelab.puzzles.wordtiles.puzzle import MAX_LETTERS_SEED, WordTilesParams
 from tilelab.runs.word_play import (
     WordPosition,
@@ -92,7 +92,7 @@ class WordTilePage(PuzzlePage):
         self.views = ViewSwitch(self)
         self.load_flow = LoadFlow(settings, self, "a board", is_word_board)
         self.film = FilmFlow(settings, self, word_scene)
-        self.way = WaySearch(self)
+        self.solution_search = SolutionSearch(self.run, self.desk, self.best_panel, self)
         self.lay_out(self.desk, (self.views,), (), self.best_panel)
         self.chart.set_title("")
         self._connect_parts()
@@ -217,7 +217,7 @@ class WordTilePage(PuzzlePage):
         return Origin(name or "Board of the run")
 
     def show_no_run(self) -> None:
-        self.way.forget()
+        self.solution_search.forget()
         self._best_seconds, self._archive = None, ()
         self.desk.unpin()
         self.desk.begin()
@@ -252,7 +252,7 @@ class WordTilePage(PuzzlePage):
         if self.run.is_back:
             self.desk.look(View.BEST)
         self._place_in_archive()
-        self.way.seek()
+        self.solution_search.seek()
 
     def show_moment(self, text: str) -> None:
         self.best_panel.show_moment(text)
@@ -290,7 +290,7 @@ class WordTilePage(PuzzlePage):
         self.board.setFocus()
 
     def end(self, *, keep: bool = False) -> None:
-        self.way.close()
+        self.solution_search.close()
         self.film.close()
         super().end(keep=keep)
 
@@ -299,7 +299,7 @@ class WordTilePage(PuzzlePage):
         assert self.run.begun is not None
         unit = self.run.begun.solver.unit
         self.desk.show_best(board, f"Best, {unit} {self.run.best.unit:,}")
-        self.way.show()
+        self.solution_search.show()
 
     def _show_archive(self, archive: Any) -> None:
         """Take the archive as it stands; while it only grows, a place in it stays the same."""
@@ -326,11 +326,14 @@ class WordTilePage(PuzzlePage):
             return
         cells = self._archive[place]
         self.desk.show_archive(place, len(self._archive))
-        self.replace_best(dataclasses.replace(self.run.best, cells=cells, moves=None, optimal=None))
+        self._replace_best(
+            dataclasses.replace(self.run.best, cells=cells, moves=None, optimal=None)
+        )
         self._show_best(Board.of(self.run.begun.puzzle, cells))
-        self.way.seek()
+        self.solution_search.seek()
 
-    def replace_best(self, best: Best) -> None:
+    @Slot(object)
+    def _replace_best(self, best: Best) -> None:
         """Take a board of the same value, or one of which more is known."""
         if self.best_files.saved is self.run.best:
             self.best_files.saved = best
@@ -381,9 +384,9 @@ class WordTilePage(PuzzlePage):
         self.source_card.set_running(self.is_busy)
         self.desk.lock(why_locked(self.run.status))
         if self.is_busy:
-            self.way.forget()
+            self.solution_search.forget()
         else:
-            self.way.seek()
+            self.solution_search.seek()
 
     @Slot()
     def _ask_for_film(self) -> None:
@@ -411,6 +414,8 @@ class WordTilePage(PuzzlePage):
         self.load_flow.refused.connect(self.notice.show_error)
         self.film.done.connect(self.notice.show_done)
         self.film.failed.connect(self.notice.show_error)
+        self.solution_search.found.connect(self._replace_best)
+        self.solution_search.failed.connect(self.notice.show_error)
         self.panel.puzzle_changed.connect(self._puzzle_changed)
         self.run.status_changed.connect(self._follow_standing)
 
