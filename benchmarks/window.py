@@ -162,7 +162,7 @@ def open_window():
     app = make_application(sys.argv[:1], "light")
     folder = tempfile.TemporaryDirectory()
     window = MainWindow(Settings(Path(folder.name) / "window.ini"))
-    window.closing.asks = False
+    window.shutdown.asks = False
     window.show()
     return app, window, folder
 

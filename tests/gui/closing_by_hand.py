@@ -1,6 +1,6 @@
 """Windows closed over runs, and the runs that are offered afterwards, as a person sees them."""
 
-from tilelab.gui.shell.shutdown_dialog import Closing, ClosingDialog
+from tilelab.gui.shell.shutdown_dialog import Closing, ShutdownDialog
 from tilelab.runs.checkpoints.run_folder import runs_folder
 from tilelab.runs.session import Action
 
@@ -13,7 +13,7 @@ def answering(monkeypatch, answer):
         asked.append(dialog.text)
         return answer
 
-    monkeypatch.setattr(ClosingDialog, "answer", answered)
+    monkeypatch.setattr(ShutdownDialog, "answer", answered)
     return asked
 
 
@@ -39,7 +39,7 @@ def on_disk(driver):
 
 def offered(driver):
     """The dialog of a window, once it has looked."""
-    dialog = driver.window.interrupted
+    dialog = driver.window.recovery
     dialog.offer()
     driver.until(lambda: len(dialog.runs) > 0)
     return dialog

@@ -6,7 +6,7 @@ import pytest
 
 from tilelab.gui.shell.main_window import MainWindow
 from tilelab.gui.shell.qt_application import make_application
-from tilelab.gui.shell.shutdown_dialog import Closing, ClosingDialog
+from tilelab.gui.shell.shutdown_dialog import Closing, ShutdownDialog
 from tilelab.gui.threads import worker_thread as own_thread
 from tilelab.gui.widgets.settings import Settings
 from tilelab.runs.session import Action, State
@@ -26,7 +26,7 @@ def own_settings(tmp_path, monkeypatch):
 @pytest.fixture(autouse=True)
 def nobody_is_asked(monkeypatch):
     """A window that closes over a run discards it; a test would wait for ever for an answer."""
-    monkeypatch.setattr(ClosingDialog, "answer", lambda dialog: Closing.DISCARD)
+    monkeypatch.setattr(ShutdownDialog, "answer", lambda dialog: Closing.DISCARD)
 
 
 @pytest.fixture(autouse=True)

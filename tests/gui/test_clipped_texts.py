@@ -7,7 +7,7 @@ from tests.gui.clipped import clipped_texts
 from tilelab import catalog
 from tilelab.gui.run.fork_dialog import ForkDialog
 from tilelab.gui.shell.qt_application import load_fonts, make_application
-from tilelab.gui.shell.shutdown_dialog import ClosingDialog
+from tilelab.gui.shell.shutdown_dialog import ShutdownDialog
 from tilelab.gui.sliding.board_dialog import BoardDialog, ChooserDialog, ScrambleDialog
 from tilelab.gui.sliding.pattern_tables_dialog import TablesDialog
 from tilelab.gui.widgets import theme
@@ -116,9 +116,9 @@ def test_neither_history_nor_dialogs_cut_a_text(named):
     rows = [(LONG, "4×4", "50 moves")]
     dialogs = [
         presets,
-        window.interrupted,
+        window.recovery,
         TablesDialog(window),
-        ClosingDialog(window, [f"{LONG}: Genetic, generation 5", "Planets, Genetic"]),
+        ShutdownDialog(window, [f"{LONG}: Genetic, generation 5", "Planets, Genetic"]),
         ForkDialog(genetic, past(11_445), window),
         BoardDialog("Type a board", Goal.BLANK_LAST, window, "1 2 3/4 5 6/7 8 0"),
         ScrambleDialog(5, window),

@@ -11,8 +11,8 @@ from tilelab.gui.boards.letter_painter import BoardScene
 from tilelab.gui.run import run_worker as worker
 from tilelab.gui.run.messages import Pending
 from tilelab.gui.run.run_client import RunClient
-from tilelab.gui.shell.recovery_dialog import InterruptedDialog
-from tilelab.gui.shell.shutdown_dialog import Closing, ClosingDialog
+from tilelab.gui.shell.recovery_dialog import RecoveryDialog
+from tilelab.gui.shell.shutdown_dialog import Closing, ShutdownDialog
 from tilelab.gui.threads import worker_thread as own_thread
 from tilelab.runs.checkpoints.interrupted import interrupted
 
@@ -72,7 +72,7 @@ def test_one_save_that_fails_keeps_the_window_open_for_all(driver, monkeypatch, 
 def test_each_button_of_the_question_is_its_own_answer(text, answer, qapp, qtbot):
     window = QWidget()
     qtbot.addWidget(window)
-    dialog = ClosingDialog(window, ["Planets: Genetic algorithm"])
+    dialog = ShutdownDialog(window, ["Planets: Genetic algorithm"])
     (button,) = [one for one in dialog.findChildren(QPushButton) if one.text() == text]
     QTimer.singleShot(0, dialog, button.click)
     dialog.exec()
@@ -97,7 +97,7 @@ def test_one_of_two_is_looked_at_and_discarded(driver, another_driver, monkeypat
         words.append(dialog._about.text())
     assert shown == [True, False]
     assert ("generation" in words[0], "generation" in words[1]) == (True, False)
-    monkeypatch.setattr(InterruptedDialog, "_confirms", lambda *_: True)
+    monkeypatch.setattr(RecoveryDialog, "_confirms", lambda *_: True)
     dialog.button("discard").click()
     driver.until(lambda: len(dialog.runs) < 2)
     assert [run.puzzle for run in dialog.runs] == ["boggle"]

@@ -13,8 +13,8 @@ from tests.gui.closing_by_hand import abandoned, answering, going, kept, offered
 from tilelab.gui.run import run_worker as worker
 from tilelab.gui.run import unsaved_changes as unsaved
 from tilelab.gui.run.save_best import Answer
-from tilelab.gui.shell.recovery_dialog import InterruptedDialog
-from tilelab.gui.shell.shutdown_dialog import Closing, ClosingDialog
+from tilelab.gui.shell.recovery_dialog import RecoveryDialog
+from tilelab.gui.shell.shutdown_dialog import Closing, ShutdownDialog
 from tilelab.gui.wordtiles import solution_search
 from tilelab.runs.checkpoints.interrupted import interrupted
 from tilelab.runs.checkpoints.run_folder import runs_folder
@@ -45,9 +45,9 @@ def test_a_clean_end_offers_nothing(driver, another_driver, tmp_path):
     driver.window.close()
     assert kept() == []
     again = another_driver(driver.window._settings)
-    again.window.interrupted.offer()
-    again.until(lambda: not again.window.interrupted._background.is_busy)
-    assert again.window.interrupted.isHidden()
+    again.window.recovery.offer()
+    again.until(lambda: not again.window.recovery._background.is_busy)
+    assert again.window.recovery.isHidden()
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ def test_what_cannot_be_saved_keeps_the_window_open(driver, monkeypatch, tmp_pat
 def test_a_signal_asks_nobody_and_keeps_the_run(driver, monkeypatch):
     going(driver, seed=3)
     asked = answering(monkeypatch, Closing.DISCARD)
-    driver.window.closing.asks = False
+    driver.window.shutdown.asks = False
     assert driver.window.close()
     assert asked == []
     assert len(interrupted()) == 1
@@ -202,7 +202,7 @@ def test_a_signal_asks_nobody_and_keeps_the_run(driver, monkeypatch):
 )
 def test_the_question_says_what_is_going_and_is_answered_by_a_key(key, answer, driver, qtbot):
     going(driver, seed=3)
-    dialog = ClosingDialog(driver.window, [driver.page.words])
+    dialog = ShutdownDialog(driver.window, [driver.page.words])
     assert "generation" in dialog.text
     assert f", best {driver.page.run.best.value:g}" in dialog.text
     QTimer.singleShot(0, dialog, lambda: qtbot.keyClick(dialog, key))
@@ -276,10 +276,10 @@ def test_discarding_asks_first(driver, another_driver, monkeypatch):
     abandoned(driver, monkeypatch)
     again = another_driver(driver.window._settings)
     dialog = offered(again)
-    monkeypatch.setattr(InterruptedDialog, "_confirms", lambda *_: False)
+    monkeypatch.setattr(RecoveryDialog, "_confirms", lambda *_: False)
     dialog.button("discard").click()
     assert len(kept()) == 1
-    monkeypatch.setattr(InterruptedDialog, "_confirms", lambda *_: True)
+    monkeypatch.setattr(RecoveryDialog, "_confirms", lambda *_: True)
     dialog.button("discard").click()
     again.until(lambda: not dialog.runs)
     assert kept() == []
@@ -385,7 +385,7 @@ def test_a_run_that_could_not_go_on_stands_when_it_is_only_looked_at(
         full.setattr(worker, "warm_up", no_memory)
         offered(again).button("resume").click()
         again.until(lambda: "not enough memory" in again.page.notice.text)
-    dialog = again.window.interrupted
+    dialog = again.window.recovery
     dialog.bring()
     again.until(lambda: dialog.button("open").isEnabled())
     opened(again, dialog)

@@ -7,12 +7,12 @@ import tokenize
 import pytest
 from PySide6.QtCore import QByteArray, QMimeData
 
+from tests.gui.drop_by_hand import drop_data
 from tests.gui.runs_by_hand import opened, saved
 from tests.run_files import forged
 from tilelab.core.errors import RunError
 from tilelab.core.path_text import path_from
-from tilelab.gui.shell import file_drop
-from tilelab.gui.shell import recovery_dialog as interrupted_dialog
+from tilelab.gui.shell import recovery_dialog
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.settings import Settings
 from tilelab.runs.history.rerun import puzzle_of, run_file_of
@@ -38,9 +38,7 @@ def lexicon(tmp_path):
 def _drop(driver, file):
     data = QMimeData()
     data.setData("text/uri-list", QByteArray(f"{file.as_uri()}\r\n".encode()))
-    assert file_drop.accepts(driver.window, data)
-    file_drop.drop(driver.window, data)
-    driver.settled()
+    assert drop_data(driver, data)
 
 
 @odd_names
@@ -114,8 +112,8 @@ def test_kept_runs_that_cannot_be_listed_are_told(driver, monkeypatch):
     def refuse():
         raise RunError("/nowhere/runs cannot be read: Permission denied")
 
-    monkeypatch.setattr(interrupted_dialog, "interrupted", refuse)
-    dialog = driver.window.interrupted
+    monkeypatch.setattr(recovery_dialog, "interrupted", refuse)
+    dialog = driver.window.recovery
     dialog.bring()
     driver.until(lambda: dialog.isVisible() and bool(dialog.said))
     assert dialog.said == "/nowhere/runs cannot be read: Permission denied"

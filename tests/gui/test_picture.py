@@ -5,14 +5,14 @@ from PySide6.QtGui import QImage
 
 from tilelab.gui.run import unsaved_changes as unsaved
 from tilelab.gui.shell import screenshot as picture
-from tilelab.gui.shell.shutdown_dialog import ClosingDialog
+from tilelab.gui.shell.shutdown_dialog import ShutdownDialog
 
 
 @pytest.fixture
 def questions(monkeypatch):
     """What was asked; nobody is there to answer."""
     asked = []
-    monkeypatch.setattr(ClosingDialog, "answer", asked.append)
+    monkeypatch.setattr(ShutdownDialog, "answer", asked.append)
     return asked
 
 

@@ -4,10 +4,10 @@ import pytest
 from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QApplication, QDialog, QMessageBox
-from tilelab.gui.closing_dialog import Closing, ClosingDialog
+from tilelab.gui.closing_dialog import Closing, ShutdownDialog
 from tilelab.gui.save_flow import Answer, ask_before_losing
 
-ASK = ClosingDialog.answer
+ASK = ShutdownDialog.answer
 
 
 def about_a_best(window):
@@ -15,11 +15,11 @@ def about_a_best(window):
 
 
 def about_an_interrupted_run(window):
-    assert not window.interrupted._confirms("Discard the run?")
+    assert not window.recovery._confirms("Discard the run?")
 
 
 def about_closing(window):
-    assert ASK(ClosingDialog(window, ["Planets"])) is Closing.STAY
+    assert ASK(ShutdownDialog(window, ["Planets"])) is Closing.STAY
 
 
 @pytest.mark.parametrize("ask", [about_a_best, about_an_interrupted_run, about_closing])
@@ -28,7 +28,7 @@ def test_a_question_is_put_away_when_it_is_answered(driver, ask):
 
     def answer():
         dialog = QApplication.activeModalWidget()
-        assert isinstance(dialog, QMessageBox | ClosingDialog)
+        assert isinstance(dialog, QMessageBox | ShutdownDialog)
         asked.append(dialog)
         dialog.reject()
 

@@ -5,9 +5,8 @@ import sys
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
-from PySide6.QtGui import QDropEvent
 
+from tests.gui.drop_by_hand import drop
 from tests.gui.runs_by_hand import (
     LIMITS,
     RUNS,
@@ -347,20 +346,12 @@ def test_a_run_is_opened_from_each_page_by_dialog_and_by_drop(
         if way == "page":
             driver.page.ask_for_file()
         elif way == "window":
-            driver.window.run_opening.ask()
+            driver.window.run_opener.ask()
         else:
-            dropped(driver, file)
+            assert drop(driver, file)
         driver.until(lambda: driver.page.notice.text == f"Opened {file}")
         driver.settled()
         assert driver.page.puzzle_key == "boggle"
-
-
-def dropped(driver, file):
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(file))])
-    copy, none = Qt.DropAction.CopyAction, Qt.KeyboardModifier.NoModifier
-    event = QDropEvent(QPoint(50, 50), copy, data, Qt.MouseButton.LeftButton, none)
-    driver.window.dropEvent(event)
 
 
 def test_the_suggested_name_is_the_file_of_the_run(driver, monkeypatch, tmp_path):

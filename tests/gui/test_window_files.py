@@ -6,9 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
-from PySide6.QtGui import QDropEvent
 
+from tests.gui.drop_by_hand import drop
 from tests.saved_grids import assert_score_is_true
 from tilelab.gui.run.save_best import SaveDialog
 from tilelab.gui.widgets import file_dialog
@@ -154,22 +153,8 @@ def test_a_fault_in_a_grid_changes_nothing(driver, tmp_path, case):
     assert driver.page.panel.values("puzzle")["cols"] == 8
 
 
-def drop(driver, *files):
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(file)) for file in files])
-    event = QDropEvent(
-        QPoint(20, 20),
-        Qt.DropAction.CopyAction,
-        data,
-        Qt.MouseButton.LeftButton,
-        Qt.KeyboardModifier.NoModifier,
-    )
-    driver.window.dropEvent(event)
-    driver.settled()
-
-
 def test_a_dropped_file_is_loaded(driver, words):
-    drop(driver, words)
+    assert drop(driver, words)
     assert driver.page.source_card._title.text() == "words.txt"
 
 
@@ -201,7 +186,7 @@ def test_nothing_is_loaded_while_a_run_is_going(driver, words):
     driver.state(State.RUNNING)
     driver.page.load_lexicon(str(words))
     assert "STOP" in driver.page.notice.text
-    drop(driver, words)
+    assert not drop(driver, words)
     driver.click(Action.STOP)
     driver.state(State.PAUSED)
     assert driver.page.source_card._title.text() == "Game titles"

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QRect, QSize
 from PySide6.QtWidgets import QDialog
 
-from tilelab.gui.shell.shutdown_dialog import ClosingDialog
+from tilelab.gui.shell.shutdown_dialog import ShutdownDialog
 from tilelab.gui.sliding.pattern_tables_dialog import TablesDialog
 from tilelab.gui.widgets import window_place
 from tilelab.gui.widgets.settings import Settings
@@ -63,8 +63,8 @@ def test_all_windows_open_within_the_screen(screen, driver):
         assert is_within(window.race, screen), (puzzle, window.race.geometry())
         window.race.hide()
     window.show_history()
-    dialogs = [window._history, window._pages["sliding"].presets, window.interrupted]
-    dialogs += [TablesDialog(window), ClosingDialog(window, ["Genetic, generation 5, best 7"])]
+    dialogs = [window._history, window._pages["sliding"].presets, window.recovery]
+    dialogs += [TablesDialog(window), ShutdownDialog(window, ["Genetic, generation 5, best 7"])]
     for dialog in dialogs:
         dialog.show()
         driver.qtbot.waitUntil(dialog.isVisible)

@@ -1,14 +1,14 @@
 """Word tiles in the window: playing by hand, the bees, their archive, the way to the best."""
 
 import pytest
-from PySide6.QtCore import QMimeData, Qt, QUrl
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from tests import naive
+from tests.gui.drop_by_hand import drop
 from tests.gui.words_by_hand import ROWS, desk, paste, press, rows, run, text
-from tilelab.gui.shell import file_drop
 from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.gui.widgets.view_switch import View
 from tilelab.gui.wordtiles.board_dialog import WordBoardDialog
@@ -175,10 +175,7 @@ def test_another_lexicon_keeps_the_board_where_it_can(words):
 def test_boards_are_opened_dropped_and_typed(words, tmp_path):
     file = tmp_path / "mine.txt"
     file.write_text("fpms\nxgap\nefve\noir_\n", encoding="utf-8")
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(file))])
-    assert file_drop.accepts(words.window, data)
-    file_drop.drop(words.window, data)
+    assert drop(words, file)
     words.settled()
     assert rows(words) == ROWS
     assert text(words, "board_source") == "mine.txt · 4×4"

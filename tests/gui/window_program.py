@@ -13,7 +13,7 @@ from PySide6.QtCore import QTimer
 
 from tilelab.gui.shell.main_window import MainWindow
 from tilelab.gui.shell.qt_application import make_application
-from tilelab.gui.shell.shutdown_dialog import Closing, ClosingDialog
+from tilelab.gui.shell.shutdown_dialog import Closing, ShutdownDialog
 from tilelab.runs.checkpoints.interrupted import interrupted
 from tilelab.runs.session import Action, State
 
@@ -28,7 +28,7 @@ class Person:
         self.n_offered = len(interrupted())
         self.window = MainWindow()
         self.window.show()
-        self.window.interrupted.offer()
+        self.window.recovery.offer()
         self.done = self.told = None
         self.timer = QTimer(self.window, interval=LOOK_MILLISECONDS)
         self.timer.timeout.connect(self.look)
@@ -36,7 +36,7 @@ class Person:
 
     def look(self):
         window, page, order = self.window, self.window.page, self.order
-        dialog = window.interrupted
+        dialog = window.recovery
         if page.run.status.pending:
             return
         if self.done is None and self.n_offered:
@@ -84,7 +84,7 @@ class Person:
 
 def main(order):
     app = make_application([], "light")
-    ClosingDialog.answer = lambda dialog: Closing.DISCARD
+    ShutdownDialog.answer = lambda dialog: Closing.DISCARD
     person = Person(order)
     assert person.window.isVisible()
     return app.exec()

@@ -45,7 +45,7 @@ Begin = Callable[[PuzzlePage, Any], None]
 """Begins a run on a page whose puzzle is shown."""
 
 
-class HistoryAgain(QObject):
+class Rerun(QObject):
     """Brings the runs of the history into the pages of their puzzles."""
 
     taken = Signal()
@@ -129,14 +129,14 @@ class HistoryAgain(QObject):
         self.refused.emit(str(fault))
 
 
-def offer_again(history: HistoryWindow, again: HistoryAgain) -> None:
+def offer_rerun(history: HistoryWindow, rerun: Rerun) -> None:
     """Let a history window offer what can be done with its runs."""
     history.details.offer(run_again=True, open_board=True, resume=True)
-    history.run_again.connect(again.run_again)
-    history.resume.connect(again.resume)
-    history.open_board.connect(again.open_board)
-    again.taken.connect(history.close)
-    again.refused.connect(history.show_refusal)
+    history.run_again.connect(rerun.run_again)
+    history.resume.connect(rerun.resume)
+    history.open_board.connect(rerun.open_board)
+    rerun.taken.connect(history.close)
+    rerun.refused.connect(history.show_refusal)
 
 
 def _promise(record: RunRecord) -> str:

@@ -33,7 +33,7 @@ def run(run_file: Path | None = None) -> int:
     window.show()
     if run_file is not None:
         window.open_run_file(run_file)
-    window.interrupted.offer()
+    window.recovery.offer()
     _close_on_signals(window)
     status = app.exec()
     if any_unfinished():
@@ -50,7 +50,7 @@ def _close_on_signals(window: "MainWindow") -> None:
 
     def close(_number: int, _frame: object) -> None:
         # Nobody may be there to answer, so runs that are going are kept for the next start.
-        window.closing.asks = False
+        window.shutdown.asks = False
         QTimer.singleShot(0, window, window.close)
 
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):

@@ -3,24 +3,26 @@
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QMainWindow, QVBoxLayout, QWidget
 
 from tilelab import catalog
 from tilelab.core.shown_text import shortened, window_title
-from tilelab.gui.history.rerun import HistoryAgain, offer_again
+from tilelab.gui.history.rerun import Rerun, offer_rerun
 from tilelab.gui.history.window import HistoryWindow
 from tilelab.gui.history.writer import HistoryWriter
 from tilelab.gui.race.dialog import RaceDialog
+from tilelab.gui.run.run_files import is_run_file
 from tilelab.gui.run.run_page import PuzzlePage
-from tilelab.gui.shell import file_drop
-from tilelab.gui.shell.open_run import RunOpening
+from tilelab.gui.shell.about import show_about, show_shortcuts
+from tilelab.gui.shell.file_drop import dropped_files
+from tilelab.gui.shell.open_run import RunOpener
 from tilelab.gui.shell.page_registry import page_makers
-from tilelab.gui.shell.recovery_dialog import InterruptedDialog
+from tilelab.gui.shell.recovery_dialog import RecoveryDialog
 from tilelab.gui.shell.run_bar import RunBar
-from tilelab.gui.shell.shutdown import ClosingFlow
-from tilelab.gui.shell.window_menu import add_menu_and_keys
+from tilelab.gui.shell.shutdown import Shutdown
+from tilelab.gui.shell.window_menu import Commands, bind_keys, fill_menu
 from tilelab.gui.shell.window_state import remember, remember_page, restore, restore_page
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import apply_theme, current_theme
@@ -42,11 +44,10 @@ class MainWindow(QMainWindow):
         self._page_keys: list[QShortcut] = []
         self.history_writer = HistoryWriter(self)
         self._history: HistoryWindow | None = None
-        self.run_opening = RunOpening(self, self._settings)
-        self.closing = ClosingFlow(self)
-        self.interrupted = InterruptedDialog(self)
-        self._history_again = HistoryAgain(self._page_of, self)
-        self._history_again.file_asked.connect(self._go_on_with)
+        self.run_opener = RunOpener(lambda: self.page, self._settings, self)
+        self.shutdown = Shutdown(lambda: self.pages, self)
+        self.recovery = RecoveryDialog(self)
+        self._rerun = Rerun(self._page_of, self)
         puzzles = {key: catalog.puzzle(key) for key in self._makers}
         self.bar = RunBar(puzzles, self)
         whole = QWidget(self)
@@ -61,9 +62,17 @@ class MainWindow(QMainWindow):
         self.bar.solver_chosen.connect(self._choose_solver)
         self.bar.theme_asked.connect(self.turn_theme)
         self.bar.load_menu.aboutToShow.connect(self._fill_load_menu)
+        self.bar.menu.aboutToShow.connect(self._fill_menu)
         self.history_writer.failed.connect(self._show_history_fault)
-        self.interrupted.run_taken.connect(self._take_up)
-        add_menu_and_keys(self)
+        self.run_opener.run_read.connect(self._open_read)
+        self.recovery.run_taken.connect(self._take_up)
+        self._rerun.file_asked.connect(self._go_on_with)
+        self.shutdown.page_wanted.connect(self.show_puzzle)
+        self.shutdown.waits.connect(self._show_waiting)
+        # Queued: only when what has told of the last file is done with its own work.
+        self.shutdown.all_saved.connect(self.close, Qt.ConnectionType.QueuedConnection)
+        self._commands = self._what_can_be_done()
+        bind_keys(self, self._commands)
         restore(self, self._settings)
         self.page: PuzzlePage
         """The page that is shown."""
@@ -96,8 +105,8 @@ class MainWindow(QMainWindow):
             page.run.status_changed.connect(partial(self._mark_run, page))
             page.recorder.recorded.connect(self.history_writer.write)
             page.run_file_asked.connect(self.open_run_file)
-            page.run_saved.connect(self.closing.saved)
-            page.run_files.failed.connect(self.closing.failed)
+            page.run_saved.connect(self.shutdown.saved)
+            page.run_files.failed.connect(self.shutdown.failed)
         page.show()
         page.run.status_changed.connect(self._show_standing)
         page.title_changed.connect(self._show_title)
@@ -139,9 +148,9 @@ class MainWindow(QMainWindow):
         """
         run = named(str(path)) if path.name == RUN else None
         if run is None:
-            self.run_opening.open(path, goes_on=goes_on)
+            self.run_opener.open(path, goes_on=goes_on)
         else:
-            self.interrupted.take(run, goes_on=goes_on)
+            self.recovery.take(run, goes_on=goes_on)
 
     def open_checkpoint(
         self, checkpoint: Checkpoint, path: Path | None = None, folder: RunFolder | None = None
@@ -179,13 +188,20 @@ class MainWindow(QMainWindow):
         return "" if there is None else there.load_refusal
 
     @Slot(object, object, bool)
+    def _open_read(self, checkpoint: Checkpoint, path: Path, goes_on: bool) -> None:
+        if self.open_checkpoint(checkpoint, path):
+            if goes_on:
+                self.page.auto_resume.expect(checkpoint.key)
+            self.run_opener.remember(path)
+
+    @Slot(object, object, bool)
     def _take_up(self, checkpoint: Checkpoint, claim: Claim, goes_on: bool) -> None:
         refusal = self._refusal_of(checkpoint)
         if not self.open_checkpoint(checkpoint, folder=claim.folder):
             # Who has just said no to the question needs no reason.
-            self.interrupted.refuse(claim, refusal)
+            self.recovery.refuse(claim, refusal)
             return
-        n_others = len(self.interrupted.runs) - 1
+        n_others = len(self.recovery.runs) - 1
         others = f"{counted(n_others, 'other run')} can go on, too: Interrupted runs… in the menu."
         said = [claim.notice, others if n_others > 0 else ""]
         if any(said):
@@ -197,9 +213,13 @@ class MainWindow(QMainWindow):
         """Open the window of all runs that there were, or bring it to the front."""
         if self._history is None:
             self._history = HistoryWindow(self, settings=self._settings)
-            offer_again(self._history, self._history_again)
+            offer_rerun(self._history, self._rerun)
             self.history_writer.written.connect(self._history.reload)
         self._history.bring()
+
+    def show_race(self) -> None:
+        """Open the window of races on the puzzle that is shown, or bring it to the front."""
+        self.race.bring()
 
     @Slot()
     def turn_theme(self) -> None:
@@ -214,33 +234,44 @@ class MainWindow(QMainWindow):
         self._settings.theme = name
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        if not self.closing.may_close():
+        if not self.shutdown.may_close():
             event.ignore()
             return
         remember_page(self.page, self._settings)
         remember(self, self._settings)
         for page in self._pages.values():
-            page.end(keep=self.closing.keeps(page))
+            page.end(keep=self.shutdown.keeps(page))
             if page.puzzle_key in self._races:
                 self._races[page.puzzle_key].end()
             if page is not self.page:
                 # Only now: so that Qt destroys it with the window.
                 page.setParent(self)
-        self.run_opening.close()
-        self.interrupted.end()
+        self.run_opener.close()
+        self.recovery.end()
         self.history_writer.close()
         if self._history is not None:
             self._history.close()
         event.accept()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if file_drop.accepts(self, event.mimeData()):
+        if self._files_to_load(event):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        if file_drop.accepts(self, event.mimeData()):
-            event.acceptProposedAction()
-            file_drop.drop(self, event.mimeData())
+        files = self._files_to_load(event)
+        if not files:
+            return
+        event.acceptProposedAction()
+        if len(files) > 1:
+            self.page.notice.show_error("Drop one file at a time; several were dropped.")
+        elif is_run_file(files[0]):
+            self.open_run_file(files[0])
+        else:
+            self.page.open_file(files[0])
+
+    def _files_to_load(self, event: QDropEvent) -> list[Path]:
+        may_load = Action.LOAD in self.page.run.status.allowed
+        return dropped_files(event.mimeData()) if may_load else []
 
     @Slot(str)
     def _choose_solver(self, key: str) -> None:
@@ -269,13 +300,41 @@ class MainWindow(QMainWindow):
     def _show_history_fault(self, text: str) -> None:
         self.page.notice.show_error(text)
 
+    @Slot(str)
+    def _show_waiting(self, text: str) -> None:
+        self.page.notice.show_note(text, stays=True)
+
+    def _what_can_be_done(self) -> Commands:
+        return Commands(
+            act=self.act,
+            press_coloured=lambda: self.act(self.bar.in_colour),
+            load=self._load,
+            open_run=self.run_opener.ask,
+            race=self.show_race,
+            show_history=self.show_history,
+            show_interrupted=self.recovery.bring,
+            show_shortcuts=partial(show_shortcuts, self),
+            show_about=partial(show_about, self),
+            turn_theme=self.turn_theme,
+            set_theme=self.set_theme,
+            close=self.close,
+        )
+
+    def _load(self) -> None:
+        if not self.page.refuses(Action.LOAD):
+            self.page.ask_for_file()
+
+    @Slot()
+    def _fill_menu(self) -> None:
+        fill_menu(self.bar.menu, self._commands, self.page)
+
     @Slot()
     def _fill_load_menu(self) -> None:
         menu = self.bar.load_menu
         menu.clear()
-        self.run_opening.fill(menu)
+        self.run_opener.fill(menu)
         self.page.fill_load_menu(menu)
-        self.run_opening.fill_recent(menu)
+        self.run_opener.fill_recent(menu)
 
     def _bind_page_keys(self) -> None:
         for shortcut in self._page_keys:

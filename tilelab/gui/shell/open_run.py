@@ -1,16 +1,16 @@
 """Opening run files: read in a thread of its own, then handed to the page of their puzzle."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Slot
-from PySide6.QtWidgets import QMenu
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab.core.paths import is_there
 from tilelab.gui.boggle.load_menu import add_recent
 from tilelab.gui.run.run_files import RECENT, RUN_FILTER
+from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.file_dialog import ask_to_open
 from tilelab.gui.widgets.notice_bar import NoticeBar
@@ -19,17 +19,19 @@ from tilelab.runs.files.store import RunFile, read_run
 from tilelab.runs.making import Making, made_first
 from tilelab.runs.session import Action
 
-if TYPE_CHECKING:
-    from tilelab.gui.run.run_page import PuzzlePage
-    from tilelab.gui.shell.main_window import MainWindow
 
-
-class RunOpening(QObject):
+class RunOpener(QObject):
     """Asks for a run file, reads and checks it, and leaves the window as it was if it is bad."""
 
-    def __init__(self, window: "MainWindow", settings: Settings) -> None:
-        super().__init__(window)
-        self._window, self._settings = window, settings
+    run_read = Signal(object, object, bool)
+    """Checkpoint and path of a run that shall be opened, and whether it shall go on at once."""
+
+    def __init__(
+        self, shown_page: Callable[[], PuzzlePage], settings: Settings, parent: QWidget
+    ) -> None:
+        """parent: in front of it a file is asked for."""
+        super().__init__(parent)
+        self._shown_page, self._settings, self._dialog_parent = shown_page, settings, parent
         self._note: tuple[NoticeBar, str] | None = None
         self._goes_on = False
         self._waiting: PuzzlePage | None = None
@@ -40,22 +42,21 @@ class RunOpening(QObject):
 
     def ask(self) -> None:
         """Ask for a run file, if another board may be loaded now."""
-        window = self._window
-        if window.page.refuses(Action.LOAD):
+        if self._shown_page().refuses(Action.LOAD):
             return
         filters = f"{RUN_FILTER};;All files (*)"
-        chosen = ask_to_open(window, "Open a run", self._settings.folder, filters)
+        chosen = ask_to_open(self._dialog_parent, "Open a run", self._settings.folder, filters)
         if chosen is not None:
             self.open(chosen)
 
     def open(self, path: Path, *, goes_on: bool = False) -> None:
-        """Read a run file in the background, then open it on the page of its puzzle.
+        """Read a run file in the background, then hand it out.
 
         goes_on: whether the run goes on at once.
         """
         self._settle()
         self._goes_on = goes_on
-        notice, text = self._window.page.notice, f"Opening {path.name}…"
+        notice, text = self._shown_page().notice, f"Opening {path.name}…"
         notice.show_note(text, stays=True)
         self._note = notice, text
         self._background.start(_reading(path))
@@ -68,6 +69,11 @@ class RunOpening(QObject):
     def fill_recent(self, menu: QMenu) -> None:
         """End a menu of LOAD with the runs that were opened or saved last."""
         add_recent(menu, "Recent runs", self._settings.recent(RECENT), self._open_recent)
+
+    def remember(self, path: Path) -> None:
+        """Offer a file that was opened among the recent ones, and its folder the next time."""
+        self._settings.folder = path.parent
+        self._settings.add_recent(path, RECENT)
 
     def close(self) -> None:
         """End the thread."""
@@ -84,7 +90,7 @@ class RunOpening(QObject):
     def _show(self, making: Making) -> None:
         """Show what the run lacks and how far it is made, over how the page stands."""
         if self._waiting is None:
-            self._waiting = self._window.page
+            self._waiting = self._shown_page()
             self._waiting.opening_called_off.connect(self._call_off)
         self._waiting.show_making(str(making))
 
@@ -96,16 +102,12 @@ class RunOpening(QObject):
     def _read(self, path: Path, run: RunFile) -> None:
         self._background.cancel()
         self._settle()
-        if self._window.open_checkpoint(run.checkpoint, path):
-            if self._goes_on:
-                self._window.page.auto_resume.expect(run.checkpoint.key)
-            self._settings.folder = path.parent
-            self._settings.add_recent(path, RECENT)
+        self.run_read.emit(run.checkpoint, path, self._goes_on)
 
     @Slot(str)
     def _failed(self, text: str) -> None:
         self._settle()
-        self._window.page.notice.show_error(text)
+        self._shown_page().notice.show_error(text)
 
     def _settle(self) -> None:
         """Take away what was said of the opening."""

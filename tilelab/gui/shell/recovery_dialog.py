@@ -36,7 +36,7 @@ _LONGEST_TITLE = 40
 _PICTURE, _LEAST_WIDTH = 220, 72
 
 
-class InterruptedDialog(QDialog):
+class RecoveryDialog(QDialog):
     """One row a run, the one that was written last at the top; its best is shown at the right."""
 
     run_taken = Signal(object, object, bool)

@@ -39,7 +39,7 @@ def main(arguments: Sequence[str]) -> int:
     make_application(sys.argv[:1], asked.theme)
     with tempfile.TemporaryDirectory() as folder:
         window = MainWindow(Settings(Path(folder) / "window.ini"))
-        window.closing.asks = False
+        window.shutdown.asks = False
         window.set_theme(asked.theme)
         width, _, height = asked.size.partition("x")
         window.resize(int(width), int(height))

@@ -1,46 +1,54 @@
 """What becomes of the runs when the window closes: asked once, for all of them together."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtWidgets import QWidget
 
-from tilelab.gui.shell.shutdown_dialog import Closing, ClosingDialog
+from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.gui.shell.shutdown_dialog import Closing, ShutdownDialog
 from tilelab.runs.session import Action, State
 
-if TYPE_CHECKING:
-    from tilelab.gui.run.run_page import PuzzlePage
-    from tilelab.gui.shell.main_window import MainWindow
+Pages = Callable[[], Sequence[PuzzlePage]]
+"""Returns the pages that there are by now."""
 
 
-class ClosingFlow(QObject):
+class Shutdown(QObject):
     """Runs are kept for the next start, saved to files, or discarded."""
 
-    def __init__(self, window: "MainWindow") -> None:
-        super().__init__(window)
-        self._window = window
+    page_wanted = Signal(str)
+    """The puzzle whose page shall be shown, for what is asked next is about its run."""
+    waits = Signal(str)
+    """The window stays open until a run is saved; a sentence that says so."""
+    all_saved = Signal()
+    """The window was to close, and nothing keeps it open any more."""
+
+    def __init__(self, pages: Pages, parent: QWidget) -> None:
+        """parent: in front of it the question is asked."""
+        super().__init__(parent)
+        self._pages, self._question_parent = pages, parent
         self._closes_when_saved = False
         self._keeps: list[PuzzlePage] = []
         self.asks = True
-        """Whether a person is there to answer; without one the runs are kept."""
+        """Whether a user is there to answer; without one the runs are kept."""
 
-    def keeps(self, page: "PuzzlePage") -> bool:
+    def keeps(self, page: PuzzlePage) -> bool:
         """Tell whether the run of a page is offered at the next start."""
         return page in self._keeps
 
     def may_close(self) -> bool:
         """Ask what there is to ask; False when the window stays open, be it until all is saved."""
-        pages = self._window.pages
+        pages = self._pages()
         self._keeps = []
         self._closes_when_saved = any(page.run_files.is_busy for page in pages)
         if self._closes_when_saved:
-            self._window.page.notice.show_note(
-                "The window closes as soon as the run is saved.", stays=True
-            )
+            self.waits.emit("The window closes as soon as the run is saved.")
             return False
         unfinished = [page for page in pages if page.unsaved.has_run]
         answer = Closing.KEEP
         if unfinished and self.asks:
-            answer = ClosingDialog(self._window, [page.words for page in unfinished]).answer()
+            runs = [page.words for page in unfinished]
+            answer = ShutdownDialog(self._question_parent, runs).answer()
         if answer is Closing.KEEP:
             self._keeps = unfinished
         if answer is Closing.SAVE_AS:
@@ -49,17 +57,17 @@ class ClosingFlow(QObject):
 
     def _may_lose_failed(self) -> bool:
         """A run that has failed cannot go on; its best grid can be saved."""
-        for page in self._window.pages:
+        for page in self._pages():
             if self.asks and page.run.status.state is State.FAILED and page.unsaved.has_best:
-                self._window.show_puzzle(page.puzzle_key)
+                self.page_wanted.emit(page.puzzle_key)
                 if not page.unsaved.may_lose("Closing the window ends the run"):
                     return False
         return True
 
-    def _save(self, pages: "list[PuzzlePage]") -> None:
+    def _save(self, pages: Sequence[PuzzlePage]) -> None:
         targets = []
         for page in pages:
-            self._window.show_puzzle(page.puzzle_key)
+            self.page_wanted.emit(page.puzzle_key)
             path = page.run_files.ask_for_target()
             if path is None:
                 return
@@ -74,8 +82,7 @@ class ClosingFlow(QObject):
     def saved(self) -> None:
         """A run is in its file: close when it was the last one."""
         if self._closes_when_saved:
-            # Only when what has told of it is done with its own work.
-            QTimer.singleShot(0, self._window, self._window.close)
+            self.all_saved.emit()
 
     @Slot()
     def failed(self) -> None:

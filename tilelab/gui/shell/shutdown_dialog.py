@@ -22,7 +22,7 @@ class Closing(enum.Enum):
     """The window stays open."""
 
 
-class ClosingDialog(QDialog):
+class ShutdownDialog(QDialog):
     """Names the runs; Enter keeps them, Esc stays."""
 
     def __init__(self, window: QWidget, runs: Sequence[str]) -> None:

@@ -1,38 +1,58 @@
 """The menu at the right of the bar, and the keys that work wherever the focus is."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QActionGroup, QKeySequence, QShortcut
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QShortcut
+from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab.gui.run.action_titles import KEYS, SAVE_ENTRIES
 from tilelab.gui.run.last_choices import FORGETS
-from tilelab.gui.shell.about import show_about, show_shortcuts
+from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.theme import NAMES, chosen_theme
 from tilelab.runs.session import Action
 
-if TYPE_CHECKING:
-    from tilelab.gui.shell.main_window import MainWindow
+Command = Callable[[], object]
 
 
-def add_menu_and_keys(window: "MainWindow") -> None:
-    """Fill the menu and bind the keys."""
-    window.bar.menu.aboutToShow.connect(partial(_fill, window))
+@dataclass(frozen=True, eq=False)
+class Commands:
+    """What the window does for an entry of its menu or for a key."""
+
+    act: Callable[[Action], object]
+    press_coloured: Command
+    """Press the button in colour."""
+    load: Command
+    """Ask for a file that the page shown can load."""
+    open_run: Command
+    race: Command
+    show_history: Command
+    show_interrupted: Command
+    show_shortcuts: Command
+    show_about: Command
+    turn_theme: Command
+    set_theme: Callable[[str], object]
+    close: Command
+
+
+def bind_keys(window: QWidget, commands: Commands) -> None:
+    """Bind the keys that every page has."""
+    act = commands.act
     for key, done in (
-        (KEYS[Action.GO], partial(_press_what_is_in_colour, window)),
-        (KEYS[Action.STOP], partial(window.act, Action.STOP)),
-        (KEYS[Action.START_AGAIN], partial(window.act, Action.START_AGAIN)),
-        (KEYS[Action.LOAD], partial(_load, window)),
-        (KEYS[Action.SAVE], partial(window.act, Action.SAVE)),
-        (KEYS[Action.SAVE_RUN], partial(window.act, Action.SAVE_RUN)),
-        ("Ctrl+Shift+O", window.run_opening.ask),
-        ("Ctrl+Shift+R", partial(_race, window)),
-        ("Ctrl+H", window.show_history),
-        ("Ctrl+T", window.turn_theme),
-        ("F1", partial(show_shortcuts, window)),
+        (KEYS[Action.GO], commands.press_coloured),
+        (KEYS[Action.STOP], partial(act, Action.STOP)),
+        (KEYS[Action.START_AGAIN], partial(act, Action.START_AGAIN)),
+        (KEYS[Action.LOAD], commands.load),
+        (KEYS[Action.SAVE], partial(act, Action.SAVE)),
+        (KEYS[Action.SAVE_RUN], partial(act, Action.SAVE_RUN)),
+        ("Ctrl+Shift+O", commands.open_run),
+        ("Ctrl+Shift+R", commands.race),
+        ("Ctrl+H", commands.show_history),
+        ("Ctrl+T", commands.turn_theme),
+        ("F1", commands.show_shortcuts),
         # The standard key for Quit comes back empty on some platforms.
-        ("Ctrl+Q", window.close),
+        ("Ctrl+Q", commands.close),
     ):
         shortcut = QShortcut(QKeySequence(key), window)
         # A key that is held down must not begin and stop a run by turns.
@@ -40,76 +60,47 @@ def add_menu_and_keys(window: "MainWindow") -> None:
         shortcut.activated.connect(done)
 
 
-def _press_what_is_in_colour(window: "MainWindow") -> None:
-    window.act(window.bar.in_colour)
-
-
-def _load(window: "MainWindow") -> None:
-    if not window.page.refuses(Action.LOAD):
-        window.page.ask_for_file()
-
-
-def _race(window: "MainWindow") -> None:
-    window.race.bring()
-
-
-def _fill(window: "MainWindow") -> None:
-    menu = window.bar.menu
+def fill_menu(menu: QMenu, commands: Commands, page: PuzzlePage) -> None:
+    """Fill the menu anew, as it is while a page is shown."""
     menu.clear()
-    allowed = window.page.run.status.allowed
     for text, wanted, done in (
-        ("Open a run…\tCtrl+Shift+O", Action.LOAD, window.run_opening.ask),
-        (SAVE_ENTRIES[Action.SAVE], Action.SAVE, partial(window.act, Action.SAVE)),
-        (SAVE_ENTRIES[Action.SAVE_RUN], Action.SAVE_RUN, partial(window.act, Action.SAVE_RUN)),
+        ("Open a run…\tCtrl+Shift+O", Action.LOAD, commands.open_run),
+        (SAVE_ENTRIES[Action.SAVE], Action.SAVE, partial(commands.act, Action.SAVE)),
+        (SAVE_ENTRIES[Action.SAVE_RUN], Action.SAVE_RUN, partial(commands.act, Action.SAVE_RUN)),
     ):
-        entry = menu.addAction(text)
-        entry.setEnabled(wanted in allowed)
-        entry.triggered.connect(partial(_do, done))
+        _add(menu, text, done).setEnabled(wanted in page.run.status.allowed)
     menu.addSeparator()
-    menu.addAction("Race…\tCtrl+Shift+R").triggered.connect(partial(_open, _race, window))
-    window.page.fill_menu(menu)
+    _add(menu, "Race…\tCtrl+Shift+R", commands.race)
+    page.fill_menu(menu)
     menu.addSeparator()
     # The menu is filled each time that it opens.
     group = menu.findChild(QActionGroup) or QActionGroup(menu)
     for name in NAMES:
-        action = menu.addAction("Like the system" if name == "system" else name.capitalize())
-        action.setCheckable(True)
-        action.setChecked(chosen_theme() == name)
-        group.addAction(action)
-        action.triggered.connect(partial(_set_theme, window, name))
+        title = "Like the system" if name == "system" else name.capitalize()
+        entry = _add(menu, title, partial(commands.set_theme, name))
+        entry.setCheckable(True)
+        entry.setChecked(chosen_theme() == name)
+        group.addAction(entry)
     menu.addSeparator()
+    settings = page.settings
     remembers = menu.addAction("Begin with the last lexicon, size and solver")
     remembers.setCheckable(True)
-    remembers.setChecked(not window.page.settings.flag(FORGETS))
-    remembers.toggled.connect(partial(_remember_choices, window))
+    remembers.setChecked(not settings.flag(FORGETS))
+    remembers.toggled.connect(lambda value: settings.set_flag(FORGETS, not value))
     menu.addSeparator()
-    menu.addAction("History…\tCtrl+H").triggered.connect(partial(_show_history, window))
-    menu.addAction("Interrupted runs…").triggered.connect(window.interrupted.bring)
-    menu.addAction("Keyboard shortcuts\tF1").triggered.connect(
-        partial(_open, show_shortcuts, window)
-    )
-    menu.addAction("About TileLab").triggered.connect(partial(_open, show_about, window))
+    _add(menu, "History…\tCtrl+H", commands.show_history)
+    _add(menu, "Interrupted runs…", commands.show_interrupted)
+    _add(menu, "Keyboard shortcuts\tF1", commands.show_shortcuts)
+    _add(menu, "About TileLab", commands.show_about)
     menu.addSeparator()
-    menu.addAction("Quit\tCtrl+Q").triggered.connect(window.close)
+    _add(menu, "Quit\tCtrl+Q", commands.close)
 
 
-def _set_theme(window: "MainWindow", name: str, _checked: bool = False) -> None:
-    window.set_theme(name)
+def _add(menu: QMenu, text: str, done: Command) -> QAction:
+    entry = menu.addAction(text)
+    entry.triggered.connect(partial(_do, done))
+    return entry
 
 
-def _remember_choices(window: "MainWindow", value: bool) -> None:
-    window.page.settings.set_flag(FORGETS, not value)
-
-
-def _show_history(window: "MainWindow", _checked: bool = False) -> None:
-    window.show_history()
-
-
-def _do(done: Callable[[], None], _checked: bool = False) -> None:
+def _do(done: Command, _checked: bool = False) -> None:
     done()
-
-
-def _open(
-    show: Callable[["MainWindow"], None], window: "MainWindow", _checked: bool = False
-) -> None:
-    show(window)

@@ -1,24 +1,19 @@
 """Puts the window where it was left, and remembers where it is."""
 
-from typing import TYPE_CHECKING
-
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from tilelab.gui.run.last_choices import remember_choices
+from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import apply_theme
 from tilelab.gui.widgets.window_place import keep_on_screen
-
-if TYPE_CHECKING:
-    from tilelab.gui.run.run_page import PuzzlePage
-    from tilelab.gui.shell.main_window import MainWindow
 
 SIZE = (1280, 800)
 SMALLEST = (480, 360)
 """Below what the pages need: they are scrolled then."""
 
 
-def restore(window: "MainWindow", settings: Settings) -> None:
+def restore(window: QWidget, settings: Settings) -> None:
     """Restore theme, place and size; defaults where none is kept."""
     app = QApplication.instance()
     assert isinstance(app, QApplication)
@@ -30,13 +25,13 @@ def restore(window: "MainWindow", settings: Settings) -> None:
     keep_on_screen(window)
 
 
-def remember(window: "MainWindow", settings: Settings) -> None:
+def remember(window: QWidget, settings: Settings) -> None:
     """Keep what :func:`restore` puts back."""
     settings.set_bytes("geometry", window.saveGeometry())
     settings.write()
 
 
-def restore_page(page: "PuzzlePage", settings: Settings) -> None:
+def restore_page(page: PuzzlePage, settings: Settings) -> None:
     """Restore splitters and open sections; each kind of puzzle has its own."""
     key = page.puzzle_key
     page.columns.restoreState(settings.bytes(f"{key}/columns"))
@@ -44,7 +39,7 @@ def restore_page(page: "PuzzlePage", settings: Settings) -> None:
     page.panel.set_open_sections(settings.lines(f"{key}/open_sections"))
 
 
-def remember_page(page: "PuzzlePage", settings: Settings) -> None:
+def remember_page(page: PuzzlePage, settings: Settings) -> None:
     """Keep what :func:`restore_page` puts back."""
     key = page.puzzle_key
     settings.set_bytes(f"{key}/columns", page.columns.saveState())
