@@ -1,43 +1,35 @@
 """The runs that a program was ended with: to look at, to go on with, or to discard."""
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QDialog,
     QHBoxLayout,
-    QHeaderView,
     QLabel,
     QMessageBox,
     QPushButton,
-    QTableWidget,
-    QTableWidgetItem,
     QVBoxLayout,
     QWidget,
 )
 
 from tilelab.core.errors import RunError
-from tilelab.core.shown_text import tool_tip
 from tilelab.gui.history.board import BoardPicture, scene_of
+from tilelab.gui.shell.recovery_table import RecoveryTable, about
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.theme import set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.runs.checkpoints.interrupted import Claim, InterruptedRun, interrupted
-from tilelab.runs.checkpoints.saved_best import SavedBest
 from tilelab.runs.making import Making, made_first
 from tilelab.runs.session import Checkpoint
-from tilelab.runs.wording import clock, counted
+from tilelab.runs.wording import counted
 
-HEADINGS = ("Puzzle", "Solver", "Done", "Best", "Running time", "Last saved")
-_NUMBERS = ("Done", "Best", "Running time")
-_LONGEST_TITLE = 40
-_PICTURE, _LEAST_WIDTH = 220, 72
+_PICTURE = 220
+"""Pixels of the board at the right, and of what stands below it."""
 
 
 class RecoveryDialog(QDialog):
-    """One row a run, the one that was written last at the top; its best is shown at the right."""
+    """Lists the run that was written last at the top; the best of one is shown at the right."""
 
     run_taken = Signal(object, object, bool)
     """Checkpoint and Claim of a run that shall be opened, and whether it shall go on at once.
@@ -59,7 +51,7 @@ class RecoveryDialog(QDialog):
         self._background.failed.connect(self._failed)
         self._introduction = QLabel(self)
         self._introduction.setWordWrap(True)
-        self._table = QTableWidget(0, len(HEADINGS), self)
+        self._table = RecoveryTable(self)
         self._picture = BoardPicture(self)
         self._about = QLabel(self)
         self._said = QLabel(self)
@@ -73,7 +65,7 @@ class RecoveryDialog(QDialog):
                 ("later", "Not now"),
             )
         }
-        self._dress()
+        self._set_up()
         self._lay_out()
         self._show()
 
@@ -88,8 +80,7 @@ class RecoveryDialog(QDialog):
 
     def text(self, row: int, heading: str) -> str:
         """Return what a cell of the table says."""
-        item = self._table.item(row, HEADINGS.index(heading))
-        return "" if item is None else item.text()
+        return self._table.text(row, heading)
 
     @property
     def said(self) -> str:
@@ -237,14 +228,7 @@ class RecoveryDialog(QDialog):
             if n_runs
             else "There is no interrupted run."
         )
-        self._table.setRowCount(n_runs)
-        for row, run in enumerate(self._runs):
-            for col, text in enumerate(_texts(run)):
-                item = _item(text, col)
-                item.setToolTip(tool_tip(run.fault or text))
-                self._table.setItem(row, col, item)
-        if n_runs:
-            self._table.selectRow(0)
+        self._table.show_runs(self._runs)
         self._show_chosen()
 
     @Slot()
@@ -252,7 +236,7 @@ class RecoveryDialog(QDialog):
         run = self._chosen()
         best = None if run is None else run.saved_best
         self._picture.show_scene(None if best is None else scene_of(best.record()))
-        self._about.setText("" if run is None else _about(run))
+        self._about.setText("" if run is None else about(run))
         self._show_buttons()
 
     def _show_buttons(self) -> None:
@@ -272,26 +256,9 @@ class RecoveryDialog(QDialog):
             self._show_chosen()
         super().reject()
 
-    def _dress(self) -> None:
-        table = self._table
-        table.setObjectName("interrupted_table")
-        table.setAccessibleName("Interrupted runs")
-        for col, heading in enumerate(HEADINGS):
-            table.setHorizontalHeaderItem(col, _item(heading, col))
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        table.setShowGrid(False)
-        table.setTabKeyNavigation(False)
-        table.verticalHeader().hide()
-        heads = table.horizontalHeader()
-        heads.setHighlightSections(False)
-        heads.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        # Only the longest texts give way; a tip has them whole.
-        heads.setMinimumSectionSize(_LEAST_WIDTH)
-        heads.setSectionResizeMode(HEADINGS.index("Solver"), QHeaderView.ResizeMode.Stretch)
-        table.itemSelectionChanged.connect(self._show_chosen)
-        table.itemDoubleClicked.connect(self.resume)
+    def _set_up(self) -> None:
+        self._table.itemSelectionChanged.connect(self._show_chosen)
+        self._table.itemDoubleClicked.connect(self.resume)
         self._picture.setMinimumSize(_PICTURE, _PICTURE)
         self._picture.setAccessibleName("The best board of the chosen run")
         self._about.setWordWrap(True)
@@ -339,47 +306,6 @@ class RecoveryDialog(QDialog):
         whole.addLayout(buttons)
         self.resize(1016, 400)
         keep_on_screen(self)
-
-
-def _texts(run: InterruptedRun) -> tuple[str, ...]:
-    """What the row of a run says, in the order of the headings."""
-    if not run.puzzle:
-        return run.name, "", "", "", "", _when(run.written)
-    return (
-        run.puzzle_title,
-        run.solver_title,
-        counted(run.units, run.unit),
-        run.value_text or "–",
-        clock(run.seconds),
-        _when(run.written),
-    )
-
-
-def _about(run: InterruptedRun) -> str:
-    """What stands below the board: the instance, and what the best is or why there is none."""
-    best = run.saved_best
-    # Of a large board the size says more than the numbers of its first tiles.
-    title = run.title if len(run.title) <= _LONGEST_TITLE else ""
-    size = "" if best is None else f"{best.rows}×{best.cols}"
-    found = "No best yet" if best is None else f"Best: {_words_of(best)}"
-    return "\n".join(filter(None, (", ".join(filter(None, (title, size))), run.fault or found)))
-
-
-def _words_of(best: SavedBest) -> str:
-    return f"{best.value_text}, {best.unit} {best.best_unit:,}"
-
-
-def _item(text: str, col: int) -> QTableWidgetItem:
-    item = QTableWidgetItem(text)
-    side = "AlignRight" if HEADINGS[col] in _NUMBERS else "AlignLeft"
-    item.setTextAlignment(Qt.AlignmentFlag[side] | Qt.AlignmentFlag.AlignVCenter)
-    return item
-
-
-def _when(moment: float) -> str:
-    written = datetime.fromtimestamp(moment)
-    is_today = written.date() == datetime.now().date()
-    return written.strftime("today %H:%M" if is_today else "%Y-%m-%d %H:%M")
 
 
 def _listed() -> Iterator[object]:

@@ -1,0 +1,103 @@
+"""The table of the runs that a program was ended with, and what is said of one of them."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QTableWidget,
+    QTableWidgetItem,
+    QWidget,
+)
+
+from tilelab.core.shown_text import tool_tip
+from tilelab.runs.checkpoints.interrupted import InterruptedRun
+from tilelab.runs.checkpoints.saved_best import SavedBest
+from tilelab.runs.wording import clock, counted
+
+HEADINGS = ("Puzzle", "Solver", "Done", "Best", "Running time", "Last saved")
+_NUMBERS = ("Done", "Best", "Running time")
+_LONGEST_TITLE = 40
+_LEAST_WIDTH = 72
+
+
+class RecoveryTable(QTableWidget):
+    """One row a run; one row is selected as long as there are any."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(0, len(HEADINGS), parent)
+        self.setObjectName("interrupted_table")
+        self.setAccessibleName("Interrupted runs")
+        for col, heading in enumerate(HEADINGS):
+            self.setHorizontalHeaderItem(col, _item(heading, col))
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setShowGrid(False)
+        self.setTabKeyNavigation(False)
+        self.verticalHeader().hide()
+        heads = self.horizontalHeader()
+        heads.setHighlightSections(False)
+        heads.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        # Only the longest texts give way; a tip has them whole.
+        heads.setMinimumSectionSize(_LEAST_WIDTH)
+        heads.setSectionResizeMode(HEADINGS.index("Solver"), QHeaderView.ResizeMode.Stretch)
+
+    def show_runs(self, runs: Sequence[InterruptedRun]) -> None:
+        """List runs in place of those before, and select the first."""
+        self.setRowCount(len(runs))
+        for row, run in enumerate(runs):
+            for col, text in enumerate(_texts(run)):
+                item = _item(text, col)
+                item.setToolTip(tool_tip(run.fault or text))
+                self.setItem(row, col, item)
+        if runs:
+            self.selectRow(0)
+
+    def text(self, row: int, heading: str) -> str:
+        """Return what a cell says."""
+        item = self.item(row, HEADINGS.index(heading))
+        return "" if item is None else item.text()
+
+
+def about(run: InterruptedRun) -> str:
+    """What stands below a run's board: the instance, and the best or why there is none."""
+    best = run.saved_best
+    # Of a large board the size says more than the numbers of its first tiles.
+    title = run.title if len(run.title) <= _LONGEST_TITLE else ""
+    size = "" if best is None else f"{best.rows}×{best.cols}"
+    found = "No best yet" if best is None else f"Best: {_words_of(best)}"
+    return "\n".join(filter(None, (", ".join(filter(None, (title, size))), run.fault or found)))
+
+
+def _texts(run: InterruptedRun) -> tuple[str, ...]:
+    """What the row of a run says, in the order of the headings."""
+    if not run.puzzle:
+        return run.name, "", "", "", "", _when(run.written)
+    return (
+        run.puzzle_title,
+        run.solver_title,
+        counted(run.units, run.unit),
+        run.value_text or "–",
+        clock(run.seconds),
+        _when(run.written),
+    )
+
+
+def _words_of(best: SavedBest) -> str:
+    return f"{best.value_text}, {best.unit} {best.best_unit:,}"
+
+
+def _item(text: str, col: int) -> QTableWidgetItem:
+    item = QTableWidgetItem(text)
+    side = "AlignRight" if HEADINGS[col] in _NUMBERS else "AlignLeft"
+    item.setTextAlignment(Qt.AlignmentFlag[side] | Qt.AlignmentFlag.AlignVCenter)
+    return item
+
+
+def _when(moment: float) -> str:
+    written = datetime.fromtimestamp(moment)
+    is_today = written.date() == datetime.now().date()
+    return written.strftime("today %H:%M" if is_today else "%Y-%m-%d %H:%M")
