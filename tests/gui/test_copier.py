@@ -59,6 +59,18 @@ def test_who_asks_after_a_change_is_given_a_copy_that_has_it(copying, qtbot):
     assert copies == [0, 1]
 
 
+def test_a_copy_says_which_requests_it_answers(copying, qtbot):
+    copier, session, _ = copying
+    answers = []
+    copier.copied.connect(lambda copied: answers.append(copied.answers))
+    copier.begin(session, 1)
+    copier.wait(lambda: None)
+    copier.begin(session, 2)
+    finish(qtbot, copier, session)
+    qtbot.waitUntil(lambda: len(answers) == 2, timeout=60_000)
+    assert answers == [1, 2]
+
+
 def test_another_session_has_a_copy_of_its_own(copying, qtbot):
     copier, session, copies = copying
     other = SlowSession()

@@ -1,5 +1,6 @@
 """Saving and opening runs in the window: the same run, bit for bit, and nothing lost on the way."""
 
+import dataclasses
 import json
 import sys
 
@@ -382,3 +383,17 @@ def test_a_run_file_as_the_only_argument_opens_the_window(monkeypatch, tmp_path)
             __main__.main()
     assert calls == [None, file, [str(file), "--json"], [str(tmp_path / "no.tilelab")]]
     assert store.SUFFIX == __main__.RUN_SUFFIX
+
+
+def test_a_copy_from_before_a_save_is_not_what_is_saved(driver, tmp_path):
+    """Autosave's copies are of the same run, but may have been begun before it was stopped."""
+    begun(driver)
+    page, old = driver.page, []
+    page.client.worker.copied.connect(old.append)
+    page.client.copy_out()
+    driver.until(lambda: bool(old))
+    gone_on(driver)
+    page.save_run_to(tmp_path / "run.tilelab")
+    page.run_files._write(dataclasses.replace(old[0], answers=0))
+    driver.until(lambda: not page.run_files.is_busy)
+    assert read_run(tmp_path / "run.tilelab").checkpoint.units == LIMITS[1]

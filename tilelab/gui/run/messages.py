@@ -231,6 +231,8 @@ class Copied:
     checkpoint: Checkpoint
     seconds: float
     """How long that took."""
+    answers: int = 0
+    """The last request that it answers: one made later needs a later copy."""
 
 
 @dataclass(frozen=True)

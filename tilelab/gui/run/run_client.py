@@ -22,7 +22,7 @@ class RunClient(QObject):
     _drop = Signal()
     _go = Signal(object, int)
     _open = Signal(object, object)
-    _copy = Signal()
+    _copy = Signal(int)
     _warm_up = Signal(object)
     _stop = Signal()
     _resume = Signal()
@@ -33,7 +33,7 @@ class RunClient(QObject):
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.n_asked = 0
-        self._n_runs_asked = 0
+        self._n_runs_asked = self._n_copies_asked = 0
         self.worker = Worker(session)
         self._thread = OwnThread("worker", self.worker, self._stop.emit)
         self._load.connect(self.worker.load)
@@ -74,9 +74,14 @@ class RunClient(QObject):
         self.n_asked += 1
         self._open.emit(checkpoint, folder)
 
-    def copy_out(self) -> None:
-        """Ask for a copy of the run; ``worker.copied`` or ``worker.copy_failed`` answers."""
-        self._copy.emit()
+    def copy_out(self) -> int:
+        """Ask for a copy of the run; ``worker.copied`` or ``worker.copy_failed`` answers.
+
+        Returns the request's number: a copy that answers a lower one is older than the request.
+        """
+        self._n_copies_asked += 1
+        self._copy.emit(self._n_copies_asked)
+        return self._n_copies_asked
 
     def warm_up(self, request: RunRequest) -> None:
         """Ask for what a run will need to be compiled."""

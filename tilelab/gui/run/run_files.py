@@ -58,6 +58,8 @@ class RunFiles(QObject):
         """Where the copy that was asked for shall go."""
         self._wanted = ""
         """The run that shall go there."""
+        self._request = 0
+        """The number of the copy that was asked for."""
         self._key, self._units, self._kept = "", -1, (-1, 0.0)
         """The run that was saved last, its units, and unit and value of its best."""
         self.path: Path | None = None
@@ -102,7 +104,7 @@ class RunFiles(QObject):
             return
         self._target, self._wanted = path, begun.key
         self._notice.show_note(f"Saving the run to {path}…")
-        self._client.copy_out()
+        self._request = self._client.copy_out()
 
     def begin(
         self, key: str, path: Path | None = None, units: int = 0, best: Best | None = None
@@ -133,8 +135,8 @@ class RunFiles(QObject):
 
     @Slot(object)
     def _write(self, copied: Copied) -> None:
-        # Others ask for copies, too: one of this run serves as well, one of a run before does not.
-        is_wanted = copied.checkpoint.key == self._wanted
+        # Others ask for copies, too; one from before this request is older than what is shown.
+        is_wanted = copied.checkpoint.key == self._wanted and copied.answers >= self._request
         if self._target is not None and is_wanted and not self._background.is_busy:
             self._background.start(_writing(self._target, copied.checkpoint))
 

@@ -203,10 +203,10 @@ class Worker(QObject):
         self.opened.emit(opened)
         self._answer()
 
-    @Slot()
-    def copy_out(self) -> None:
+    @Slot(int)
+    def copy_out(self, number: int) -> None:
         """Copy the run out beside this thread; it holds still, and STOP is answered."""
-        self.copier.begin(self._session)
+        self.copier.begin(self._session, number)
 
     @Slot(object)
     def warm_up(self, request: RunRequest) -> None:

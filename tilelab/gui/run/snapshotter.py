@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
@@ -34,6 +35,8 @@ class Copier(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._session: Session | None = None
+        self._answers = 0
+        """The last request that the copy answers which is being made."""
         self._thread: threading.Thread | None = None
         self._waiting: list[Callable[[], None]] = []
         self._done.connect(self._finish, Qt.ConnectionType.QueuedConnection)
@@ -42,10 +45,13 @@ class Copier(QObject):
         """Tell whether a session is being copied, and has to hold still."""
         return session is self._session
 
-    def begin(self, session: Session) -> None:
-        """Copy a session, or let the copy that is being made be the answer."""
+    def begin(self, session: Session, number: int = 0) -> None:
+        """Copy a session, or let the copy that is being made be the answer.
+
+        number: of the request; 0 for one that takes any copy of the session.
+        """
         if self._session is None:
-            self._session = session
+            self._session, self._answers = session, number
             # Not waited for at the program's end: what it copies would be lost all the same.
             self._thread = threading.Thread(
                 target=self._copy, args=(session,), name="copy of a run", daemon=True
@@ -53,7 +59,9 @@ class Copier(QObject):
             self._thread.start()
         elif self._waiting or not self.holds(session):
             # What waits will have changed the run by then, so that copy would be an old one.
-            self.wait(partial(self.begin, session))
+            self.wait(partial(self.begin, session, number))
+        else:
+            self._answers = max(self._answers, number)
 
     def wait(self, done: Callable[[], None]) -> None:
         """Do something when the copy is done."""
@@ -83,7 +91,7 @@ class Copier(QObject):
         self._session = None
         waiting, self._waiting = self._waiting, []
         if isinstance(told, Copied):
-            self.copied.emit(told)
+            self.copied.emit(replace(told, answers=self._answers))
         else:
             self.failed.emit(told)
         for done in waiting:
