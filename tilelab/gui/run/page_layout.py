@@ -35,8 +35,14 @@ class PageFrame(QWidget):
         self.chart.setObjectName("fitness_chart")
         self.chart_choice = ChartChoice(self.chart, self)
         self.status = StatusLine(self)
-        self.columns = QSplitter(Qt.Orientation.Horizontal, self)
-        self.middle = QSplitter(Qt.Orientation.Vertical, self)
+        ground = QWidget(self)
+        set_role(ground, "page")
+        self.columns = QSplitter(Qt.Orientation.Horizontal, ground)
+        body = QVBoxLayout(ground)
+        body.setContentsMargins(SPACE, SPACE, SPACE, 0)
+        body.addWidget(self.columns)
+        self.scroll_area = scrolled(ground, self)
+        self.middle = QSplitter(Qt.Orientation.Vertical, self.columns)
 
     def lay_out(
         self,
@@ -45,7 +51,11 @@ class PageFrame(QWidget):
         below_board: Sequence[QWidget],
         best_panel: QWidget,
     ) -> None:
-        """Put everything in its place; to be called once."""
+        """Put everything in its place; to be called once.
+
+        The outer parts stand in their places already: whatever is moved with all that is in it has
+        all of it styled anew.
+        """
         heading = QHBoxLayout()
         heading.setSpacing(12)
         heading.addWidget(self.board_title)
@@ -66,17 +76,11 @@ class PageFrame(QWidget):
         chart_layout.addWidget(self.chart)
         for card in (board_card, chart_card):
             self.middle.addWidget(card)
-        for part in (self.panel, self.middle, best_panel):
-            self.columns.addWidget(part)
+        self.columns.insertWidget(0, self.panel)
+        self.columns.addWidget(best_panel)
         self._share_room(best_panel)
         # The keyboard walks as the eye does; the chart was made before the board.
         QWidget.setTabOrder(board, self.chart)
-        ground = QWidget(self)
-        set_role(ground, "page")
-        body = QVBoxLayout(ground)
-        body.setContentsMargins(SPACE, SPACE, SPACE, 0)
-        body.addWidget(self.columns)
-        self.scroll_area = scrolled(ground, self)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)

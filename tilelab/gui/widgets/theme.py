@@ -150,8 +150,11 @@ def set_role(widget: QWidget, role: str) -> None:
 
 def set_style_property(widget: QWidget, name: str, value: object) -> None:
     """Change a dynamic property that the style sheet reads, and restyle the widget."""
-    if widget.property(name) != value:
-        widget.setProperty(name, value)
+    if widget.property(name) == value:
+        return
+    widget.setProperty(name, value)
+    # One that has no style yet gets it when it is first shown or measured.
+    if widget.testAttribute(Qt.WidgetAttribute.WA_WState_Polished):
         widget.style().unpolish(widget)
         widget.style().polish(widget)
         widget.update()
