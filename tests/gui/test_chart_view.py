@@ -76,19 +76,19 @@ def shown(request, qapp, qtbot, monkeypatch):
 
 def zoom(chart, plot, low, high):
     """Bring a part of the lower axis into view, as the wheel does."""
-    plot.setRange(xRange=(low, high), padding=0)
-    plot.getViewBox().sigRangeChangedManually.emit([True, False])
+    plot.box.setRange(xRange=(low, high), padding=0)
+    plot.box.sigRangeChangedManually.emit([True, False])
     if isinstance(chart, FitnessChart):
         chart.refresh()
 
 
 def seen(plot):
-    return tuple(plot.viewRange()[1])
+    return tuple(plot.box.viewRange()[1])
 
 
 def test_the_values_follow_what_is_in_view(shown):
     chart, plot, values = shown
-    last = plot.viewRange()[0][1]
+    last = plot.box.viewRange()[0][1]
     zoom(chart, plot, 0.5 * last, 0.6 * last)
     low, high = seen(plot)
     part = values[int(0.45 * len(values)) : int(0.6 * len(values))]
@@ -100,7 +100,7 @@ def test_the_values_follow_what_is_in_view(shown):
 
 def test_a_double_click_brings_everything_back(shown):
     chart, plot, values = shown
-    before = plot.viewRange()
+    before = plot.box.viewRange()
     last = before[0][1]
     zoom(chart, plot, 0.2 * last, 0.3 * last)
 
@@ -111,20 +111,20 @@ def test_a_double_click_brings_everything_back(shown):
     plot.scene().sigMouseClicked.emit(Click())
     if isinstance(chart, FitnessChart):
         chart.refresh()
-    assert np.allclose(plot.viewRange(), before)
+    assert np.allclose(plot.box.viewRange(), before)
     assert seen(plot)[1] >= values.max()
 
 
 def test_beyond_the_curve_the_values_stay(shown):
     chart, plot, _ = shown
-    before, last = seen(plot), plot.viewRange()[0][1]
+    before, last = seen(plot), plot.box.viewRange()[0][1]
     zoom(chart, plot, 2 * last, 3 * last)
     assert seen(plot) == before
 
 
 def test_only_the_lower_axis_is_zoomed_by_hand(shown):
     _, plot, _ = shown
-    assert plot.getViewBox().state["mouseEnabled"] == [True, False]
+    assert plot.box.state["mouseEnabled"] == [True, False]
 
 
 def test_a_logarithmic_axis_gives_each_power_of_ten_the_same_room(shown):
@@ -137,9 +137,9 @@ def test_a_logarithmic_axis_gives_each_power_of_ten_the_same_room(shown):
     decades = [view.place(10.0**power * view.knee) for power in (3, 4, 5)]
     assert decades[1] - decades[0] == pytest.approx(decades[2] - decades[1], rel=0.01)
     end = 300.0 if isinstance(chart, RaceChart) else N_UNITS - 51
-    assert plot.viewRange()[0][1] == pytest.approx(view.place(end), rel=0.04)
+    assert plot.box.viewRange()[0][1] == pytest.approx(view.place(end), rel=0.04)
     axis = plot.getAxis("bottom")
-    ((_, places),) = axis.tickValues(*plot.viewRange()[0], 500)
+    ((_, places),) = axis.tickValues(*plot.box.viewRange()[0], 500)
     texts = axis.tickStrings(places, 1.0, 1.0)
     assert {"0", "10", "100"} <= set(texts)
 
@@ -295,7 +295,7 @@ def test_all_curves_are_in_view(qapp, qtbot, monkeypatch, kind, top_comes_last):
     low, high = seen(plot)
     assert low <= 3.0
     assert 97.0 <= high < 110.0
-    last = plot.viewRange()[0][1]
+    last = plot.box.viewRange()[0][1]
     zoom(chart, plot, 0.4 * last, 0.6 * last)
     low, high = seen(plot)
     # In the middle third the curves lie between 3.6 and 4.4, and between 92 and 95.

@@ -100,24 +100,24 @@ def test_long_runs_draw_at_most_two_points_a_pixel(chart):
 def test_it_follows_until_it_is_panned(chart, qtbot):
     chart.append(rows_of(100))
     chart.refresh()
-    high = chart.plot.viewRange()[0][1]
+    high = chart.plot.box.viewRange()[0][1]
     assert 99 <= high <= 102
     assert not chart._follow.isVisibleTo(chart)
     qtbot.keyClick(chart, Qt.Key.Key_Left)
     assert not chart.following
     chart.append(rows_of(5_000))
     chart.refresh()
-    assert chart.plot.viewRange()[0][1] < 102
+    assert chart.plot.box.viewRange()[0][1] < 102
     assert chart._follow.isVisibleTo(chart)
     chart._follow.click()
     assert chart.following
-    assert chart.plot.viewRange()[0][1] > 5_000
+    assert chart.plot.box.viewRange()[0][1] > 5_000
 
 
 def test_a_wheel_turn_ends_following(chart):
     chart.append(rows_of(100))
     chart.refresh()
-    chart.plot.getViewBox().sigRangeChangedManually.emit([True, True])
+    chart.plot.box.sigRangeChangedManually.emit([True, True])
     assert not chart.following
     chart.show_all()
     assert chart.following

@@ -67,7 +67,7 @@ def test_keys_step_from_best_to_best(letters):
     page, chart = letters.page, letters.page.chart
     units = [found.best.unit for found in page.run.bests]
     shift = Qt.KeyboardModifier.ShiftModifier
-    before = chart.plot.getViewBox().viewRange()
+    before = chart.plot.box.viewRange()
     press(chart, Qt.Key.Key_Left, shift)
     assert page.run.moment == units[-1]
     press(chart, Qt.Key.Key_Left, shift)
@@ -82,7 +82,7 @@ def test_keys_step_from_best_to_best(letters):
     assert page.run.moment == units[0]
     press(chart, Qt.Key.Key_Escape)
     assert not page.run.is_back
-    assert chart.plot.getViewBox().viewRange() == before
+    assert chart.plot.box.viewRange() == before
     press(chart, Qt.Key.Key_Left)
     assert not page.run.is_back
     assert not chart.following
@@ -112,7 +112,7 @@ def test_while_it_is_dragged_only_the_newest_place_is_read(letters, monkeypatch)
 
 
 def test_a_click_puts_the_marker_and_the_right_end_is_the_present(letters):
-    page, box = letters.page, letters.page.chart.plot.getViewBox()
+    page, box = letters.page, letters.page.chart.plot.box
 
     class Click:
         def __init__(self, unit, is_double=False):
@@ -217,7 +217,7 @@ def test_few_bests_are_dots_on_the_curve_of_the_best_ever(letters):
 
 def test_the_mouse_is_told_unit_and_value(letters):
     chart = letters.page.chart
-    box = chart.plot.getViewBox()
+    box = chart.plot.box
     label = chart.scrub._hover
     letters.until(lambda: box.viewRange()[0][1] > 390)  # the chart follows a little later
     chart.scrub._hovered(box.mapViewToScene(QPointF(120.0, 1.0)))

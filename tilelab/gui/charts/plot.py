@@ -1,4 +1,7 @@
-"""A pyqtgraph plot that does nothing by itself: no menu, no buttons, no ranges of its own."""
+"""A pyqtgraph plot that does nothing by itself: no menu, no buttons, no ranges of its own.
+
+pyqtgraph's own plot makes all of that and hides it; what it makes is slow, and outlives the plot.
+"""
 
 from collections.abc import Sequence
 from functools import partial
@@ -7,7 +10,7 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QGraphicsGridLayout, QSizePolicy, QWidget
 
 from tilelab.gui.charts.ticks import tick_step, tick_text, ticks
 from tilelab.gui.widgets.theme import Theme, text_font, tokens
@@ -39,35 +42,60 @@ def moved_range(unit_range: Range, key: Qt.Key, least: float = 1.0) -> Range | N
     return middle - half, middle + half
 
 
-def quiet_plot(parent: QWidget, smallest_step: float = 1.0) -> Any:
-    """Make a pyqtgraph PlotWidget with round ticks; its grid is a curve of its own.
+class Plot(pg.GraphicsView):
+    """A box that curves are put in, between a left and a lower axis with round ticks.
 
     smallest_step: between two ticks of the lower axis.
     """
-    plot = pg.PlotWidget(parent, enableMenu=False)
-    plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    plot.viewport().setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    for part in (plot, plot.viewport()):
-        part.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
-    plot.setMinimumSize(0, 0)
-    plot.hideButtons()
-    # Room for the half of a tick's text that stands beyond the last tick.
-    plot.getPlotItem().setContentsMargins(0, 8, 18, 0)
-    plot.getViewBox().disableAutoRange()
-    plot.getViewBox().setMenuEnabled(False)
-    left, bottom = plot.getAxis("left"), plot.getAxis("bottom")
-    left.setWidth(_LEFT_PIXELS)
-    bottom.setHeight(_BOTTOM_PIXELS)
-    # An axis asks these two for its ticks and their texts.
-    left.tickValues = partial(_axis_ticks, _LEFT_PIXELS_A_TICK, 0.0)
-    bottom.tickValues = partial(_axis_ticks, BOTTOM_PIXELS_A_TICK, smallest_step)
-    for axis in (left, bottom):
-        axis.tickStrings = _axis_texts
-        axis.enableAutoSIPrefix(False)
-        axis.setStyle(tickLength=0, tickAlpha=0, hideOverlappingLabels=False)
-    left.setStyle(tickTextOffset=8)
-    bottom.setStyle(tickTextOffset=6)
-    return plot
+
+    def __init__(self, parent: QWidget, smallest_step: float = 1.0) -> None:
+        super().__init__(parent)
+        self.enableMouse(False)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumSize(0, 0)
+        for part in (self, self.viewport()):
+            part.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            part.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+        self.frame = pg.GraphicsWidget()
+        """Box and axes."""
+        self.box = pg.ViewBox(self.frame, enableMenu=False)
+        """Holds the curves, and the ranges that are in view."""
+        self.box.disableAutoRange()
+        self._axes = {
+            side: pg.AxisItem(side, parent=self.frame, linkView=self.box)
+            for side in ("left", "bottom")
+        }
+        self._set_up_axes(smallest_step)
+        layout = QGraphicsGridLayout()
+        # Room for the half of a tick's text that stands beyond the last tick.
+        layout.setContentsMargins(1, 9, 19, 1)
+        layout.setSpacing(0)
+        layout.addItem(self._axes["left"], 0, 0)
+        layout.addItem(self.box, 0, 1)
+        layout.addItem(self._axes["bottom"], 1, 1)
+        layout.setRowStretchFactor(0, 1)
+        layout.setColumnStretchFactor(1, 1)
+        self.frame.setLayout(layout)
+        self.setCentralItem(self.frame)
+
+    def getAxis(self, side: str) -> Any:
+        """Return the axis 'left' or 'bottom'."""
+        return self._axes[side]
+
+    def _set_up_axes(self, smallest_step: float) -> None:
+        left, bottom = self._axes.values()
+        left.setWidth(_LEFT_PIXELS)
+        bottom.setHeight(_BOTTOM_PIXELS)
+        # An axis asks these two for its ticks and their texts.
+        left.tickValues = partial(_axis_ticks, _LEFT_PIXELS_A_TICK, 0.0)
+        bottom.tickValues = partial(_axis_ticks, BOTTOM_PIXELS_A_TICK, smallest_step)
+        for axis in (left, bottom):
+            axis.setZValue(0.5)
+            axis.tickStrings = _axis_texts
+            axis.enableAutoSIPrefix(False)
+            axis.setStyle(tickLength=0, tickAlpha=0, hideOverlappingLabels=False)
+        left.setStyle(tickTextOffset=8)
+        bottom.setStyle(tickTextOffset=6)
 
 
 def draw_grid(plot: Any, grid: Any, theme: Theme) -> None:
@@ -75,8 +103,8 @@ def draw_grid(plot: Any, grid: Any, theme: Theme) -> None:
 
     The axis could draw them itself, but then over the curves and without its outermost texts.
     """
-    (unit_low, unit_high), (low, high) = plot.getViewBox().viewRange()
-    height = plot.getViewBox().height()
+    (unit_low, unit_high), (low, high) = plot.box.viewRange()
+    height = plot.box.height()
     ((_, values),) = _axis_ticks(_LEFT_PIXELS_A_TICK, 0.0, low, high, height)
     reach = unit_high - unit_low
     grid.setData(

@@ -24,7 +24,7 @@ from tilelab.core.errors import TileLabError
 from tilelab.gui.charts.curves import Curve, default_curves, newest_words, words_at
 from tilelab.gui.charts.export import ChartPicture, PictureCurve, chart_csv, chart_png, chart_svg
 from tilelab.gui.charts.legend import ChartLegend
-from tilelab.gui.charts.plot import Range, draw_grid, dress_plot, moved_range, quiet_plot
+from tilelab.gui.charts.plot import Plot, Range, draw_grid, dress_plot, moved_range
 from tilelab.gui.charts.scrubber import ChartScrub
 from tilelab.gui.charts.view import ChartView, Drawn
 from tilelab.gui.widgets.file_dialog import ask_to_save
@@ -83,8 +83,8 @@ class FitnessChart(QWidget):
         return self._view.is_whole
 
     @property
-    def plot(self) -> Any:
-        """The pyqtgraph PlotWidget, without heading and legend."""
+    def plot(self) -> Plot:
+        """The plot, without heading and legend."""
         return self._plot
 
     def set_title(self, title: str) -> None:
@@ -172,7 +172,7 @@ class FitnessChart(QWidget):
         self._mark_now()
         self._scrub.set_newest(self._trace.n_units)
         self._empty.setVisible(self._trace.n_units == 0)
-        self._plot.getPlotItem().setVisible(self._trace.n_units > 0)
+        self._plot.frame.setVisible(self._trace.n_units > 0)
         self._follow.setVisible(not self._view.is_whole)
         self.describe(self._prefix)
 
@@ -246,7 +246,7 @@ class FitnessChart(QWidget):
         if key == Qt.Key.Key_Home:
             self.show_all()
         elif (moved := moved_range(tuple(shown), key, least)) is not None:
-            self._plot.setRange(xRange=moved, padding=0)
+            self._box.setRange(xRange=moved, padding=0)
             self._view.leave()
         else:
             super().keyPressEvent(event)
@@ -269,14 +269,15 @@ class FitnessChart(QWidget):
         super().focusOutEvent(event)
 
     def _make_plot(self) -> None:
-        self._plot = quiet_plot(self)
-        self._box = self._plot.getViewBox()
+        self._plot = Plot(self)
+        self._box = self._plot.box
         self._plot.scene().sigMouseClicked.connect(self._clicked)
         self._grid = pg.PlotCurveItem(antialias=False)
         self._grid.setZValue(-10)
-        self._plot.addItem(self._grid)
+        self._box.addItem(self._grid)
         self._now = pg.ScatterPlotItem(size=7, antialias=True)
         self._now.setZValue(10)
+        self._box.addItem(self._now)
         self._scrub = ChartScrub(self._plot, self)
         self._scrub.words_at = self._words_at
         self._view = ChartView(self._plot, self)
@@ -319,12 +320,10 @@ class FitnessChart(QWidget):
 
     def _set_curves(self, curves: Sequence[Curve]) -> None:
         for _, item in self._items:
-            self._plot.removeItem(item)
-        self._plot.removeItem(self._now)
+            self._box.removeItem(item)
         self._items = [(curve, pg.PlotCurveItem(antialias=True)) for curve in curves]
         for _, item in self._items:
-            self._plot.addItem(item)
-        self._plot.addItem(self._now)
+            self._box.addItem(item)
         self._legend.set_entries(
             [(curve.title, curve.token, curve.width) for curve in reversed(curves)]
         )

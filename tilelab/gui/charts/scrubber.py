@@ -31,7 +31,7 @@ class ChartScrub(QObject):
 
     def __init__(self, plot: Any, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._plot, self._box = plot, plot.getViewBox()
+        self._plot, self._box = plot, plot.box
         self._newest, self._theme = 0.0, current_theme()
         self._unit: float | None = None
         self._is_offered = False
@@ -53,7 +53,7 @@ class ChartScrub(QObject):
         self._dots = pg.ScatterPlotItem(size=_DOT_PIXELS, antialias=True)
         self._dots.setZValue(9)
         for item in (self._line, self._dots):
-            plot.addItem(item, ignoreBounds=True)
+            self._box.addItem(item, ignoreBounds=True)
         self._hover = QLabel(plot)
         self._hover.setObjectName("chart_hover")
         set_role(self._hover, "hover")

@@ -34,12 +34,12 @@ class ChartView(QObject):
 
     def __init__(self, plot: Any, parent: QObject, knee: float = 1.0) -> None:
         super().__init__(parent)
-        self._plot, self._box = plot, plot.getViewBox()
+        self._plot, self._box = plot, plot.box
         self.knee = knee
         """Up to here the logarithmic axis is nearly even; it begins at 0."""
         self.is_whole = True
         """Whether everything is in view, whatever is still to come."""
-        plot.setMouseEnabled(x=True, y=False)
+        self._box.setMouseEnabled(x=True, y=False)
         self._box.sigRangeChangedManually.connect(self._leave)
         plot.scene().sigMouseClicked.connect(self._clicked)
         axis = plot.getAxis("bottom")
@@ -107,7 +107,7 @@ class ChartView(QObject):
         """Set the range of the lower axis while everything is in view; last: its end."""
         if self.is_whole:
             end = self.place(last)
-            self._plot.setRange(xRange=(-0.01 * end, (1 + beyond) * end), padding=0)
+            self._box.setRange(xRange=(-0.01 * end, (1 + beyond) * end), padding=0)
 
     def show_values(self, curves: Sequence[Drawn], whole: Range | None = None) -> None:
         """Set the range of the values to what the curves have in view.
@@ -127,7 +127,7 @@ class ChartView(QObject):
             bounds = (min(low for low, _ in ends), max(high for _, high in ends)) if ends else None
             low, high = (0.0, 1.0) if bounds is None else whole_range(*bounds)
             rim = _RIM * (high - low)
-        self._plot.setRange(yRange=(low - rim, high + rim), padding=0)
+        self._box.setRange(yRange=(low - rim, high + rim), padding=0)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Show):
@@ -151,7 +151,7 @@ class ChartView(QObject):
         # The curves follow later; until then the axis would read places of one scale on the other.
         moved = log_place if is_logarithmic else log_value
         ends = [moved(end, self.knee) for end in self._box.viewRange()[0]]
-        self._plot.setRange(xRange=ends, padding=0)
+        self._box.setRange(xRange=ends, padding=0)
         if is_logarithmic:
             axis.tickValues, axis.tickStrings = self._log_ticks, self._log_texts
         axis.picture = None

@@ -7,7 +7,7 @@ from PySide6.QtCore import QSignalBlocker, Slot
 from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from tilelab.gui.charts.plot import draw_grid, dress_plot, quiet_plot
+from tilelab.gui.charts.plot import Plot, draw_grid, dress_plot
 from tilelab.gui.charts.view import ChartView
 from tilelab.gui.history.board import named
 from tilelab.gui.widgets.theme import current_theme, keep_dressed, set_role, set_style_property
@@ -39,9 +39,9 @@ class HistoryChart(QFrame):
         set_role(self._legend, "small")
         title = QLabel("Curves", self)
         set_role(title, "title")
-        self._plot = quiet_plot(self)
+        self._plot = Plot(self)
         self._grid = pg.PlotCurveItem()
-        self._plot.addItem(self._grid)
+        self._plot.box.addItem(self._grid)
         self.view = ChartView(self._plot, self)
         """Which part of the runs is in view, and on which scale."""
         self.view.changed.connect(self._show_view)
@@ -87,7 +87,7 @@ class HistoryChart(QFrame):
     @Slot()
     def _draw(self) -> None:
         for curve in self._curves:
-            self._plot.removeItem(curve)
+            self._plot.box.removeItem(curve)
         name = self.choice.currentData()
         drawn = [(run, colour) for run, colour in self._chosen if name in run.curves]
         # A generation and a move are not alike: then time is what the curves have in common.
@@ -115,7 +115,7 @@ class HistoryChart(QFrame):
         curve = pg.PlotDataItem(
             *points, pen=pen, antialias=True, **(dot if _is_dot(points) else {})
         )
-        self._plot.addItem(curve)
+        self._plot.box.addItem(curve)
         return curve
 
     @Slot()

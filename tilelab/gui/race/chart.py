@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab.gui.charts.export import ChartPicture, PictureCurve, chart_png, chart_svg
-from tilelab.gui.charts.plot import draw_grid, dress_plot, quiet_plot
+from tilelab.gui.charts.plot import Plot, draw_grid, dress_plot
 from tilelab.gui.charts.view import ChartView, Drawn
 from tilelab.gui.widgets.segments import SegmentButton
 from tilelab.gui.widgets.theme import (
@@ -87,13 +87,13 @@ class RaceChart(QWidget):
         self._legend.setProperty("rich", True)
         self._legend.setAccessibleName("Legend of the race")
         set_role(self._legend, "small")
-        self._plot = quiet_plot(self, smallest_step=0.0)
+        self._plot = Plot(self, smallest_step=0.0)
         self.view = ChartView(self._plot, self, _KNEES[0])
         """Which part of the race is in view, and on which scale."""
         self.view.changed.connect(self.refresh)
         self._grid = pg.PlotCurveItem(antialias=False)
         self._grid.setZValue(-10)
-        self._plot.addItem(self._grid)
+        self._plot.box.addItem(self._grid)
         self._items: list[tuple[Any, Any]] = []
         self._lay_out()
         self.set_value_title("")
@@ -146,12 +146,12 @@ class RaceChart(QWidget):
         draw_grid(self._plot, self._grid, current_theme())
         is_empty = not any(len(places) for places, _ in curves)
         self._empty.setVisible(is_empty)
-        self._plot.getPlotItem().setVisible(not is_empty)
+        self._plot.frame.setVisible(not is_empty)
 
     def picture(self) -> ChartPicture:
         """Return what a file of the chart shows."""
         drawn = [racer.curve(self._axis) for racer in self._racers]
-        unit_range, value_range = map(tuple, self._plot.getViewBox().viewRange())
+        unit_range, value_range = map(tuple, self._plot.box.viewRange())
         curves = tuple(
             PictureCurve(
                 f"{racer.number} {racer.title}",
@@ -235,7 +235,7 @@ class RaceChart(QWidget):
     def _make_items(self) -> None:
         for pair in self._items:
             for item in pair:
-                self._plot.removeItem(item)
+                self._plot.box.removeItem(item)
         self._items = []
         for racer in self._racers:
             label = pg.TextItem(str(racer.number), anchor=(0, 0.5))
@@ -244,7 +244,7 @@ class RaceChart(QWidget):
             self._items.append((pg.PlotCurveItem(antialias=True), label))
         for pair in self._items:
             for item in pair:
-                self._plot.addItem(item)
+                self._plot.box.addItem(item)
         self._legend.setText("&nbsp;&nbsp;&nbsp; ".join(_entry(racer) for racer in self._racers))
         self._legend.setAccessibleDescription(
             ", ".join(f"{racer.number} {racer.title}" for racer in self._racers)
@@ -256,7 +256,7 @@ class RaceChart(QWidget):
 
     def _place_labels(self, curves: Sequence[Drawn]) -> None:
         """Put each number at the end of its curve, where that is in view."""
-        box = self._plot.getViewBox()
+        box = self._plot.box
         place_range, value_range = box.viewRange()
         across = max(float(box.width()), 1.0) / (place_range[1] - place_range[0])
         up = max(float(box.height()), 1.0) / (value_range[1] - value_range[0])

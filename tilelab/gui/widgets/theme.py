@@ -169,14 +169,16 @@ def keep_dressed(widget: QWidget, dress: Callable[[], None]) -> None:
 def icon(name: str, theme: Theme | None = None, token: str = "text") -> QIcon:
     """Make an icon of resources/icons (moon, sun, refresh, search, close) in a token's colour."""
     theme = theme or current_theme()
+    return _drawn(name, getattr(theme, token).name(), theme.faint.name())
+
+
+@functools.cache
+def _drawn(name: str, colour: str, disabled_colour: str) -> QIcon:
+    """Draw an icon once for all widgets that show it."""
     source = (files("tilelab.resources") / "icons" / f"{name}.svg").read_text(encoding="utf-8")
     made = QIcon()
-    for mode, colour in (
-        (QIcon.Mode.Normal, getattr(theme, token)),
-        (QIcon.Mode.Disabled, theme.faint),
-    ):
-        drawing = source.replace("currentColor", colour.name())
-        renderer = QSvgRenderer(QByteArray(drawing.encode()))
+    for mode, shown in ((QIcon.Mode.Normal, colour), (QIcon.Mode.Disabled, disabled_colour)):
+        renderer = QSvgRenderer(QByteArray(source.replace("currentColor", shown).encode()))
         for n_pixels in (16, 32):
             pixmap = QPixmap(QSize(n_pixels, n_pixels))
             pixmap.fill(Qt.GlobalColor.transparent)
