@@ -4,6 +4,7 @@ import threading
 
 import pytest
 
+from tilelab.gui.run.last_choices import PUZZLE
 from tilelab.gui.shell.main_window import MainWindow
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.shell.shutdown_dialog import Closing, ShutdownDialog
@@ -120,8 +121,14 @@ class Driver:
 
 
 @pytest.fixture
-def driver(qtbot, tmp_path):
-    made = Driver(qtbot, Settings(tmp_path / "window.ini"))
+def own_ini(tmp_path):
+    """Settings of the window's own, which it begins with."""
+    return Settings(tmp_path / "window.ini")
+
+
+@pytest.fixture
+def driver(qtbot, own_ini):
+    made = Driver(qtbot, own_ini)
     yield made
     made.window.close()
 
@@ -141,14 +148,19 @@ def another_driver(qtbot):
 
 
 @pytest.fixture
-def sliding(driver):
-    driver.window.show_puzzle("sliding")
-    driver.settled()
-    return driver
+def sliding(request, own_ini):
+    return _begins_with("sliding", request, own_ini)
 
 
 @pytest.fixture
-def words(driver):
-    driver.window.show_puzzle("wordtiles")
+def words(request, own_ini):
+    return _begins_with("wordtiles", request, own_ini)
+
+
+def _begins_with(puzzle, request, settings):
+    """The window that shows a puzzle, which is the only page that is made, where no other is."""
+    settings.set_text(PUZZLE, puzzle)
+    driver = request.getfixturevalue("driver")
+    driver.window.show_puzzle(puzzle)
     driver.settled()
     return driver

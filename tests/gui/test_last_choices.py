@@ -3,7 +3,7 @@
 import pytest
 
 from tilelab import catalog
-from tilelab.gui.run.last_choices import FORGETS, last_size, last_solver
+from tilelab.gui.run.last_choices import FORGETS, PUZZLE, last_size, last_solver
 from tilelab.gui.widgets.settings import Settings
 
 CHOICES = {
@@ -51,6 +51,28 @@ def words(tmp_path):
     file = tmp_path / "my words.txt"
     file.write_text("alpha\nbeta\ngamma\ndelta\n", encoding="utf-8")
     return file
+
+
+@pytest.mark.parametrize("key", CHOICES)
+def test_the_window_begins_with_the_puzzle_that_was_shown_last(
+    driver, another_driver, tmp_path, key
+):
+    for shown_before in ("boggle", "sliding", key):
+        driver.window.show_puzzle(shown_before)
+        driver.settled()
+    driver.window.close()
+    again = another_driver(Settings(tmp_path / "window.ini"))
+    assert [page.puzzle_key for page in again.window.pages] == [key]
+    assert again.window.page.isVisible()
+
+
+@pytest.mark.parametrize("noted", ["", "chess"])
+def test_the_window_begins_with_the_first_puzzle_where_none_is_known(
+    another_driver, tmp_path, noted
+):
+    settings = Settings(tmp_path / "window.ini")
+    settings.set_text(PUZZLE, noted)
+    assert another_driver(settings).page.puzzle_key == "boggle"
 
 
 @pytest.mark.parametrize("key", CHOICES)

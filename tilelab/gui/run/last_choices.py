@@ -1,6 +1,6 @@
-"""The lexicon, the size and the solver of last time, which each puzzle begins with again."""
+"""The puzzle of last time, and the lexicon, the size and the solver that each begins with again."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,14 +19,17 @@ if TYPE_CHECKING:
 FORGETS = "forget_choices"
 """The setting; choices are remembered unless a person wants none."""
 FOLDS_ACCENTS = "fold_accents"
+PUZZLE = "puzzle"
+"""The setting: which puzzle was shown last."""
 _SIZE = ("rows", "cols")
 
 
 def remember_choices(page: "PuzzlePage", settings: Settings) -> None:
-    """Note the lexicon, the size and the solver that a page shows."""
+    """Note the page that is shown, and the lexicon, the size and the solver that it shows."""
     if settings.flag(FORGETS):
         return
     key, values = page.puzzle_key, page.panel.values("puzzle")
+    settings.set_text(PUZZLE, key)
     settings.set_text(f"{key}/solver", page.solver_key)
     for name in _SIZE:
         settings.set_text(f"{key}/{name}", str(values.get(name, "")))
@@ -34,6 +37,12 @@ def remember_choices(page: "PuzzlePage", settings: Settings) -> None:
     if lexicon is not None:
         settings.set_text(f"{key}/lexicon", _where(lexicon))
         settings.set_text(f"{key}/lexicon_digest", lexicon.digest)
+
+
+def last_shown(settings: Settings, puzzles: Collection[str]) -> str:
+    """Return which of some puzzles was shown last; the first where none was."""
+    puzzle = _text(settings, PUZZLE)
+    return puzzle if puzzle in puzzles else next(iter(puzzles))
 
 
 def last_solver(settings: Settings, key: str, otherwise: str) -> str:

@@ -13,6 +13,7 @@ from tilelab.gui.history.rerun import Rerun, offer_rerun
 from tilelab.gui.history.window import HistoryWindow
 from tilelab.gui.history.writer import HistoryWriter
 from tilelab.gui.race.dialog import RaceDialog
+from tilelab.gui.run.last_choices import last_shown
 from tilelab.gui.run.run_files import is_run_file
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.shell.about import show_about, show_shortcuts
@@ -76,7 +77,7 @@ class MainWindow(QMainWindow):
         restore(self, self._settings)
         self.page: PuzzlePage
         """The page that is shown."""
-        self.show_puzzle(next(iter(self._makers)))
+        self.show_puzzle(last_shown(self._settings, self._makers))
 
     @Slot(str)
     def show_puzzle(self, key: str) -> None:
