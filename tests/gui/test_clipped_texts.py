@@ -1,6 +1,7 @@
 """Every text of the window is whole, or cut on purpose: with long names and in either font."""
 
 import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from tests.gui.clipped import clipped_texts
@@ -39,6 +40,8 @@ def font(request, qapp, monkeypatch):
     dress_anew(qapp)
     yield request.param
     monkeypatch.undo()
+    # A window that was closed is deleted by the next event loop, and would be styled until then.
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     dress_anew(qapp)
 
 

@@ -4,7 +4,6 @@ import random
 import threading
 
 import numpy as np
-import pytest
 from PySide6.QtWidgets import QWidget
 
 from tests.gui.runs_by_hand import going
@@ -48,9 +47,9 @@ def chart_rows(driver):
     )
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_everything_can_be_found_by_its_name(driver, name):
-    assert len(driver.window.findChildren(QWidget, name)) == 1
+def test_everything_can_be_found_by_its_name(driver):
+    found = {name: len(driver.window.findChildren(QWidget, name)) for name in NAMES}
+    assert found == dict.fromkeys(NAMES, 1)
 
 
 def test_a_window_made_without_arguments_is_ready_to_go(qtbot):

@@ -1,6 +1,5 @@
 """Word tiles in the window: playing by hand, the bees, their archive, the way to the best."""
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
@@ -24,9 +23,9 @@ NAMES = (
 )
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_everything_can_be_found_by_its_name(words, name):
-    assert len(words.window.findChildren(QWidget, name)) == 1
+def test_everything_can_be_found_by_its_name(words):
+    found = {name: len(words.window.findChildren(QWidget, name)) for name in NAMES}
+    assert found == dict.fromkeys(NAMES, 1)
 
 
 def test_the_selector_shows_three_puzzles_and_fits(words):
