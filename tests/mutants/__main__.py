@@ -95,10 +95,8 @@ class Tree:
         """Take over compiled kernels but those of some files; returns where they are kept now."""
         there = kernel_folder(self.folder, self._settings)
         there.mkdir(parents=True, exist_ok=True)
-        files = compiled.glob("*.nb?") if compiled.is_dir() and compiled != there else ()
-        for file in files:
-            if file.name.partition(".")[0] not in stale:
-                shutil.copy2(file, there)
+        for file in fresh_kernels(compiled, stale) if compiled != there else ():
+            shutil.copy2(file, there)
         return there
 
 
@@ -225,15 +223,26 @@ def judged(status: int | None, said: str, limit: float) -> tuple[bool, str]:
 
 
 def stale_kernels(folder: Path, changed: str) -> set[str]:
-    """Return the files of kernels, without '.py', that use a changed one, itself included."""
-    path = Path(changed)
-    if KERNELS not in path.parents:
+    """Return the files of kernels, as 'room.file', that use a changed one, itself included."""
+    if KERNELS not in Path(changed).parents:
         return set()
-    uses = {file.stem: _kernels_used(file) for file in (folder / KERNELS).rglob("*.py")}
-    stale = {path.stem}
+    uses = {_module(file): _modules_used(file) for file in (folder / KERNELS).rglob("*.py")}
+    stale = {_module(folder / changed)}
     while more := {name for name, used in uses.items() if used & stale} - stale:
         stale |= more
     return stale
+
+
+def fresh_kernels(compiled: Path, stale: set[str]) -> list[Path]:
+    """Return what is compiled in a folder, if it is there, of other files than the stale ones.
+
+    Files are named 'file.function-room-line' and what numba adds to it.
+    """
+    return [
+        file
+        for file in compiled.glob("*.nb?")
+        if f"{file.name.split('-')[-2]}.{file.name.partition('.')[0]}" not in stale
+    ]
 
 
 def _compiled_already() -> Path:
@@ -241,13 +250,18 @@ def _compiled_already() -> Path:
     return kernel_folder(ROOT, {**os.environ, "PYTHONPATH": str(ROOT)})
 
 
-def _kernels_used(file: Path) -> set[str]:
-    """Return the other kernels' files that one imports from, and names that are no files."""
-    within = ".".join(KERNELS.parts)
+def _module(file: Path) -> str:
+    return f"{file.parent.name}.{file.stem}"
+
+
+def _modules_used(file: Path) -> set[str]:
+    """Return the modules that one imports from, as 'package.module', and names that are none."""
     found = set()
     for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith(within):
-            found |= {alias.name for alias in node.names} | {node.module.rpartition(".")[2]}
+        if isinstance(node, ast.ImportFrom) and node.module:
+            package, _, module = node.module.rpartition(".")
+            found |= {f"{package.rpartition('.')[2]}.{module}"}
+            found |= {f"{module}.{alias.name}" for alias in node.names}
     return found
 
 
