@@ -17,6 +17,19 @@ def answering(monkeypatch, answer):
     return asked
 
 
+def choosing(monkeypatch, *targets):
+    """Answer where runs shall be saved with one path after the other, and then call it off.
+
+    A double that runs out must not raise within closeEvent: shiboken does not survive a bare
+    StopIteration there.
+    """
+    left = list(targets)
+    monkeypatch.setattr(
+        "tilelab.gui.run.run_files.ask_for_target",
+        lambda _window, _suggested: left.pop(0) if left else None,
+    )
+
+
 def kept():
     """The folders of runs that are there, a living program's too."""
     return sorted(runs_folder().iterdir()) if runs_folder().exists() else []

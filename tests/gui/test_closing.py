@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from tests.gui.closing_by_hand import abandoned, answering, going, offered
+from tests.gui.closing_by_hand import abandoned, answering, choosing, going, offered
 from tilelab.gui.boards.letter_painter import BoardScene
 from tilelab.gui.run import run_worker as worker
 from tilelab.gui.run.messages import Pending
@@ -20,10 +20,7 @@ from tilelab.runs.checkpoints.interrupted import interrupted
 def test_a_save_that_failed_closes_nothing_later(driver, monkeypatch, tmp_path):
     going(driver, seed=3)
     asked = answering(monkeypatch, Closing.SAVE_AS)
-    targets = iter([tmp_path / "gone" / "mine.tilelab", tmp_path / "mine.tilelab"])
-    monkeypatch.setattr(
-        "tilelab.gui.run.run_files.ask_for_target", lambda _window, _suggested: next(targets)
-    )
+    choosing(monkeypatch, tmp_path / "gone" / "mine.tilelab", tmp_path / "mine.tilelab")
     driver.window.close()
     driver.until(lambda: "not saved" in driver.page.notice.text)
     assert len(asked) == 1
@@ -44,11 +41,8 @@ def test_one_save_that_fails_keeps_the_window_open_for_all(driver, monkeypatch, 
     driver.settled()
     driver.window.bar.solver_chosen.emit("uniform-cost")
     going(driver)
-    answering(monkeypatch, Closing.SAVE_AS)
-    targets = iter([tmp_path / "gone" / "letters.tilelab", tmp_path / "tiles.tilelab"])
-    monkeypatch.setattr(
-        "tilelab.gui.run.run_files.ask_for_target", lambda _window, _suggested: next(targets)
-    )
+    asked = answering(monkeypatch, Closing.SAVE_AS)
+    choosing(monkeypatch, tmp_path / "gone" / "letters.tilelab", tmp_path / "tiles.tilelab")
     driver.window.close()
     driver.until(lambda: "not saved" in letters.notice.text)
     driver.until(lambda: not driver.page.run_files.is_busy)
@@ -57,7 +51,29 @@ def test_one_save_that_fails_keeps_the_window_open_for_all(driver, monkeypatch, 
     driver.until(lambda: bool(all_told))
     assert (tmp_path / "tiles.tilelab").is_file()
     assert driver.window.isVisible()
+    # Still open because nothing closed it, not because a second question was called off.
+    assert len(asked) == 1
     answering(monkeypatch, Closing.DISCARD)
+
+
+def test_a_save_that_fails_before_the_window_has_closed_keeps_it_open(
+    driver, monkeypatch, tmp_path
+):
+    going(driver, seed=3)
+    letters = driver.page
+    driver.window.show_puzzle("sliding")
+    driver.settled()
+    tiles = driver.page
+    answering(monkeypatch, Closing.SAVE_AS)
+    choosing(monkeypatch, tmp_path / "letters.tilelab")
+    # Both threads have told of their file before the window comes to act on either.
+    letters.run_saved.connect(tiles.run_files.failed)
+    with driver.qtbot.waitSignal(letters.run_saved, timeout=60_000):
+        driver.window.close()
+    all_told = []
+    QTimer.singleShot(0, driver.window, lambda: all_told.append(True))
+    driver.until(lambda: bool(all_told))
+    assert driver.window.isVisible()
 
 
 @pytest.mark.parametrize(

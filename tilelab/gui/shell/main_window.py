@@ -3,7 +3,7 @@
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QMainWindow, QVBoxLayout, QWidget
 
@@ -70,8 +70,7 @@ class MainWindow(QMainWindow):
         self._rerun.file_asked.connect(self._go_on_with)
         self.shutdown.page_wanted.connect(self.show_puzzle)
         self.shutdown.waits.connect(self._show_waiting)
-        # Queued: only when what has told of the last file is done with its own work.
-        self.shutdown.all_saved.connect(self.close, Qt.ConnectionType.QueuedConnection)
+        self.shutdown.all_saved.connect(self.close)
         self._commands = self._what_can_be_done()
         bind_keys(self, self._commands)
         restore(self, self._settings)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from tilelab.gui.run.run_page import PuzzlePage
@@ -81,6 +81,13 @@ class Shutdown(QObject):
     @Slot()
     def saved(self) -> None:
         """A run is in its file: close when it was the last one."""
+        if self._closes_when_saved:
+            # Only when what has told of it is done with its own work.
+            QTimer.singleShot(0, self, self._tell_saved)
+
+    @Slot()
+    def _tell_saved(self) -> None:
+        # Another run's save may have failed since.
         if self._closes_when_saved:
             self.all_saved.emit()
 
