@@ -33,7 +33,7 @@ def test_the_best_of_an_earlier_moment_is_shown(letters):
     look_at(letters, between)
     assert page.run.best is first.best
     assert page.shown.report.value == first.best.value
-    assert page.board_title.text() == f"Best, generation {first.best.unit}"
+    assert page.board_title.text() == f"Generation {first.best.unit}"
     assert page.timeline.bar.isVisible()
     assert page.timeline.bar.text.endswith(str(between))
     assert page.best_panel._age.text().startswith("after ")

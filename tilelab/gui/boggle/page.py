@@ -147,7 +147,7 @@ class LetterPage(PuzzlePage):
     def show_best(self, shown: Shown) -> None:
         assert self.run.begun is not None
         self.show_board(shown.board, shown.seconds)
-        self.board_title.setText(f"Best, {self.run.begun.solver.unit} {shown.best.unit:,}")
+        self.board_title.setText(f"{self.run.begun.solver.unit.capitalize()} {shown.best.unit:,}")
 
     def show_moment(self, text: str) -> None:
         self.best_panel.show_moment(text)

@@ -298,7 +298,7 @@ class WordTilePage(PuzzlePage):
         assert self.run.best is not None
         assert self.run.begun is not None
         unit = self.run.begun.solver.unit
-        self.desk.show_best(board, f"Best, {unit} {self.run.best.unit:,}")
+        self.desk.show_best(board, f"{unit.capitalize()} {self.run.best.unit:,}")
         self.solution_search.show()
 
     def _show_archive(self, archive: Any) -> None:
