@@ -4,8 +4,9 @@ import pytest
 from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QApplication, QDialog, QMessageBox
-from tilelab.gui.closing_dialog import Closing, ShutdownDialog
-from tilelab.gui.save_flow import Answer, ask_before_losing
+
+from tilelab.gui.run.save_best import Answer, ask_before_losing
+from tilelab.gui.shell.shutdown_dialog import Closing, ShutdownDialog
 
 ASK = ShutdownDialog.answer
 
