@@ -163,7 +163,7 @@ def test_a_best_that_was_skipped_is_found_again(driver, tmp_path):
     assert page.run.best.unit >= middle.best.unit
     assert page.run.best.value >= middle.best.value
     assert np.array_equal(page.shown.cells, page.run.best.cells)
-    assert f"generation {page.run.best.unit:,}" in page.board_title.text()
+    assert page.board_title.text() == f"Generation {page.run.best.unit:,}"
 
 
 def test_agents_of_now_are_not_shown_beside_an_earlier_moment(words):

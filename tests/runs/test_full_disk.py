@@ -183,7 +183,8 @@ def test_files_that_may_not_grow(tmp_path):
     )
     said = json.loads(done.stdout)
     for name in WRITERS:
-        assert said[name] == f"{tmp_path / 'old.txt'} cannot be written: File too large"
+        old = shown_path(tmp_path / "old.txt")
+        assert said[name] == f"{old} cannot be written: File too large"
     assert said["history"].startswith("This run is not in the history")
     assert said["later"] == ""
     assert said["unharmed"]
