@@ -7,7 +7,7 @@ import sqlite3
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.fuzzing import cases
@@ -86,10 +86,11 @@ def _every_command_works(file):
         assert status == 0 or "there is no run 1 in the history" in error, (arguments, error)
         if status == 0 and "--json" in arguments:
             json.loads(out, parse_constant=_refuse_constant)
-    said = keep(made(key="new", units=5), file)
-    n_said += "The history was damaged" in said
-    assert not said or "The history was damaged" in said, said
-    assert keep(made(key="new", units=9), file) == ""
+    for units in (5, 9):
+        # What nobody has read yet is found damaged by the second record only, now and then.
+        said = keep(made(key="new", units=units), file)
+        n_said += "The history was damaged" in said
+        assert not said or "The history was damaged" in said, said
     with History(file) as history:
         assert history.notice == ""
         history.delete(history.ids())
@@ -97,7 +98,7 @@ def _every_command_works(file):
         assert history.count() == 0
         n_said += bool(history.notice)
     n_aside = len(list(file.parent.glob("*-damaged-*.sqlite")))
-    assert n_said == n_aside
+    assert n_said == n_aside <= 1
     return bool(n_aside)
 
 
@@ -140,6 +141,7 @@ def test_a_page_of_noise_anywhere(sound, file):
 
 @cases(60)
 @given(place=st.floats(0, 1, exclude_max=True), bits=st.integers(1, 255), n=st.integers(1, 4))
+@example(place=0.36328125, bits=1, n=4)
 def test_flipped_bytes(place, bits, n, sound, file):
     data = bytearray(sound.read_bytes())
     for number in range(n):

@@ -1,0 +1,93 @@
+"""The cells that the best paths of a string go through, against all its paths, one by one."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from tests.naive import neighbours
+from tilelab.kernels.grids.board_sets import LANE_BITS, ROWS_PER_WORD, lane_geometry, small_geometry
+from tilelab.kernels.grids.near_misses import trace_misses
+
+ROWS, COLS = 5, 3
+N_SYMBOLS = 3
+MOST = 2
+RULES = {"king": True, "torus": False, "stay": False}
+
+
+def place_small(cell):
+    return 0, cell
+
+
+def place_in_lanes(cell):
+    row, col = divmod(cell, COLS)
+    return row // ROWS_PER_WORD, row % ROWS_PER_WORD * LANE_BITS + col
+
+
+KINDS = {
+    "small": (small_geometry(ROWS, COLS, **RULES), place_small),
+    "lanes": (lane_geometry(ROWS, COLS, **RULES), place_in_lanes),
+}
+
+
+def all_paths(length):
+    """Every walk over the board of so many cells."""
+    near = neighbours(ROWS, COLS, **RULES)
+    paths = [(cell,) for cell in range(ROWS * COLS)]
+    for _ in range(length - 1):
+        paths = [(*path, cell) for path in paths for cell in near[path[-1]]]
+    return paths
+
+
+def traced_plainly(grid, string):
+    """Misses of a string; by symbol, the cells that play it and those that have another."""
+    paths = all_paths(len(string))
+    misses = [
+        sum(grid[cell] != letter for cell, letter in zip(path, string, strict=True))
+        for path in paths
+    ]
+    least = min(misses)
+    play, want = {letter: set() for letter in string}, {letter: set() for letter in string}
+    if least > MOST:
+        return MOST + 1, play, want
+    for path, missed in zip(paths, misses, strict=True):
+        if missed == least:
+            for cell, letter in zip(path, string, strict=True):
+                (play if grid[cell] == letter else want)[letter].add(cell)
+    return least, play, want
+
+
+def cells_of(bits, place):
+    found = [place(cell) for cell in range(ROWS * COLS)]
+    return {cell for cell, (word, bit) in enumerate(found) if int(bits[word]) >> bit & 1}
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_best_paths_are_the_oracles(kind):
+    geometry, place = KINDS[kind]
+    n_words = 1 + max(place(cell)[0] for cell in range(ROWS * COLS))
+    rng = np.random.default_rng(7)
+    seen = set()
+    for string in itertools.product(range(N_SYMBOLS), repeat=4):
+        grid = rng.integers(0, N_SYMBOLS, ROWS * COLS)
+        grid[rng.random(ROWS * COLS) < 0.7] = N_SYMBOLS  # a letter of no string
+        letter_cells = np.zeros((N_SYMBOLS, n_words), np.uint64)
+        for cell, letter in enumerate(grid):
+            if letter < N_SYMBOLS:
+                word, bit = place(cell)
+                letter_cells[letter, word] |= np.uint64(1 << bit)
+        letters, entry_of = np.unique(string, return_inverse=True)
+        play, want = (np.full((len(letters), n_words), 99, np.uint64) for _ in range(2))
+        misses = trace_misses(
+            *(0, len(string), MOST, np.array(string, np.uint8), entry_of.astype(np.int32)),
+            *(letter_cells, geometry, np.zeros((MOST + 1, len(string), n_words), np.uint64)),
+            *(np.zeros((8, n_words), np.uint64), play, want),
+        )
+        least, played, wanted = traced_plainly(grid, string)
+        assert misses == least
+        for entry, letter in enumerate(letters):
+            assert cells_of(play[entry], place) == played[letter]
+            assert cells_of(want[entry], place) == wanted[letter]
+        seen.add(least)
+    assert seen == {0, 1, 2, 3}
