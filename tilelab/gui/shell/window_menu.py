@@ -83,7 +83,7 @@ def fill_menu(menu: QMenu, commands: Commands, page: PuzzlePage) -> None:
         group.addAction(entry)
     menu.addSeparator()
     settings = page.settings
-    remembers = menu.addAction("Begin with the last lexicon, size and solver")
+    remembers = menu.addAction("Begin with the last puzzle, lexicon, size and solver")
     remembers.setCheckable(True)
     remembers.setChecked(not settings.flag(FORGETS))
     remembers.toggled.connect(lambda value: settings.set_flag(FORGETS, not value))
