@@ -13,6 +13,7 @@ from benchmarks import (
     autosave,
     bees,
     boggle,
+    cold,
     history,
     optimisers,
     papers,
@@ -54,6 +55,7 @@ PARTS = {
     "window": Part("event loop, STOP and start of the window", 1.5, window.print_window),
     "history": Part("50,000 records", 0.5, history.print_history),
     "autosave": Part("what saving costs", 1.1, autosave.print_autosave),
+    "cold": Part("compiling, by solver and by kernel", 6.0, cold.print_cold, in_whole=False),
     "exact": Part(
         "Korf's hundred without pattern databases",
         5.5,
