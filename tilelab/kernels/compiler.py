@@ -20,14 +20,22 @@ from platformdirs import user_cache_path
 
 from tilelab.kernels.clock import compiling_begins, compiling_ends
 
-_FLAGS = {"nogil": True, "error_model": "numpy", "_nrt": True}
+_FLAGS = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": True}
 _NO_OWNERS = {**_FLAGS, "_nrt": False}
 """Arrays are handed on without counting who owns them, so none can be made."""
+_INLINED = {**_NO_OWNERS, "forceinline": True, "no_cpython_wrapper": True}
+_WHOLE, _INLINE, _WITHIN = 3, 1, 0
+"""How far LLVM optimises a kernel, what is inlined, and the rest that is compiled for a kernel's
+sake: that is least work, found by trial. What is inlined is large, and copied whole."""
+_LEVELS: dict[Callable[..., Any], int] = {}
 
 
 def _digest() -> str:
-    """Return 16 hex digits that change with any kernel source, flag or numba version."""
-    digest = hashlib.sha256(f"{numba.__version__} {_FLAGS} {numba.config.DISABLE_JIT}".encode())
+    """Return 16 hex digits that change with any kernel source or numba version.
+
+    This file is one of the sources, so its flags and levels are among what counts.
+    """
+    digest = hashlib.sha256(f"{numba.__version__} {numba.config.DISABLE_JIT}".encode())
     rooms = Path(__file__).parent
     for source in sorted(rooms.rglob("*.py")):
         digest.update(source.relative_to(rooms).as_posix().encode() + source.read_bytes())
@@ -97,7 +105,7 @@ class _ForgivingCache(FunctionCache):
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile a loop on first use, without the interpreter's lock, and keep it on disk."""
-    return _compiled(function, _FLAGS)
+    return _kept(function, _FLAGS, _WHOLE)
 
 
 def tuple_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -105,25 +113,63 @@ def tuple_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
 
     Without the counting of owners, which else goes on at every look into such a tuple.
     """
-    return _compiled(function, _NO_OWNERS)
+    return _kept(function, _NO_OWNERS, _WHOLE)
 
 
-def _compiled(function: Callable[..., Any], flags: dict[str, Any]) -> Callable[..., Any]:
-    compiled: Any = numba.njit(**flags)(function)
-    if not numba.config.DISABLE_JIT:
-        with contextlib.suppress(RuntimeError, OSError):  # no writable folder: stay uncached
-            compiled._cache = _ForgivingCache(function)
-    return compiled
+def part(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile what only other kernels use, and what makes no array itself.
+
+    It is optimised within the kernels that take it in, and slow when it is called by itself.
+    """
+    return _kept(function, _NO_OWNERS, _WITHIN)
 
 
 def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile a part of a kernel that makes no arrays; it is not kept on disk by itself.
 
     Counting references to the arrays that it is handed would take longer than its own work, and its
-    callers hold them anyway.
+    callers hold them anyway. Nothing but a kernel can call it.
     """
-    compiled: Callable[..., Any] = numba.njit(forceinline=True, **_NO_OWNERS)(function)
+    return _compiled(function, _INLINED, _INLINE)
+
+
+def _kept(function: Callable[..., Any], flags: dict[str, Any], level: int) -> Callable[..., Any]:
+    compiled: Any = _compiled(function, flags, level)
+    if not numba.config.DISABLE_JIT:
+        with contextlib.suppress(RuntimeError, OSError):  # no writable folder: stay uncached
+            compiled._cache = _ForgivingCache(function)
     return compiled
+
+
+def _compiled(
+    function: Callable[..., Any], flags: dict[str, Any], level: int
+) -> Callable[..., Any]:
+    _LEVELS[function] = level
+    compiled: Callable[..., Any] = numba.njit(**flags)(function)
+    return compiled
+
+
+class _Levels(event.Listener):
+    """Has each kernel optimised as far as is said of it, and numba's own parts within it hardly.
+
+    numba optimises what a kernel calls first by itself and then, as a part of it, once more; the
+    first is done in vain. Compiling goes on under numba's one lock, so there is one level at a
+    time; that of others' functions stays theirs.
+    """
+
+    def __init__(self) -> None:
+        self._before: list[tuple[Any, bool]] = []
+        self._within = False
+
+    def on_start(self, event: Any) -> None:
+        self._before.append((numba.config.OPT, self._within))
+        level = _LEVELS.get(event.data["dispatcher"].py_func, _WITHIN if self._within else None)
+        if level is not None:
+            self._within = True
+            numba.config.OPT = type(numba.config.OPT)(level)
+
+    def on_end(self, event: Any) -> None:
+        numba.config.OPT, self._within = self._before.pop()
 
 
 class _Stopwatch(event.Listener):
@@ -142,3 +188,4 @@ class _Stopwatch(event.Listener):
 # At the import, so that it is the first in numba's list: those that come and go after it while
 # another thread compiles cannot make a call skip it.
 event.register("numba:compiler_lock", _Stopwatch())
+event.register("numba:compile", _Levels())

@@ -7,11 +7,13 @@ rules) use lanes: 16 bits a row, four rows a word, so that a shift by 16 is a st
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.kernels.compiler import kernel
+from tilelab.kernels.compiler import part
 
 LANE_BITS = 16
 """Bits a row takes in a set of several words; no board has more columns."""
 ROWS_PER_WORD = 4
+SMALL_GEOMETRY = 8
+"""Length of the geometry of a board whose sets are one word."""
 
 Bits = NDArray[np.uint64]
 
@@ -41,7 +43,7 @@ def small_geometry(rows: int, cols: int, *, king: bool, torus: bool, stay: bool)
     return np.array(numbers, dtype=np.uint64)
 
 
-@kernel
+@part
 def spread(cells, geometry):
     """Return the cells that neighbour a set (itself included only where it neighbours itself).
 
@@ -83,7 +85,7 @@ def lane_geometry(rows: int, cols: int, *, king: bool, torus: bool, stay: bool) 
     return np.array([n_words, rows, cols, rules, *lanes, 0, *words], dtype=np.uint64)
 
 
-@kernel
+@part
 def spread_lanes(cells, geometry, column, near):
     """Write the neighbours of a set into ``near``; ``column`` is scratch, same shape.
 

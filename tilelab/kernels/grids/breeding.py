@@ -6,10 +6,10 @@ so that a run is the same however it is sliced.
 
 import numpy as np
 
-from tilelab.kernels.compiler import kernel
+from tilelab.kernels.compiler import kernel, part
 
 
-@kernel
+@part
 def letter_of(word, thresholds):
     """Turn a random 32-bit word into a symbol index.
 
@@ -83,16 +83,23 @@ def count_distinct(grids):
 
     grids: uint8 (n, cells). Two different grids among 1,770 share a hash with odds below 1e-13.
     """
-    n_grids = grids.shape[0]
-    hashes = np.empty(n_grids, np.uint64)
-    for grid in range(n_grids):
+    n_slots = 4
+    while n_slots < 2 * grids.shape[0]:
+        n_slots *= 2
+    mask = np.uint64(n_slots - 1)
+    slots = np.zeros(n_slots, np.uint64)
+    distinct, has_zero = 0, False
+    for grid in range(grids.shape[0]):
         value = np.uint64(0xCBF29CE484222325)
         for cell in range(grids.shape[1]):
             value = (value ^ np.uint64(grids[grid, cell])) * np.uint64(0x100000001B3)
-        hashes[grid] = value
-    hashes.sort()
-    distinct = 1
-    for index in range(1, n_grids):
-        if hashes[index] != hashes[index - 1]:
-            distinct += 1
+        if value == np.uint64(0):  # which stands for a free slot
+            distinct += 0 if has_zero else 1
+            has_zero = True
+            continue
+        slot = value & mask
+        while slots[slot] != np.uint64(0) and slots[slot] != value:
+            slot = (slot + np.uint64(1)) & mask
+        distinct += 1 if slots[slot] == np.uint64(0) else 0
+        slots[slot] = value
     return distinct

@@ -2,12 +2,13 @@
 
 The energy is the score and, in a lexicon that is small enough, a part of a string's value for a
 string that is nearly encoded. There, only the strings are counted anew that a move can help or
-harm; a larger lexicon is walked as a whole.
+harm; a larger lexicon is walked as a whole. Which of both it is, the type of ``trie`` tells: it is
+None where near misses are counted, and numba drops a branch on an argument that is None.
 """
 
 import numpy as np
 
-from tilelab.kernels.compiler import inlined, kernel, tuple_kernel
+from tilelab.kernels.compiler import inlined, tuple_kernel
 from tilelab.kernels.grids.lane_walk import inspect_grid
 from tilelab.kernels.grids.moves import (
     ACCEPTED,
@@ -20,26 +21,24 @@ from tilelab.kernels.grids.moves import (
     take_back,
 )
 from tilelab.kernels.grids.near_misses import count_misses, trace_misses
-from tilelab.kernels.grids.set_walk import score_grids
+from tilelab.kernels.grids.set_walk import score_grid
 
 PATIENCE = 6
 """How often a string is counted in vain before its best paths are traced, which is dearer."""
 
 
-@kernel
-def _whole_score(strings, trie, grid, scratch):
-    """Score the grid by a walk of the whole trie."""
-    if trie.node_value.shape[0] > 0:
-        scores = np.empty(1)
-        score_grids(
-            grid.cells.reshape(1, -1), trie.n_symbols, trie.symbol, trie.depth, trie.skip,
-            trie.node_value, trie.max_level, strings.geometry, scores,
+@inlined
+def _whole_score(node_value, strings, trie, grid, scratch):
+    """Score the grid by a walk of the whole trie; node_value: that of ``trie``."""
+    if node_value is not None:
+        return score_grid(
+            grid.cells, trie.symbol, trie.depth, trie.skip, node_value, strings.geometry,
+            scratch.room,
         )  # fmt: skip
-        return scores[0]
     return inspect_grid(
-        grid.cells, trie.n_symbols, trie.symbol, trie.depth, trie.skip, trie.string,
-        strings.values, trie.max_level, strings.geometry, trie.slips, trie.once,
-        scratch.found, np.empty(0, np.int32), np.empty((0, 0), np.uint64),
+        grid.cells, trie.symbol, trie.depth, trie.skip, trie.string, strings.values,
+        strings.geometry, trie.slips, scratch.room, scratch.paths, scratch.found, scratch.usage,
+        scratch.covers,
     )  # fmt: skip
 
 
@@ -54,7 +53,7 @@ def _look_at(string, strings, grid, scratch):
     energies = strings.energies
     misses = count_misses(
         strings.offsets[string], strings.offsets[string + 1], energies.shape[1] - 2,
-        strings.codes, grid.letter_cells, strings.geometry, scratch.sets, scratch.words,
+        strings.codes, grid.letter_cells, strings.geometry, scratch.sets, scratch.lanes,
     )  # fmt: skip
     scratch.new_misses[string] = misses
     return energies[string, misses] - energies[string, grid.misses[string]]
@@ -69,8 +68,8 @@ def energy_change(n_changes, strings, trie, grid, scratch):
     not one of its best; of a move of several cells, strings are left out that need more than one
     of them. An accepted move is counted exactly.
     """
-    if strings.entry_of.shape[0] == 0:
-        return _whole_score(strings, trie, grid, scratch) - grid.numbers[ENERGY]
+    if trie is not None:
+        return _whole_score(trie.node_value, strings, trie, grid, scratch) - grid.numbers[ENERGY]
     scratch.stamp[0] += 1
     scratch.stamp[2] = 0
     change = 0.0
@@ -100,15 +99,15 @@ def _retrace(string, strings, grid, scratch):
     grid.misses[string] = trace_misses(
         strings.offsets[string], strings.offsets[string + 1], strings.energies.shape[1] - 2,
         strings.codes, strings.entry_of, grid.letter_cells, strings.geometry,
-        scratch.sets, scratch.words, grid.play, grid.want,
+        scratch.sets, scratch.lanes, grid.play, grid.want,
     )  # fmt: skip
 
 
 @inlined
-def refuse(n_changes, strings, grid, scratch):
+def refuse(n_changes, strings, trie, grid, scratch):
     """Undo the move in the scratch; trace the strings that were counted in vain too often."""
     take_back(n_changes, strings, grid, scratch)
-    if strings.entry_of.shape[0] == 0:
+    if trie is not None:
         return
     for index in range(scratch.stamp[2]):
         string = scratch.looked_at[index]
@@ -119,9 +118,9 @@ def refuse(n_changes, strings, grid, scratch):
 
 
 @inlined
-def refresh(strings, grid, scratch):
+def refresh(strings, trie, grid, scratch):
     """Trace all strings whose best paths are not known, so that all follows from the cells."""
-    if strings.entry_of.shape[0] > 0:
+    if trie is None:
         for string in range(strings.values.shape[0]):
             if grid.stale[string] > 0:
                 _retrace(string, strings, grid, scratch)
@@ -156,8 +155,8 @@ def _settle(n_changes, strings, grid, scratch):
 def _sum_up(strings, trie, grid, scratch):
     """Add up energy and value of the grid, in the strings' order, and keep the best."""
     numbers = grid.numbers
-    if strings.entry_of.shape[0] == 0:
-        numbers[VALUE] = _whole_score(strings, trie, grid, scratch)
+    if trie is not None:
+        numbers[VALUE] = _whole_score(trie.node_value, strings, trie, grid, scratch)
         numbers[ENERGY] = numbers[VALUE]
     else:
         energy, value = 0.0, 0.0
@@ -178,7 +177,7 @@ def _sum_up(strings, trie, grid, scratch):
 def accept(n_changes, strings, trie, grid, scratch):
     """Keep the move in the scratch, which has been made."""
     grid.numbers[ACCEPTED] += 1.0
-    if strings.entry_of.shape[0] > 0:
+    if trie is None:
         _settle(n_changes, strings, grid, scratch)
     _sum_up(strings, trie, grid, scratch)
 
@@ -191,7 +190,7 @@ def place(cells, strings, trie, grid, scratch):
     for cell in range(cells.shape[0]):
         grid.cells[cell] = cells[cell]
         put(cell, cells[cell], strings, grid)
-    if strings.entry_of.shape[0] > 0:
+    if trie is None:
         for string in range(strings.values.shape[0]):
             _retrace(string, strings, grid, scratch)
     _sum_up(strings, trie, grid, scratch)

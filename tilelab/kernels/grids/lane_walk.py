@@ -2,16 +2,35 @@
 
 Two sets belong to a prefix: ``exact``, where it can end with every letter right, and ``slipped``,
 where it can end with one letter wrong. When each cell may be used once a word, the sets say where
-to look, and a search for a path without repeats has the last word.
+to look, and a search for a path without repeats has the last word. Where cells may be used again,
+``paths`` is None, and that search is not even compiled: numba drops a branch on an argument that
+is None.
+
+Sets are copied word by word: a whole slice at once costs a second of compiling, for the sentence
+that numba would say of slices that differ in length.
 """
+
+from typing import Any
 
 import numpy as np
 
-from tilelab.kernels.compiler import kernel
-from tilelab.kernels.grids.board_sets import spread_lanes
+from tilelab.kernels.compiler import part, tuple_kernel
+from tilelab.kernels.grids.board_sets import Bits, spread_lanes
 
 
-@kernel
+def lane_room(n_symbols: int, max_level: int, geometry: Bits, *, once: bool) -> tuple[Any, Any]:
+    """Make the room that :func:`inspect_grid` works in: (room, paths)."""
+    n_words, n_levels = int(geometry[0]), max_level + 1
+    letter_cells = np.empty((n_symbols, n_words), np.uint64)
+    reach, ends, useful, candidates = np.zeros((4, 2, n_levels + 1, n_words), np.uint64)
+    played, path = np.empty((2, n_levels, n_words), np.uint64)
+    scratch = np.empty((5, n_words), np.uint64)
+    letters = np.empty(n_levels, np.uint8)
+    room = (letter_cells, reach, ends, useful, played, scratch, letters)
+    return room, (candidates, path) if once else None
+
+
+@part
 def _letter_lanes(grid, cols, letter_cells):
     """Fill letter_cells, uint64 (symbols, words), from a grid, uint8 (cells,)."""
     letter_cells[:] = np.uint64(0)
@@ -22,7 +41,7 @@ def _letter_lanes(grid, cols, letter_cells):
             letter_cells[grid[cell], row // 4] |= bit
 
 
-@kernel
+@part
 def _step(level, letter, slips, reach, ends, letter_cells):
     """Write the two sets of a node into ends[:, level]; return whether either has a cell."""
     alive = np.uint64(0)
@@ -38,39 +57,34 @@ def _step(level, letter, slips, reach, ends, letter_cells):
     return alive != np.uint64(0)
 
 
-@kernel
-def _spread_both(level, slips, reach, ends, geometry, column):
-    """Write the neighbours of a node's two sets into reach[:, level + 1]."""
-    spread_lanes(ends[0, level], geometry, column, reach[0, level + 1])
-    if slips:
-        spread_lanes(ends[1, level], geometry, column, reach[1, level + 1])
-
-
-@kernel
+@part
 def _trace_back(level, letters, slips, ends, useful, letter_cells, geometry, scratch):
     """Keep of ends[:, 0..level] the cells from which the string can be finished, in ``useful``."""
     n_words = letter_cells.shape[1]
     target, column, near = scratch[0], scratch[1], scratch[2]
-    useful[:, level] = ends[:, level]
+    for word in range(n_words):
+        useful[0, level, word] = ends[0, level, word]
+        useful[1, level, word] = ends[1, level, word]
     for position in range(level - 1, -1, -1):
         letter = letters[position + 1]
-        for word in range(n_words):
-            lacking = ~letter_cells[letter, word]
-            target[word] = useful[0, position + 1, word]
-            target[word] |= useful[1, position + 1, word] & lacking
-        spread_lanes(target, geometry, column, near)
-        for word in range(n_words):
-            useful[0, position, word] = ends[0, position, word] & near[word]
-            useful[1, position, word] = np.uint64(0)
-        if slips:
+        # Of the slips behind the next letter, of a slip at it, and of those before it.
+        for slipped in range(2 if slips else 1):
             for word in range(n_words):
-                target[word] = useful[1, position + 1, word] & letter_cells[letter, word]
+                cells = letter_cells[letter, word]
+                target[word] = useful[slipped, position + 1, word]
+                if slipped:
+                    target[word] &= cells
+                else:
+                    target[word] |= useful[1, position + 1, word] & ~cells
             spread_lanes(target, geometry, column, near)
             for word in range(n_words):
-                useful[1, position, word] = ends[1, position, word] & near[word]
+                useful[slipped, position, word] = ends[slipped, position, word] & near[word]
+        if not slips:
+            for word in range(n_words):
+                useful[1, position, word] = np.uint64(0)
 
 
-@kernel
+@part
 def _offer(position, slipped, near, letters, useful, letter_cells, visited, candidates):
     """Write the cells that may be tried at a position into candidates[:, position]."""
     letter = letters[position]
@@ -85,7 +99,7 @@ def _offer(position, slipped, near, letters, useful, letter_cells, visited, cand
             candidates[1, position, word] = free & useful[1, position, word] & ~cells
 
 
-@kernel
+@part
 def _take_candidate(position, candidates, path):
     """Move one cell from candidates[:, position] to path[position]; exact cells go first.
 
@@ -103,44 +117,49 @@ def _take_candidate(position, candidates, path):
     return -1
 
 
-@kernel
+@part
 def find_simple_path(
-    level, letters, useful, forced_position, forced, letter_cells, geometry,
-    candidates, scratch, path,
-):  # fmt: skip
+    level, letters, useful, forced_position, letter_cells, geometry, scratch, paths
+):
     """Search for a path of level + 1 different cells through the useful sets, depth first.
 
-    At ``forced_position`` (-1 for none) only cells of the set ``forced`` may be used.
-    path: uint64 (positions, words), one cell a position, written when found. Returns found or not.
+    At ``forced_position`` (-1 for none) only cells of the set scratch[4] may be used.
+    paths: (candidates uint64 (2, positions, words), path uint64 (positions, words)), one cell a
+    position, written when found. Returns found or not.
     """
-    visited, column, near = scratch[3], scratch[1], scratch[2]
-    visited[:] = np.uint64(0)
-    near[:] = geometry[8:]
+    candidates, path = paths
+    column, near, visited, forced = scratch[1], scratch[2], scratch[3], scratch[4]
+    n_words = visited.shape[0]
+    for word in range(n_words):
+        visited[word], near[word] = np.uint64(0), geometry[8 + word]
     position, slipped = 0, False
     while True:
         _offer(position, slipped, near, letters, useful, letter_cells, visited, candidates)
         if position == forced_position:
-            candidates[0, position] &= forced
-            candidates[1, position] &= forced
+            for word in range(n_words):
+                candidates[0, position, word] &= forced[word]
+                candidates[1, position, word] &= forced[word]
         kind = _take_candidate(position, candidates, path)
         while kind < 0:
             position -= 1
             if position < 0:
                 return False
-            visited &= ~path[position]
+            for word in range(n_words):
+                visited[word] &= ~path[position, word]
             kind = _take_candidate(position, candidates, path)
         if position == level:
             return True
-        visited |= path[position]
+        for word in range(n_words):
+            visited[word] |= path[position, word]
         spread_lanes(path[position], geometry, column, near)
         position += 1
         slipped = kind == 1
 
 
-@kernel
-def _mark_simple(level, letters, useful, letter_cells, geometry, candidates, scratch, path, played):
+@part
+def _find_simple_places(level, letters, useful, letter_cells, geometry, scratch, paths, played):
     """Write into played[0..level] the cells that some path without repeats uses at a position."""
-    n_words = letter_cells.shape[1]
+    n_words, path = letter_cells.shape[1], paths[1]
     forced = scratch[4]
     for position in range(level + 1):
         played[position, :] = np.uint64(0)
@@ -156,15 +175,14 @@ def _mark_simple(level, letters, useful, letter_cells, geometry, candidates, scr
                 forced[:] = np.uint64(0)
                 forced[word] = cell
                 if find_simple_path(
-                    level, letters, useful, position, forced, letter_cells, geometry,
-                    candidates, scratch, path,
-                ):  # fmt: skip
+                    level, letters, useful, position, letter_cells, geometry, scratch, paths
+                ):
                     for other in range(level + 1):
                         for lane in range(n_words):
                             played[other, lane] |= path[other, lane]
 
 
-@kernel
+@part
 def _count(level, played, rows, cols, usage):
     """Add one to the usage of every cell of every position."""
     for position in range(level + 1):
@@ -175,50 +193,45 @@ def _count(level, played, rows, cols, usage):
                     usage[row * cols + col] += np.int32((lane >> np.uint64(col)) & np.uint64(1))
 
 
-@kernel
-def _find_places(
-    level, letters, once, useful, letter_cells, geometry, candidates, scratch, path, played
-):  # fmt: skip
+@part
+def _has_simple_path(level, letters, useful, letter_cells, geometry, scratch, paths):
+    """Tell whether a string has a path without repeats, where it needs one."""
+    if paths is None:
+        return True
+    return find_simple_path(level, letters, useful, -1, letter_cells, geometry, scratch, paths)
+
+
+@part
+def _find_places(level, letters, useful, letter_cells, geometry, scratch, paths, played):
     """Write into played[0..level] the cells that can play each letter of an encoded string."""
-    if once:
-        _mark_simple(
-            level, letters, useful, letter_cells, geometry, candidates, scratch, path, played
-        )
+    if paths is not None:
+        _find_simple_places(level, letters, useful, letter_cells, geometry, scratch, paths, played)
         return
     for position in range(level + 1):
         for word in range(played.shape[1]):
             played[position, word] = useful[0, position, word] | useful[1, position, word]
 
 
-@kernel
+@tuple_kernel
 def inspect_grid(
-    grid, n_symbols, symbol, depth, skip, string, value, max_level, geometry, slips, once,
-    found, usage, covers,
-):  # fmt: skip
+    grid, symbol, depth, skip, string, value, geometry, slips, room, paths, found, usage, covers
+):
     """Find every encoded string of a grid, and where it lies, under any of the rules.
 
     grid: uint8 (cells,). symbol, depth: uint8 (nodes,), skip, string: int32 (nodes,), the trie in
-    preorder; string is -1 where none ends; max_level is the largest depth.
-    value: float64 (strings,).
-    geometry: see :func:`tilelab.kernels.grids.board_sets.lane_geometry`. slips, once: bool.
+    preorder; string is -1 where none ends. value: float64 (strings,).
+    geometry: see :func:`tilelab.kernels.grids.board_sets.lane_geometry`. slips: bool.
+    room, paths: see :func:`lane_room`; paths is None where a cell may be used again.
     found: bool (strings,), overwritten. usage: int32 (cells,), overwritten, or (0,) for no count.
     covers: uint64 (strings, words), the cells that a found string can use, overwritten, or (0, 0).
     Returns the sum of the values found, added in the strings' order.
     """
+    letter_cells, reach, ends, useful, played, scratch, letters = room
     n_words, rows, cols = np.int64(geometry[0]), np.int64(geometry[1]), np.int64(geometry[2])
-    n_levels = max_level + 1
     want_places = usage.shape[0] > 0 or covers.shape[0] > 0
-    letter_cells = np.zeros((n_symbols, n_words), np.uint64)
     _letter_lanes(grid, cols, letter_cells)
-    reach = np.zeros((2, n_levels + 1, n_words), np.uint64)
-    ends = np.zeros((2, n_levels, n_words), np.uint64)
-    useful = np.zeros((2, n_levels, n_words), np.uint64)
-    candidates = np.zeros((2, n_levels, n_words), np.uint64)
-    played = np.zeros((n_levels, n_words), np.uint64)
-    path = np.zeros((n_levels, n_words), np.uint64)
-    scratch = np.zeros((5, n_words), np.uint64)
-    letters = np.zeros(n_levels, np.uint8)
-    reach[0, 0] = geometry[8:]
+    for word in range(n_words):
+        reach[0, 0, word], reach[1, 0, word] = geometry[8 + word], np.uint64(0)
     found[:] = False
     usage[:] = 0
     covers[:] = np.uint64(0)
@@ -228,13 +241,10 @@ def inspect_grid(
         level, index = np.int64(depth[node]), string[node]
         letters[level] = symbol[node]
         alive = _step(level, symbol[node], slips, reach, ends, letter_cells)
-        if alive and index >= 0 and (once or want_places):
+        if alive and index >= 0 and (paths is not None or want_places):
             _trace_back(level, letters, slips, ends, useful, letter_cells, geometry, scratch)
             # A string without a simple path is no prefix of one that has it.
-            alive = not once or find_simple_path(
-                level, letters, useful, -1, scratch[4], letter_cells, geometry,
-                candidates, scratch, path,
-            )  # fmt: skip
+            alive = _has_simple_path(level, letters, useful, letter_cells, geometry, scratch, paths)
         if not alive:
             node = skip[node]
             continue
@@ -242,34 +252,31 @@ def inspect_grid(
             found[index] = True
             total += value[index]
         if index >= 0 and want_places:
-            _find_places(
-                level, letters, once, useful, letter_cells, geometry,
-                candidates, scratch, path, played,
-            )  # fmt: skip
+            _find_places(level, letters, useful, letter_cells, geometry, scratch, paths, played)
             if usage.shape[0] > 0:
                 _count(level, played, rows, cols, usage)
             if covers.shape[0] > 0:
                 for position in range(level + 1):
-                    covers[index] |= played[position]
+                    for word in range(n_words):
+                        covers[index, word] |= played[position, word]
         if skip[node] > node + 1:
-            _spread_both(level, slips, reach, ends, geometry, scratch[1])
+            for slipped in range(2 if slips else 1):
+                spread_lanes(ends[slipped, level], geometry, scratch[1], reach[slipped, level + 1])
         node += 1
     return total
 
 
-@kernel
+@tuple_kernel
 def score_grids_lanes(
-    grids, n_symbols, symbol, depth, skip, string, value, max_level, geometry, slips, once,
-    found, scores,
+    grids, symbol, depth, skip, string, value, geometry, slips, room, paths, found, usage, covers,
+    scores,
 ):  # fmt: skip
     """Score several grids with :func:`inspect_grid`. grids: uint8 (n, cells); scores: float64 (n,).
 
-    found: bool (strings,), scratch.
+    found: bool (strings,), scratch. usage, covers: empty.
     """
-    no_usage = np.empty(0, np.int32)
-    no_covers = np.empty((0, 0), np.uint64)
     for grid in range(grids.shape[0]):
         scores[grid] = inspect_grid(
-            grids[grid], n_symbols, symbol, depth, skip, string, value, max_level, geometry,
-            slips, once, found, no_usage, no_covers,
+            grids[grid], symbol, depth, skip, string, value, geometry, slips, room, paths,
+            found, usage, covers,
         )  # fmt: skip

@@ -5,14 +5,14 @@ the paths where the fewest letters are wrong. Each is drawn from one random 64-b
 caller who draws a fixed number of words a unit has the same run however it is sliced.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.kernels.compiler import inlined, tuple_kernel
+from tilelab.kernels.compiler import inlined, part
 from tilelab.kernels.grids.board_sets import spread, spread_lanes
-from tilelab.kernels.grids.near_misses import SMALL_GEOMETRY, fill_sets
+from tilelab.kernels.grids.near_misses import fill_sets
 
 MOST_CHANGES = 8
 """Cells that one move may change; a string with more wrong letters is not written."""
@@ -29,7 +29,7 @@ class Strings(NamedTuple):
     offsets: NDArray[np.int64]
     """(strings + 1,), where each string begins in ``codes``."""
     entry_of: NDArray[np.int32]
-    """Like ``codes``: the entry of this letter in this string, or (0,) for whole scoring."""
+    """Like ``codes``: the entry of this letter in this string."""
     entry_begin: NDArray[np.int64]
     """(symbols + 1,), where the entries of each letter begin."""
     entry_string: NDArray[np.int32]
@@ -57,18 +57,19 @@ class Strings(NamedTuple):
 
 
 class Trie(NamedTuple):
-    """The lexicon as the whole scorers walk it; nothing in it changes during a run."""
+    """The lexicon as the whole scorers walk it; nothing in it changes during a run.
+
+    Searches that count near misses have None in its place, and so are compiled without the scorers;
+    the others are compiled without near misses.
+    """
 
     symbol: NDArray[np.uint8]
     depth: NDArray[np.uint8]
     skip: NDArray[np.int32]
     string: NDArray[np.int32]
-    node_value: NDArray[np.float64]
-    """(nodes,), or (0,) where the slower rules or a larger board need the sets of lanes."""
-    max_level: int
-    n_symbols: int
+    node_value: NDArray[np.float64] | None
+    """(nodes,), or None where the slower rules or a larger board need the sets of lanes."""
     slips: bool
-    once: bool
 
 
 class Grid(NamedTuple):
@@ -95,7 +96,11 @@ class Scratch(NamedTuple):
     """Room to work in; holds nothing from one move to the next."""
 
     sets: NDArray[np.uint64]
-    words: NDArray[np.uint64]
+    """(wrong letters, positions, words), see :mod:`tilelab.kernels.grids.near_misses`."""
+    near: NDArray[np.uint64]
+    """(words,), one set."""
+    lanes: NDArray[np.uint64] | None
+    """(4, words), or None for sets of one word."""
     change_cell: NDArray[np.int64]
     change_old: NDArray[np.uint8]
     change_new: NDArray[np.uint8]
@@ -107,9 +112,16 @@ class Scratch(NamedTuple):
     stamp: NDArray[np.int64]
     """(3,), the present stamp; the string that the move writes, or -1; strings looked at."""
     found: NDArray[np.bool_]
+    """(strings,), and the rest of what the whole scorers work in; see those."""
+    room: tuple[NDArray[Any], ...]
+    paths: tuple[NDArray[Any], ...] | None
+    usage: NDArray[np.int32]
+    """(0,)"""
+    covers: NDArray[np.uint64]
+    """(0, 0)"""
 
 
-@tuple_kernel
+@part
 def next_word(word):
     """Return the state after ``word`` and a random 64-bit word (SplitMix64, Steele et al. 2014)."""
     state = word + np.uint64(0x9E3779B97F4A7C15)
@@ -118,19 +130,19 @@ def next_word(word):
     return state, mixed ^ (mixed >> np.uint64(31))
 
 
-@tuple_kernel
+@part
 def below(word, bound):
     """Turn a random word into a whole number below a bound of at most 32 bits."""
     return np.int64(((word >> np.uint64(32)) * np.uint64(bound)) >> np.uint64(32))
 
 
-@tuple_kernel
+@part
 def fraction(word):
     """Turn a random word into a number in [0, 1)."""
     return np.float64(word >> np.uint64(11)) * 2.0**-53
 
 
-@tuple_kernel
+@part
 def _nth_cell(cells, n, cell_of):
     """Return the n-th cell of a set, uint64 (words,), or -1 when it has no more than n."""
     for word in range(cells.shape[0]):
@@ -151,7 +163,7 @@ def _nth_cell(cells, n, cell_of):
     return -1
 
 
-@tuple_kernel
+@part
 def _n_cells(cells):
     """Count the cells of a set, uint64 (words,)."""
     count = 0
@@ -164,7 +176,7 @@ def _n_cells(cells):
 
 
 @inlined
-def _draw_writing(word, strings, grid, scratch):
+def _draw_writing(word, strings, grid, scratch, lanes):
     """Choose a missing string and one of the paths with the fewest wrong letters for it.
 
     Writes the cells to change and their letters; returns how many, 0 for no move.
@@ -182,10 +194,8 @@ def _draw_writing(word, strings, grid, scratch):
     scratch.stamp[1] = chosen
     begin, end = strings.offsets[chosen], strings.offsets[chosen + 1]
     sets, wrong = scratch.sets, grid.misses[chosen]
-    fill_sets(
-        begin, end, wrong, strings.codes, grid.letter_cells, strings.geometry, sets, scratch.words
-    )
-    near = scratch.words[3]
+    fill_sets(begin, end, wrong, strings.codes, grid.letter_cells, strings.geometry, sets, lanes)
+    near = scratch.near
     near[:] = ~np.uint64(0)
     n_changes = 0
     for position in range(end - begin - 1, -1, -1):
@@ -200,12 +210,12 @@ def _draw_writing(word, strings, grid, scratch):
             wrong -= 1
         near[:] = np.uint64(0)
         near[strings.cell_word[cell]] = strings.cell_bit[cell]
-        if strings.geometry.shape[0] == SMALL_GEOMETRY:
+        if lanes is None:
             near[0] = spread(near[0], strings.geometry)
         else:
-            spread_lanes(near, strings.geometry, scratch.words[1], scratch.words[0])
+            spread_lanes(near, strings.geometry, lanes[1], lanes[0])
             for lane in range(near.shape[0]):
-                near[lane] = scratch.words[0, lane]
+                near[lane] = lanes[0, lane]
     for _ in range(strings.n_slips):
         # A letter that may stay wrong need not be written; which one, chance decides.
         word, drawn = next_word(word)
@@ -217,14 +227,15 @@ def _draw_writing(word, strings, grid, scratch):
 
 
 @inlined
-def draw_move(word, swap_share, write_share, strings, grid, scratch):
+def draw_move(word, swap_share, write_share, strings, trie, grid, scratch):
     """Write a move's cells and letters into the scratch; returns how many, 0 for no move."""
     n_cells = grid.cells.shape[0]
     scratch.stamp[1] = -1
     word, drawn = next_word(word)
     kind = fraction(drawn)
-    if kind < write_share:
-        return _draw_writing(word, strings, grid, scratch)
+    # In whole scoring no string is known to be near, so none is written.
+    if trie is None and kind < write_share:
+        return _draw_writing(word, strings, grid, scratch, scratch.lanes)
     word, first = next_word(word)
     cell = below(first, n_cells)
     word, second = next_word(word)

@@ -7,14 +7,11 @@ matching with mismatches of Wu and Manber 1992, on a board instead of a line.
 
 import numpy as np
 
-from tilelab.kernels.compiler import tuple_kernel
+from tilelab.kernels.compiler import part
 from tilelab.kernels.grids.board_sets import spread, spread_lanes
 
-SMALL_GEOMETRY = 8
-"""Length of the geometry of a board whose sets are one word."""
 
-
-@tuple_kernel
+@part
 def _is_empty(cells):
     """Tell whether a set, uint64 (words,), has no cell."""
     every = np.uint64(0)
@@ -23,16 +20,7 @@ def _is_empty(cells):
     return every == np.uint64(0)
 
 
-@tuple_kernel
-def _spread_set(cells, geometry, scratch):
-    """Write the neighbours of a set, uint64 (words,), into scratch[0]."""
-    if geometry.shape[0] == SMALL_GEOMETRY:
-        scratch[0, 0] = spread(cells[0], geometry)
-    else:
-        spread_lanes(cells, geometry, scratch[1], scratch[0])
-
-
-@tuple_kernel
+@part
 def _count_small(begin, end, most, codes, letter_cells, geometry):
     """Count misses with sets of one word, which stay in the processor's registers.
 
@@ -71,63 +59,80 @@ def _count_small(begin, end, most, codes, letter_cells, geometry):
     return 4 if four != none else most + 1
 
 
-@tuple_kernel
-def count_misses(begin, end, most, codes, letter_cells, geometry, sets, scratch):
+@part
+def count_misses(begin, end, most, codes, letter_cells, geometry, sets, lanes):
     """Return the least number of wrong letters of a string along any path, or most + 1.
 
     begin, end: the string's place in ``codes``, uint8, symbol indices.
     letter_cells: uint64 (symbols, words), the cells that hold each symbol.
-    geometry: see :mod:`tilelab.kernels.grids.board_sets`; of 8 numbers for sets of one word.
-    sets: uint64 (more than most, positions, words) and scratch: uint64 (8, words), to work in.
+    geometry: see :mod:`tilelab.kernels.grids.board_sets`.
+    sets: uint64 (more than most, positions, words), to work in.
+    lanes: uint64 (4, words), to work in, or None for sets of one word, whose kernels are others.
     """
-    if geometry.shape[0] == SMALL_GEOMETRY:
+    if lanes is None:
         return _count_small(begin, end, most, codes, letter_cells, geometry)
-    return fill_sets(begin, end, most, codes, letter_cells, geometry, sets, scratch)
+    return fill_sets(begin, end, most, codes, letter_cells, geometry, sets, lanes)
 
 
-@tuple_kernel
-def fill_sets(begin, end, most, codes, letter_cells, geometry, sets, scratch):
+@part
+def fill_sets(begin, end, most, codes, letter_cells, geometry, sets, lanes):
     """Count like :func:`count_misses`, and keep the sets of every prefix.
 
     sets: overwritten with the cells in which each prefix can end with at most so many wrong.
     """
+    if lanes is None:
+        return _fill_small(begin, end, most, codes, letter_cells, geometry, sets)
+    return _fill_lanes(begin, end, most, codes, letter_cells, geometry, sets, lanes)
+
+
+@part
+def _fill_small(begin, end, most, codes, letter_cells, geometry, sets):
+    sets[0, 0, 0] = letter_cells[codes[begin], 0]
+    for wrong in range(1, most + 1):
+        sets[wrong, 0, 0] = geometry[0]
+    for position in range(1, end - begin):
+        here, before = letter_cells[codes[begin + position], 0], np.uint64(0)
+        for wrong in range(most + 1):
+            near = spread(sets[wrong, position - 1, 0], geometry)
+            sets[wrong, position, 0] = (near & here) | before
+            before = near
+    for wrong in range(most + 1):
+        if sets[wrong, end - begin - 1, 0] != np.uint64(0):
+            return wrong
+    return most + 1
+
+
+@part
+def _fill_lanes(begin, end, most, codes, letter_cells, geometry, sets, lanes):
     n_words = letter_cells.shape[1]
-    is_small = geometry.shape[0] == SMALL_GEOMETRY
     for word in range(n_words):
         sets[0, 0, word] = letter_cells[codes[begin], word]
         for wrong in range(1, most + 1):
-            sets[wrong, 0, word] = geometry[0] if is_small else geometry[8 + word]
+            sets[wrong, 0, word] = geometry[8 + word]
     least = 0
     for position in range(1, end - begin):
         letter = codes[begin + position]
-        if is_small:
-            here, before = letter_cells[letter, 0], np.uint64(0)
-            for wrong in range(most + 1):
-                near = spread(sets[wrong, position - 1, 0], geometry)
-                sets[wrong, position, 0] = (near & here) | before
-                before = near
-            continue
         # A set that is empty, like all below it, stays empty.
         while least <= most and _is_empty(sets[least, position - 1]):
             least += 1
-        scratch[2, :] = np.uint64(0)
+        lanes[2, :] = np.uint64(0)
         for wrong in range(min(least, most + 1)):
             sets[wrong, position, :] = np.uint64(0)
         for wrong in range(least, most + 1):
-            _spread_set(sets[wrong, position - 1], geometry, scratch)
+            spread_lanes(sets[wrong, position - 1], geometry, lanes[1], lanes[0])
             for word in range(n_words):
-                here = scratch[0, word] & letter_cells[letter, word]
-                sets[wrong, position, word] = here | scratch[2, word]
-                scratch[2, word] = scratch[0, word]
+                here = lanes[0, word] & letter_cells[letter, word]
+                sets[wrong, position, word] = here | lanes[2, word]
+                lanes[2, word] = lanes[0, word]
     for wrong in range(most + 1):
         if not _is_empty(sets[wrong, end - begin - 1]):
             return wrong
     return most + 1
 
 
-@tuple_kernel
+@part
 def trace_misses(
-    begin, end, most, codes, entry_of, letter_cells, geometry, sets, scratch, play, want
+    begin, end, most, codes, entry_of, letter_cells, geometry, sets, lanes, play, want
 ):
     """Count the misses of a string, and note the cells that its best paths go through.
 
@@ -142,10 +147,9 @@ def trace_misses(
         for word in range(n_words):
             play[entry_of[position], word] = np.uint64(0)
             want[entry_of[position], word] = np.uint64(0)
-    misses = fill_sets(begin, end, most, codes, letter_cells, geometry, sets, scratch)
+    misses = fill_sets(begin, end, most, codes, letter_cells, geometry, sets, lanes)
     if misses > most:
         return misses
-    is_small = geometry.shape[0] == SMALL_GEOMETRY
     # From the last letter back, each set is cut down to the cells that a best path uses.
     for wrong in range(misses):
         for word in range(n_words):
@@ -157,27 +161,32 @@ def trace_misses(
                 useful, here = sets[wrong, position, word], letter_cells[letter, word]
                 play[entry, word] |= useful & here
                 want[entry, word] |= useful & ~here
-            if position == 0:
-                continue
-            if is_small:
-                here = letter_cells[letter, 0]
-                ahead = sets[wrong, position, 0] & here
-                before = spread(ahead, geometry)
-                if wrong < misses:
-                    before |= spread(sets[wrong + 1, position, 0] & ~here, geometry)
-                sets[wrong, position - 1, 0] &= before
-                continue
-            for word in range(n_words):
-                scratch[2, word] = sets[wrong, position, word] & letter_cells[letter, word]
-            _spread_set(scratch[2], geometry, scratch)
-            for word in range(n_words):
-                scratch[3, word] = scratch[0, word]
-                if wrong < misses:
-                    scratch[2, word] = sets[wrong + 1, position, word] & ~letter_cells[letter, word]
-            if wrong < misses:
-                _spread_set(scratch[2], geometry, scratch)
-                for word in range(n_words):
-                    scratch[3, word] |= scratch[0, word]
-            for word in range(n_words):
-                sets[wrong, position - 1, word] &= scratch[3, word]
+            if position > 0:
+                _cut_down(wrong, misses, position, letter, letter_cells, geometry, sets, lanes)
     return misses
+
+
+@part
+def _cut_down(wrong, misses, position, letter, letter_cells, geometry, sets, lanes):
+    """Keep of the set before a position the cells from which a best path goes on."""
+    if lanes is None:
+        here = letter_cells[letter, 0]
+        before = spread(sets[wrong, position, 0] & here, geometry)
+        if wrong < misses:
+            before |= spread(sets[wrong + 1, position, 0] & ~here, geometry)
+        sets[wrong, position - 1, 0] &= before
+        return
+    n_words = letter_cells.shape[1]
+    for word in range(n_words):
+        lanes[2, word] = sets[wrong, position, word] & letter_cells[letter, word]
+    spread_lanes(lanes[2], geometry, lanes[1], lanes[0])
+    for word in range(n_words):
+        lanes[3, word] = lanes[0, word]
+        if wrong < misses:
+            lanes[2, word] = sets[wrong + 1, position, word] & ~letter_cells[letter, word]
+    if wrong < misses:
+        spread_lanes(lanes[2], geometry, lanes[1], lanes[0])
+        for word in range(n_words):
+            lanes[3, word] |= lanes[0, word]
+    for word in range(n_words):
+        sets[wrong, position - 1, word] &= lanes[3, word]

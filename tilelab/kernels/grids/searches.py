@@ -27,10 +27,10 @@ def walk(words, temperatures, swap_share, write_share, strings, trie, grid, scra
     move that is worse is refused, at infinity every move is kept.
     swap_share, write_share: odds that a move swaps two cells, or writes a string.
     """
-    refresh(strings, grid, scratch)
+    refresh(strings, trie, grid, scratch)
     grid.numbers[BLOCK_BEST], grid.numbers[ACCEPTED] = grid.numbers[VALUE], 0.0
     for index in range(words.shape[0]):
-        n_changes = draw_move(words[index], swap_share, write_share, strings, grid, scratch)
+        n_changes = draw_move(words[index], swap_share, write_share, strings, trie, grid, scratch)
         if n_changes == 0:
             continue
         make_move(n_changes, strings, grid, scratch)
@@ -42,7 +42,7 @@ def walk(words, temperatures, swap_share, write_share, strings, trie, grid, scra
         if keep:
             accept(n_changes, strings, trie, grid, scratch)
         else:
-            refuse(n_changes, strings, grid, scratch)
+            refuse(n_changes, strings, trie, grid, scratch)
 
 
 @tuple_kernel
@@ -51,14 +51,14 @@ def sample_changes(words, swap_share, write_share, strings, trie, grid, scratch,
 
     words: uint64 (moves,), random. changes: float64 (moves,), overwritten; 0 where no move came.
     """
-    refresh(strings, grid, scratch)
+    refresh(strings, trie, grid, scratch)
     for index in range(words.shape[0]):
-        n_changes = draw_move(words[index], swap_share, write_share, strings, grid, scratch)
+        n_changes = draw_move(words[index], swap_share, write_share, strings, trie, grid, scratch)
         changes[index] = 0.0
         if n_changes > 0:
             make_move(n_changes, strings, grid, scratch)
             changes[index] = energy_change(n_changes, strings, trie, grid, scratch)
-            refuse(n_changes, strings, grid, scratch)
+            refuse(n_changes, strings, trie, grid, scratch)
 
 
 @tuple_kernel
@@ -72,15 +72,20 @@ def tabu_steps(
     until: int64 (cells, symbols), the first step at which a letter may be put into a cell again,
     counted on from ``first_step``, the number of this call's first step; changed in place.
     """
-    refresh(strings, grid, scratch)
+    refresh(strings, trie, grid, scratch)
     grid.numbers[BLOCK_BEST], grid.numbers[ACCEPTED] = grid.numbers[VALUE], 0.0
     grid.numbers[FORBIDDEN] = 0.0
     for index in range(words.shape[0]):
         step = first_step + index
         best_change, chosen = -np.inf, -1
-        for candidate in range(words.shape[1]):
+        # Once more at the end for the chosen one, which is drawn from the same word.
+        for turn in range(words.shape[1] + 1):
+            is_chosen = turn == words.shape[1]
+            candidate = chosen if is_chosen else turn
+            if candidate < 0:
+                continue
             word = words[index, candidate]
-            n_changes = draw_move(word, swap_share, write_share, strings, grid, scratch)
+            n_changes = draw_move(word, swap_share, write_share, strings, trie, grid, scratch)
             if n_changes == 0:
                 continue
             is_free = True
@@ -90,20 +95,16 @@ def tabu_steps(
                     is_free &= until[scratch.change_cell[part], letter] <= step
             make_move(n_changes, strings, grid, scratch)
             change = energy_change(n_changes, strings, trie, grid, scratch)
-            refuse(n_changes, strings, grid, scratch)
+            if is_chosen:
+                _, drawn = next_word(~word)
+                release = step + 1 + tenure + below(drawn, tenure + 1)
+                for part in range(n_changes):
+                    if scratch.change_old[part] < until.shape[1]:
+                        until[scratch.change_cell[part], scratch.change_old[part]] = release
+                accept(n_changes, strings, trie, grid, scratch)
+                continue
+            refuse(n_changes, strings, trie, grid, scratch)
             is_free |= grid.numbers[ENERGY] + change > grid.numbers[BEST_ENERGY]
             grid.numbers[FORBIDDEN] += 0.0 if is_free else 1.0
             if is_free and change > best_change:
                 best_change, chosen = change, candidate
-        if chosen < 0:
-            continue
-        word = words[index, chosen]
-        n_changes = draw_move(word, swap_share, write_share, strings, grid, scratch)
-        make_move(n_changes, strings, grid, scratch)
-        energy_change(n_changes, strings, trie, grid, scratch)
-        _, drawn = next_word(~word)
-        release = step + 1 + tenure + below(drawn, tenure + 1)
-        for part in range(n_changes):
-            if scratch.change_old[part] < until.shape[1]:
-                until[scratch.change_cell[part], scratch.change_old[part]] = release
-        accept(n_changes, strings, trie, grid, scratch)

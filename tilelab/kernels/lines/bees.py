@@ -6,7 +6,8 @@ that a run is the same however it is sliced.
 
 import numpy as np
 
-from tilelab.kernels.compiler import kernel
+from tilelab.kernels.arrays import copy_into
+from tilelab.kernels.compiler import kernel, part
 from tilelab.kernels.lines.scores import new_scratch, rescore, score_board
 
 ARCHIVE, HIVE, STAY = 0, 1, 2
@@ -16,13 +17,13 @@ N_FACTS = 4
 _TWO_32 = 4294967296.0
 
 
-@kernel
+@part
 def below(word, n_choices):
     """Turn a random 32-bit word into a number in 0..n_choices - 1."""
     return np.int64((np.uint64(word) * np.uint64(n_choices)) >> np.uint64(32))
 
 
-@kernel
+@part
 def _slot_of(cells, boards, slots):
     """Return the place of a board in a hash table, or that of the gap where it belongs (FNV-1a)."""
     value = np.uint64(0xCBF29CE484222325)
@@ -41,7 +42,7 @@ def _slot_of(cells, boards, slots):
     return np.int64(slot)
 
 
-@kernel
+@part
 def offer(cells, value, best, archive, slots, n_archived):
     """Offer a board to the archive of best boards; returns (best value, boards archived).
 
@@ -71,16 +72,16 @@ def fill_slots(n_archived, archive, slots):
         slots[_slot_of(archive[index], archive, slots)] = index
 
 
-@kernel
+@part
 def _begin(start, hive, hive_blank, starts, archive, n_archived, boards, blanks, lasts):
     """Put the agents where their trip starts. starts: uint32 (agents,), random."""
     for agent in range(boards.shape[0]):
         if start == STAY:
             continue
         if start == HIVE:
-            boards[agent] = hive
+            copy_into(boards[agent], hive)
         else:
-            boards[agent] = archive[below(starts[agent], n_archived)]
+            copy_into(boards[agent], archive[below(starts[agent], n_archived)])
         lasts[agent] = -1
         blanks[agent] = hive_blank
         if start == ARCHIVE:
@@ -90,7 +91,7 @@ def _begin(start, hive, hive_blank, starts, archive, n_archived, boards, blanks,
             blanks[agent] = cell
 
 
-@kernel
+@part
 def random_slide(word, cells, blank, last, target):
     """Slide at random, never straight back; returns (the blank's next cell, the move).
 
@@ -112,7 +113,7 @@ def random_slide(word, cells, blank, last, target):
     return blank, last
 
 
-@kernel
+@part
 def _recruit(step, loyal_words, choice_words, values, loyal, boards, blanks, lasts, lines):
     """Decide who is loyal, and let the others follow; returns how many are loyal.
 
@@ -147,8 +148,8 @@ def _recruit(step, loyal_words, choice_words, values, loyal, boards, blanks, las
                     if point < normalised:
                         break
                     point -= normalised
-        boards[agent] = boards[chosen]
-        lines[agent] = lines[chosen]
+        copy_into(boards[agent], boards[chosen])
+        copy_into(lines[agent], lines[chosen])
         blanks[agent], lasts[agent] = blanks[chosen], lasts[chosen]
         values[agent] = values[chosen]
     return n_loyal

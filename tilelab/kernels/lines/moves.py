@@ -11,7 +11,8 @@ move is drawn by the caller. Everywhere:
 
 import numpy as np
 
-from tilelab.kernels.compiler import kernel
+from tilelab.kernels.arrays import copy_into
+from tilelab.kernels.compiler import kernel, part
 from tilelab.kernels.grids.moves import below, fraction, next_word
 from tilelab.kernels.lines.scores import new_scratch, rescore, score_board
 
@@ -28,10 +29,10 @@ def note_value(value, cells, best_cells, numbers):
     numbers[BLOCK_BEST] = max(numbers[BLOCK_BEST], value)
     if value > numbers[BEST_VALUE]:
         numbers[BEST_VALUE] = value
-        best_cells[:] = cells
+        copy_into(best_cells, cells)
 
 
-@kernel
+@part
 def begin(cells, words, scratch, lines, best_cells, numbers):
     """Score the board from which a call goes on; lines: see :func:`score_board`."""
     numbers[BLOCK_BEST], numbers[ACCEPTED] = -np.inf, 0.0
@@ -39,7 +40,7 @@ def begin(cells, words, scratch, lines, best_cells, numbers):
     note_value(score_board(cells, words, scratch, lines), cells, best_cells, numbers)
 
 
-@kernel
+@part
 def blank_of(cells):
     """Return the blank's cell."""
     cell = 0
@@ -48,7 +49,7 @@ def blank_of(cells):
     return cell
 
 
-@kernel
+@part
 def keeps(word, change, temperature):
     """Tell by Metropolis's rule whether a change is kept; word: the move's random one."""
     if change >= 0.0:
@@ -59,7 +60,7 @@ def keeps(word, change, temperature):
     return fraction(drawn) < np.exp(change / temperature)
 
 
-@kernel
+@part
 def drawn_slide(word, blank, last, target):
     """Choose a slide at random, not straight back; last: the last move, or -1."""
     back = last ^ 1 if last >= 0 else -1
@@ -126,13 +127,17 @@ def slide_walk(
         blank, last = after, move
         note_value(value, cells, best_cells, numbers)
         if value >= top_value:
-            top[:], top_lines[:], top_blank, top_value = cells, lines, blank, value
+            copy_into(top, cells)
+            copy_into(top_lines, lines)
+            top_blank, top_value = blank, value
         n_done += 1
         if n_done < trip and index + 1 < dice.shape[0]:
             continue
         n_idle = 0 if top_value > home_value else n_idle + n_done
         if keeps(dice[index], top_value - home_value, temperatures[index]):
-            home[:], home_lines[:], home_blank, home_value = top, top_lines, top_blank, top_value
+            copy_into(home, top)
+            copy_into(home_lines, top_lines)
+            home_blank, home_value = top_blank, top_value
             numbers[ACCEPTED] += n_done
         if n_idle >= patience:
             shuffle(dice[index], words[5][1], home)
@@ -141,14 +146,16 @@ def slide_walk(
             numbers[SCORED] += 1.0
             home_blank = blank_of(home)
             n_idle, n_shuffles = 0, n_shuffles + 1
-        cells[:], lines[:], blank = home, home_lines, home_blank
+        copy_into(cells, home)
+        copy_into(lines, home_lines)
+        blank = home_blank
         last, n_done, top_value = -1, 0, -np.inf
     numbers[VALUE] = home_value
     numbers[SCORED] += dice.shape[0]
     return n_idle, n_shuffles
 
 
-@kernel
+@part
 def draw_swap(word, any_swap, cols, cells, chosen):
     """Choose cells whose tiles change places; returns how many, 0 for no move.
 
@@ -171,7 +178,7 @@ def draw_swap(word, any_swap, cols, cells, chosen):
     return 0 if third in (one, other) or cells[third] == 0 else 3
 
 
-@kernel
+@part
 def turn(n_chosen, chosen, cells):
     """Move the tile of each chosen cell into the next one, that of the last into the first."""
     last = cells[chosen[n_chosen - 1]]
@@ -201,13 +208,13 @@ def swap_walk(dice, temperatures, any_swap, words, cells, best_cells, numbers):
             value = rescore(cells, chosen[2], chosen[2], words, scratch, lines)
         numbers[SCORED] += 1.0
         if keeps(dice[index], value - numbers[VALUE], temperatures[index]):
-            before[:] = lines
+            copy_into(before, lines)
             numbers[ACCEPTED] += 1.0
             note_value(value, cells, best_cells, numbers)
         else:
             for _ in range(n_chosen - 1):
                 turn(n_chosen, chosen, cells)
-            lines[:] = before
+            copy_into(lines, before)
 
 
 @kernel
@@ -256,14 +263,14 @@ def tabu_slides(dice, first_step, tenure, until, target, words, cells, best_cell
                 n_equal = 1
             if is_better:
                 chosen, chosen_value, chosen_wait = move, value, wait
-                chosen_lines[:] = lines
-            lines[:] = before
+                copy_into(chosen_lines, lines)
+            copy_into(lines, before)
         after = target[blank, chosen]
         word, drawn = next_word(~word)
         until[after, cells[after]] = step + 1 + tenure + below(drawn, tenure + 1)
         cells[blank], cells[after] = cells[after], np.uint8(0)
         blank = after
-        lines[:] = chosen_lines
-        before[:] = chosen_lines
+        copy_into(lines, chosen_lines)
+        copy_into(before, chosen_lines)
         numbers[ACCEPTED] += 1.0
         note_value(chosen_value, cells, best_cells, numbers)

@@ -15,7 +15,7 @@ Everywhere ``words`` is the tuple (row_table, col_table, child, word_of, values,
 
 import numpy as np
 
-from tilelab.kernels.compiler import kernel
+from tilelab.kernels.compiler import kernel, part
 
 _MOST_IN_LINE = 64
 """Words that can stand in a line of ten cells: 45."""
@@ -50,7 +50,8 @@ def extend_table(shorter, length, base, codes, offsets, values, table):
     """
     size = shorter.shape[0]
     for first in range(base):
-        table[first * size : (first + 1) * size] = shorter
+        for index in range(size):
+            table[first * size + index] = shorter[index]
     line = np.zeros(length, np.uint8)
     for word in range(values.shape[0]):
         begin, n_letters = offsets[word], offsets[word + 1] - offsets[word]
@@ -91,7 +92,7 @@ def new_scratch(words):
     return np.zeros(_MOST_IN_LINE, np.int32)
 
 
-@kernel
+@part
 def line_value(cells, line, words, scratch):
     """Return what the words of one line are worth, each once."""
     rows, cols = words[5][0], words[5][1]
@@ -125,7 +126,7 @@ def line_value(cells, line, words, scratch):
     return total
 
 
-@kernel
+@part
 def distinct_value(cells, words, scratch):
     """Return what the words of a whole board are worth, each once for the board."""
     rows, cols = words[5][0], words[5][1]
@@ -152,7 +153,7 @@ def distinct_value(cells, words, scratch):
     return total
 
 
-@kernel
+@part
 def score_board(cells, words, scratch, lines):
     """Return the value of a board; lines: float64 (rows + cols,), overwritten with the lines'."""
     if words[5][2]:
@@ -164,7 +165,7 @@ def score_board(cells, words, scratch, lines):
     return total
 
 
-@kernel
+@part
 def rescore(cells, one, other, words, scratch, lines):
     """Return the value of a board after two cells have been swapped, recounting their lines only.
 

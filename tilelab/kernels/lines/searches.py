@@ -6,10 +6,11 @@
 
 import numpy as np
 
+from tilelab.kernels.arrays import copy_into
 from tilelab.kernels.compiler import kernel
 from tilelab.kernels.lines.bees import random_slide
 from tilelab.kernels.lines.scores import new_scratch, rescore, score_board
-from tilelab.kernels.slides.meeting import find_slot
+from tilelab.kernels.search.board_slots import find_slot
 
 RUNNING, EXHAUSTED, FULL = 0, 1, 2
 PARENT, MOVE, BLANK, DEPTH = 0, 1, 2, 3
@@ -57,7 +58,7 @@ def breadth(until_expanded, target, words, zobrist, boards, codes, links, slots,
             return EXHAUSTED
         if scalars[N_NODES] + 4 > room:
             return FULL
-        child[:] = boards[node]
+        copy_into(child, boards[node])
         score_board(child, words, scratch, before)
         blank, last = np.int64(links[node, BLANK]), links[node, MOVE]
         for move in range(4):
@@ -72,10 +73,11 @@ def breadth(until_expanded, target, words, zobrist, boards, codes, links, slots,
             slot = find_slot(code, child, boards, codes, slots)
             if slots[slot] < 0:
                 new = scalars[N_NODES]
-                boards[new], codes[new], slots[slot] = child, code, new
+                copy_into(boards[new], child)
+                codes[new], slots[slot] = code, new
                 links[new, PARENT], links[new, MOVE] = node, move
                 links[new, BLANK], links[new, DEPTH] = after, links[node, DEPTH] + 1
-                lines[:] = before
+                copy_into(lines, before)
                 value = rescore(child, blank, after, words, scratch, lines)
                 if value > best[0]:
                     best[0], scalars[BEST_NODE] = value, new
@@ -120,7 +122,7 @@ def next_layer(
     child = np.empty(n_cells, np.uint8)
     n_children, n_generated = 0, 0
     for node in range(n_now):
-        child[:] = boards[node]
+        copy_into(child, boards[node])
         score_board(child, words, scratch, before)
         blank, last = 0, lasts[node]
         while child[blank] != 0:
@@ -136,7 +138,7 @@ def next_layer(
             if note_met(code, met):
                 continue
             child[blank], child[after] = tile, np.uint8(0)
-            lines[:] = before
+            copy_into(lines, before)
             losses[n_children] = -rescore(child, blank, after, words, scratch, lines)
             child[after], child[blank] = tile, np.uint8(0)
             parents[n_children], moves[n_children] = node, move
@@ -146,7 +148,7 @@ def next_layer(
     n_next = min(n_children, width)
     for place in range(n_next):
         index = order[place]
-        next_boards[place] = boards[parents[index]]
+        copy_into(next_boards[place], boards[parents[index]])
         blank = 0
         while next_boards[place, blank] != 0:
             blank += 1
@@ -182,6 +184,6 @@ def walk(dice, target, words, cells, last, best_cells, best, facts):
         highest, lowest = max(highest, value), min(lowest, value)
         if value > best[0]:
             best[0] = value
-            best_cells[:] = cells
+            copy_into(best_cells, cells)
     facts[TOP], facts[MEAN], facts[WORST] = highest, total / dice.shape[0], lowest
     return last

@@ -12,7 +12,7 @@ one outer line is wanted, its tiles count most, the others a little, and the bla
 
 import numpy as np
 
-from tilelab.kernels.compiler import kernel
+from tilelab.kernels.compiler import kernel, part
 from tilelab.kernels.slides.estimates import line_removals
 
 BLANK, LAST, WAY, CONFLICTS, REST, ROW_INVERSIONS, COL_INVERSIONS = 0, 1, 2, 3, 4, 5, 6
@@ -53,7 +53,9 @@ def board_facts(cells, places, counts, cols, facts):
     """
     n_cells = cells.shape[0]
     rows = n_cells // cols
-    counted_places = np.where(counts, places, -1)
+    counted_places = np.empty(places.shape[0], np.int64)
+    for tile in range(places.shape[0]):
+        counted_places[tile] = places[tile] if counts[tile] else -1
     homes, longest = np.empty(max(rows, cols), np.int64), np.empty(max(rows, cols), np.int64)
     facts[:] = 0
     facts[LAST] = -1
@@ -74,7 +76,7 @@ def board_facts(cells, places, counts, cols, facts):
     facts[COL_INVERSIONS] = inversions(cells, places, cols, 1)
 
 
-@kernel
+@part
 def jumped(cells, place, places, cols, blank, after):
     """How many tiles a tile comes to stand wrongly to, less those it no longer does.
 
@@ -96,7 +98,7 @@ def jumped(cells, place, places, cols, blank, after):
     return count if after > blank else -count
 
 
-@kernel
+@part
 def changed_conflicts(cells, counted_places, cols, blank, after, homes, longest):
     """Conflicts after a move less those before it; only the moved tile's home line can change."""
     place = counted_places[cells[after]]

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from tilelab.kernels.arrays import copy_into
 from tilelab.kernels.compiler import kernel
 from tilelab.kernels.slides.deepening import (
     BEST,
@@ -82,7 +83,7 @@ def deepen_any(budget, scale, deepens, moves, goal, heuristic, cells, path, best
         path[depth, SUM] = value
         if value < scalars[BEST]:
             scalars[BEST] = value
-            best[:] = cells
+            copy_into(best, cells)
         solved = True
         for cell in range(n_cells):
             if cells[cell] != goal[cell]:

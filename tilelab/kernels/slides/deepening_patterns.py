@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from tilelab.kernels.arrays import copy_into
 from tilelab.kernels.compiler import inlined, kernel
 from tilelab.kernels.slides.deepening import (
     BEST,
@@ -121,7 +122,7 @@ def deepen_patterns(
             for side in range(2):
                 here = now[side, pattern_of[side, tile]]
                 totals[side] += undone[depth, side, VALUE] - here[VALUE]
-                here[:] = undone[depth, side]
+                copy_into(here, undone[depth, side])
             depth -= 1
             continue
         path[depth, TURN] = turn + 1
@@ -161,7 +162,7 @@ def deepen_patterns(
         path[depth, STATE], path[depth, TURN] = after_state, 0
         if estimate < scalars[BEST]:
             scalars[BEST] = estimate
-            best[:] = cells
+            copy_into(best, cells)
             if estimate == 0:
                 status = SOLVED
                 break

@@ -6,7 +6,9 @@ through which no way shorter than the bound can lead are left out; that loses no
 
 import numpy as np
 
+from tilelab.kernels.arrays import copy_into
 from tilelab.kernels.compiler import kernel
+from tilelab.kernels.search.board_slots import find_slot
 
 SEARCHING, MET, NO_SHORTER, FULL = 0, 1, 2, 3
 PARENT, MOVE, BLANK, ESTIMATE = 0, 1, 2, 3
@@ -74,27 +76,6 @@ def kind_estimate(board, kind, places, n_places, near, cols):
 
 
 @kernel
-def find_slot(code, cells, boards, codes, slots):
-    """Return the slot of a board in a hash table, or of the gap where it belongs.
-
-    code: uint64, of the board, uint8 (cells,). boards: uint8 (room, cells), codes: uint64 (room,).
-    slots: int32 (2 ** k,), places in ``boards``, -1 for a gap.
-    """
-    mask = np.uint64(slots.shape[0] - 1)
-    slot = (code >> np.uint64(11)) & mask
-    while slots[slot] >= 0:
-        node = slots[slot]
-        if codes[node] == code:
-            cell = 0
-            while cell < cells.shape[0] and boards[node, cell] == cells[cell]:
-                cell += 1
-            if cell == cells.shape[0]:
-                break
-        slot = (slot + np.uint64(1)) & mask
-    return np.int64(slot)
-
-
-@kernel
 def begin_side(
     side, board, cols, near, places, n_places, zobrist, boards, codes, links, slots, scalars
 ):
@@ -150,7 +131,7 @@ def meet(
                     continue
                 tile = boards[side, node, after]
                 estimate = np.int64(links[side, node, ESTIMATE])
-                child[:] = boards[side, node]
+                copy_into(child, boards[side, node])
                 child[blank], child[after] = tile, 0
                 if n_places[tile] == 2 or n_places[tile] == 3:
                     estimate -= kind_estimate(
@@ -168,7 +149,7 @@ def meet(
                     continue
                 if n_nodes == room:
                     return FULL
-                boards[side, n_nodes] = child
+                copy_into(boards[side, n_nodes], child)
                 codes[side, n_nodes] = code
                 links[side, n_nodes, PARENT], links[side, n_nodes, MOVE] = node, move
                 links[side, n_nodes, BLANK], links[side, n_nodes, ESTIMATE] = after, estimate

@@ -8,11 +8,13 @@ from numpy.typing import NDArray
 
 from tilelab.core.puzzle import Cells
 from tilelab.kernels.grids.board_sets import lane_geometry, small_geometry
-from tilelab.kernels.grids.lane_walk import inspect_grid, score_grids_lanes
-from tilelab.kernels.grids.set_walk import cell_usage, score_grids
+from tilelab.kernels.grids.lane_walk import inspect_grid, lane_room, score_grids_lanes
+from tilelab.kernels.grids.set_walk import cell_usage, score_grids, small_room
 from tilelab.words.trie import Trie
 
 SMALL_BOARD_CELLS = 64
+NOWHERE = (np.empty(0, np.int32), np.empty((0, 0), np.uint64))
+"""Usage and covers, where neither is wanted."""
 
 
 @dataclass(frozen=True)
@@ -76,16 +78,15 @@ class GridScorer:
         if self._small:
             score_grids(
                 grids,
-                self._n_symbols,
                 *self._trie,
                 self._node_value,
-                self._max_level,
                 self._geometry,
+                small_room(self._n_symbols, self._max_level),
                 scores,
             )
             return
         found = np.empty(len(self._values), np.bool_)
-        score_grids_lanes(grids, *self._lane_arguments(), found, scores)
+        score_grids_lanes(grids, *self._lane_arguments(), found, *NOWHERE, scores)
 
     def usage(self, grid: Cells, usage: NDArray[np.int32]) -> None:
         """Count the usage of a grid's cells into ``usage``, int32 (cells,)."""
@@ -101,8 +102,7 @@ class GridScorer:
             )
             return
         found = np.empty(len(self._values), np.bool_)
-        covers = np.empty((0, 0), np.uint64)
-        inspect_grid(grid, *self._lane_arguments(), found, usage, covers)
+        inspect_grid(grid, *self._lane_arguments(), found, usage, NOWHERE[1])
 
     def inspect(self, grid: Cells) -> Inspection:
         """Find every encoded string of a grid and the cells that it can use."""
@@ -113,13 +113,13 @@ class GridScorer:
         return Inspection(float(value), found, usage, covers)
 
     def _lane_arguments(self) -> tuple[Any, ...]:
+        # Several threads may score at the same time, so each call has room of its own.
+        room = lane_room(self._n_symbols, self._max_level, self._lanes, once=self._rules.once)
         return (
-            self._n_symbols,
             *self._trie,
             self._string,
             self._values,
-            self._max_level,
             self._lanes,
             self._rules.slips > 0,
-            self._rules.once,
+            *room,
         )

@@ -1,12 +1,15 @@
 """The neighbourhood of a letter grid: change a letter, swap two cells, write a missing string."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.parameters import Params, parameter
 from tilelab.core.puzzle import Cells
-from tilelab.kernels.grids.board_sets import lane_geometry, small_geometry
+from tilelab.kernels.grids.board_sets import SMALL_GEOMETRY, lane_geometry, small_geometry
 from tilelab.kernels.grids.energy import place
+from tilelab.kernels.grids.lane_walk import lane_room
 from tilelab.kernels.grids.moves import (
     ACCEPTED,
     BEST_ENERGY,
@@ -22,8 +25,9 @@ from tilelab.kernels.grids.moves import (
     Trie,
 )
 from tilelab.kernels.grids.searches import sample_changes, tabu_steps, walk
+from tilelab.kernels.grids.set_walk import small_room
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
-from tilelab.puzzles.boggle.scorer import SMALL_BOARD_CELLS
+from tilelab.puzzles.boggle.scorer import NOWHERE, SMALL_BOARD_CELLS
 
 MOST_LETTERS = 6_000
 """Of all strings together; a larger lexicon is scored as a whole, without near misses."""
@@ -90,19 +94,18 @@ class GridNeighbourhood:
         self._puzzle = puzzle
         rows, cols = puzzle.shape
         self._n_cells = rows * cols
-        trie = puzzle.trie
         is_whole = puzzle.rules.once or len(puzzle.lexicon.codes) > MOST_LETTERS
         self._shares = (params.swaps / 100, 0.0 if is_whole else params.writing / 100)
         self._strings = _strings(puzzle, params, is_whole=is_whole)
-        self._trie = _trie(puzzle)
+        self._trie = _trie(puzzle) if is_whole else None
         self._grid = _empty_grid(self._strings, self._n_cells, len(puzzle.lexicon.alphabet))
-        self._scratch = _scratch(self._strings)
+        self._scratch = _scratch(puzzle, self._strings, self._trie)
         is_small = self._n_cells <= SMALL_BOARD_CELLS
         self.block = _BLOCK_MOVES if is_small else _BLOCK_MOVES // _LANE_COST
         """Moves in a unit: a matter of milliseconds."""
-        if is_whole:
-            cost = 1 if len(self._trie.node_value) > 0 else _LANE_COST
-            self.block = int(np.clip(_BLOCK_NODES // (trie.n_nodes * cost), 1, self.block))
+        if self._trie is not None:
+            cost = _LANE_COST if self._trie.node_value is None else 1
+            self.block = int(np.clip(_BLOCK_NODES // (puzzle.trie.n_nodes * cost), 1, self.block))
 
     @property
     def shape_of_memory(self) -> tuple[int, int]:
@@ -289,8 +292,8 @@ def _energies(
 def _trie(puzzle: BogglePuzzle) -> Trie:
     trie, rules = puzzle.trie, puzzle.rules
     is_small = rules.rows * rules.cols <= SMALL_BOARD_CELLS and not rules.once and rules.slips == 0
-    node_value = np.full(trie.n_nodes if is_small else 0, -1.0)
-    if is_small:
+    node_value = np.full(trie.n_nodes, -1.0) if is_small else None
+    if node_value is not None:
         ends = trie.string >= 0
         node_value[ends] = puzzle.values[trie.string[ends]]
     return Trie(
@@ -299,10 +302,7 @@ def _trie(puzzle: BogglePuzzle) -> Trie:
         skip=trie.skip,
         string=trie.string,
         node_value=node_value,
-        max_level=trie.max_level,
-        n_symbols=len(puzzle.lexicon.alphabet),
         slips=rules.slips > 0,
-        once=rules.once,
     )
 
 
@@ -323,12 +323,23 @@ def _empty_grid(strings: Strings, n_cells: int, n_symbols: int) -> Grid:
     )
 
 
-def _scratch(strings: Strings) -> Scratch:
+def _scratch(puzzle: BogglePuzzle, strings: Strings, trie: Trie | None) -> Scratch:
     n_words = len(strings.cell_of) // 64
     n_levels, longest = strings.energies.shape[1], int(np.diff(strings.offsets).max())
+    room: tuple[NDArray[Any], ...] = ()
+    paths = None
+    if trie is not None:
+        size = len(puzzle.lexicon.alphabet), puzzle.trie.max_level
+        if trie.node_value is not None:
+            room = small_room(*size)
+        else:
+            room, paths = lane_room(*size, strings.geometry, once=puzzle.rules.once)
+    usage, covers = NOWHERE
+    is_small = len(strings.geometry) == SMALL_GEOMETRY
     return Scratch(
         sets=np.zeros((n_levels, longest, n_words), np.uint64),
-        words=np.zeros((8, n_words), np.uint64),
+        near=np.zeros(n_words, np.uint64),
+        lanes=None if is_small else np.zeros((4, n_words), np.uint64),
         change_cell=np.zeros(MOST_CHANGES, np.int64),
         change_old=np.zeros(MOST_CHANGES, np.uint8),
         change_new=np.zeros(MOST_CHANGES, np.uint8),
@@ -337,4 +348,8 @@ def _scratch(strings: Strings) -> Scratch:
         looked_at=np.zeros(len(strings.values), np.int64),
         stamp=np.zeros(3, np.int64),
         found=np.zeros(len(strings.values), np.bool_),
+        room=room,
+        paths=paths,
+        usage=usage,
+        covers=covers,
     )

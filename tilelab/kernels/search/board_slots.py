@@ -1,0 +1,26 @@
+"""A hash table of places in an array of boards, of a size that does not change."""
+
+import numpy as np
+
+from tilelab.kernels.compiler import part
+
+
+@part
+def find_slot(code, cells, boards, codes, slots):
+    """Return the slot of a board in a hash table, or of the gap where it belongs.
+
+    code: uint64, of the board, uint8 (cells,). boards: uint8 (room, cells), codes: uint64 (room,).
+    slots: int32 (2 ** k,), places in ``boards``, -1 for a gap.
+    """
+    mask = np.uint64(slots.shape[0] - 1)
+    slot = (code >> np.uint64(11)) & mask
+    while slots[slot] >= 0:
+        node = slots[slot]
+        if codes[node] == code:
+            cell = 0
+            while cell < cells.shape[0] and boards[node, cell] == cells[cell]:
+                cell += 1
+            if cell == cells.shape[0]:
+                break
+        slot = (slot + np.uint64(1)) & mask
+    return np.int64(slot)
