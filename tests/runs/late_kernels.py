@@ -15,6 +15,7 @@ from tilelab import catalog
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.puzzle import SlidingParams, SlidingPuzzle, goal_board, scrambled
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
+from tilelab.runs.outcome import outcome
 from tilelab.runs.races.presets import papers
 from tilelab.runs.session import Session, State
 from tilelab.runs.warm_up import warm_up
@@ -89,6 +90,7 @@ def late(make, key, params):
     for _ in range(N_TICKS):
         session.tick()
     assert session.state is not State.FAILED, session.message
+    outcome(session)
     return sorted({name for name, _ in _used() - before})
 
 

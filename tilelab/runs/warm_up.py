@@ -5,6 +5,7 @@ from typing import Any
 
 from tilelab.core.parameters import Params
 from tilelab.runs.session import Session
+from tilelab.solvers.sliding import slide_path
 
 
 def warm_up(
@@ -22,3 +23,5 @@ def warm_up(
     if progress is not None and progress.best is not None:
         puzzle.outcome(progress.best)
     getattr(trial.solver, "rehearse", lambda: None)()
+    if puzzle.spec.has_way:
+        slide_path.rehearse()

@@ -26,6 +26,8 @@ _NEAR_ROOM, _PIECE_ROOM, _PROOF_ROOM = 100_000, 6_000, 400_000
 _PIECE, _HOP = 26, 6
 """Moves of a piece that is made shorter, and from one piece to the next."""
 _MOST_PASSES = 8
+_REHEARSAL = 50
+"""Boards of a search, and of a beam's layer, that only has to be compiled."""
 _SMALL_CELLS = 36
 _SMALL_BEAMS, _LARGE_BEAMS = (4, 2000), (2, 1000)
 """How many beams, and how wide, for boards of up to 36 cells and larger ones."""
@@ -50,7 +52,8 @@ def way_between(start: NDArray[np.uint8], goal: NDArray[np.uint8], cols: int) ->
 
 @functools.lru_cache(maxsize=32)
 def _way_between(start_bytes: bytes, goal_bytes: bytes, cols: int) -> Way:
-    start, goal = (np.frombuffer(part, np.uint8) for part in (start_bytes, goal_bytes))
+    # Copies can be written to, as all other boards here: kernels are compiled for one kind only.
+    start, goal = (np.frombuffer(part, np.uint8).copy() for part in (start_bytes, goal_bytes))
     # Raises when no slides lead there, before anything is searched.
     n_beams, width = _SMALL_BEAMS if len(start) <= _SMALL_CELLS else _LARGE_BEAMS
     pairs = numbered_boards(start, goal, cols, n_beams)
@@ -66,6 +69,16 @@ def _way_between(start_bytes: bytes, goal_bytes: bytes, cols: int) -> Way:
     if code == kernel.MET:
         return Way(proof.text(), True)
     return Way(moves, code == kernel.NO_SHORTER)
+
+
+def rehearse() -> None:
+    """Use every kernel that a search for a way uses, on boards so small that it takes no time."""
+    goal = np.array([1, 1, 2, 2, 3, 3, 4, 4, 0], np.uint8)
+    start = replay(goal, 3, "UL")
+    meeting = Meeting(start, goal, 3, _REHEARSAL)
+    if meeting.run(_NO_BOUND) == kernel.MET:
+        for tiles, places in numbered_boards(start, goal, 3, 1):
+            _beam_way(tiles, places, 3, _REHEARSAL)
 
 
 def _beam_way(tiles: NDArray[np.uint8], places: NDArray[np.uint8], cols: int, width: int) -> str:
