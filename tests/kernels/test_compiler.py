@@ -8,6 +8,7 @@ import threading
 
 import numba
 import pytest
+from numba.core import event
 from numba.core.compiler_lock import global_compiler_lock
 
 from tests.programs import ROOT
@@ -153,3 +154,56 @@ def test_the_clocks_hear_of_compiling(monkeypatch):
     assert numba.njit(lambda number: number + 1)(1) == 2
     assert set(ended) == {"numba:compiler_lock"}
     assert clocks._compiling.depth == 0
+
+
+@pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="nothing is compiled")
+def test_parts_are_left_to_the_kernel_that_takes_them_in():
+    levels = []
+
+    class Noted(event.Listener):
+        def on_start(self, event):
+            levels.append(int(numba.config.OPT))
+
+        def on_end(self, event):
+            pass
+
+    ours = int(numba.config.OPT)
+    within = compiler._compiled(lambda number: number + 1, compiler._NO_OWNERS, compiler._WITHIN)
+    others = numba.njit(lambda number: number + 2)
+    whole = compiler._compiled(
+        lambda number: within(others(number)), compiler._FLAGS, compiler._WHOLE
+    )
+    with event.install_listener("numba:compile", Noted()):
+        assert whole(1) == 4
+        assert numba.njit(lambda number: number + 3)(1) == 4
+    assert levels[0] == compiler._WHOLE
+    assert levels[1:-1] == [compiler._WITHIN] * 2
+    assert levels[-1] == ours == int(numba.config.OPT)
+
+
+UNUSED = """
+from tilelab.kernels.grids import lane_walk, near_misses, searches
+from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
+from tilelab.runs.warm_up import warm_up
+from tilelab.words.builtin import DEFAULT, open_lexicon
+puzzle = BogglePuzzle.create(open_lexicon(DEFAULT), BoggleParams())
+warm_up(puzzle, "genetic", {})
+print(len(lane_walk.inspect_grid.signatures), len(lane_walk.find_simple_path.signatures))
+warm_up(puzzle, "annealing", {})
+print(len(searches.walk.signatures), len(near_misses._fill_lanes.signatures))
+"""
+
+
+@pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="nothing is compiled")
+def test_what_a_runs_rules_do_without_is_not_compiled(tmp_path):
+    environment = {**os.environ, "TILELAB_CACHE_DIR": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", UNUSED],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=True,
+    )
+    assert done.stdout.split() == ["1", "0", "1", "0"]

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from tests import naive
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
+from tilelab.solvers.boggle import neighbourhood
 from tilelab.solvers.boggle.neighbourhood import GridMoveParams, GridNeighbourhood
 from tilelab.words.lexicon import parse_lexicon
 
@@ -170,3 +171,15 @@ def test_what_is_forbidden_is_free_again_when_its_step_has_come():
         until = np.full(place.shape_of_memory, 11, np.int64)
         place.tabu(_words(1, 12).reshape(1, 12), step, 5, until)
         assert (place.n_forbidden > 0) == is_forbidden
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(3, 4), (5, 14)])
+def test_a_large_lexicon_is_scored_as_a_whole(monkeypatch, rows, cols):
+    monkeypatch.setattr(neighbourhood, "MOST_LETTERS", 0)
+    puzzle, place = _place(rows, cols)
+    place.place(place.random_cells(np.random.default_rng(1)))
+    assert place.value == puzzle.score(place.cells)
+    place.walk(_words(2, 50), np.full(50, 5.0))
+    assert place.n_accepted > 0
+    assert place.value == place.energy == puzzle.score(place.cells)
+    assert place.best_value == puzzle.score(place.best_cells) >= place.value

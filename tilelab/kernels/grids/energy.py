@@ -2,8 +2,8 @@
 
 The energy is the score and, in a lexicon that is small enough, a part of a string's value for a
 string that is nearly encoded. There, only the strings are counted anew that a move can help or
-harm; a larger lexicon is walked as a whole. Which of both it is, the type of ``trie`` tells: it is
-None where near misses are counted, and numba drops a branch on an argument that is None.
+harm; a larger lexicon is walked as a whole. ``trie`` is None where near misses are counted: numba
+drops a branch on an argument that is None.
 """
 
 import numpy as np
@@ -28,18 +28,21 @@ PATIENCE = 6
 
 
 @inlined
-def _whole_score(node_value, strings, trie, grid, scratch):
-    """Score the grid by a walk of the whole trie; node_value: that of ``trie``."""
+def _whole_score(node_value, lanes, strings, trie, grid, scratch):
+    """Score the grid by a walk of the whole trie; node_value, lanes: of which one is None."""
+    score = 0.0
     if node_value is not None:
-        return score_grid(
+        score = score_grid(
             grid.cells, trie.symbol, trie.depth, trie.skip, node_value, strings.geometry,
             scratch.room,
         )  # fmt: skip
-    return inspect_grid(
-        grid.cells, trie.symbol, trie.depth, trie.skip, trie.string, strings.values,
-        strings.geometry, trie.slips, scratch.room, scratch.paths, scratch.found, scratch.usage,
-        scratch.covers,
-    )  # fmt: skip
+    if lanes is not None:
+        score = inspect_grid(
+            grid.cells, trie.symbol, trie.depth, trie.skip, trie.string, strings.values,
+            strings.geometry, trie.slips, scratch.room, scratch.paths, scratch.found,
+            scratch.usage, scratch.covers,
+        )  # fmt: skip
+    return score
 
 
 @inlined
@@ -69,7 +72,8 @@ def energy_change(n_changes, strings, trie, grid, scratch):
     of them. An accepted move is counted exactly.
     """
     if trie is not None:
-        return _whole_score(trie.node_value, strings, trie, grid, scratch) - grid.numbers[ENERGY]
+        score = _whole_score(trie.node_value, scratch.lanes, strings, trie, grid, scratch)
+        return score - grid.numbers[ENERGY]
     scratch.stamp[0] += 1
     scratch.stamp[2] = 0
     change = 0.0
@@ -156,7 +160,7 @@ def _sum_up(strings, trie, grid, scratch):
     """Add up energy and value of the grid, in the strings' order, and keep the best."""
     numbers = grid.numbers
     if trie is not None:
-        numbers[VALUE] = _whole_score(trie.node_value, strings, trie, grid, scratch)
+        numbers[VALUE] = _whole_score(trie.node_value, scratch.lanes, strings, trie, grid, scratch)
         numbers[ENERGY] = numbers[VALUE]
     else:
         energy, value = 0.0, 0.0

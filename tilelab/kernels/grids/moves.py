@@ -59,8 +59,7 @@ class Strings(NamedTuple):
 class Trie(NamedTuple):
     """The lexicon as the whole scorers walk it; nothing in it changes during a run.
 
-    Searches that count near misses have None in its place, and so are compiled without the scorers;
-    the others are compiled without near misses.
+    Searches that count near misses have None in its place, and so are compiled without the scorers.
     """
 
     symbol: NDArray[np.uint8]

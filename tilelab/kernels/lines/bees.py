@@ -7,7 +7,7 @@ that a run is the same however it is sliced.
 import numpy as np
 
 from tilelab.kernels.arrays import copy_into
-from tilelab.kernels.compiler import kernel, part
+from tilelab.kernels.compiler import kernel
 from tilelab.kernels.lines.scores import new_scratch, rescore, score_board
 
 ARCHIVE, HIVE, STAY = 0, 1, 2
@@ -17,13 +17,13 @@ N_FACTS = 4
 _TWO_32 = 4294967296.0
 
 
-@part
+@kernel
 def below(word, n_choices):
     """Turn a random 32-bit word into a number in 0..n_choices - 1."""
     return np.int64((np.uint64(word) * np.uint64(n_choices)) >> np.uint64(32))
 
 
-@part
+@kernel
 def _slot_of(cells, boards, slots):
     """Return the place of a board in a hash table, or that of the gap where it belongs (FNV-1a)."""
     value = np.uint64(0xCBF29CE484222325)
@@ -42,7 +42,7 @@ def _slot_of(cells, boards, slots):
     return np.int64(slot)
 
 
-@part
+@kernel
 def offer(cells, value, best, archive, slots, n_archived):
     """Offer a board to the archive of best boards; returns (best value, boards archived).
 
@@ -72,7 +72,7 @@ def fill_slots(n_archived, archive, slots):
         slots[_slot_of(archive[index], archive, slots)] = index
 
 
-@part
+@kernel
 def _begin(start, hive, hive_blank, starts, archive, n_archived, boards, blanks, lasts):
     """Put the agents where their trip starts. starts: uint32 (agents,), random."""
     for agent in range(boards.shape[0]):
@@ -91,7 +91,7 @@ def _begin(start, hive, hive_blank, starts, archive, n_archived, boards, blanks,
             blanks[agent] = cell
 
 
-@part
+@kernel
 def random_slide(word, cells, blank, last, target):
     """Slide at random, never straight back; returns (the blank's next cell, the move).
 
@@ -113,7 +113,7 @@ def random_slide(word, cells, blank, last, target):
     return blank, last
 
 
-@part
+@kernel
 def _recruit(step, loyal_words, choice_words, values, loyal, boards, blanks, lasts, lines):
     """Decide who is loyal, and let the others follow; returns how many are loyal.
 

@@ -12,7 +12,7 @@ move is drawn by the caller. Everywhere:
 import numpy as np
 
 from tilelab.kernels.arrays import copy_into
-from tilelab.kernels.compiler import kernel, part
+from tilelab.kernels.compiler import kernel
 from tilelab.kernels.grids.moves import below, fraction, next_word
 from tilelab.kernels.lines.scores import new_scratch, rescore, score_board
 
@@ -32,7 +32,7 @@ def note_value(value, cells, best_cells, numbers):
         copy_into(best_cells, cells)
 
 
-@part
+@kernel
 def begin(cells, words, scratch, lines, best_cells, numbers):
     """Score the board from which a call goes on; lines: see :func:`score_board`."""
     numbers[BLOCK_BEST], numbers[ACCEPTED] = -np.inf, 0.0
@@ -40,7 +40,7 @@ def begin(cells, words, scratch, lines, best_cells, numbers):
     note_value(score_board(cells, words, scratch, lines), cells, best_cells, numbers)
 
 
-@part
+@kernel
 def blank_of(cells):
     """Return the blank's cell."""
     cell = 0
@@ -49,7 +49,7 @@ def blank_of(cells):
     return cell
 
 
-@part
+@kernel
 def keeps(word, change, temperature):
     """Tell by Metropolis's rule whether a change is kept; word: the move's random one."""
     if change >= 0.0:
@@ -60,7 +60,7 @@ def keeps(word, change, temperature):
     return fraction(drawn) < np.exp(change / temperature)
 
 
-@part
+@kernel
 def drawn_slide(word, blank, last, target):
     """Choose a slide at random, not straight back; last: the last move, or -1."""
     back = last ^ 1 if last >= 0 else -1
@@ -155,7 +155,7 @@ def slide_walk(
     return n_idle, n_shuffles
 
 
-@part
+@kernel
 def draw_swap(word, any_swap, cols, cells, chosen):
     """Choose cells whose tiles change places; returns how many, 0 for no move.
 
@@ -178,7 +178,7 @@ def draw_swap(word, any_swap, cols, cells, chosen):
     return 0 if third in (one, other) or cells[third] == 0 else 3
 
 
-@part
+@kernel
 def turn(n_chosen, chosen, cells):
     """Move the tile of each chosen cell into the next one, that of the last into the first."""
     last = cells[chosen[n_chosen - 1]]

@@ -15,7 +15,7 @@ Everywhere ``words`` is the tuple (row_table, col_table, child, word_of, values,
 
 import numpy as np
 
-from tilelab.kernels.compiler import kernel, part
+from tilelab.kernels.compiler import kernel
 
 _MOST_IN_LINE = 64
 """Words that can stand in a line of ten cells: 45."""
@@ -92,7 +92,7 @@ def new_scratch(words):
     return np.zeros(_MOST_IN_LINE, np.int32)
 
 
-@part
+@kernel
 def line_value(cells, line, words, scratch):
     """Return what the words of one line are worth, each once."""
     rows, cols = words[5][0], words[5][1]
@@ -126,7 +126,7 @@ def line_value(cells, line, words, scratch):
     return total
 
 
-@part
+@kernel
 def distinct_value(cells, words, scratch):
     """Return what the words of a whole board are worth, each once for the board."""
     rows, cols = words[5][0], words[5][1]
@@ -153,7 +153,7 @@ def distinct_value(cells, words, scratch):
     return total
 
 
-@part
+@kernel
 def score_board(cells, words, scratch, lines):
     """Return the value of a board; lines: float64 (rows + cols,), overwritten with the lines'."""
     if words[5][2]:
@@ -165,7 +165,7 @@ def score_board(cells, words, scratch, lines):
     return total
 
 
-@part
+@kernel
 def rescore(cells, one, other, words, scratch, lines):
     """Return the value of a board after two cells have been swapped, recounting their lines only.
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from tilelab.kernels.compiler import part
+from tilelab.kernels.compiler import kernel
 
 
-@part
+@kernel
 def find_slot(code, cells, boards, codes, slots):
     """Return the slot of a board in a hash table, or of the gap where it belongs.
 

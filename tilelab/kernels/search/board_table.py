@@ -11,7 +11,7 @@ below have not. The upper half is touched in order, and nothing else moves.
 
 import numpy as np
 
-from tilelab.kernels.compiler import kernel, part
+from tilelab.kernels.compiler import kernel
 
 BITS, SPLIT = 0, 1
 """The table has 2 ** BITS homes, and those from SPLIT on stand for two each."""
@@ -29,7 +29,7 @@ def board_code(cells, zobrist):
     return code
 
 
-@part
+@kernel
 def home(tag, table):
     """Return the first slot that a board may be in. tag: uint64, the upper 32 bits of its code."""
     bits = np.uint64(table[BITS])
@@ -39,7 +39,7 @@ def home(tag, table):
     return slot
 
 
-@part
+@kernel
 def find_board(cells, code, boards, slots, table):
     """Return (the slot of a board, its node), or (the free slot where it belongs, -1).
 
@@ -61,13 +61,13 @@ def find_board(cells, code, boards, slots, table):
     return slot, np.int64(-1)
 
 
-@part
+@kernel
 def entry_of(code, node):
     """Return what a slot holds for a node."""
     return (code & np.uint64(0xFFFFFFFF00000000)) | np.uint64(node + 1)
 
 
-@part
+@kernel
 def n_touched(table):
     """Return how many slots are in use, overflow left out."""
     homes = np.int64(1) << table[BITS]

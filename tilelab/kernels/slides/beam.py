@@ -12,7 +12,7 @@ one outer line is wanted, its tiles count most, the others a little, and the bla
 
 import numpy as np
 
-from tilelab.kernels.compiler import kernel, part
+from tilelab.kernels.compiler import kernel
 from tilelab.kernels.slides.estimates import line_removals
 
 BLANK, LAST, WAY, CONFLICTS, REST, ROW_INVERSIONS, COL_INVERSIONS = 0, 1, 2, 3, 4, 5, 6
@@ -76,7 +76,7 @@ def board_facts(cells, places, counts, cols, facts):
     facts[COL_INVERSIONS] = inversions(cells, places, cols, 1)
 
 
-@part
+@kernel
 def jumped(cells, place, places, cols, blank, after):
     """How many tiles a tile comes to stand wrongly to, less those it no longer does.
 
@@ -98,7 +98,7 @@ def jumped(cells, place, places, cols, blank, after):
     return count if after > blank else -count
 
 
-@part
+@kernel
 def changed_conflicts(cells, counted_places, cols, blank, after, homes, longest):
     """Conflicts after a move less those before it; only the moved tile's home line can change."""
     place = counted_places[cells[after]]

@@ -9,7 +9,7 @@ places: int64 (n,), each tile's goal cell.
 
 import numpy as np
 
-from tilelab.kernels.compiler import kernel, part
+from tilelab.kernels.compiler import kernel
 from tilelab.kernels.slides.walking_distance import FIELD_BITS, find_pattern
 
 ZERO, MISPLACED, MANHATTAN, EUCLIDEAN, LINEAR_CONFLICT = 0, 1, 2, 3, 4
@@ -18,7 +18,7 @@ EUCLIDEAN_SCALE = 100
 """Euclidean distances are counted in hundredths of a move, rounded down."""
 
 
-@part
+@kernel
 def manhattan(cells, places, cols):
     """Sum of the tiles' Manhattan distances."""
     total = 0
@@ -30,7 +30,7 @@ def manhattan(cells, places, cols):
     return total
 
 
-@part
+@kernel
 def misplaced(cells, places):
     """Number of tiles that are not in their goal cells."""
     count = 0
@@ -41,7 +41,7 @@ def misplaced(cells, places):
     return count
 
 
-@part
+@kernel
 def euclidean(cells, places, cols):
     """Sum of the tiles' straight-line distances, in hundredths, rounded down."""
     total = 0.0
@@ -55,7 +55,7 @@ def euclidean(cells, places, cols):
     return int(total * EUCLIDEAN_SCALE + 1e-6)
 
 
-@part
+@kernel
 def line_removals(cells, places, cols, axis, line, homes, longest):
     """Number of tiles that must leave a line so that the others at home in it can pass in order.
 
@@ -100,7 +100,7 @@ def removals(cells, places, cols):
     return total
 
 
-@part
+@kernel
 def conflicts_hasan(cells, places, cols):
     """Number of tiles with a later, smaller tile in their common goal line (Hasan et al. 2023).
 
@@ -133,7 +133,7 @@ def conflicts_hasan(cells, places, cols):
     return total
 
 
-@part
+@kernel
 def reversals(cells, places, cols):
     """Number of pairs of neighbouring tiles that stand in each other's goal cells."""
     count = 0
@@ -171,7 +171,7 @@ def pattern_key(cells, places, cols, axis):
     return key
 
 
-@part
+@kernel
 def walking(cells, places, cols, row_table, col_table):
     """The walking distance: the sum of both axes' slides.
 

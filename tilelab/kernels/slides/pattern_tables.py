@@ -14,14 +14,14 @@ memory. Sets of cells are bits of an int64.
 
 import numpy as np
 
-from tilelab.kernels.compiler import kernel, part
+from tilelab.kernels.compiler import kernel
 
 UNKNOWN = 255
 NODE, N_FOUND = 0, 1
 _LOW, _HIGH = 0x0101010101010101, 0x8080808080808080
 
 
-@part
+@kernel
 def _around(cells, rows, cols):
     """Return the cells next to a set of cells."""
     first_col = np.int64(0)
@@ -32,7 +32,7 @@ def _around(cells, rows, cols):
     return (beside | (cells << cols) | (cells >> cols)) & ((np.int64(1) << (rows * cols)) - 1)
 
 
-@part
+@kernel
 def _set_number(cells, binomial):
     """Return the number of a set among the sets of its size, in the order of their bits."""
     number, n_below = np.int64(0), 0
