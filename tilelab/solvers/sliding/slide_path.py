@@ -73,12 +73,15 @@ def _way_between(start_bytes: bytes, goal_bytes: bytes, cols: int) -> Way:
 
 def rehearse() -> None:
     """Use every kernel that a search for a way uses, on boards so small that it takes no time."""
-    goal = np.array([1, 1, 2, 2, 3, 3, 4, 4, 0], np.uint8)
-    start = replay(goal, 3, "UL")
-    meeting = Meeting(start, goal, 3, _REHEARSAL)
-    if meeting.run(_NO_BOUND) == kernel.MET:
-        for tiles, places in numbered_boards(start, goal, 3, 1):
-            _beam_way(tiles, places, 3, _REHEARSAL)
+    # Beams go over a board of seven lines line by line, over one of three as a whole.
+    for side, moves in ((3, "UL"), (7, "ULULULULULUL")):
+        goal = np.zeros(side * side, np.uint8)
+        goal[:-1] = 1 + np.arange(side * side - 1) // 2
+        start = replay(goal, side, moves)
+        meeting = Meeting(start, goal, side, _REHEARSAL)
+        meeting.run(_REHEARSAL)
+        for tiles, places in numbered_boards(start, goal, side, 1):
+            _beam_way(tiles, places, side, _REHEARSAL)
 
 
 def _beam_way(tiles: NDArray[np.uint8], places: NDArray[np.uint8], cols: int, width: int) -> str:
