@@ -21,7 +21,7 @@ from tilelab.kernels.grids.moves import (
     take_back,
 )
 from tilelab.kernels.grids.near_misses import count_misses, trace_misses
-from tilelab.kernels.grids.set_walk import score_grid
+from tilelab.kernels.grids.set_walk import score_grids
 
 PATIENCE = 6
 """How often a string is counted in vain before its best paths are traced, which is dearer."""
@@ -32,10 +32,11 @@ def _whole_score(node_value, lanes, strings, trie, grid, scratch):
     """Score the grid by a walk of the whole trie; node_value, lanes: of which one is None."""
     score = 0.0
     if node_value is not None:
-        score = score_grid(
-            grid.cells, trie.symbol, trie.depth, trie.skip, node_value, strings.geometry,
-            scratch.room,
+        score_grids(
+            grid.cells.reshape((1, -1)), trie.symbol, trie.depth, trie.skip, node_value,
+            strings.geometry, scratch.room, scratch.score,
         )  # fmt: skip
+        score = scratch.score[0]
     if lanes is not None:
         score = inspect_grid(
             grid.cells, trie.symbol, trie.depth, trie.skip, trie.string, strings.values,

@@ -112,6 +112,8 @@ class Scratch(NamedTuple):
     """(3,), the present stamp; the string that the move writes, or -1; strings looked at."""
     found: NDArray[np.bool_]
     """(strings,), and the rest of what the whole scorers work in; see those."""
+    score: NDArray[np.float64]
+    """(1,)"""
     room: tuple[NDArray[Any], ...]
     paths: tuple[NDArray[Any], ...] | None
     usage: NDArray[np.int32]

@@ -6,54 +6,49 @@ matters: the next set is ``spread(set) & cells_with(letter)``.
 
 import numpy as np
 
-from tilelab.kernels.compiler import kernel, part, tuple_kernel
+from tilelab.kernels.compiler import kernel, tuple_kernel
 from tilelab.kernels.grids.board_sets import Bits, spread
 
 
 def small_room(n_symbols: int, max_level: int) -> tuple[Bits, Bits]:
-    """Make the room that the kernels below work in: (letter_cells, reach)."""
+    """Make the room that :func:`score_grids` works in: (letter_cells, reach)."""
     return np.empty(n_symbols, np.uint64), np.empty(max_level + 2, np.uint64)
-
-
-@part
-def score_grid(cells, symbol, depth, skip, value, geometry, room):
-    """Return the sum of the values of the strings that a grid encodes (Schafer 1999, step 2).
-
-    cells: uint8 (cells,), symbol index; larger indices are symbols of no string.
-    symbol, depth: uint8 (nodes,), skip: int32 (nodes,), the trie in preorder.
-    value: float64 (nodes,), the value of the string that ends at a node, else a negative number.
-    geometry: see :func:`tilelab.kernels.grids.board_sets.small_geometry`.
-    room: see :func:`small_room`. Values are added in the strings' order.
-    """
-    letter_cells, reach = room
-    n_symbols, n_nodes = letter_cells.shape[0], symbol.shape[0]
-    letter_cells[:] = np.uint64(0)
-    for cell in range(cells.shape[0]):
-        letter = cells[cell]
-        if letter < n_symbols:
-            letter_cells[letter] |= np.uint64(1) << np.uint64(cell)
-    reach[0] = geometry[0]
-    total = 0.0
-    node = 0
-    while node < n_nodes:
-        level = depth[node]
-        here = reach[level] & letter_cells[symbol[node]]
-        if here == np.uint64(0):
-            node = skip[node]
-            continue
-        if value[node] >= 0.0:
-            total += value[node]
-        if skip[node] > node + 1:
-            reach[level + 1] = spread(here, geometry)
-        node += 1
-    return total
 
 
 @tuple_kernel
 def score_grids(grids, symbol, depth, skip, value, geometry, room, scores):
-    """Score several grids with :func:`score_grid`. grids: uint8 (n, cells); scores: float64 (n,)"""
+    """Sum the values of the strings that each grid encodes (Schafer 1999, step 2).
+
+    grids: uint8 (n, cells), symbol index; larger indices are symbols of no string.
+    symbol, depth: uint8 (nodes,), skip: int32 (nodes,), the trie in preorder.
+    value: float64 (nodes,), the value of the string that ends at a node, else a negative number.
+    geometry: see :func:`tilelab.kernels.grids.board_sets.small_geometry`.
+    room: see :func:`small_room`. scores: float64 (n,), overwritten.
+    Values are added in the strings' order.
+    """
+    letter_cells, reach = room
+    n_symbols, n_nodes = letter_cells.shape[0], symbol.shape[0]
     for grid in range(grids.shape[0]):
-        scores[grid] = score_grid(grids[grid], symbol, depth, skip, value, geometry, room)
+        letter_cells[:] = np.uint64(0)
+        for cell in range(grids.shape[1]):
+            letter = grids[grid, cell]
+            if letter < n_symbols:
+                letter_cells[letter] |= np.uint64(1) << np.uint64(cell)
+        reach[0] = geometry[0]
+        total = 0.0
+        node = 0
+        while node < n_nodes:
+            level = depth[node]
+            here = reach[level] & letter_cells[symbol[node]]
+            if here == np.uint64(0):
+                node = skip[node]
+                continue
+            if value[node] >= 0.0:
+                total += value[node]
+            if skip[node] > node + 1:
+                reach[level + 1] = spread(here, geometry)
+            node += 1
+        scores[grid] = total
 
 
 @kernel

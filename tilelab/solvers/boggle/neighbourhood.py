@@ -348,6 +348,7 @@ def _scratch(puzzle: BogglePuzzle, strings: Strings, trie: Trie | None) -> Scrat
         looked_at=np.zeros(len(strings.values), np.int64),
         stamp=np.zeros(3, np.int64),
         found=np.zeros(len(strings.values), np.bool_),
+        score=np.empty(1),
         room=room,
         paths=paths,
         usage=usage,
