@@ -125,5 +125,5 @@ def test_what_can_be_watched_is_a_copy_of_agents_and_archive(monkeypatch):
 def test_a_snapshot_of_other_agents_is_refused():
     puzzle = _puzzle("aten", "tas.")
     snapshot = Bees.create(puzzle, BeesParams(), 3).snapshot()
-    with pytest.raises(SnapshotError, match=r"agents are \(16, 8\)"):
+    with pytest.raises(SnapshotError, match=r"boards are \(16, 8\)"):
         Bees.restore(_puzzle("ate", "ta."), snapshot)

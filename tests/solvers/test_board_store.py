@@ -109,5 +109,5 @@ def test_a_state_that_does_not_fit_is_refused():
         _store(1 << 20).set_state(state)
     with pytest.raises(SnapshotError, match="table"):
         _store().set_state({**state, "table": np.array([3, 8], np.int64)})
-    with pytest.raises(SnapshotError, match="counts"):
+    with pytest.raises(SnapshotError, match="scalars"):
         _store().set_state({**state, "scalars": state["scalars"][:-1]})

@@ -198,12 +198,8 @@ def test_a_solver_that_says_how_large_its_snapshots_are_is_right(case):
     solver = _create(case)
     solver.advance(case.units)
     n_bytes = sum(array.nbytes for array in solver.snapshot().arrays.values())
-    said = getattr(solver, "state_bytes", None)
-    if said is None:
-        assert n_bytes <= 1 << 20
-    else:
-        # Counts, the random state and the best board come besides.
-        assert n_bytes <= said + 1024
+    # Counts, the random state and the best board come besides.
+    assert n_bytes <= (solver.state_bytes + 1024 if solver.state_bytes else 1 << 20)
 
 
 def test_a_foreign_snapshot_is_refused(case):

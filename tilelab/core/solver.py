@@ -6,7 +6,7 @@ goes on exactly as the unbroken run would have.
 
 import enum
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Protocol, Self
+from typing import Any, ClassVar, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,13 @@ from numpy.typing import NDArray
 from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import Params
 from tilelab.core.puzzle import Cells
+
+Scalars = dict[str, int | float | str | bool | None]
+"""What a snapshot holds besides arrays, by name."""
+Arrays = dict[str, NDArray[Any]]
+"""Arrays by name; which type of number each holds, its name says."""
+D = TypeVar("D", bound=np.generic)
+T = TypeVar("T")
 
 
 class Status(enum.StrEnum):
@@ -79,16 +86,20 @@ class Progress:
 
 @dataclass(frozen=True, eq=False)
 class Snapshot:
-    """A solver's whole state in numbers, text and arrays; no objects."""
+    """A solver's whole state in numbers, text and arrays; no objects.
+
+    Whoever restores a solver asks for each part by name and kind; what is missing or of another
+    kind is a SnapshotError.
+    """
 
     solver: str
     version: int
     params: dict[str, Any] = field(default_factory=dict)
     """Parameters as plain values, live changes included."""
-    scalars: dict[str, int | float | str | bool | None] = field(default_factory=dict)
-    arrays: dict[str, NDArray[Any]] = field(default_factory=dict)
+    scalars: Scalars = field(default_factory=dict)
+    arrays: Arrays = field(default_factory=dict)
 
-    def demand(self, spec: SolverSpec) -> None:
+    def require(self, spec: SolverSpec) -> None:
         """Raise SnapshotError unless this was taken of that solver in that version."""
         if (self.solver, self.version) != (spec.key, spec.version):
             raise SnapshotError(
@@ -96,22 +107,65 @@ class Snapshot:
                 f"not of {spec.key} version {spec.version}"
             )
 
+    def number(self, name: str) -> float:
+        """Return a number as a float."""
+        value = self.scalars.get(name)
+        return float(value) if type(value) is int else self._scalar(name, float)
+
+    def count(self, name: str) -> int:
+        """Return a whole number."""
+        return self._scalar(name, int)
+
+    def text(self, name: str) -> str:
+        """Return a text."""
+        return self._scalar(name, str)
+
+    def array(self, name: str, dtype: type[D], *shape: int | None) -> NDArray[D]:
+        """Return an array as :func:`array_of`."""
+        return array_of(self.arrays, name, dtype, *shape)
+
+    def part(self, prefix: str) -> Arrays:
+        """Return the arrays whose names begin so, by what remains of their names."""
+        names = [name for name in self.arrays if name.startswith(prefix)]
+        return {name.removeprefix(prefix): self.arrays[name] for name in names}
+
+    def _scalar(self, name: str, kind: type[T]) -> T:
+        value = self.scalars.get(name)
+        if not isinstance(value, kind) or isinstance(value, bool):
+            raise SnapshotError(f"the snapshot's {name} is {str(value)[:60]!r}")
+        return value
+
+
+def array_of(arrays: Arrays, name: str, dtype: type[D], *shape: int | None) -> NDArray[D]:
+    """Return an array of a snapshot, itself, not a copy; None in a shape: any length.
+
+    Raises SnapshotError unless it is there, of that type and shape.
+    """
+    found = arrays.get(name)
+    if found is None:
+        raise SnapshotError(f"the snapshot has no {name}")
+    lengths = zip(found.shape, shape, strict=False)
+    fits = found.ndim == len(shape) and all(length in (n, None) for n, length in lengths)
+    if found.dtype != dtype or not fits:
+        wanted = ", ".join("any" if length is None else str(length) for length in shape)
+        raise SnapshotError(
+            f"the snapshot's {name} are {found.shape} of {found.dtype}; "
+            f"({wanted}) of {np.dtype(dtype)} are needed"
+        )
+    return found
+
 
 class Solver(Protocol):
     """One algorithm at work on one puzzle with one seed.
 
-    One whose snapshots may grow large has besides a property ``state_bytes``: how many bytes the
-    next one takes, about, so that none is made for which there is no memory. One that comes to a
-    kernel only later in its run has a method ``rehearse()``, which uses that kernel at once; it is
-    asked of a solver whose run nobody sees. One that older programs have written differently has a
-    class method ``upgraded``, which takes a puzzle and such a snapshot and returns it as it would
-    be now.
+    :class:`tilelab.solvers.base.SolverBase` has all of this but the algorithm; a class that has it
+    all by itself is as good.
     """
 
     spec: ClassVar[SolverSpec]
 
     @property
-    def params(self) -> Any:
+    def params(self) -> Params:
         """The parameters in force, live changes included.
 
         Nothing in them depends on the machine: what was left open in ``create`` or ``restore``,
@@ -119,11 +173,18 @@ class Solver(Protocol):
         """
         ...
 
+    @property
+    def state_bytes(self) -> int:
+        """How many bytes the next snapshot takes, about, so that none is made for which there is
+        no memory; 0: it is small."""
+        ...
+
     @classmethod
     def create(cls, puzzle: Any, params: Any, seed: int) -> Self:
         """Begin a run; ``seed`` is a whole number from 0 up.
 
-        Raises NotMadeError when it needs something large that is to be made first.
+        puzzle, params: of the kinds that ``spec`` names. Raises NotMadeError when it needs
+        something large that is to be made first.
         """
         ...
 
@@ -133,8 +194,17 @@ class Solver(Protocol):
         SnapshotError."""
         ...
 
+    @classmethod
+    def upgraded(cls, puzzle: Any, snapshot: Snapshot) -> Snapshot:
+        """Return a snapshot that an older program has written as it would be now."""
+        ...
+
     def advance(self, units: int) -> Progress:
         """Do at most ``units`` units; fewer only when the run has ended."""
+        ...
+
+    def rehearse(self) -> None:
+        """Use kernels at once that a run comes to only later; of a run that nobody sees."""
         ...
 
     def set_live(self, name: str, value: object) -> None:
@@ -143,4 +213,12 @@ class Solver(Protocol):
 
     def snapshot(self) -> Snapshot:
         """Copy out the whole state."""
+        ...
+
+    def extras(self) -> Arrays:
+        """Return copies of what can be watched besides the best, by name."""
+        ...
+
+    def archived(self) -> NDArray[np.uint8] | None:
+        """Return the different boards of the best value, uint8 (n, cells), if they are kept."""
         ...

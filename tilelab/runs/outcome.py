@@ -75,9 +75,8 @@ def outcome(session: Session) -> dict[str, Any]:
     if session.best is not None:
         best = with_way(puzzle, session.best)
         result["best"] = {**puzzle.outcome(best), "unit": best.unit}
-    archived = getattr(session.solver, "archived", None)
-    if archived is not None:
-        boards = archived()
+    boards = session.solver.archived()
+    if boards is not None:
         result["archive_size"] = len(boards)
         result["archive"] = [list(puzzle.rows_of(cells)) for cells in boards]
     return result

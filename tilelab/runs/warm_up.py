@@ -22,6 +22,6 @@ def warm_up(
     progress = trial.tick()
     if progress is not None and progress.best is not None:
         puzzle.outcome(progress.best)
-    getattr(trial.solver, "rehearse", lambda: None)()
+    trial.solver.rehearse()
     if puzzle.spec.has_way:
         slide_path.rehearse()

@@ -1,21 +1,19 @@
-"""What the local searches share: a place in a neighbourhood, blocks of moves, the best, snapshots.
+"""What the local searches share: a place in a neighbourhood and blocks of moves.
 
 A search says what a block of moves is; the neighbourhood of a puzzle says what a move is. To serve
-another puzzle, a subclass names that puzzle's neighbourhood and its own spec.
+another puzzle, a subclass makes that puzzle's neighbourhood and has its own spec.
 """
 
-from typing import Any, ClassVar, Protocol, Self
+from abc import abstractmethod
+from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.core.errors import GridError, RunError, SnapshotError
-from tilelab.core.parameters import live_value, validate
-from tilelab.core.puzzle import Cells
-from tilelab.core.randomness import generator, generator_from_state, generator_state
-from tilelab.core.solver import Best, Progress, Snapshot, SolverSpec, Status
-
-Scalars = dict[str, int | float | str | bool | None]
+from tilelab.core.parameters import Params
+from tilelab.core.puzzle import Cells, Puzzle
+from tilelab.core.solver import Arrays, Scalars, Snapshot, Status
+from tilelab.solvers.base import FRAME, SolverBase
 
 
 class Neighbourhood(Protocol):
@@ -111,138 +109,78 @@ class Neighbourhood(Protocol):
         ...
 
 
-class LocalSearch:
-    """One unit is a block of moves; a subclass does one in :meth:`_block`."""
-
-    spec: ClassVar[SolverSpec]
-    neighbourhood: ClassVar[Any]
-    """Makes the neighbourhood of a puzzle from (puzzle, params)."""
-
-    def __init__(self, puzzle: Any, params: Any) -> None:
-        self._puzzle = puzzle
-        self._params = params
-        self._place: Neighbourhood = self.neighbourhood(puzzle, params)
-        self._unit = 0
-        self._best: Best | None = None
-        self._status = Status.RUNNING
-
-    _rng: np.random.Generator
+class StartedPuzzle(Puzzle, Protocol):
+    """A puzzle that may have a board to begin from."""
 
     @property
-    def params(self) -> Any:
-        """The parameters in force, live changes included."""
-        return self._params
+    def start(self) -> Cells | None:
+        """The board to begin from; None: a random one."""
+        ...
+
+
+P = TypeVar("P", bound=StartedPuzzle)
+Q = TypeVar("Q", bound=Params)
+N = TypeVar("N", bound=Neighbourhood)
+
+
+class LocalSearch(SolverBase[P, Q], Generic[P, Q, N]):
+    """One unit is a block of moves; a subclass does one in :meth:`_block`."""
+
+    frame = FRAME - {"limit", "best_moves", "best_optimal"}
 
     @property
     def block(self) -> int:
         """Moves in a unit."""
         return self._place.block
 
-    @classmethod
-    def create(cls, puzzle: Any, params: Any, seed: int) -> Self:
-        """Begin with the puzzle's start board, if any, or else a random one."""
-        solver = cls(puzzle, params)
-        solver._rng = generator(seed)
-        if puzzle.start is None:
-            solver._place.place(solver._place.random_cells(solver._rng))
-        else:
-            solver._place.place(puzzle.start)
-        solver._begin()
-        return solver
+    @abstractmethod
+    def _neighbourhood(self) -> N:
+        """Make the neighbourhood of the puzzle."""
 
-    def advance(self, units: int) -> Progress:
-        """Do at most ``units`` blocks of moves; fewer when nothing can be better."""
-        trace = np.empty((units, len(self.spec.metrics)))
-        before = self._best
-        done = 0
-        while done < units and self._status is Status.RUNNING:
-            extra = self._block()
-            self._keep_best()
-            place = self._place
-            trace[done] = (place.best_of_block, place.best_value, place.value, *extra)
-            done += 1
-            self._unit += 1
-        return Progress(
-            status=self._status,
-            units=done,
-            trace=trace[:done],
-            best=None if self._best is before else self._best,
-        )
-
-    def set_live(self, name: str, value: object) -> None:
-        """Change a live parameter from the next unit on; raises ParameterError."""
-        self._params = live_value(self._params, name, value)
-
-    def snapshot(self) -> Snapshot:
-        """Copy out the present board, the best, and the random state."""
-        best = self._best
-        return Snapshot(
-            solver=self.spec.key,
-            version=self.spec.version,
-            params=self._params.model_dump(mode="json"),
-            scalars={
-                "unit": self._unit,
-                "status": self._status.value,
-                "best_value": self._place.best_value,
-                "best_energy": self._place.best_energy,
-                "best_unit": None if best is None else best.unit,
-                **self._scalars(),
-            },
-            arrays={
-                "cells": self._place.cells,
-                "best_cells": self._place.best_cells,
-                "random_state": generator_state(self._rng),
-                **self._arrays(),
-            },
-        )
-
-    @classmethod
-    def restore(cls, puzzle: Any, snapshot: Snapshot) -> Self:
-        """Go on from a snapshot; raises SnapshotError when it does not fit."""
-        snapshot.demand(cls.spec)
-        solver = cls(puzzle, validate(cls.spec.params, snapshot.params))
-        cells, best_cells = snapshot.arrays["cells"], snapshot.arrays["best_cells"]
-        shape = (puzzle.shape[0] * puzzle.shape[1],)
-        if cells.shape != shape or cells.dtype != np.uint8 or best_cells.shape != shape:
-            raise SnapshotError(
-                f"the snapshot's board has {cells.size} cells; this puzzle has {shape[0]}"
-            )
-        try:
-            puzzle.demand(cells)
-            puzzle.demand(best_cells)
-        except GridError as fault:
-            raise SnapshotError(f"the snapshot is of another board: {fault}") from fault
-        scalars: dict[str, Any] = snapshot.scalars
-        solver._place.place(cells)
-        solver._place.recall(
-            best_cells, float(scalars["best_value"]), float(scalars["best_energy"])
-        )
-        solver._rng = generator_from_state(snapshot.arrays["random_state"])
-        solver._unit = int(scalars["unit"])
-        solver._status = Status(scalars["status"])
-        if scalars["best_unit"] is not None:
-            value = float(scalars["best_value"])
-            solver._best = Best(_frozen(best_cells.copy()), value, int(scalars["best_unit"]))
-        solver._recall(scalars, snapshot.arrays)
-        return solver
-
-    def _begin(self) -> None:
-        """Set up what the search has besides its board."""
-
+    @abstractmethod
     def _block(self) -> tuple[float, ...]:
         """Do one block of moves; returns the metrics behind best of block, best and current."""
-        raise RunError(f"{self.spec.key} does not say what a block of moves is")
+
+    def _prepare(self) -> None:
+        self._place = self._neighbourhood()
+
+    def _begin(self) -> None:
+        if self._puzzle.start is None:
+            self._restart()
+        else:
+            self._place.place(self._puzzle.start)
+
+    def _do_unit(self) -> tuple[float, ...]:
+        extra = self._block()
+        self._note_best()
+        place = self._place
+        return place.best_of_block, place.best_value, place.value, *extra
+
+    def _note_best(self) -> None:
+        place = self._place
+        best = self._offer(place.best_cells, place.best_value)
+        if best is None and place.value >= self._best_value:
+            # Strings that are worth nothing may be missing in the best and stand in an equal.
+            if place.is_complete(place.cells, place.value):
+                self._keep(place.cells, place.value)
+                self._end(Status.SOLVED)
+        elif best is not None and place.is_complete(best.cells, best.value):
+            self._end(Status.SOLVED)
 
     def _scalars(self) -> Scalars:
-        """Return what the search adds to the numbers of a snapshot."""
-        return {}
+        place = self._place
+        return {"best_value": place.best_value, "best_energy": place.best_energy}
 
-    def _arrays(self) -> dict[str, NDArray[Any]]:
-        """Return what the search adds to the arrays of a snapshot; copies."""
-        return {}
+    def _arrays(self) -> Arrays:
+        return {"cells": self._place.cells, "best_cells": self._place.best_cells}
 
-    def _recall(self, scalars: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> None:
-        """Take back what the search has added to a snapshot."""
+    def _set_state(self, snapshot: Snapshot) -> None:
+        cells = snapshot.array("cells", np.uint8, None)
+        self._require_board(cells)
+        self._place.place(cells)
+        if self._best is not None:
+            energy = snapshot.number("best_energy")
+            self._place.recall(self._best.cells, self._best.value, energy)
 
     def _words(self, *shape: int) -> NDArray[np.uint64]:
         return self._rng.integers(0, 2**64, size=shape, dtype=np.uint64)
@@ -258,19 +196,3 @@ class LocalSearch:
     def _restart(self) -> None:
         """Go on from a random board."""
         self._place.place(self._place.random_cells(self._rng))
-
-    def _keep_best(self) -> None:
-        place = self._place
-        if self._best is None or place.best_value > self._best.value:
-            self._best = Best(_frozen(place.best_cells), place.best_value, self._unit)
-            if place.is_complete(self._best.cells, self._best.value):
-                self._status = Status.SOLVED
-        elif place.value >= self._best.value and place.is_complete(place.cells, place.value):
-            # Strings that are worth nothing may be missing in the best and stand in an equal.
-            self._best = Best(_frozen(place.cells), place.value, self._unit)
-            self._status = Status.SOLVED
-
-
-def _frozen(cells: Cells) -> Cells:
-    cells.flags.writeable = False
-    return cells

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from tilelab.core.errors import ParameterError, TileLabError
-from tilelab.core.solver import Best
+from tilelab.core.solver import Arrays, Best
 from tilelab.gui.run.checkpointing import RunKeeping
 from tilelab.gui.run.messages import (
     Begun,
@@ -356,11 +356,11 @@ class Worker(QObject):
         seconds = self._session.best_seconds or 0.0
         self.news.emit(News(standing, rows, best, board, seconds, self._extras()))
 
-    def _extras(self) -> dict[str, NDArray[Any]]:
+    def _extras(self) -> Arrays:
         """What the solver has to show besides; a fault in that is no reason to end its run."""
-        extras: dict[str, NDArray[Any]] = {}
+        solver, extras = self._session.solver, Arrays()
         with contextlib.suppress(*SOLVER_FAULTS):
-            extras = getattr(self._session.solver, "extras", dict)()
+            extras = extras if solver is None else solver.extras()
         return extras
 
     @contextlib.contextmanager

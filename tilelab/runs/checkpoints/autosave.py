@@ -264,8 +264,8 @@ class _Told(NamedTuple):
 
 
 def state_bytes(session: Session) -> int:
-    """Return how much memory a copy of a run takes, or 0 where its solver does not say."""
-    return int(getattr(session.solver, "state_bytes", 0))
+    """Return how much memory a copy of a run takes, or 0 where that is little."""
+    return 0 if session.solver is None else int(session.solver.state_bytes)
 
 
 def _best_on_disk(path: Path) -> SavedBest | None:

@@ -164,8 +164,7 @@ def _put_together(header: RunHeader, arrays: Arrays) -> Checkpoint:
     )
     if left:
         raise RunFileError(f"it has an array {min(left)[:60]} that nothing needs")
-    upgraded = getattr(solver_class, "upgraded", None)
-    snapshot = given if upgraded is None else upgraded(puzzle, given)
+    snapshot = solver_class.upgraded(puzzle, given)
     params = validate(solver_class.spec.params, snapshot.params)
     checkpoint = Checkpoint(
         key=header.key,
@@ -183,7 +182,7 @@ def _put_together(header: RunHeader, arrays: Arrays) -> Checkpoint:
         trace=trace.to_plain(),
         first_params=_first_params(header, given.params, params),
     )
-    snapshot.demand(solver_class.spec)
+    snapshot.require(solver_class.spec)
     fresh = solver_class.create(puzzle, params, header.seed).snapshot()
     demand_like_fresh(snapshot, fresh)
     trial = Session()

@@ -5,19 +5,18 @@ parent whose cell is used more; then some random letters in random cells.
 """
 
 import math
-from typing import Any, ClassVar, Self
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.core.errors import SnapshotError
-from tilelab.core.parameters import Choice, Params, live_value, parameter, validate
-from tilelab.core.randomness import generator, generator_from_state, generator_state
+from tilelab.core.parameters import Choice, Params, parameter
 from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import demand_range
-from tilelab.core.solver import Best, Progress, Snapshot, SolverSpec, Status
+from tilelab.core.solver import Arrays, Snapshot, SolverSpec, Status
 from tilelab.kernels.grids.breeding import breed, count_distinct, fill_random, mutate
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
+from tilelab.solvers.base import FRAME, SolverBase
 
 
 class Letters(Choice):
@@ -61,7 +60,7 @@ class GeneticParams(Params):
 
 
 @register_solver
-class Genetic:
+class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
     """A population of grids; one unit is one generation: score, note the best, breed."""
 
     spec: ClassVar[SolverSpec] = SolverSpec(
@@ -75,109 +74,39 @@ class Genetic:
         version=1,
     )
 
-    def __init__(self, puzzle: BogglePuzzle, params: GeneticParams) -> None:
-        self._puzzle = puzzle
-        self._params = params
+    frame = FRAME - {"limit", "best_moves", "best_optimal"}
+    unit_name = "generation"
+
+    def _prepare(self) -> None:
+        puzzle, params = self._puzzle, self._params
         self._thresholds = _thresholds(puzzle, params.letters)
         rows, cols = puzzle.shape
-        self._n_cells = rows * cols
-        self._n_grids = math.comb(params.parents, 2)
-        shape = (self._n_grids, self._n_cells)
-        self._grids = np.empty(shape, np.uint8)
-        self._next_grids = np.empty(shape, np.uint8)
-        self._scores = np.empty(self._n_grids)
-        self._usage = np.empty((params.parents, self._n_cells), np.int32)
-        self._generation = 0
-        self._best: Best | None = None
-        self._status = Status.RUNNING
+        shape = (math.comb(params.parents, 2), rows * cols)
+        self._grids, self._next_grids = np.empty(shape, np.uint8), np.empty(shape, np.uint8)
+        self._scores = np.empty(len(self._grids))
+        self._usage = np.empty((params.parents, rows * cols), np.int32)
 
-    @property
-    def params(self) -> GeneticParams:
-        """The parameters in force, live changes included."""
-        return self._params
+    def _begin(self) -> None:
+        words = self._random_words(self._grids.shape)
+        fill_random(words, self._thresholds, self._grids)
+        if self._puzzle.start is not None:
+            self._grids[0] = self._puzzle.start
 
-    @classmethod
-    def create(cls, puzzle: BogglePuzzle, params: GeneticParams, seed: int) -> Self:
-        """Begin with random grids; the puzzle's start grid, if any, takes the first one's place."""
-        solver = cls(puzzle, params)
-        solver._rng = generator(seed)
-        words = solver._random_words(solver._grids.shape)
-        fill_random(words, solver._thresholds, solver._grids)
-        if puzzle.start is not None:
-            solver._grids[0] = puzzle.start
-        return solver
+    def _do_unit(self) -> tuple[float, ...]:
+        row = self._judge_generation()
+        if self._is_complete():
+            self._end(Status.SOLVED)
+        else:
+            self._breed_next()
+        return row
 
-    def advance(self, units: int) -> Progress:
-        """Do at most ``units`` generations; fewer when every string is encoded."""
-        trace = np.empty((units, len(self.spec.metrics)))
-        before = self._best
-        done = 0
-        while done < units and self._status is Status.RUNNING:
-            trace[done] = self._judge_generation()
-            done += 1
-            self._generation += 1
-            if self._is_complete():
-                self._status = Status.SOLVED
-            else:
-                self._breed_next()
-        return Progress(
-            status=self._status,
-            units=done,
-            trace=trace[:done],
-            best=None if self._best is before else self._best,
-        )
+    def _arrays(self) -> Arrays:
+        return {"grids": self._grids.copy()}
 
-    def set_live(self, name: str, value: object) -> None:
-        """Change the mutation rate from the next unit on; raises ParameterError."""
-        self._params = live_value(self._params, name, value)
-
-    def snapshot(self) -> Snapshot:
-        """Copy out population, random state and best."""
-        best = self._best
-        return Snapshot(
-            solver=self.spec.key,
-            version=self.spec.version,
-            params=self._params.model_dump(mode="json"),
-            scalars={
-                "generation": self._generation,
-                "status": self._status.value,
-                "best_value": None if best is None else best.value,
-                "best_unit": None if best is None else best.unit,
-            },
-            arrays={
-                "grids": self._grids.copy(),
-                "random_state": generator_state(self._rng),
-                "best_cells": np.empty(0, np.uint8) if best is None else best.cells.copy(),
-            },
-        )
-
-    @classmethod
-    def restore(cls, puzzle: BogglePuzzle, snapshot: Snapshot) -> Self:
-        """Go on from a snapshot; raises SnapshotError when it does not fit."""
-        snapshot.demand(cls.spec)
-        solver = cls(puzzle, validate(GeneticParams, snapshot.params))
-        grids = snapshot.arrays["grids"]
-        if grids.shape != solver._grids.shape or grids.dtype != np.uint8:
-            raise SnapshotError(
-                f"the snapshot's population is {grids.shape}; this puzzle and solver need "
-                f"{solver._grids.shape}"
-            )
-        demand_range("grids", grids, 0, len(puzzle.lexicon.alphabet) - 1)
-        solver._grids[:] = grids
-        solver._rng = generator_from_state(snapshot.arrays["random_state"])
-        scalars: dict[str, Any] = snapshot.scalars
-        solver._generation = int(scalars["generation"])
-        solver._status = Status(scalars["status"])
-        if scalars["best_value"] is not None:
-            puzzle.demand(snapshot.arrays["best_cells"])
-            solver._best = Best(
-                cells=snapshot.arrays["best_cells"].copy(),
-                value=float(scalars["best_value"]),
-                unit=int(scalars["best_unit"]),
-            )
-        return solver
-
-    _rng: np.random.Generator
+    def _set_state(self, snapshot: Snapshot) -> None:
+        grids = snapshot.array("grids", np.uint8, *self._grids.shape)
+        demand_range("grids", grids, 0, len(self._puzzle.lexicon.alphabet) - 1)
+        self._grids[:] = grids
 
     def _random_words(self, shape: tuple[int, ...]) -> NDArray[np.uint32]:
         return self._rng.integers(0, 2**32, size=shape, dtype=np.uint32)
@@ -187,12 +116,9 @@ class Genetic:
         self._puzzle.scorer.score(self._grids, self._scores)
         fittest = int(self._scores.argmax())
         top = float(self._scores[fittest])
-        if self._best is None or top > self._best.value:
-            cells = self._grids[fittest].copy()
-            cells.flags.writeable = False
-            self._best = Best(cells=cells, value=top, unit=self._generation)
+        self._offer(self._grids[fittest], top)
         mean = float(self._scores.mean())
-        return top, mean, self._best.value, float(count_distinct(self._grids))
+        return top, mean, self._best_value, float(count_distinct(self._grids))
 
     def _is_complete(self) -> bool:
         """Tell whether some grid of this generation encodes every string."""
@@ -203,9 +129,7 @@ class Genetic:
         # Strings that are worth nothing may be missing in the best and stand in an equal.
         for index in np.flatnonzero(self._scores >= self._puzzle.full_value).tolist():
             if self._puzzle.is_complete(self._grids[index], float(self._scores[index])):
-                cells = self._grids[index].copy()
-                cells.flags.writeable = False
-                self._best = Best(cells, float(self._scores[index]), self._generation - 1)
+                self._keep(self._grids[index], float(self._scores[index]))
                 return True
         return False
 

@@ -4,15 +4,16 @@ A move is kept when it is not worse. After some moves without a better energy th
 anew on a random board (Russell & Norvig, "Artificial Intelligence", section 4.1).
 """
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from tilelab.core.parameters import parameter
 from tilelab.core.registry import register_solver
-from tilelab.core.solver import SolverSpec
+from tilelab.core.solver import Scalars, Snapshot, SolverSpec
+from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.solvers.boggle.neighbourhood import GridMoveParams, GridNeighbourhood
-from tilelab.solvers.local_search import LocalSearch, Scalars
+from tilelab.solvers.local_search import LocalSearch
 
 
 class HillClimbingParams(GridMoveParams):
@@ -30,7 +31,7 @@ class HillClimbingParams(GridMoveParams):
 
 
 @register_solver
-class HillClimbing(LocalSearch):
+class HillClimbing(LocalSearch[BogglePuzzle, HillClimbingParams, GridNeighbourhood]):
     """One unit is a block of moves that may not lose."""
 
     spec: ClassVar[SolverSpec] = SolverSpec(
@@ -43,9 +44,12 @@ class HillClimbing(LocalSearch):
         metrics=("best_of_block", "best_ever", "current", "accepted", "restarts"),
         version=1,
     )
-    neighbourhood: ClassVar[Any] = GridNeighbourhood
+
+    def _neighbourhood(self) -> GridNeighbourhood:
+        return GridNeighbourhood(self._puzzle, self._params)
 
     def _begin(self) -> None:
+        super()._begin()
         self._n_restarts, self._n_idle, self._top = 0, 0, self._place.energy
 
     def _block(self) -> tuple[float, ...]:
@@ -60,8 +64,10 @@ class HillClimbing(LocalSearch):
         return self._share_accepted(), float(self._n_restarts)
 
     def _scalars(self) -> Scalars:
-        return {"n_restarts": self._n_restarts, "n_idle": self._n_idle}
+        counts = {"n_restarts": self._n_restarts, "n_idle": self._n_idle}
+        return {**super()._scalars(), **counts}
 
-    def _recall(self, scalars: dict[str, Any], arrays: dict[str, Any]) -> None:
-        self._n_restarts, self._n_idle = int(scalars["n_restarts"]), int(scalars["n_idle"])
+    def _set_state(self, snapshot: Snapshot) -> None:
+        super()._set_state(snapshot)
+        self._n_restarts, self._n_idle = snapshot.count("n_restarts"), snapshot.count("n_idle")
         self._top = self._place.energy

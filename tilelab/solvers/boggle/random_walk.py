@@ -1,11 +1,12 @@
 """A random walk: every move is kept. The yardstick of the other searches."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from tilelab.core.registry import register_solver
 from tilelab.core.solver import SolverSpec
+from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.solvers.boggle.neighbourhood import GridMoveParams, GridNeighbourhood
 from tilelab.solvers.local_search import LocalSearch
 
@@ -15,7 +16,7 @@ class RandomWalkParams(GridMoveParams):
 
 
 @register_solver
-class RandomWalk(LocalSearch):
+class RandomWalk(LocalSearch[BogglePuzzle, RandomWalkParams, GridNeighbourhood]):
     """One unit is a block of moves, good or bad."""
 
     spec: ClassVar[SolverSpec] = SolverSpec(
@@ -28,7 +29,9 @@ class RandomWalk(LocalSearch):
         metrics=("best_of_block", "best_ever", "current"),
         version=1,
     )
-    neighbourhood: ClassVar[Any] = GridNeighbourhood
+
+    def _neighbourhood(self) -> GridNeighbourhood:
+        return GridNeighbourhood(self._puzzle, self._params)
 
     def _block(self) -> tuple[float, ...]:
         n_moves = self._place.block

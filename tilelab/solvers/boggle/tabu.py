@@ -1,16 +1,13 @@
-"""Tabu search (Glover 1989): the best of some moves each step, and no way back for a while."""
+"""Tabu search on letter grids: of some random moves the best that is not forbidden."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
-import numpy as np
-
-from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import parameter
 from tilelab.core.registry import register_solver
-from tilelab.core.snapshot_ranges import demand_range
 from tilelab.core.solver import SolverSpec
+from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.solvers.boggle.neighbourhood import GridMoveParams, GridNeighbourhood
-from tilelab.solvers.local_search import LocalSearch, Scalars
+from tilelab.solvers.tabu import METRICS, TabuSearch
 
 
 class TabuParams(GridMoveParams):
@@ -39,7 +36,7 @@ class TabuParams(GridMoveParams):
 
 
 @register_solver
-class Tabu(LocalSearch):
+class Tabu(TabuSearch[BogglePuzzle, TabuParams, GridNeighbourhood]):
     """One unit is a number of steps that try a block of moves together."""
 
     spec: ClassVar[SolverSpec] = SolverSpec(
@@ -49,14 +46,12 @@ class Tabu(LocalSearch):
         puzzles=("boggle",),
         params=TabuParams,
         unit="block",
-        metrics=("best_of_block", "best_ever", "current", "forbidden"),
+        metrics=METRICS,
         version=1,
     )
-    neighbourhood: ClassVar[Any] = GridNeighbourhood
 
-    def _begin(self) -> None:
-        self._until = np.zeros(self._place.shape_of_memory, np.int64)
-        self._n_steps = 0
+    def _neighbourhood(self) -> GridNeighbourhood:
+        return GridNeighbourhood(self._puzzle, self._params)
 
     def _block(self) -> tuple[float, ...]:
         n_candidates = self._params.candidates
@@ -65,20 +60,3 @@ class Tabu(LocalSearch):
         self._place.tabu(words, self._n_steps, self._params.tenure, self._until)
         self._n_steps += n_steps
         return (100.0 * self._place.n_forbidden / words.size,)
-
-    def _scalars(self) -> Scalars:
-        return {"n_steps": self._n_steps}
-
-    def _arrays(self) -> dict[str, Any]:
-        return {"until": self._until.copy()}
-
-    def _recall(self, scalars: dict[str, Any], arrays: dict[str, Any]) -> None:
-        until = arrays["until"]
-        if until.shape != self._place.shape_of_memory or until.dtype != np.int64:
-            raise SnapshotError(
-                f"the snapshot's tabu list is {until.shape}; this puzzle needs "
-                f"{self._place.shape_of_memory}"
-            )
-        self._until, self._n_steps = until.copy(), int(scalars["n_steps"])
-        demand_range("steps", np.array([self._n_steps]), 0, 2**62)
-        demand_range("tabu list", until, 0, 2**62)

@@ -10,7 +10,7 @@ from tilelab.solvers.sliding.search import METRICS
 
 
 @register_solver
-class AStar(BestFirst):
+class AStar(BestFirst[GuidedParams]):
     """Expands the board with the least way plus estimate; shortest with an admissible heuristic."""
 
     spec: ClassVar[SolverSpec] = SolverSpec(

@@ -6,7 +6,7 @@ proven lower bound; when it meets the length, the way is shortest.
 """
 
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import parameter, replaced
 from tilelab.core.registry import HEURISTICS, register_solver
 from tilelab.core.snapshot_ranges import demand_range
-from tilelab.core.solver import Best, Snapshot, SolverSpec, Status
+from tilelab.core.solver import Arrays, Snapshot, SolverSpec, Status
 from tilelab.heuristics.choice import NO_TABLES, Tables, tables_parameter
 from tilelab.kernels.slides import deepening as kernel
 from tilelab.puzzles.sliding.puzzle import MOVES, OPPOSITE, SlidingPuzzle, replay
@@ -67,7 +67,7 @@ class AnytimeParams(SearchParams):
 
 
 @register_solver
-class Anytime(SlidingSearch):
+class Anytime(SlidingSearch[AnytimeParams]):
     """Solved when the proven bound meets the length; until then the best way so far stands."""
 
     spec: ClassVar[SolverSpec] = SolverSpec(
@@ -84,7 +84,7 @@ class Anytime(SlidingSearch):
     )
 
     @classmethod
-    def resolved(cls, puzzle: SlidingPuzzle, params: Any) -> Any:
+    def resolved(cls, puzzle: SlidingPuzzle, params: AnytimeParams) -> AnytimeParams:
         """Choose tables where that was left open; raises ParameterError for one that cannot be."""
         tables = chosen_tables(puzzle, str(params.tables)) or NO_TABLES
         return super().resolved(puzzle, replaced(params, tables=tables))
@@ -105,7 +105,7 @@ class Anytime(SlidingSearch):
         self._only_proves = False
         self._way: str | None = None
         self._proof = self._make_proof()
-        self._begin()
+        self._begin_beam()
 
     def _make_proof(self) -> Descent:
         tables = str(self._params.tables)
@@ -135,9 +135,9 @@ class Anytime(SlidingSearch):
     def _begin_next(self) -> None:
         """Begin another beam; what the one before has done still counts."""
         self._before = self._counts
-        self._begin()
+        self._begin_beam()
 
-    def _begin(self) -> None:
+    def _begin_beam(self) -> None:
         """Begin the beam of the present round, or of the present stretch."""
         puzzle, cols = self._puzzle, self._puzzle.params.cols
         if self._pass == _BEAM:
@@ -227,8 +227,7 @@ class Anytime(SlidingSearch):
         known = None if self._best is None else self._best.moves
         is_shortest = self._status is Status.SOLVED
         if known is None or len(self._way) < len(known) or is_shortest:
-            cells = self._puzzle.replay(self._way)
-            self._best = Best(cells, 0.0, self._unit, self._way, is_shortest)
+            self._keep(self._puzzle.replay(self._way), 0.0, self._way, is_shortest)
 
     @property
     def _counts(self) -> tuple[int, int]:
@@ -265,7 +264,7 @@ class Anytime(SlidingSearch):
         """How many bytes a snapshot takes at most, about."""
         return self._run.n_bytes
 
-    def _state(self) -> dict[str, NDArray[Any]]:
+    def _arrays(self) -> Arrays:
         way = "-" if self._way is None else self._way + "."
         expanded, generated = self._before
         rounds = (self._round, self._pass, self._from, generated, self._only_proves, expanded)
@@ -276,20 +275,19 @@ class Anytime(SlidingSearch):
             "way": np.frombuffer(way.encode(), np.uint8).copy(),
         }
 
-    def _set_state(self, arrays: dict[str, NDArray[Any]]) -> None:
-        numbers = (int(number) for number in arrays["rounds"])
-        self._round, self._pass, self._from, generated, only_proves, expanded = numbers
+    def _set_state(self, snapshot: Snapshot) -> None:
+        rounds = snapshot.array("rounds", np.int64, 6)
+        self._round, self._pass, self._from, generated, only_proves, expanded = rounds.tolist()
         self._before = expanded, generated
         self._only_proves = bool(only_proves)
-        way = arrays["way"].tobytes().decode()
+        way = snapshot.array("way", np.uint8, None).tobytes().decode()
         self._way = None if way == "-" else way[:-1]
-        restore_descent(self._proof, arrays, "proof_")
-        demand_range("round", arrays["rounds"][:1], 0, _MOST_ROUNDS)
-        demand_range("pass", arrays["rounds"][1:2], _BEAM, len(_STRETCHES) - 1)
-        demand_range("stretch", arrays["rounds"][2:3], 0, len(self._way or ""))
+        restore_descent(self._proof, snapshot.part("proof_"))
+        demand_range("round", rounds[:1], 0, _MOST_ROUNDS)
+        demand_range("pass", rounds[1:2], _BEAM, len(_STRETCHES) - 1)
+        demand_range("stretch", rounds[2:3], 0, len(self._way or ""))
         goal = self._puzzle.goal
         if self._way is not None and not np.array_equal(self._puzzle.replay(self._way), goal):
             raise SnapshotError("the snapshot's way does not lead to the goal")
-        self._begin()
-        state = {name[5:]: part for name, part in arrays.items() if name.startswith("beam_")}
-        self._run.set_state(state)
+        self._begin_beam()
+        self._run.set_state(snapshot.part("beam_"))

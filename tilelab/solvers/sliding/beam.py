@@ -1,14 +1,14 @@
 """Beam search: of every depth only the best boards are kept; a way on boards of any size."""
 
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.parameters import parameter
 from tilelab.core.registry import register_solver
-from tilelab.core.solver import Snapshot, SolverSpec, Status
+from tilelab.core.solver import Arrays, Snapshot, SolverSpec, Status
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.solvers.sliding import beam_run
 from tilelab.solvers.sliding.beam_run import BeamRun
@@ -37,7 +37,7 @@ class BeamParams(SearchParams):
 
 
 @register_solver
-class Beam(SlidingSearch):
+class Beam(SlidingSearch[BeamParams]):
     """Not shortest. When the beam dies out, it begins again twice as wide."""
 
     spec: ClassVar[SolverSpec] = SolverSpec(
@@ -63,9 +63,9 @@ class Beam(SlidingSearch):
 
     def _prepare(self) -> None:
         self._before = (0, 0)
-        self._begin(int(self._params.width))
+        self._begin_beam(self._params.width)
 
-    def _begin(self, width: int) -> None:
+    def _begin_beam(self, width: int) -> None:
         puzzle = self._puzzle
         self._run = BeamRun(puzzle.start, puzzle.goal, puzzle.params.cols, width)
 
@@ -75,7 +75,7 @@ class Beam(SlidingSearch):
             return Status.SOLVED
         if code == beam_run.STUCK:
             self._before = self._counts
-            self._begin(2 * self._run.width)
+            self._begin_beam(2 * self._run.width)
         if self._run.n_bytes > self._max_bytes:
             self._limit = "memory"
             return Status.LIMIT
@@ -116,11 +116,11 @@ class Beam(SlidingSearch):
         """How many bytes a snapshot takes at most, about."""
         return self._run.n_bytes
 
-    def _state(self) -> dict[str, NDArray[Any]]:
+    def _arrays(self) -> Arrays:
         return {**self._run.state(), "before": np.array(self._before, np.int64)}
 
-    def _set_state(self, arrays: dict[str, NDArray[Any]]) -> None:
-        expanded, generated = (int(count) for count in arrays["before"])
+    def _set_state(self, snapshot: Snapshot) -> None:
+        expanded, generated = snapshot.array("before", np.int64, 2).tolist()
         self._before = expanded, generated
-        self._begin(int(arrays["numbers"][1]))
-        self._run.set_state(arrays)
+        self._begin_beam(int(snapshot.arrays["numbers"][1]))
+        self._run.set_state(snapshot.arrays)

@@ -1,12 +1,13 @@
 """What a beam asks of a snapshot's layers before the kernels trust them."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
 from tilelab.core.snapshot_ranges import demand_range, demand_same_tiles, demand_slides
+from tilelab.core.solver import Arrays
 from tilelab.kernels.slides import beam as kernel
 
 _MOST_SCORE = 1 << 24
@@ -42,7 +43,7 @@ class StageRules(NamedTuple):
         return found
 
 
-def demand_layers(rules: StageRules, arrays: dict[str, NDArray[Any]], n_met: int) -> None:
+def demand_layers(rules: StageRules, arrays: Arrays, n_met: int) -> None:
     """Raise SnapshotError unless layers, what lies between them, and their past fit together."""
     now, then, order = arrays["now_boards"], arrays["next_boards"], arrays["order"]
     for prefix in ("now_", "next_"):
@@ -64,7 +65,7 @@ def demand_layers(rules: StageRules, arrays: dict[str, NDArray[Any]], n_met: int
     _demand_past(rules, arrays)
 
 
-def _demand_facts(rules: StageRules, boards: NDArray[np.uint8], facts: NDArray[Any]) -> None:
+def _demand_facts(rules: StageRules, boards: NDArray[np.uint8], facts: NDArray[np.int32]) -> None:
     n_cells = len(rules.start)
     if facts.shape != (len(boards), kernel.N_FACTS) or not np.array_equal(
         facts[:, kernel.BLANK], np.argmin(boards, axis=1)
@@ -78,7 +79,7 @@ def _demand_facts(rules: StageRules, boards: NDArray[np.uint8], facts: NDArray[A
         raise SnapshotError("the snapshot's distances are not those of its boards")
 
 
-def _demand_counts(rules: StageRules, arrays: dict[str, NDArray[Any]], n_met: int) -> None:
+def _demand_counts(rules: StageRules, arrays: Arrays, n_met: int) -> None:
     order, marks = arrays["order"], arrays["marks"]
     n_now, n_children, n_order = len(arrays["now_boards"]), len(arrays["children"]), len(order)
     if marks.shape != (kernel.N_MARKS,):
@@ -108,7 +109,7 @@ def _demand_counts(rules: StageRules, arrays: dict[str, NDArray[Any]], n_met: in
         raise SnapshotError("the snapshot's board is not done")
 
 
-def _demand_children(rules: StageRules, arrays: dict[str, NDArray[Any]]) -> None:
+def _demand_children(rules: StageRules, arrays: Arrays) -> None:
     children, marks, now = arrays["children"], arrays["marks"], arrays["now_boards"]
     if children.shape != (len(children), 2 + kernel.N_FACTS):
         raise SnapshotError(f"the snapshot's children are {children.shape}")
@@ -130,7 +131,7 @@ def _demand_children(rules: StageRules, arrays: dict[str, NDArray[Any]]) -> None
         _demand_facts(rules, boards, facts)
 
 
-def _demand_past(rules: StageRules, arrays: dict[str, NDArray[Any]]) -> None:
+def _demand_past(rules: StageRules, arrays: Arrays) -> None:
     """Follow the boards of the layer at hand back, and their ancestors forth from the start."""
     sizes, parents, moves = arrays["sizes"], arrays["parents"], arrays["moves"]
     demand_range("layers", sizes, 1, rules.width)

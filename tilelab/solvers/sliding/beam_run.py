@@ -5,14 +5,13 @@ first, one after the other, away from the blank's goal; what is solved stays, an
 six by six, is one last stage. Each stage works on the part of the board that is not yet solved.
 """
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
 from tilelab.core.randomness import generator
 from tilelab.core.snapshot_ranges import demand_range
+from tilelab.core.solver import Arrays
 from tilelab.kernels.search.board_table import board_code
 from tilelab.kernels.slides import beam as kernel
 from tilelab.puzzles.sliding.puzzle import MOVES, replay
@@ -31,7 +30,7 @@ RUNNING, DONE, STUCK = 0, 1, 2
 _NO_ORDER, _NO_MOVES = np.empty(0, np.int32), np.empty(0, np.int8)
 
 
-def with_counts(arrays: dict[str, NDArray[Any]], prefix: str = "") -> dict[str, NDArray[Any]]:
+def with_counts(arrays: Arrays, prefix: str = "") -> Arrays:
     """Return arrays of a state from when boards expanded were not counted.
 
     What had been told as both counts, the boards that were kept, stays what both go on from.
@@ -196,7 +195,7 @@ class BeamRun:
         self._cursor, self._order, self._new = 0, _NO_ORDER, (_NO_ORDER, _NO_MOVES)
         self._marks = np.array([0, kernel.FAR, 0, -1, 0, kernel.FAR], np.int64)
 
-    def state(self) -> dict[str, NDArray[Any]]:
+    def state(self) -> Arrays:
         """Copy out everything that the run needs to go on."""
         n_next = self._cursor if len(self._order) else 0
         children, child_codes = (
@@ -233,7 +232,7 @@ class BeamRun:
             ),
         }
 
-    def set_state(self, arrays: dict[str, NDArray[Any]]) -> None:
+    def set_state(self, arrays: Arrays) -> None:
         """Inverse of :meth:`state`; raises SnapshotError when the arrays do not fit."""
         boards, cells = arrays["now_boards"], arrays["cells"]
         numbers = [int(number) for number in arrays["numbers"]]
@@ -275,7 +274,7 @@ class BeamRun:
             self._parents = [part.copy() for part in np.split(arrays["parents"], ends)]
             self._moves = [part.copy() for part in np.split(arrays["moves"], ends)]
 
-    def _demand_cells(self, arrays: dict[str, NDArray[Any]]) -> None:
+    def _demand_cells(self, arrays: Arrays) -> None:
         """Raise SnapshotError unless the stages that are done lead where the present one begins."""
         cells, path = arrays["cells"], arrays["path"]
         demand_range("path", path, 0, len(MOVES) - 1)
@@ -298,7 +297,7 @@ class BeamRun:
             raise SnapshotError("the snapshot's beam has reached its goal and still goes on")
 
     @staticmethod
-    def _fill(prefix: str, layer: Layer, arrays: dict[str, NDArray[Any]]) -> None:
+    def _fill(prefix: str, layer: Layer, arrays: Arrays) -> None:
         for name, part in layer._asdict().items():
             given = arrays[prefix + name]
             part[: len(given)] = given
@@ -360,5 +359,5 @@ class BeamRun:
         self._begin_stage()
 
 
-def _first(layer: Layer, n_boards: int) -> list[tuple[str, NDArray[Any]]]:
+def _first(layer: Layer, n_boards: int) -> list[tuple[str, NDArray[np.generic]]]:
     return [(name, part[:n_boards].copy()) for name, part in layer._asdict().items()]

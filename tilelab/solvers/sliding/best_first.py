@@ -1,13 +1,13 @@
 """The best-first searches: one queue, one loop, different priorities."""
 
-from typing import Any, ClassVar
+from typing import ClassVar, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.parameters import Choice, parameter
 from tilelab.core.registry import HEURISTICS
-from tilelab.core.solver import Status
+from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.heuristics.choice import TITLES, HeuristicChoice
 from tilelab.heuristics.evaluation import Evaluation
 from tilelab.kernels.slides import best_first as kernel
@@ -48,7 +48,10 @@ class GuidedParams(QueueParams):
     )
 
 
-class BestFirst(SlidingSearch):
+Q = TypeVar("Q", bound=QueueParams)
+
+
+class BestFirst(SlidingSearch[Q], Generic[Q]):
     """A search that expands the board of least priority, wherever it is."""
 
     shortest_with_admissible: ClassVar[bool] = False
@@ -111,8 +114,8 @@ class BestFirst(SlidingSearch):
         """How many bytes a snapshot takes, about."""
         return self._store.state_bytes
 
-    def _state(self) -> dict[str, NDArray[Any]]:
+    def _arrays(self) -> Arrays:
         return self._store.state()
 
-    def _set_state(self, arrays: dict[str, NDArray[Any]]) -> None:
-        self._store.set_state(arrays)
+    def _set_state(self, snapshot: Snapshot) -> None:
+        self._store.set_state(snapshot.arrays)

@@ -5,14 +5,13 @@ it is written to, so this costs nothing, and no array is ever copied into a larg
 be a pause of seconds.
 """
 
-from typing import Any, Self
-
 import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
 from tilelab.core.randomness import generator
 from tilelab.core.snapshot_ranges import demand_range, demand_slides
+from tilelab.core.solver import Arrays, array_of
 from tilelab.heuristics.evaluation import Evaluation
 from tilelab.kernels.search import board_table
 from tilelab.kernels.slides import best_first as kernel
@@ -122,7 +121,7 @@ class BoardStore:
         return int(n_nodes * a_node + n_entries * self.entries.strides[0] + self.buckets.nbytes)
 
     @property
-    def sides(self) -> tuple[Any, ...]:
+    def sides(self) -> tuple[NDArray[np.uint8], NDArray[np.uint64], NDArray[np.int64]]:
         """What the search from the other side looks up."""
         return self.boards, self.slots, self.table
 
@@ -181,45 +180,42 @@ class BoardStore:
         """Return the letters of the moves from the start to a node."""
         return "".join(MOVES[move] for move in self.moves_to(node))
 
-    def state(self, prefix: str = "") -> dict[str, NDArray[Any]]:
+    def state(self) -> Arrays:
         """Copy out everything that the search needs to go on."""
         n_nodes, n_entries = self.scalars[kernel.N_NODES], self.scalars[kernel.N_ENTRIES]
         return {
-            prefix + "boards": self.boards[:n_nodes].copy(),
-            prefix + "links": self.links[:n_nodes].copy(),
-            prefix + "entries": self.entries[:n_entries].copy(),
-            prefix + "buckets": self.buckets.copy(),
-            prefix + "scalars": self.scalars.copy(),
-            prefix + "table": self.table.copy(),
+            "boards": self.boards[:n_nodes].copy(),
+            "links": self.links[:n_nodes].copy(),
+            "entries": self.entries[:n_entries].copy(),
+            "buckets": self.buckets.copy(),
+            "scalars": self.scalars.copy(),
+            "table": self.table.copy(),
         }
 
-    def set_state(self, arrays: dict[str, NDArray[Any]], prefix: str = "") -> Self:
+    def set_state(self, arrays: Arrays) -> None:
         """Inverse of :meth:`state`; raises SnapshotError when the arrays do not fit together."""
-        boards, links = arrays[prefix + "boards"], arrays[prefix + "links"]
-        entries, scalars = arrays[prefix + "entries"], arrays[prefix + "scalars"]
-        n_nodes, n_cells = len(boards), len(self._goal)
-        if boards.shape != (n_nodes, n_cells) or links.shape != (n_nodes, kernel.N_LINKS):
-            raise SnapshotError(
-                f"the snapshot's boards are {boards.shape}; they need {n_cells} cells"
-            )
-        if scalars.shape != (kernel.N_SCALARS,) or scalars[kernel.N_NODES] != n_nodes:
+        boards = array_of(arrays, "boards", np.uint8, None, len(self._goal))
+        n_nodes = len(boards)
+        links = array_of(arrays, "links", np.int32, n_nodes, kernel.N_LINKS)
+        entries = array_of(arrays, "entries", np.int32, None, 3)
+        buckets = array_of(arrays, "buckets", np.int32, None, 2)
+        scalars = array_of(arrays, "scalars", np.int64, kernel.N_SCALARS)
+        table = array_of(arrays, "table", np.int64, board_table.N_TABLE)
+        if scalars[kernel.N_NODES] != n_nodes:
             raise SnapshotError("the snapshot's counts do not fit its boards")
-        table = arrays[prefix + "table"].copy()
         self._demand_room(n_nodes, len(entries), table)
         self._demand_links(boards, links)
-        self._demand_queue(entries, arrays[prefix + "buckets"], scalars, n_nodes)
+        self._demand_queue(entries, buckets, scalars, n_nodes)
         # The start's slot is left over from the beginning.
         self.slots[: 2 << int(self.table[board_table.BITS])] = 0
         self.boards[:n_nodes], self.links[:n_nodes] = boards, links
         self.entries[: len(entries)] = entries
-        self.table, self.scalars = table, scalars.copy()
-        self.buckets = arrays[prefix + "buckets"].copy()
+        self.table, self.scalars, self.buckets = table.copy(), scalars.copy(), buckets.copy()
         board_table.fill_table(n_nodes, self.boards, self._zobrist, self.slots, self.table)
-        return self
 
     def _demand_room(self, n_nodes: int, n_entries: int, table: NDArray[np.int64]) -> None:
         """Raise SnapshotError unless so much has room."""
-        bits = int(table[board_table.BITS]) if table.shape == (board_table.N_TABLE,) else 0
+        bits = int(table[board_table.BITS])
         n_slots = (2 << bits) + board_table.OVERFLOW
         if n_nodes > 1 << bits or not 0 <= table[board_table.SPLIT] <= 1 << bits:
             raise SnapshotError("the snapshot's table does not fit its boards")
@@ -260,8 +256,6 @@ class BoardStore:
     ) -> None:
         """Raise SnapshotError unless the queue's lists come to an end and hold known boards."""
         n_entries = len(entries)
-        if entries.shape[1:] != (3,) or buckets.shape[1:] != (2,):
-            raise SnapshotError(f"the snapshot's queue is {entries.shape} and {buckets.shape}")
         demand_range("counts", scalars, -1, 2**62)
         demand_range("waiting boards", entries[:, 0], 0, n_nodes - 1)
         demand_range("queue", entries[:, 2], -1, n_entries - 1)

@@ -21,7 +21,7 @@ class BreadthParams(QueueParams):
 
 
 @register_solver
-class BreadthFirst(BestFirst):
+class BreadthFirst(BestFirst[BreadthParams]):
     """Expands boards in the order of their depth; shortest."""
 
     spec: ClassVar[SolverSpec] = SolverSpec(

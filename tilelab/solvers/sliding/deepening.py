@@ -1,6 +1,6 @@
 """The depth-first searches below a threshold; they keep nothing but the present way."""
 
-from typing import Any, NamedTuple, Protocol
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ from tilelab.core.heuristic import HeuristicSpec
 from tilelab.core.parameters import parameter
 from tilelab.core.registry import HEURISTICS
 from tilelab.core.snapshot_ranges import demand_range
-from tilelab.core.solver import Status
+from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.heuristics import pattern_database as patterns
 from tilelab.heuristics import pattern_slots as slots
 from tilelab.heuristics.evaluation import Evaluation
@@ -57,7 +57,7 @@ class DeepeningParams(SearchParams):
 class Descent(Protocol):
     """One way to go down: its arrays, and the kernel that works on them."""
 
-    arrays: dict[str, NDArray[Any]]
+    arrays: Arrays
     """``scalars``, ``best`` and what else the kernel changes."""
     scale: int
 
@@ -73,7 +73,7 @@ class Descent(Protocol):
         """Return the moves to the board at hand."""
         ...
 
-    def demand(self, arrays: dict[str, NDArray[Any]]) -> None:
+    def demand(self, arrays: Arrays) -> None:
         """Raise SnapshotError unless arrays are what this way down makes of the start.
 
         A kernel trusts them: boards, estimates and places all follow from the moves.
@@ -102,7 +102,7 @@ class AnyDescent:
         path = np.zeros((N_DEPTHS, N_COLUMNS), np.int64)
         path[0, BLANK], path[0, LAST] = np.argmin(puzzle.start), boards.NO_MOVE
         path[0, SUM] = estimate
-        self.arrays: dict[str, NDArray[Any]] = {
+        self.arrays: Arrays = {
             "path": path,
             "scalars": start_scalars(puzzle, estimate, first),
             "cells": puzzle.start.copy(),
@@ -143,7 +143,7 @@ class AnyDescent:
         depth = int(self.arrays["scalars"][kernel.DEPTH])
         return "".join(MOVES[move] for move in self.arrays["path"][1 : depth + 1, LAST].tolist())
 
-    def demand(self, arrays: dict[str, NDArray[Any]]) -> None:
+    def demand(self, arrays: Arrays) -> None:
         """Raise SnapshotError unless path and board are what the moves make of the start."""
         puzzle, path = self._puzzle, arrays["path"]
         if len(path) < N_DEPTHS or path.shape[1:] != (N_COLUMNS,):
@@ -183,7 +183,7 @@ class PackedDescent:
         else:
             sources = _distance_sources(puzzle, spec, row)
             estimate = Evaluation.towards(spec, puzzle.goal, cols).of(start)
-        self.arrays: dict[str, NDArray[Any]] = {
+        self.arrays: Arrays = {
             "stack": stack,
             "moves": np.zeros(N_DEPTHS, np.uint8),
             "best": row[kernel.BOARD : kernel.BOARD + 1].copy(),
@@ -216,7 +216,7 @@ class PackedDescent:
         depth = int(self.arrays["scalars"][kernel.DEPTH])
         return "".join(MOVES[move] for move in self.arrays["moves"][:depth].tolist())
 
-    def demand(self, arrays: dict[str, NDArray[Any]]) -> None:
+    def demand(self, arrays: Arrays) -> None:
         """Raise SnapshotError unless the stack is what its ways make of the start."""
         stack, moves, best, puzzle = arrays["stack"], arrays["moves"], arrays["best"], self._puzzle
         if stack.shape != self._first.shape or moves.shape != stack.shape[:1] or best.shape != (1,):
@@ -294,11 +294,11 @@ def demanded_depth(scalars: NDArray[np.int64], n_depths: int) -> int:
     return int(scalars[kernel.DEPTH])
 
 
-def restore_descent(descent: Descent, arrays: dict[str, NDArray[Any]], prefix: str = "") -> None:
+def restore_descent(descent: Descent, arrays: Arrays) -> None:
     """Give a descent the arrays of a snapshot; raises SnapshotError when they do not fit it."""
     given = {}
     for name, part in descent.arrays.items():
-        found = arrays.get(prefix + name)
+        found = arrays.get(name)
         if found is None or found.dtype != part.dtype or found.ndim != part.ndim:
             raise SnapshotError(f"the snapshot's {name} do not fit this search")
         given[name] = found.copy()
@@ -306,7 +306,10 @@ def restore_descent(descent: Descent, arrays: dict[str, NDArray[Any]], prefix: s
     descent.arrays.update(given)
 
 
-class Deepening(SlidingSearch):
+Q = TypeVar("Q", bound=DeepeningParams)
+
+
+class Deepening(SlidingSearch[Q], Generic[Q]):
     """Goes down below a threshold; a sub-class says how."""
 
     _descent: Descent
@@ -338,8 +341,8 @@ class Deepening(SlidingSearch):
     def _solution(self) -> str:
         return self._descent.way()
 
-    def _state(self) -> dict[str, NDArray[Any]]:
+    def _arrays(self) -> Arrays:
         return {name: part.copy() for name, part in self._descent.arrays.items()}
 
-    def _set_state(self, arrays: dict[str, NDArray[Any]]) -> None:
-        restore_descent(self._descent, arrays)
+    def _set_state(self, snapshot: Snapshot) -> None:
+        restore_descent(self._descent, snapshot.arrays)

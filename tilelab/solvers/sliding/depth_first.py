@@ -18,7 +18,7 @@ class DepthFirstParams(DeepeningParams):
 
 
 @register_solver
-class DepthFirst(Deepening):
+class DepthFirst(Deepening[DepthFirstParams]):
     """Not shortest; it only never goes straight back. No board is remembered as met.
 
     A set of boards met, as some programs have, would cut off shorter ways that come later.

@@ -10,7 +10,7 @@ from tilelab.solvers.sliding.search import METRICS
 
 
 @register_solver
-class Greedy(BestFirst):
+class Greedy(BestFirst[GuidedParams]):
     """Expands the board with the least estimate; the way found need not be shortest."""
 
     spec: ClassVar[SolverSpec] = SolverSpec(

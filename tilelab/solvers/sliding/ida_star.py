@@ -1,7 +1,7 @@
 """Iterative deepening A*: depth-first below a threshold that rises to the least f cut off."""
 
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from tilelab.core.errors import ParameterError
 from tilelab.core.parameters import parameter, replaced
@@ -61,7 +61,7 @@ class IdaStarParams(DeepeningParams):
 
 
 @register_solver
-class IdaStar(Deepening):
+class IdaStar(Deepening[IdaStarParams]):
     """Keeps nothing but its way; shortest with a heuristic that never overestimates."""
 
     spec: ClassVar[SolverSpec] = SolverSpec(
@@ -77,7 +77,7 @@ class IdaStar(Deepening):
     )
 
     @classmethod
-    def resolved(cls, puzzle: SlidingPuzzle, params: Any) -> Any:
+    def resolved(cls, puzzle: SlidingPuzzle, params: IdaStarParams) -> IdaStarParams:
         """Choose heuristic, tables and detours where that was left open; raises ParameterError."""
         key, wanted, detour = str(params.heuristic), str(params.tables), params.detour
         if key != AUTOMATIC and not HEURISTICS[key].needs_tables:
@@ -107,6 +107,7 @@ class IdaStar(Deepening):
 
     def _prepare(self) -> None:
         params, puzzle = self._params, self._puzzle
+        assert params.detour is not None
         self._spec = HEURISTICS[str(params.heuristic)]
         if self._spec.needs_tables:
             self._descent = descent_with_tables(puzzle, str(params.tables), params.detour)

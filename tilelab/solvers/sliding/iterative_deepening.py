@@ -9,7 +9,7 @@ from tilelab.solvers.sliding.search import METRICS
 
 
 @register_solver
-class IterativeDeepening(Deepening):
+class IterativeDeepening(Deepening[DeepeningParams]):
     """Shortest; the number of boards grows by two for every move."""
 
     spec: ClassVar[SolverSpec] = SolverSpec(

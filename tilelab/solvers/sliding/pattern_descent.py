@@ -1,12 +1,11 @@
 """The descent with pattern databases too large to be opened: 7-8 on 4×4, 6-6-6-6 on 5×5."""
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
 from tilelab.core.snapshot_ranges import demand_range
+from tilelab.core.solver import Arrays
 from tilelab.heuristics.pattern_database import partition_named, tables
 from tilelab.heuristics.pattern_slots import N_SIDES, members, start_patterns
 from tilelab.kernels.slides import deepening as kernel
@@ -33,7 +32,7 @@ class PatternDescent:
         estimate = int(patterns.look_up_all(tuple(slots), whole, now, totals))
         path = np.zeros((N_DEPTHS, patterns.N_COLUMNS), np.int64)
         path[0, patterns.STATE] = np.argmin(start)
-        self.arrays: dict[str, NDArray[Any]] = {
+        self.arrays: Arrays = {
             "cells": start.copy(),
             "path": path,
             "now": now,
@@ -83,7 +82,7 @@ class PatternDescent:
         )
         return "".join(MOVES[move] for move in moves)
 
-    def demand(self, arrays: dict[str, NDArray[Any]]) -> None:
+    def demand(self, arrays: Arrays) -> None:
         """Raise SnapshotError unless path and patterns are what the moves make of the start."""
         path, puzzle = arrays["path"], self._puzzle
         shape = (len(path), N_SIDES, 3)

@@ -1,18 +1,17 @@
 """What all searches on sliding tiles share: blocks of work, metrics, the nearest board, the way."""
 
-from abc import ABC, abstractmethod
-from dataclasses import replace
-from typing import Any, ClassVar, Self, TypeVar
+from abc import abstractmethod
+from typing import Generic, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.memory import free_bytes
-from tilelab.core.parameters import Params, parameter, replaced, validate
-from tilelab.core.parameters import live_value as with_live_value
-from tilelab.core.solver import Best, Progress, Snapshot, SolverSpec, Status
+from tilelab.core.parameters import Params, parameter, replaced
+from tilelab.core.puzzle import Cells
+from tilelab.core.solver import Status
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
-from tilelab.solvers.kept_best import best_from, best_scalars
+from tilelab.solvers.base import FRAME, SolverBase
 
 _LEAST_MEGABYTES = 16
 METRICS = ("expanded", "generated", "frontier", "depth", "bound", "nearest", "megabytes")
@@ -53,117 +52,53 @@ def with_memory(params: S) -> S:
     return replaced(params, memory=max(free_bytes() // 2 >> 20, _LEAST_MEGABYTES))
 
 
-class SlidingSearch(ABC):
+def max_bytes(params: SearchParams) -> int:
+    """Return how many bytes the boards may take; the limit is set."""
+    assert params.memory is not None
+    return params.memory << 20
+
+
+class SlidingSearch(SolverBase[SlidingPuzzle, S], Generic[S]):
     """A search in steps of some boards; a sub-class does one step and tells how it stands."""
 
-    spec: ClassVar[SolverSpec]
-    proves: ClassVar[bool] = False
-    """Whether its way is always a shortest one, given a heuristic that never overestimates."""
+    frame = FRAME - {"random_state"}
 
-    def __init__(self, puzzle: SlidingPuzzle, params: Any) -> None:
-        self._puzzle = puzzle
-        self._params = params
-        self._unit = 0
-        self._status = Status.RUNNING
-        self._limit = ""
-        self._best: Best | None = None
-        self._max_bytes = self._granted_bytes = int(params.memory) << 20
-        self._prepare()
-
-    @property
-    def params(self) -> Any:
-        """The parameters in force."""
-        return self._params
+    def __init__(self, puzzle: SlidingPuzzle, params: S, rng: np.random.Generator) -> None:
+        self._max_bytes = self._granted_bytes = max_bytes(params)
+        super().__init__(puzzle, params, rng)
 
     @classmethod
-    def create(cls, puzzle: SlidingPuzzle, params: Any, seed: int) -> Self:
+    def create(cls, puzzle: SlidingPuzzle, params: S, seed: int) -> Self:
         """Begin a search; the seed is not used: nothing here is random."""
-        settled = cls.resolved(puzzle, params)
-        search = cls(puzzle, settled)
-        granted = search._granted_bytes
+        search = super().create(puzzle, params, seed)
+        granted, settled = search._granted_bytes, search.params
         if params.memory is None and granted < search._max_bytes:
             del search  # what it was granted, the next one needs
             megabytes = max(granted >> 20, _LEAST_MEGABYTES)
-            search = cls(puzzle, replaced(settled, memory=megabytes))
+            search = super().create(puzzle, replaced(settled, memory=megabytes), seed)
         return search
 
     @classmethod
-    def resolved(cls, puzzle: SlidingPuzzle, params: Any) -> Any:
-        """Return parameters with a value for all that was left open; raises ParameterError.
-
-        What these are may depend on the machine; the run that follows does not.
-        """
+    def resolved(cls, puzzle: SlidingPuzzle, params: S) -> S:
+        """Return parameters with a value for all that was left open; raises ParameterError."""
         return with_memory(params)
 
-    @classmethod
-    def upgraded(cls, puzzle: SlidingPuzzle, snapshot: Snapshot) -> Snapshot:
-        """Return a snapshot of an older program, which left parameters open, as it would be now."""
-        params = cls.resolved(puzzle, validate(cls.spec.params, snapshot.params))
-        return replace(snapshot, params=params.model_dump(mode="json"))
-
-    def advance(self, units: int) -> Progress:
-        """Do at most ``units`` steps; fewer when the search has ended."""
-        trace = np.empty((units, len(METRICS)))
-        before, done = self._best, 0
-        while done < units and self._status is Status.RUNNING:
-            self._status = self._step()
-            self._note_best()
-            trace[done] = self._row()
-            done += 1
-            self._unit += 1
-        best = None if self._best is before else self._best
-        return Progress(self._status, done, trace[:done], best, self._limit)
-
-    def set_live(self, name: str, value: object) -> None:
-        """Raise ParameterError: nothing can be turned while a search is going."""
-        self._params = with_live_value(self._params, name, value)
-
-    def snapshot(self) -> Snapshot:
-        """Copy out the whole state."""
-        best = self._best
-        return Snapshot(
-            solver=self.spec.key,
-            version=self.spec.version,
-            params=self._params.model_dump(mode="json"),
-            scalars={
-                "unit": self._unit,
-                "status": self._status.value,
-                "limit": self._limit,
-                **best_scalars(best),
-            },
-            arrays={
-                **self._state(),
-                "best_cells": np.empty(0, np.uint8) if best is None else best.cells.copy(),
-            },
-        )
-
-    @classmethod
-    def restore(cls, puzzle: SlidingPuzzle, snapshot: Snapshot) -> Self:
-        """Go on from a snapshot; raises SnapshotError when it does not fit."""
-        snapshot.demand(cls.spec)
-        search = cls(puzzle, cls.resolved(puzzle, validate(cls.spec.params, snapshot.params)))
-        scalars: dict[str, Any] = snapshot.scalars
-        search._set_state(snapshot.arrays)
-        search._unit, search._limit = int(scalars["unit"]), str(scalars["limit"])
-        search._status = Status(scalars["status"])
-        search._best = best_from(scalars, snapshot.arrays["best_cells"], puzzle)
-        return search
+    def _do_unit(self) -> tuple[float, ...]:
+        self._status = self._step()
+        self._note_best()
+        return self._row()
 
     def _note_best(self) -> None:
         """Keep the nearest board that was met, and the way to the goal once it is found."""
         if self._status is Status.SOLVED:
             moves = self._solution()
-            cells = self._puzzle.replay(moves)
-            self._best = Best(cells, 0.0, self._unit, moves, self._is_shortest())
-            return
-        cells = self._nearest()
-        value = self._puzzle.score(cells)
-        if self._best is None or value > self._best.value:
-            self._best = Best(cells.copy(), value, self._unit)
+            self._keep(self._puzzle.replay(moves), 0.0, moves, self._is_shortest())
+        else:
+            cells = self._nearest()
+            self._offer(cells, self._puzzle.score(cells))
 
-    @abstractmethod
-    def _prepare(self) -> None:
-        """Make the arrays of a new search."""
+    def _board_after(self, moves: str) -> Cells:
+        return self._puzzle.replay(moves)
 
     @abstractmethod
     def _step(self) -> Status:
@@ -184,11 +119,3 @@ class SlidingSearch(ABC):
     @abstractmethod
     def _is_shortest(self) -> bool:
         """Tell whether that way is proven to be shortest."""
-
-    @abstractmethod
-    def _state(self) -> dict[str, NDArray[Any]]:
-        """Copy out the arrays."""
-
-    @abstractmethod
-    def _set_state(self, arrays: dict[str, NDArray[Any]]) -> None:
-        """Inverse of ``_state``; raises SnapshotError."""

@@ -24,7 +24,7 @@ class HybridParams(GuidedParams):
 
 
 @register_solver
-class UnidirectionalAStar(BestFirst):
+class UnidirectionalAStar(BestFirst[HybridParams]):
     """A* with the hybrid heuristic; a board is generated once and never reopened."""
 
     spec: ClassVar[SolverSpec] = SolverSpec(

@@ -10,7 +10,7 @@ from tilelab.solvers.sliding.search import METRICS
 
 
 @register_solver
-class UniformCost(BestFirst):
+class UniformCost(BestFirst[QueueParams]):
     """Expands the board with the shortest way so far; shortest."""
 
     spec: ClassVar[SolverSpec] = SolverSpec(

@@ -24,7 +24,7 @@ class WeightedParams(GuidedParams):
 
 
 @register_solver
-class WeightedAStar(BestFirst):
+class WeightedAStar(BestFirst[WeightedParams]):
     """A* whose estimate counts more; ways are at most that much longer than the shortest."""
 
     spec: ClassVar[SolverSpec] = SolverSpec(

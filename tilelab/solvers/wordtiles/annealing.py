@@ -1,12 +1,12 @@
 """Simulated annealing on word tiles, by trips of slides or by swaps that slides can bring."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from tilelab.core.parameters import parameter
 from tilelab.core.registry import register_solver
 from tilelab.core.solver import SolverSpec
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
-from tilelab.solvers.boggle.annealing import Annealing, CoolingParams
+from tilelab.solvers.annealing import METRICS, CoolingParams, CoolingSearch
 from tilelab.solvers.wordtiles.neighbourhood import TripParams, WordTileNeighbourhood
 
 
@@ -21,14 +21,10 @@ class WordTileAnnealingParams(CoolingParams, TripParams):
     )
 
 
-def _neighbourhood(
-    puzzle: WordTilesPuzzle, params: WordTileAnnealingParams
-) -> WordTileNeighbourhood:
-    return WordTileNeighbourhood(puzzle, trip=params.trip, rearrange=params.rearrange)
-
-
 @register_solver
-class WordTileAnnealing(Annealing):
+class WordTileAnnealing(
+    CoolingSearch[WordTilesPuzzle, WordTileAnnealingParams, WordTileNeighbourhood]
+):
     """One unit is a block of slides or swaps at falling temperatures."""
 
     spec: ClassVar[SolverSpec] = SolverSpec(
@@ -38,7 +34,10 @@ class WordTileAnnealing(Annealing):
         puzzles=("wordtiles",),
         params=WordTileAnnealingParams,
         unit="block",
-        metrics=Annealing.spec.metrics,
+        metrics=METRICS,
         version=1,
     )
-    neighbourhood: ClassVar[Any] = staticmethod(_neighbourhood)
+
+    def _neighbourhood(self) -> WordTileNeighbourhood:
+        params = self._params
+        return WordTileNeighbourhood(self._puzzle, trip=params.trip, rearrange=params.rearrange)

@@ -1,6 +1,6 @@
 """Beam search on word tiles: of every number of slides only the boards of most words are kept."""
 
-from typing import Any, ClassVar
+from typing import ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +9,7 @@ from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import Params, parameter
 from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import demand_range, demand_same_tiles
-from tilelab.core.solver import SolverSpec, Status
+from tilelab.core.solver import Arrays, Snapshot, SolverSpec, Status
 from tilelab.kernels.lines import searches as kernel
 from tilelab.solvers.wordtiles.search import WordTileSearch
 
@@ -30,8 +30,27 @@ class WordTileBeamParams(Params):
     )
 
 
+class _Layer(NamedTuple):
+    """Boards of as many slides, as the kernel has them; the best one first."""
+
+    boards: NDArray[np.uint8]
+    codes: NDArray[np.uint64]
+    lasts: NDArray[np.int8]
+    values: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, width: int, n_cells: int) -> Self:
+        """Make room for so many boards."""
+        return cls(
+            np.empty((width, n_cells), np.uint8),
+            np.empty(width, np.uint64),
+            np.empty(width, np.int8),
+            np.empty(width),
+        )
+
+
 @register_solver
-class WordTileBeam(WordTileSearch):
+class WordTileBeam(WordTileSearch[WordTileBeamParams]):
     """One unit is a layer, one slide further; the search ends when every slide was met before."""
 
     spec: ClassVar[SolverSpec] = SolverSpec(
@@ -47,27 +66,19 @@ class WordTileBeam(WordTileSearch):
     )
 
     def _prepare(self) -> None:
-        width = self._params.width
-        self._now, self._next = self._empty_layer(), self._empty_layer()
+        super()._prepare()
+        width, start = self._params.width, self._puzzle.start
+        self._now, self._next = (_Layer.of(width, len(start)) for _ in range(2))
         n_bits = max((_MET_LAYERS * width).bit_length(), _MET_BITS)
         self._met = np.zeros(1 << n_bits, np.uint64)
-        boards, codes, lasts, values = self._now
-        boards[0], lasts[0] = self._puzzle.start, -1
-        codes[0] = kernel.board_code(boards[0], self._zobrist)
-        values[0] = self._puzzle.score(self._puzzle.start)
-        kernel.note_met(codes[0], self._met)
+        now = self._now
+        now.boards[0], now.lasts[0] = start, -1
+        now.codes[0] = kernel.board_code(now.boards[0], self._zobrist)
+        now.values[0] = self._puzzle.score(start)
+        kernel.note_met(now.codes[0], self._met)
         self._n_now, self._n_generated = 1, 0
 
-    def _empty_layer(self) -> tuple[NDArray[Any], ...]:
-        width = self._params.width
-        return (
-            np.empty((width, len(self._puzzle.start)), np.uint8),
-            np.empty(width, np.uint64),
-            np.empty(width, np.int8),
-            np.empty(width),
-        )
-
-    def _step(self) -> Status:
+    def _step(self) -> tuple[float, ...]:
         n_next, n_generated = kernel.next_layer(
             self._n_now,
             self._target,
@@ -79,13 +90,14 @@ class WordTileBeam(WordTileSearch):
         )
         self._n_generated += int(n_generated)
         if n_next == 0:
-            return Status.EXHAUSTED
-        self._now, self._next, self._n_now = self._next, self._now, int(n_next)
-        self._offer(self._now[0][0], float(self._now[3][0]))
-        return Status.RUNNING
+            self._end(Status.EXHAUSTED)
+        else:
+            self._now, self._next, self._n_now = self._next, self._now, int(n_next)
+            self._offer(self._now.boards[0], float(self._now.values[0]))
+        return self._row()
 
     def _row(self) -> tuple[float, ...]:
-        values = self._now[3][: self._n_now]
+        values = self._now.values[: self._n_now]
         return (
             float(values[0]),
             float(values.mean()),
@@ -100,29 +112,28 @@ class WordTileBeam(WordTileSearch):
         """How many bytes a snapshot takes, about."""
         return sum(self._n_now * part.strides[0] for part in self._now) + self._met.nbytes
 
-    def _state(self) -> dict[str, NDArray[Any]]:
-        boards, codes, lasts, values = (part[: self._n_now].copy() for part in self._now)
+    def _arrays(self) -> Arrays:
         return {
-            "boards": boards,
-            "codes": codes,
-            "lasts": lasts,
-            "values": values,
+            **{name: part[: self._n_now].copy() for name, part in self._now._asdict().items()},
             "met": self._met.copy(),
             "generated": np.array([self._n_generated], np.int64),
         }
 
-    def _set_state(self, arrays: dict[str, NDArray[Any]]) -> None:
-        boards, n_cells = arrays["boards"], len(self._puzzle.start)
-        if (
-            boards.ndim != 2
-            or boards.shape[1] != n_cells
-            or not 1 <= len(boards) <= self._params.width
-        ):
-            raise SnapshotError(f"the snapshot's layer of {boards.shape} does not fit this beam")
+    def _set_state(self, snapshot: Snapshot) -> None:
+        boards = snapshot.array("boards", np.uint8, None, len(self._puzzle.start))
+        n_now = len(boards)
+        if not 1 <= n_now <= self._params.width:
+            raise SnapshotError(f"the snapshot's layer of {n_now} boards does not fit this beam")
+        layer = _Layer(
+            boards,
+            snapshot.array("codes", np.uint64, n_now),
+            snapshot.array("lasts", np.int8, n_now),
+            snapshot.array("values", np.float64, n_now),
+        )
         demand_same_tiles("boards", boards, self._puzzle.start)
-        demand_range("lasts", arrays["lasts"], -1, 3)
-        self._n_now, self._n_generated = len(boards), int(arrays["generated"][0])
-        names = ("boards", "codes", "lasts", "values")
-        for part, name in zip(self._now, names, strict=True):
-            part[: self._n_now] = arrays[name]
-        self._met[:] = arrays["met"]
+        demand_range("lasts", layer.lasts, -1, 3)
+        for part, given in zip(self._now._asdict().values(), layer, strict=True):
+            part[:n_now] = given
+        self._n_now = n_now
+        self._n_generated = int(snapshot.array("generated", np.int64, 1)[0])
+        self._met[:] = snapshot.array("met", np.uint64, len(self._met))

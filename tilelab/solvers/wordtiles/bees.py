@@ -4,20 +4,20 @@ Agents slide at random; after every step the poorer ones may give up their board
 richer one. The best boards ever met are archived, and trips start from them.
 """
 
-from typing import Any, ClassVar, Self
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
-from tilelab.core.parameters import Choice, Params, live_value, parameter, validate
-from tilelab.core.randomness import generator, generator_from_state, generator_state
+from tilelab.core.parameters import Choice, Params, parameter
 from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import demand_range, demand_same_tiles
-from tilelab.core.solver import Best, Progress, Snapshot, SolverSpec, Status
+from tilelab.core.solver import Arrays, Scalars, Snapshot, SolverSpec, Status
 from tilelab.kernels.lines import bees as kernel
 from tilelab.puzzles.sliding.tables import move_tables
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
+from tilelab.solvers.base import SolverBase
 
 MOST_SHOWN = 1000
 """Boards of a kind that are handed to those who watch."""
@@ -81,7 +81,7 @@ class BeesParams(Params):
 
 
 @register_solver
-class Bees:
+class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
     """One unit is an iteration: a trip of all agents.
 
     When all agents are equal, all are loyal. That none is loyal cannot be: the best are, always.
@@ -98,8 +98,11 @@ class Bees:
         version=1,
     )
 
-    def __init__(self, puzzle: WordTilesPuzzle, params: BeesParams) -> None:
-        self._puzzle, self._params = puzzle, params
+    frame = frozenset({"random_state"})
+    unit_name = "iteration"
+
+    def _prepare(self) -> None:
+        puzzle, params = self._puzzle, self._params
         n_agents, n_cells = params.agents, len(puzzle.start)
         self._target = move_tables(*puzzle.shape).target
         self._hive_blank = int(np.argmin(puzzle.start))
@@ -110,34 +113,22 @@ class Bees:
         self._archive = np.empty((params.archive, n_cells), np.uint8)
         self._slots = np.empty(2 << params.archive.bit_length(), np.int32)
         self._facts = np.empty(kernel.N_FACTS)
-        self._iteration = 0
-        self._best: Best | None = None
-        self._n_archived = 0
-        self._best_value = 0.0
 
-    _rng: np.random.Generator
+    def _begin(self) -> None:
+        self._top = self._puzzle.score(self._puzzle.start)
+        self._values[:] = self._top
+        self._set_archive(self._puzzle.start[np.newaxis])
 
-    @property
-    def params(self) -> BeesParams:
-        """The parameters in force."""
-        return self._params
-
-    @classmethod
-    def create(cls, puzzle: WordTilesPuzzle, params: BeesParams, seed: int) -> Self:
-        """Begin with the initial board in the archive."""
-        solver = cls(puzzle, params)
-        solver._rng = generator(seed)
-        solver._best_value = puzzle.score(puzzle.start)
-        solver._values[:] = solver._best_value
-        solver._archive[0], solver._n_archived = puzzle.start, 1
-        kernel.fill_slots(1, solver._archive, solver._slots)
-        return solver
+    def _set_archive(self, boards: NDArray[np.uint8]) -> None:
+        self._n_archived = len(boards)
+        self._archive[: len(boards)] = boards
+        kernel.fill_slots(len(boards), self._archive, self._slots)
 
     def agents(self) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
         """Return the agents' boards, uint8 (agents, cells), and their values."""
         return self._boards.copy(), self._values.copy()
 
-    def extras(self) -> dict[str, NDArray[Any]]:
+    def extras(self) -> Arrays:
         """Return what can be watched besides the best; at most ``MOST_SHOWN`` boards of a kind.
 
         agents, archive: uint8 (n, cells). values: float64 (n,), those of the agents.
@@ -152,27 +143,9 @@ class Bees:
         """Return the different boards of the best value that were met first, uint8 (n, cells)."""
         return self._archive[: self._n_archived].copy()
 
-    def advance(self, units: int) -> Progress:
-        """Do at most ``units`` iterations; fewer when all are done."""
-        last = self._params.iterations
-        if last is not None:
-            units = min(units, max(last - self._iteration, 0))
-        trace, before = np.empty((units, len(self.spec.metrics))), self._best
-        for row in range(units):
-            trace[row] = self._iterate()
-            self._iteration += 1
-        is_done = last is not None and self._iteration >= last
-        return Progress(
-            status=Status.LIMIT if is_done else Status.RUNNING,
-            units=units,
-            trace=trace,
-            best=None if self._best is before else self._best,
-            limit="iterations" if is_done else "",
-        )
-
-    def _iterate(self) -> tuple[float, ...]:
+    def _do_unit(self) -> tuple[float, ...]:
         n_agents, n_steps = self._params.agents, self._params.steps
-        self._best_value, self._n_archived = kernel.trip(
+        self._top, self._n_archived = kernel.trip(
             _STARTS[self._params.start],
             self._puzzle.start,
             self._hive_blank,
@@ -180,7 +153,7 @@ class Bees:
             self._random_words((n_steps, 3, n_agents)),
             self._target,
             self._puzzle.words,
-            self._best_value,
+            self._top,
             self._archive,
             self._slots,
             self._n_archived,
@@ -190,16 +163,14 @@ class Bees:
             self._values,
             self._facts,
         )
-        if self._best is None or self._best_value > self._best.value:
-            cells = self._archive[0].copy()
-            cells.flags.writeable = False
-            self._best = Best(cells, float(self._best_value), self._iteration)
+        self._offer(self._archive[0], self._top)
+        self._end_at(self._unit + 1)
         facts = self._facts
         return (
             facts[kernel.BEST],
             facts[kernel.MEAN],
             facts[kernel.WORST],
-            self._best_value,
+            self._top,
             facts[kernel.LOYAL],
             float(self._n_archived),
         )
@@ -207,60 +178,41 @@ class Bees:
     def _random_words(self, shape: tuple[int, ...]) -> NDArray[np.uint32]:
         return self._rng.integers(0, 2**32, size=shape, dtype=np.uint32)
 
-    def set_live(self, name: str, value: object) -> None:
-        """Raise ParameterError: nothing can be turned while the bees fly."""
-        self._params = live_value(self._params, name, value)
+    def _end_at(self, n_done: int) -> None:
+        last = self._params.iterations
+        if last is not None and n_done >= last:
+            self._end(Status.LIMIT, "iterations")
 
-    def snapshot(self) -> Snapshot:
-        """Copy out agents, archive and random state."""
-        return Snapshot(
-            solver=self.spec.key,
-            version=self.spec.version,
-            params=self._params.model_dump(mode="json"),
-            scalars={
-                "iteration": self._iteration,
-                "best_value": float(self._best_value),
-                "best_unit": None if self._best is None else self._best.unit,
-            },
-            arrays={
-                "boards": self._boards.copy(),
-                "lasts": self._lasts.copy(),
-                "values": self._values.copy(),
-                "archive": self.archived(),
-                "random_state": generator_state(self._rng),
-            },
-        )
+    def _scalars(self) -> Scalars:
+        best = self._best
+        return {"best_value": float(self._top), "best_unit": None if best is None else best.unit}
 
-    @classmethod
-    def restore(cls, puzzle: WordTilesPuzzle, snapshot: Snapshot) -> Self:
-        """Go on from a snapshot; raises SnapshotError when it does not fit."""
-        snapshot.demand(cls.spec)
-        solver = cls(puzzle, validate(BeesParams, snapshot.params))
-        boards, archive = snapshot.arrays["boards"], snapshot.arrays["archive"]
-        n_cells = len(puzzle.start)
-        fits = boards.shape == solver._boards.shape and boards.dtype == np.uint8
-        if not fits or archive.ndim != 2 or not 1 <= len(archive) <= len(solver._archive):
+    def _arrays(self) -> Arrays:
+        return {
+            "boards": self._boards.copy(),
+            "lasts": self._lasts.copy(),
+            "values": self._values.copy(),
+            "archive": self.archived(),
+        }
+
+    def _set_state(self, snapshot: Snapshot) -> None:
+        start = self._puzzle.start
+        boards = snapshot.array("boards", np.uint8, *self._boards.shape)
+        archive = snapshot.array("archive", np.uint8, None, len(start))
+        lasts = snapshot.array("lasts", np.int64, len(boards))
+        if not 1 <= len(archive) <= len(self._archive):
             raise SnapshotError(
-                f"the snapshot's agents are {boards.shape} with an archive of {archive.shape}; "
-                f"this puzzle and solver need {solver._boards.shape} and at most "
-                f"{solver._params.archive} boards of {n_cells} cells"
+                f"the snapshot's archive has {len(archive)} boards; 1..{len(self._archive)} "
+                "have room"
             )
-        demand_same_tiles("boards", boards, puzzle.start)
-        demand_same_tiles("archive", archive, puzzle.start)
-        demand_range("lasts", snapshot.arrays["lasts"], -1, 3)
-        solver._boards[:] = boards
-        solver._blanks[:] = np.argmin(boards, axis=1)
-        solver._lasts[:] = snapshot.arrays["lasts"]
-        solver._values[:] = snapshot.arrays["values"]
-        solver._n_archived = len(archive)
-        solver._archive[: len(archive)] = archive
-        kernel.fill_slots(len(archive), solver._archive, solver._slots)
-        solver._rng = generator_from_state(snapshot.arrays["random_state"])
-        scalars: dict[str, Any] = snapshot.scalars
-        solver._iteration = int(scalars["iteration"])
-        solver._best_value = float(scalars["best_value"])
-        if scalars["best_unit"] is not None:
-            cells = archive[0].copy()
-            cells.flags.writeable = False
-            solver._best = Best(cells, solver._best_value, int(scalars["best_unit"]))
-        return solver
+        demand_same_tiles("boards", boards, start)
+        demand_same_tiles("archive", archive, start)
+        demand_range("lasts", lasts, -1, 3)
+        self._boards[:], self._blanks[:] = boards, np.argmin(boards, axis=1)
+        self._lasts[:] = lasts
+        self._values[:] = snapshot.array("values", np.float64, len(boards))
+        self._set_archive(archive)
+        self._top = snapshot.number("best_value")
+        if snapshot.scalars.get("best_unit") is not None:
+            self._keep(archive[0], self._top, unit=snapshot.count("best_unit"))
+        self._end_at(self._unit)

@@ -1,6 +1,6 @@
 """Breadth first on word tiles: every board in the order of its slides from the initial one."""
 
-from typing import Any, ClassVar
+from typing import ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,18 +8,19 @@ from numpy.typing import NDArray
 from tilelab.core.errors import SnapshotError
 from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import demand_range, demand_slides
-from tilelab.core.solver import SolverSpec, Status
+from tilelab.core.solver import Arrays, Snapshot, SolverSpec, Status
 from tilelab.kernels.lines import searches as kernel
 from tilelab.puzzles.sliding.puzzle import MOVES
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
-from tilelab.solvers.sliding.search import SearchParams, with_memory
+from tilelab.solvers.sliding.search import SearchParams, max_bytes, with_memory
 from tilelab.solvers.wordtiles.search import WordTileSearch
 
 _FIRST_ROOM = 1 << 12
+D = TypeVar("D", bound=np.generic)
 
 
 @register_solver
-class WordTileBreadthFirst(WordTileSearch):
+class WordTileBreadthFirst(WordTileSearch[SearchParams]):
     """Blind: words do not guide it. The way to its best board is a shortest one."""
 
     spec: ClassVar[SolverSpec] = SolverSpec(
@@ -35,33 +36,35 @@ class WordTileBreadthFirst(WordTileSearch):
     )
 
     @classmethod
-    def resolved(cls, puzzle: WordTilesPuzzle, params: Any) -> Any:
+    def resolved(cls, puzzle: WordTilesPuzzle, params: SearchParams) -> SearchParams:
         """Set the memory where that was left open."""
         return with_memory(params)
 
     def _prepare(self) -> None:
+        super()._prepare()
         n_cells = len(self._puzzle.start)
         self._boards = np.empty((_FIRST_ROOM, n_cells), np.uint8)
         self._codes = np.empty(_FIRST_ROOM, np.uint64)
         self._links = np.empty((_FIRST_ROOM, kernel.N_LINKS), np.int32)
         self._slots = np.empty(4 * _FIRST_ROOM, np.int32)
-        self._scalars = np.zeros(kernel.N_SCALARS, np.int64)
+        self._counts = np.zeros(kernel.N_SCALARS, np.int64)
         self._top = np.array([self._puzzle.score(self._puzzle.start)])
         self._boards[0] = self._puzzle.start
         self._links[0] = (-1, -1, int(np.argmin(self._puzzle.start)), 0)
-        self._scalars[kernel.N_NODES] = 1
+        self._counts[kernel.N_NODES] = 1
         self._index()
 
     def _index(self) -> None:
         """Make codes and hash table of the boards anew."""
-        n_nodes = int(self._scalars[kernel.N_NODES])
+        n_nodes = int(self._counts[kernel.N_NODES])
         for node in range(n_nodes):
             self._codes[node] = kernel.board_code(self._boards[node], self._zobrist)
         kernel.fill_slots(n_nodes, self._boards, self._codes, self._slots)
 
-    def _step(self) -> Status:
-        until = int(self._scalars[kernel.EXPANDED]) + self._params.block
-        while True:
+    def _step(self) -> tuple[float, ...]:
+        until = int(self._counts[kernel.EXPANDED]) + self._params.block
+        code = kernel.FULL
+        while code == kernel.FULL and self._status is Status.RUNNING:
             code = kernel.breadth(
                 until,
                 self._target,
@@ -71,21 +74,19 @@ class WordTileBreadthFirst(WordTileSearch):
                 self._codes,
                 self._links,
                 self._slots,
-                self._scalars,
+                self._counts,
                 self._top,
             )
-            if code != kernel.FULL:
-                break
-            if not self._grow():
-                self._limit = "memory"
-                self._note_best()
-                return Status.LIMIT
+            if code == kernel.FULL and not self._grow():
+                self._end(Status.LIMIT, "memory")
+        if code == kernel.EXHAUSTED:
+            self._end(Status.EXHAUSTED)
         self._note_best()
-        return Status.EXHAUSTED if code == kernel.EXHAUSTED else Status.RUNNING
+        return self._row()
 
     def _note_best(self) -> None:
         if self._top[0] > self._best_value:
-            node = int(self._scalars[kernel.BEST_NODE])
+            node = int(self._counts[kernel.BEST_NODE])
             self._offer(self._boards[node], float(self._top[0]), self._moves_to(node), True)
 
     def _moves_to(self, node: int) -> str:
@@ -98,18 +99,16 @@ class WordTileBreadthFirst(WordTileSearch):
     def _grow(self) -> bool:
         """Double the room; False when that would take more memory than is allowed."""
         # While an array is copied, the old one is still there.
-        if 3 * self._n_bytes > int(self._params.memory) << 20:
+        if 3 * self._n_bytes > max_bytes(self._params):
             return False
         self._resize(2 * len(self._boards))
         return True
 
     def _resize(self, room: int) -> None:
-        n_nodes = int(self._scalars[kernel.N_NODES])
-        for name in ("_boards", "_codes", "_links"):
-            old = getattr(self, name)
-            new = np.empty((room, *old.shape[1:]), old.dtype)
-            new[:n_nodes] = old[:n_nodes]
-            setattr(self, name, new)
+        n_nodes = int(self._counts[kernel.N_NODES])
+        self._boards = _resized(self._boards[:n_nodes], room)
+        self._codes = _resized(self._codes[:n_nodes], room)
+        self._links = _resized(self._links[:n_nodes], room)
         self._slots = np.empty(4 * room, np.int32)
         kernel.fill_slots(n_nodes, self._boards, self._codes, self._slots)
 
@@ -119,13 +118,13 @@ class WordTileBreadthFirst(WordTileSearch):
         return sum(part.nbytes for part in parts)
 
     def _row(self) -> tuple[float, ...]:
-        scalars = self._scalars
-        last = max(int(scalars[kernel.EXPANDED]) - 1, 0)
+        counts = self._counts
+        last = max(int(counts[kernel.EXPANDED]) - 1, 0)
         return (
             self._best_value,
-            float(scalars[kernel.EXPANDED]),
-            float(scalars[kernel.GENERATED]),
-            float(scalars[kernel.N_NODES]),
+            float(counts[kernel.EXPANDED]),
+            float(counts[kernel.GENERATED]),
+            float(counts[kernel.N_NODES]),
             float(self._links[last, kernel.DEPTH]),
             self._n_bytes / 2**20,
         )
@@ -133,27 +132,43 @@ class WordTileBreadthFirst(WordTileSearch):
     @property
     def state_bytes(self) -> int:
         """How many bytes a snapshot takes, about."""
-        n_nodes = int(self._scalars[kernel.N_NODES])
+        n_nodes = int(self._counts[kernel.N_NODES])
         return n_nodes * (self._boards.strides[0] + self._links.strides[0])
 
-    def _state(self) -> dict[str, NDArray[Any]]:
-        n_nodes = int(self._scalars[kernel.N_NODES])
+    def _arrays(self) -> Arrays:
+        n_nodes = int(self._counts[kernel.N_NODES])
         return {
             "boards": self._boards[:n_nodes].copy(),
             "links": self._links[:n_nodes].copy(),
-            "scalars": self._scalars.copy(),
+            "scalars": self._counts.copy(),
             "top": self._top.copy(),
         }
 
-    def _set_state(self, arrays: dict[str, NDArray[Any]]) -> None:
-        boards, links = arrays["boards"], arrays["links"]
-        n_nodes, n_cells = len(boards), len(self._puzzle.start)
-        if boards.shape != (n_nodes, n_cells) or links.shape != (n_nodes, kernel.N_LINKS):
-            raise SnapshotError(
-                f"the snapshot's boards are {boards.shape}; they need {n_cells} cells"
-            )
-        nodes, parents, depths = np.arange(n_nodes), links[:, kernel.PARENT], links[:, kernel.DEPTH]
-        if not (parents < nodes).all():
+    def _set_state(self, snapshot: Snapshot) -> None:
+        boards = snapshot.array("boards", np.uint8, None, len(self._puzzle.start))
+        n_nodes = len(boards)
+        links = snapshot.array("links", np.int32, n_nodes, kernel.N_LINKS)
+        counts = snapshot.array("scalars", np.int64, len(self._counts))
+        top = snapshot.array("top", np.float64, 1)
+        self._require_links(boards, links)
+        demand_range("counts", counts, 0, 2**62)
+        nodes = counts[[kernel.EXPANDED, kernel.BEST_NODE]] <= (n_nodes, n_nodes - 1)
+        if counts[kernel.N_NODES] != n_nodes or not nodes.all():
+            raise SnapshotError("the snapshot's counts do not fit its boards")
+        room = _FIRST_ROOM
+        while room < n_nodes + 4:
+            room *= 2
+        if room > len(self._boards):
+            self._resize(room)
+        self._counts, self._top = counts.copy(), top.copy()
+        self._boards[:n_nodes], self._links[:n_nodes] = boards, links
+        self._index()
+
+    def _require_links(self, boards: NDArray[np.uint8], links: NDArray[np.int32]) -> None:
+        """Raise SnapshotError unless the slides to all boards lead back to the start."""
+        n_nodes = len(boards)
+        parents, depths = links[:, kernel.PARENT], links[:, kernel.DEPTH]
+        if not (parents < np.arange(n_nodes)).all():
             raise SnapshotError("the snapshot's boards come before their parents")
         demand_range("parents", parents[:1], -1, -1)
         demand_range("parents", parents[1:], 0, n_nodes - 1)
@@ -162,20 +177,14 @@ class WordTileBreadthFirst(WordTileSearch):
         demand_slides("boards", *slides, self._target)
         rise = depths[1:] == depths[parents[1:]] + 1
         is_start = n_nodes and np.array_equal(boards[0], self._puzzle.start) and depths[0] == 0
-        if not is_start or not rise.all() or arrays["top"].shape != (1,):
+        if not is_start or not rise.all():
             raise SnapshotError("the snapshot's boards do not lead back to the start")
-        demand_range("counts", arrays["scalars"], 0, 2**62)
-        given = arrays["scalars"]
-        counts_fit = given.shape == self._scalars.shape and given[kernel.N_NODES] == n_nodes
-        if not counts_fit or given[kernel.EXPANDED] > n_nodes or given[kernel.BEST_NODE] >= n_nodes:
-            raise SnapshotError("the snapshot's counts do not fit its boards")
         if not np.array_equal(links[:, kernel.BLANK], np.argmin(boards, axis=1)):
             raise SnapshotError("the snapshot's blanks are not where its boards have them")
-        room = _FIRST_ROOM
-        while room < n_nodes + 4:
-            room *= 2
-        if room > len(self._boards):
-            self._resize(room)
-        self._scalars, self._top = arrays["scalars"].copy(), arrays["top"].copy()
-        self._boards[:n_nodes], self._links[:n_nodes] = boards, links
-        self._index()
+
+
+def _resized(part: NDArray[D], room: int) -> NDArray[D]:
+    """Return an array with room for more rows behind those that it has."""
+    larger = np.empty((room, *part.shape[1:]), part.dtype)
+    larger[: len(part)] = part
+    return larger

@@ -1,12 +1,12 @@
 """Hill climbing with restarts on word tiles, by trips of slides that do not lose."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from tilelab.core.parameters import parameter
 from tilelab.core.registry import register_solver
-from tilelab.core.solver import SolverSpec
+from tilelab.core.solver import Scalars, Snapshot, SolverSpec
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
-from tilelab.solvers.local_search import LocalSearch, Scalars
+from tilelab.solvers.local_search import LocalSearch
 from tilelab.solvers.wordtiles.neighbourhood import TripParams, WordTileNeighbourhood
 
 
@@ -24,14 +24,10 @@ class WordTileHillClimbingParams(TripParams):
     )
 
 
-def _neighbourhood(
-    puzzle: WordTilesPuzzle, params: WordTileHillClimbingParams
-) -> WordTileNeighbourhood:
-    return WordTileNeighbourhood(puzzle, trip=params.trip)
-
-
 @register_solver
-class WordTileHillClimbing(LocalSearch):
+class WordTileHillClimbing(
+    LocalSearch[WordTilesPuzzle, WordTileHillClimbingParams, WordTileNeighbourhood]
+):
     """One unit is a block of slides; a climb that ends within it is followed by the next."""
 
     spec: ClassVar[SolverSpec] = SolverSpec(
@@ -44,10 +40,12 @@ class WordTileHillClimbing(LocalSearch):
         metrics=("best_of_block", "best_ever", "current", "accepted", "restarts"),
         version=1,
     )
-    neighbourhood: ClassVar[Any] = staticmethod(_neighbourhood)
-    _place: WordTileNeighbourhood
+
+    def _neighbourhood(self) -> WordTileNeighbourhood:
+        return WordTileNeighbourhood(self._puzzle, trip=self._params.trip)
 
     def _begin(self) -> None:
+        super()._begin()
         self._n_restarts, self._n_idle = 0, 0
 
     def _block(self) -> tuple[float, ...]:
@@ -58,7 +56,9 @@ class WordTileHillClimbing(LocalSearch):
         return self._share_accepted(), float(self._n_restarts)
 
     def _scalars(self) -> Scalars:
-        return {"n_restarts": self._n_restarts, "n_idle": self._n_idle}
+        counts = {"n_restarts": self._n_restarts, "n_idle": self._n_idle}
+        return {**super()._scalars(), **counts}
 
-    def _recall(self, scalars: dict[str, Any], arrays: dict[str, Any]) -> None:
-        self._n_restarts, self._n_idle = int(scalars["n_restarts"]), int(scalars["n_idle"])
+    def _set_state(self, snapshot: Snapshot) -> None:
+        super()._set_state(snapshot)
+        self._n_restarts, self._n_idle = snapshot.count("n_restarts"), snapshot.count("n_idle")

@@ -1,15 +1,13 @@
 """A random walk on word tiles: the yardstick that every other solver has to beat."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import Params, parameter
 from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import demand_range
-from tilelab.core.solver import SolverSpec, Status
+from tilelab.core.solver import Arrays, Snapshot, SolverSpec
 from tilelab.kernels.lines import searches as kernel
 from tilelab.solvers.wordtiles.search import WordTileSearch
 
@@ -27,7 +25,7 @@ class WordTileWalkParams(Params):
 
 
 @register_solver
-class WordTileWalk(WordTileSearch):
+class WordTileWalk(WordTileSearch[WordTileWalkParams]):
     """Slides at random from the initial board on, never straight back."""
 
     spec: ClassVar[SolverSpec] = SolverSpec(
@@ -42,11 +40,12 @@ class WordTileWalk(WordTileSearch):
     )
 
     def _prepare(self) -> None:
+        super()._prepare()
         self._cells = self._puzzle.start.copy()
         self._last = -1
         self._facts = np.zeros(kernel.N_FACTS)
 
-    def _step(self) -> Status:
+    def _step(self) -> tuple[float, ...]:
         best_cells, best = self._cells.copy(), np.array([self._best_value])
         dice = self._rng.integers(0, 2**32, size=self._params.block, dtype=np.uint32)
         self._last = int(
@@ -62,21 +61,14 @@ class WordTileWalk(WordTileSearch):
             )
         )
         self._offer(best_cells, float(best[0]))
-        return Status.RUNNING
-
-    def _row(self) -> tuple[float, ...]:
         top, mean, worst = (float(fact) for fact in self._facts)
         return top, mean, worst, self._best_value
 
-    def _state(self) -> dict[str, NDArray[Any]]:
+    def _arrays(self) -> Arrays:
         return {"cells": self._cells.copy(), "last": np.array([self._last], np.int64)}
 
-    def _set_state(self, arrays: dict[str, NDArray[Any]]) -> None:
-        cells = arrays["cells"]
-        if cells.shape != self._cells.shape or cells.dtype != np.uint8:
-            raise SnapshotError(
-                f"the snapshot's board is {cells.shape}; it needs {len(self._cells)} cells"
-            )
-        self._puzzle.demand(cells)
-        demand_range("last", arrays["last"], -1, 3)
-        self._cells, self._last = cells.copy(), int(arrays["last"][0])
+    def _set_state(self, snapshot: Snapshot) -> None:
+        cells, last = snapshot.array("cells", np.uint8, None), snapshot.array("last", np.int64, 1)
+        self._require_board(cells)
+        demand_range("last", last, -1, 3)
+        self._cells, self._last = cells.copy(), int(last[0])

@@ -1,12 +1,12 @@
 """Tabu search on word tiles (Glover 1989): the best slide, and no way back for a while."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from tilelab.core.parameters import Params, parameter
 from tilelab.core.registry import register_solver
 from tilelab.core.solver import SolverSpec
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
-from tilelab.solvers.boggle.tabu import Tabu
+from tilelab.solvers.tabu import METRICS, TabuSearch
 from tilelab.solvers.wordtiles.neighbourhood import WordTileNeighbourhood
 
 _MOST_SLIDES = 4
@@ -28,12 +28,8 @@ class WordTileTabuParams(Params):
     )
 
 
-def _neighbourhood(puzzle: WordTilesPuzzle, params: WordTileTabuParams) -> WordTileNeighbourhood:
-    return WordTileNeighbourhood(puzzle)
-
-
 @register_solver
-class WordTileTabu(Tabu):
+class WordTileTabu(TabuSearch[WordTilesPuzzle, WordTileTabuParams, WordTileNeighbourhood]):
     """One unit is a number of steps, each of which tries every slide."""
 
     spec: ClassVar[SolverSpec] = SolverSpec(
@@ -43,11 +39,12 @@ class WordTileTabu(Tabu):
         puzzles=("wordtiles",),
         params=WordTileTabuParams,
         unit="block",
-        metrics=(*Tabu.spec.metrics, "scored"),
+        metrics=(*METRICS, "scored"),
         version=1,
     )
-    neighbourhood: ClassVar[Any] = staticmethod(_neighbourhood)
-    _place: WordTileNeighbourhood
+
+    def _neighbourhood(self) -> WordTileNeighbourhood:
+        return WordTileNeighbourhood(self._puzzle)
 
     def _block(self) -> tuple[float, ...]:
         n_steps = self._place.block // _MOST_SLIDES

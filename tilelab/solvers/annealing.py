@@ -1,0 +1,113 @@
+"""Simulated annealing (Kirkpatrick, Gelatt & Vecchi 1983), in cycles that grow longer.
+
+Each cycle begins hot with a new random board and is cooled by the same factor every move. One long
+cycle finds more than many short ones, but a run does not know how long it may last; so each cycle
+is longer than the one before by a fixed factor, and a run of any length has spent a good part of it
+on a single slow cooling.
+"""
+
+from typing import Generic, TypeVar
+
+import numpy as np
+
+from tilelab.core.errors import SnapshotError
+from tilelab.core.parameters import Params, parameter
+from tilelab.core.solver import Scalars, Snapshot
+from tilelab.solvers.local_search import LocalSearch, Neighbourhood, StartedPuzzle
+
+_LONGEST = 2**62
+METRICS = ("best_of_block", "best_ever", "current", "temperature", "accepted", "cycle")
+
+
+class CoolingParams(Params):
+    """How a search is cooled."""
+
+    hottest: float = parameter(
+        0.0,
+        "Hottest",
+        low=0.0,
+        high=1e12,
+        unit="of the score",
+        help="The temperature at which a cycle begins; 0 chooses it from the instance.",
+        source="Kirkpatrick et al. 1983",
+        forkable=True,
+    )
+    coldest: float = parameter(
+        0.0,
+        "Coldest",
+        low=0.0,
+        high=1e12,
+        unit="of the score",
+        help="The temperature at which a cycle ends; 0 chooses it from the instance.",
+        source="Kirkpatrick et al. 1983",
+        forkable=True,
+    )
+    first_cycle: int = parameter(
+        0,
+        "First cycle",
+        low=0,
+        high=1_000_000_000,
+        unit="blocks of moves",
+        help="How long the first cooling takes; 0 chooses it from the size of the board.",
+    )
+    growth: int = parameter(
+        40,
+        "Growth",
+        low=0,
+        high=900,
+        unit="%",
+        help="How much longer each cycle is than the one before.",
+        forkable=True,
+    )
+
+
+P = TypeVar("P", bound=StartedPuzzle)
+C = TypeVar("C", bound=CoolingParams)
+N = TypeVar("N", bound=Neighbourhood)
+
+
+class CoolingSearch(LocalSearch[P, C, N], Generic[P, C, N]):
+    """One unit is a block of moves at falling temperatures."""
+
+    def _begin(self) -> None:
+        super()._begin()
+        self._choose_temperatures()
+        self._cycle, self._done = 0, 0
+        self._length = self._params.first_cycle or self._place.first_cycle
+
+    def _choose_temperatures(self) -> None:
+        params = self._params
+        hottest, coldest = self._place.temperatures
+        self._hottest = params.hottest or hottest
+        self._coldest = params.coldest or min(coldest, self._hottest)
+
+    def _block(self) -> tuple[float, ...]:
+        if self._done == self._length:
+            self._cycle, self._done = self._cycle + 1, 0
+            self._length = self._length * (100 + self._params.growth) // 100
+            self._restart()
+        n_moves = self._place.block
+        at = (self._done + np.arange(n_moves) / n_moves) / self._length
+        temperatures = self._hottest * (self._coldest / self._hottest) ** at
+        self._place.walk(self._words(n_moves), temperatures)
+        self._done += 1
+        return float(temperatures[-1]), self._share_accepted(), float(self._cycle + 1)
+
+    def _scalars(self) -> Scalars:
+        return {
+            **super()._scalars(),
+            "cycle": self._cycle,
+            "done": self._done,
+            "length": self._length,
+            "hottest": self._hottest,
+            "coldest": self._coldest,
+        }
+
+    def _set_state(self, snapshot: Snapshot) -> None:
+        super()._set_state(snapshot)
+        self._cycle, self._done = snapshot.count("cycle"), snapshot.count("done")
+        self._length = snapshot.count("length")
+        if not (0 <= self._done <= self._length <= _LONGEST and self._length):
+            raise SnapshotError("the snapshot's cooling is none that can be")
+        # They follow from the parameters, which a fork may have changed.
+        self._choose_temperatures()

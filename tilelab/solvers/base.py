@@ -1,0 +1,263 @@
+"""One frame for every solver: its run unit by unit, the best, the random state, snapshots.
+
+A solver says what a unit is, and what of its state a snapshot holds besides what is kept here.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import ClassVar, Generic, Self, TypeVar, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.core.errors import GridError, SnapshotError
+from tilelab.core.parameters import Params, live_value, validate
+from tilelab.core.puzzle import Cells, Puzzle
+from tilelab.core.randomness import generator, generator_from_state, generator_state
+from tilelab.core.solver import Arrays, Best, Progress, Scalars, Snapshot, SolverSpec, Status
+
+P = TypeVar("P", bound=Puzzle)
+Q = TypeVar("Q", bound=Params)
+FRAME = frozenset(
+    {
+        "status",
+        "limit",
+        "best_value",
+        "best_unit",
+        "best_moves",
+        "best_optimal",
+        "best_cells",
+        "random_state",
+    }
+)
+"""What this module writes into a snapshot besides the unit."""
+
+
+class SolverBase(ABC, Generic[P, Q]):
+    """A solver of a puzzle P with parameters Q; a sub-class does a unit in :meth:`_do_unit`.
+
+    What a run has besides is made in :meth:`_prepare` and :meth:`_begin`, copied out in
+    :meth:`_scalars` and :meth:`_arrays`, and taken back in :meth:`_set_state`.
+    """
+
+    spec: ClassVar[SolverSpec]
+    frame: ClassVar[frozenset[str]] = FRAME
+    """What of it the snapshots of this solver have; some are older than this module."""
+    unit_name: ClassVar[str] = "unit"
+    """By which name they have the number of the unit."""
+
+    def __init__(self, puzzle: P, params: Q, rng: np.random.Generator) -> None:
+        self._puzzle, self._params, self._rng = puzzle, params, rng
+        self._unit = 0
+        """The number of the unit at hand, from 0."""
+        self._status, self._limit = Status.RUNNING, ""
+        self._best: Best | None = None
+        self._prepare()
+
+    @property
+    def params(self) -> Q:
+        """The parameters in force, live changes included."""
+        return self._params
+
+    @property
+    def state_bytes(self) -> int:
+        """How many bytes a snapshot takes, about; 0: few."""
+        return 0
+
+    @classmethod
+    def create(cls, puzzle: P, params: Q, seed: int) -> Self:
+        """Begin a run; raises NotMadeError and ParameterError."""
+        solver = cls(puzzle, cls.resolved(puzzle, params), generator(seed))
+        solver._begin()
+        return solver
+
+    @classmethod
+    def resolved(cls, puzzle: P, params: Q) -> Q:
+        """Return parameters with a value for all that was left open; raises ParameterError.
+
+        What these are may depend on the machine; the run that follows does not.
+        """
+        return params
+
+    @classmethod
+    def upgraded(cls, puzzle: P, snapshot: Snapshot) -> Snapshot:
+        """Return a snapshot of an older program, which left parameters open, as it would be now."""
+        params = cls._params_of(puzzle, snapshot)
+        return replace(snapshot, params=params.model_dump(mode="json"))
+
+    @classmethod
+    def _params_of(cls, puzzle: P, snapshot: Snapshot) -> Q:
+        params = cast(Q, validate(cls.spec.params, snapshot.params))
+        return cls.resolved(puzzle, params)
+
+    def advance(self, units: int) -> Progress:
+        """Do at most ``units`` units; fewer when the run has ended."""
+        before = self._best
+        rows = self._advance(units)
+        best = None if self._best is before else self._best
+        return Progress(self._status, len(rows), rows, best, self._limit)
+
+    def _advance(self, units: int) -> NDArray[np.float64]:
+        """Do at most so many units; returns their rows.
+
+        A solver that does many units in one call of a kernel does them here, and counts them.
+        """
+        rows = np.empty((units, len(self.spec.metrics)))
+        done = 0
+        while done < units and self._status is Status.RUNNING:
+            rows[done] = self._do_unit()
+            done += 1
+            self._unit += 1
+        return rows[:done]
+
+    def set_live(self, name: str, value: object) -> None:
+        """Change a live parameter from the next unit on; raises ParameterError."""
+        self._params = live_value(self._params, name, value)
+
+    def rehearse(self) -> None:
+        """Use kernels that a run comes to only later."""
+
+    def extras(self) -> Arrays:
+        """Return what can be watched besides the best; copies."""
+        return {}
+
+    def archived(self) -> NDArray[np.uint8] | None:
+        """Return the different boards of the best value; None where they are not kept."""
+        return None
+
+    def snapshot(self) -> Snapshot:
+        """Copy out the whole state."""
+        best = self._best
+        scalars: Scalars = {
+            "status": self._status.value,
+            "limit": self._limit,
+            "best_value": None if best is None else best.value,
+            "best_unit": None if best is None else best.unit,
+            "best_moves": None if best is None else best.moves,
+            "best_optimal": None if best is None else best.optimal,
+        }
+        arrays: Arrays = {
+            "best_cells": np.empty(0, np.uint8) if best is None else best.cells.copy(),
+            "random_state": generator_state(self._rng),
+        }
+        return Snapshot(
+            solver=self.spec.key,
+            version=self.spec.version,
+            params=self._params.model_dump(mode="json"),
+            scalars={
+                self.unit_name: self._unit,
+                **{name: value for name, value in scalars.items() if name in self.frame},
+                **self._scalars(),
+            },
+            arrays={
+                **{name: array for name, array in arrays.items() if name in self.frame},
+                **self._arrays(),
+            },
+        )
+
+    @classmethod
+    def restore(cls, puzzle: P, snapshot: Snapshot) -> Self:
+        """Go on from a snapshot; raises SnapshotError when it does not fit."""
+        snapshot.require(cls.spec)
+        rng = generator(0)
+        if "random_state" in cls.frame:
+            rng = generator_from_state(snapshot.array("random_state", np.uint64, 6))
+        solver = cls(puzzle, cls._params_of(puzzle, snapshot), rng)
+        solver._unit = snapshot.count(cls.unit_name)
+        if "status" in cls.frame:
+            solver._status = Status(snapshot.text("status"))
+        if "limit" in cls.frame:
+            solver._limit = snapshot.text("limit")
+        if "best_unit" in cls.frame and snapshot.scalars.get("best_unit") is not None:
+            solver._set_best(snapshot)
+        solver._set_state(snapshot)
+        return solver
+
+    def _set_best(self, snapshot: Snapshot) -> None:
+        cells = snapshot.array("best_cells", np.uint8, None)
+        self._require_board(cells)
+        moves, optimal = (snapshot.scalars.get(name) for name in ("best_moves", "best_optimal"))
+        if moves is not None and not np.array_equal(self._board_after(str(moves)), cells):
+            raise SnapshotError("the snapshot's moves do not lead to its best board")
+        self._keep(
+            cells,
+            snapshot.number("best_value"),
+            None if moves is None else str(moves),
+            None if optimal is None else bool(optimal),
+            unit=snapshot.count("best_unit"),
+        )
+
+    def _board_after(self, moves: str) -> Cells:
+        """Return the board that moves lead to; solvers whose bests have moves know it."""
+        raise SnapshotError(f"the snapshot has moves, {moves[:60]!r}, where none are made")
+
+    def _require_board(self, cells: Cells) -> None:
+        """Raise SnapshotError unless a snapshot's cells are a board of the puzzle."""
+        rows, cols = self._puzzle.shape
+        if cells.size != rows * cols:
+            raise SnapshotError(
+                f"the snapshot's board has {cells.size} cells; this puzzle has {rows * cols}"
+            )
+        try:
+            self._puzzle.demand(cells)
+        except GridError as fault:
+            raise SnapshotError(f"the snapshot is of another board: {fault}") from fault
+
+    def _offer(
+        self, cells: Cells, value: float, moves: str | None = None, optimal: bool | None = None
+    ) -> Best | None:
+        """Keep a board as the best if it is better than the one by now; returns it if it is."""
+        if self._best is None or value > self._best.value:
+            return self._keep(cells, value, moves, optimal)
+        return None
+
+    def _keep(
+        self,
+        cells: Cells,
+        value: float,
+        moves: str | None = None,
+        optimal: bool | None = None,
+        *,
+        unit: int | None = None,
+    ) -> Best:
+        """Keep a copy of a board as the best, better or not; unit: None for that at hand."""
+        kept = cells.copy()
+        kept.flags.writeable = False
+        found_in = self._unit if unit is None else unit
+        self._best = Best(kept, float(value), found_in, moves, optimal)
+        return self._best
+
+    @property
+    def _best_value(self) -> float:
+        """The value of the best; there is one."""
+        assert self._best is not None
+        return self._best.value
+
+    def _end(self, status: Status, limit: str = "") -> None:
+        """End the run with this unit."""
+        self._status, self._limit = status, limit
+
+    def _prepare(self) -> None:
+        """Make what a new run and a restored one have."""
+
+    def _begin(self) -> None:
+        """Make what only a new run has; what is drawn at random is drawn here."""
+
+    @abstractmethod
+    def _do_unit(self) -> Sequence[float]:
+        """Do one unit; returns its row of metrics. The run goes on until :meth:`_end` is called."""
+
+    def _scalars(self) -> Scalars:
+        """Return what a snapshot has besides in numbers and text."""
+        return {}
+
+    def _arrays(self) -> Arrays:
+        """Return what a snapshot has besides in arrays; copies."""
+        return {}
+
+    def _set_state(self, snapshot: Snapshot) -> None:
+        """Inverse of ``_scalars`` and ``_arrays``; raises SnapshotError.
+
+        Here is checked what a kernel would trust. The frame is restored already.
+        """
