@@ -1,7 +1,5 @@
 """Simulated annealing on letter grids."""
 
-from typing import ClassVar
-
 from tilelab.core.registry import register_solver
 from tilelab.core.solver import SolverSpec
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
@@ -17,7 +15,7 @@ class AnnealingParams(CoolingParams, GridMoveParams):
 class Annealing(CoolingSearch[BogglePuzzle, AnnealingParams, GridNeighbourhood]):
     """One unit is a block of moves at falling temperatures."""
 
-    spec: ClassVar[SolverSpec] = SolverSpec(
+    spec = SolverSpec(
         key="annealing",
         title="Simulated annealing",
         source="Kirkpatrick, Gelatt & Vecchi 1983",

@@ -5,7 +5,6 @@ parent whose cell is used more; then some random letters in random cells.
 """
 
 import math
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,7 +62,7 @@ class GeneticParams(Params):
 class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
     """A population of grids; one unit is one generation: score, note the best, breed."""
 
-    spec: ClassVar[SolverSpec] = SolverSpec(
+    spec = SolverSpec(
         key="genetic",
         title="Genetic (Schafer 1999)",
         source="Schafer 1999",

@@ -4,8 +4,6 @@ A move is kept when it is not worse. After some moves without a better energy th
 anew on a random board (Russell & Norvig, "Artificial Intelligence", section 4.1).
 """
 
-from typing import ClassVar
-
 import numpy as np
 
 from tilelab.core.parameters import parameter
@@ -34,7 +32,7 @@ class HillClimbingParams(GridMoveParams):
 class HillClimbing(LocalSearch[BogglePuzzle, HillClimbingParams, GridNeighbourhood]):
     """One unit is a block of moves that may not lose."""
 
-    spec: ClassVar[SolverSpec] = SolverSpec(
+    spec = SolverSpec(
         key="hill-climbing",
         title="Hill climbing with restarts",
         source="",

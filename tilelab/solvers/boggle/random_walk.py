@@ -1,7 +1,5 @@
 """A random walk: every move is kept. The yardstick of the other searches."""
 
-from typing import ClassVar
-
 import numpy as np
 
 from tilelab.core.registry import register_solver
@@ -19,7 +17,7 @@ class RandomWalkParams(GridMoveParams):
 class RandomWalk(LocalSearch[BogglePuzzle, RandomWalkParams, GridNeighbourhood]):
     """One unit is a block of moves, good or bad."""
 
-    spec: ClassVar[SolverSpec] = SolverSpec(
+    spec = SolverSpec(
         key="random-walk",
         title="Random walk",
         source="",

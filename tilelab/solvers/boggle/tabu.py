@@ -1,7 +1,5 @@
 """Tabu search on letter grids: of some random moves the best that is not forbidden."""
 
-from typing import ClassVar
-
 from tilelab.core.parameters import parameter
 from tilelab.core.registry import register_solver
 from tilelab.core.solver import SolverSpec
@@ -39,7 +37,7 @@ class TabuParams(GridMoveParams):
 class Tabu(TabuSearch[BogglePuzzle, TabuParams, GridNeighbourhood]):
     """One unit is a number of steps that try a block of moves together."""
 
-    spec: ClassVar[SolverSpec] = SolverSpec(
+    spec = SolverSpec(
         key="tabu",
         title="Tabu search",
         source="Glover 1989",

@@ -6,7 +6,6 @@ proven lower bound; when it meets the length, the way is shortest.
 """
 
 from dataclasses import replace
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +14,7 @@ from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import parameter, replaced
 from tilelab.core.registry import HEURISTICS, register_solver
 from tilelab.core.snapshot_ranges import demand_range
-from tilelab.core.solver import Arrays, Snapshot, SolverSpec, Status
+from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.heuristics.choice import NO_TABLES, Tables, tables_parameter
 from tilelab.kernels.slides import deepening as kernel
 from tilelab.puzzles.sliding.puzzle import MOVES, OPPOSITE, SlidingPuzzle, replay
@@ -31,7 +30,7 @@ from tilelab.solvers.sliding.ida_star import (
     with_tables_of,
 )
 from tilelab.solvers.sliding.pattern_descent import PatternDescent
-from tilelab.solvers.sliding.search import METRICS, SearchParams, SlidingSearch
+from tilelab.solvers.sliding.search import SearchParams, SlidingSearch, sliding_spec
 
 _GROWTH = 4
 _PROOF = {PackedDescent: 10.0, PatternDescent: 1.5, AnyDescent: 0.05}
@@ -70,16 +69,12 @@ class AnytimeParams(SearchParams):
 class Anytime(SlidingSearch[AnytimeParams]):
     """Solved when the proven bound meets the length; until then the best way so far stands."""
 
-    spec: ClassVar[SolverSpec] = SolverSpec(
+    spec = sliding_spec(
         key="anytime",
         title="Anytime: beams and a proof",
         source="Zhou & Hansen 2005; Korf 1985",
-        puzzles=("sliding",),
         params=AnytimeParams,
-        unit="step",
-        metrics=METRICS,
         version=3,
-        uses_seed=False,
         proves_bound=True,
     )
 

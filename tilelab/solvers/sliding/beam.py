@@ -1,18 +1,17 @@
 """Beam search: of every depth only the best boards are kept; a way on boards of any size."""
 
 from dataclasses import replace
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.parameters import parameter
 from tilelab.core.registry import register_solver
-from tilelab.core.solver import Arrays, Snapshot, SolverSpec, Status
+from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.solvers.sliding import beam_run
 from tilelab.solvers.sliding.beam_run import BeamRun
-from tilelab.solvers.sliding.search import METRICS, SearchParams, SlidingSearch
+from tilelab.solvers.sliding.search import SearchParams, SlidingSearch, sliding_spec
 
 
 class BeamParams(SearchParams):
@@ -40,16 +39,12 @@ class BeamParams(SearchParams):
 class Beam(SlidingSearch[BeamParams]):
     """Not shortest. When the beam dies out, it begins again twice as wide."""
 
-    spec: ClassVar[SolverSpec] = SolverSpec(
+    spec = sliding_spec(
         key="beam",
         title="Beam",
         source="Lowerre 1976",
-        puzzles=("sliding",),
         params=BeamParams,
-        unit="step",
-        metrics=METRICS,
         version=2,
-        uses_seed=False,
     )
 
     @classmethod

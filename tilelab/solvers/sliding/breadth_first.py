@@ -1,13 +1,10 @@
 """Expands boards in the order of their depth; shortest."""
 
-from typing import ClassVar
-
 from tilelab.core.parameters import parameter
 from tilelab.core.registry import register_solver
-from tilelab.core.solver import SolverSpec
 from tilelab.solvers.sliding.best_first import BestFirst, QueueParams
 from tilelab.solvers.sliding.board_store import Rule
-from tilelab.solvers.sliding.search import METRICS
+from tilelab.solvers.sliding.search import sliding_spec
 
 
 class BreadthParams(QueueParams):
@@ -24,16 +21,11 @@ class BreadthParams(QueueParams):
 class BreadthFirst(BestFirst[BreadthParams]):
     """Expands boards in the order of their depth; shortest."""
 
-    spec: ClassVar[SolverSpec] = SolverSpec(
+    spec = sliding_spec(
         key="breadth-first",
         title="Breadth first",
         source="Henriques 2019; Damodaran",
-        puzzles=("sliding",),
         params=BreadthParams,
-        unit="step",
-        metrics=METRICS,
-        version=1,
-        uses_seed=False,
     )
     shortest_with_admissible = True
 

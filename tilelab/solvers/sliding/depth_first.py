@@ -1,12 +1,9 @@
 """Depth-first search down to a limit: whatever way it meets first."""
 
-from typing import ClassVar
-
 from tilelab.core.parameters import parameter
 from tilelab.core.registry import HEURISTICS, register_solver
-from tilelab.core.solver import SolverSpec
 from tilelab.solvers.sliding.deepening import AnyDescent, Deepening, DeepeningParams
-from tilelab.solvers.sliding.search import METRICS
+from tilelab.solvers.sliding.search import sliding_spec
 
 
 class DepthFirstParams(DeepeningParams):
@@ -24,16 +21,11 @@ class DepthFirst(Deepening[DepthFirstParams]):
     A set of boards met, as some programs have, would cut off shorter ways that come later.
     """
 
-    spec: ClassVar[SolverSpec] = SolverSpec(
+    spec = sliding_spec(
         key="depth-first",
         title="Depth first with a limit",
         source="every textbook",
-        puzzles=("sliding",),
         params=DepthFirstParams,
-        unit="step",
-        metrics=METRICS,
-        version=1,
-        uses_seed=False,
     )
 
     def _prepare(self) -> None:

@@ -1,12 +1,11 @@
 """Iterative deepening A*: depth-first below a threshold that rises to the least f cut off."""
 
 from dataclasses import replace
-from typing import ClassVar
 
 from tilelab.core.errors import ParameterError
 from tilelab.core.parameters import parameter, replaced
 from tilelab.core.registry import HEURISTICS, register_solver
-from tilelab.core.solver import Snapshot, SolverSpec
+from tilelab.core.solver import Snapshot
 from tilelab.heuristics import pattern_database as patterns
 from tilelab.heuristics.choice import (
     ALL_TITLES,
@@ -28,7 +27,7 @@ from tilelab.solvers.sliding.deepening import (
     PackedDescent,
 )
 from tilelab.solvers.sliding.pattern_descent import PatternDescent
-from tilelab.solvers.sliding.search import METRICS
+from tilelab.solvers.sliding.search import sliding_spec
 
 BEST_DETOUR = 8
 """Longer ones leave out a little more, but their tables take longer to make."""
@@ -64,16 +63,11 @@ class IdaStarParams(DeepeningParams):
 class IdaStar(Deepening[IdaStarParams]):
     """Keeps nothing but its way; shortest with a heuristic that never overestimates."""
 
-    spec: ClassVar[SolverSpec] = SolverSpec(
+    spec = sliding_spec(
         key="ida-star",
         title="IDA*",
         source="Korf 1985",
-        puzzles=("sliding",),
         params=IdaStarParams,
-        unit="step",
-        metrics=METRICS,
-        version=1,
-        uses_seed=False,
     )
 
     @classmethod

@@ -1,27 +1,19 @@
 """Depth-first search to depth 1, 2, 3 …: breadth-first's answer in no memory."""
 
-from typing import ClassVar
-
 from tilelab.core.registry import HEURISTICS, register_solver
-from tilelab.core.solver import SolverSpec
 from tilelab.solvers.sliding.deepening import AnyDescent, Deepening, DeepeningParams
-from tilelab.solvers.sliding.search import METRICS
+from tilelab.solvers.sliding.search import sliding_spec
 
 
 @register_solver
 class IterativeDeepening(Deepening[DeepeningParams]):
     """Shortest; the number of boards grows by two for every move."""
 
-    spec: ClassVar[SolverSpec] = SolverSpec(
+    spec = sliding_spec(
         key="iterative-deepening",
         title="Iterative deepening",
         source="Korf 1985",
-        puzzles=("sliding",),
         params=DeepeningParams,
-        unit="step",
-        metrics=METRICS,
-        version=1,
-        uses_seed=False,
     )
 
     def _prepare(self) -> None:

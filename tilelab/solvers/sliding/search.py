@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from tilelab.core.memory import free_bytes
 from tilelab.core.parameters import Params, parameter, replaced
 from tilelab.core.puzzle import Cells
-from tilelab.core.solver import Status
+from tilelab.core.solver import SolverSpec, Status
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.solvers.base import FRAME, SolverBase
 
@@ -17,6 +17,30 @@ _LEAST_MEGABYTES = 16
 METRICS = ("expanded", "generated", "frontier", "depth", "bound", "nearest", "megabytes")
 """Boards expanded and generated so far, boards waiting, moves of the board at hand, the lowest f or
 the threshold, the least estimate met, and the memory of the boards."""
+
+
+def sliding_spec(
+    key: str,
+    title: str,
+    source: str,
+    params: type[Params],
+    *,
+    version: int = 1,
+    proves_bound: bool = False,
+) -> SolverSpec:
+    """Return what all searches on sliding tiles are, and what this one is."""
+    return SolverSpec(
+        key=key,
+        title=title,
+        source=source,
+        puzzles=("sliding",),
+        params=params,
+        unit="step",
+        metrics=METRICS,
+        version=version,
+        uses_seed=False,
+        proves_bound=proves_bound,
+    )
 
 
 class SearchParams(Params):

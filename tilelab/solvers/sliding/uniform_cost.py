@@ -1,28 +1,20 @@
 """Expands the board with the shortest way so far; shortest."""
 
-from typing import ClassVar
-
 from tilelab.core.registry import register_solver
-from tilelab.core.solver import SolverSpec
 from tilelab.solvers.sliding.best_first import BestFirst, QueueParams
 from tilelab.solvers.sliding.board_store import Rule
-from tilelab.solvers.sliding.search import METRICS
+from tilelab.solvers.sliding.search import sliding_spec
 
 
 @register_solver
 class UniformCost(BestFirst[QueueParams]):
     """Expands the board with the shortest way so far; shortest."""
 
-    spec: ClassVar[SolverSpec] = SolverSpec(
+    spec = sliding_spec(
         key="uniform-cost",
         title="Uniform cost",
         source="Henriques 2019",
-        puzzles=("sliding",),
         params=QueueParams,
-        unit="step",
-        metrics=METRICS,
-        version=1,
-        uses_seed=False,
     )
     shortest_with_admissible = True
 

@@ -1,13 +1,10 @@
 """A* whose estimate counts more; ways are at most that much longer than the shortest."""
 
-from typing import ClassVar
-
 from tilelab.core.parameters import parameter
 from tilelab.core.registry import register_solver
-from tilelab.core.solver import SolverSpec
 from tilelab.solvers.sliding.best_first import BestFirst, GuidedParams
 from tilelab.solvers.sliding.board_store import Rule
-from tilelab.solvers.sliding.search import METRICS
+from tilelab.solvers.sliding.search import sliding_spec
 
 
 class WeightedParams(GuidedParams):
@@ -27,18 +24,12 @@ class WeightedParams(GuidedParams):
 class WeightedAStar(BestFirst[WeightedParams]):
     """A* whose estimate counts more; ways are at most that much longer than the shortest."""
 
-    spec: ClassVar[SolverSpec] = SolverSpec(
+    spec = sliding_spec(
         key="weighted-a-star",
         title="Weighted A*",
         source="Pohl 1970",
-        puzzles=("sliding",),
         params=WeightedParams,
-        unit="step",
-        metrics=METRICS,
-        version=1,
-        uses_seed=False,
     )
-    shortest_with_admissible = False
 
     def rule(self, scale: int) -> Rule:
         return Rule(10 * scale, round(10 * self._params.weight), last_in_first=self._last_in_first)

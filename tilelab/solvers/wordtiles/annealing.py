@@ -1,7 +1,5 @@
 """Simulated annealing on word tiles, by trips of slides or by swaps that slides can bring."""
 
-from typing import ClassVar
-
 from tilelab.core.parameters import parameter
 from tilelab.core.registry import register_solver
 from tilelab.core.solver import SolverSpec
@@ -27,7 +25,7 @@ class WordTileAnnealing(
 ):
     """One unit is a block of slides or swaps at falling temperatures."""
 
-    spec: ClassVar[SolverSpec] = SolverSpec(
+    spec = SolverSpec(
         key="annealing",
         title="Simulated annealing",
         source="Kirkpatrick, Gelatt & Vecchi 1983",

@@ -1,6 +1,6 @@
 """Beam search on word tiles: of every number of slides only the boards of most words are kept."""
 
-from typing import ClassVar, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,7 +53,7 @@ class _Layer(NamedTuple):
 class WordTileBeam(WordTileSearch[WordTileBeamParams]):
     """One unit is a layer, one slide further; the search ends when every slide was met before."""
 
-    spec: ClassVar[SolverSpec] = SolverSpec(
+    spec = SolverSpec(
         key="beam",
         title="Beam",
         source="Lowerre 1976",

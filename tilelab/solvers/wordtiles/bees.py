@@ -4,8 +4,6 @@ Agents slide at random; after every step the poorer ones may give up their board
 richer one. The best boards ever met are archived, and trips start from them.
 """
 
-from typing import ClassVar
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -87,7 +85,7 @@ class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
     When all agents are equal, all are loyal. That none is loyal cannot be: the best are, always.
     """
 
-    spec: ClassVar[SolverSpec] = SolverSpec(
+    spec = SolverSpec(
         key="bees",
         title="Bee colony (Naz et al. 2016)",
         source="Naz et al. 2016",

@@ -1,6 +1,6 @@
 """Breadth first on word tiles: every board in the order of its slides from the initial one."""
 
-from typing import ClassVar, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ D = TypeVar("D", bound=np.generic)
 class WordTileBreadthFirst(WordTileSearch[SearchParams]):
     """Blind: words do not guide it. The way to its best board is a shortest one."""
 
-    spec: ClassVar[SolverSpec] = SolverSpec(
+    spec = SolverSpec(
         key="breadth-first",
         title="Breadth first",
         source="Moore 1959",

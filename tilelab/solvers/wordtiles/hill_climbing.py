@@ -1,7 +1,5 @@
 """Hill climbing with restarts on word tiles, by trips of slides that do not lose."""
 
-from typing import ClassVar
-
 from tilelab.core.parameters import parameter
 from tilelab.core.registry import register_solver
 from tilelab.core.solver import Scalars, Snapshot, SolverSpec
@@ -30,7 +28,7 @@ class WordTileHillClimbing(
 ):
     """One unit is a block of slides; a climb that ends within it is followed by the next."""
 
-    spec: ClassVar[SolverSpec] = SolverSpec(
+    spec = SolverSpec(
         key="hill-climbing",
         title="Hill climbing with restarts",
         source="",

@@ -1,7 +1,5 @@
 """A random walk on word tiles: the yardstick that every other solver has to beat."""
 
-from typing import ClassVar
-
 import numpy as np
 
 from tilelab.core.parameters import Params, parameter
@@ -28,7 +26,7 @@ class WordTileWalkParams(Params):
 class WordTileWalk(WordTileSearch[WordTileWalkParams]):
     """Slides at random from the initial board on, never straight back."""
 
-    spec: ClassVar[SolverSpec] = SolverSpec(
+    spec = SolverSpec(
         key="random-walk",
         title="Random walk",
         source="Pearson 1905",

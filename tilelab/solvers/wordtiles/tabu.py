@@ -1,7 +1,5 @@
 """Tabu search on word tiles (Glover 1989): the best slide, and no way back for a while."""
 
-from typing import ClassVar
-
 from tilelab.core.parameters import Params, parameter
 from tilelab.core.registry import register_solver
 from tilelab.core.solver import SolverSpec
@@ -32,7 +30,7 @@ class WordTileTabuParams(Params):
 class WordTileTabu(TabuSearch[WordTilesPuzzle, WordTileTabuParams, WordTileNeighbourhood]):
     """One unit is a number of steps, each of which tries every slide."""
 
-    spec: ClassVar[SolverSpec] = SolverSpec(
+    spec = SolverSpec(
         key="tabu",
         title="Tabu search",
         source="Glover 1989",
