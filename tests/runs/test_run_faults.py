@@ -152,7 +152,10 @@ GRID_FAULTS = {
     "strings not UTF-8": (_fill("puzzle.lexicon.strings", 255), "not UTF-8"),
     "a string with a blank": (_fill("puzzle.lexicon.strings", 32), "the symbol ' '"),
     "a string too few": (_replace("puzzle.lexicon.weights", [1.0]), "one weight for each"),
-    "a state too small": (_replace("solver.grids", np.zeros((2, 12), np.uint8)), "grids are (2, 12)"),
+    "a state too small": (
+        _replace("solver.grids", np.zeros((2, 12), np.uint8)),
+        "grids are (2, 12)",
+    ),
     "a state of floats": (_replace("solver.grids", np.zeros((6, 12))), "array of float64"),
     "a state missing": (_drop("solver.grids"), "its arrays lack the solver's grids"),
     "a state too many": (

@@ -205,11 +205,17 @@ class SolverBase(ABC, Generic[P, Q]):
             raise SnapshotError(f"the snapshot is of another board: {fault}") from fault
 
     def _offer(
-        self, cells: Cells, value: float, moves: str | None = None, optimal: bool | None = None
+        self,
+        cells: Cells,
+        value: float,
+        moves: str | None = None,
+        optimal: bool | None = None,
+        *,
+        unit: int | None = None,
     ) -> Best | None:
-        """Keep a board as the best if it is better than the one by now; returns it if it is."""
+        """Keep a board as :meth:`_keep` if it is better than the best by now; returns it then."""
         if self._best is None or value > self._best.value:
-            return self._keep(cells, value, moves, optimal)
+            return self._keep(cells, value, moves, optimal, unit=unit)
         return None
 
     def _keep(
@@ -221,7 +227,10 @@ class SolverBase(ABC, Generic[P, Q]):
         *,
         unit: int | None = None,
     ) -> Best:
-        """Keep a copy of a board as the best, better or not; unit: None for that at hand."""
+        """Keep a copy of a board as the best, better or not.
+
+        unit: in which it was found; None for the one at hand.
+        """
         kept = cells.copy()
         kept.flags.writeable = False
         found_in = self._unit if unit is None else unit

@@ -4,8 +4,8 @@ A search says what a block of moves is; the neighbourhood of a puzzle says what 
 another puzzle, a subclass makes that puzzle's neighbourhood and has its own spec.
 """
 
-from abc import abstractmethod
-from typing import Generic, Protocol, TypeVar
+from abc import ABC, abstractmethod
+from typing import ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,97 +16,120 @@ from tilelab.core.solver import Arrays, Scalars, Snapshot, Status
 from tilelab.solvers.base import FRAME, SolverBase
 
 
-class Neighbourhood(Protocol):
+class Indices(NamedTuple):
+    """Where the kernels of a neighbourhood write what they find, among its numbers."""
+
+    value: int
+    best_value: int
+    energy: int
+    best_energy: int
+    best_of_block: int
+    n_accepted: int
+    n_forbidden: int
+
+
+class Neighbourhood(ABC):
     """A present board, the moves from it, and the best board met; the moves' loop is compiled."""
 
     block: int
     """Moves in a unit: a matter of milliseconds."""
-
-    @property
-    def shape_of_memory(self) -> tuple[int, ...]:
-        """The shape of a tabu list: what a move undoes."""
-        ...
-
-    @property
-    def cells(self) -> Cells:
-        """A copy of the present board."""
-        ...
-
-    @property
-    def best_cells(self) -> Cells:
-        """A copy of the best board met."""
-        ...
+    indices: ClassVar[Indices]
+    _numbers: NDArray[np.float64]
 
     @property
     def value(self) -> float:
         """The present board's score."""
-        ...
+        return float(self._numbers[self.indices.value])
 
     @property
     def best_value(self) -> float:
-        """The best score met; -1 before the first."""
-        ...
+        """The best score met; below 0 before the first."""
+        return float(self._numbers[self.indices.best_value])
 
     @property
     def energy(self) -> float:
         """What the search climbs: the present score, and the worth of near misses."""
-        ...
+        return float(self._numbers[self.indices.energy])
 
     @property
     def best_energy(self) -> float:
-        """The best met of what the search climbs: the score, and the worth of near misses."""
-        ...
-
-    @property
-    def temperatures(self) -> tuple[float, float]:
-        """Where annealing does well to begin and to end on this instance."""
-        ...
-
-    @property
-    def first_cycle(self) -> int:
-        """How many blocks annealing does well to give its first cooling."""
-        ...
+        """The best met of what the search climbs."""
+        return float(self._numbers[self.indices.best_energy])
 
     @property
     def best_of_block(self) -> float:
         """The best score of the last block."""
-        ...
+        return float(self._numbers[self.indices.best_of_block])
 
     @property
     def n_accepted(self) -> int:
         """How many moves of the last block were kept."""
-        ...
+        return int(self._numbers[self.indices.n_accepted])
 
     @property
     def n_forbidden(self) -> int:
         """How many moves of the last block the tabu list forbade."""
-        ...
+        return int(self._numbers[self.indices.n_forbidden])
 
+    @property
+    @abstractmethod
+    def shape_of_memory(self) -> tuple[int, ...]:
+        """The shape of a tabu list: what a move undoes."""
+
+    @property
+    @abstractmethod
+    def cells(self) -> Cells:
+        """A copy of the present board."""
+
+    @property
+    @abstractmethod
+    def best_cells(self) -> Cells:
+        """A copy of the best board met."""
+
+    @property
+    @abstractmethod
+    def temperatures(self) -> tuple[float, float]:
+        """Where annealing does well to begin and to end on this instance."""
+
+    @property
+    @abstractmethod
+    def first_cycle(self) -> int:
+        """How many blocks annealing does well to give its first cooling."""
+
+    @abstractmethod
     def is_complete(self, cells: Cells, value: float) -> bool:
         """Tell whether no board can be better than one of this value."""
-        ...
 
+    @abstractmethod
     def random_cells(self, rng: np.random.Generator) -> Cells:
         """Draw a board to begin from."""
-        ...
 
+    @abstractmethod
     def place(self, cells: Cells) -> None:
         """Take a board as the present one."""
-        ...
 
+    @abstractmethod
     def recall(self, best_cells: Cells, best_value: float, best_energy: float) -> None:
         """Take back a best board from a snapshot."""
-        ...
 
+    @abstractmethod
     def walk(self, words: NDArray[np.uint64], temperatures: NDArray[np.float64]) -> None:
         """Do one move a random word by Metropolis's rule, each at its temperature."""
-        ...
 
+    @abstractmethod
     def tabu(
         self, words: NDArray[np.uint64], first_step: int, tenure: int, until: NDArray[np.int64]
     ) -> None:
         """Do tabu steps, one a row of random words; until: the tabu list, changed in place."""
-        ...
+
+
+def typical_worth(values: NDArray[np.float64]) -> float:
+    """Return what a string is worth that matters: the mean of the values, weighted by themselves.
+
+    Temperatures are multiples of it.
+    """
+    total = float(values.sum())
+    return float((values**2).sum()) / total if total > 0 else 1.0
 
 
 class StartedPuzzle(Puzzle, Protocol):

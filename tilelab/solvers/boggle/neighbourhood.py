@@ -28,6 +28,7 @@ from tilelab.kernels.grids.searches import sample_changes, tabu_steps, walk
 from tilelab.kernels.grids.set_walk import small_room
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.puzzles.boggle.scorer import NOWHERE, SMALL_BOARD_CELLS
+from tilelab.solvers.local_search import Indices, Neighbourhood, typical_worth
 
 MOST_LETTERS = 6_000
 """Of all strings together; a larger lexicon is scored as a whole, without near misses."""
@@ -87,8 +88,10 @@ class GridMoveParams(Params):
     )
 
 
-class GridNeighbourhood:
+class GridNeighbourhood(Neighbourhood):
     """A grid, the moves from it, and the best grid met; all state follows from the cells."""
+
+    indices = Indices(VALUE, BEST_VALUE, ENERGY, BEST_ENERGY, BLOCK_BEST, ACCEPTED, FORBIDDEN)
 
     def __init__(self, puzzle: BogglePuzzle, params: GridMoveParams) -> None:
         self._puzzle = puzzle
@@ -99,6 +102,7 @@ class GridNeighbourhood:
         self._strings = _strings(puzzle, params, is_whole=is_whole)
         self._trie = _trie(puzzle) if is_whole else None
         self._grid = _empty_grid(self._strings, self._n_cells, len(puzzle.lexicon.alphabet))
+        self._numbers = self._grid.numbers
         self._scratch = _scratch(puzzle, self._strings, self._trie)
         is_small = self._n_cells <= SMALL_BOARD_CELLS
         self.block = _BLOCK_MOVES if is_small else _BLOCK_MOVES // _LANE_COST
@@ -123,50 +127,12 @@ class GridNeighbourhood:
         return self._grid.best_cells.copy()
 
     @property
-    def value(self) -> float:
-        """The present grid's score."""
-        return float(self._grid.numbers[VALUE])
-
-    @property
-    def best_value(self) -> float:
-        """The best score met."""
-        return float(self._grid.numbers[BEST_VALUE])
-
-    @property
-    def energy(self) -> float:
-        """What the search climbs: the present score and the worth of near misses."""
-        return float(self._grid.numbers[ENERGY])
-
-    @property
-    def best_energy(self) -> float:
-        """The best energy met: the score and the worth of near misses."""
-        return float(self._grid.numbers[BEST_ENERGY])
-
-    @property
-    def best_of_block(self) -> float:
-        """The best score of the last block of moves."""
-        return float(self._grid.numbers[BLOCK_BEST])
-
-    @property
-    def n_accepted(self) -> int:
-        """How many moves of the last block were kept."""
-        return int(self._grid.numbers[ACCEPTED])
-
-    @property
-    def n_forbidden(self) -> int:
-        """How many moves of the last block the tabu list forbade."""
-        return int(self._grid.numbers[FORBIDDEN])
-
-    @property
     def temperatures(self) -> tuple[float, float]:
         """Where annealing does well to begin and to end, in units of the score.
 
-        Both are multiples of what a string is worth that matters (the mean of the values, weighted
-        by themselves), found by trial. In a large lexicon a letter has a part in many strings.
+        Found by trial. In a large lexicon a letter has a part in many strings.
         """
-        values = self._strings.values
-        total = float(values.sum())
-        typical = float((values**2).sum()) / total if total > 0 else 1.0
+        typical = typical_worth(self._strings.values)
         hottest, coldest = (8.0, 1.0) if len(self._strings.codes) > MOST_LETTERS else (0.33, 0.1)
         return hottest * typical, coldest * typical
 

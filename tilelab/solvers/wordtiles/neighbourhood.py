@@ -8,6 +8,7 @@ from tilelab.core.puzzle import Cells
 from tilelab.kernels.lines import moves as kernel
 from tilelab.puzzles.sliding.tables import move_tables
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
+from tilelab.solvers.local_search import Indices, Neighbourhood, typical_worth
 
 _BLOCK_MOVES = 2_000
 _CYCLE_PER_CELL = 1.5
@@ -31,12 +32,21 @@ class TripParams(Params):
     )
 
 
-class WordTileNeighbourhood:
+class WordTileNeighbourhood(Neighbourhood):
     """A board, the moves from it, and the best board met; all state follows from the cells.
 
     ``trip``: slides of a move; ``rearrange``: swap tiles instead, wherever they are.
     """
 
+    indices = Indices(
+        value=kernel.VALUE,
+        best_value=kernel.BEST_VALUE,
+        energy=kernel.VALUE,
+        best_energy=kernel.BEST_VALUE,
+        best_of_block=kernel.BLOCK_BEST,
+        n_accepted=kernel.ACCEPTED,
+        n_forbidden=kernel.FORBIDDEN,
+    )
     block = _BLOCK_MOVES
     """Boards scored in a unit, about: a matter of a millisecond."""
 
@@ -63,55 +73,14 @@ class WordTileNeighbourhood:
         return self._best_cells.copy()
 
     @property
-    def value(self) -> float:
-        """The present board's score."""
-        return float(self._numbers[kernel.VALUE])
-
-    @property
-    def best_value(self) -> float:
-        """The best score met."""
-        return float(self._numbers[kernel.BEST_VALUE])
-
-    @property
-    def energy(self) -> float:
-        """What the search climbs: the score."""
-        return self.value
-
-    @property
-    def best_energy(self) -> float:
-        """The best score met."""
-        return self.best_value
-
-    @property
-    def best_of_block(self) -> float:
-        """The best score of the last block."""
-        return float(self._numbers[kernel.BLOCK_BEST])
-
-    @property
-    def n_accepted(self) -> int:
-        """How many slides or swaps of the last block were kept."""
-        return int(self._numbers[kernel.ACCEPTED])
-
-    @property
-    def n_forbidden(self) -> int:
-        """How many slides of the last block the tabu list forbade."""
-        return int(self._numbers[kernel.FORBIDDEN])
-
-    @property
     def n_scored(self) -> int:
         """How many boards the last block has scored."""
         return int(self._numbers[kernel.SCORED])
 
     @property
     def temperatures(self) -> tuple[float, float]:
-        """Where annealing does well to begin and to end, in units of the score.
-
-        Both are multiples of what a word is worth that matters (the mean of the values, weighted
-        by themselves), found by trial.
-        """
-        values = np.array(list(self._puzzle.values.values()))
-        total = float(values.sum())
-        typical = float((values**2).sum()) / total if total > 0 else 1.0
+        """Where annealing does well to begin and to end, in units of the score; found by trial."""
+        typical = typical_worth(np.array(list(self._puzzle.values.values())))
         if self._rearrange:
             return _SWAPS_HOTTEST * typical, _SWAPS_COLDEST * typical
         return _SLIDES_HOTTEST * typical, _SLIDES_COLDEST * typical
