@@ -49,9 +49,6 @@ class Blocks(SolverBase[BogglePuzzle, StepParams]):
     def _begin(self):
         self._total = int(self._rng.integers(10))
 
-    def _do_unit(self):
-        raise AssertionError("units are done many at once")
-
     def _advance(self, units):
         rows = self._total + self._params.step * np.arange(1.0, units + 1)
         rows = rows[: int(np.searchsorted(rows, 100)) + 1] if self._total < 100 else rows[:0]
@@ -192,6 +189,7 @@ def test_a_best_of_a_snapshot_has_to_be_one_of_the_puzzle():
         ({}, {"best_moves": "UL"}, "has moves, 'UL', where none are made"),
         ({}, {"best_value": "much"}, "best_value is 'much'"),
         ({}, {"unit": None}, "unit is 'None'"),
+        ({}, {"status": "asleep"}, "status is 'asleep'"),
     ):
         bad = replace(good, arrays={**good.arrays, **arrays}, scalars={**good.scalars, **scalars})
         with pytest.raises(SnapshotError, match=said):

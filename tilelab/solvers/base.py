@@ -3,7 +3,7 @@
 A solver says what a unit is, and what of its state a snapshot holds besides what is kept here.
 """
 
-from abc import ABC, abstractmethod
+from abc import ABC
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar, Generic, Self, TypeVar, cast
@@ -11,7 +11,7 @@ from typing import ClassVar, Generic, Self, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.core.errors import GridError, SnapshotError
+from tilelab.core.errors import GridError, RunError, SnapshotError
 from tilelab.core.parameters import Params, live_value, validate
 from tilelab.core.puzzle import Cells, Puzzle
 from tilelab.core.randomness import generator, generator_from_state, generator_state
@@ -166,7 +166,7 @@ class SolverBase(ABC, Generic[P, Q]):
         solver = cls(puzzle, cls._params_of(puzzle, snapshot), rng)
         solver._unit = snapshot.count(cls.unit_name)
         if "status" in cls.frame:
-            solver._status = Status(snapshot.text("status"))
+            solver._status = _status_of(snapshot.text("status"))
         if "limit" in cls.frame:
             solver._limit = snapshot.text("limit")
         if "best_unit" in cls.frame and snapshot.scalars.get("best_unit") is not None:
@@ -253,9 +253,9 @@ class SolverBase(ABC, Generic[P, Q]):
     def _begin(self) -> None:
         """Make what only a new run has; what is drawn at random is drawn here."""
 
-    @abstractmethod
     def _do_unit(self) -> Sequence[float]:
         """Do one unit; returns its row of metrics. The run goes on until :meth:`_end` is called."""
+        raise RunError(f"{self.spec.key} does not say what a unit is")
 
     def _scalars(self) -> Scalars:
         """Return what a snapshot has besides in numbers and text."""
@@ -270,3 +270,9 @@ class SolverBase(ABC, Generic[P, Q]):
 
         Here is checked what a kernel would trust. The frame is restored already.
         """
+
+
+def _status_of(word: str) -> Status:
+    if word not in set(Status):
+        raise SnapshotError(f"the snapshot's status is {word[:60]!r}")
+    return Status(word)
