@@ -1,7 +1,5 @@
 """The neighbourhood of a letter grid: change a letter, swap two cells, write a missing string."""
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -292,7 +290,7 @@ def _empty_grid(strings: Strings, n_cells: int, n_symbols: int) -> Grid:
 def _scratch(puzzle: BogglePuzzle, strings: Strings, trie: Trie | None) -> Scratch:
     n_words = len(strings.cell_of) // 64
     n_levels, longest = strings.energies.shape[1], int(np.diff(strings.offsets).max())
-    room: tuple[NDArray[Any], ...] = ()
+    room: tuple[NDArray[np.generic], ...] = ()
     paths = None
     if trie is not None:
         size = len(puzzle.lexicon.alphabet), puzzle.trie.max_level
