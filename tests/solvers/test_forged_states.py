@@ -149,7 +149,7 @@ FORGERIES = {
     "a place among the ways": ("sliding", "ida-star", {"stack": ((0, 1), 2**40)}, "way"),
     "a threshold": ("sliding", "ida-star", {"scalars": (1, 256)}, "threshold"),
     "a way's end": ("sliding", "depth-first", {"path": ((1, 1), 5)}, "moves"),
-    "a child's blank": ("sliding", "beam", {"children": ((0, 2), 8)}, "children|counts|scores"),
+    "a child's blank": ("sliding", "beam", {"children": ((0, 2), 8)}, "blanks"),
     "a beam's past": ("sliding", "beam", {"moves": (0, 9)}, "moves"),
     "a proof": ("sliding", "anytime", {"proof_stack": ((0, 0), 1)}, "way"),
     "a word board": ("wordtiles", "breadth-first", {"links": ((5, 0), 4)}, "lead"),

@@ -28,6 +28,23 @@ def demand_same_tiles(what: str, boards: NDArray[np.uint8], like: NDArray[np.uin
             raise SnapshotError(f"the snapshot's {what} do not hold the puzzle's tiles")
 
 
+def slid(
+    boards: NDArray[np.uint8], moves: NDArray[Any], target: NDArray[np.int64]
+) -> NDArray[np.uint8]:
+    """Return boards, (n, cells), after one move each; raises SnapshotError where there is none.
+
+    target: int64 (cells, 4), the blank's next cell by move, or -1.
+    """
+    demand_range("moves", moves, 0, 3)
+    after = boards.copy()
+    rows, blanks = np.arange(len(after)), np.argmin(after, axis=1)
+    cells = target[blanks, moves]
+    if (cells < 0).any():
+        raise SnapshotError("the snapshot's moves lead off the board")
+    after[rows, blanks], after[rows, cells] = after[rows, cells], 0
+    return after
+
+
 def demand_slides(
     what: str,
     boards: NDArray[np.uint8],
@@ -35,18 +52,10 @@ def demand_slides(
     moves: NDArray[Any],
     target: NDArray[np.int64],
 ) -> None:
-    """Raise SnapshotError unless each board, (n, cells), is its parent after its move.
-
-    target: int64 (cells, 4), the blank's next cell by move, or -1.
-    """
+    """Raise SnapshotError unless each board, (n, cells), is its parent after its move; as slid."""
     if boards.shape != parents.shape or moves.shape != boards.shape[:1]:
         raise SnapshotError(f"the snapshot's {what} are {boards.shape} after {parents.shape}")
-    demand_range("moves", moves, 0, 3)
     for begin in range(0, len(boards), 1 << 16):
         here = slice(begin, begin + (1 << 16))
-        expected = parents[here].copy()
-        rows, blanks = np.arange(len(expected)), np.argmin(expected, axis=1)
-        after = target[blanks, moves[here]]
-        expected[rows, blanks], expected[rows, after] = expected[rows, after], 0
-        if (after < 0).any() or not np.array_equal(expected, boards[here]):
+        if not np.array_equal(slid(parents[here], moves[here], target), boards[here]):
             raise SnapshotError(f"the snapshot's {what} are not those that the moves lead to")

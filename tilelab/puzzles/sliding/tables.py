@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tilelab.core.randomness import generator
 from tilelab.kernels.slides.packed_boards import VERTICAL, fill_conflict_lines
 from tilelab.puzzles.sliding.detours import SEARCH_ORDER, machine
 from tilelab.puzzles.sliding.puzzle import OPPOSITE, STEPS, SlidingPuzzle, neighbour
@@ -16,6 +17,27 @@ NO_MOVE = 4
 """In place of the last move at the start."""
 PACKED_SIDE = 4
 """Boards with longer sides do not fit into 64 bits."""
+_SEED = 15
+
+
+def board_codes(n_kinds: int, n_cells: int) -> NDArray[np.uint64]:
+    """Return random bits for each kind of tile in each cell, uint64 (kinds, cells).
+
+    They are always the same. A board's code is made of those of its tiles (Zobrist 1970).
+    """
+    return generator(_SEED).integers(0, 2**64, size=(n_kinds, n_cells), dtype=np.uint64)
+
+
+def moves_back(parents: NDArray[np.int32], moves: NDArray[np.int32], node: int) -> list[int]:
+    """Return the moves from a node of a search back to its start, the last one first.
+
+    parents, moves: int32 (nodes,), each node's parent, -1 at the start, and the move from there.
+    """
+    found = []
+    while parents[node] >= 0:
+        found.append(int(moves[node]))
+        node = int(parents[node])
+    return found
 
 
 class MoveTables(NamedTuple):

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
-from tilelab.core.snapshot_ranges import demand_range, demand_same_tiles, demand_slides
+from tilelab.core.snapshot_ranges import demand_range, demand_same_tiles, demand_slides, slid
 from tilelab.core.solver import Arrays
 from tilelab.kernels.slides import beam as kernel
 
@@ -121,13 +121,8 @@ def _demand_children(rules: StageRules, arrays: Arrays) -> None:
     demand_range("parents of children", children[:, 0], 0, len(now) - 1)
     for begin in range(0, len(children), 1 << 16):
         some = children[begin : begin + (1 << 16)]
-        facts, boards = some[:, 2:], now[some[:, 0]]
-        rows, blanks = np.arange(len(some)), np.argmin(boards, axis=1)
-        demand_range("moves", facts[:, kernel.LAST], 0, 3)
-        after = rules.target[blanks, facts[:, kernel.LAST]]
-        if not np.array_equal(after, facts[:, kernel.BLANK]):
-            raise SnapshotError("the snapshot's children are not those of its boards")
-        boards[rows, blanks], boards[rows, after] = boards[rows, after], 0
+        facts = some[:, 2:]
+        boards = slid(now[some[:, 0]], facts[:, kernel.LAST], rules.target)
         _demand_facts(rules, boards, facts)
 
 
@@ -154,12 +149,6 @@ def _demand_past(rules: StageRules, arrays: Arrays) -> None:
         alive = ancestors
     boards = rules.start[None, :]
     for of_alive, made in reversed(steps):
-        grown = boards[of_alive]
-        rows, blanks = np.arange(len(grown)), np.argmin(grown, axis=1)
-        after = rules.target[blanks, made]
-        if (after < 0).any():
-            raise SnapshotError("the snapshot's moves are not possible")
-        grown[rows, blanks], grown[rows, after] = grown[rows, after], 0
-        boards = grown
+        boards = slid(boards[of_alive], made, rules.target)
     if n_now and not np.array_equal(boards, arrays["now_boards"]):
         raise SnapshotError("the snapshot's moves do not lead to its boards")

@@ -9,13 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
-from tilelab.core.randomness import generator
 from tilelab.core.snapshot_ranges import demand_range
 from tilelab.core.solver import Arrays
 from tilelab.kernels.search.board_table import board_code
 from tilelab.kernels.slides import beam as kernel
 from tilelab.puzzles.sliding.puzzle import MOVES, replay
-from tilelab.puzzles.sliding.tables import move_tables
+from tilelab.puzzles.sliding.tables import board_codes, move_tables
 from tilelab.solvers.sliding.beam_check import StageRules, demand_layers
 from tilelab.solvers.sliding.beam_stages import Layer, Stage, stages
 
@@ -23,7 +22,6 @@ LONGEST_A_CELL = 60
 """More moves for each cell than any sensible way has; Parberry's bound is far below."""
 _MET_LAYERS, _MET_BITS, _MET_BITS_NEAR = 8, 19, 15
 """About so many layers are remembered as met, and at least 2 ** so many boards."""
-_SEED = 15
 _N_NUMBERS, _COUNTS = 9, (3, 8)
 """Numbers of a snapshot, and which of them are counts of boards."""
 RUNNING, DONE, STUCK = 0, 1, 2
@@ -75,9 +73,7 @@ class BeamRun:
         entire = Stage(0, rows, 0, cols, None)
         self._stages = [entire] if whole else stages(rows, cols, int(self._places[0]))
         self._least_met_bits = _MET_BITS_NEAR if whole else _MET_BITS
-        self._zobrist = generator(_SEED).integers(
-            0, 2**64, size=(n_cells, n_cells), dtype=np.uint64
-        )
+        self._zobrist = board_codes(n_cells, n_cells)
         self.n_expanded = self.n_generated = 0
         self.distance = 0
         """The least distance to the goal in the layer at hand, tiles of later stages included."""

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
-from tilelab.core.randomness import generator
 from tilelab.core.snapshot_ranges import demand_range, demand_slides
 from tilelab.core.solver import Arrays, array_of
 from tilelab.heuristics.evaluation import Evaluation
@@ -17,9 +16,8 @@ from tilelab.kernels.search import board_table
 from tilelab.kernels.slides import best_first as kernel
 from tilelab.puzzles.sliding.detours import SEARCH_ORDER
 from tilelab.puzzles.sliding.puzzle import MOVES
-from tilelab.puzzles.sliding.tables import move_tables
+from tilelab.puzzles.sliding.tables import board_codes, move_tables, moves_back
 
-_ZOBRIST_SEED = 15
 _FIRST_BITS = 13
 _MOST_BITS = 30
 _LEAST_BYTES = 1 << 20
@@ -65,9 +63,7 @@ class BoardStore:
         self._goal, self._evaluation, self._rule = goal, evaluation, rule
         self._max_bytes = self.granted_bytes = max_bytes
         self._target = move_tables(n_cells // evaluation.cols, evaluation.cols).target
-        self._zobrist = generator(_ZOBRIST_SEED).integers(
-            0, 2**64, size=(n_cells, n_cells), dtype=np.uint64
-        )
+        self._zobrist = board_codes(n_cells, n_cells)
         self._reserve()
         self.table = np.array([_FIRST_BITS, 1 << _FIRST_BITS], np.int64)
         self.buckets = np.full((256, 2), -1, np.int32)
@@ -170,11 +166,8 @@ class BoardStore:
 
     def moves_to(self, node: int) -> list[int]:
         """Return the numbers of the moves from the start to a node."""
-        moves = []
-        while self.links[node, kernel.PARENT] >= 0:
-            moves.append(int(self.links[node, kernel.MOVE]))
-            node = int(self.links[node, kernel.PARENT])
-        return moves[::-1]
+        back = moves_back(self.links[:, kernel.PARENT], self.links[:, kernel.MOVE], node)
+        return back[::-1]
 
     def text_to(self, node: int) -> str:
         """Return the letters of the moves from the start to a node."""

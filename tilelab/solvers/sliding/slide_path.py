@@ -11,15 +11,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.core.randomness import generator
 from tilelab.kernels.slides import meeting as kernel
 from tilelab.puzzles.sliding.puzzle import MOVES, OPPOSITE, replay
-from tilelab.puzzles.sliding.tables import move_tables
+from tilelab.puzzles.sliding.tables import board_codes, move_tables, moves_back
 from tilelab.solvers.sliding import beam_run
 from tilelab.solvers.sliding.beam_run import BeamRun
 from tilelab.solvers.sliding.tile_places import numbered_boards
 
-_SEED = 15
 _NO_BOUND = 2**30
 _NEAR_ROOM, _PIECE_ROOM, _PROOF_ROOM = 100_000, 6_000, 400_000
 """Boards a side of the searches from both ends: the first, that of a piece, and the last."""
@@ -124,9 +122,7 @@ class Meeting:
     ) -> None:
         n_cells, n_kinds = len(start), int(start.max()) + 1
         self._target = move_tables(n_cells // cols, cols).target
-        self._zobrist = generator(_SEED).integers(
-            0, 2**64, size=(n_kinds, n_cells), dtype=np.uint64
-        )
+        self._zobrist = board_codes(n_kinds, n_cells)
         self._near = np.empty((2, n_kinds, n_cells), np.int64)
         self._places = np.empty((2, n_kinds, n_cells), np.int64)
         self._n_places = np.empty(n_kinds, np.int64)
@@ -164,8 +160,5 @@ class Meeting:
 
     def _moves(self, side: int) -> list[int]:
         """The moves from where they met back to a side's own end."""
-        moves, node = [], int(self._meeting[side])
-        while self._links[side, node, kernel.PARENT] >= 0:
-            moves.append(int(self._links[side, node, kernel.MOVE]))
-            node = int(self._links[side, node, kernel.PARENT])
-        return moves
+        links = self._links[side]
+        return moves_back(links[:, kernel.PARENT], links[:, kernel.MOVE], int(self._meeting[side]))

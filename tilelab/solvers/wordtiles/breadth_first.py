@@ -11,6 +11,7 @@ from tilelab.core.snapshot_ranges import demand_range, demand_slides
 from tilelab.core.solver import Arrays, Snapshot, SolverSpec, Status
 from tilelab.kernels.lines import searches as kernel
 from tilelab.puzzles.sliding.puzzle import MOVES
+from tilelab.puzzles.sliding.tables import moves_back
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
 from tilelab.solvers.sliding.search import SearchParams, max_bytes, with_memory
 from tilelab.solvers.wordtiles.search import WordTileSearch
@@ -90,11 +91,8 @@ class WordTileBreadthFirst(WordTileSearch[SearchParams]):
             self._offer(self._boards[node], float(self._top[0]), self._moves_to(node), True)
 
     def _moves_to(self, node: int) -> str:
-        moves = []
-        while self._links[node, kernel.PARENT] >= 0:
-            moves.append(MOVES[self._links[node, kernel.MOVE]])
-            node = int(self._links[node, kernel.PARENT])
-        return "".join(reversed(moves))
+        moves = moves_back(self._links[:, kernel.PARENT], self._links[:, kernel.MOVE], node)
+        return "".join(MOVES[move] for move in reversed(moves))
 
     def _grow(self) -> bool:
         """Double the room; False when that would take more memory than is allowed."""

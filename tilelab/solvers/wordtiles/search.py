@@ -3,16 +3,12 @@
 from abc import abstractmethod
 from typing import Generic, TypeVar
 
-import numpy as np
-
 from tilelab.core.parameters import Params
 from tilelab.core.puzzle import Cells
-from tilelab.core.randomness import generator
-from tilelab.puzzles.sliding.tables import move_tables
+from tilelab.puzzles.sliding.tables import board_codes, move_tables
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
 from tilelab.solvers.base import SolverBase
 
-_ZOBRIST_SEED = 15
 Q = TypeVar("Q", bound=Params)
 
 
@@ -22,8 +18,7 @@ class WordTileSearch(SolverBase[WordTilesPuzzle, Q], Generic[Q]):
     def _prepare(self) -> None:
         puzzle = self._puzzle
         self._target = move_tables(*puzzle.shape).target
-        size = (len(puzzle.letters) + 1, len(puzzle.start))
-        self._zobrist = generator(_ZOBRIST_SEED).integers(0, 2**64, size=size, dtype=np.uint64)
+        self._zobrist = board_codes(len(puzzle.letters) + 1, len(puzzle.start))
 
     def _do_unit(self) -> tuple[float, ...]:
         if self._best is None:
