@@ -153,16 +153,17 @@ class Anytime(SlidingSearch[AnytimeParams]):
         scalars = self._proof.arrays["scalars"]
         return -(-int(scalars[kernel.THRESHOLD]) // self._proof.scale)
 
-    def _step(self) -> Status:
+    def _step(self) -> None:
         if not self._only_proves and not self._look():
             if not self._is_small:
-                self._limit = "memory"
-                return Status.LIMIT
+                self._end(Status.LIMIT, "memory")
+                return
             # The proof takes no more memory.
             self._only_proves = True
             self._round, self._pass, self._from = 0, _BEAM, 0
             self._begin_next()
-        return Status.SOLVED if self._prove() else Status.RUNNING
+        if self._prove():
+            self._end(Status.SOLVED)
 
     def _look(self) -> bool:
         """Work on the beam; False when it, or the next one, would take too much memory."""

@@ -64,17 +64,15 @@ class Beam(SlidingSearch[BeamParams]):
         puzzle = self._puzzle
         self._run = BeamRun(puzzle.start, puzzle.goal, puzzle.params.cols, width)
 
-    def _step(self) -> Status:
+    def _step(self) -> None:
         code = self._run.step(self._params.block)
-        if code == beam_run.DONE:
-            return Status.SOLVED
         if code == beam_run.STUCK:
             self._before = self._counts
             self._begin_beam(2 * self._run.width)
-        if self._run.n_bytes > self._max_bytes:
-            self._limit = "memory"
-            return Status.LIMIT
-        return Status.RUNNING
+        if code == beam_run.DONE:
+            self._end(Status.SOLVED)
+        elif self._run.n_bytes > self._max_bytes:
+            self._end(Status.LIMIT, "memory")
 
     @property
     def _counts(self) -> tuple[int, int]:

@@ -15,6 +15,13 @@ from tilelab.solvers.sliding.board_store import OUT_OF_MEMORY, BoardStore, Rule
 from tilelab.solvers.sliding.search import SearchParams, SlidingSearch
 
 ALWAYS = 2**62
+ENDS = {
+    OUT_OF_MEMORY: (Status.LIMIT, "memory"),
+    kernel.EXHAUSTED: (Status.EXHAUSTED, ""),
+    kernel.SOLVED: (Status.SOLVED, ""),
+    kernel.MET: (Status.SOLVED, ""),
+}
+"""How a run ends, by what a store returns."""
 
 
 class Ties(Choice):
@@ -73,15 +80,11 @@ class BestFirst(SlidingSearch[Q], Generic[Q]):
     def _last_in_first(self) -> bool:
         return self._params.ties is Ties.LIFO
 
-    def _step(self) -> Status:
+    def _step(self) -> None:
         until = int(self._store.scalars[kernel.EXPANDED]) + self._params.block
         code = self._store.run(until, ALWAYS, None)
-        if code == OUT_OF_MEMORY:
-            self._limit = "memory"
-            return Status.LIMIT
-        if code == kernel.EXHAUSTED:
-            return Status.EXHAUSTED
-        return Status.SOLVED if code == kernel.SOLVED else Status.RUNNING
+        if code in ENDS:
+            self._end(*ENDS[code])
 
     def _row(self) -> tuple[float, ...]:
         scalars = self._store.scalars

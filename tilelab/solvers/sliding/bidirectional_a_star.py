@@ -7,13 +7,13 @@ from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import parameter
 from tilelab.core.registry import HEURISTICS, register_solver
 from tilelab.core.snapshot_ranges import demand_range
-from tilelab.core.solver import Arrays, Snapshot, Status
+from tilelab.core.solver import Arrays, Snapshot
 from tilelab.heuristics.choice import TITLES, HeuristicChoice
 from tilelab.heuristics.evaluation import Evaluation
 from tilelab.kernels.slides import best_first as kernel
 from tilelab.puzzles.sliding.puzzle import MOVES, OPPOSITE
-from tilelab.solvers.sliding.best_first import ALWAYS, QueueParams, Ties
-from tilelab.solvers.sliding.board_store import OUT_OF_MEMORY, BoardStore, Rule
+from tilelab.solvers.sliding.best_first import ALWAYS, ENDS, QueueParams, Ties
+from tilelab.solvers.sliding.board_store import BoardStore, Rule
 from tilelab.solvers.sliding.search import SlidingSearch, sliding_spec
 
 _MOST_CHILDREN = 4
@@ -98,25 +98,20 @@ class BidirectionalAStar(SlidingSearch[BidirectionalParams]):
         self._side = 0
         self._until = [params.first_burst, params.first_burst]
 
-    def _step(self) -> Status:
+    def _step(self) -> None:
         left = self._params.block
         while left > 0:
             mine, other = self._stores[self._side], self._stores[1 - self._side]
             before = int(mine.scalars[kernel.GENERATED])
             until = min(before + left, self._until[self._side])
             code = mine.run(ALWAYS, until, other)
-            if code == OUT_OF_MEMORY:
-                self._limit = "memory"
-                return Status.LIMIT
-            if code in (kernel.MET, kernel.SOLVED):
-                return Status.SOLVED
-            if code == kernel.EXHAUSTED:
-                return Status.EXHAUSTED
+            if code in ENDS:
+                self._end(*ENDS[code])
+                return
             left -= int(mine.scalars[kernel.GENERATED]) - before
             if mine.scalars[kernel.GENERATED] >= self._until[self._side]:
                 self._until[self._side] += self._params.burst
                 self._side = 1 - self._side
-        return Status.RUNNING
 
     def _total(self, scalar: int) -> int:
         return sum(int(store.scalars[scalar]) for store in self._stores)

@@ -314,13 +314,13 @@ class Deepening(SlidingSearch[Q], Generic[Q]):
 
     _descent: Descent
 
-    def _step(self) -> Status:
-        if np.array_equal(self._puzzle.start, self._puzzle.goal):
-            return Status.SOLVED
-        code = self._descent.go(self._params.block)
-        if code == kernel.EXHAUSTED:
-            return Status.EXHAUSTED
-        return Status.SOLVED if code == kernel.SOLVED else Status.RUNNING
+    def _step(self) -> None:
+        is_solved = np.array_equal(self._puzzle.start, self._puzzle.goal)
+        code = kernel.SOLVED if is_solved else self._descent.go(self._params.block)
+        if code == kernel.SOLVED:
+            self._end(Status.SOLVED)
+        elif code == kernel.EXHAUSTED:
+            self._end(Status.EXHAUSTED)
 
     def _row(self) -> tuple[float, ...]:
         scalars, scale = self._descent.arrays["scalars"], self._descent.scale

@@ -83,7 +83,7 @@ def max_bytes(params: SearchParams) -> int:
 
 
 class SlidingSearch(SolverBase[SlidingPuzzle, S], Generic[S]):
-    """A search in steps of some boards; a sub-class does one step and tells how it stands."""
+    """A search in steps of some boards; a sub-class does one step."""
 
     frame = FRAME - {"random_state"}
 
@@ -108,7 +108,7 @@ class SlidingSearch(SolverBase[SlidingPuzzle, S], Generic[S]):
         return with_memory(params)
 
     def _do_unit(self) -> tuple[float, ...]:
-        self._status = self._step()
+        self._step()
         self._note_best()
         return self._row()
 
@@ -125,8 +125,8 @@ class SlidingSearch(SolverBase[SlidingPuzzle, S], Generic[S]):
         return self._puzzle.replay(moves)
 
     @abstractmethod
-    def _step(self) -> Status:
-        """Do one step; with Status.LIMIT, ``_limit`` is set."""
+    def _step(self) -> None:
+        """Do one step; :meth:`_end` says when it was the last."""
 
     @abstractmethod
     def _row(self) -> tuple[float, ...]:
