@@ -12,10 +12,10 @@ import pytest
 from tests import naive
 from tests.saved_grids import assert_score_is_true
 from tilelab.cli.command import main
+from tilelab.core.grid_file import read_grid
 from tilelab.core.puzzle import PuzzleSpec
 from tilelab.core.registry import PUZZLES
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
-from tilelab.runs.files.grid_file import read_grid
 from tilelab.runs.session import Limits, Session, State
 from tilelab.solvers.boggle.genetic import Genetic
 from tilelab.words.builtin import open_lexicon

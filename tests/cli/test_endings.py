@@ -13,7 +13,7 @@ import pytest
 from tests.saved_grids import assert_score_is_true
 from tilelab.cli import run
 from tilelab.core.errors import TileLabError
-from tilelab.runs.files.grid_file import read_grid
+from tilelab.core.grid_file import read_grid
 
 FULL = Path("/dev/full")
 NEEDS_SIGNALS = pytest.mark.skipif(

@@ -10,10 +10,10 @@ import pytest
 from tests.kept_runs import killed, saved
 from tests.run_files import advanced
 from tilelab.cli import recording
+from tilelab.core.grid_file import read_grid
 from tilelab.core.path_text import path_from, path_text
 from tilelab.core.shown_text import shown_path
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
-from tilelab.runs.files.grid_file import read_grid
 from tilelab.runs.files.store import read_run
 from tilelab.runs.history.rerun import puzzle_of, run_file_of
 from tilelab.runs.history.store import History

@@ -9,11 +9,11 @@ import pytest
 
 from tests.gui.drop_by_hand import drop
 from tests.saved_grids import assert_score_is_true
+from tilelab.core.grid_file import read_grid
 from tilelab.gui.run.save_best import SaveDialog
 from tilelab.gui.widgets import file_dialog
 from tilelab.gui.widgets.settings import MAX_RECENT, Settings
 from tilelab.gui.widgets.theme import chosen_theme, current_theme
-from tilelab.runs.files.grid_file import read_grid
 from tilelab.runs.session import Action, State
 
 

@@ -26,8 +26,8 @@ from tests.gui.words_by_hand import (
 from tilelab.gui.widgets.view_switch import View
 from tilelab.gui.wordtiles import solution_search
 from tilelab.gui.wordtiles.agents_view import SMALLEST_TILE
+from tilelab.puzzles.wordtiles.play import read_word_board
 from tilelab.runs.session import Action, State
-from tilelab.runs.word_play import read_word_board
 
 
 def test_the_bees_find_words_and_the_way_is_played(words):

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tilelab.core.errors import GridError, TileLabError
+from tilelab.core.grid_file import format_grid, parse_grid, read_grid
 from tilelab.runs.files.atomic import write_atomically
-from tilelab.runs.files.grid_file import format_grid, parse_grid, read_grid
 
 
 def test_a_grid_is_written_as_the_format_says():

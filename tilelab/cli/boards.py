@@ -10,10 +10,10 @@ from tilelab.cli.flags import checked, path_of
 from tilelab.core.errors import TileLabError
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.shown_text import quoted, shortened
+from tilelab.core.text_file import read_text
 from tilelab.puzzles.sliding.instances import instance_set, instance_sets
 from tilelab.puzzles.sliding.puzzle import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.text import Tiles, parse_board, parse_boards
-from tilelab.runs.files.text_file import read_text
 
 _MOST_DIGITS = 40
 """Of a number, leading zeros included."""

@@ -14,12 +14,12 @@ from tilelab.cli.output import print_json
 from tilelab.cli.saying import say, say_cells
 from tilelab.core.errors import ParameterError, TileLabError
 from tilelab.core.shown_text import one_line, quoted
+from tilelab.core.wording import counted, duration
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.history.export import csv_parts, json_parts, plain_line, plain_record
 from tilelab.runs.history.query import ORDERS, Query
 from tilelab.runs.history.record import RunLine, RunRecord
 from tilelab.runs.history.store import History
-from tilelab.runs.wording import counted, duration
 
 DEFAULT_LIMIT = 20
 _MOST_DIGITS = 18

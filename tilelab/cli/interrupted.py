@@ -10,9 +10,9 @@ from tilelab.cli.saying import say, say_cells
 from tilelab.core.errors import RunError, RunFileError
 from tilelab.core.path_text import path_text
 from tilelab.core.shown_text import one_line, shortened
+from tilelab.core.wording import counted, duration
 from tilelab.runs.checkpoints.interrupted import Claim, InterruptedRun, interrupted, named
 from tilelab.runs.checkpoints.run_folder import runs_folder
-from tilelab.runs.wording import counted, duration
 
 ALL = "all"
 _HEADINGS = ("name", "written (UTC)", "puzzle", "instance", "solver", "best", "done", "time")

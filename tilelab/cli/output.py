@@ -12,8 +12,8 @@ import click
 
 from tilelab.cli.saying import say
 from tilelab.core.symbols import shown_row
+from tilelab.core.wording import counted, number, rate
 from tilelab.runs.session import Session
-from tilelab.runs.wording import counted, number, rate
 
 WIDTH = 100
 MOST_WORDS = 200

@@ -14,10 +14,10 @@ from rich.text import Text
 
 from tilelab.cli.saying import say
 from tilelab.core.shown_text import one_line
+from tilelab.core.wording import about, clock, rate
 from tilelab.runs.history.record import value_text
 from tilelab.runs.making import Making, completed, made_first
 from tilelab.runs.session import Session
-from tilelab.runs.wording import about, clock, rate
 
 T = TypeVar("T")
 UPDATE_SECONDS = 0.1

@@ -29,10 +29,10 @@ from tilelab.cli.recording import Recording
 from tilelab.cli.saying import say
 from tilelab.cli.word_boards import chosen_word_board, word_board_flags
 from tilelab.core.errors import ParameterError, RunError, TileLabError
+from tilelab.core.grid_file import GridFile, read_grid
 from tilelab.core.paths import resolved
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.shown_text import quoted, shortened, shown_path
-from tilelab.runs.files.grid_file import GridFile, read_grid
 from tilelab.runs.files.in_place import is_stream
 from tilelab.runs.files.store import save_run
 from tilelab.runs.outcome import outcome, save_grid

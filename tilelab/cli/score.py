@@ -10,11 +10,11 @@ from tilelab.cli.flags import checked, flags, lexicon_flags, opened_lexicon, pat
 from tilelab.cli.output import print_best, print_json
 from tilelab.cli.run import with_shape
 from tilelab.core.errors import GridError
+from tilelab.core.grid_file import MAX_BYTES, GridFile, parse_grid, read_grid
 from tilelab.core.parameters import Params
 from tilelab.core.solver import Best
 from tilelab.core.symbols import folded_row
-from tilelab.runs.files.grid_file import MAX_BYTES, GridFile, parse_grid, read_grid
-from tilelab.runs.outcome import plain_number
+from tilelab.core.wording import plain_number
 from tilelab.words.lexicon import Lexicon
 
 

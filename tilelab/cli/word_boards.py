@@ -8,10 +8,10 @@ import click
 from tilelab import catalog
 from tilelab.cli.flags import checked, lexicon_flags, opened_lexicon, path_of, tell
 from tilelab.core.errors import TileLabError
+from tilelab.core.grid_file import read_grid
+from tilelab.puzzles.wordtiles.play import board_shape
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams
 from tilelab.puzzles.wordtiles.text import split_rows
-from tilelab.runs.files.grid_file import read_grid
-from tilelab.runs.word_play import board_shape
 
 
 def word_board_flags() -> list[click.Parameter]:

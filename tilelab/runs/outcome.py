@@ -6,15 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from tilelab.core.errors import RunError
+from tilelab.core.grid_file import format_grid
 from tilelab.core.solver import Best
+from tilelab.core.wording import plain_number
 from tilelab.runs.files.atomic import write_atomically
-from tilelab.runs.files.grid_file import format_grid
 from tilelab.runs.session import Session, State
-
-
-def plain_number(value: float) -> int | float:
-    """Return a whole number as int, so that it is shown without a fraction."""
-    return int(value) if float(value).is_integer() else float(value)
 
 
 def status_word(session: Session) -> str:

@@ -13,7 +13,7 @@ from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.play_bar import PlayAction, PlayBar
 from tilelab.gui.widgets.playback_bar import SolutionBar
 from tilelab.gui.widgets.settings import Settings
-from tilelab.runs.slide_history import BoardInPlay, SlideHistory
+from tilelab.puzzles.sliding.slide_history import BoardInPlay, SlideHistory
 
 CLOCK_MILLISECONDS = 250
 ANIMATION_OFF = "no_slide_animation"

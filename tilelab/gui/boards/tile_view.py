@@ -20,10 +20,10 @@ from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPain
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from tilelab.core.puzzle import Cells
+from tilelab.core.wording import counted
 from tilelab.gui.boards.letter_painter import BoardLayout
 from tilelab.gui.boards.tile_painter import TileScene, paint_tiles
 from tilelab.gui.widgets.theme import current_theme
-from tilelab.runs.wording import counted
 
 SLIDE_MILLISECONDS = 120
 _ARROWS = {

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.grid_file import is_saved_grid
 from tilelab.core.ordinary_file import open_ordinary
 from tilelab.core.path_text import path_text
 from tilelab.core.paths import is_there
@@ -16,7 +17,6 @@ from tilelab.gui.run.last_choices import FOLDS_ACCENTS
 from tilelab.gui.run.run_files import is_run_file
 from tilelab.gui.widgets.file_dialog import ask_to_open
 from tilelab.gui.widgets.settings import Settings
-from tilelab.runs.files.grid_file import is_saved_grid
 from tilelab.runs.files.store import SUFFIX
 from tilelab.words.builtin import builtin_lexicons
 

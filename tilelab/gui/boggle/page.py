@@ -9,6 +9,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.grid_file import GridFile, read_grid
 from tilelab.core.path_text import path_from
 from tilelab.core.solver import Best
 from tilelab.gui.boards.heat_legend import HeatLegend
@@ -22,7 +23,6 @@ from tilelab.gui.run.run_model import Shown
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.run.save_best import SavedBest, SavedLetters
 from tilelab.gui.widgets.settings import Settings
-from tilelab.runs.files.grid_file import GridFile, read_grid
 from tilelab.words.builtin import DEFAULT, builtin_lexicons
 from tilelab.words.lexicon import Accents, Lexicon
 

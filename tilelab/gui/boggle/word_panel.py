@@ -17,11 +17,11 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab.core.symbols import shown_row
+from tilelab.core.wording import about, counted, number
 from tilelab.gui.boggle.word_list import WordList
 from tilelab.gui.run.messages import Board
 from tilelab.gui.widgets.segments import SegmentButton
 from tilelab.gui.widgets.theme import icon, keep_dressed, set_role, set_style_property, text_font
-from tilelab.runs.wording import about, counted, number
 
 _MARGIN = 16
 LIST_MILLISECONDS = 150

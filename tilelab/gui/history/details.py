@@ -20,13 +20,13 @@ from PySide6.QtWidgets import (
 
 from tilelab import catalog
 from tilelab.core.shown_text import tool_tip
+from tilelab.core.wording import counted, duration
 from tilelab.gui.history.board import HistoryBoard
 from tilelab.gui.history.chart import Chosen, HistoryChart
 from tilelab.gui.widgets.fact_table import FactTable
 from tilelab.gui.widgets.theme import set_role, set_style_property
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.rerun import run_file_of
-from tilelab.runs.wording import counted, duration
 
 _MOST_TURNS, _MOST_IN_TIP = 4, 40
 _FACTS = {

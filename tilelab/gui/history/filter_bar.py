@@ -15,10 +15,10 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab import catalog
+from tilelab.core.wording import counted
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.theme import icon, keep_dressed, set_role
 from tilelab.runs.history.query import Query
-from tilelab.runs.wording import counted
 
 _BOX_PIXELS = 190
 TYPING_MILLISECONDS = 120

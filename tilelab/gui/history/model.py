@@ -19,12 +19,12 @@ from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
 from tilelab.core.shown_text import one_line, tool_tip
+from tilelab.core.wording import duration
 from tilelab.gui.history.thumbnails import HistoryPictures
 from tilelab.gui.widgets.theme import text_font
 from tilelab.runs.history.query import Query
 from tilelab.runs.history.record import RunLine
 from tilelab.runs.history.store import History
-from tilelab.runs.wording import duration
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()

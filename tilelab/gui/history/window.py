@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.wording import counted
 from tilelab.gui.history.details import HistoryDetails
 from tilelab.gui.history.filter_bar import HistoryBar
 from tilelab.gui.history.model import COLUMNS, HistoryModel
@@ -38,7 +39,6 @@ from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.history.export import csv_parts, json_parts
 from tilelab.runs.history.query import ORDERS, Query
 from tilelab.runs.history.store import History
-from tilelab.runs.wording import counted
 
 SIZE, SMALLEST = (1280, 800), (480, 360)
 _HEADS = f"history/columns-{len(COLUMNS)}"

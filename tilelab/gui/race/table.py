@@ -14,10 +14,10 @@ from PySide6.QtWidgets import (
 
 from tilelab.core.shown_text import tool_tip
 from tilelab.core.solver import Best
+from tilelab.core.wording import counted, duration, number, rate
 from tilelab.gui.race.chart import Racer
 from tilelab.gui.widgets.theme import text_font
 from tilelab.runs.races.race import LaneStanding
-from tilelab.runs.wording import counted, duration, number, rate
 
 HEADINGS = ("Solver", "Rank", "Best", "Time to best", "Units", "Units a second", "Status")
 _DISC = 12

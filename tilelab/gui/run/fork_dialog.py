@@ -16,12 +16,12 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab.core.solver import SolverSpec
+from tilelab.core.wording import about, counted
 from tilelab.gui.parameters.control import ParameterControl
 from tilelab.gui.widgets.theme import set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.runs.fork import forkable_specs
 from tilelab.runs.replay import Past
-from tilelab.runs.wording import about, counted
 
 _INDENT, _LEAST_HEIGHT, _MOST_HEIGHT = 26, 48, 320
 TOLD_SECONDS = 1.0

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from tilelab.core.errors import TileLabError
 from tilelab.core.shown_text import file_stem
 from tilelab.core.solver import Best
+from tilelab.core.wording import number
 from tilelab.gui.boards.letter_painter import BoardScene, board_png, board_svg
 from tilelab.gui.run.messages import Board
 from tilelab.gui.run.run_model import RunModel
@@ -22,7 +23,6 @@ from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import current_theme
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.outcome import grid_text
-from tilelab.runs.wording import number
 
 FILTERS = {
     ".txt": "Grid as text (*.txt)",

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QWidget
 
 from tilelab.core.solver import Best
+from tilelab.core.wording import about, clock, number, rate
 from tilelab.gui.run.messages import News, Pending, RunStatus
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.theme import set_role
 from tilelab.runs.session import State
-from tilelab.runs.wording import about, clock, number, rate
 
 RATE_SECONDS = 1.0
 """The rate is taken over this much of the latest running time."""

@@ -9,6 +9,7 @@ import dataclasses
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from tilelab.core.wording import about, clock, duration
 from tilelab.gui.charts.run_chart import FitnessChart
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.run.save_best import SavedBest
@@ -17,7 +18,6 @@ from tilelab.gui.threads.task_runner import Background
 from tilelab.runs.bests import Found
 from tilelab.runs.replay import replayed
 from tilelab.runs.session import Action, Checkpoint
-from tilelab.runs.wording import about, clock, duration
 
 SHOW_MILLISECONDS = 40
 """While the marker is dragged, a board is not read more often than this; the newest place wins."""

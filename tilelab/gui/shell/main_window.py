@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QVBoxLayout, QWidget
 
 from tilelab import catalog
 from tilelab.core.shown_text import shortened, window_title
+from tilelab.core.wording import counted
 from tilelab.gui.history.rerun import Rerun, offer_rerun
 from tilelab.gui.history.window import HistoryWindow
 from tilelab.gui.history.writer import HistoryWriter
@@ -30,7 +31,6 @@ from tilelab.gui.widgets.theme import apply_theme, current_theme
 from tilelab.runs.checkpoints.interrupted import Claim, named
 from tilelab.runs.checkpoints.run_folder import RUN, RunFolder
 from tilelab.runs.session import Action, Checkpoint
-from tilelab.runs.wording import counted
 
 
 class MainWindow(QMainWindow):

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab.core.errors import RunError
+from tilelab.core.wording import counted
 from tilelab.gui.history.board import BoardPicture, scene_of
 from tilelab.gui.shell.recovery_table import RecoveryTable, about
 from tilelab.gui.threads.task_runner import Background
@@ -22,7 +23,6 @@ from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.runs.checkpoints.interrupted import Claim, InterruptedRun, interrupted
 from tilelab.runs.making import Making, made_first
 from tilelab.runs.session import Checkpoint
-from tilelab.runs.wording import counted
 
 _PICTURE = 220
 """Pixels of the board at the right, and of what stands below it."""

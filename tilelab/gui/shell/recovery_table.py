@@ -13,9 +13,9 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab.core.shown_text import tool_tip
+from tilelab.core.wording import clock, counted
 from tilelab.runs.checkpoints.interrupted import InterruptedRun
 from tilelab.runs.checkpoints.saved_best import SavedBest
-from tilelab.runs.wording import clock, counted
 
 HEADINGS = ("Puzzle", "Solver", "Done", "Best", "Running time", "Last saved")
 _NUMBERS = ("Done", "Best", "Running time")

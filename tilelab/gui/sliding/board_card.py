@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 from tilelab.core.shown_text import one_line
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.theme import set_role, set_style_property
-from tilelab.runs.hand_play import Position
+from tilelab.puzzles.sliding.play import Position
 
 _GOALS = {"blank-last": "goal: blank last", "blank-first": "goal: blank first"}
 

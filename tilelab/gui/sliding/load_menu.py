@@ -12,17 +12,17 @@ from tilelab.core.errors import GridError, TileLabError
 from tilelab.core.paths import is_there
 from tilelab.core.puzzle import Cells
 from tilelab.core.shown_text import encodable
+from tilelab.core.text_file import read_text
 from tilelab.gui.boggle.load_menu import add_heading, add_recent
 from tilelab.gui.run.run_files import is_run_file
 from tilelab.gui.sliding.board_dialog import BoardDialog, ChooserDialog, ScrambleDialog
 from tilelab.gui.widgets.file_dialog import ask_to_open
 from tilelab.gui.widgets.settings import Settings
 from tilelab.puzzles.sliding.instances import InstanceSet, instance_sets
+from tilelab.puzzles.sliding.play import Position
 from tilelab.puzzles.sliding.puzzle import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.text import Tiles, parse_boards
 from tilelab.runs.files.store import SUFFIX
-from tilelab.runs.files.text_file import read_text
-from tilelab.runs.hand_play import Position
 
 BOARD_FILTER = f"Boards and runs (*.txt *.csv *{SUFFIX});;All files (*)"
 MAX_BYTES = 16_000_000

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QCheckBox, QMenu, QPushButton, QWidget
 
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import Best
+from tilelab.core.wording import counted
 from tilelab.gui.boards.animation_export import FilmFlow
 from tilelab.gui.boards.slide_menu import add_slide_choices
 from tilelab.gui.charts.run_chart import Curve
@@ -33,10 +34,9 @@ from tilelab.gui.sliding.solution_panel import SolutionPanel
 from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import set_style_property
+from tilelab.puzzles.sliding.play import Position, board_text
 from tilelab.puzzles.sliding.puzzle import Goal, SlidingParams, SlidingPuzzle, goal_board, scrambled
-from tilelab.runs.hand_play import Position, board_text
 from tilelab.runs.races.presets import papers
-from tilelab.runs.wording import counted
 
 FIRST_SOLVER = "ida-star"
 RUN_BOARD = "Board of the run"

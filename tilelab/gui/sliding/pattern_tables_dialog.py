@@ -16,11 +16,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from tilelab.core.wording import about
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.theme import set_role, set_style_property
 from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.heuristics import pattern_database as patterns
-from tilelab.runs.wording import about
 
 _INTRODUCTION = (
     "Pattern databases let IDA* prove ways to be shortest much faster. Made once, they are kept in "

@@ -14,6 +14,7 @@ from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.play_bar import PlayAction, PlayBar
 from tilelab.gui.widgets.settings import Settings
+from tilelab.puzzles.sliding.play import HandPlay, Position
 from tilelab.puzzles.sliding.puzzle import (
     MOVES,
     Goal,
@@ -22,7 +23,6 @@ from tilelab.puzzles.sliding.puzzle import (
     distances,
     neighbour,
 )
-from tilelab.runs.hand_play import HandPlay, Position
 from tilelab.solvers.sliding.hint import Hint
 
 _TILE_GOES = {"U": "down", "D": "up", "L": "right", "R": "left"}

@@ -21,13 +21,13 @@ from PySide6.QtWidgets import (
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.shown_text import tool_tip
+from tilelab.core.wording import counted, duration
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.theme import set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.runs.races.presets import Comparison, Paper, Preset, compare
 from tilelab.runs.session import Limits
-from tilelab.runs.wording import counted, duration
 
 HEADINGS = ("Algorithm", "Status", "Seen", "Generated", "Length", "Time")
 DEFAULT_SECONDS = 60.0

@@ -18,12 +18,12 @@ from PySide6.QtWidgets import (
 
 from tilelab.core.puzzle import Cells
 from tilelab.core.solver import Best
+from tilelab.core.wording import about, counted, number, rate
 from tilelab.gui.boards.tile_view import TileView
 from tilelab.gui.run.messages import Board
 from tilelab.gui.widgets.fact_table import FactTable
 from tilelab.gui.widgets.theme import set_role, set_style_property
 from tilelab.puzzles.sliding.puzzle import MOVES, SlidingPuzzle, neighbour
-from tilelab.runs.wording import about, counted, number, rate
 
 _MARGIN = 16
 _TITLES = {

@@ -7,8 +7,8 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
+from tilelab.core.wording import clock, counted
 from tilelab.gui.widgets.theme import icon, keep_dressed, set_role, set_style_property
-from tilelab.runs.wording import clock, counted
 
 
 class PlayAction(enum.StrEnum):

@@ -19,11 +19,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from tilelab.core.symbols import shown
+from tilelab.core.wording import number
 from tilelab.gui.boards.letter_painter import BoardLayout, letter_pixels, paint_letter_tile
 from tilelab.gui.boards.tile_painter import paint_ground
 from tilelab.gui.widgets.text_painter import Lettering
 from tilelab.gui.widgets.theme import Theme, current_theme
-from tilelab.runs.wording import number
 
 MOST_AGENTS = 64
 SMALLEST_TILE = 9.0

@@ -5,9 +5,9 @@ from PySide6.QtWidgets import QWidget
 from tilelab.gui.boards.text_dialog import TypedDialog
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_view import TileView
+from tilelab.puzzles.wordtiles.play import WordPosition, word_board
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams
 from tilelab.puzzles.wordtiles.text import split_rows
-from tilelab.runs.word_play import WordPosition, word_board
 from tilelab.words.lexicon import Lexicon
 
 

@@ -3,12 +3,12 @@
 from pathlib import Path
 from typing import Any, ClassVar
 
+from tilelab.core.grid_file import format_grid
 from tilelab.core.shown_text import file_stem
+from tilelab.core.wording import number
 from tilelab.gui.boards.tile_painter import TileScene, tiles_png, tiles_svg
 from tilelab.gui.run.save_best import FILTERS, SavedBest
 from tilelab.gui.widgets.theme import current_theme
-from tilelab.runs.files.grid_file import format_grid
-from tilelab.runs.wording import number
 
 
 def word_scene(puzzle: Any) -> TileScene:

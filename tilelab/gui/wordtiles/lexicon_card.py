@@ -7,7 +7,7 @@ from tilelab.core.shown_text import one_line
 from tilelab.gui.boggle.lexicon_card import SourceCard
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.theme import set_role
-from tilelab.runs.word_play import WordPosition
+from tilelab.puzzles.wordtiles.play import WordPosition
 
 
 class WordCard(SourceCard):

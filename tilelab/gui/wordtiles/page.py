@@ -45,8 +45,7 @@ from tilelab.gui.wordtiles.panel import WordTilePanel
 from tilelab.gui.wordtiles.play import WordDesk
 from tilelab.gui.wordtiles.requests import LexiconRequest
 from tilelab.gui.wordtiles.solution_search import SolutionSearch
-from tilelab.puzzles.wordtiles.puzzle import MAX_LETTERS_SEED, WordTilesParams
-from tilelab.runs.word_play import (
+from tilelab.puzzles.wordtiles.play import (
     WordPosition,
     is_word_board,
     parse_word_board,
@@ -54,6 +53,7 @@ from tilelab.runs.word_play import (
     word_board,
     word_board_text,
 )
+from tilelab.puzzles.wordtiles.puzzle import MAX_LETTERS_SEED, WordTilesParams
 from tilelab.words.builtin import builtin_lexicons
 from tilelab.words.lexicon import Accents, Lexicon
 

@@ -5,11 +5,11 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
 from tilelab.core.solver import Best
+from tilelab.core.wording import counted, rate
 from tilelab.gui.boggle.word_panel import BestPanel
 from tilelab.gui.run.messages import Board
 from tilelab.gui.widgets.fact_table import FactTable
 from tilelab.gui.widgets.theme import set_role
-from tilelab.runs.wording import counted, rate
 
 SPEED, ARCHIVE, WAY = "boards_a_second", "archive", "way"
 _TITLES = {SPEED: "Boards a second", ARCHIVE: "Archive", WAY: "Way there"}

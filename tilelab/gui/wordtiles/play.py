@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.wording import counted
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_play import BoardDesk
 from tilelab.gui.run.messages import Board
@@ -16,10 +17,9 @@ from tilelab.gui.widgets.view_switch import View
 from tilelab.gui.wordtiles.agents_view import AgentsView
 from tilelab.gui.wordtiles.archive_bar import ArchiveBar
 from tilelab.puzzles.sliding.puzzle import boards_along
+from tilelab.puzzles.sliding.slide_history import SlideHistory
+from tilelab.puzzles.wordtiles.play import WordPosition
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
-from tilelab.runs.slide_history import SlideHistory
-from tilelab.runs.word_play import WordPosition
-from tilelab.runs.wording import counted
 
 _NO_BOARDS: NDArray[np.uint8] = np.empty((0, 4), np.uint8)
 _LOOKS = {

@@ -11,6 +11,7 @@ from tilelab.core.errors import RunError, RunFileError, TileLabError
 from tilelab.core.ordinary_file import open_ordinary
 from tilelab.core.path_text import path_from
 from tilelab.core.paths import is_there, resolved
+from tilelab.core.wording import number
 from tilelab.runs.checkpoints.run_folder import (
     BEST,
     RUN,
@@ -25,7 +26,6 @@ from tilelab.runs.files.errors import run_file_errors
 from tilelab.runs.files.header import RunHeader, header_of
 from tilelab.runs.files.store import read_run
 from tilelab.runs.session import Checkpoint
-from tilelab.runs.wording import number
 
 
 class Claim:

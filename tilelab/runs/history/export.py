@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tilelab.core.shown_text import csv_cell
+from tilelab.core.wording import plain_number
 from tilelab.runs.history.record import RunLine, RunRecord
 from tilelab.runs.history.store import History
-from tilelab.runs.outcome import plain_number
 
 _A_PORTION = 500
 _JSON_COLUMNS = ("instance", "puzzle_params", "params", "limits")

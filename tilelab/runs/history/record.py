@@ -10,10 +10,10 @@ import tilelab
 from tilelab.core.path_text import path_text
 from tilelab.core.puzzle import Cells
 from tilelab.core.solver import Best, SolverSpec
+from tilelab.core.wording import counted, number
 from tilelab.runs.history.curves import Curves, thinned
 from tilelab.runs.outcome import status_word
 from tilelab.runs.session import Knob, Limits, Session
-from tilelab.runs.wording import counted, number
 
 
 def now() -> str:

@@ -17,10 +17,11 @@ from tilelab.core.memory import free_bytes
 from tilelab.core.parameters import Params
 from tilelab.core.shown_text import csv_cell
 from tilelab.core.solver import Best, Status
+from tilelab.core.wording import plain_number
 from tilelab.kernels.clock import running_seconds
 from tilelab.runs.history.record import RunRecord, now, record_of_session
 from tilelab.runs.making import Making, made_first
-from tilelab.runs.outcome import plain_number, status_word
+from tilelab.runs.outcome import status_word
 from tilelab.runs.session import SOLVER_FAULTS, Action, Limits, Session, State
 from tilelab.runs.trace import Trace
 from tilelab.runs.warm_up import warm_up

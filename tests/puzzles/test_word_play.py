@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 
 from tilelab.core.errors import GridError
-from tilelab.puzzles.wordtiles.puzzle import WordTilesParams
-from tilelab.runs.slide_history import SlideHistory
-from tilelab.runs.word_play import (
+from tilelab.puzzles.sliding.slide_history import SlideHistory
+from tilelab.puzzles.wordtiles.play import (
     is_word_board,
     parse_word_board,
     read_word_board,
     word_board,
     word_board_text,
 )
+from tilelab.puzzles.wordtiles.puzzle import WordTilesParams
 from tilelab.words.lexicon import parse_lexicon
 
 STRINGS = b"at\ncat\ncats\nta\ntat\nto"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tilelab.runs.wording import about, clock, counted, duration, number, rate
+from tilelab.core.wording import about, clock, counted, duration, number, rate
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from tilelab.core.errors import GridError
 from tilelab.core.paths import expanded
 from tilelab.core.shown_text import shown_path
 from tilelab.core.symbols import shown_row
-from tilelab.runs.files.text_file import read_text
+from tilelab.core.text_file import read_text
 
 MAX_BYTES = 1_000_000
 _SEPARATORS = str.maketrans("", "", " \t,;|")

@@ -1,6 +1,9 @@
 """Numbers and durations as people read them."""
 
-from tilelab.runs.outcome import plain_number
+
+def plain_number(value: float) -> int | float:
+    """Return a whole number as int, so that it is shown without a fraction."""
+    return int(value) if float(value).is_integer() else float(value)
 
 
 def number(value: float) -> str:

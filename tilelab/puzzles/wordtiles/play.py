@@ -10,11 +10,11 @@ from tilelab.core.errors import GridError
 from tilelab.core.parameters import replaced
 from tilelab.core.puzzle import Cells
 from tilelab.core.symbols import shown_row
+from tilelab.core.text_file import read_text
+from tilelab.puzzles.sliding.slide_history import edited
 from tilelab.puzzles.wordtiles.puzzle import MAX_SIDE, MIN_SIDE, WordTilesParams, WordTilesPuzzle
 from tilelab.puzzles.wordtiles.report import WordTilesReport
 from tilelab.puzzles.wordtiles.text import BLANKS, split_rows
-from tilelab.runs.files.text_file import read_text
-from tilelab.runs.slide_history import edited
 from tilelab.words.lexicon import Lexicon
 
 MAX_BYTES = 100_000

@@ -19,7 +19,7 @@ from tilelab.puzzles.sliding.puzzle import (
     made_solvable,
     text_of,
 )
-from tilelab.runs.slide_history import SlideHistory, edited
+from tilelab.puzzles.sliding.slide_history import SlideHistory, edited
 
 Tiles = Sequence[int] | NDArray[Any]
 """Numbers of tiles that were not checked yet, row-major."""
