@@ -8,15 +8,17 @@ import functools
 import importlib
 import importlib.metadata
 import pkgutil
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import tilelab.heuristics
 import tilelab.puzzles
 import tilelab.solvers
 from tilelab.core.errors import TileLabError
 from tilelab.core.heuristic import HeuristicSpec
+from tilelab.core.puzzle import Puzzle
 from tilelab.core.registry import HEURISTICS, PUZZLES, SOLVERS
 from tilelab.core.shown_text import quoted
+from tilelab.core.solver import Solver
 
 T = TypeVar("T")
 PLUGIN_GROUP = "tilelab.plugins"
@@ -31,13 +33,13 @@ def _load() -> None:
         plugin.load()
 
 
-def puzzles() -> dict[str, type[Any]]:
+def puzzles() -> dict[str, type[Puzzle]]:
     """Return the puzzle classes by key, in the order of their titles."""
     _load()
     return dict(sorted(PUZZLES.items(), key=lambda item: item[1].spec.title))
 
 
-def solvers(puzzle_key: str) -> dict[str, type[Any]]:
+def solvers(puzzle_key: str) -> dict[str, type[Solver]]:
     """Return the solver classes of a puzzle by key, in the order of their titles."""
     _load()
     mine = {key: cls for (puzzle, key), cls in SOLVERS.items() if puzzle == puzzle_key}
@@ -55,14 +57,20 @@ def heuristic(key: str) -> HeuristicSpec:
     return _find("heuristic", key, heuristics())
 
 
-def puzzle(key: str) -> type[Any]:
+def puzzle(key: str) -> type[Puzzle]:
     """Return a puzzle class; an unknown key is a TileLabError that names the known ones."""
     return _find("puzzle", key, puzzles())
 
 
-def solver(puzzle_key: str, key: str) -> type[Any]:
+def solver(puzzle_key: str, key: str) -> type[Solver]:
     """Return a solver class of a puzzle; an unknown key is a TileLabError."""
     return _find(f"solver of {puzzle_key}", key, solvers(puzzle_key))
+
+
+def default_solver(puzzle_key: str) -> str:
+    """Return the key of the solver that is taken when none is named; there is one at least."""
+    named = puzzle(puzzle_key).spec.default_solver
+    return named or next(iter(solvers(puzzle_key)))
 
 
 def _find(what: str, key: str, known: dict[str, T]) -> T:

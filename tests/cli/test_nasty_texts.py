@@ -10,6 +10,7 @@ from tests.history_records import made
 from tests.kept_runs import killed, saved, session_of
 from tests.nasty_texts import NASTY, steers
 from tilelab.core.shown_text import csv_cell, one_line
+from tilelab.puzzles.lexicon_puzzle import LexiconPuzzle
 from tilelab.runs.history.store import History
 
 FILES = [kind for kind, text in NASTY.items() if "/" not in text]
@@ -171,7 +172,7 @@ def test_at_most_eighty_characters_of_a_bad_value_are_quoted(command, arguments)
 
 def test_kept_runs_are_listed_in_lines(command, nasty, monkeypatch):
     session = session_of()
-    monkeypatch.setattr("tilelab.runs.checkpoints.autosave.instance_title", lambda _: nasty)
+    monkeypatch.setattr(LexiconPuzzle, "title", nasty)
     killed(saved(session))
     for is_terminal in (False, True):
         monkeypatch.setattr(sys.stdout, "isatty", lambda seen=is_terminal: seen, raising=False)

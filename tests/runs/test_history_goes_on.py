@@ -11,7 +11,7 @@ import pytest
 
 from tests.history_records import made
 from tilelab import catalog
-from tilelab.core.errors import TileLabError
+from tilelab.core.errors import LexiconError, TileLabError
 from tilelab.core.path_text import path_text
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.puzzle import SlidingParams, SlidingPuzzle, goal_board, scrambled
@@ -232,13 +232,13 @@ def test_a_lexicon_that_is_gone_or_changed_is_named(tmp_path):
     file.write_bytes(gzip.compress(b"two\none\n"))
     assert puzzle_of(record).lexicon.strings == ("one", "two")
     file.write_text("one\ntwo\nthree\n")
-    with pytest.raises(HistoryError, match=r"not as it was: run 1 had 2 strings, it has 3 now"):
+    with pytest.raises(LexiconError, match=r"not as it was: run 1 had 2 strings, it has 3 now"):
         puzzle_of(record)
     file.write_text("one\t5\ntwo\n")
-    with pytest.raises(HistoryError, match="had 2 strings, it has others now"):
+    with pytest.raises(LexiconError, match="had 2 strings, it has others now"):
         puzzle_of(record)
     file.unlink()
-    with pytest.raises(HistoryError, match=r"the lexicon of run 1, .*mine.txt, is no longer there"):
+    with pytest.raises(LexiconError, match=r"the lexicon of run 1, .*mine.txt, is no longer there"):
         puzzle_of(record)
 
 

@@ -113,9 +113,7 @@ def commands() -> click.Group:
         context_settings={"max_content_width": 100},
         commands=[
             PuzzleGroup("run", _with_solvers, _run, help="Run a solver on a puzzle."),
-            PuzzleGroup(
-                "score", _with_lexicons, _score, help="Score a grid that someone else made."
-            ),
+            PuzzleGroup("score", _with_scores, _score, help="Score a grid that someone else made."),
             LateCommand("resume", _resume, help="Go on with a run that was saved or interrupted."),
             list_command(),
             _HistoryGroup("history", help="List, show and export the runs that there were."),
@@ -165,10 +163,10 @@ def _with_solvers() -> list[str]:
     return [key for key in catalog.puzzles() if catalog.solvers(key)]
 
 
-def _with_lexicons() -> list[str]:
+def _with_scores() -> list[str]:
     from tilelab import catalog
 
-    return [key for key, cls in catalog.puzzles().items() if cls.spec.uses_lexicon]
+    return [key for key, cls in catalog.puzzles().items() if cls.spec.scores_boards]
 
 
 def _run(puzzle_key: str) -> click.Command:

@@ -9,10 +9,10 @@ from typing import Any
 
 import click
 
-from tilelab.cli.flags import path_of
 from tilelab.cli.output import print_json
 from tilelab.cli.saying import say, say_cells
 from tilelab.core.errors import ParameterError, TileLabError
+from tilelab.core.flags import path_of
 from tilelab.core.shown_text import one_line, quoted
 from tilelab.core.wording import counted, duration
 from tilelab.runs.files.atomic import write_atomically

@@ -3,7 +3,7 @@
 import shlex
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 from tilelab.cli.saying import say
 from tilelab.core.parameters import Params, parameter
@@ -11,6 +11,7 @@ from tilelab.core.path_text import path_text
 from tilelab.runs.checkpoints.autosave import Autosave
 from tilelab.runs.checkpoints.run_folder import RUN, RunFolder
 from tilelab.runs.checkpoints.saving_plan import PERIOD_SECONDS
+from tilelab.runs.outcome import RunOutcome
 from tilelab.runs.session import Session, State
 
 END_SECONDS = 60.0
@@ -96,7 +97,7 @@ def how_to_go_on(file: Path) -> str:
     return f"To go on: tilelab resume {shlex.quote(name)}"
 
 
-def with_run_file(result: dict[str, Any], file: Path | None) -> None:
+def with_run_file(result: RunOutcome, file: Path | None) -> None:
     """Say in a result where its run was written."""
     if file is not None:
         result["run_file"] = path_text(file)

@@ -88,11 +88,12 @@ def _heuristics() -> Entries:
 
 
 def _instances() -> Entries:
-    from tilelab.puzzles.sliding.instances import instance_sets
+    from tilelab import catalog
 
     return [
         {"key": key, "title": boards.title, "description": boards.description}
-        for key, boards in instance_sets().items()
+        for cls in catalog.puzzles().values()
+        for key, boards in cls.board_sets().items()
     ]
 
 

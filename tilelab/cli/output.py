@@ -6,13 +6,13 @@ import sys
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import click
 
 from tilelab.cli.saying import say
-from tilelab.core.symbols import shown_row
-from tilelab.core.wording import counted, number, rate
+from tilelab.core.puzzle import BestText
+from tilelab.core.wording import counted, rate
+from tilelab.runs.outcome import RunOutcome, with_way
 from tilelab.runs.session import Session
 
 WIDTH = 100
@@ -34,28 +34,25 @@ def print_json(value: object) -> None:
     click.echo(json.dumps(value, ensure_ascii=not is_unicode))
 
 
-def print_run(session: Session, result: dict[str, Any], written: Sequence[Path]) -> None:
+def print_run(session: Session, result: RunOutcome, written: Sequence[Path]) -> None:
     """Print the best grid of a run and how it was come by."""
     unit = session.solver.spec.unit
-    best = result["best"]
+    best = session.best
     if best is not None:
-        if session.puzzle.spec.uses_lexicon:
-            print_best(session.puzzle, best)
-        else:
-            print_way(session, best)
+        print_best(session.puzzle.best_text(with_way(session.puzzle, best)))
         say()
     # A search counts the boards that it has generated; its steps only cut it into slices.
-    count = result["metrics"].get("generated")
-    searches = count is not None
+    searches = "generated" in result["metrics"]
+    count = result["metrics"]["generated"] if searches else result["units"]
     done = f"{count:,} boards generated" if searches else counted(result["units"], unit)
-    per_second = (count if searches else result["units"]) / max(result["seconds"], 1e-9)
+    per_second = count / max(result["seconds"], 1e-9)
     facts = [
         _ENDS.get(result["status"], result["status"].capitalize()),
         f"{done} in {result['seconds']:.1f} s",
         f"{rate(per_second)} a second",
     ]
     if best is not None and not searches:
-        facts.append(f"best at {unit} {best['unit']:,}")
+        facts.append(f"best at {unit} {best.unit:,}")
     if session.solver.spec.uses_seed:
         facts.append(f"seed {result['seed']}")
     _print_wrapped(" · ".join(fact.replace(" ", _TIED) for fact in facts), _width())
@@ -63,60 +60,17 @@ def print_run(session: Session, result: dict[str, Any], written: Sequence[Path])
         say(f"Wrote {file}")
 
 
-def print_best(puzzle: Any, best: dict[str, Any]) -> None:
-    """Print a grid or a board of word tiles, its value, and its words."""
-    if puzzle.spec.has_way:
-        print_tiles(puzzle, best)
-    else:
-        print_grid(puzzle, best)
-
-
-def print_tiles(puzzle: Any, best: dict[str, Any]) -> None:
-    """Print a board of word tiles, its value, its words with their lines, and the way to it."""
-    for row in best["rows"]:
-        say(" ".join(shown_row(row)))
-    say()
-    say(f"{number(best['value'])} {puzzle.value_title}")
-    lines: dict[str, list[str]] = {}
-    for word in best["words"]:
-        line = f"row {word['row'] + 1}" if "row" in word else f"column {word['column'] + 1}"
-        lines.setdefault(word["word"], []).append(line)
-    _print_words([f"{word} ({', '.join(places)})" for word, places in lines.items()])
-    if best.get("moves") is not None:
-        proof = "the fewest" if best["optimal"] else "not proven to be the fewest"
-        say(f"{counted(best['length'], 'slide')} from the initial board, {proof}")
-        for part in textwrap.wrap(best["moves"], WIDTH):
-            say(part)
-
-
-def print_grid(puzzle: Any, best: dict[str, Any]) -> None:
-    """Print a grid, its value, and the strings that it encodes."""
-    for row in best["rows"]:
-        say(" ".join(shown_row(row)))
-    say()
-    n_found, n_strings = len(best["words"]), len(best["words"]) + best["missing_count"]
-    value = f"{number(best['value'])} {puzzle.value_title}"
-    of_all = f"{n_found:,} of {counted(n_strings, 'string')}"
-    same = puzzle.value_title == puzzle.spec.value_title
-    say(of_all if same else f"{value} · {of_all}")
-    _print_words(best["words"])
-
-
-def print_way(session: Session, best: dict[str, Any]) -> None:
-    """Print a board of sliding tiles and the way from it to its goal, as far as it is known."""
-    puzzle = session.puzzle
-    assert session.best is not None
-    cells = puzzle.start if best["moves"] is not None else session.best.cells
-    for row in puzzle.rows_of(cells):
+def print_best(text: BestText) -> None:
+    """Print a board, its value, what stands on it, and the moves that lead there."""
+    for row in text.rows:
         say(row)
     say()
-    if best["moves"] is None:
-        say(f"Not solved; this board is the nearest, {number(-best['value'])} away")
-        return
-    proof = "the shortest" if best["optimal"] else "not proven to be the shortest"
-    say(f"{counted(best['length'], 'move')}, {proof}")
-    for line in textwrap.wrap(best["moves"], WIDTH):
-        say(line)
+    say(text.value)
+    _print_words(text.words)
+    if text.path:
+        say(text.path)
+    for part in textwrap.wrap(text.moves, WIDTH):
+        say(part)
 
 
 def _print_words(words: Sequence[str]) -> None:

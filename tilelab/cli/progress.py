@@ -15,7 +15,6 @@ from rich.text import Text
 from tilelab.cli.saying import say
 from tilelab.core.shown_text import one_line
 from tilelab.core.wording import about, clock, rate
-from tilelab.runs.history.record import value_text
 from tilelab.runs.making import Making, completed, made_first
 from tilelab.runs.session import Session
 
@@ -76,7 +75,7 @@ def line(session: Session, width: int) -> Table | Text:
     unit = f"{session.solver.spec.unit} {session.units:,}"
     speed = f"{rate(session.units / session.seconds)} a second" if session.seconds > 0 else ""
     elapsed = clock(session.seconds)
-    best = "" if session.best is None else f"best {value_text(session.puzzle, session.best)}"
+    best = "" if session.best is None else f"best {session.puzzle.worth(session.best)}"
     when = "" if session.best is None else f" at {session.best.unit:,}"
     done, left = _progress(session)
     has_limit = session.limits.limit is not None or session.limits.seconds is not None

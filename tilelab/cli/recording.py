@@ -1,14 +1,13 @@
 """What ``tilelab run`` leaves in the history."""
 
 from pathlib import Path
-from typing import Any
 
 from tilelab.cli.saying import say
 from tilelab.core.errors import RunError, TileLabError, errors_as
 from tilelab.core.path_text import path_text
 from tilelab.runs.history.record import RunRecord, now, record_of_session
 from tilelab.runs.history.store import keep
-from tilelab.runs.outcome import with_way
+from tilelab.runs.outcome import RunOutcome, with_way
 from tilelab.runs.session import Session
 
 
@@ -19,7 +18,7 @@ class Recording:
         self._session, self._wanted = session, wanted
         self._begun = now()
 
-    def keep(self, result: dict[str, Any], run_file: Path | None) -> None:
+    def keep(self, result: RunOutcome, run_file: Path | None) -> None:
         """Write the record; where that is not possible, say so in a sentence and go on.
 
         result: what ``outcome`` says of the run. run_file: where it was saved, or None.
@@ -34,7 +33,7 @@ class Recording:
         if said:
             say(said, err=True)
 
-    def _record(self, result: dict[str, Any], run_file: Path | None) -> RunRecord:
+    def _record(self, result: RunOutcome, run_file: Path | None) -> RunRecord:
         session = self._session
         return record_of_session(
             session,

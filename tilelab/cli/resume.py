@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from tilelab.cli.flags import checked, flags, path_of
+from tilelab.cli.flags import flags
 from tilelab.cli.interrupted import claim_named, discard_named, newest_claim, show
 from tilelab.cli.interruption import Interruption
 from tilelab.cli.keeping import Keep, Keeping
@@ -15,6 +15,7 @@ from tilelab.cli.recording import Recording
 from tilelab.cli.run import NO_HISTORY, OUTPUT_FLAGS, finish, play, writable
 from tilelab.cli.saying import say
 from tilelab.core.errors import TileLabError
+from tilelab.core.flags import checked, path_of
 from tilelab.core.shown_text import shown_path
 from tilelab.runs.files.store import read_run
 from tilelab.runs.session import Action, Checkpoint, Limits, Session

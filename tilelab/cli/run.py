@@ -2,35 +2,25 @@
 
 import random
 import tempfile
-from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import click
 
 from tilelab import catalog
-from tilelab.cli.boards import board_flags, chosen_puzzles
-from tilelab.cli.flags import (
-    checked,
-    flags,
-    lexicon_flags,
-    named_by_flag,
-    opened_lexicon,
-    path_of,
-    refuse_others,
-    tell,
-)
+from tilelab.cli.flags import flags, own_flags, refuse_others
 from tilelab.cli.interruption import Interruption
 from tilelab.cli.keeping import Keep, Keeping, how_to_go_on, with_run_file
 from tilelab.cli.output import print_json, print_run
 from tilelab.cli.progress import follow, preparing
 from tilelab.cli.recording import Recording
 from tilelab.cli.saying import say
-from tilelab.cli.word_boards import chosen_word_board, word_board_flags
 from tilelab.core.errors import ParameterError, RunError, TileLabError
-from tilelab.core.grid_file import GridFile, read_grid
+from tilelab.core.flags import Flag, checked, named_by_flag, path_of, text_of
+from tilelab.core.parameters import Params
 from tilelab.core.paths import resolved
+from tilelab.core.plain import Value, Values
+from tilelab.core.puzzle import Puzzle
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.shown_text import quoted, shortened, shown_path
 from tilelab.runs.files.in_place import is_stream
@@ -38,10 +28,8 @@ from tilelab.runs.files.store import save_run
 from tilelab.runs.outcome import outcome, save_grid
 from tilelab.runs.session import Limits, Session, State
 from tilelab.runs.warm_up import warm_up
+from tilelab.words.lexicon_flags import LEXICON_FLAGS
 
-DEFAULT_SOLVERS = {"boggle": "genetic", "sliding": "ida-star", "wordtiles": "bees"}
-"""The solver of a puzzle when none is named; elsewhere the first in the list."""
-_WORD_BOARDS = frozenset({"wordtiles"})
 _FRESH_SEEDS = 1_000_000
 _MOST_DIGITS = 40
 """Of a seed, leading zeros included."""
@@ -63,17 +51,22 @@ NO_HISTORY = click.Option(["--no-history"], is_flag=True, help="Leave no record 
 def run_command(puzzle_key: str) -> click.Command:
     """Make the command that runs solvers of one puzzle."""
     puzzle_class, solvers = catalog.puzzle(puzzle_key), catalog.solvers(puzzle_key)
-    models = [puzzle_class.spec.params, *(cls.spec.params for cls in solvers.values()), Limits]
-    default = DEFAULT_SOLVERS.get(puzzle_key, next(iter(solvers)))
+    models: list[type[Params]] = [
+        puzzle_class.spec.params,
+        *(cls.spec.params for cls in solvers.values()),
+        Limits,
+    ]
+    default = catalog.default_solver(puzzle_key)
 
-    def run(**values: Any) -> int:
+    def run(**values: Value) -> int:
         return _run(puzzle_key, values)
 
     return click.Command(
         puzzle_key,
         callback=run,
         params=[
-            *_instance_flags(puzzle_class),
+            *own_flags(lexicon_flags(puzzle_class)),
+            *own_flags(puzzle_class.flags()),
             click.Option(
                 ["--solver"],
                 default=default,
@@ -91,26 +84,23 @@ def run_command(puzzle_key: str) -> click.Command:
     )
 
 
-def _instance_flags(puzzle_class: type[Any]) -> list[click.Parameter]:
-    """The flags that say which instance a command is about."""
-    if puzzle_class.spec.key in _WORD_BOARDS:
-        return word_board_flags()
-    if not puzzle_class.spec.uses_lexicon:
-        return board_flags()
-    start = click.Option(["--start"], metavar="GRID", help="A file with a grid to start from.")
-    return [*lexicon_flags(), start]
+def lexicon_flags(puzzle_class: type[Puzzle]) -> tuple[Flag, ...]:
+    """Return the flags that choose the lexicon of a puzzle that has one."""
+    return LEXICON_FLAGS if puzzle_class.spec.uses_lexicon else ()
 
 
-def _run(puzzle_key: str, values: dict[str, Any]) -> int:
+def _run(puzzle_key: str, values: Values) -> int:
     interruption = click.get_current_context().find_object(Interruption)
     assert interruption is not None
-    out, save_file = writable("--out", values["out"]), writable("--save-run", values["save_run"])
-    solver_class = catalog.solver(puzzle_key, values["solver"])
+    out = writable("--out", text_of(values, "out"))
+    save_file = writable("--save-run", text_of(values, "save_run"))
+    solver_key, as_json = str(values["solver"]), bool(values["as_json"])
+    solver_class = catalog.solver(puzzle_key, solver_key)
     others = [cls.spec.params for cls in catalog.solvers(puzzle_key).values()]
-    refuse_others(values, solver_class.spec.params, others, values["solver"])
+    refuse_others(values, solver_class.spec.params, others, solver_key)
     limits, wanted = checked(Limits, values), checked(Keep, values)
     params = checked(solver_class.spec.params, values)
-    seed = _seed(values["seed"])
+    seed = _seed(text_of(values, "seed"))
     puzzles = _puzzles(puzzle_key, values)
     for flag, file in (("--out", out), ("--save-run", save_file)):
         if file is not None and len(puzzles) > 1:
@@ -119,13 +109,13 @@ def _run(puzzle_key: str, values: dict[str, Any]) -> int:
         with preparing() as prepared:
             # Those of one shape need the same kernels and tables.
             for puzzle in {puzzle.shape: puzzle for puzzle in puzzles}.values():
-                prepared(partial(warm_up, puzzle, values["solver"], params, seed))
+                prepared(partial(warm_up, puzzle, solver_key, params, seed))
         for puzzle in puzzles:
             if interruption.number:
                 return interruption.exit_status
             session = Session()
             session.load(puzzle)
-            session.go(values["solver"], params, seed, limits)
+            session.go(solver_key, params, seed, limits)
             interruption.can_wait = True
             recording = Recording(session, wanted=not values["no_history"])
             with Keeping(session, wanted) as keeping:
@@ -137,7 +127,7 @@ def _run(puzzle_key: str, values: dict[str, Any]) -> int:
                     recording,
                     keeping,
                     was_stopped=was_stopped,
-                    as_json=values["as_json"],
+                    as_json=as_json,
                 )
             if was_stopped:
                 return interruption.exit_status
@@ -210,27 +200,12 @@ def finish(
     keeping.drop()
 
 
-def _puzzles(puzzle_key: str, values: Mapping[str, Any]) -> list[Any]:
-    puzzle_class = catalog.puzzle(puzzle_key)
-    if puzzle_key in _WORD_BOARDS:
-        return [chosen_word_board(puzzle_key, values)]
-    if not puzzle_class.spec.uses_lexicon:
-        return list(chosen_puzzles(puzzle_key, values))
-    start = None if values["start"] is None else read_grid(path_of("--start", values["start"]))
-    params = checked(puzzle_class.spec.params, with_shape(values, start))
-    rows = None if start is None else start.rows
-    lexicon = opened_lexicon(values)
-    puzzle = puzzle_class.create(lexicon, params, rows)
-    tell(lexicon, puzzle)
-    return [puzzle]
-
-
-def with_shape(values: Mapping[str, Any], grid: GridFile | None) -> dict[str, Any]:
-    """Take rows and columns from a grid where no flag gives them."""
-    if grid is None:
-        return dict(values)
-    shape = {"rows": len(grid.rows), "cols": len(grid.rows[0])}
-    return {**values, **{name: n for name, n in shape.items() if values.get(name) is None}}
+def _puzzles(puzzle_key: str, values: Values) -> list[Puzzle]:
+    puzzles = list[Puzzle](catalog.puzzle(puzzle_key).from_flags(values))
+    for puzzle in puzzles:
+        for line in puzzle.reported():
+            say(line, err=True)
+    return puzzles
 
 
 def _seed(text: str | None) -> int:

@@ -129,7 +129,7 @@ def describe(model: type[Params]) -> tuple[ParameterSpec, ...]:
     return tuple(_spec(name, field) for name, field in model.model_fields.items())
 
 
-def validate(model: type[P], values: Mapping[str, Any]) -> P:
+def validate(model: type[P], values: Mapping[str, object]) -> P:
     """Make a model from plain values; the first fault is raised as a :class:`ParameterError`."""
     try:
         return model(**dict(values))
@@ -137,7 +137,7 @@ def validate(model: type[P], values: Mapping[str, Any]) -> P:
         raise _first_fault(model, fault) from None
 
 
-def replaced(params: P, **changes: Any) -> P:
+def replaced(params: P, **changes: object) -> P:
     """Return the same parameters with some values changed, checked like new ones."""
     return validate(type(params), {**params.model_dump(), **changes})
 

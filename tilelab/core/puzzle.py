@@ -1,19 +1,42 @@
-"""What a puzzle promises: a board's shape, its score, and its text."""
+"""What a puzzle promises: a board's shape, its score, its text, and how an instance is made."""
 
-from collections.abc import Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol, Self, TypeVar
+from typing import ClassVar, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.core.errors import GridError
+from tilelab.core.errors import GridError, RunError
+from tilelab.core.flags import Flag
 from tilelab.core.parameters import Params
+from tilelab.core.plain import Description, JsonObject, Values
+from tilelab.core.wording import number, plain_number
 
 Cells = NDArray[np.uint8]
 """A filled board: uint8 (rows * cols,), row-major; what a number stands for is the puzzle's."""
 
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, eq=False)
+class Best:
+    """The best cells that a run has met."""
+
+    cells: Cells
+    value: float
+    unit: int
+    """The unit (counted from 0) in which they were first met."""
+    moves: str | None = None
+    """Letters U D L R, the way the *blank* travels, for sliding puzzles."""
+    optimal: bool | None = None
+    """Whether the moves are proven to be a shortest way; None where there are none."""
+
+    @property
+    def n_moves(self) -> int | None:
+        """How many moves there are; None where there are none."""
+        return None if self.moves is None else len(self.moves)
 
 
 @dataclass(frozen=True)
@@ -29,70 +52,265 @@ class PuzzleSpec:
     """The parameters of an instance, such as rows and columns."""
     value_title: str
     """What the value counts, such as 'strings'."""
-    uses_lexicon: bool
-    """Whether an instance is made from a lexicon."""
+    uses_lexicon: bool = False
+    """Whether an instance is made from a lexicon; a command then has the flags that choose one."""
     has_way: bool = False
     """Whether a best board is told with the slides that lead to it from the puzzle's ``start``."""
+    default_solver: str = ""
+    """The solver when none is named; '' for the first in the list."""
+    scores_boards: bool = False
+    """Whether boards that somebody else has made can be scored; see :meth:`Puzzle.scored`."""
 
 
-class Puzzle(Protocol):
-    """One problem instance. Immutable; shared by solvers in several threads."""
+@dataclass(frozen=True)
+class BestText:
+    """A best board in words, as the command line prints it."""
+
+    rows: tuple[str, ...]
+    value: str
+    """One line that says what it is worth."""
+    words: tuple[str, ...] = ()
+    """What stands on the board."""
+    path: str = ""
+    """One line about the moves that lead to it, or ''."""
+    moves: str = ""
+
+
+@dataclass(frozen=True)
+class Scored:
+    """A board that somebody else has made, and what it is worth."""
+
+    params: JsonObject
+    """What tells the instance, its parameters included."""
+    best: JsonObject
+    text: BestText
+    reported: tuple[str, ...] = ()
+    """As :meth:`Puzzle.reported`."""
+
+
+@dataclass(frozen=True, eq=False)
+class TilePicture:
+    """A board of tiles that slide, for whoever draws it."""
+
+    cells: Cells
+    """0 is the blank."""
+    places: NDArray[np.int64] | None
+    """int64 (rows * cols,), the goal cell of each tile; None where tiles have none."""
+    cols: int
+    letters: str = ""
+    """What the tiles show, tile 1 first; '' for their numbers."""
+
+
+class Report:
+    """What there is to tell of a board besides its value; each puzzle has its own kind."""
+
+
+class BoardSet(Protocol):
+    """A set of boards that ships with a puzzle."""
+
+    @property
+    def title(self) -> str:
+        """Its label."""
+        ...
+
+    @property
+    def description(self) -> str:
+        """What it is, in a sentence."""
+        ...
+
+
+class InstanceRecord(Protocol):
+    """What the history keeps of an instance, and of the best of its run."""
+
+    @property
+    def id(self) -> int:
+        """The number of the run."""
+        ...
+
+    @property
+    def puzzle_params(self) -> JsonObject:
+        """The instance's parameters."""
+        ...
+
+    @property
+    def instance(self) -> JsonObject:
+        """What :meth:`Puzzle.instance` said."""
+        ...
+
+    @property
+    def origin(self) -> JsonObject:
+        """What :meth:`Puzzle.origin` said; {} of runs of older programs."""
+        ...
+
+    @property
+    def board(self) -> tuple[str, ...]:
+        """The best board as :meth:`Puzzle.rows_of` wrote it; () for none."""
+        ...
+
+    @property
+    def moves(self) -> str | None:
+        """Of the best."""
+        ...
+
+
+class Puzzle(ABC):
+    """One problem instance. Immutable; shared by solvers in several threads.
+
+    What most puzzles do alike is here; a puzzle of its own kind overrides it.
+    """
 
     spec: ClassVar[PuzzleSpec]
+    params: Params
+    """The instance's parameters, an instance of ``spec.params``."""
+    start: Cells | None
+    """The board that runs begin with; None where each solver makes its own."""
 
     @property
-    def params(self) -> Any:
-        """The instance's parameters, an instance of ``spec.params``."""
-        ...
-
-    @property
+    @abstractmethod
     def shape(self) -> tuple[int, int]:
         """Rows and columns of the board."""
-        ...
 
+    @property
+    def title(self) -> str:
+        """The instance in a few words: its lexicon or its board."""
+        return " ".join(str(part) for part in self.instance().values())
+
+    @property
+    def value_title(self) -> str:
+        """What the value counts, for a label behind the number."""
+        return self.spec.value_title
+
+    # Boards
+
+    @abstractmethod
     def score(self, cells: Cells) -> float:
         """Return the value of a board; larger is better."""
-        ...
 
+    @abstractmethod
     def rows_of(self, cells: Cells) -> tuple[str, ...]:
         """Write a board as text, one string a row."""
-        ...
 
+    @abstractmethod
     def parse(self, rows: Sequence[str]) -> Cells:
         """Read what :meth:`rows_of` wrote; raises GridError with the first fault."""
-        ...
 
-    def instance(self) -> dict[str, Any]:
-        """Say in plain values which instance this is, besides its parameters."""
-        ...
-
-    def describe(self) -> dict[str, Any]:
-        """Return all that makes this instance, the lexicon too: plain values and arrays."""
-        ...
-
-    @classmethod
-    def from_description(cls, description: Mapping[str, Any]) -> Self:
-        """Inverse of :meth:`describe`, whoever wrote it; raises TileLabError."""
-        ...
-
+    @abstractmethod
     def demand(self, cells: Cells) -> None:
         """Raise GridError unless these cells, uint8, are a board that a run here can meet."""
-        ...
 
-    def outcome(self, best: Any) -> dict[str, Any]:
-        """Describe the best of a run in plain values, ready for JSON."""
-        ...
+    def report(self, cells: Cells) -> Report:
+        """Read a board for people."""
+        return Report()
 
-    def saved_cells(self, best: Any) -> Cells:
+    def replay(self, moves: str) -> Cells:
+        """Return the board after some moves from the start; raises RunError."""
+        raise RunError(f"{self.spec.title} has no moves")
+
+    # The best of a run
+
+    def outcome(self, best: Best) -> JsonObject:
+        """Describe the best of a run in plain values."""
+        return {"value": plain_number(best.value), "rows": list(self.rows_of(best.cells))}
+
+    def best_text(self, best: Best) -> BestText:
+        """Describe the best of a run in words."""
+        return BestText(self.rows_of(best.cells), f"{number(best.value)} {self.value_title}")
+
+    @classmethod
+    def value_text(cls, value: float, n_moves: int | None = None) -> str:
+        """Write what a best is worth as people read it: ``33``, ``46 moves``, ``12 away``.
+
+        n_moves: None where there are none, or nobody knows them.
+        """
+        return number(value)
+
+    def worth(self, best: Best) -> str:
+        """Return the :meth:`value_text` of a best."""
+        return self.value_text(best.value, best.n_moves)
+
+    def saved_cells(self, best: Best) -> Cells:
         """Return the board that a saved best shows: its own, or the start of its way."""
-        ...
+        return best.cells
 
-    def notes(self, best: Any) -> dict[str, object]:
+    def notes(self, best: Best) -> Mapping[str, object]:
         """Return what a saved board tells besides its cells, by name."""
-        ...
+        return {"score": f"{plain_number(best.value)} {self.value_title}", **self.instance()}
+
+    # How an instance is made, reported, kept and made again
+
+    @classmethod
+    def flags(cls) -> tuple[Flag, ...]:
+        """Return what a command needs besides the parameters to make instances."""
+        return ()
+
+    @classmethod
+    @abstractmethod
+    def from_flags(cls, values: Values) -> Iterator[Self]:
+        """Make the instances that a command is about; raises TileLabError.
+
+        values: of the parameters, the lexicon where ``spec.uses_lexicon``, and :meth:`flags`; text,
+        or None for a flag that was not given.
+        """
+
+    @classmethod
+    def scored(cls, rows: Sequence[str], values: Values) -> Scored:
+        """Score a board that somebody else has made; raises TileLabError.
+
+        Asked only where ``spec.scores_boards``. values: as :meth:`from_flags`, without
+        :meth:`flags`.
+        """
+        raise GridError(f"{cls.spec.title} does not score boards")
+
+    @classmethod
+    def board_sets(cls) -> Mapping[str, BoardSet]:
+        """Return the sets of boards that ship with the puzzle, by key."""
+        return {}
+
+    def reported(self) -> tuple[str, ...]:
+        """Return the lines that a user should read about what the instance was made from."""
+        return ()
+
+    @abstractmethod
+    def instance(self) -> JsonObject:
+        """Say in plain values which instance this is, besides its parameters."""
+
+    @abstractmethod
+    def describe(self) -> Description:
+        """Return all that makes this instance, the lexicon too: plain values and arrays."""
+
+    @classmethod
+    @abstractmethod
+    def from_description(cls, description: Description) -> Self:
+        """Inverse of :meth:`describe`, whoever wrote it; raises TileLabError."""
+
+    @classmethod
+    def described_title(cls, description: Description) -> str:
+        """Return the ``title`` of a described instance, whoever wrote it, without its arrays."""
+        return ""
+
+    def origin(self) -> JsonObject:
+        """Say what it takes to make the instance again, besides ``params`` and ``instance()``."""
+        return {}
+
+    @classmethod
+    @abstractmethod
+    def from_record(cls, record: InstanceRecord) -> Self:
+        """Make the instance of a run in the history again; raises TileLabError."""
+
+    @abstractmethod
+    def starting_with(self, cells: Cells) -> Self:
+        """Return the same instance with another start; raises GridError."""
+
+    @classmethod
+    def picture(cls, record: InstanceRecord) -> tuple[str, ...] | TilePicture | None:
+        """Return the board of a record to be drawn, without its lexicon: rows of letters, or tiles.
+
+        None where there is nothing to draw.
+        """
+        return record.board or None
 
 
-def part_of(description: Mapping[str, Any], name: str, kind: type[T]) -> T:
+def part_of(description: Description, name: str, kind: type[T]) -> T:
     """Return a part of a puzzle's description; raises GridError when it is not of its kind."""
     part = description.get(name)
     if not isinstance(part, kind):
@@ -100,9 +318,9 @@ def part_of(description: Mapping[str, Any], name: str, kind: type[T]) -> T:
     return part
 
 
-def cells_of(description: Mapping[str, Any], name: str) -> Cells:
+def cells_of(description: Description, name: str) -> Cells:
     """Return a described board; raises GridError unless it is a list of numbers in 0..255."""
-    numbers = part_of(description, name, list)
+    numbers: list[object] = part_of(description, name, list)
     if any(type(number) is not int or not 0 <= number <= 255 for number in numbers):
         raise GridError(f"the puzzle's {name} holds something else than numbers in 0..255")
     return np.array(numbers, np.uint8)

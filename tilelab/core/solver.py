@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import Params
-from tilelab.core.puzzle import Cells
+from tilelab.core.puzzle import Best as Best
 
 Scalars = dict[str, int | float | str | bool | None]
 """What a snapshot holds besides arrays, by name."""
@@ -53,20 +53,6 @@ class SolverSpec:
     """Whether another seed gives another run."""
     proves_bound: bool = False
     """Whether the metric 'bound' counts moves that are proven to be needed, of any heuristic."""
-
-
-@dataclass(frozen=True, eq=False)
-class Best:
-    """The best cells that a run has met."""
-
-    cells: Cells
-    value: float
-    unit: int
-    """The unit (counted from 0) in which they were first met."""
-    moves: str | None = None
-    """Letters U D L R, the way the *blank* travels, for sliding puzzles."""
-    optimal: bool | None = None
-    """Whether the moves are proven to be a shortest way; None where there are none."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,14 +3,45 @@
 import dataclasses
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import NotRequired, TypedDict
 
 from tilelab.core.errors import RunError
 from tilelab.core.grid_file import format_grid
-from tilelab.core.solver import Best
+from tilelab.core.plain import JsonObject, Value
+from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.wording import plain_number
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.session import Session, State
+
+
+class KnobOutcome(TypedDict):
+    """A live parameter that was turned."""
+
+    unit: int
+    name: str
+    value: Value
+
+
+class RunOutcome(TypedDict):
+    """What a run has come to, as the JSON object for programs has it."""
+
+    puzzle: str
+    solver: str
+    params: JsonObject
+    """Of the instance and the solver."""
+    seed: int
+    status: str
+    units: int
+    seconds: float
+    best: JsonObject | None
+    metrics: dict[str, int | float]
+    """The newest row of the trace."""
+    journal: NotRequired[list[KnobOutcome]]
+    limit_reached: NotRequired[str]
+    archive_size: NotRequired[int]
+    archive: NotRequired[list[list[str]]]
+    run_file: NotRequired[str]
+    """Where the run was written."""
 
 
 def status_word(session: Session) -> str:
@@ -20,7 +51,7 @@ def status_word(session: Session) -> str:
     return session.state.value
 
 
-def with_way(puzzle: Any, best: Best) -> Best:
+def with_way(puzzle: Puzzle, best: Best) -> Best:
     """Add the slides that lead to a best board, where its puzzle tells of them.
 
     A way that the solver knows stays, unless a shorter one is found. Takes up to some seconds on
@@ -32,13 +63,14 @@ def with_way(puzzle: Any, best: Best) -> Best:
         way_between,  # loads kernels, which lists do without
     )
 
+    assert puzzle.start is not None
     moves, optimal = way_between(puzzle.start, best.cells, puzzle.shape[1])
     if best.moves is not None and len(best.moves) <= len(moves):
         moves = best.moves
     return dataclasses.replace(best, moves=moves, optimal=optimal)
 
 
-def outcome(session: Session) -> dict[str, Any]:
+def outcome(session: Session) -> RunOutcome:
     """Describe the run of a session in plain values, ready for JSON."""
     if session.solver is None:
         raise RunError("there is no run to describe")
@@ -48,7 +80,7 @@ def outcome(session: Session) -> dict[str, Any]:
         **puzzle.params.model_dump(mode="json"),
         **session.solver.params.model_dump(mode="json"),
     }
-    result: dict[str, Any] = {
+    result: RunOutcome = {
         "puzzle": puzzle.spec.key,
         "solver": spec.key,
         "params": params,
@@ -79,7 +111,7 @@ def outcome(session: Session) -> dict[str, Any]:
 
 
 def grid_text(
-    puzzle: Any, best: Best, unit: str, seed: int, more: Mapping[str, Any] | None = None
+    puzzle: Puzzle, best: Best, unit: str, seed: int, more: Mapping[str, str] | None = None
 ) -> str:
     """Write a run's best grid as text; unit: the solver's own step, such as 'generation'.
 

@@ -2,12 +2,12 @@
 
 import itertools
 import unicodedata
-from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tilelab.core.errors import LexiconError
+from tilelab.core.plain import Description
 from tilelab.core.shown_text import encodable
 from tilelab.words.lexicon import (
     MAX_BYTES,
@@ -22,7 +22,7 @@ _BETWEEN = "\n"
 _MOST_NAME = 1000
 
 
-def packed(lexicon: Lexicon) -> dict[str, Any]:
+def packed(lexicon: Lexicon) -> Description:
     """Return name, title, strings (uint8, UTF-8, one a line) and weights (float64)."""
     return {
         "name": lexicon.name[:_MOST_NAME],
@@ -32,7 +32,7 @@ def packed(lexicon: Lexicon) -> dict[str, Any]:
     }
 
 
-def unpacked(parts: Mapping[str, Any]) -> Lexicon:
+def unpacked(parts: Description) -> Lexicon:
     """Inverse of :func:`packed`; raises LexiconError with the first fault."""
     name, title = parts.get("name"), parts.get("title")
     codes, weights = parts.get("strings"), parts.get("weights")
@@ -54,7 +54,7 @@ def unpacked(parts: Mapping[str, Any]) -> Lexicon:
     return Lexicon(encodable(name), encodable(title), strings, weights, report)
 
 
-def _strings(codes: "np.ndarray[Any, np.dtype[np.uint8]]", name: str) -> tuple[str, ...]:
+def _strings(codes: NDArray[np.uint8], name: str) -> tuple[str, ...]:
     if len(codes) > MAX_BYTES:
         raise LexiconError(f"{name} is larger than {MAX_BYTES:,} bytes, the most that is allowed")
     try:

@@ -10,7 +10,10 @@ from numpy.typing import NDArray
 
 from tilelab import catalog
 from tilelab.core.parameters import validate
+from tilelab.core.plain import JsonObject
+from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Best, SolverSpec
+from tilelab.puzzles.lexicon_puzzle import LexiconPuzzle
 from tilelab.runs.bests import Bests
 from tilelab.runs.session import Action, Checkpoint, Knob, Limits, Session, State
 from tilelab.runs.trace import Trace
@@ -21,7 +24,7 @@ from tilelab.words.lexicon import Accents, Lexicon
 class PuzzleRequest(Protocol):
     """A puzzle to be made in the worker's thread."""
 
-    def build(self) -> Any:
+    def build(self) -> Puzzle:
         """Read what must be read and make the puzzle; raises TileLabError."""
         ...
 
@@ -33,18 +36,19 @@ class LetterRequest:
     puzzle_key: str
     lexicon: Lexicon | str
     """A lexicon, or the name of a built-in one, or a path."""
-    params: Mapping[str, Any] = field(default_factory=dict)
+    params: JsonObject = field(default_factory=dict)
     start_rows: tuple[str, ...] | None = None
     accents: Accents = Accents.KEEP
 
-    def build(self) -> Any:
+    def build(self) -> LexiconPuzzle:
         """Read what must be read and make the puzzle; raises TileLabError."""
         puzzle_class = catalog.puzzle(self.puzzle_key)
-        params = validate(puzzle_class.spec.params, self.params)
+        assert issubclass(puzzle_class, LexiconPuzzle)
+        validate(puzzle_class.spec.params, self.params)  # before a large file is read
         lexicon = self.lexicon
         if isinstance(lexicon, str):
             lexicon = open_lexicon(lexicon, self.accents)
-        return puzzle_class.create(lexicon, params, self.start_rows)
+        return puzzle_class.from_values(lexicon, self.params, self.start_rows)
 
 
 @dataclass(frozen=True, eq=False)

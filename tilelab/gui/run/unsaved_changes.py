@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QWidget
 from tilelab.gui.run.run_files import RunFiles
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.run.save_best import Answer, BestFiles, ask_before_losing
-from tilelab.runs.history.record import value_text
 from tilelab.runs.session import State
 
 WORTH_ASKING_SECONDS = 60.0
@@ -60,7 +59,7 @@ class UnsavedChanges:
             run.look_at_present()
             assert run.best is not None
             assert run.begun is not None
-            lost = f"its best ({value_text(run.begun.puzzle, run.best)}) is not saved"
+            lost = f"its best ({run.begun.puzzle.worth(run.best)}) is not saved"
             answer = ask_before_losing(window, what, lost)
             if answer is Answer.SAVE:
                 self._best_files.ask()

@@ -5,23 +5,37 @@ a row (Schafer 1999, "Genetic Boggle").
 """
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import GridError
+from tilelab.core.flags import Flag, checked, path_of, text_of, with_shape
+from tilelab.core.grid_file import read_grid
 from tilelab.core.parameters import Choice, Params, parameter, validate
-from tilelab.core.puzzle import Cells, PuzzleSpec, cells_of, part_of
+from tilelab.core.plain import Description, JsonObject, Values
+from tilelab.core.puzzle import (
+    Best,
+    BestText,
+    Cells,
+    PuzzleSpec,
+    Report,
+    Scored,
+    cells_of,
+    part_of,
+)
 from tilelab.core.registry import register_puzzle
 from tilelab.core.shown_text import quoted, shortened
-from tilelab.core.solver import Best
-from tilelab.core.symbols import folded_row
+from tilelab.core.symbols import folded_row, shown_row
+from tilelab.core.wording import counted, number, plain_number
 from tilelab.puzzles.boggle.paths import find_path
 from tilelab.puzzles.boggle.scorer import BoardRules, GridScorer
+from tilelab.puzzles.lexicon_puzzle import LexiconPuzzle
 from tilelab.words.lexicon import Lexicon
+from tilelab.words.lexicon_flags import opened_lexicon
 from tilelab.words.packed_lexicon import packed, unpacked
 from tilelab.words.trie import Trie, build_trie
 
@@ -105,7 +119,7 @@ BOGGLE_POINTS = (0, 0, 0, 1, 1, 2, 3, 5, 11)
 
 
 @dataclass(frozen=True, eq=False)
-class GridReport:
+class GridReport(Report):
     """A grid read against its lexicon, for people: words, usage, places."""
 
     rows: tuple[str, ...]
@@ -141,7 +155,7 @@ class GridReport:
 
 @register_puzzle
 @dataclass(frozen=True, eq=False)
-class BogglePuzzle:
+class BogglePuzzle(LexiconPuzzle):
     """A lexicon, a board and its rules; ``start`` is a grid to begin from, or None."""
 
     spec: ClassVar[PuzzleSpec] = PuzzleSpec(
@@ -151,6 +165,8 @@ class BogglePuzzle:
         params=BoggleParams,
         value_title="strings",
         uses_lexicon=True,
+        default_solver="genetic",
+        scores_boards=True,
     )
     lexicon: Lexicon
     params: BoggleParams
@@ -165,6 +181,40 @@ class BogglePuzzle:
         if start_rows is None:
             return puzzle
         return cls(lexicon, params, puzzle.parse(start_rows))
+
+    @classmethod
+    def from_values(
+        cls, lexicon: Lexicon, values: JsonObject, start_rows: Sequence[str] | None = None
+    ) -> Self:
+        """Make an instance of plain values; raises ParameterError and GridError."""
+        return cls.create(lexicon, validate(BoggleParams, values), start_rows)
+
+    @classmethod
+    def flags(cls) -> tuple[Flag, ...]:
+        """A grid to start from."""
+        return (Flag("start", "GRID", "A file with a grid to start from."),)
+
+    @classmethod
+    def from_flags(cls, values: Values) -> Iterator[Self]:
+        """Make the instance that a command is about."""
+        file = text_of(values, "start")
+        rows = None if file is None else read_grid(path_of("--start", file)).rows
+        params = checked(BoggleParams, with_shape(values, rows))
+        yield cls.create(opened_lexicon(values), params, rows)
+
+    @classmethod
+    def scored(cls, rows: Sequence[str], values: Values) -> Scored:
+        """Score a grid; letters that no string has are allowed: they encode nothing."""
+        params = checked(BoggleParams, with_shape(values, rows))
+        puzzle = cls.create(opened_lexicon(values), params)
+        report = puzzle.report(puzzle.parse(rows, foreign=True))
+        given = tuple(folded_row(row) for row in rows)
+        return Scored(
+            params={**puzzle.instance(), **params.model_dump(mode="json")},
+            best=puzzle._plain(report, given, report.value),
+            text=puzzle._text(report, given, report.value),
+            reported=puzzle.reported(),
+        )
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -248,11 +298,7 @@ class BogglePuzzle:
             covers=inspection.covers,
         )
 
-    def instance(self) -> dict[str, Any]:
-        """Say which instance this is, besides its parameters."""
-        return {"lexicon": self.lexicon.name}
-
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> Description:
         """Return all that makes this instance."""
         return {
             "params": self.params.model_dump(mode="json"),
@@ -261,7 +307,7 @@ class BogglePuzzle:
         }
 
     @classmethod
-    def from_description(cls, description: Mapping[str, Any]) -> Self:
+    def from_description(cls, description: Description) -> Self:
         """Inverse of :meth:`describe`; raises TileLabError."""
         params = validate(BoggleParams, part_of(description, "params", dict))
         puzzle = cls(unpacked(part_of(description, "lexicon", dict)), params)
@@ -279,24 +325,32 @@ class BogglePuzzle:
         if cells.max() >= n_symbols:
             raise GridError(f"a cell holds symbol {cells.max()}; the lexicon has {n_symbols}")
 
-    def outcome(self, best: Best) -> dict[str, Any]:
+    def outcome(self, best: Best) -> JsonObject:
         """Describe the best of a run in plain values."""
         report = self.report(best.cells)
+        return self._plain(report, report.rows, best.value)
+
+    def best_text(self, best: Best) -> BestText:
+        """Describe the best of a run in words."""
+        report = self.report(best.cells)
+        return self._text(report, report.rows, best.value)
+
+    def _plain(self, report: GridReport, rows: Sequence[str], value: float) -> JsonObject:
         return {
-            "value": int(best.value) if best.value.is_integer() else best.value,
-            "rows": list(report.rows),
+            "value": plain_number(value),
+            "rows": list(rows),
             "words": list(report.found),
             "missing_count": len(report.missing_indices),
         }
 
-    def saved_cells(self, best: Best) -> Cells:
-        """Return the best board."""
-        return best.cells
-
-    def notes(self, best: Best) -> dict[str, object]:
-        """What a saved grid tells besides its letters."""
-        value = f"{best.value:.0f}" if best.value.is_integer() else str(best.value)
-        return {"score": f"{value} {self.value_title}", "lexicon": self.lexicon.name}
+    def _text(self, report: GridReport, rows: Sequence[str], value: float) -> BestText:
+        worth = f"{number(value)} {self.value_title}"
+        of_all = f"{len(report.found_indices):,} of {counted(len(report.strings), 'string')}"
+        return BestText(
+            rows=tuple(" ".join(shown_row(row)) for row in rows),
+            value=of_all if self.params.fitness is Fitness.COUNT else f"{worth} · {of_all}",
+            words=report.found,
+        )
 
     @functools.cached_property
     def _longest_first(self) -> NDArray[np.intp]:

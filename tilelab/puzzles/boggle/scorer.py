@@ -1,11 +1,11 @@
 """Scores letter grids against a trie with the kernel that fits the board and its rules."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tilelab.core.plain import AnyArray
 from tilelab.core.puzzle import Cells
 from tilelab.kernels.grids.board_sets import lane_geometry, small_geometry
 from tilelab.kernels.grids.lane_walk import inspect_grid, lane_room, score_grids_lanes
@@ -112,7 +112,7 @@ class GridScorer:
         value = inspect_grid(grid, *self._lane_arguments(), found, usage, covers)
         return Inspection(float(value), found, usage, covers)
 
-    def _lane_arguments(self) -> tuple[Any, ...]:
+    def _lane_arguments(self) -> tuple[AnyArray | int, ...]:
         # Several threads may score at the same time, so each call has room of its own.
         room = lane_room(self._n_symbols, self._max_level, self._lanes, once=self._rules.once)
         return (

@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,7 @@ from tilelab.puzzles.sliding.puzzle import (
 )
 from tilelab.puzzles.sliding.slide_history import SlideHistory, edited
 
-Tiles = Sequence[int] | NDArray[Any]
+Tiles = Sequence[int] | NDArray[np.integer]
 """Numbers of tiles that were not checked yet, row-major."""
 
 

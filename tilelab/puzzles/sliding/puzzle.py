@@ -5,19 +5,33 @@ U, D, L, R. A board is uint8 (rows * cols,), row-major, 0 for the blank.
 """
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.core.errors import GridError, RunError
+from tilelab.core.errors import GridError, RunError, TileLabError
+from tilelab.core.flags import Flag
 from tilelab.core.parameters import Choice, Params, parameter, validate
-from tilelab.core.puzzle import Cells, PuzzleSpec, cells_of, part_of
+from tilelab.core.plain import Description, JsonObject, Values
+from tilelab.core.puzzle import (
+    Best,
+    BestText,
+    BoardSet,
+    Cells,
+    InstanceRecord,
+    Puzzle,
+    PuzzleSpec,
+    Report,
+    TilePicture,
+    cells_of,
+    part_of,
+)
 from tilelab.core.randomness import generator
 from tilelab.core.registry import register_puzzle
-from tilelab.core.solver import Best
+from tilelab.core.wording import counted, number
 
 MIN_SIDE, MAX_SIDE = 2, 16
 MOST_QUOTED = 25
@@ -55,7 +69,7 @@ class SlidingParams(Params):
 
 
 @dataclass(frozen=True, eq=False)
-class SlidingReport:
+class SlidingReport(Report):
     """What a board is, tile by tile."""
 
     distance: int
@@ -66,7 +80,7 @@ class SlidingReport:
 
 @register_puzzle
 @dataclass(frozen=True, eq=False)
-class SlidingPuzzle:
+class SlidingPuzzle(Puzzle):
     """A start and a goal that can be reached from it."""
 
     spec: ClassVar[PuzzleSpec] = PuzzleSpec(
@@ -75,7 +89,7 @@ class SlidingPuzzle:
         source="Henriques 2019; Hasan et al. 2023; Damodaran",
         params=SlidingParams,
         value_title="away",
-        uses_lexicon=False,
+        default_solver="ida-star",
     )
     params: SlidingParams
     start: Cells
@@ -103,6 +117,27 @@ class SlidingPuzzle:
                 "cannot; swapping any two tiles makes it solvable"
             )
         return puzzle
+
+    @classmethod
+    def flags(cls) -> tuple[Flag, ...]:
+        """The flags that choose boards."""
+        from tilelab.puzzles.sliding.flags import board_flags  # which makes puzzles of this class
+
+        return board_flags()
+
+    @classmethod
+    def from_flags(cls, values: Values) -> Iterator["SlidingPuzzle"]:
+        """Make the instances that a command is about."""
+        from tilelab.puzzles.sliding.flags import chosen_puzzles
+
+        return chosen_puzzles(values)
+
+    @classmethod
+    def board_sets(cls) -> Mapping[str, BoardSet]:
+        """The papers' boards."""
+        from tilelab.puzzles.sliding.instances import instance_sets
+
+        return instance_sets()
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -145,12 +180,12 @@ class SlidingPuzzle:
         tiles = [0 if token == "." else int(token) if token.isdigit() else -1 for token in tokens]
         return checked(tiles, *self.shape)
 
-    def instance(self) -> dict[str, Any]:
+    def instance(self) -> JsonObject:
         """Say which instance this is, besides its parameters."""
         goal = {"goal_board": text_of(self.goal)} if self.params.goal is Goal.BOARD else {}
         return {"board": text_of(self.start), **goal}
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> Description:
         """Return all that makes this instance."""
         return {
             "params": self.params.model_dump(mode="json"),
@@ -159,19 +194,54 @@ class SlidingPuzzle:
         }
 
     @classmethod
-    def from_description(cls, description: Mapping[str, Any]) -> Self:
+    def from_description(cls, description: Description) -> Self:
         """Inverse of :meth:`describe`; raises TileLabError."""
         params = validate(SlidingParams, part_of(description, "params", dict))
         has_goal = description.get("goal") is not None
         goal = cells_of(description, "goal") if has_goal else None
         return cls.create(params, cells_of(description, "start"), goal)
 
+    @classmethod
+    def described_title(cls, description: Description) -> str:
+        """Return the start."""
+        start = description.get("start")
+        return " ".join(map(str, start))[:2000] if isinstance(start, list) else ""
+
+    @property
+    def title(self) -> str:
+        """The start."""
+        return text_of(self.start)
+
+    @classmethod
+    def from_record(cls, record: InstanceRecord) -> Self:
+        """Make the instance of a run in the history again."""
+        params = validate(SlidingParams, record.puzzle_params)
+        start, goal = (_tiles(record.instance.get(name)) for name in ("board", "goal_board"))
+        if start is None:
+            raise GridError(f"run {record.id} does not say which board it was on")
+        return cls.create(params, start, goal)
+
+    def starting_with(self, cells: Cells) -> Self:
+        """Return the same goal with another start."""
+        goal = self.goal if self.params.goal is Goal.BOARD else None
+        return self.create(self.params, cells, goal)
+
+    @classmethod
+    def picture(cls, record: InstanceRecord) -> TilePicture | None:
+        """Return the nearest board, or the start once there is a way from it."""
+        try:
+            puzzle = cls.from_record(record)
+            cells = puzzle.start if record.moves is not None else puzzle.parse(record.board)
+        except TileLabError:
+            return None
+        return TilePicture(cells, puzzle.places, puzzle.params.cols)
+
     def demand(self, cells: Cells) -> None:
         """Raise GridError unless these cells are a board that slides lead to from the start."""
         if not is_solvable(checked(cells, *self.shape), self.start, self.params.cols):
             raise GridError(f"the board {text_of(cells)} cannot be reached from the start")
 
-    def outcome(self, best: Best) -> dict[str, Any]:
+    def outcome(self, best: Best) -> JsonObject:
         """Describe the best of a run in plain values: the way, or else the nearest board."""
         return {
             "value": best.value,
@@ -181,11 +251,27 @@ class SlidingPuzzle:
             "optimal": best.optimal,
         }
 
+    def best_text(self, best: Best) -> BestText:
+        """Describe a board and the way from it to its goal, as far as it is known."""
+        rows = self.rows_of(self.saved_cells(best))
+        if best.moves is None:
+            away = number(-best.value)
+            return BestText(rows, f"Not solved; this board is the nearest, {away} away")
+        proof = "the shortest" if best.optimal else "not proven to be the shortest"
+        return BestText(rows, f"{counted(len(best.moves), 'move')}, {proof}", moves=best.moves)
+
+    @classmethod
+    def value_text(cls, value: float, n_moves: int | None = None) -> str:
+        """Write the length of the solution, or else how far it is to the goal."""
+        if n_moves is not None:
+            return counted(n_moves, "move")
+        return f"{number(-value)} away" if value else "solved"
+
     def saved_cells(self, best: Best) -> Cells:
         """Return the nearest board, or the start once there is a way from it."""
         return best.cells if best.moves is None else self.start
 
-    def notes(self, best: Best) -> dict[str, object]:
+    def notes(self, best: Best) -> Mapping[str, object]:
         """What a saved board tells besides its tiles."""
         if best.moves is None:
             away = self.distance(best.cells)
@@ -219,7 +305,7 @@ def goal_board(rows: int, cols: int, goal: Goal) -> Cells:
     return cells if goal is Goal.BLANK_FIRST else np.roll(cells, -1)
 
 
-def checked(tiles: Sequence[int] | NDArray[Any], rows: int, cols: int) -> Cells:
+def checked(tiles: Sequence[int] | NDArray[np.integer], rows: int, cols: int) -> Cells:
     """Return tiles as a board; raises GridError that names the first fault."""
     values = [int(tile) for tile in tiles]
     n_cells = rows * cols
@@ -313,11 +399,11 @@ def replay(cells: Cells, cols: int, moves: str) -> Cells:
     """Return the board after some moves; raises RunError for one that is not possible."""
     after = cells.copy()
     blank = int(np.argmin(after))
-    for number, letter in enumerate(moves, 1):
+    for place, letter in enumerate(moves, 1):
         move = MOVES.find(letter)
         target = neighbour(blank, move, len(after), cols) if move >= 0 else -1
         if target < 0:
-            raise RunError(f"move {number}, {letter!r}, is not possible here")
+            raise RunError(f"move {place}, {letter!r}, is not possible here")
         after[blank], after[target] = after[target], 0
         blank = target
     return after
@@ -330,6 +416,14 @@ def boards_along(cells: Cells, cols: int, moves: str) -> NDArray[np.uint8]:
     for place, move in enumerate(moves):
         boards[place + 1] = replay(boards[place], cols, move)
     return boards
+
+
+def _tiles(text: object) -> list[int] | None:
+    """Read a board that :func:`text_of` wrote; None for what is none."""
+    try:
+        return None if text is None else [int(tile) for tile in str(text).split()]
+    except ValueError:
+        return None
 
 
 def text_of(cells: Cells) -> str:

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tilelab.core.plain import AnyArray
 from tilelab.kernels.lines.scores import extend_table, fill_children
 from tilelab.words.lexicon import Lexicon
 from tilelab.words.trie import build_trie
@@ -18,7 +18,7 @@ MOST_ENTRIES = 12_000_000
 MOST_BYTES = 64 * 2**20
 """Of a table of lines that holds weights."""
 
-WordTables = tuple[Any, ...]
+WordTables = tuple[AnyArray, ...]
 """What the kernels know of the words; see :mod:`tilelab.kernels.lines.scores`."""
 
 
@@ -123,7 +123,7 @@ def _line_tables(
     base: int,
     shape: tuple[int, int],
     values: NDArray[np.float64],
-) -> dict[int, NDArray[Any]]:
+) -> dict[int, AnyArray]:
     """Make the tables of line values by the lines' length, of those that are not too large."""
     kind = _entry_type(values)
     most = min(MOST_ENTRIES, MOST_BYTES // np.dtype(kind).itemsize)

@@ -12,9 +12,9 @@ from tilelab.core.puzzle import Cells
 from tilelab.core.symbols import shown_row
 from tilelab.core.text_file import read_text
 from tilelab.puzzles.sliding.slide_history import edited
-from tilelab.puzzles.wordtiles.puzzle import MAX_SIDE, MIN_SIDE, WordTilesParams, WordTilesPuzzle
+from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.puzzles.wordtiles.report import WordTilesReport
-from tilelab.puzzles.wordtiles.text import BLANKS, split_rows
+from tilelab.puzzles.wordtiles.text import BLANKS, MAX_SIDE, board_shape, split_rows
 from tilelab.words.lexicon import Lexicon
 
 MAX_BYTES = 100_000
@@ -122,15 +122,6 @@ def is_word_board(path: str | Path) -> bool:
         return False
     has_blank = any(blank in row for row in rows for blank in BLANKS)
     return has_blank and len(rows) <= _MOST_ROWS and len({len(row) for row in rows}) == 1
-
-
-def board_shape(rows: Sequence[str]) -> dict[str, int]:
-    """Return rows and columns of a written board, by their parameters' names; or GridError."""
-    shape = {"rows": len(rows), "cols": len(rows[0])}
-    for what, side in zip(("rows", "columns"), shape.values(), strict=True):
-        if not MIN_SIDE <= side <= MAX_SIDE:
-            raise GridError(f"the board has {side} {what}; allowed are {MIN_SIDE}..{MAX_SIDE}")
-    return shape
 
 
 def word_board(

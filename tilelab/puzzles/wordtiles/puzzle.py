@@ -9,19 +9,32 @@ several may stand in a line, one inside another, and the blank parts a line. A b
 
 import functools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import GridError
+from tilelab.core.flags import Flag, checked, with_shape
 from tilelab.core.parameters import Choice, Params, parameter, validate
-from tilelab.core.puzzle import Cells, PuzzleSpec, part_of
+from tilelab.core.plain import Description, JsonObject, Values
+from tilelab.core.puzzle import (
+    Best,
+    BestText,
+    Cells,
+    InstanceRecord,
+    PuzzleSpec,
+    Scored,
+    TilePicture,
+    part_of,
+)
 from tilelab.core.registry import register_puzzle
-from tilelab.core.solver import Best
+from tilelab.core.symbols import shown_row
+from tilelab.core.wording import counted, number, plain_number
 from tilelab.kernels.lines.scores import score_boards
+from tilelab.puzzles.lexicon_puzzle import LexiconPuzzle
 from tilelab.puzzles.sliding.puzzle import is_solvable, replay
 from tilelab.puzzles.wordtiles.lexicon import (
     SHORTEST,
@@ -33,11 +46,19 @@ from tilelab.puzzles.wordtiles.lexicon import (
     word_tables,
 )
 from tilelab.puzzles.wordtiles.report import PlacedWord, WordTilesReport
-from tilelab.puzzles.wordtiles.text import BLANK, RandomLetters, checked_rows, random_rows
+from tilelab.puzzles.wordtiles.text import (
+    BLANK,
+    MAX_SIDE,
+    MIN_SIDE,
+    RandomLetters,
+    checked_rows,
+    chosen_rows,
+    random_rows,
+)
 from tilelab.words.lexicon import Lexicon
+from tilelab.words.lexicon_flags import opened_lexicon
 from tilelab.words.packed_lexicon import packed, unpacked
 
-MIN_SIDE, MAX_SIDE = 2, 10
 MAX_LETTERS_SEED = 999_999_999
 
 
@@ -100,7 +121,7 @@ class WordTilesParams(Params):
 
 @register_puzzle
 @dataclass(frozen=True, eq=False)
-class WordTilesPuzzle:
+class WordTilesPuzzle(LexiconPuzzle):
     """A lexicon, a board to begin from, and what counts."""
 
     spec: ClassVar[PuzzleSpec] = PuzzleSpec(
@@ -111,6 +132,8 @@ class WordTilesPuzzle:
         value_title="words",
         uses_lexicon=True,
         has_way=True,
+        default_solver="bees",
+        scores_boards=True,
     )
     lexicon: Lexicon
     """The whole one."""
@@ -132,6 +155,48 @@ class WordTilesPuzzle:
         start = _cells(text, letters)
         start.flags.writeable = False
         return cls(lexicon, params, letters, start)
+
+    @classmethod
+    def from_values(
+        cls, lexicon: Lexicon, values: JsonObject, start_rows: Sequence[str] | None = None
+    ) -> Self:
+        """Make an instance of plain values; raises ParameterError and GridError."""
+        return cls.create(lexicon, validate(WordTilesParams, values), start_rows)
+
+    @classmethod
+    def flags(cls) -> tuple[Flag, ...]:
+        """The board, typed in or from a file."""
+        letters = "The board, row after row, . or _ for the blank [default: random letters]."
+        return (
+            Flag("letters", "TILES", letters),
+            Flag("board", "FILE", "The board from a text file."),
+        )
+
+    @classmethod
+    def from_flags(cls, values: Values) -> Iterator[Self]:
+        """Make the instance that a command is about."""
+        params = checked(WordTilesParams, values)
+        rows = chosen_rows(values, params.rows, params.cols)
+        params = checked(WordTilesParams, with_shape(values, rows))
+        yield cls.create(opened_lexicon(values), params, rows)
+
+    @classmethod
+    def scored(cls, rows: Sequence[str], values: Values) -> Scored:
+        """Score a board."""
+        params = checked(WordTilesParams, with_shape(values, rows))
+        puzzle = cls.create(opened_lexicon(values), params, rows)
+        best = Best(puzzle.start, puzzle.score(puzzle.start), 0)
+        plain = puzzle.outcome(best)
+        return Scored(
+            params={"lexicon": puzzle.lexicon.name, **params.model_dump(mode="json")},
+            best={name: plain[name] for name in ("value", "rows", "words")},
+            text=puzzle.best_text(best),
+            reported=puzzle.reported(),
+        )
+
+    def reported(self) -> tuple[str, ...]:
+        """Say what was read of the lexicon, and how much of it can stand on the board."""
+        return (*super().reported(), self.reduction.summary())
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -268,11 +333,11 @@ class WordTilesPuzzle:
             )
         return _cells(text, self.letters)
 
-    def instance(self) -> dict[str, Any]:
+    def instance(self) -> JsonObject:
         """Say which instance this is, besides its parameters."""
-        return {"lexicon": self.lexicon.name, "board": "/".join(self.rows_of(self.start))}
+        return {**super().instance(), "board": "/".join(self.rows_of(self.start))}
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> Description:
         """Return all that makes this instance."""
         return {
             "params": self.params.model_dump(mode="json"),
@@ -281,7 +346,7 @@ class WordTilesPuzzle:
         }
 
     @classmethod
-    def from_description(cls, description: Mapping[str, Any]) -> Self:
+    def from_description(cls, description: Description) -> Self:
         """Inverse of :meth:`describe`; raises TileLabError."""
         params = validate(WordTilesParams, part_of(description, "params", dict))
         lexicon = unpacked(part_of(description, "lexicon", dict))
@@ -298,10 +363,10 @@ class WordTilesPuzzle:
         if cells.shape != self.start.shape or not self.is_reachable(cells):
             raise GridError("the board cannot be reached from the start by slides")
 
-    def outcome(self, best: Best) -> dict[str, Any]:
+    def outcome(self, best: Best) -> JsonObject:
         """Describe the best of a run in plain values."""
         return {
-            "value": int(best.value) if best.value.is_integer() else best.value,
+            "value": plain_number(best.value),
             "rows": list(self.rows_of(best.cells)),
             "words": [word.plain() for word in self.found(best.cells)],
             "moves": best.moves,
@@ -309,19 +374,37 @@ class WordTilesPuzzle:
             "optimal": best.optimal,
         }
 
-    def saved_cells(self, best: Best) -> Cells:
-        """Return the best board."""
-        return best.cells
+    def best_text(self, best: Best) -> BestText:
+        """Describe the best of a run in words, and the slides that lead to it."""
+        lines: dict[str, list[str]] = {}
+        for place in self.found(best.cells):
+            line = f"{'column' if place.is_column else 'row'} {place.line + 1}"
+            lines.setdefault(place.word, []).append(line)
+        path = ""
+        if best.moves is not None:
+            proof = "the fewest" if best.optimal else "not proven to be the fewest"
+            path = f"{counted(len(best.moves), 'slide')} from the initial board, {proof}"
+        return BestText(
+            rows=tuple(" ".join(shown_row(row)) for row in self.rows_of(best.cells)),
+            value=f"{number(best.value)} {self.value_title}",
+            words=tuple(f"{word} ({', '.join(places)})" for word, places in lines.items()),
+            path=path,
+            moves=best.moves or "",
+        )
 
-    def notes(self, best: Best) -> dict[str, object]:
+    def notes(self, best: Best) -> Mapping[str, object]:
         """What a saved board tells besides its letters."""
-        value = f"{best.value:.0f}" if best.value.is_integer() else str(best.value)
-        notes: dict[str, object] = {
-            "score": f"{value} {self.value_title}",
-            "lexicon": self.lexicon.name,
-            "board": "/".join(self.rows_of(self.start)),
-        }
+        notes = super().notes(best)
         return notes if best.moves is None else {**notes, "moves": best.moves}
+
+    @classmethod
+    def picture(cls, record: InstanceRecord) -> tuple[str, ...] | TilePicture | None:
+        """Return the board's letters as tiles."""
+        text = "".join(record.board)
+        if BLANK not in text:
+            return record.board or None
+        letters = "".join(sorted(set(text) - {BLANK}))
+        return TilePicture(_cells(text, letters), None, len(record.board[0]), letters)
 
 
 def _cells(text: str, letters: str) -> Cells:

@@ -1,10 +1,12 @@
 """What stands on a word-tile board, for people: words with their places, and what is missing."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from tilelab.core.plain import JsonObject
+from tilelab.core.puzzle import Report
 
 
 @dataclass(frozen=True, order=True)
@@ -23,7 +25,7 @@ class PlacedWord:
         first, stride = (self.line, cols) if self.is_column else (self.line * cols, 1)
         return tuple(first + stride * (self.offset + place) for place in range(len(self.word)))
 
-    def plain(self) -> dict[str, Any]:
+    def plain(self) -> JsonObject:
         """Describe it in plain values: the word, its row or column, its offset."""
         return {
             "word": self.word,
@@ -33,7 +35,7 @@ class PlacedWord:
 
 
 @dataclass(frozen=True, eq=False)
-class WordTilesReport:
+class WordTilesReport(Report):
     """A board read against its lexicon."""
 
     rows: tuple[str, ...]

@@ -6,13 +6,17 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tilelab.core.errors import GridError
+from tilelab.core.errors import GridError, TileLabError
+from tilelab.core.flags import path_of, text_of
+from tilelab.core.grid_file import read_grid
 from tilelab.core.parameters import Choice
+from tilelab.core.plain import Values
 from tilelab.core.randomness import generator
 from tilelab.core.shown_text import quoted, shortened
 from tilelab.core.symbols import folded_row
 from tilelab.words.lexicon import Lexicon
 
+MIN_SIDE, MAX_SIDE = 2, 10
 BLANK = "."
 BLANKS = "._"
 """Signs for the blank."""
@@ -53,6 +57,37 @@ def split_rows(text: str, rows: int | None = None, cols: int | None = None) -> t
     if len(joined) > 1:
         return tuple(joined)
     return _cut(joined[0], rows, cols)
+
+
+def board_shape(rows: Sequence[str]) -> dict[str, int]:
+    """Return rows and columns of a written board, by their parameters' names; or GridError."""
+    shape = {"rows": len(rows), "cols": len(rows[0])}
+    for what, side in zip(("rows", "columns"), shape.values(), strict=True):
+        if not MIN_SIDE <= side <= MAX_SIDE:
+            raise GridError(f"the board has {side} {what}; allowed are {MIN_SIDE}..{MAX_SIDE}")
+    return shape
+
+
+def chosen_rows(values: Values, rows: int, cols: int) -> tuple[str, ...] | None:
+    """Return the board that a command's values name, or None; raises TileLabError.
+
+    rows, cols: of the board, where flags say so.
+    """
+    letters, file = text_of(values, "letters"), text_of(values, "board")
+    if letters is not None and file is not None:
+        raise TileLabError("one of --letters, --board says which board; both were given")
+    if letters is not None:
+        shape = (
+            side if values.get(name) is not None else None
+            for name, side in (("rows", rows), ("cols", cols))
+        )
+        given = split_rows(letters, *shape)
+    elif file is not None:
+        given = read_grid(path_of("--board", file)).rows
+    else:
+        return None
+    board_shape(given)
+    return given
 
 
 def _cut(text: str, rows: int | None, cols: int | None) -> tuple[str, ...]:

@@ -19,7 +19,6 @@ from tilelab.runs.checkpoints.saved_best import SavedBest, read_best, write_best
 from tilelab.runs.checkpoints.saving_plan import PERIOD_SECONDS, SavingPlan
 from tilelab.runs.files.private_files import OWNER_FILE
 from tilelab.runs.files.store import write_run
-from tilelab.runs.history.record import instance_title, value_text
 from tilelab.runs.session import SOLVER_FAULTS, Checkpoint, Session, State
 
 GATHER_SECONDS = 0.2
@@ -200,7 +199,7 @@ class Autosave:
         return SavedBest(
             key=self._key,
             puzzle=puzzle.spec.key,
-            title=instance_title(puzzle),
+            title=puzzle.title,
             rows=int(puzzle.shape[0]),
             cols=int(puzzle.shape[1]),
             solver=spec.key,
@@ -212,7 +211,7 @@ class Autosave:
             best_unit=int(best.unit),
             best_seconds=float(told.found.seconds),
             value=float(best.value),
-            value_text=value_text(puzzle, best),
+            value_text=puzzle.worth(best),
             cells=best.cells.tolist(),
             board=list(puzzle.rows_of(best.cells)),
             moves=best.moves,

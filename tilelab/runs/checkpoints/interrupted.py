@@ -4,14 +4,13 @@ import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 from tilelab import catalog
 from tilelab.core.errors import RunError, RunFileError, TileLabError
 from tilelab.core.ordinary_file import open_ordinary
 from tilelab.core.path_text import path_from
 from tilelab.core.paths import is_there, resolved
-from tilelab.core.wording import number
 from tilelab.runs.checkpoints.run_folder import (
     BEST,
     RUN,
@@ -23,9 +22,28 @@ from tilelab.runs.checkpoints.run_folder import (
 from tilelab.runs.checkpoints.saved_best import SavedBest, read_best
 from tilelab.runs.files.array_zip import read_header
 from tilelab.runs.files.errors import run_file_errors
-from tilelab.runs.files.header import RunHeader, header_of
+from tilelab.runs.files.header import header_of
 from tilelab.runs.files.store import read_run
 from tilelab.runs.session import Checkpoint
+
+
+class _Facts(TypedDict, total=False):
+    """What best and header tell of a run."""
+
+    key: str
+    puzzle: str
+    puzzle_title: str
+    title: str
+    solver: str
+    solver_title: str
+    unit: str
+    seed: int
+    units: int
+    seconds: float
+    value: float | None
+    value_text: str
+    status: str
+    saved_best: SavedBest | None
 
 
 class Claim:
@@ -206,7 +224,7 @@ def _listed(path: Path) -> Iterator[InterruptedRun]:
         held.release()
     except OSError as refused:  # a folder that can only be read
         fault = f"{path.name} cannot be taken: {refused.strerror or refused}"
-    facts: dict[str, Any] = {}
+    facts: _Facts = {}
     try:
         best = read_best(path / BEST)
     except RunFileError as damage:
@@ -233,18 +251,25 @@ def _files(path: Path) -> list[Path]:
     return [path / name for name in (RUN, BEST) if is_there(path / name)]
 
 
-def _facts_of_best(best: SavedBest) -> dict[str, Any]:
+def _facts_of_best(best: SavedBest) -> _Facts:
     return {
-        **best.model_dump(
-            include={"key", "puzzle", "title", "solver", "solver_title", "unit", "seed"}
-            | {"units", "seconds", "value", "value_text"}
-        ),
+        "key": best.key,
+        "puzzle": best.puzzle,
         "puzzle_title": _puzzle_title(best.puzzle),
+        "title": best.title,
+        "solver": best.solver,
+        "solver_title": best.solver_title,
+        "unit": best.unit,
+        "seed": best.seed,
+        "units": best.units,
+        "seconds": best.seconds,
+        "value": best.value,
+        "value_text": best.value_text,
         "saved_best": best,
     }
 
 
-def _facts_of_newest(path: Path, best: SavedBest | None) -> dict[str, Any]:
+def _facts_of_newest(path: Path, best: SavedBest | None) -> _Facts:
     """Read the header of the newest checkpoint that has one; raises TileLabError of the newest."""
     try:
         return _facts_of_run(path / RUN, best)
@@ -255,7 +280,7 @@ def _facts_of_newest(path: Path, best: SavedBest | None) -> dict[str, Any]:
         raise
 
 
-def _facts_of_run(file: Path, best: SavedBest | None) -> dict[str, Any]:
+def _facts_of_run(file: Path, best: SavedBest | None) -> _Facts:
     """Read the header of a checkpoint; raises TileLabError.
 
     best: the newest best, which tells some things better than the header can.
@@ -267,7 +292,8 @@ def _facts_of_run(file: Path, best: SavedBest | None) -> dict[str, Any]:
         with stream:
             header, _ = header_of(read_header(stream), {})
         solver = catalog.solver(header.puzzle.key, header.solver.key).spec
-    facts: dict[str, Any] = {
+    puzzle_class = catalog.puzzle(header.puzzle.key)
+    facts: _Facts = {
         "key": header.key,
         "puzzle": header.puzzle.key,
         "puzzle_title": _puzzle_title(header.puzzle.key),
@@ -280,27 +306,11 @@ def _facts_of_run(file: Path, best: SavedBest | None) -> dict[str, Any]:
         "status": header.status.value,
     }
     if best is None:
-        facts["title"] = _title(header)
+        facts["title"] = puzzle_class.described_title(header.puzzle.description)
         if header.best is not None:
             value = header.best.value
-            facts |= {"value": value, "value_text": _value_text(header.puzzle.key, value)}
+            facts |= {"value": value, "value_text": puzzle_class.value_text(value)}
     return facts
-
-
-def _value_text(puzzle_key: str, value: float) -> str:
-    """Write what a best is worth by its value alone: of a solution the header has no moves."""
-    spec = catalog.puzzle(puzzle_key).spec
-    if spec.uses_lexicon:
-        return number(value)
-    return f"{number(-value)} away" if value else "solved"
-
-
-def _title(header: RunHeader) -> str:
-    description = header.puzzle.description
-    lexicon, start = description.get("lexicon"), description.get("start")
-    if isinstance(lexicon, dict):
-        return str(lexicon.get("title", ""))[:200]
-    return " ".join(map(str, start))[:2000] if isinstance(start, list) else ""
 
 
 def _puzzle_title(key: str) -> str:

@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from tilelab.core.errors import RunFileError
 from tilelab.core.randomness import MAX_SEED
@@ -59,7 +59,7 @@ class PuzzlePart(_Part):
     """Which puzzle, and what its class has described; arrays in it stand as ``{"array": name}``."""
 
     key: Name
-    description: dict[str, Any]
+    description: dict[str, JsonValue]
 
 
 class SolverPart(_Part):
@@ -67,7 +67,7 @@ class SolverPart(_Part):
 
     key: Name
     version: Count
-    params: dict[str, Any]
+    params: dict[str, Plain]
     scalars: dict[str, Plain]
 
 
@@ -119,7 +119,7 @@ class RunHeader(_Part):
     status: Annotated[Status, Field(strict=False)]
     limit_reached: Name
     journal: list[KnobPart]
-    first_params: dict[str, Any] | None = None
+    first_params: dict[str, Plain] | None = None
     """The solver's parameters in the first unit; None: those of the snapshot."""
     best: BestPart | None
     trace: TracePart

@@ -5,8 +5,8 @@ import dataclasses
 import io
 import json
 from collections.abc import Iterator, Sequence
-from typing import Any
 
+from tilelab.core.plain import Json
 from tilelab.core.shown_text import csv_cell
 from tilelab.core.wording import plain_number
 from tilelab.runs.history.record import RunLine, RunRecord
@@ -19,7 +19,7 @@ COLUMNS = (*_LINE, *_JSON_COLUMNS, "board", "moves", "optimal", "journal", "run_
 """Of the CSV file; a board's rows have '/' between them."""
 
 
-def plain_line(line: RunLine) -> dict[str, Any]:
+def plain_line(line: RunLine) -> dict[str, Json]:
     """Return what a list shows of a run, ready for JSON."""
     values = {name: getattr(line, name) for name in _LINE}
     if line.value is not None:
@@ -27,7 +27,7 @@ def plain_line(line: RunLine) -> dict[str, Any]:
     return values
 
 
-def plain_record(record: RunRecord, *, curves: bool = False) -> dict[str, Any]:
+def plain_record(record: RunRecord, *, curves: bool = False) -> dict[str, Json]:
     """Return what is kept of a run, ready for JSON; curves: with its curves."""
     values = plain_line(record)
     for name in _JSON_COLUMNS:

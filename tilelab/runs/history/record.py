@@ -1,16 +1,14 @@
 """What the history keeps of a run: a line for the list, and the rest for whoever looks closer."""
 
 import uuid
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
+from typing import NotRequired, TypedDict, Unpack
 
 import tilelab
-from tilelab.core.path_text import path_text
-from tilelab.core.puzzle import Cells
-from tilelab.core.solver import Best, SolverSpec
-from tilelab.core.wording import counted, number
+from tilelab.core.plain import JsonObject
+from tilelab.core.puzzle import Best, Cells, Puzzle
+from tilelab.core.solver import SolverSpec
 from tilelab.runs.history.curves import Curves, thinned
 from tilelab.runs.outcome import status_word
 from tilelab.runs.session import Knob, Limits, Session
@@ -63,12 +61,12 @@ class RunLine:
 class RunRecord(RunLine):
     """Everything that is kept of a run."""
 
-    instance: Mapping[str, Any] = field(default_factory=dict)
+    instance: JsonObject = field(default_factory=dict)
     """What ``puzzle.instance()`` says."""
-    puzzle_params: Mapping[str, Any] = field(default_factory=dict)
-    params: Mapping[str, Any] = field(default_factory=dict)
+    puzzle_params: JsonObject = field(default_factory=dict)
+    params: JsonObject = field(default_factory=dict)
     """Of the solver."""
-    limits: Mapping[str, Any] = field(default_factory=dict)
+    limits: JsonObject = field(default_factory=dict)
     cells: Cells | None = None
     board: tuple[str, ...] = ()
     """The best board as text, one string a row."""
@@ -79,118 +77,104 @@ class RunRecord(RunLine):
     """A small PNG picture, where somebody has made one."""
     journal: tuple[Knob, ...] = ()
     """The live parameters that were turned while the run was going."""
-    origin: Mapping[str, Any] = field(default_factory=dict)
-    """What it takes to make the instance again; see :func:`origin_of`."""
+    origin: JsonObject = field(default_factory=dict)
+    """What ``puzzle.origin()`` says."""
     run_file: str | None = None
     """Where a person has saved the run, as ``path_text`` writes it."""
 
 
+class RecordFacts(TypedDict):
+    """Fields of a record that neither a puzzle nor a solver nor a best tells."""
+
+    seed: int
+    status: str
+    begun: str
+    ended: str
+    key: NotRequired[str]
+    best_seconds: NotRequired[float | None]
+    curves: NotRequired[Curves]
+    journal: NotRequired[tuple[Knob, ...]]
+    run_file: NotRequired[str | None]
+    tags: NotRequired[str]
+    note: NotRequired[str]
+
+
 def record_of(
-    puzzle: Any,
+    puzzle: Puzzle,
     solver: SolverSpec,
-    params: Mapping[str, Any],
+    params: JsonObject,
     *,
     best: Best | None = None,
     limits: Limits | None = None,
     units: int,
     seconds: float,
-    **facts: Any,
+    **facts: Unpack[RecordFacts],
 ) -> RunRecord:
-    """Make the record of a run; facts: the other fields of :class:`RunRecord`.
+    """Make the record of a run.
 
     params: the solver's in the first unit, as plain values. units, seconds: how long the run is
     by now.
     """
-    found: dict[str, Any] = {}
-    if best is not None:
-        found = {
-            "value": float(best.value),
-            "value_text": value_text(puzzle, best),
-            "n_moves": None if best.moves is None else len(best.moves),
-            "best_unit": int(best.unit),
-            "cells": best.cells.copy(),
-            "board": tuple(puzzle.rows_of(best.cells)),
-            "moves": best.moves,
-            "optimal": best.optimal,
-        }
-    instance = puzzle.instance()
     rows, cols = puzzle.shape
     return RunRecord(
         puzzle=puzzle.spec.key,
-        title=instance_title(puzzle),
+        title=puzzle.title,
         rows=int(rows),
         cols=int(cols),
         # A number of numpy's would be kept as bytes.
         units=int(units),
         seconds=float(seconds),
-        instance=instance,
-        origin=origin_of(puzzle),
+        value=None if best is None else float(best.value),
+        value_text="" if best is None else puzzle.worth(best),
+        n_moves=None if best is None else best.n_moves,
+        best_unit=None if best is None else int(best.unit),
+        cells=None if best is None else best.cells.copy(),
+        board=() if best is None else tuple(puzzle.rows_of(best.cells)),
+        moves=None if best is None else best.moves,
+        optimal=None if best is None else best.optimal,
+        instance=puzzle.instance(),
+        origin=puzzle.origin(),
         puzzle_params=puzzle.params.model_dump(mode="json"),
         solver=solver.key,
         solver_title=solver.title,
         params=params,
         unit=solver.unit,
         limits={} if limits is None else limits.model_dump(mode="json", exclude_none=True),
-        **found,
         **facts,
     )
 
 
-def record_of_session(session: Session, *, status: str = "", **facts: Any) -> RunRecord:
+def record_of_session(
+    session: Session,
+    *,
+    begun: str,
+    status: str = "",
+    best: Best | None = None,
+    tags: str = "",
+    run_file: str | None = None,
+) -> RunRecord:
     """Make the record of a session's run.
 
-    status: a word, or '' for how the session stands. facts: as for :func:`record_of`.
+    status: a word, or '' for how the session stands. best: the session's where more is known of it.
     """
-    trace = session.trace
-    known: dict[str, Any] = {
-        "best": session.best,
-        "best_seconds": session.best_seconds,
-        "curves": {} if trace is None else thinned(trace),
-        "ended": now(),
-    }
+    solver, trace = session.solver, session.trace
+    assert solver is not None
     return record_of(
         session.puzzle,
-        session.solver.spec,
+        solver.spec,
         session.first_params,
+        best=best or session.best,
         limits=session.limits,
-        seed=session.seed,
-        status=status or status_word(session),
         units=session.units,
         seconds=session.seconds,
-        journal=tuple(session.journal),
+        seed=session.seed,
+        status=status or status_word(session),
+        begun=begun,
+        ended=now(),
         key=session.key,
-        **{**known, **facts},
+        best_seconds=session.best_seconds,
+        curves={} if trace is None else thinned(trace),
+        journal=tuple(session.journal),
+        tags=tags,
+        run_file=run_file,
     )
-
-
-def origin_of(puzzle: Any) -> dict[str, Any]:
-    """Say what it takes to make an instance again, besides what ``instance()`` tells.
-
-    Of a lexicon its name, file, digest and number of strings; of letters the start board.
-    """
-    lexicon = getattr(puzzle, "lexicon", None)
-    if lexicon is None:
-        return {}
-    start = getattr(puzzle, "start", None)
-    return {
-        "lexicon": lexicon.name,
-        "file": None if lexicon.path is None else path_text(lexicon.path.absolute()),
-        "digest": lexicon.digest,
-        "n_strings": len(lexicon.strings),
-        "start": None if start is None else list(puzzle.rows_of(start)),
-    }
-
-
-def instance_title(puzzle: Any) -> str:
-    """Say in a few words which instance a puzzle is: its lexicon or its board."""
-    lexicon = getattr(puzzle, "lexicon", None)
-    return str(puzzle.instance().get("board", "")) if lexicon is None else str(lexicon.title)
-
-
-def value_text(puzzle: Any, best: Best) -> str:
-    """Write what a best is worth as people read it: ``33``, ``46 moves``, ``12 away``."""
-    if puzzle.spec.uses_lexicon:
-        return number(best.value)
-    if best.moves is None:
-        return f"{number(-best.value)} away"
-    return counted(len(best.moves), "move")

@@ -11,11 +11,14 @@ from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
 import numpy as np
+from pydantic import JsonValue
 
 from tilelab.runs.history.curves import unpack
 from tilelab.runs.history.record import RunLine, RunRecord
 from tilelab.runs.session import Knob
 
+Columns = dict[str, Any]
+"""Values by column; SQLite has no types for them."""
 Row = Mapping[str, Any]
 _MOST_WHOLE = 2**63
 
@@ -91,7 +94,7 @@ def _journal(value: object) -> tuple[Knob, ...]:
     return knobs
 
 
-def _plain(value: object) -> dict[str, Any]:
+def _plain(value: object) -> dict[str, JsonValue]:
     try:
         values = _json(value)
     except (ValueError, RecursionError):

@@ -7,14 +7,14 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Self, TypeVar
 
 import numpy as np
 
 from tilelab.runs.history.curves import pack
 from tilelab.runs.history.query import Query
 from tilelab.runs.history.record import RunLine, RunRecord, now
-from tilelab.runs.history.rows import Row, bytes_of, line_of, record_of_row, text_of
+from tilelab.runs.history.rows import Columns, Row, bytes_of, line_of, record_of_row, text_of
 from tilelab.runs.history.schema import (
     DamagedError,
     HistoryError,
@@ -165,7 +165,7 @@ class History:
                 self._give_file(number, record.run_file)
         return number
 
-    def _bring_up_to_date(self, row: Row, line: dict[str, Any], details: dict[str, Any]) -> None:
+    def _bring_up_to_date(self, row: Row, line: Columns, details: Columns) -> None:
         number, known = int(row["id"]), line_of(row)
         if line["units"] < known.units:
             return
@@ -232,12 +232,12 @@ class History:
 
         self._work(change)
 
-    def _rows(self, statement: str, values: Sequence[Any] = ()) -> Iterator[dict[str, Any]]:
+    def _rows(self, statement: str, values: Sequence[object] = ()) -> Iterator[Columns]:
         cursor = self._connection.execute(statement, values)
         names = [column[0] for column in cursor.description]
         return (dict(zip(names, row, strict=True)) for row in cursor)
 
-    def _by_id(self, select: str, column: str, ids: Sequence[int]) -> dict[int, dict[str, Any]]:
+    def _by_id(self, select: str, column: str, ids: Sequence[int]) -> dict[int, Columns]:
         found = {}
         for begin in range(0, len(ids), _MOST_AT_ONCE):
             some = ids[begin : begin + _MOST_AT_ONCE]
@@ -301,7 +301,7 @@ def _search_text(line: Row) -> str:
     return " ".join([*(str(line[part]) for part in parts), size, seed]).casefold()
 
 
-def _details(record: RunRecord) -> dict[str, Any]:
+def _details(record: RunRecord) -> Columns:
     metrics, curves = pack(record.curves)
     return {
         **{

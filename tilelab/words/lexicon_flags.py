@@ -1,0 +1,35 @@
+"""The flags that choose a lexicon, what they name, and what is reported of it."""
+
+from tilelab.core.flags import Flag, path_of
+from tilelab.core.plain import Values
+from tilelab.words.builtin import DEFAULT, open_lexicon
+from tilelab.words.lexicon import Accents, Lexicon
+
+LEXICON_FLAGS = (
+    Flag(
+        "lexicon",
+        "FILE-or-NAME",
+        f"A built-in lexicon, or a text file with one string a line [default: {DEFAULT}].",
+        default=DEFAULT,
+    ),
+    Flag(
+        "accents",
+        "WORD",
+        "Whether é stays é or is read as e [default: keep].",
+        default=Accents.KEEP.value,
+        choices=tuple(kind.value for kind in Accents),
+    ),
+)
+
+
+def opened_lexicon(values: Values) -> Lexicon:
+    """Open the lexicon that a command's values name; raises TileLabError."""
+    name = str(values["lexicon"])
+    path_of("--lexicon", name)
+    return open_lexicon(name, Accents(str(values["accents"])))
+
+
+def lexicon_report(lexicon: Lexicon) -> tuple[str, ...]:
+    """Say what was read of a lexicon, and what was dropped."""
+    lines = (f"{lexicon.title}: {lexicon.report.summary()}",)
+    return (*lines, *lexicon.report.details().split("\n")) if lexicon.report.n_dropped else lines

@@ -1,0 +1,44 @@
+"""Where a lexicon was read, for the history, and reading it there again."""
+
+from tilelab.core.errors import LexiconError
+from tilelab.core.path_text import path_from, path_text
+from tilelab.core.paths import is_there
+from tilelab.core.plain import JsonObject
+from tilelab.core.puzzle import InstanceRecord
+from tilelab.core.shown_text import shortened, shown_path
+from tilelab.words.builtin import builtin_lexicons, open_lexicon
+from tilelab.words.lexicon import Accents, Lexicon
+
+
+def lexicon_origin(lexicon: Lexicon) -> JsonObject:
+    """Return a lexicon's name, file, digest and number of strings."""
+    return {
+        "lexicon": lexicon.name,
+        "file": None if lexicon.path is None else path_text(lexicon.path.absolute()),
+        "digest": lexicon.digest,
+        "n_strings": len(lexicon.strings),
+    }
+
+
+def lexicon_of(record: InstanceRecord) -> Lexicon:
+    """Read the lexicon of a run again; raises LexiconError when it is not there as it was."""
+    origin, run = record.origin, f"run {record.id}"
+    name = str(origin.get("lexicon") or record.instance.get("lexicon", ""))
+    is_builtin = not origin.get("file") and name in {entry.key for entry in builtin_lexicons()}
+    source = name if is_builtin else str(origin.get("file") or "")
+    if not source:
+        raise LexiconError(
+            f"the lexicon {shortened(name)} of {run} is not built in, and its file not known"
+        )
+    if not is_builtin and not is_there(path_from(source)):
+        raise LexiconError(f"the lexicon of {run}, {shown_path(source)}, is no longer there")
+    wanted = origin.get("digest")
+    for accents in Accents:
+        lexicon = open_lexicon(source, accents)
+        if wanted in (None, lexicon.digest):
+            return lexicon
+    n_strings, n_now = origin.get("n_strings", 0), len(open_lexicon(source).strings)
+    now = f"it has {n_now:,} now" if n_now != n_strings else "it has others now"
+    raise LexiconError(
+        f"the lexicon {shown_path(source)} is not as it was: {run} had {n_strings:,} strings, {now}"
+    )
