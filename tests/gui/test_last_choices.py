@@ -149,12 +149,12 @@ def test_what_cannot_be_is_not_taken(tmp_path, key):
     assert last_size(settings, key) == {"rows": 4, "cols": 5}
     for solver in ("nobody", ""):
         settings.set_text(f"{key}/solver", solver)
-        assert last_solver(settings, key, "otherwise") == "otherwise"
+        assert last_solver(settings, key) == catalog.default_solver(key)
     settings.set_text(f"{key}/solver", CHOICES[key][0])
-    assert last_solver(settings, key, "otherwise") == CHOICES[key][0]
+    assert last_solver(settings, key) == CHOICES[key][0]
     settings.set_flag(FORGETS, True)
     assert last_size(settings, key) == {}
-    assert last_solver(settings, key, "otherwise") == "otherwise"
+    assert last_solver(settings, key) == catalog.default_solver(key)
 
 
 def test_nothing_is_remembered_when_nobody_wants_it(driver, next_start, words):

@@ -19,10 +19,12 @@ from tilelab.gui.boggle.load_menu import LoadFlow
 from tilelab.gui.boggle.word_panel import BestPanel
 from tilelab.gui.run.last_choices import last_puzzle, last_solver
 from tilelab.gui.run.messages import Board, LetterRequest, Loaded, News, Wish
+from tilelab.gui.run.page_register import register_page
 from tilelab.gui.run.run_model import Shown
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.run.save_best import SavedBest, SavedLetters
 from tilelab.gui.widgets.settings import Settings
+from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.words.builtin import DEFAULT, builtin_lexicons
 from tilelab.words.lexicon import Accents, Lexicon
 
@@ -39,13 +41,14 @@ class Origin:
     """What the start grid is called."""
 
 
+@register_page("boggle")
 class LetterPage(PuzzlePage):
     """A grid of letters that shall spell as many strings of a lexicon as possible."""
 
     def __init__(self, puzzle_key: str, settings: Settings, parent: QWidget | None = None) -> None:
-        puzzle, note = last_puzzle(settings, puzzle_key, DEFAULT)
+        puzzle, note = last_puzzle(settings, BogglePuzzle, DEFAULT)
         self.source_card = SourceCard()
-        solver = last_solver(settings, puzzle_key, "")
+        solver = last_solver(settings, puzzle_key)
         super().__init__(puzzle, self.source_card, settings, parent, solver)
         self._lexicon: Lexicon = puzzle.lexicon
         self._start: GridFile | None = None

@@ -1,16 +1,13 @@
 """The best board of a record as a small picture; it needs no lexicon and no solver."""
 
 from html import escape
-from typing import Any
 
-import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from tilelab import catalog
-from tilelab.core.errors import TileLabError
-from tilelab.core.parameters import validate
+from tilelab.core.puzzle import TilePicture
 from tilelab.core.shown_text import one_line, tool_tip
 from tilelab.gui.boards.letter_painter import BoardLayout, BoardScene, paint_board
 from tilelab.gui.boards.tile_painter import TileScene, paint_tiles
@@ -26,32 +23,12 @@ def scene_of(record: RunRecord) -> Scene | None:
     puzzle_class = catalog.puzzles().get(record.puzzle)
     if not record.board or puzzle_class is None:
         return None
-    if not puzzle_class.spec.uses_lexicon:
-        return _numbers(record, puzzle_class)
-    if len({len(row) for row in record.board}) != 1:
+    picture = puzzle_class.picture(record)
+    if isinstance(picture, TilePicture):
+        return TileScene(picture.cells, picture.places, picture.cols, letters=picture.letters)
+    if picture is None or len({len(row) for row in picture}) != 1:
         return None
-    text = "".join(record.board)
-    if "." not in text:
-        return BoardScene(rows=record.board)
-    letters = "".join(sorted(set(text) - {"."}))
-    cells = np.array([letters.find(sign) + 1 for sign in text], np.uint8)
-    return TileScene(cells, None, len(record.board[0]), letters=letters)
-
-
-def _numbers(record: RunRecord, puzzle_class: type[Any]) -> Scene | None:
-    try:
-        start, goal = (
-            [int(tile) for tile in str(record.instance[name]).split()]
-            if name in record.instance
-            else None
-            for name in ("board", "goal_board")
-        )
-        params = validate(puzzle_class.spec.params, dict(record.puzzle_params))
-        puzzle = puzzle_class.create(params, start, goal)
-        cells = puzzle.start if record.moves is not None else puzzle.parse(record.board)
-    except (TileLabError, ValueError):
-        return None
-    return TileScene(cells, puzzle.places, puzzle.shape[1])
+    return BoardScene(rows=picture)
 
 
 class BoardPicture(QWidget):

@@ -275,9 +275,8 @@ class RaceDialog(QDialog):
     def _told(self, item: object) -> None:
         if isinstance(item, Race):
             self._race = item
-            titles = (item.puzzle.spec.value_title, getattr(item.puzzle, "value_title", ""))
-            self.frame.table.value_title = titles[1] or titles[0]
-            self.frame.chart.set_value_title(titles[1] or titles[0])
+            self.frame.table.value_title = item.puzzle.value_title
+            self.frame.chart.set_value_title(item.puzzle.value_title)
         elif isinstance(item, tuple):
             self._standings = item
             self._show_standings()

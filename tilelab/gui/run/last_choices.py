@@ -2,20 +2,21 @@
 
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 from tilelab import catalog
 from tilelab.core.errors import ParameterError, TileLabError
 from tilelab.core.parameters import validate
 from tilelab.core.paths import is_there
-from tilelab.gui.run.messages import LetterRequest
 from tilelab.gui.widgets.settings import Settings
-from tilelab.words.builtin import builtin_lexicons
+from tilelab.puzzles.lexicon_puzzle import LexiconPuzzle
+from tilelab.words.builtin import builtin_lexicons, open_lexicon
 from tilelab.words.lexicon import Accents, Lexicon
 
 if TYPE_CHECKING:
     from tilelab.gui.run.run_page import PuzzlePage
 
+L = TypeVar("L", bound=LexiconPuzzle)
 FORGETS = "forget_choices"
 """The setting; choices are remembered unless a person wants none."""
 FOLDS_ACCENTS = "fold_accents"
@@ -45,13 +46,13 @@ def last_shown(settings: Settings, puzzles: Collection[str]) -> str:
     return puzzle if puzzle in puzzles else next(iter(puzzles))
 
 
-def last_solver(settings: Settings, key: str, otherwise: str) -> str:
-    """Return the solver of last time, if there still is such a one."""
+def last_solver(settings: Settings, key: str) -> str:
+    """Return the solver of last time, if there still is such a one; else the puzzle's usual."""
     solver = _text(settings, f"{key}/solver")
-    return solver if solver in catalog.solvers(key) else otherwise
+    return solver if solver in catalog.solvers(key) else catalog.default_solver(key)
 
 
-def last_size(settings: Settings, key: str) -> Mapping[str, Any]:
+def last_size(settings: Settings, key: str) -> Mapping[str, int]:
     """Return rows and columns of last time; {} when there are none, or none that are allowed."""
     values = {name: _text(settings, f"{key}/{name}") for name in _SIZE}
     if not all(value.isdecimal() and len(value) < 5 for value in values.values()):
@@ -64,15 +65,16 @@ def last_size(settings: Settings, key: str) -> Mapping[str, Any]:
     return size
 
 
-def last_puzzle(settings: Settings, key: str, otherwise: str) -> tuple[Any, str]:
+def last_puzzle(settings: Settings, kind: type[L], otherwise: str) -> tuple[L, str]:
     """Make the puzzle of letters of last time.
 
     otherwise: the lexicon when there is none, or one that cannot be read any more. Returns the
     puzzle and a sentence about what is not as it was, or ''.
     """
+    key = kind.spec.key
     size, name = last_size(settings, key), _text(settings, f"{key}/lexicon")
     if not name:
-        return LetterRequest(key, otherwise, size).build(), ""
+        return kind.from_values(open_lexicon(otherwise), size), ""
     digest = _text(settings, f"{key}/lexicon_digest")
     kinds = [Accents.KEEP, Accents.FOLD]
     if settings.flag(FOLDS_ACCENTS):
@@ -81,11 +83,11 @@ def last_puzzle(settings: Settings, key: str, otherwise: str) -> tuple[Any, str]
         puzzles = []
         for accents in kinds:
             # The choice about accents may have been changed after the lexicon was read.
-            puzzles.append(LetterRequest(key, name, size, accents=accents).build())
+            puzzles.append(kind.from_values(open_lexicon(name, accents), size))
             if puzzles[-1].lexicon.digest == digest:
                 return puzzles[-1], ""
     except TileLabError as fault:
-        puzzle = LetterRequest(key, otherwise, size).build()
+        puzzle = kind.from_values(open_lexicon(otherwise), size)
         why = str(fault) if is_there(Path(name)) else f"{name} is gone"
         return puzzle, f"{puzzle.lexicon.title} is loaded: the last lexicon cannot be, as {why}."
     return puzzles[0], f"{puzzles[0].lexicon.title} has changed since last time."

@@ -69,7 +69,7 @@ class PuzzlePage(RunView):
         session.load(puzzle)
         self.settings = settings
         self.puzzle_key: str = puzzle.spec.key
-        self.solver_key = solver_key or next(iter(catalog.solvers(self.puzzle_key)))
+        self.solver_key = solver_key or catalog.default_solver(self.puzzle_key)
         self.client = RunClient(session, self)
         self.run.kept = self.client.worker.keeping
         self._path_asked: Path | None = None

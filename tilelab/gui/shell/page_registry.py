@@ -1,24 +1,22 @@
 """Which page shows which puzzle."""
 
-from collections.abc import Callable
+import importlib
+import pkgutil
 
-from PySide6.QtWidgets import QWidget
-
-from tilelab.gui.boggle.page import LetterPage
-from tilelab.gui.run.run_page import PuzzlePage
-from tilelab.gui.sliding.page import SlidingPage
-from tilelab.gui.widgets.settings import Settings
-from tilelab.gui.wordtiles.page import WordTilePage
-
-PageMaker = Callable[[str, Settings, QWidget | None], PuzzlePage]
-
-_PAGES: dict[str, PageMaker] = {
-    "boggle": LetterPage,
-    "wordtiles": WordTilePage,
-    "sliding": SlidingPage,
-}
+import tilelab.gui
+from tilelab import catalog
+from tilelab.gui.run.page_register import PAGES, PageMaker
 
 
 def page_makers() -> dict[str, PageMaker]:
-    """Return what makes the page of each puzzle that the window shows, by the puzzle's key."""
-    return dict(_PAGES)
+    """Return what makes the page of each puzzle that the window shows, by the puzzle's key.
+
+    Puzzles of letters come first.
+    """
+    puzzles = catalog.puzzles()
+    for room in pkgutil.iter_modules(tilelab.gui.__path__, "tilelab.gui."):
+        if room.name.rpartition(".")[2] in puzzles:
+            importlib.import_module(f"{room.name}.page")
+    shown = sorted(PAGES.keys() & puzzles.keys(), key=list(puzzles).index)
+    shown.sort(key=lambda key: not puzzles[key].spec.uses_lexicon)
+    return {key: PAGES[key] for key in shown}

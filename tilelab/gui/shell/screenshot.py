@@ -29,7 +29,7 @@ def main(arguments: Sequence[str]) -> int:
         prog="python -m tilelab.gui.shell.screenshot", description=__doc__
     )
     parser.add_argument("--out", type=Path, required=True, help="the PNG file to write")
-    parser.add_argument("--puzzle", default="boggle", help="the puzzle's key, such as sliding")
+    parser.add_argument("--puzzle", help="the puzzle's key, such as sliding")
     parser.add_argument("--grid", type=Path, help="a saved grid or board to start from")
     parser.add_argument("--seconds", type=float, default=2.0, help="how long to run")
     parser.add_argument("--seed", type=int, default=1)
@@ -45,7 +45,8 @@ def main(arguments: Sequence[str]) -> int:
         window.resize(int(width), int(height))
         window.show()
         _wait_for(window, State.READY)
-        window.show_puzzle(asked.puzzle)
+        if asked.puzzle is not None:
+            window.show_puzzle(asked.puzzle)
         _wait_for(window, State.READY)
         if asked.grid is not None:
             window.page.open_file(asked.grid)

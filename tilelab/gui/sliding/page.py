@@ -20,6 +20,7 @@ from tilelab.gui.boards.slide_menu import add_slide_choices
 from tilelab.gui.charts.run_chart import Curve
 from tilelab.gui.run.last_choices import last_size, last_solver
 from tilelab.gui.run.messages import Begun, Board, Loaded, News, Pending, RunStatus, Wish
+from tilelab.gui.run.page_register import register_page
 from tilelab.gui.run.refusals import why_locked
 from tilelab.gui.run.run_model import Shown
 from tilelab.gui.run.run_page import PuzzlePage
@@ -38,7 +39,6 @@ from tilelab.puzzles.sliding.play import Position, board_text
 from tilelab.puzzles.sliding.puzzle import Goal, SlidingParams, SlidingPuzzle, goal_board, scrambled
 from tilelab.runs.races.presets import papers
 
-FIRST_SOLVER = "ida-star"
 RUN_BOARD = "Board of the run"
 RATE_SECONDS = 1.0
 """The rate is taken over this much of the latest running time."""
@@ -73,6 +73,7 @@ def _best_words(best: Best) -> str:
     return f"nearest {away} away" if best.moves is None else counted(len(best.moves), "move")
 
 
+@register_page("sliding")
 class SlidingPage(PuzzlePage):
     """A board that is played by hand, searched, and whose solution is played."""
 
@@ -84,7 +85,7 @@ class SlidingPage(PuzzlePage):
         first = Position.of(params, scrambled(goal, params.cols, 1), None, "Scrambled, seed 1")
         puzzle = first.puzzle()
         self.board_card = BoardCard()
-        solver = last_solver(settings, puzzle_key, FIRST_SOLVER)
+        solver = last_solver(settings, puzzle_key)
         super().__init__(puzzle, self.board_card, settings, parent, solver)
         self._marks: list[tuple[float, float]] = []
         """Seconds and boards expanded, of the latest second."""

@@ -30,6 +30,7 @@ from tilelab.gui.run.messages import (
     RunStatus,
     Wish,
 )
+from tilelab.gui.run.page_register import register_page
 from tilelab.gui.run.refusals import why_locked
 from tilelab.gui.run.run_model import Shown
 from tilelab.gui.run.run_page import PuzzlePage
@@ -53,11 +54,14 @@ from tilelab.puzzles.wordtiles.play import (
     word_board,
     word_board_text,
 )
-from tilelab.puzzles.wordtiles.puzzle import MAX_LETTERS_SEED, WordTilesParams
+from tilelab.puzzles.wordtiles.puzzle import (
+    MAX_LETTERS_SEED,
+    WordTilesParams,
+    WordTilesPuzzle,
+)
 from tilelab.words.builtin import builtin_lexicons
 from tilelab.words.lexicon import Accents, Lexicon
 
-FIRST_SOLVER = "bees"
 FIRST_LEXICON = "english-small"
 _COUNTS = ("counting", "fitness")
 """Parameters that keep the board; all others draw new letters."""
@@ -72,15 +76,16 @@ class Origin:
     """The file of the board or of the lexicon, if it was one."""
 
 
+@register_page("wordtiles")
 class WordTilePage(PuzzlePage):
     """A board that is played by hand, searched, and whose best boards are looked at."""
 
     saved_kind = SavedWordTiles
 
     def __init__(self, puzzle_key: str, settings: Settings, parent: QWidget | None = None) -> None:
-        puzzle, note = last_puzzle(settings, puzzle_key, FIRST_LEXICON)
+        puzzle, note = last_puzzle(settings, WordTilesPuzzle, FIRST_LEXICON)
         self.source_card = WordCard()
-        solver = last_solver(settings, puzzle_key, FIRST_SOLVER)
+        solver = last_solver(settings, puzzle_key)
         super().__init__(puzzle, self.source_card, settings, parent, solver)
         first = Origin(_drawn(puzzle.params))
         self._best_seconds: float | None = None

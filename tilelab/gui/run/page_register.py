@@ -1,0 +1,27 @@
+"""Where the puzzles' pages register themselves when their file is imported."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from PySide6.QtWidgets import QWidget
+
+from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.gui.widgets.settings import Settings
+
+PageMaker = Callable[[str, Settings, QWidget | None], PuzzlePage]
+"""Makes a page for a puzzle's key, with the settings and the widget that it belongs to."""
+
+PAGES: dict[str, PageMaker] = {}
+"""By the key of the puzzle."""
+
+M = TypeVar("M", bound=PageMaker)
+
+
+def register_page(puzzle_key: str) -> Callable[[M], M]:
+    """Decorator of a page's class: it shows this puzzle."""
+
+    def register(make: M) -> M:
+        PAGES[puzzle_key] = make
+        return make
+
+    return register
