@@ -36,7 +36,7 @@ def print_json(value: object) -> None:
 
 def print_run(session: Session, result: RunOutcome, written: Sequence[Path]) -> None:
     """Print the best grid of a run and how it was come by."""
-    unit = session.solver.spec.unit
+    unit = session.spec.unit
     best = session.best
     if best is not None:
         print_best(session.puzzle.best_text(with_way(session.puzzle, best)))
@@ -53,7 +53,7 @@ def print_run(session: Session, result: RunOutcome, written: Sequence[Path]) -> 
     ]
     if best is not None and not searches:
         facts.append(f"best at {unit} {best.unit:,}")
-    if session.solver.spec.uses_seed:
+    if session.spec.uses_seed:
         facts.append(f"seed {result['seed']}")
     _print_wrapped(" · ".join(fact.replace(" ", _TIED) for fact in facts), _width())
     for file in written:

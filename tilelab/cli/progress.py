@@ -72,7 +72,7 @@ def line(session: Session, width: int) -> Table | Text:
     Where not everything has room, less is said; at last the bar goes, and what then remains is cut
     at its end.
     """
-    unit = f"{session.solver.spec.unit} {session.units:,}"
+    unit = f"{session.spec.unit} {session.units:,}"
     speed = f"{rate(session.units / session.seconds)} a second" if session.seconds > 0 else ""
     elapsed = clock(session.seconds)
     best = "" if session.best is None else f"best {session.puzzle.worth(session.best)}"

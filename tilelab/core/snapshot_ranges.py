@@ -1,14 +1,13 @@
 """What a solver asks of a snapshot's arrays before a kernel trusts them."""
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
+from tilelab.core.plain import AnyArray
 
 
-def demand_range(what: str, numbers: NDArray[Any], low: int, high: int) -> None:
+def demand_range(what: str, numbers: AnyArray, low: int, high: int) -> None:
     """Raise SnapshotError unless all numbers are in low..high, both inclusive."""
     if numbers.size and not (low <= numbers.min() and numbers.max() <= high):
         worst = numbers.min() if numbers.min() < low else numbers.max()
@@ -49,7 +48,7 @@ def demand_slides(
     what: str,
     boards: NDArray[np.uint8],
     parents: NDArray[np.uint8],
-    moves: NDArray[Any],
+    moves: AnyArray,
     target: NDArray[np.int64],
 ) -> None:
     """Raise SnapshotError unless each board, (n, cells), is its parent after its move; as slid."""

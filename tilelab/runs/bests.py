@@ -3,12 +3,12 @@
 import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
+from tilelab.core.plain import AnyArray, Arrays
 from tilelab.core.solver import Best
 
 MOST = 256
@@ -75,7 +75,7 @@ class Bests:
         other._all = list(self._all)
         return other
 
-    def to_plain(self) -> dict[str, NDArray[Any]]:
+    def to_plain(self) -> Arrays:
         """Copy everything out as arrays: n bests of c cells.
 
         cells: uint8 (n, c). value, seconds: float64 (n,). unit: int64 (n,). optimal: int8 (n,), -1
@@ -83,7 +83,7 @@ class Bests:
         """
         bests = [found.best for found in self._all]
         ways = [best.moves for best in bests]
-        plain: dict[str, Any] = {
+        plain = {
             "cells": np.array([best.cells for best in bests]).reshape(len(bests), -1)
             if bests
             else np.empty((0, 0)),
@@ -97,7 +97,7 @@ class Bests:
         return {name: np.array(plain[name], dtype) for name, dtype in _TYPES.items()}
 
     @classmethod
-    def from_plain(cls, plain: Mapping[str, NDArray[Any]]) -> Self:
+    def from_plain(cls, plain: Mapping[str, AnyArray]) -> Self:
         """Inverse of :meth:`to_plain`; raises SnapshotError when the parts do not fit together.
 
         That the cells are boards of a puzzle and worth their values is for the caller to check.

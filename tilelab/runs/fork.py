@@ -6,13 +6,12 @@ values of another weight. Only parameters that are declared live or forkable may
 
 import dataclasses
 import uuid
-from collections.abc import Mapping
-from typing import Any
 
 from tilelab import catalog
 from tilelab.core.errors import ParameterError, RunError
 from tilelab.core.parameters import ParameterSpec, Params, describe, validate
-from tilelab.core.solver import Snapshot, Status
+from tilelab.core.plain import JsonObject, Value
+from tilelab.core.solver import Status
 from tilelab.runs.restored_solver import changed_solver
 from tilelab.runs.session import Checkpoint, Knob, Limits
 
@@ -32,9 +31,7 @@ def origin(checkpoint: Checkpoint) -> str:
     return f"fork of {spec.key}{seed} at {spec.unit} {max(checkpoint.units - 1, 0):,}"
 
 
-def forked(
-    checkpoint: Checkpoint, params: Mapping[str, Any], limits: Limits | None = None
-) -> Checkpoint:
+def forked(checkpoint: Checkpoint, params: JsonObject, limits: Limits | None = None) -> Checkpoint:
     """Return a new run that goes on from a checkpoint; the checkpoint stays as it is.
 
     params: the values that shall differ; others of the run may stand there, too. They hold from the
@@ -45,7 +42,7 @@ def forked(
     """
     changes = _changes(checkpoint, params)
     solver = changed_solver(checkpoint.puzzle, checkpoint.snapshot, changes)
-    snapshot: Snapshot = solver.snapshot()
+    snapshot = solver.snapshot()
     # The copy is whole, so that the solver may be asked how it stands; no unit is done.
     status = Status(solver.advance(0).status)
     if status is not Status.RUNNING:
@@ -67,10 +64,10 @@ def forked(
     )
 
 
-def _changes(checkpoint: Checkpoint, wanted: Mapping[str, Any]) -> dict[str, Any]:
+def _changes(checkpoint: Checkpoint, wanted: JsonObject) -> dict[str, Value]:
     """Return the plain values that differ, in the declared order; raises ParameterError."""
     solver_class = catalog.solver(checkpoint.puzzle.spec.key, checkpoint.snapshot.solver)
-    model: type[Params] = solver_class.spec.params
+    model = solver_class.spec.params
     old = validate(model, checkpoint.snapshot.params).model_dump(mode="json")
     new = validate(model, {**old, **wanted}).model_dump(mode="json")
     for spec in describe(model):

@@ -126,5 +126,5 @@ def save_grid(session: Session, path: str | Path) -> Path:
     """Write the best grid of a session to a text file, atomically; RunError when there is none."""
     if session.best is None:
         raise RunError("there is no grid to save yet")
-    unit = session.solver.spec.unit
+    unit = session.spec.unit
     return write_atomically(path, grid_text(session.puzzle, session.best, unit, session.seed))

@@ -8,13 +8,15 @@ import dataclasses
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from tilelab import catalog
 from tilelab.core.errors import RunError
 from tilelab.core.memory import free_megabytes
+from tilelab.core.plain import Value, Values
+from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Status
 from tilelab.runs.bests import Bests, Found
 from tilelab.runs.session import SOLVER_FAULTS, Checkpoint, Knob, Limits, Session, State
@@ -39,9 +41,9 @@ class Past:
 
     key: str
     """Of the run."""
-    puzzle: Any
+    puzzle: Puzzle
     solver_key: str
-    first_params: Mapping[str, Any]
+    first_params: Values
     """The solver's in the first unit, as plain values."""
     seed: int
     journal: tuple[Knob, ...]
@@ -70,7 +72,7 @@ class Past:
         return {name: low for name, low in self.low.items() if low == self.high[name]}
 
     @property
-    def params(self) -> dict[str, Any]:
+    def params(self) -> dict[str, Value]:
         """The solver's parameters in force, as plain values."""
         return {**self.first_params, **{knob.name: knob.value for knob in self.journal}}
 
@@ -79,9 +81,9 @@ def past_of(
     unit: int,
     *,
     key: str,
-    puzzle: Any,
+    puzzle: Puzzle,
     solver_key: str,
-    first_params: Mapping[str, Any],
+    first_params: Values,
     seed: int,
     journal: Sequence[Knob],
     trace: Trace,

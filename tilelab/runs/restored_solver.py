@@ -1,16 +1,16 @@
 """Solvers made of snapshots, whatever these hold, with other parameters where some are wanted."""
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from tilelab import catalog
 from tilelab.core.errors import SnapshotError, TileLabError, errors_as
 from tilelab.core.parameters import describe
-from tilelab.core.solver import Snapshot
+from tilelab.core.plain import Values
+from tilelab.core.puzzle import Puzzle
+from tilelab.core.solver import Snapshot, Solver
 
 
-def restored_solver(puzzle: Any, snapshot: Snapshot) -> Any:
+def restored_solver(puzzle: Puzzle, snapshot: Snapshot) -> Solver:
     """Make the solver of a snapshot; whatever it holds, a fault is a TileLabError."""
     solver_class = catalog.solver(puzzle.spec.key, snapshot.solver)
     title = solver_class.spec.title
@@ -24,7 +24,7 @@ def restored_solver(puzzle: Any, snapshot: Snapshot) -> Any:
         return solver_class.restore(puzzle, snapshot)
 
 
-def changed_solver(puzzle: Any, snapshot: Snapshot, values: Mapping[str, Any]) -> Any:
+def changed_solver(puzzle: Puzzle, snapshot: Snapshot, values: Values) -> Solver:
     """Make the solver of a snapshot go on with other values; raises TileLabError.
 
     values: of parameters that are live or forkable.

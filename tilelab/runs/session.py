@@ -5,18 +5,19 @@ import uuid
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from tilelab import catalog
 from tilelab.core.errors import RunError, TileLabError
 from tilelab.core.parameters import Params, parameter, validate
+from tilelab.core.plain import JsonObject, Value, Values
+from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.randomness import MAX_SEED
-from tilelab.core.solver import Best, Progress, Snapshot, Status
+from tilelab.core.solver import Progress, Snapshot, Solver, SolverSpec, Status
 from tilelab.kernels.clock import running_seconds
 from tilelab.runs.bests import Bests
 from tilelab.runs.pacer import Pacer
 from tilelab.runs.restored_solver import changed_solver, restored_solver
-from tilelab.runs.trace import Trace
+from tilelab.runs.trace import PlainTrace, Trace
 
 SOLVER_FAULTS = (
     TileLabError,
@@ -87,7 +88,7 @@ class Limits(Params):
     )
 
 
-def kept_limits(values: Mapping[str, Any]) -> Limits:
+def kept_limits(values: JsonObject) -> Limits:
     """Make limits of what was written down; 0 seconds, which older programs took, are no limit."""
     return validate(Limits, {**values, "seconds": values.get("seconds") or None})
 
@@ -99,7 +100,7 @@ class Knob:
     unit: int
     """The first unit that it holds for."""
     name: str
-    value: Any
+    value: Value
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +109,7 @@ class Checkpoint:
 
     key: str
     """Tells this run from all others: 32 hexadecimal digits, the same wherever it goes on."""
-    puzzle: Any
+    puzzle: Puzzle
     snapshot: Snapshot
     """The solver's state."""
     seed: int
@@ -121,9 +122,9 @@ class Checkpoint:
     bests: Bests
     """Each best that there was, up to the one by now."""
     last_row: tuple[float, ...]
-    trace: Mapping[str, Any]
+    trace: PlainTrace
     """What :meth:`tilelab.runs.trace.Trace.to_plain` gives."""
-    first_params: Mapping[str, Any]
+    first_params: Values
     """As :attr:`Session.first_params`."""
 
     @property
@@ -143,8 +144,9 @@ class Session:
     def __init__(self, clock: Callable[[], float] = running_seconds) -> None:
         self._clock = clock
         self.state = State.EMPTY
-        self.puzzle: Any = None
-        self.solver: Any = None
+        self._puzzle: Puzzle | None = None
+        self.solver: Solver | None = None
+        """None while there is no run."""
         self._begin("", seed=0, limits=Limits())
 
     def _begin(self, key: str, seed: int, limits: Limits) -> None:
@@ -152,7 +154,7 @@ class Session:
         """Tells the run from all others; '' while there is none."""
         self.seed = seed
         self.limits = limits
-        self.first_params: Mapping[str, Any] = {}
+        self.first_params: Values = {}
         """The solver's parameters in the first unit, as plain values; the journal has the rest."""
         self.units = 0
         """Units done since generation 0."""
@@ -184,6 +186,20 @@ class Session:
         newest = self.bests.newest
         return None if newest is None else newest.seconds
 
+    @property
+    def puzzle(self) -> Puzzle:
+        """The puzzle; raises RunError before one is loaded."""
+        if self._puzzle is None:
+            raise RunError("no puzzle is loaded yet")
+        return self._puzzle
+
+    @property
+    def spec(self) -> SolverSpec:
+        """The solver of the run; raises RunError when there is none."""
+        if self.solver is None:
+            raise RunError("there is no run yet")
+        return self.solver.spec
+
     def allows(self, action: Action) -> bool:
         """Tell whether the present state allows an action."""
         if action is Action.SAVE:
@@ -192,17 +208,17 @@ class Session:
             return self._limits_were_raised()
         return action in ALLOWED[self.state]
 
-    def load(self, puzzle: Any) -> None:
+    def load(self, puzzle: Puzzle) -> None:
         """Take a puzzle; the run on the one before is given up."""
         self._demand(Action.LOAD)
-        self.puzzle, self.solver = puzzle, None
+        self._puzzle, self.solver = puzzle, None
         self._begin("", self.seed, self.limits)
         self.state = State.READY
 
     def go(
         self,
         solver_key: str,
-        params: Mapping[str, Any] | Params,
+        params: JsonObject | Params,
         seed: int,
         limits: Limits | None = None,
         replay: Sequence[Knob] = (),
@@ -219,7 +235,7 @@ class Session:
     def start_again(
         self,
         solver_key: str,
-        params: Mapping[str, Any] | Params,
+        params: JsonObject | Params,
         seed: int | None = None,
         limits: Limits | None = None,
     ) -> None:
@@ -229,7 +245,7 @@ class Session:
         self._start(solver_key, params, next_seed, limits or self.limits)
 
     def _start(
-        self, solver_key: str, params: Mapping[str, Any] | Params, seed: int, limits: Limits
+        self, solver_key: str, params: JsonObject | Params, seed: int, limits: Limits
     ) -> None:
         solver_class = catalog.solver(self.puzzle.spec.key, solver_key)
         if not isinstance(params, Params):
@@ -277,7 +293,7 @@ class Session:
         solver = restored_solver(checkpoint.puzzle, checkpoint.snapshot)
         trace = Trace.from_plain(checkpoint.trace)
         self._begin(checkpoint.key, checkpoint.seed, checkpoint.limits)
-        self.puzzle, self.solver, self.trace = checkpoint.puzzle, solver, trace
+        self._puzzle, self.solver, self.trace = checkpoint.puzzle, solver, trace
         self.units, self.seconds = checkpoint.units, checkpoint.seconds
         self.bests, self.last_row = checkpoint.bests.copy(), checkpoint.last_row
         self.status, self.limit_reached = checkpoint.status, checkpoint.limit_reached
@@ -300,11 +316,12 @@ class Session:
         """Change the limits, running or not."""
         self.limits = limits
 
-    def set_live(self, name: str, value: Any) -> None:
+    def set_live(self, name: str, value: Value) -> None:
         """Turn a live parameter between two units and note it in the journal."""
         if self.solver is None:
             raise RunError(f"{name}: there is no run to change")
-        self._turn(name, value)
+        self.solver.set_live(name, value)
+        self.journal.append(Knob(self.units, name, value))
         self._replay.clear()
 
     def tick(self) -> Progress | None:
@@ -312,13 +329,12 @@ class Session:
 
         A fault inside the solver ends the run in the state FAILED with the best so far kept.
         """
-        if self.state is not State.RUNNING:
+        if self.state is not State.RUNNING or self.solver is None:
             return None
         began = self._clock()
         try:
-            self._turn_again()
-            units = self._units_to_ask()
-            progress: Progress = self.solver.advance(units)
+            solver = self._turn_again(self.solver)
+            progress = solver.advance(self._units_to_ask())
         except SOLVER_FAULTS as fault:
             self.state = State.FAILED
             self.message = f"{type(fault).__name__}: {fault}"
@@ -342,19 +358,16 @@ class Session:
             ends.append(self._replay[0].unit)
         return max(1, min([self._pacer.units, *(end - self.units for end in ends)]))
 
-    def _turn(self, name: str, value: Any) -> None:
-        self.solver.set_live(name, value)
-        self.journal.append(Knob(self.units, name, value))
-
-    def _turn_again(self) -> None:
-        """Turn the knobs of the replay that are due, together as they were."""
+    def _turn_again(self, solver: Solver) -> Solver:
+        """Turn the knobs of the replay that are due, together as they were; returns the solver."""
         due = []
         while self._replay and self._replay[0].unit <= self.units:
             due.append(self._replay.popleft())
         if due:
             values = {knob.name: knob.value for knob in due}
-            self.solver = changed_solver(self.puzzle, self.solver.snapshot(), values)
+            solver = self.solver = changed_solver(self.puzzle, solver.snapshot(), values)
             self.journal += [replace(knob, unit=self.units) for knob in due]
+        return solver
 
     def _judge(self, progress: Progress) -> None:
         self.status, self.limit_reached = progress.status, progress.limit

@@ -5,9 +5,9 @@ every bucket is twice as wide. A bucket keeps its smallest and its largest value
 which they first came, so that every point handed out is a row that the run really had.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self, TypedDict, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,22 @@ _NO_UNIT = np.iinfo(np.int64).max
 
 Floats = NDArray[np.float64]
 Units = NDArray[np.int64]
+D = TypeVar("D", bound=np.generic)
+
+
+class PlainTrace(TypedDict):
+    """A trace as plain values and arrays; see :class:`Extremes` and :class:`Trace`."""
+
+    names: list[str]
+    n_units: int
+    n_buckets: int
+    width: int
+    last: Floats
+    """(metrics,), or (0,) before the first row."""
+    low: Floats
+    high: Floats
+    low_unit: Units
+    high_unit: Units
 
 
 @dataclass(eq=False)
@@ -220,7 +236,7 @@ class Trace:
         """Copy the buckets in use; bucket b covers the units from ``b * width`` on."""
         return self._extremes.part(0, self.n_used).merged(1)
 
-    def to_plain(self) -> dict[str, Any]:
+    def to_plain(self) -> PlainTrace:
         """Copy everything out as plain values and arrays."""
         kept = self.buckets()
         return {
@@ -236,7 +252,7 @@ class Trace:
         }
 
     @classmethod
-    def from_plain(cls, plain: Mapping[str, Any]) -> Self:
+    def from_plain(cls, plain: PlainTrace) -> Self:
         """Inverse of :meth:`to_plain`; raises SnapshotError when the parts do not fit together."""
         try:
             trace = cls([str(name) for name in plain["names"]], int(plain["n_buckets"]))
@@ -283,6 +299,6 @@ class Trace:
         self.width *= 2
 
 
-def _take(cube: NDArray[Any], at: NDArray[np.intp]) -> NDArray[Any]:
+def _take(cube: NDArray[D], at: NDArray[np.intp]) -> NDArray[D]:
     """Pick one entry of the last axis for each of the first two."""
     return np.take_along_axis(cube, at[:, :, None], axis=2)[:, :, 0]

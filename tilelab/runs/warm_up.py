@@ -1,16 +1,13 @@
 """Compiling before a run begins, where its user is told of it and can call it off."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from tilelab.core.parameters import Params
+from tilelab.core.plain import JsonObject
+from tilelab.core.puzzle import Puzzle
 from tilelab.runs.session import Session
 from tilelab.solvers.sliding import slide_path
 
 
-def warm_up(
-    puzzle: Any, solver_key: str, params: Mapping[str, Any] | Params, seed: int = 0
-) -> None:
+def warm_up(puzzle: Puzzle, solver_key: str, params: JsonObject | Params, seed: int = 0) -> None:
     """Do a unit of a run that nobody sees, so that the run itself need not wait for a kernel.
 
     A kernel that is missed here stops the run's clock while it is compiled, but STOP waits for it.

@@ -385,12 +385,12 @@ def _prepared(request: RunRequest) -> tuple[Session, Begun]:
 
 
 def _begun(session: Session, asked: Mapping[str, Any] | None = None) -> Begun:
-    solver = session.solver
-    params = solver.params.model_dump()
+    assert session.solver is not None
+    params = session.solver.params.model_dump()
     return Begun(
         key=session.key,
         puzzle=session.puzzle,
-        solver=solver.spec,
+        solver=session.spec,
         params=params,
         asked=params if asked is None else asked,
         first_params=session.first_params,

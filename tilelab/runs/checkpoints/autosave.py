@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from pydantic import JsonValue, TypeAdapter
+
 from tilelab.core.errors import RunFileError, TileLabError
 from tilelab.core.memory import free_bytes
 from tilelab.runs.bests import Found
@@ -25,6 +27,7 @@ GATHER_SECONDS = 0.2
 """Bests that follow each other within this time are written once."""
 END_SECONDS = 10.0
 """How long the end waits for what is being written."""
+_PLAIN = TypeAdapter(dict[str, JsonValue])
 _SPARE_BYTES = 64 << 20
 """Memory that a copy leaves free."""
 
@@ -44,7 +47,7 @@ class Autosave:
         period_seconds: float = PERIOD_SECONDS,
         retry_seconds: Sequence[float] = RETRY_SECONDS,
     ) -> None:
-        self._puzzle, self._spec = session.puzzle, session.solver.spec
+        self._puzzle, self._spec = session.puzzle, session.spec
         self._seed, self._key = session.seed, session.key
         name = name_of(self._puzzle.spec.key, self._spec.key, self._seed, self._key)
         self._folder = RunFolder(runs_folder() / name) if folder is None else folder
@@ -216,7 +219,7 @@ class Autosave:
             board=list(puzzle.rows_of(best.cells)),
             moves=best.moves,
             optimal=None if best.optimal is None else bool(best.optimal),
-            instance=puzzle.instance(),
+            instance=_PLAIN.validate_python(puzzle.instance()),
             puzzle_params=puzzle.params.model_dump(mode="json"),
         )
 

@@ -3,10 +3,10 @@
 import hashlib
 import json
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from tilelab.core.errors import RunFileError, errors_as
 from tilelab.core.ordinary_file import read_at_most
@@ -55,9 +55,9 @@ class SavedBest(BaseModel):
     """The cells as text, one string a row."""
     moves: str | None
     optimal: bool | None
-    instance: dict[str, Any] = {}
+    instance: dict[str, JsonValue] = {}
     """What the puzzle says of itself, and its parameters: for whoever draws the board."""
-    puzzle_params: dict[str, Any] = {}
+    puzzle_params: dict[str, JsonValue] = {}
 
     def record(self) -> RunRecord:
         """Return it as the history would have it."""
@@ -120,6 +120,6 @@ def read_best(path: Path) -> SavedBest | None:
     return saved
 
 
-def _digest(plain: Any) -> str:
+def _digest(plain: JsonValue) -> str:
     text = json.dumps(plain, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()

@@ -13,13 +13,14 @@ import os
 import struct
 import zipfile
 from collections.abc import Mapping
-from typing import Any, BinaryIO
+from typing import IO, BinaryIO
 
 import numpy as np
-from numpy.typing import NDArray
+from pydantic import JsonValue
 
 from tilelab.core.errors import RunFileError, errors_as, reason
 from tilelab.core.memory import free_bytes
+from tilelab.core.plain import AnyArray, Arrays, JsonObject
 
 HEADER = "header.json"
 SUFFIX = ".npy"
@@ -36,12 +37,11 @@ _PIECE = 1 << 20
 _KINDS = "biufU"
 _TIME = (1980, 1, 1, 0, 0, 0)
 _ZIP_START = b"PK\x03\x04"
-Arrays = dict[str, NDArray[Any]]
+RawHeader = dict[str, JsonValue]
+"""A header as it was read, of whatever version."""
 
 
-def write_zip(
-    file: BinaryIO, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
-) -> None:
+def write_zip(file: BinaryIO, header: JsonObject, arrays: Mapping[str, AnyArray]) -> None:
     """Write a header and arrays; dtypes: bool, integers, floats and text, no objects.
 
     The same contents give the same bytes. Raises RunFileError for what could not be read again.
@@ -60,7 +60,7 @@ def write_zip(
             _write_array(archive, _member(name + SUFFIX, method), array)
 
 
-def read_zip(file: BinaryIO) -> tuple[dict[str, Any], Arrays]:
+def read_zip(file: BinaryIO) -> tuple[RawHeader, Arrays]:
     """Read what :func:`write_zip` wrote; raises RunFileError with one sentence on any fault."""
     with errors_as(_told), zipfile.ZipFile(_directory_checked(file)) as archive:
         header, table = _header(archive)
@@ -68,7 +68,7 @@ def read_zip(file: BinaryIO) -> tuple[dict[str, Any], Arrays]:
         return header, {name: _array(archive, name, table[name]) for name in table}
 
 
-def read_header(file: BinaryIO) -> dict[str, Any]:
+def read_header(file: BinaryIO) -> RawHeader:
     """Read the header alone, the arrays' names and sizes checked; as :func:`read_zip` otherwise."""
     with errors_as(_told), zipfile.ZipFile(_directory_checked(file)) as archive:
         return _header(archive)[0]
@@ -83,7 +83,7 @@ def _directory_checked(file: BinaryIO) -> BinaryIO:
     return file
 
 
-def _header(archive: zipfile.ZipFile) -> tuple[dict[str, Any], dict[str, Any]]:
+def _header(archive: zipfile.ZipFile) -> tuple[RawHeader, RawHeader]:
     """Read the header and, out of it, what it declares of the arrays."""
     members = archive.infolist()
     names = [member.filename for member in members]
@@ -151,7 +151,7 @@ def _demand_memory(members: list[zipfile.ZipInfo]) -> None:
         raise RunFileError(f"it takes {total >> 20:,} MB of memory; {free >> 20:,} MB are free")
 
 
-def _header_text(archive: zipfile.ZipFile) -> dict[str, Any]:
+def _header_text(archive: zipfile.ZipFile) -> RawHeader:
     with archive.open(HEADER) as stream:
         text = stream.read(MAX_HEADER + 1)
     header = json.loads(text.decode("utf-8"), parse_constant=_refuse_constant)
@@ -164,7 +164,7 @@ def _refuse_constant(word: str) -> None:
     raise RunFileError(f"its header holds {word}, which is no number")
 
 
-def _array(archive: zipfile.ZipFile, name: str, declared: Any) -> NDArray[Any]:
+def _array(archive: zipfile.ZipFile, name: str, declared: JsonValue) -> AnyArray:
     info = archive.getinfo(name + SUFFIX)
     with archive.open(info) as stream:
         if np.lib.format.read_magic(stream) != (1, 0):
@@ -186,22 +186,23 @@ def _array(archive: zipfile.ZipFile, name: str, declared: Any) -> NDArray[Any]:
     return array
 
 
-def _fill(array: NDArray[Any], stream: Any, name: str) -> None:
+def _fill(array: AnyArray, stream: IO[bytes], name: str) -> None:
     if not array.nbytes:
         stream.read(1)
         return
     view = array.reshape(-1).view(np.uint8).data
     done = 0
     while done < len(view):
-        n_read = stream.readinto(view[done : done + _PIECE])
-        if not n_read:
+        piece = stream.read(min(_PIECE, len(view) - done))
+        if not piece:
             raise RunFileError(f"its array {name} ends too early")
-        done += n_read
+        view[done : done + len(piece)] = piece
+        done += len(piece)
     if stream.read(1):
         raise RunFileError(f"its array {name} is longer than it says")
 
 
-def _declared(array: NDArray[Any]) -> dict[str, Any]:
+def _declared(array: AnyArray) -> dict[str, JsonValue]:
     """Say what an array is; the digest tells two arrays of one shape apart."""
     flat = np.ascontiguousarray(array).reshape(-1)
     digest = hashlib.sha256(flat.view(np.uint8).data if flat.nbytes else b"").hexdigest()
@@ -214,7 +215,7 @@ def _member(name: str, method: int) -> zipfile.ZipInfo:
     return member
 
 
-def _write_array(archive: zipfile.ZipFile, member: zipfile.ZipInfo, array: NDArray[Any]) -> None:
+def _write_array(archive: zipfile.ZipFile, member: zipfile.ZipInfo, array: AnyArray) -> None:
     if array.dtype.kind not in _KINDS or array.ndim > _MAX_DIMENSIONS:
         raise RunFileError(f"{member.filename} is an array of {array.dtype}, which is not kept")
     plain = np.ascontiguousarray(array).reshape(array.shape)

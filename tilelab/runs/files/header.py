@@ -3,38 +3,39 @@
 import hashlib
 import json
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter, ValidationError
 
 from tilelab.core.errors import RunFileError
+from tilelab.core.plain import Arrays
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import Best, Status
 from tilelab.runs.bests import Bests
-from tilelab.runs.files.array_zip import Arrays
+from tilelab.runs.files.array_zip import RawHeader
 
 FORMAT = "tilelab-run"
 FORMAT_VERSION = 2
 """Raised with every change of the format; a step in :data:`MIGRATIONS` goes with it."""
 
-Migration = Callable[[dict[str, Any], Arrays], tuple[dict[str, Any], Arrays]]
+Migration = Callable[[RawHeader, Arrays], tuple[RawHeader, Arrays]]
 
 
-def _with_key_and_bests(raw: dict[str, Any], arrays: Arrays) -> tuple[dict[str, Any], Arrays]:
+def _with_key_and_bests(raw: RawHeader, arrays: Arrays) -> tuple[RawHeader, Arrays]:
     """From version 1: a run had no key, and of its best boards only the last."""
     text = json.dumps(raw, sort_keys=True, default=str)
-    bests, best = Bests(), raw.get("best")
-    if isinstance(best, dict) and "best.cells" in arrays:
-        moves = arrays.get("best.moves")
+    bests = Bests()
+    if raw.get("best") is not None and "best.cells" in arrays:
+        best, moves = BestPart.model_validate(raw["best"]), arrays.get("best.moves")
         found = Best(
             cells=arrays["best.cells"],
-            value=best.get("value", 0),
-            unit=best.get("unit", 0),
+            value=best.value,
+            unit=best.unit,
             moves=None if moves is None else bytes(moves).decode("ascii"),
-            optimal=best.get("optimal"),
+            optimal=best.optimal,
         )
         # When it was met had not been written down; by then it was there.
-        bests.append(found, raw.get("seconds", 0.0))
+        bests.append(found, TypeAdapter[float](Finite).validate_python(raw.get("seconds", 0.0)))
     others = {name: array for name, array in arrays.items() if not name.startswith("best.")}
     plain = {f"bests.{name}": array for name, array in bests.to_plain().items()}
     key = hashlib.sha256(text.encode()).hexdigest()[:32]
@@ -126,7 +127,7 @@ class RunHeader(_Part):
 
 
 def header_of(
-    raw: dict[str, Any],
+    raw: RawHeader,
     arrays: Arrays,
     *,
     version: int = FORMAT_VERSION,
@@ -145,12 +146,12 @@ def header_of(
         raise RunFileError(
             f"it has format version {given}, of a newer program; this one reads up to {version}"
         )
-    for step in range(given, version):
-        if step not in migrations:
-            raise RunFileError(f"its format version {given} is no longer read")
-        raw, arrays = migrations[step](raw, arrays)
-        raw["format_version"] = step + 1
     try:
+        for step in range(given, version):
+            if step not in migrations:
+                raise RunFileError(f"its format version {given} is no longer read")
+            raw, arrays = migrations[step](raw, arrays)
+            raw["format_version"] = step + 1
         return RunHeader.model_validate(raw), arrays
     except ValidationError as fault:
         error = fault.errors()[0]

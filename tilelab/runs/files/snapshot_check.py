@@ -1,11 +1,9 @@
 """A foreign snapshot compared with one that the solver has just made."""
 
-from typing import Any
-
 import numpy as np
 
 from tilelab.core.errors import SnapshotError
-from tilelab.core.solver import Snapshot
+from tilelab.core.solver import Snapshot, Solver
 
 _MOST = 2**62
 """No count of anything is larger, and no score."""
@@ -39,7 +37,7 @@ def demand_like_fresh(given: Snapshot, fresh: Snapshot) -> None:
             raise SnapshotError(f"its {name} holds something else than true and false")
 
 
-def demand_known(given: Snapshot, fresh: Snapshot, restored: Any) -> None:
+def demand_known(given: Snapshot, fresh: Snapshot, restored: Solver) -> None:
     """Raise SnapshotError for what neither a fresh solver nor the restored one would write."""
     extra = given.arrays.keys() - fresh.arrays.keys() | given.scalars.keys() - fresh.scalars.keys()
     if extra:

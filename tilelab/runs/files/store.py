@@ -5,13 +5,12 @@ is handed out.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import numpy as np
-from numpy.typing import NDArray
 
 import tilelab
 from tilelab import catalog
@@ -19,9 +18,19 @@ from tilelab.core.errors import RunFileError
 from tilelab.core.ordinary_file import open_ordinary
 from tilelab.core.parameters import Params, describe, validate
 from tilelab.core.paths import expanded
+from tilelab.core.plain import (
+    AnyArray,
+    Arrays,
+    Described,
+    Json,
+    JsonObject,
+    Value,
+    Values,
+)
+from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Snapshot
 from tilelab.runs.bests import Bests
-from tilelab.runs.files.array_zip import Arrays, read_zip, write_zip
+from tilelab.runs.files.array_zip import read_zip, write_zip
 from tilelab.runs.files.atomic import write_with
 from tilelab.runs.files.errors import run_file_errors
 from tilelab.runs.files.header import FORMAT, FORMAT_VERSION, RunHeader, header_of
@@ -79,12 +88,12 @@ def read_run(path: str | Path) -> RunFile:
         return RunFile(_put_together(header, arrays), header.program_version)
 
 
-def _taken_apart(run: Checkpoint) -> tuple[dict[str, Any], Arrays]:
+def _taken_apart(run: Checkpoint) -> tuple[JsonObject, Arrays]:
     arrays: Arrays = {}
     snapshot, best, trace = run.snapshot, run.best, run.trace
     seconds = run.limits.seconds
     never = seconds is None or math.isinf(seconds)
-    header = {
+    header: JsonObject = {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
         "program_version": tilelab.__version__,
@@ -109,40 +118,52 @@ def _taken_apart(run: Checkpoint) -> tuple[dict[str, Any], Arrays]:
             {"unit": knob.unit, "name": knob.name, "value": knob.value} for knob in run.journal
         ],
         "first_params": dict(run.first_params),
-        "best": None,
-        "trace": {name: trace[name] for name in ("names", "n_units", "n_buckets", "width")},
+        "best": None
+        if best is None
+        else {"value": float(best.value), "unit": best.unit, "optimal": best.optimal},
+        "trace": {
+            "names": trace["names"],
+            "n_units": trace["n_units"],
+            "n_buckets": trace["n_buckets"],
+            "width": trace["width"],
+        },
     }
-    if best is not None:
-        header["best"] = {"value": float(best.value), "unit": best.unit, "optimal": best.optimal}
     for name, array in run.bests.to_plain().items():
         arrays[_BESTS + name] = array
-    for name in _TRACE_ARRAYS:
-        arrays[f"trace.{name}"] = trace[name]
+    arrays |= {
+        "trace.last": trace["last"],
+        "trace.low": trace["low"],
+        "trace.high": trace["high"],
+        "trace.low_unit": trace["low_unit"],
+        "trace.high_unit": trace["high_unit"],
+    }
     for name, array in snapshot.arrays.items():
         arrays[f"solver.{name}"] = array
     return header, arrays
 
 
-def _without_arrays(value: Any, name: str, arrays: Arrays) -> Any:
+def _without_arrays(value: Described, name: str, arrays: Arrays) -> Json:
     """Put the arrays of a description aside; in their place stands where they are."""
     if isinstance(value, np.ndarray):
         arrays[name] = value
         return {_ARRAY: name}
-    if isinstance(value, dict):
+    if isinstance(value, Mapping):
         return {key: _without_arrays(part, f"{name}.{key}", arrays) for key, part in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [_without_arrays(part, name, arrays) for part in value]
     return value
 
 
-def _with_arrays(value: Any, used: Arrays) -> Any:
+def _with_arrays(value: Json, used: Arrays) -> Described:
     """Inverse of :func:`_without_arrays`; takes the arrays out of ``used``."""
-    if not isinstance(value, dict):
+    if not isinstance(value, Mapping):
         return value
     if value.keys() == {_ARRAY}:
         return _take(used, str(value[_ARRAY]))
     return {key: _with_arrays(part, used) for key, part in value.items()}
 
 
-def _take(arrays: Arrays, name: str) -> NDArray[Any]:
+def _take(arrays: Arrays, name: str) -> AnyArray:
     if name not in arrays:
         raise RunFileError(f"its array {name[:60]} is missing")
     return arrays.pop(name)
@@ -152,7 +173,9 @@ def _put_together(header: RunHeader, arrays: Arrays) -> Checkpoint:
     left = dict(arrays)
     puzzle_class = catalog.puzzle(header.puzzle.key)
     solver_class = catalog.solver(header.puzzle.key, header.solver.key)
-    puzzle = puzzle_class.from_description(_with_arrays(header.puzzle.description, left))
+    puzzle = puzzle_class.from_description(
+        {name: _with_arrays(part, left) for name, part in header.puzzle.description.items()}
+    )
     bests = _bests(header, _part(left, _BESTS), puzzle)
     trace = _trace(header, left, solver_class.spec.metrics)
     given = Snapshot(
@@ -187,6 +210,7 @@ def _put_together(header: RunHeader, arrays: Arrays) -> Checkpoint:
     demand_like_fresh(snapshot, fresh)
     trial = Session()
     trial.restore(checkpoint)
+    assert trial.solver is not None
     demand_known(snapshot, fresh, trial.solver)
     return checkpoint
 
@@ -197,7 +221,7 @@ def _part(arrays: Arrays, prefix: str) -> Arrays:
     return {name.removeprefix(prefix): arrays.pop(name) for name in names}
 
 
-def _bests(header: RunHeader, arrays: Arrays, puzzle: Any) -> Bests:
+def _bests(header: RunHeader, arrays: Arrays, puzzle: Puzzle) -> Bests:
     """Make the best boards; check that each is one, and worth what the file claims."""
     bests = Bests.from_plain(arrays)
     given, newest = header.best, bests.newest
@@ -227,22 +251,36 @@ def _trace(header: RunHeader, arrays: Arrays, metrics: tuple[str, ...]) -> Trace
         raise RunFileError(f"its trace has not the metrics {', '.join(metrics)}")
     if part.n_units != header.units:
         raise RunFileError(f"its trace has {part.n_units} rows, its run {header.units} units")
-    plain: dict[str, Any] = part.model_dump()
-    for name in _TRACE_ARRAYS:
-        array = _take(arrays, f"trace.{name}")
-        if array.dtype != (np.int64 if name.endswith("_unit") else np.float64):
-            raise RunFileError(f"its trace's {name} is of the type {array.dtype}")
-        if name != "last" and bool((array != array).any()):
-            raise RunFileError(f"its trace's {name} holds NaN")
-        plain[name] = array
+    taken = {name: _trace_array(arrays, name) for name in _TRACE_ARRAYS}
     for name in ("low_unit", "high_unit"):
-        units, known = plain[name], np.isfinite(plain[name.removesuffix("_unit")])
+        units, known = taken[name], np.isfinite(taken[name.removesuffix("_unit")])
         if known.shape != units.shape or bool(((units < 0) | (units >= header.units))[known].any()):
             raise RunFileError(f"its trace's {name} is outside 0..{header.units - 1}")
-    return Trace.from_plain(plain)
+    return Trace.from_plain(
+        {
+            "names": part.names,
+            "n_units": part.n_units,
+            "n_buckets": part.n_buckets,
+            "width": part.width,
+            "last": taken["last"],
+            "low": taken["low"],
+            "high": taken["high"],
+            "low_unit": taken["low_unit"],
+            "high_unit": taken["high_unit"],
+        }
+    )
 
 
-def _first_params(header: RunHeader, given: Mapping[str, Any], params: Params) -> dict[str, Any]:
+def _trace_array(arrays: Arrays, name: str) -> AnyArray:
+    array = _take(arrays, f"trace.{name}")
+    if array.dtype != (np.int64 if name.endswith("_unit") else np.float64):
+        raise RunFileError(f"its trace's {name} is of the type {array.dtype}")
+    if name != "last" and bool((array != array).any()):
+        raise RunFileError(f"its trace's {name} holds NaN")
+    return array
+
+
+def _first_params(header: RunHeader, given: Values, params: Params) -> dict[str, Value]:
     """Return the parameters of the first unit; given: the present ones as they stand in the file.
 
     What an older program had left open until now has come to what it is now.
@@ -259,7 +297,7 @@ def _first_params(header: RunHeader, given: Mapping[str, Any], params: Params) -
     return first
 
 
-def _journal(header: RunHeader, params: Any) -> tuple[Knob, ...]:
+def _journal(header: RunHeader, params: Params) -> tuple[Knob, ...]:
     turned = {spec.name for spec in describe(type(params)) if spec.forkable}
     unit = 0
     for knob in header.journal:

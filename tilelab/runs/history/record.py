@@ -157,11 +157,10 @@ def record_of_session(
 
     status: a word, or '' for how the session stands. best: the session's where more is known of it.
     """
-    solver, trace = session.solver, session.trace
-    assert solver is not None
+    trace = session.trace
     return record_of(
         session.puzzle,
-        solver.spec,
+        session.spec,
         session.first_params,
         best=best or session.best,
         limits=session.limits,

@@ -4,11 +4,12 @@ import functools
 import importlib.resources
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from tilelab.core.errors import RunError
+from tilelab.core.plain import Value
+from tilelab.core.puzzle import Puzzle
 from tilelab.runs.history.record import RunRecord, now, record_of_session
 from tilelab.runs.making import made_first
 from tilelab.runs.outcome import status_word
@@ -26,7 +27,7 @@ class Preset(BaseModel):
 
     title: str
     solver: str
-    params: dict[str, Any]
+    params: dict[str, Value]
     """Those that differ from the defaults."""
 
 
@@ -68,7 +69,7 @@ class Comparison:
 
 
 def compare(
-    puzzle: Any,
+    puzzle: Puzzle,
     presets: Sequence[Preset],
     limits: Limits,
     record: Record | None = None,
@@ -119,7 +120,7 @@ def _ending(session: Session) -> str:
 def _told(session: Session, place: int) -> Comparison:
     if session.state is State.FAILED:
         raise RunError(session.message)
-    metrics = dict(zip(session.solver.spec.metrics, session.last_row, strict=False))
+    metrics = dict(zip(session.spec.metrics, session.last_row, strict=False))
     moves = None if session.best is None else session.best.moves
     return Comparison(
         place,

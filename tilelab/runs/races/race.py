@@ -4,9 +4,8 @@ import csv
 import dataclasses
 import io
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +14,10 @@ from tilelab import catalog
 from tilelab.core.errors import RunError
 from tilelab.core.memory import free_bytes
 from tilelab.core.parameters import Params
+from tilelab.core.plain import JsonObject
+from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.shown_text import csv_cell
-from tilelab.core.solver import Best, Status
+from tilelab.core.solver import Status
 from tilelab.core.wording import plain_number
 from tilelab.kernels.clock import running_seconds
 from tilelab.runs.history.record import RunRecord, now, record_of_session
@@ -45,7 +46,7 @@ class Entry:
 
     solver: str
     """Its key."""
-    params: Mapping[str, Any] | Params
+    params: JsonObject | Params
     seed: int
 
 
@@ -124,7 +125,7 @@ class _Lane:
     def __init__(
         self,
         number: int,
-        puzzle: Any,
+        puzzle: Puzzle,
         entry: Entry,
         limits: Limits,
         clock: Callable[[], float],
@@ -150,7 +151,7 @@ class _Lane:
             self._making = next(self._preparation)
             return
         except StopIteration:
-            self.trace = Trace(self.session.solver.spec.metrics)
+            self.trace = Trace(self.session.spec.metrics)
         except SOLVER_FAULTS as fault:
             self._fault = str(fault) or type(fault).__name__
         self.is_prepared, self._making = True, None
@@ -160,7 +161,7 @@ class _Lane:
         warm_up(session.puzzle, entry.solver, params, entry.seed)
         session.go(entry.solver, params, entry.seed, session.limits)
 
-    def _with_memory(self) -> Mapping[str, Any] | Params:
+    def _with_memory(self) -> JsonObject | Params:
         """Set a memory that was left open to this entry's share.
 
         A search alone would take half of what is free, and several of them more than there is.
@@ -193,7 +194,7 @@ class _Lane:
             state=State.FAILED if self._fault else session.state,
             status="failed" if self._fault else word if self.is_prepared else waits,
             seed=self.entry.seed,
-            unit="" if session.solver is None else session.solver.spec.unit,
+            unit="" if session.solver is None else session.spec.unit,
             units=session.units,
             seconds=session.seconds,
             best=session.best,
@@ -212,7 +213,7 @@ class Race:
 
     def __init__(
         self,
-        puzzle: Any,
+        puzzle: Puzzle,
         entries: Sequence[Entry],
         limits: Limits | None = None,
         clock: Callable[[], float] = running_seconds,
