@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TypedDict, Unpack
 
 import click
 
@@ -23,6 +23,16 @@ from tilelab.runs.history.store import History
 
 DEFAULT_LIMIT = 20
 _MOST_DIGITS = 18
+
+
+class _Choice(TypedDict):
+    """What the flags say of the runs that are meant."""
+
+    puzzle: str
+    solver: str
+    search: str
+    sort: str
+    reverse: bool
 
 
 def history_commands() -> list[click.Command]:
@@ -79,7 +89,7 @@ def _limit(default: str) -> click.Option:
     return click.Option(["--limit"], metavar="N", help=help_text)
 
 
-def _list(limit: str | None, as_json: bool, **choice: Any) -> int:
+def _list(limit: str | None, as_json: bool, **choice: Unpack[_Choice]) -> int:
     n_most = DEFAULT_LIMIT if limit is None else _whole("--limit", limit)
     with _opened() as history:
         ids = _chosen(history, n_most, choice)
@@ -110,7 +120,9 @@ def _show(run: str, as_json: bool) -> int:
     return 0
 
 
-def _export(limit: str | None, as_csv: bool, as_json: bool, out: str | None, **choice: Any) -> int:
+def _export(
+    limit: str | None, as_csv: bool, as_json: bool, out: str | None, **choice: Unpack[_Choice]
+) -> int:
     if as_csv and as_json:
         raise click.UsageError("--csv and --json exclude each other")
     target = None if out is None else path_of("--out", out)
@@ -142,11 +154,16 @@ def _opened() -> Iterator[History]:
                 say(history.notice, err=True)
 
 
-def _chosen(history: History, n_most: int, choice: dict[str, Any]) -> list[int]:
-    reverse, given = choice["reverse"], {**choice}
-    del given["reverse"]
+def _chosen(history: History, n_most: int, choice: _Choice) -> list[int]:
+    query = Query(
+        puzzle=choice["puzzle"],
+        solver=choice["solver"],
+        search=choice["search"],
+        sort=choice["sort"],
+        descending=not choice["reverse"],
+    )
     try:
-        return history.ids(Query(**given, descending=not reverse), n_most)
+        return history.ids(query, n_most)
     except ParameterError as fault:
         raise TileLabError(f"--{fault}") from None
 

@@ -3,12 +3,12 @@
 import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any
 
 from tilelab.cli.output import print_json
 from tilelab.cli.saying import say, say_cells
 from tilelab.core.errors import RunError, RunFileError
 from tilelab.core.path_text import path_text
+from tilelab.core.plain import JsonObject
 from tilelab.core.shown_text import one_line, shortened
 from tilelab.core.wording import counted, duration
 from tilelab.runs.checkpoints.interrupted import Claim, InterruptedRun, interrupted, named
@@ -101,7 +101,7 @@ def _moment(run: InterruptedRun) -> datetime:
     return datetime.fromtimestamp(run.written, UTC)
 
 
-def _plain(run: InterruptedRun) -> dict[str, Any]:
+def _plain(run: InterruptedRun) -> JsonObject:
     best = run.saved_best
     return {
         "name": run.name,

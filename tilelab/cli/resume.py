@@ -2,7 +2,6 @@
 
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -15,7 +14,8 @@ from tilelab.cli.recording import Recording
 from tilelab.cli.run import NO_HISTORY, OUTPUT_FLAGS, finish, play, writable
 from tilelab.cli.saying import say
 from tilelab.core.errors import TileLabError
-from tilelab.core.flags import checked, path_of
+from tilelab.core.flags import checked, path_of, text_of
+from tilelab.core.plain import Value
 from tilelab.core.shown_text import shown_path
 from tilelab.runs.files.store import read_run
 from tilelab.runs.session import Action, Checkpoint, Limits, Session
@@ -44,12 +44,15 @@ def resume_command() -> click.Command:
     )
 
 
-def _resume(file: str | None, lists: bool, discard: str | None, **values: Any) -> int:
+def _resume(
+    file: str | None, lists: bool, discard: str | None, as_json: bool, **values: Value
+) -> int:
     if discard is not None:
         return discard_named(discard)
     if lists:
-        return show(as_json=values["as_json"])
-    out, save_file = writable("--out", values["out"]), writable("--save-run", values["save_run"])
+        return show(as_json=as_json)
+    out = writable("--out", text_of(values, "out"))
+    save_file = writable("--save-run", text_of(values, "save_run"))
     limits, wanted = checked(Limits, values), checked(Keep, values)
     claim = newest_claim() if file is None else claim_named(file)
     try:
@@ -67,7 +70,7 @@ def _resume(file: str | None, lists: bool, discard: str | None, **values: Any) -
         folder = None if claim is None else claim.folder
         with Keeping(session, wanted, folder) as keeping:
             claim = None
-            return _go_on(session, source, out, save_file, recording, keeping, values["as_json"])
+            return _go_on(session, source, out, save_file, recording, keeping, as_json)
     finally:
         if claim is not None:
             claim.release()

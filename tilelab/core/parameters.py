@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 
 from tilelab.core.errors import ParameterError
+from tilelab.core.plain import Value
 from tilelab.core.shown_text import quoted, shortened
 
 
@@ -39,7 +40,7 @@ class ParameterSpec:
     """Its label in the window."""
     kind: str
     """'int', 'float', 'bool' or 'choice'."""
-    default: Any
+    default: Value
     low: float | None
     """Smallest allowed value, or None."""
     high: float | None
@@ -85,7 +86,7 @@ class ParameterSpec:
 
 
 def parameter(
-    default: Any,
+    default: Value,
     title: str,
     *,
     help: str,
@@ -182,7 +183,8 @@ def _spec(name: str, field: FieldInfo) -> ParameterSpec:
     choices: tuple[str, ...] = ()
     if issubclass(kind_type, Choice):
         kind, choices = "choice", tuple(choice.value for choice in kind_type)
-    titles: Any = extra["choice_titles"]
+    titles = extra["choice_titles"]
+    assert isinstance(titles, dict)
     return ParameterSpec(
         name=name,
         title=field.title or name,
@@ -193,7 +195,7 @@ def _spec(name: str, field: FieldInfo) -> ParameterSpec:
         above=_bound(field, "gt"),
         optional=optional,
         choices=choices,
-        choice_titles=tuple(titles.get(choice, choice) for choice in choices),
+        choice_titles=tuple(str(titles.get(choice, choice)) for choice in choices),
         unit=str(extra["unit"]),
         help=field.description or "",
         source=str(extra["source"]),

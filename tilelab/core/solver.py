@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import Params
+from tilelab.core.plain import Arrays as Arrays
+from tilelab.core.plain import Value, Values
 from tilelab.core.puzzle import Best as Best
 
-Scalars = dict[str, int | float | str | bool | None]
+Scalars = dict[str, Value]
 """What a snapshot holds besides arrays, by name."""
-Arrays = dict[str, NDArray[Any]]
-"""Arrays by name; which type of number each holds, its name says."""
 D = TypeVar("D", bound=np.generic)
 T = TypeVar("T")
 
@@ -80,7 +80,7 @@ class Snapshot:
 
     solver: str
     version: int
-    params: dict[str, Any] = field(default_factory=dict)
+    params: Values = field(default_factory=dict)
     """Parameters as plain values, live changes included."""
     scalars: Scalars = field(default_factory=dict)
     arrays: Arrays = field(default_factory=dict)

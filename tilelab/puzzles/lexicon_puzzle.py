@@ -1,15 +1,39 @@
 """What puzzles of letters have in common: a lexicon, and a board that is made with it."""
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
 
 from tilelab.core.parameters import validate
 from tilelab.core.plain import Description, JsonObject
-from tilelab.core.puzzle import Cells, InstanceRecord, Puzzle
+from tilelab.core.puzzle import Cells, InstanceRecord, Puzzle, Report
 from tilelab.words.lexicon import Lexicon
 from tilelab.words.lexicon_flags import lexicon_report
 from tilelab.words.lexicon_origin import lexicon_of, lexicon_origin
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LetterReport(Report, ABC):
+    """A board read against its lexicon, for people."""
+
+    rows: tuple[str, ...]
+    value: float
+    strings: tuple[str, ...]
+    """What can stand on the board at all; the indices below point into it."""
+    found_indices: NDArray[np.intp]
+    """Strings on the board, longest first, then in the lexicon's order."""
+    missing_indices: NDArray[np.intp]
+    """Strings not on the board, in the same order."""
+    usage: NDArray[np.int32]
+    """(cells,), how often each cell helps to spell a string."""
+
+    @abstractmethod
+    def indices_through(self, row: int, col: int) -> NDArray[np.intp]:
+        """Return the indices of the found strings that go through a cell, longest first."""
 
 
 class LexiconPuzzle(Puzzle):

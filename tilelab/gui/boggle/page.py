@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QMenu, QWidget
@@ -11,6 +10,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from tilelab.core.errors import TileLabError
 from tilelab.core.grid_file import GridFile, read_grid
 from tilelab.core.path_text import path_from
+from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Best
 from tilelab.gui.boards.heat_legend import HeatLegend
 from tilelab.gui.boards.letter_view import BoardView
@@ -18,13 +18,13 @@ from tilelab.gui.boggle.lexicon_card import SourceCard
 from tilelab.gui.boggle.load_menu import LoadFlow
 from tilelab.gui.boggle.word_panel import BestPanel
 from tilelab.gui.run.last_choices import last_puzzle, last_solver
-from tilelab.gui.run.messages import Board, LetterRequest, Loaded, News, Wish
+from tilelab.gui.run.messages import Board, LetterRequest, Loaded, News, Wish, of_kind
 from tilelab.gui.run.page_register import register_page
 from tilelab.gui.run.run_model import Shown
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.run.save_best import SavedBest, SavedLetters
 from tilelab.gui.widgets.settings import Settings
-from tilelab.puzzles.boggle.puzzle import BogglePuzzle
+from tilelab.puzzles.boggle.puzzle import BogglePuzzle, GridReport
 from tilelab.words.builtin import DEFAULT, builtin_lexicons
 from tilelab.words.lexicon import Accents, Lexicon
 
@@ -125,7 +125,7 @@ class LetterPage(PuzzlePage):
         file = path_from(path)
         self.ask_puzzle(request, Wish(Origin(file, grid, file.name)))
 
-    def origin_of_run(self, puzzle: Any, name: str) -> Origin:
+    def origin_of_run(self, puzzle: Puzzle, name: str) -> Origin:
         start = puzzle.start
         return Origin() if start is None else Origin(None, GridFile(puzzle.rows_of(start)))
 
@@ -133,9 +133,10 @@ class LetterPage(PuzzlePage):
         self.show_board(None)
         self.board_title.setText("Best of breed")
 
-    def show_loaded(self, loaded: Loaded, origin: Origin) -> None:
+    def show_loaded(self, loaded: Loaded, origin: object) -> None:
+        origin = of_kind(origin, Origin)
         path, grid = origin.path, origin.grid
-        self._lexicon, self._start = loaded.puzzle.lexicon, grid
+        self._lexicon, self._start = of_kind(loaded.puzzle, BogglePuzzle).lexicon, grid
         self.source_card.show_lexicon(self._lexicon)
         self.source_card.show_start("" if grid is None else origin.name)
         values = loaded.puzzle.params.model_dump()
@@ -157,7 +158,7 @@ class LetterPage(PuzzlePage):
 
     def start_from(self, best: Best, name: str) -> None:
         assert self.run.begun is not None
-        puzzle = self.run.begun.puzzle
+        puzzle = of_kind(self.run.begun.puzzle, BogglePuzzle)
         rows, params = puzzle.rows_of(best.cells), puzzle.params.model_dump()
         request = LetterRequest(self.puzzle_key, puzzle.lexicon, params, rows)
         self.ask_puzzle(request, Wish(Origin(None, GridFile(rows), name)))
@@ -172,9 +173,9 @@ class LetterPage(PuzzlePage):
             self.board.set_board(())
             self.heat_legend.set_most(None)
         else:
-            usage = board.report.usage
-            self.board.set_board(board.report.rows, usage)
-            self.heat_legend.set_most(int(usage.max(initial=0)))
+            report = of_kind(board.report, GridReport)
+            self.board.set_board(report.rows, report.usage)
+            self.heat_legend.set_most(int(report.usage.max(initial=0)))
         self.best_panel.show_board(board, best_seconds)
 
     def to_save(self) -> SavedBest | None:
@@ -200,8 +201,9 @@ class LetterPage(PuzzlePage):
 
     @Slot(str)
     def _show_path(self, word: str) -> None:
-        board = self.shown
-        path = board.puzzle.path(board.cells, word) if board is not None and word else None
+        path = None
+        if self.shown is not None and word:
+            path = of_kind(self.shown.puzzle, BogglePuzzle).path(self.shown.cells, word)
         self.board.set_path(path)
 
     @Slot()

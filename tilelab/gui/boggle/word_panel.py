@@ -22,6 +22,7 @@ from tilelab.gui.boggle.word_list import WordList
 from tilelab.gui.run.messages import Board
 from tilelab.gui.widgets.segments import SegmentButton
 from tilelab.gui.widgets.theme import icon, keep_dressed, set_role, set_style_property, text_font
+from tilelab.puzzles.lexicon_puzzle import LetterReport
 
 _MARGIN = 16
 LIST_MILLISECONDS = 150
@@ -83,7 +84,7 @@ class BestPanel(QFrame):
         if len(shapes) > 1:
             self._cell = None
         if board is not None:
-            value = board.report.value
+            value = _report(board).value
             self._gain = 0.0 if self._previous is None else value - self._previous
             self._previous = value
         self._board, self._best_seconds = board, best_seconds
@@ -144,7 +145,7 @@ class BestPanel(QFrame):
             self._list.show_words((), np.empty(0, np.intp))
             self._explain("The strings of the best grid will be listed here.")
             return
-        report = board.report
+        report = _report(board)
         self._found.setText(f"Found {len(report.found_indices):,}")
         self._missing.setText(f"Missing {len(report.missing_indices):,}")
         self._list.show_words(report.strings, self._indices(board))
@@ -157,7 +158,7 @@ class BestPanel(QFrame):
 
     def _indices(self, board: Board) -> NDArray[np.intp]:
         """The indices that the choice of list, the cell and the filter leave."""
-        report = board.report
+        report = _report(board)
         if self._missing.isChecked():
             indices = report.missing_indices
         elif self._cell is not None:
@@ -182,7 +183,7 @@ class BestPanel(QFrame):
             return
         of_all, encoded = self.value_words(board)
         self._value.show()
-        self._value.setText(number(board.report.value))
+        self._value.setText(number(_report(board).value))
         self._of.setText(of_all)
         self._encoded.setVisible(bool(encoded))
         self._encoded.setText(encoded)
@@ -191,7 +192,7 @@ class BestPanel(QFrame):
 
     def value_words(self, board: Board) -> tuple[str, str]:
         """Return what stands beside the value, and what in the line below, or ''."""
-        report, puzzle = board.report, board.puzzle
+        report, puzzle = _report(board), board.puzzle
         of_all = f"of {counted(len(report.strings), 'string')}"
         if puzzle.value_title == puzzle.spec.value_title:
             return of_all, ""
@@ -336,9 +337,9 @@ class BestPanel(QFrame):
         if self._board is None:
             self.refused.emit("There is no grid to copy yet.")
         else:
-            rows = "\n".join(shown_row(row) for row in self._board.report.rows)
-            QGuiApplication.clipboard().setText(rows + "\n")
-            self.copied.emit(f"Copied the grid of {counted(len(self._board.report.rows), 'row')}.")
+            rows = _report(self._board).rows
+            QGuiApplication.clipboard().setText("".join(f"{shown_row(row)}\n" for row in rows))
+            self.copied.emit(f"Copied the grid of {counted(len(rows), 'row')}.")
 
     @Slot()
     def copy_words(self) -> None:
@@ -351,3 +352,8 @@ class BestPanel(QFrame):
     def _dress(self) -> None:
         self._search.setIcon(icon("search", token="muted"))
         self._drop_cell.setIcon(icon("close"))
+
+
+def _report(board: Board) -> LetterReport:
+    assert isinstance(board.report, LetterReport)
+    return board.report

@@ -1,7 +1,6 @@
 """What is known of the chosen runs: curves over each other, two boards, tags and a note."""
 
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab import catalog
+from tilelab.core.plain import Value
 from tilelab.core.shown_text import tool_tip
 from tilelab.core.wording import counted, duration
 from tilelab.gui.history.board import HistoryBoard
@@ -255,7 +255,7 @@ def unusual(record: RunRecord) -> str:
     """Name the parameters of a run that are not at their defaults."""
     puzzle = catalog.puzzles().get(record.puzzle)
     solver = None if puzzle is None else catalog.solvers(record.puzzle).get(record.solver)
-    usual: dict[str, Any] = {}
+    usual: dict[str, Value] = {}
     for found in (puzzle, solver):
         usual |= {} if found is None else found.spec.params().model_dump(mode="json")
     given = {**record.puzzle_params, **record.params}

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
+from tilelab.core.puzzle import Puzzle
 from tilelab.gui.history.window import HistoryWindow
 from tilelab.gui.run.messages import RunRequest, Wish
 from tilelab.gui.run.run_page import PuzzlePage
@@ -25,7 +25,7 @@ class RecordRequest:
     record: RunRecord
     from_best: bool
 
-    def build(self) -> Any:
+    def build(self) -> Puzzle:
         """Read what must be read and make the puzzle; raises TileLabError."""
         return board_puzzle_of(self.record) if self.from_best else puzzle_of(self.record)
 
@@ -34,14 +34,14 @@ class RecordRequest:
 class ReadyPuzzle:
     """A puzzle that was made already."""
 
-    puzzle: Any
+    puzzle: Puzzle
 
-    def build(self) -> Any:
+    def build(self) -> Puzzle:
         """Return it."""
         return self.puzzle
 
 
-Begin = Callable[[PuzzlePage, Any], None]
+Begin = Callable[[PuzzlePage, Puzzle], None]
 """Begins a run on a page whose puzzle is shown."""
 
 
@@ -77,7 +77,7 @@ class Rerun(QObject):
             return
         request = RecordRequest(record, from_best=False)
 
-        def begin(page: PuzzlePage, puzzle: Any) -> None:
+        def begin(page: PuzzlePage, puzzle: Puzzle) -> None:
             page.choose_solver(record.solver)
             page.panel.set_values({**params.model_dump(), **limits.model_dump()})
             page.panel.seed_field.set_seed(record.seed)
@@ -117,7 +117,7 @@ class Rerun(QObject):
             self.refused.emit(page.load_refusal)
             return
 
-        def then(puzzle: Any) -> None:
+        def then(puzzle: Puzzle) -> None:
             page.panel.set_values(puzzle.params.model_dump())
             if begin is not None:
                 begin(page, puzzle)

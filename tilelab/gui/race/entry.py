@@ -3,7 +3,6 @@
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import (
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from tilelab import catalog
 from tilelab.core.parameters import describe
+from tilelab.core.plain import Value
 from tilelab.gui.parameters.control import ParameterControl
 from tilelab.gui.parameters.section import Section
 from tilelab.gui.widgets.elided import ElidedComboBox
@@ -32,7 +32,7 @@ class Draft:
     solver: str
     slot: int
     """Which of the curves' colours it has; it keeps it while others come and go."""
-    values: dict[str, Any] = field(default_factory=dict)
+    values: dict[str, Value] = field(default_factory=dict)
     """Those that differ from the defaults, and perhaps others."""
     lane: int | None = None
     """Its number in the race that is there; None when it was not in it."""
@@ -190,7 +190,7 @@ class EntryForm(QWidget):
             self._sections[spec.group].add(control)
 
     @Slot(str, object)
-    def _changed(self, name: str, value: object) -> None:
+    def _changed(self, name: str, value: Value) -> None:
         if self._draft is not None:
             self._draft.values[name] = value
             self.edited.emit()

@@ -1,11 +1,11 @@
 """From "Fork here…" to the new run: asks, computes the state of the moment, and forks it."""
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from tilelab.core.plain import Values
 from tilelab.core.solver import Best
 from tilelab.gui.run.fork_dialog import ForkDialog
 from tilelab.gui.run.run_model import RunModel
@@ -105,8 +105,6 @@ class Forking(QObject):
             self.dialog = None
 
 
-def _forking(
-    past: Past, params: dict[str, Any], limits: Limits
-) -> Iterator[int | tuple[Checkpoint, str]]:
+def _forking(past: Past, params: Values, limits: Limits) -> Iterator[int | tuple[Checkpoint, str]]:
     for told in replayed(past):
         yield told if isinstance(told, int) else (forked(told, params, limits), origin(told))

@@ -1,7 +1,5 @@
 """Asks how a new run shall begin at an earlier moment: from the run's state, or from the board."""
 
-from typing import Any
-
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QDialog,
@@ -15,6 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from tilelab.core.plain import Value
 from tilelab.core.solver import SolverSpec
 from tilelab.core.wording import about, counted
 from tilelab.gui.parameters.control import ParameterControl
@@ -42,7 +41,7 @@ class ForkDialog(QDialog):
         self.setWindowTitle(f"Fork at {self._moment}")
         self._solver, self._past = solver, past
         self._is_computing = False
-        self._shown: dict[str, Any] = {}
+        self._shown: dict[str, Value] = {}
         self.controls: dict[str, ParameterControl] = {}
         self._goes_on = QRadioButton("Go on from this moment", self)
         self._goes_on.setObjectName("fork_from_moment")
@@ -81,7 +80,7 @@ class ForkDialog(QDialog):
         """What is told of the moment."""
         return self._said.text()
 
-    def changes(self) -> dict[str, Any]:
+    def changes(self) -> dict[str, Value]:
         """Return the values that a person has changed."""
         return {
             name: control.value()

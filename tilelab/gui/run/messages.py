@@ -3,15 +3,15 @@
 import enum
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tilelab import catalog
 from tilelab.core.parameters import validate
-from tilelab.core.plain import JsonObject
-from tilelab.core.puzzle import Puzzle
+from tilelab.core.plain import AnyArray, JsonObject, Values
+from tilelab.core.puzzle import Cells, Puzzle, Report
 from tilelab.core.solver import Best, SolverSpec
 from tilelab.puzzles.lexicon_puzzle import LexiconPuzzle
 from tilelab.runs.bests import Bests
@@ -19,6 +19,18 @@ from tilelab.runs.session import Action, Checkpoint, Knob, Limits, Session, Stat
 from tilelab.runs.trace import Trace
 from tilelab.words.builtin import open_lexicon
 from tilelab.words.lexicon import Accents, Lexicon
+
+K = TypeVar("K")
+
+
+def of_kind(thing: object, kind: type[K]) -> K:
+    """Return what a page is told as the kind that it deals in: its puzzle, its report, its origin.
+
+    Raises TypeError for what belongs to another page.
+    """
+    if not isinstance(thing, kind):
+        raise TypeError(f"a {type(thing).__name__} is not a {kind.__name__}")
+    return thing
 
 
 class PuzzleRequest(Protocol):
@@ -57,7 +69,7 @@ class RunRequest:
 
     puzzle: PuzzleRequest
     solver_key: str
-    params: Mapping[str, Any]
+    params: Values
     seed: int
     limits: Limits
     replay: tuple[Knob, ...] = ()
@@ -68,12 +80,12 @@ class RunRequest:
 class Board:
     """A filled board and what there is to tell about it."""
 
-    puzzle: Any
-    cells: NDArray[np.uint8]
-    report: Any
+    puzzle: Puzzle
+    cells: Cells
+    report: Report
 
     @classmethod
-    def of(cls, puzzle: Any, cells: NDArray[np.uint8]) -> "Board":
+    def of(cls, puzzle: Puzzle, cells: Cells) -> "Board":
         """Read a board against its puzzle."""
         return cls(puzzle, cells, puzzle.report(cells))
 
@@ -85,11 +97,11 @@ class Wish:
     It goes to the worker and comes back: of two that wait in turn each has its own.
     """
 
-    origin: Any = None
+    origin: object = None
     """Where the puzzle comes from, as its page understands it."""
     run_name: str | None = None
     """What the board is called, if it comes with a run."""
-    then: Callable[[Any], None] | None = None
+    then: Callable[[Puzzle], None] | None = None
     """Is given the puzzle when it is shown."""
 
 
@@ -97,7 +109,7 @@ class Wish:
 class Loaded:
     """A puzzle is there; it has no run yet."""
 
-    puzzle: Any
+    puzzle: Puzzle
     start: Board | None
     wish: Wish = Wish()
 
@@ -108,13 +120,13 @@ class Begun:
 
     key: str
     """Tells the run from all others."""
-    puzzle: Any
+    puzzle: Puzzle
     solver: SolverSpec
-    params: Mapping[str, Any]
+    params: Values
     """The solver's that are in force: for what was left open, what it has come to."""
-    asked: Mapping[str, Any]
+    asked: Values
     """The same as they were asked for."""
-    first_params: Mapping[str, Any]
+    first_params: Values
     """Those of its first unit."""
     seed: int
 
@@ -205,7 +217,7 @@ class News:
     """The best cells, when they are new."""
     best_seconds: float = 0.0
     """Running time at which the best was met."""
-    extras: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    extras: Mapping[str, AnyArray] = field(default_factory=dict)
     """What a solver has to show besides, by name; {} for most solvers."""
 
     @classmethod

@@ -3,10 +3,10 @@
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtWidgets import QMenu
 
+from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Best
 from tilelab.gui.charts.curves import Curve
 from tilelab.gui.run.messages import Begun, Loaded, News, PuzzleRequest, RunStatus
@@ -49,7 +49,7 @@ class PuzzleParts(PageFrame):
         """Load a file that was dropped or named."""
 
     @abstractmethod
-    def origin_of_run(self, puzzle: Any, name: str) -> Any:
+    def origin_of_run(self, puzzle: Puzzle, name: str) -> object:
         """Return where a puzzle comes from that comes with a run.
 
         name: the run file's, or ''.
@@ -60,7 +60,7 @@ class PuzzleParts(PageFrame):
         """Show nothing of any run; a puzzle is loaded, or a run has begun, right after it."""
 
     @abstractmethod
-    def show_loaded(self, loaded: Loaded, origin: Any) -> None:
+    def show_loaded(self, loaded: Loaded, origin: object) -> None:
         """Show a puzzle that has no run yet; origin: as the wish for it said."""
 
     def show_begun(self, begun: Begun) -> None:

@@ -6,13 +6,14 @@ the worker, and taking in its answers. What a puzzle shows is its sub-class's.
 
 import dataclasses
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from tilelab import catalog
 from tilelab.core.errors import ParameterError
+from tilelab.core.plain import Value
+from tilelab.core.puzzle import Puzzle
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import Best
 from tilelab.gui.run.auto_resume import AutoResume
@@ -58,7 +59,7 @@ class PuzzlePage(RunView):
 
     def __init__(
         self,
-        puzzle: Any,
+        puzzle: Puzzle,
         source_card: QWidget,
         settings: Settings,
         parent: QWidget | None = None,
@@ -412,7 +413,7 @@ class PuzzlePage(RunView):
             self.recorder.note_file(path, self.run.trace)
 
     @Slot(str, object)
-    def _live_changed(self, name: str, value: Any) -> None:
+    def _live_changed(self, name: str, value: Value) -> None:
         self.client.set_live(self.solver_key, name, value)
 
     @Slot()

@@ -8,16 +8,16 @@ import dataclasses
 import sys
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator
 from functools import partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from tilelab.core.errors import ParameterError, TileLabError
-from tilelab.core.solver import Arrays, Best
+from tilelab.core.plain import Arrays, Value, Values
+from tilelab.core.solver import Best
 from tilelab.gui.run.checkpointing import RunKeeping
 from tilelab.gui.run.messages import (
     Begun,
@@ -244,7 +244,7 @@ class Worker(QObject):
         self._post_slice()
 
     @Slot(str, str, object)
-    def set_live(self, solver_key: str, name: str, value: Any) -> None:
+    def set_live(self, solver_key: str, name: str, value: Value) -> None:
         """Turn a live parameter of the run, if it is one of this solver."""
         self._turned.append(partial(self._turn, solver_key, name, value))
         self._turn_all()
@@ -306,7 +306,7 @@ class Worker(QObject):
             for turn in turned:
                 turn(self._session)
 
-    def _turn(self, solver_key: str, name: str, value: Any, session: Session) -> None:
+    def _turn(self, solver_key: str, name: str, value: Value, session: Session) -> None:
         if self.copier.holds(session):
             self.copier.wait(partial(self._turn, solver_key, name, value, session))
         elif session.solver is not None and session.solver.spec.key == solver_key:
@@ -384,7 +384,7 @@ def _prepared(request: RunRequest) -> tuple[Session, Begun]:
     return fresh, _begun(fresh, request.params)
 
 
-def _begun(session: Session, asked: Mapping[str, Any] | None = None) -> Begun:
+def _begun(session: Session, asked: Values | None = None) -> Begun:
     assert session.solver is not None
     params = session.solver.params.model_dump()
     return Begun(

@@ -5,7 +5,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
@@ -21,6 +20,7 @@ from tilelab.gui.widgets.file_dialog import answer, complete_paths
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import current_theme
+from tilelab.puzzles.lexicon_puzzle import LetterReport, LexiconPuzzle
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.outcome import grid_text
 
@@ -75,14 +75,17 @@ class SavedLetters(SavedBest):
 
     def file_name(self) -> str:
         """Suggest a name, such as ``game-titles-8x8-33.txt``."""
-        puzzle: Any = self.board.puzzle
+        puzzle = self.board.puzzle
+        assert isinstance(puzzle, LexiconPuzzle)
         rows, cols = puzzle.shape
         value = number(self.best.value).replace(",", "")
         return f"{file_stem(Path(puzzle.lexicon.name).stem)}-{rows}x{cols}-{value}.txt"
 
     def content(self, suffix: str) -> bytes | str:
         """Return what a file of this kind holds."""
-        scene = BoardScene(rows=self.board.report.rows, usage=self.board.report.usage)
+        report = self.board.report
+        assert isinstance(report, LetterReport)
+        scene = BoardScene(rows=report.rows, usage=report.usage)
         if suffix == ".png":
             return board_png(scene, current_theme())
         if suffix == ".svg":

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
 
 from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
@@ -19,6 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from tilelab.core.puzzle import Puzzle
+from tilelab.core.solver import Solver
 from tilelab.gui.run.action_titles import KEYS, SAVE_ENTRIES, TITLES
 from tilelab.gui.run.messages import Pending, RunStatus
 from tilelab.gui.shell.puzzle_tab import PuzzleTab
@@ -57,7 +58,7 @@ class RunBar(QFrame):
     solver_chosen = Signal(str)
     theme_asked = Signal()
 
-    def __init__(self, puzzles: Mapping[str, type[Any]], parent: QWidget | None = None) -> None:
+    def __init__(self, puzzles: Mapping[str, type[Puzzle]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         set_role(self, "bar")
         self._in_colour = Action.LOAD
@@ -116,7 +117,7 @@ class RunBar(QFrame):
         """Mark on a puzzle's tab how its run stands, whichever puzzle is shown."""
         self._tabs[key].show_standing(standing)
 
-    def set_solvers(self, solvers: Mapping[str, type[Any]], chosen: str) -> None:
+    def set_solvers(self, solvers: Mapping[str, type[Solver]], chosen: str) -> None:
         """Offer the solvers of a puzzle; chosen: the key of the one that is shown."""
         with QSignalBlocker(self._solvers):
             self._solvers.clear()
@@ -182,7 +183,7 @@ class RunBar(QFrame):
         button.setToolTip(title)
         return button
 
-    def _make_selectors(self, puzzles: Mapping[str, type[Any]]) -> None:
+    def _make_selectors(self, puzzles: Mapping[str, type[Puzzle]]) -> None:
         self._selector = QFrame(self)
         self._selector.setObjectName("puzzle_selector")
         self._selector.setAccessibleName("Puzzle")

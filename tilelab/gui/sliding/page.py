@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +11,8 @@ from PySide6.QtCore import Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QCheckBox, QMenu, QPushButton, QWidget
 
+from tilelab.core.plain import Value
+from tilelab.core.puzzle import Puzzle
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import Best
 from tilelab.core.wording import counted
@@ -19,7 +20,7 @@ from tilelab.gui.boards.animation_export import FilmFlow
 from tilelab.gui.boards.slide_menu import add_slide_choices
 from tilelab.gui.charts.run_chart import Curve
 from tilelab.gui.run.last_choices import last_size, last_solver
-from tilelab.gui.run.messages import Begun, Board, Loaded, News, Pending, RunStatus, Wish
+from tilelab.gui.run.messages import Begun, Board, Loaded, News, Pending, RunStatus, Wish, of_kind
 from tilelab.gui.run.page_register import register_page
 from tilelab.gui.run.refusals import why_locked
 from tilelab.gui.run.run_model import Shown
@@ -154,7 +155,8 @@ class SlidingPage(PuzzlePage):
             ("Ctrl+P", self.presets.bring),
         )
 
-    def origin_of_run(self, puzzle: Any, name: str) -> Position:
+    def origin_of_run(self, puzzle: Puzzle, name: str) -> Position:
+        puzzle = of_kind(puzzle, SlidingPuzzle)
         start = puzzle.start
         return Position(puzzle.params, start, puzzle.goal, start, 0, name or RUN_BOARD)
 
@@ -164,8 +166,8 @@ class SlidingPage(PuzzlePage):
         self.desk.drop_solution()
         self.best_panel.clear()
 
-    def show_loaded(self, loaded: Loaded, origin: Position) -> None:
-        self.desk.take(origin)
+    def show_loaded(self, loaded: Loaded, origin: object) -> None:
+        self.desk.take(of_kind(origin, Position))
 
     def show_begun(self, begun: Begun) -> None:
         self.desk.pin()
@@ -177,17 +179,18 @@ class SlidingPage(PuzzlePage):
                 self.desk.drop_solution()
             self.best_panel.show_nearest(board, shown.seconds)
             return
-        self.desk.show_solution(board.puzzle, best.moves)
+        puzzle = of_kind(board.puzzle, SlidingPuzzle)
+        self.desk.show_solution(puzzle, best.moves)
         proves = self.run.begun is not None and self.run.begun.solver.proves_bound
         bound = self._bound if proves else 0
-        self.best_panel.show_solution(board.puzzle, best, bound, shown.seconds)
+        self.best_panel.show_solution(puzzle, best, bound, shown.seconds)
 
     def show_moment(self, text: str) -> None:
         self.best_panel.show_moment(text)
 
     def start_from(self, best: Best, name: str) -> None:
         assert self.run.begun is not None
-        puzzle = self.run.begun.puzzle
+        puzzle = of_kind(self.run.begun.puzzle, SlidingPuzzle)
         # The end of a way is the goal, from which there is nowhere to go.
         cells = best.cells if best.moves is None else puzzle.start
         params = puzzle.params
@@ -268,7 +271,7 @@ class SlidingPage(PuzzlePage):
         self.title_changed.emit()
 
     @Slot(str, object)
-    def _puzzle_changed(self, name: str, value: Any) -> None:
+    def _puzzle_changed(self, name: str, value: Value) -> None:
         """Another shape gives another board, another goal keeps it."""
         params, values = self.desk.position.params, self.panel.values("puzzle")
         is_other = (values["rows"], values["cols"]) != (params.rows, params.cols)
@@ -281,7 +284,7 @@ class SlidingPage(PuzzlePage):
             self.load.ask_for_goal()
             self.panel.set_values(self.desk.position.params.model_dump())
         else:
-            self.desk.set_goal(Goal(value))
+            self.desk.set_goal(Goal(str(value)))
 
     @Slot(object)
     def _goal_typed(self, cells: NDArray[np.int64]) -> None:

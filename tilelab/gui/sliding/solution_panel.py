@@ -20,10 +20,10 @@ from tilelab.core.puzzle import Cells
 from tilelab.core.solver import Best
 from tilelab.core.wording import about, counted, number, rate
 from tilelab.gui.boards.tile_view import TileView
-from tilelab.gui.run.messages import Board
+from tilelab.gui.run.messages import Board, of_kind
 from tilelab.gui.widgets.fact_table import FactTable
 from tilelab.gui.widgets.theme import set_role, set_style_property
-from tilelab.puzzles.sliding.puzzle import MOVES, SlidingPuzzle, neighbour
+from tilelab.puzzles.sliding.puzzle import MOVES, SlidingPuzzle, SlidingReport, neighbour
 
 _MARGIN = 16
 _TITLES = {
@@ -88,9 +88,9 @@ class SolutionPanel(QFrame):
             self._moves = ""
             self._list_model.setStringList([])
             self._enable()
-        puzzle = board.puzzle
+        puzzle = of_kind(board.puzzle, SlidingPuzzle)
         self._title.setText("Nearest board")
-        self._value.setText(number(board.report.distance))
+        self._value.setText(number(of_kind(board.report, SlidingReport).distance))
         self._of.setText("slides away at least")
         self._empty.hide()
         self._nearest.show()

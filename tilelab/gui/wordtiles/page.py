@@ -12,6 +12,8 @@ from PySide6.QtWidgets import QDialog, QMenu, QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.path_text import path_from
+from tilelab.core.plain import Value, Values
+from tilelab.core.puzzle import Puzzle
 from tilelab.core.shown_text import encodable
 from tilelab.core.solver import Best
 from tilelab.gui.boards.animation_export import FilmFlow
@@ -29,6 +31,7 @@ from tilelab.gui.run.messages import (
     Refusal,
     RunStatus,
     Wish,
+    of_kind,
 )
 from tilelab.gui.run.page_register import register_page
 from tilelab.gui.run.refusals import why_locked
@@ -213,12 +216,12 @@ class WordTilePage(PuzzlePage):
         request = LetterRequest(self.puzzle_key, self.lexicon, params, position.rows)
         self.ask_puzzle(request, Wish(Origin(position.name, file)))
 
-    def _draw(self, values: dict[str, Any]) -> None:
+    def _draw(self, values: Values) -> None:
         request = LetterRequest(self.puzzle_key, self.lexicon, values)
         if not self.ask_puzzle(request, Wish(Origin(_drawn(WordTilesParams(**values))))):
             self._show_position()
 
-    def origin_of_run(self, puzzle: Any, name: str) -> Origin:
+    def origin_of_run(self, puzzle: Puzzle, name: str) -> Origin:
         return Origin(name or "Board of the run")
 
     def show_no_run(self) -> None:
@@ -228,8 +231,9 @@ class WordTilePage(PuzzlePage):
         self.desk.begin()
         self.best_panel.clear_run()
 
-    def show_loaded(self, loaded: Loaded, origin: Origin) -> None:
-        here, puzzle = self.desk.position, loaded.puzzle
+    def show_loaded(self, loaded: Loaded, origin: object) -> None:
+        origin = of_kind(origin, Origin)
+        here, puzzle = self.desk.position, of_kind(loaded.puzzle, WordTilesPuzzle)
         if puzzle is here.puzzle:
             self._show_position()
         else:
@@ -266,7 +270,7 @@ class WordTilePage(PuzzlePage):
 
     def start_from(self, best: Best, name: str) -> None:
         assert self.run.begun is not None
-        puzzle = self.run.begun.puzzle
+        puzzle = of_kind(self.run.begun.puzzle, WordTilesPuzzle)
         rows = puzzle.rows_of(best.cells)
         self.take_board(word_board(puzzle.lexicon, puzzle.params, rows, name))
 
@@ -372,7 +376,7 @@ class WordTilePage(PuzzlePage):
         self.views.show_view(self.desk.view)
 
     @Slot(str, object)
-    def _puzzle_changed(self, name: str, value: Any) -> None:
+    def _puzzle_changed(self, name: str, value: Value) -> None:
         loading = self.run.status.pending is Pending.PUZZLE
         if getattr(self._params, name) == value and not loading:
             return

@@ -7,9 +7,10 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 from tilelab.core.solver import Best
 from tilelab.core.wording import counted, rate
 from tilelab.gui.boggle.word_panel import BestPanel
-from tilelab.gui.run.messages import Board
+from tilelab.gui.run.messages import Board, of_kind
 from tilelab.gui.widgets.fact_table import FactTable
 from tilelab.gui.widgets.theme import set_role
+from tilelab.puzzles.wordtiles.report import WordTilesReport
 
 SPEED, ARCHIVE, WAY = "boards_a_second", "archive", "way"
 _TITLES = {SPEED: "Boards a second", ARCHIVE: "Archive", WAY: "Way there"}
@@ -71,7 +72,7 @@ class WordTilePanel(BestPanel):
 
     def value_words(self, board: Board) -> tuple[str, str]:
         """Return what stands beside the value, and what in the line below."""
-        report = board.report
+        report = of_kind(board.report, WordTilesReport)
         n_found, n_strings = len(report.found_indices), len(report.strings)
         title = "word" if report.value == 1 and _is_count(board) else board.puzzle.value_title
         return title, f"{n_found:,} different of {n_strings:,} possible"
@@ -91,4 +92,4 @@ class WordTilePanel(BestPanel):
 
 
 def _is_count(board: Board) -> bool:
-    return bool(board.puzzle.value_title == board.puzzle.spec.value_title)
+    return board.puzzle.value_title == board.puzzle.spec.value_title

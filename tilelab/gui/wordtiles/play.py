@@ -9,7 +9,7 @@ from tilelab.core.errors import TileLabError
 from tilelab.core.wording import counted
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_play import BoardDesk
-from tilelab.gui.run.messages import Board
+from tilelab.gui.run.messages import Board, of_kind
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.play_bar import LOOKS, PlayAction, PlayBar
 from tilelab.gui.widgets.settings import Settings
@@ -139,7 +139,7 @@ class WordDesk(BoardDesk[WordPosition]):
     def show_best(self, board: Board, title: str) -> None:
         """Show the best board of a run in the place of the one before."""
         first = self._best is None
-        puzzle: WordTilesPuzzle = board.puzzle
+        puzzle = of_kind(board.puzzle, WordTilesPuzzle)
         self._best = WordPosition(puzzle, board.cells, 0, self.position.name)
         self._best_title = title
         self._way = _NO_BOARDS

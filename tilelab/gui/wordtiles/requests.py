@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
+from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Best
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.puzzles.wordtiles.text import BLANKS
@@ -29,6 +29,6 @@ class LexiconRequest:
         return WordTilesPuzzle.create(lexicon, self.params, self.rows if fits else None)
 
 
-def way_to(puzzle: Any, best: Best) -> Iterator[tuple[Best, Best]]:
+def way_to(puzzle: Puzzle, best: Best) -> Iterator[tuple[Best, Best]]:
     """Find the way to a best board, as a job of one step."""
     yield best, with_way(puzzle, best)

@@ -22,7 +22,6 @@ from tilelab.core.puzzle import (
     BestText,
     Cells,
     PuzzleSpec,
-    Report,
     Scored,
     cells_of,
     part_of,
@@ -33,7 +32,7 @@ from tilelab.core.symbols import folded_row, shown_row
 from tilelab.core.wording import counted, number, plain_number
 from tilelab.puzzles.boggle.paths import find_path
 from tilelab.puzzles.boggle.scorer import BoardRules, GridScorer
-from tilelab.puzzles.lexicon_puzzle import LexiconPuzzle
+from tilelab.puzzles.lexicon_puzzle import LetterReport, LexiconPuzzle
 from tilelab.words.lexicon import Lexicon
 from tilelab.words.lexicon_flags import opened_lexicon
 from tilelab.words.packed_lexicon import packed, unpacked
@@ -118,20 +117,10 @@ BOGGLE_POINTS = (0, 0, 0, 1, 1, 2, 3, 5, 11)
 """Points of a word by its length in the classic game; longer words count like the last."""
 
 
-@dataclass(frozen=True, eq=False)
-class GridReport(Report):
+@dataclass(frozen=True, eq=False, kw_only=True)
+class GridReport(LetterReport):
     """A grid read against its lexicon, for people: words, usage, places."""
 
-    rows: tuple[str, ...]
-    value: float
-    strings: tuple[str, ...]
-    """The lexicon's strings, which the indices below point into."""
-    found_indices: NDArray[np.intp]
-    """Strings encoded, longest first, then in the lexicon's order."""
-    missing_indices: NDArray[np.intp]
-    """Strings not encoded, in the same order."""
-    usage: NDArray[np.int32]
-    """(cells,), how often each cell helps to spell a string (Schafer 1999, step 5)."""
     covers: NDArray[np.uint64]
     """(strings, words), the cells that each found string can use, 16 bits a row."""
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.plain import JsonObject
-from tilelab.core.puzzle import Report
+from tilelab.puzzles.lexicon_puzzle import LetterReport
 
 
 @dataclass(frozen=True, order=True)
@@ -34,22 +34,12 @@ class PlacedWord:
         }
 
 
-@dataclass(frozen=True, eq=False)
-class WordTilesReport(Report):
+@dataclass(frozen=True, eq=False, kw_only=True)
+class WordTilesReport(LetterReport):
     """A board read against its lexicon."""
 
-    rows: tuple[str, ...]
-    value: float
     places: tuple[PlacedWord, ...]
     """Longest first; one entry for each line that a word is in."""
-    strings: tuple[str, ...]
-    """What can stand on the board at all; the indices below point into it."""
-    found_indices: NDArray[np.intp]
-    """Strings on the board, longest first, then in the lexicon's order."""
-    missing_indices: NDArray[np.intp]
-    """Strings not on the board, in the same order."""
-    usage: NDArray[np.int32]
-    """(cells,), how many of the places go through each cell."""
 
     def segments(self, word: str) -> tuple[tuple[int, ...], ...]:
         """Return the cells of every place of a word, row-major."""
