@@ -8,10 +8,10 @@ import numpy as np
 
 from tilelab.core.errors import GridError
 from tilelab.core.flags import Flag, checked, text_of
-from tilelab.core.parameters import Params, live_value, parameter, validate
-from tilelab.core.puzzle import Best, Cells, Puzzle, PuzzleSpec, cells_of, part_of
-from tilelab.core.randomness import generator, generator_from_state, generator_state
-from tilelab.core.solver import Progress, Snapshot, SolverSpec, Status
+from tilelab.core.parameters import Params, parameter, validate
+from tilelab.core.puzzle import Cells, Puzzle, PuzzleSpec, cells_of, part_of
+from tilelab.core.solver import SolverSpec, Status
+from tilelab.solvers.base import SolverBase
 
 
 class LampsParams(Params):
@@ -90,10 +90,10 @@ class ZappingParams(Params):
     zaps: int = parameter(1, "Zaps", low=1, high=9, help="Lamps turned a unit.", live=True)
 
 
-class Zapping:
-    """Turns a lamp anywhere, and lets it be when that is no worse."""
+class Zapping(SolverBase[Lamps, ZappingParams]):
+    """Turns lamps on, wherever they are."""
 
-    spec: ClassVar[SolverSpec] = SolverSpec(
+    spec = SolverSpec(
         key="zapping",
         title="Zapping",
         source="nobody",
@@ -104,42 +104,18 @@ class Zapping:
         version=1,
     )
 
-    def __init__(self, puzzle, params, rng):
-        self.params = params
-        self._puzzle, self._rng = puzzle, rng
-        self._cells, self._unit = puzzle.start.copy(), 0
+    def _prepare(self):
+        self._cells = self._puzzle.start.copy()
 
-    @classmethod
-    def create(cls, puzzle, params, seed):
-        return cls(puzzle, params, generator(seed))
+    def _do_unit(self):
+        self._cells[self._rng.integers(0, len(self._cells), self._params.zaps)] = 1
+        self._offer(self._cells, self._puzzle.score(self._cells))
+        if self._cells.all():
+            self._end(Status.SOLVED)
+        return (self._best_value,)
 
-    def advance(self, units):
-        before, trace, done = self._puzzle.score(self._cells), [], 0
-        status, best = Status.RUNNING, None
-        while done < units and status is Status.RUNNING:
-            for cell in self._rng.integers(0, len(self._cells), self.params.zaps):
-                self._cells[cell] = 1
-            value = self._puzzle.score(self._cells)
-            trace.append([value])
-            if value > before or not self._unit:
-                best, before = Best(self._cells.copy(), value, self._unit), value
-            self._unit, done = self._unit + 1, done + 1
-            if value == len(self._cells):
-                status = Status.SOLVED
-        return Progress(status, done, np.array(trace).reshape(-1, 1), best)
+    def _arrays(self):
+        return {"cells": self._cells.copy()}
 
-    def set_live(self, name, value):
-        self.params = live_value(self.params, name, value)
-
-    def snapshot(self):
-        arrays = {"random_state": generator_state(self._rng), "cells": self._cells.copy()}
-        params = self.params.model_dump(mode="json")
-        return Snapshot("zapping", 1, params, {"unit": self._unit}, arrays)
-
-    @classmethod
-    def restore(cls, puzzle, snapshot):
-        snapshot.demand(cls.spec)
-        random_state = generator_from_state(snapshot.arrays["random_state"])
-        solver = cls(puzzle, validate(ZappingParams, snapshot.params), random_state)
-        solver._cells, solver._unit = snapshot.arrays["cells"].copy(), snapshot.scalars["unit"]
-        return solver
+    def _set_state(self, snapshot):
+        self._cells = snapshot.array("cells", np.uint8, self._cells.size).copy()

@@ -1,9 +1,12 @@
 """Compiling before a run begins, where its user is told of it and can call it off."""
 
-from tilelab.core.parameters import Params
+import contextlib
+
+from tilelab import catalog
+from tilelab.core.parameters import Params, validate
 from tilelab.core.plain import JsonObject
 from tilelab.core.puzzle import Puzzle
-from tilelab.runs.session import Session
+from tilelab.runs.session import SOLVER_FAULTS
 from tilelab.solvers.sliding import slide_path
 
 
@@ -13,12 +16,15 @@ def warm_up(puzzle: Puzzle, solver_key: str, params: JsonObject | Params, seed: 
     A kernel that is missed here stops the run's clock while it is compiled, but STOP waits for it.
     Raises what :meth:`tilelab.runs.session.Session.go` raises.
     """
-    trial = Session()
-    trial.load(puzzle)
-    trial.go(solver_key, params, seed)
-    progress = trial.tick()
-    if progress is not None and progress.best is not None:
-        puzzle.outcome(progress.best)
-    trial.solver.rehearse()
+    solver_class = catalog.solver(puzzle.spec.key, solver_key)
+    if not isinstance(params, Params):
+        params = validate(solver_class.spec.params, params)
+    solver = solver_class.create(puzzle, params, seed)
+    # What goes wrong in a unit is for the run itself to tell.
+    with contextlib.suppress(*SOLVER_FAULTS):
+        best = solver.advance(1).best
+        if best is not None:
+            puzzle.outcome(best)
+    solver.rehearse()
     if puzzle.spec.has_way:
         slide_path.rehearse()

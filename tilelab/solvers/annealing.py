@@ -12,8 +12,9 @@ import numpy as np
 
 from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import Params, parameter
+from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Scalars, Snapshot
-from tilelab.solvers.local_search import LocalSearch, Neighbourhood, StartedPuzzle
+from tilelab.solvers.local_search import LocalSearch, Neighbourhood
 
 _LONGEST = 2**62
 METRICS = ("best_of_block", "best_ever", "current", "temperature", "accepted", "cycle")
@@ -61,7 +62,7 @@ class CoolingParams(Params):
     )
 
 
-P = TypeVar("P", bound=StartedPuzzle)
+P = TypeVar("P", bound=Puzzle)
 C = TypeVar("C", bound=CoolingParams)
 N = TypeVar("N", bound=Neighbourhood)
 

@@ -5,7 +5,7 @@ another puzzle, a subclass makes that puzzle's neighbourhood and has its own spe
 """
 
 from abc import ABC, abstractmethod
-from typing import ClassVar, Generic, NamedTuple, Protocol, TypeVar
+from typing import ClassVar, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -132,16 +132,7 @@ def typical_worth(values: NDArray[np.float64]) -> float:
     return float((values**2).sum()) / total if total > 0 else 1.0
 
 
-class StartedPuzzle(Puzzle, Protocol):
-    """A puzzle that may have a board to begin from."""
-
-    @property
-    def start(self) -> Cells | None:
-        """The board to begin from; None: a random one."""
-        ...
-
-
-P = TypeVar("P", bound=StartedPuzzle)
+P = TypeVar("P", bound=Puzzle)
 Q = TypeVar("Q", bound=Params)
 N = TypeVar("N", bound=Neighbourhood)
 

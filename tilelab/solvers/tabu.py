@@ -5,12 +5,13 @@ from typing import Generic, TypeVar
 import numpy as np
 
 from tilelab.core.parameters import Params
+from tilelab.core.puzzle import Puzzle
 from tilelab.core.snapshot_ranges import demand_range
 from tilelab.core.solver import Arrays, Scalars, Snapshot
-from tilelab.solvers.local_search import LocalSearch, Neighbourhood, StartedPuzzle
+from tilelab.solvers.local_search import LocalSearch, Neighbourhood
 
 METRICS = ("best_of_block", "best_ever", "current", "forbidden")
-P = TypeVar("P", bound=StartedPuzzle)
+P = TypeVar("P", bound=Puzzle)
 Q = TypeVar("Q", bound=Params)
 N = TypeVar("N", bound=Neighbourhood)
 
