@@ -11,6 +11,7 @@ from rich.table import Table
 
 from benchmarks.effort import WHOLE, own_folder
 from benchmarks.table import show
+from tilelab import catalog
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.puzzle import SlidingParams, SlidingPuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
@@ -45,6 +46,7 @@ def _seconds_of(path):
 
 def measure(puzzle, solver, params, seconds):
     """Run for some seconds; returns facts by name."""
+    params = catalog.solver_params(puzzle.spec.key, solver, params)
     warm_up(puzzle, solver, params, 1)
     session = Session()
     session.load(puzzle)

@@ -69,7 +69,8 @@ def warm(puzzle_key, solver_key):
     catalog.solvers(puzzle_key)
     kernels = compiled_kernels()
     began = time.process_time()
-    warm_up(default_puzzle(puzzle_key), solver_key, {})
+    params = catalog.solver_params(puzzle_key, solver_key, {})
+    warm_up(default_puzzle(puzzle_key), solver_key, params)
     return {"seconds": time.process_time() - began, "kernels": kernels}
 
 

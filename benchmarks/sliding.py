@@ -13,6 +13,7 @@ from tilelab.puzzles.sliding.instances import instance_set
 from tilelab.puzzles.sliding.puzzle import Goal, SlidingParams, SlidingPuzzle, goal_board, scrambled
 from tilelab.runs.session import Limits, Session, State
 from tilelab.solvers.sliding.a_star import AStar
+from tilelab.solvers.sliding.anytime import AnytimeParams
 from tilelab.solvers.sliding.bidirectional_a_star import BidirectionalAStar
 from tilelab.solvers.sliding.ida_star import IdaStar
 
@@ -140,7 +141,7 @@ def anytime(side, limit_seconds, wanted, n_boards):
         # The processor's time: others may be at work on the same machine.
         session = Session(processor_seconds)
         session.load(SlidingPuzzle.create(params, scrambled(goal, side, seed)))
-        session.go("anytime", {}, 0, Limits(seconds=limit_seconds))
+        session.go("anytime", AnytimeParams(), 0, Limits(seconds=limit_seconds))
         first = None
         while session.state is State.RUNNING:
             session.tick()

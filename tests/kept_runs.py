@@ -1,5 +1,6 @@
 """Runs that are kept on disk, and programs that are killed over them."""
 
+from tests.asking import go
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.runs.checkpoints.autosave import Autosave
 from tilelab.runs.session import Limits, Session, State
@@ -9,7 +10,7 @@ from tilelab.words.builtin import open_lexicon
 def session_of(seed=3, n_units=5):
     session = Session()
     session.load(BogglePuzzle.create(open_lexicon("planets"), BoggleParams(rows=4, cols=4)))
-    session.go("genetic", {"parents": 5}, seed, Limits(limit=10**9))
+    go(session, "genetic", {"parents": 5}, seed, Limits(limit=10**9))
     advance(session, n_units)
     return session
 

@@ -4,6 +4,7 @@ import io
 import struct
 import zipfile
 
+from tests.asking import go
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.puzzle import SlidingParams, SlidingPuzzle
 from tilelab.runs.files.array_zip import read_zip, write_zip
@@ -16,7 +17,7 @@ def advanced(puzzle, solver, params, limit):
     """A session that has run up to a limit of units."""
     session = Session()
     session.load(puzzle)
-    session.go(solver, params, 3, Limits(limit=limit))
+    go(session, solver, params, 3, Limits(limit=limit))
     while session.state is State.RUNNING:
         session.tick()
     return session

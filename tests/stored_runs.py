@@ -5,6 +5,7 @@ They are made once and stay: what is written today must go on in later programs,
 
 from pathlib import Path
 
+from tests.asking import go
 from tilelab import catalog
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.puzzle import SlidingParams, SlidingPuzzle
@@ -66,7 +67,7 @@ def _make(puzzle_key, key):
     params = {name: _PARAMS[name] for name in _PARAMS.keys() & fields.keys()}
     session = Session()
     session.load(_puzzle(puzzle_key))
-    session.go(key, params, _SEED)
+    go(session, key, params, _SEED)
     for file, units in zip(files(puzzle_key, key), (_FIRST, _LAST), strict=True):
         run_to(session, units)
         save_run(session, file)

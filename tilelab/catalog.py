@@ -15,6 +15,8 @@ import tilelab.puzzles
 import tilelab.solvers
 from tilelab.core.errors import TileLabError
 from tilelab.core.heuristic import HeuristicSpec
+from tilelab.core.parameters import Params, validate
+from tilelab.core.plain import JsonObject
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.registry import HEURISTICS, PUZZLES, SOLVERS
 from tilelab.core.shown_text import quoted
@@ -65,6 +67,11 @@ def puzzle(key: str) -> type[Puzzle]:
 def solver(puzzle_key: str, key: str) -> type[Solver]:
     """Return a solver class of a puzzle; an unknown key is a TileLabError."""
     return _find(f"solver of {puzzle_key}", key, solvers(puzzle_key))
+
+
+def solver_params(puzzle_key: str, key: str, values: JsonObject) -> Params:
+    """Make the parameters of a solver of plain values; raises TileLabError."""
+    return validate(solver(puzzle_key, key).spec.params, values)
 
 
 def default_solver(puzzle_key: str) -> str:

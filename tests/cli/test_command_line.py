@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests import naive
+from tests.asking import go
 from tests.saved_grids import assert_score_is_true
 from tilelab.cli.command import main
 from tilelab.core.grid_file import read_grid
@@ -63,7 +64,7 @@ def test_the_same_seed_gives_the_same_run_here_and_in_a_session(command):
     assert one == two
     session = Session()
     session.load(BogglePuzzle.create(open_lexicon("game-titles"), BoggleParams(rows=4, cols=5)))
-    session.go("genetic", {}, 3, Limits(limit=40))
+    go(session, "genetic", {}, 3, Limits(limit=40))
     while session.state is State.RUNNING:
         session.tick()
     assert list(session.puzzle.rows_of(session.best.cells)) == one["best"]["rows"]

@@ -4,11 +4,12 @@ import json
 
 import pytest
 
+from tests.asking import entry
 from tests.fourth_puzzle import Lamps, Zapping
 from tilelab.core.registry import PUZZLES, SOLVERS
 from tilelab.runs.history.rerun import board_puzzle_of, params_of, puzzle_of
 from tilelab.runs.history.store import History
-from tilelab.runs.races.race import Entry, Race
+from tilelab.runs.races.race import Race
 
 
 @pytest.fixture(autouse=True)
@@ -74,7 +75,7 @@ def test_its_board_is_saved_and_its_run_is_in_the_history_and_made_again(command
 
 def test_it_is_raced():
     (puzzle,) = Lamps.from_flags({})
-    race = Race(puzzle, [Entry("zapping", {}, 1), Entry("zapping", {"zaps": 9}, 1)])
+    race = Race(puzzle, [entry("lamps", "zapping", {"zaps": zaps}, 1) for zaps in (1, 9)])
     while race.tick():
         pass
     assert [standing.best.value for standing in race.standings()] == [6, 6]

@@ -9,6 +9,7 @@ import tempfile
 
 import pytest
 
+from tests.asking import go
 from tilelab.cli import run
 from tilelab.runs.checkpoints.autosave import Autosave
 from tilelab.runs.checkpoints.interrupted import interrupted
@@ -178,7 +179,7 @@ def test_a_run_that_was_killed_leaves_its_record_when_it_has_gone_on(command):
     from tilelab.words.builtin import open_lexicon
 
     session.load(BogglePuzzle.create(open_lexicon("planets"), BoggleParams(rows=4, cols=4)))
-    session.go("genetic", {}, 3)
+    go(session, "genetic", {}, 3)
     session.tick()
     saving = Autosave(session)
     assert saving.checkpoint(session)

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from rich.console import Console, Group
 
+from tests.asking import go
 from tilelab.cli import progress
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.puzzle import SlidingParams, SlidingPuzzle
@@ -27,7 +28,7 @@ def shown(puzzle, width, **limits):
     """Return the line of a run after 123,456 units and 50 s, as a terminal this wide shows it."""
     session = Session()
     session.load(puzzle)
-    session.go("genetic", {"parents": 3}, 1, Limits(**limits))
+    go(session, "genetic", {"parents": 3}, 1, Limits(**limits))
     session.tick()
     session.units, session.seconds = 123_456, 50.0
     console = Console(file=io.StringIO(), width=width, force_terminal=True, color_system=None)
@@ -55,7 +56,7 @@ def test_the_best_of_sliding_tiles_is_told_in_slides(limit, said):
     session = Session()
     params = SlidingParams(rows=3, cols=3)
     session.load(SlidingPuzzle.create(params, np.array([1, 2, 0, 4, 6, 3, 7, 5, 8])))
-    session.go("breadth-first", {"block": 1}, 0, Limits(limit=limit))
+    go(session, "breadth-first", {"block": 1}, 0, Limits(limit=limit))
     while session.state is State.RUNNING:
         session.tick()
     session.set_limits(Limits())

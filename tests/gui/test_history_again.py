@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QMenu, QWidget
 
+from tests.asking import go
 from tests.history_records import made
 from tilelab import catalog
 from tilelab.gui.history.model import COLUMNS
@@ -81,7 +82,7 @@ def test_a_run_whose_knobs_were_turned_is_the_same_again(driver, shown):
     session = Session()
     session.load(cls.create(driver.page.puzzle_request().lexicon, cls.spec.params(rows=3, cols=3)))
     replay = (Knob(0, "mutation", 50), Knob(13, "mutation", 3))
-    session.go("genetic", {}, 4, Limits(limit=40), replay)
+    go(session, "genetic", {}, 4, Limits(limit=40), replay)
     while session.state is State.RUNNING:
         session.tick()
     with History() as history:

@@ -8,6 +8,7 @@ import tempfile
 import pytest
 from PySide6.QtCore import Qt, QTimer
 
+from tests.asking import go
 from tests.conformance import same_snapshot
 from tests.gui.closing_by_hand import abandoned, answering, going, kept, offered, on_disk
 from tilelab.gui.run import run_worker as worker
@@ -89,8 +90,12 @@ def test_closing_over_a_run_keeps_it_and_the_next_start_goes_on(
 
     unbroken = Session()
     unbroken.load(checkpoint.puzzle)
-    unbroken.go(
-        checkpoint.snapshot.solver, checkpoint.snapshot.params, checkpoint.seed, Limits(limit=limit)
+    go(
+        unbroken,
+        checkpoint.snapshot.solver,
+        checkpoint.snapshot.params,
+        checkpoint.seed,
+        Limits(limit=limit),
     )
     while unbroken.state is State.RUNNING:
         unbroken.tick()

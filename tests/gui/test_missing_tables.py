@@ -5,6 +5,7 @@ import threading
 import pytest
 from PySide6.QtCore import QMetaObject, Qt
 
+from tests.asking import go
 from tests.gui.tiles_by_hand import take
 from tests.small_tables import lose, make
 from tilelab.core.errors import TileLabError
@@ -36,7 +37,7 @@ def run_file(tables, tmp_path):
     make("6-6-3")
     session = Session()
     session.load(SlidingPuzzle.create(SlidingParams(), start(60)))
-    session.go("ida-star", {"block": 20}, 0, Limits(limit=3))
+    go(session, "ida-star", {"block": 20}, 0, Limits(limit=3))
     while session.state is State.RUNNING:
         session.tick()
     file = save_run(session, tmp_path / "run.tilelab")
@@ -171,7 +172,9 @@ def test_what_cannot_be_made_leaves_the_page_as_it_stands_by_then(
         yield
 
     monkeypatch.setattr(worker, "warm_up", lambda *_: goes_on.wait(60))
-    page.client.warm_up(run_request(page.puzzle_request(), page.solver_key, page.panel))
+    page.client.warm_up(
+        run_request(page.puzzle_request(), page.puzzle_key, page.solver_key, page.panel)
+    )
     page._await(Pending.KERNELS, page.run.status.allowed)
     sliding.window.open_run_file(run_file)
     sliding.until(lambda: building(sliding))

@@ -12,6 +12,7 @@ from PySide6.QtGui import QShortcut
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 
+from tests.asking import go
 from tilelab import catalog
 from tilelab.core.grid_file import read_grid
 from tilelab.gui.race.chart import spread
@@ -82,7 +83,7 @@ def test_each_entry_runs_as_it_would_alone(driver, race):
     ):
         alone = Session()
         alone.load(puzzle)
-        alone.go(solver, params, 11, Limits(limit=60))
+        go(alone, solver, params, 11, Limits(limit=60))
         while alone.state is State.RUNNING:
             alone.tick()
         raced = race.standings[place]

@@ -6,6 +6,7 @@ import threading
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
+from tests.asking import go
 from tests.gui.runs_by_hand import going
 from tilelab.gui.run import run_worker as worker
 from tilelab.gui.run import save_best as save_flow
@@ -31,7 +32,7 @@ def session_run(puzzle, params, seed, limit):
     """The same run without a window: the session and all rows of its trace."""
     session = Session()
     session.load(puzzle)
-    session.go("genetic", params, seed, Limits(limit=limit))
+    go(session, "genetic", params, seed, Limits(limit=limit))
     rows = []
     while session.state is State.RUNNING:
         rows.append(session.tick().trace)

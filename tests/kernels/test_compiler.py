@@ -182,14 +182,15 @@ def test_parts_are_left_to_the_kernel_that_takes_them_in():
 
 
 UNUSED = """
+from tilelab.catalog import solver_params
 from tilelab.kernels.grids import lane_walk, near_misses, searches
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.runs.warm_up import warm_up
 from tilelab.words.builtin import DEFAULT, open_lexicon
 puzzle = BogglePuzzle.create(open_lexicon(DEFAULT), BoggleParams())
-warm_up(puzzle, "genetic", {})
+warm_up(puzzle, "genetic", solver_params("boggle", "genetic", {}))
 print(len(lane_walk.inspect_grid.signatures), len(lane_walk.find_simple_path.signatures))
-warm_up(puzzle, "annealing", {})
+warm_up(puzzle, "annealing", solver_params("boggle", "annealing", {}))
 print(len(searches.walk.signatures), len(near_misses._fill_lanes.signatures))
 """
 

@@ -11,6 +11,7 @@ import pkgutil
 import sys
 
 import tilelab.kernels
+from tests.asking import asked, go
 from tilelab import catalog
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.puzzle import SlidingParams, SlidingPuzzle, goal_board, scrambled
@@ -82,11 +83,11 @@ def _used():
 def late(make, key, params):
     """Return the names of the kernels that a run uses and its warming up has not."""
     puzzle = make()
-    warm_up(puzzle, key, params)
+    warm_up(puzzle, key, asked(puzzle, key, params))
     before = _used()
     session = Session()
     session.load(puzzle)
-    session.go(key, params, 0)
+    go(session, key, params, 0)
     for _ in range(N_TICKS):
         session.tick()
     assert session.state is not State.FAILED, session.message

@@ -6,6 +6,7 @@ import itertools
 import numpy as np
 import pytest
 
+from tests.asking import go
 from tests.conformance import same_snapshot
 from tests.runs.test_store import begun, finished
 from tests.solvers.test_contract import CASES
@@ -298,7 +299,7 @@ def test_a_fork_can_be_run_again_from_its_record(puzzle, solver, changes, tmp_pa
     assert record.params == session.first_params
     again = Session(itertools.count(0.0, 0.001).__next__)
     again.load(puzzle)
-    again.go(solver, record.params, record.seed, Limits(limit=35), record.journal)
+    go(again, solver, record.params, record.seed, Limits(limit=35), record.journal)
     same_way(finished(again, 35), fork)
     assert again.journal == list(record.journal)
 

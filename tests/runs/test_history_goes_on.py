@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.asking import go
 from tests.history_records import made
 from tilelab import catalog
 from tilelab.core.errors import LexiconError, TileLabError
@@ -47,7 +48,7 @@ def kept_again(history, **values):
 def session_of(puzzle, solver, params=None, seed=3, limit=40, **others):
     session = Session()
     session.load(puzzle)
-    session.go(solver, params or {}, seed, Limits(limit=limit), **others)
+    go(session, solver, params or {}, seed, Limits(limit=limit), **others)
     return session
 
 

@@ -1,5 +1,6 @@
 """What a race or a comparison lacks is made in its slices; an interrupted run waits for it."""
 
+from tests.asking import entry, go
 from tests.kept_runs import killed, saved
 from tests.small_tables import lose, make
 from tilelab.puzzles.sliding.puzzle import Goal, SlidingParams, SlidingPuzzle, goal_board, scrambled
@@ -8,7 +9,7 @@ from tilelab.runs.history.record import record_of_session
 from tilelab.runs.history.rerun import params_of
 from tilelab.runs.making import Making, made_first
 from tilelab.runs.races.presets import Preset, compare
-from tilelab.runs.races.race import Entry, Race
+from tilelab.runs.races.race import Race
 from tilelab.runs.session import Limits, Session, State
 
 NAMED = {"tables": "6-6-3", "block": 20}
@@ -28,12 +29,14 @@ def finished(session):
 def alone(**params):
     session = Session()
     session.load(puzzle())
-    session.go("ida-star", {**NAMED, **params}, 0)
+    go(session, "ida-star", {**NAMED, **params}, 0)
     return finished(session)
 
 
 def test_an_entry_of_a_race_waits_for_its_tables(tables):
-    race = Race(puzzle(), [Entry("ida-star", NAMED, 0), Entry("a-star", {}, 0)])
+    race = Race(
+        puzzle(), [entry("sliding", "ida-star", NAMED, 0), entry("sliding", "a-star", {}, 0)]
+    )
     words = []
     while race.tick():
         words.append(race.standings()[0].status)
@@ -44,7 +47,9 @@ def test_an_entry_of_a_race_waits_for_its_tables(tables):
 
 
 def test_a_race_that_is_dropped_leaves_nothing(tables):
-    race = Race(puzzle(), [Entry("ida-star", NAMED, 0), Entry("a-star", {}, 0)])
+    race = Race(
+        puzzle(), [entry("sliding", "ida-star", NAMED, 0), entry("sliding", "a-star", {}, 0)]
+    )
     for _ in range(3):
         race.tick()
     race.stop()
@@ -65,7 +70,7 @@ def test_an_interrupted_run_waits_for_its_tables(tables, tmp_path, monkeypatch):
     make("6-6-3")
     session = Session()
     session.load(puzzle())
-    session.go("ida-star", NAMED, 0, Limits(limit=2))
+    go(session, "ida-star", NAMED, 0, Limits(limit=2))
     finished(session)
     killed(saved(session))
     lose(tables)
@@ -88,14 +93,14 @@ def test_an_interrupted_run_waits_for_its_tables(tables, tmp_path, monkeypatch):
 def test_a_record_names_what_was_left_open_and_gives_the_same_run_again(tables):
     session = Session()
     session.load(puzzle())
-    session.go("anytime", {"block": 40, "width": 10}, 0)
+    go(session, "anytime", {"block": 40, "width": 10}, 0)
     finished(session)
     record = record_of_session(session, begun="2026-01-01 00:00:00")
     assert record.params["tables"] == "5-5-5"
     make("6-6-3")
     again = Session()
     again.load(puzzle())
-    again.go(record.solver, params_of(record), record.seed)
+    go(again, record.solver, params_of(record), record.seed)
     finished(again)
     assert again.last_row == session.last_row
     assert again.units == session.units

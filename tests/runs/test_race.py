@@ -6,7 +6,9 @@ import itertools
 import numpy as np
 import pytest
 
+from tests.asking import entry, go
 from tilelab.core.errors import RunError
+from tilelab.core.parameters import Params
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.instances import instance_set
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
@@ -15,9 +17,9 @@ from tilelab.runs.session import Limits, Session, State
 from tilelab.words.builtin import open_lexicon
 
 ENTRIES = (
-    Entry("genetic", {"mutation": 9}, 5),
-    Entry("annealing", {}, 5),
-    Entry("random-walk", {}, 7),
+    entry("boggle", "genetic", {"mutation": 9}, 5),
+    entry("boggle", "annealing", {}, 5),
+    entry("boggle", "random-walk", {}, 7),
 )
 
 
@@ -40,7 +42,7 @@ def _finish(race):
 def _alone(puzzle, entry, limits):
     session = Session(_clock())
     session.load(puzzle)
-    session.go(entry.solver, entry.params, entry.seed, limits)
+    go(session, entry.solver, entry.params, entry.seed, limits)
     blocks = []
     while session.state is State.RUNNING:
         blocks.append(session.tick().trace)
@@ -48,8 +50,8 @@ def _alone(puzzle, entry, limits):
 
 
 def _assert_same_as_alone(race, puzzle, limits):
-    for number, entry in enumerate(ENTRIES):
-        alone, rows = _alone(puzzle, entry, limits)
+    for number, racer in enumerate(ENTRIES):
+        alone, rows = _alone(puzzle, racer, limits)
         raced = race.session(number)
         assert raced.units == alone.units
         assert raced.best.cells.tolist() == alone.best.cells.tolist()
@@ -111,7 +113,7 @@ def test_running_time_is_shared_equally(puzzle):
 
 
 def test_a_failing_entry_does_not_take_the_others_with_it(puzzle):
-    entries = (*ENTRIES[:2], Entry("genetic", {"mutation": -3}, 1), Entry("no-such", {}, 1))
+    entries = (*ENTRIES[:2], Entry("no-such", Params(), 1))
     race = Race(puzzle, entries, Limits(limit=40), _clock())
     for _ in entries:
         race.tick()
@@ -120,15 +122,12 @@ def test_a_failing_entry_does_not_take_the_others_with_it(puzzle):
     race.session(0).solver.advance = lambda units: 1 // 0
     _finish(race)
     rows = race.standings()
-    assert [row.state for row in rows] == [
-        *(State.FAILED, State.FINISHED, State.FAILED, State.FAILED)
-    ]
+    assert [row.state for row in rows] == [*(State.FAILED, State.FINISHED, State.FAILED)]
     assert rows[0].best is not None
     assert "ZeroDivisionError" in rows[0].message
-    assert "mutation" in rows[2].message
-    assert "no-such" in rows[3].message
+    assert "no-such" in rows[2].message
     assert rows[1].units == 40
-    assert rows[3].rank == 0
+    assert rows[2].rank == 0
 
 
 def test_an_entry_goes_on_when_its_limit_is_raised(puzzle):
@@ -146,7 +145,11 @@ def test_an_entry_goes_on_when_its_limit_is_raised(puzzle):
 def test_tiles_of_letters_race():
     params = WordTilesParams(rows=3, cols=3)
     puzzle = WordTilesPuzzle.create(open_lexicon("english-small"), params, ("cat", "ore", "dx."))
-    race = Race(puzzle, [Entry("bees", {}, 1), Entry("random-walk", {}, 1)], Limits(limit=5))
+    race = Race(
+        puzzle,
+        [entry("wordtiles", "bees", {}, 1), entry("wordtiles", "random-walk", {}, 1)],
+        Limits(limit=5),
+    )
     _finish(race)
     rows = race.standings()
     assert [row.units for row in rows] == [5, 5]
@@ -156,9 +159,9 @@ def test_tiles_of_letters_race():
 def test_searches_race_by_the_length_of_their_ways():
     puzzle = instance_set("damodaran").puzzle(3)
     entries = [
-        Entry("breadth-first", {}, 0),
-        Entry("a-star", {}, 0),
-        Entry("greedy", {}, 0),
+        entry("sliding", "breadth-first", {}, 0),
+        entry("sliding", "a-star", {}, 0),
+        entry("sliding", "greedy", {}, 0),
     ]
     race = Race(puzzle, entries)
     told = [rows for rows in race.told() if rows is not None]
@@ -174,7 +177,7 @@ def test_searches_race_by_the_length_of_their_ways():
 
 
 def test_the_table_can_be_read_back(puzzle):
-    race = Race(puzzle, [*ENTRIES[:2], Entry("no-such", {}, 1)], Limits(limit=20), _clock())
+    race = Race(puzzle, [*ENTRIES[:2], Entry("no-such", Params(), 1)], Limits(limit=20), _clock())
     _finish(race)
     rows = list(csv.DictReader(table_csv(["one", "two", "three"], race.standings()).splitlines()))
     assert [row["solver"] for row in rows] == ["one", "two", "three"]
@@ -188,7 +191,9 @@ def test_the_table_can_be_read_back(puzzle):
 def test_searches_share_the_memory_that_is_free(monkeypatch):
     monkeypatch.setattr("tilelab.runs.races.race.free_bytes", lambda: 400 * 2**20)
     puzzle = instance_set("damodaran").puzzle(1)
-    race = Race(puzzle, [Entry("a-star", {}, 0), Entry("a-star", {"memory": 20}, 0)])
+    race = Race(
+        puzzle, [entry("sliding", "a-star", {}, 0), entry("sliding", "a-star", {"memory": 20}, 0)]
+    )
     _finish(race)
     assert [race.session(number).solver.params.memory for number in range(2)] == [100, 20]
 

@@ -5,10 +5,12 @@ import itertools
 import numpy as np
 import pytest
 
-from tilelab.core.errors import ParameterError, RunError
+from tests.asking import go
+from tilelab.core.errors import RunError, TileLabError
 from tilelab.core.solver import Status
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.runs.session import Action, Limits, Session, State
+from tilelab.solvers.boggle.genetic import GeneticParams
 from tilelab.words.builtin import open_lexicon
 from tilelab.words.lexicon import parse_lexicon
 
@@ -48,7 +50,7 @@ def _session_in(state, puzzle):
     session.load(puzzle)
     if state is State.READY:
         return session
-    session.go("genetic", {}, 1, Limits(limit=8))
+    go(session, "genetic", {}, 1, Limits(limit=8))
     if state is State.RUNNING:
         return session
     if state is State.FAILED:
@@ -71,14 +73,15 @@ def test_every_state_allows_what_the_table_says(state, action, puzzle):
         assert session.allows(action) == (action.value in TABLE[state].split())
     calls = {
         Action.LOAD: lambda: session.load(puzzle),
-        Action.GO: lambda: session.go("genetic", {}, 1),
+        Action.GO: lambda: session.go("genetic", GeneticParams(), 1),
         Action.STOP: session.stop,
         Action.RESUME: session.resume,
-        Action.START_AGAIN: lambda: session.start_again("genetic", {}),
         Action.SAVE_RUN: session.snapshot,
     }
     if action is Action.SAVE:
         assert session.allows(action) == (session.best is not None)
+    elif action is Action.START_AGAIN:
+        pass  # a new session takes the place of this one
     elif action.value in TABLE[state].split():
         calls[action]()
     else:
@@ -91,12 +94,12 @@ def test_stopped_and_resumed_ten_times_equals_unbroken():
     puzzle = BogglePuzzle.create(open_lexicon("us-states"), BoggleParams(rows=4, cols=4))
     unbroken = Session(_slow_clock())
     unbroken.load(puzzle)
-    unbroken.go("genetic", {"mutation": 9}, 5, Limits(limit=5000))
+    go(unbroken, "genetic", {"mutation": 9}, 5, Limits(limit=5000))
     expected = _run(unbroken)
 
     broken = Session(_slow_clock(0.009))
     broken.load(puzzle)
-    broken.go("genetic", {"mutation": 9}, 5, Limits(limit=5000))
+    go(broken, "genetic", {"mutation": 9}, 5, Limits(limit=5000))
     blocks = []
     for _ in range(10):
         blocks.append(broken.tick().trace)
@@ -112,7 +115,7 @@ def test_stopped_and_resumed_ten_times_equals_unbroken():
 def test_a_limit_of_units_is_met_exactly_and_can_be_raised(puzzle):
     session = Session(_slow_clock())
     session.load(puzzle)
-    session.go("genetic", {}, 1, Limits(limit=37))
+    go(session, "genetic", {}, 1, Limits(limit=37))
     _run(session)
     assert (session.units, session.status, session.limit_reached) == (37, Status.LIMIT, "units")
     with pytest.raises(RunError):
@@ -126,7 +129,7 @@ def test_a_limit_of_units_is_met_exactly_and_can_be_raised(puzzle):
 def test_a_limit_of_seconds_counts_running_time_only(puzzle):
     session = Session(_slow_clock(0.01))
     session.load(puzzle)
-    session.go("genetic", {}, 1, Limits(seconds=0.05))
+    go(session, "genetic", {}, 1, Limits(seconds=0.05))
     _run(session)
     assert session.limit_reached == "seconds"
     assert session.seconds == pytest.approx(0.05)
@@ -137,25 +140,18 @@ def test_a_limit_of_seconds_counts_running_time_only(puzzle):
     assert session.seconds == pytest.approx(0.08)
 
 
-def test_start_again_takes_the_next_seed_and_generation_zero(puzzle):
-    session = _session_in(State.FINISHED, puzzle)
-    session.start_again("genetic", {})
-    assert (session.seed, session.units, session.best) == (2, 0, None)
-
-
 def test_a_fault_in_what_is_asked_changes_nothing(puzzle):
-    session = _session_in(State.FINISHED, puzzle)
-    best = session.best
-    with pytest.raises(ParameterError, match="mutation: 101"):
-        session.start_again("genetic", {"mutation": 101})
-    assert session.state is State.FINISHED
-    assert session.best is best
+    session = _session_in(State.READY, puzzle)
+    with pytest.raises(TileLabError, match="'no-such' is not a solver"):
+        session.go("no-such", GeneticParams(), 1)
+    assert session.state is State.READY
+    assert session.solver is None
 
 
 def test_live_knobs_are_journalled_and_replay(puzzle):
     session = Session(_slow_clock())
     session.load(puzzle)
-    session.go("genetic", {"mutation": 10}, 3, Limits(limit=120))
+    go(session, "genetic", {"mutation": 10}, 3, Limits(limit=120))
     first = [session.tick().trace for _ in range(3)]
     session.set_live("mutation", 40)
     (knob,) = session.journal
@@ -164,7 +160,7 @@ def test_live_knobs_are_journalled_and_replay(puzzle):
 
     replay = Session(_slow_clock())
     replay.load(puzzle)
-    replay.go("genetic", {"mutation": 10}, 3, Limits(limit=knob.unit))
+    go(replay, "genetic", {"mutation": 10}, 3, Limits(limit=knob.unit))
     first = _run(replay)
     replay.set_live(knob.name, knob.value)
     replay.set_limits(Limits(limit=120))
@@ -175,7 +171,7 @@ def test_live_knobs_are_journalled_and_replay(puzzle):
 def test_a_solver_that_fails_keeps_the_best_so_far(puzzle):
     session = Session(_slow_clock())
     session.load(puzzle)
-    session.go("genetic", {}, 1)
+    go(session, "genetic", {}, 1)
     session.tick()
     best = session.best
     session.solver.advance = lambda units: [][units]
@@ -189,7 +185,7 @@ def test_a_solved_run_finishes():
     lexicon = parse_lexicon(b"ab\nba", "tiny")
     session = Session(_slow_clock())
     session.load(BogglePuzzle.create(lexicon, BoggleParams(rows=2, cols=2)))
-    session.go("genetic", {}, 1)
+    go(session, "genetic", {}, 1)
     _run(session)
     assert session.status is Status.SOLVED
     assert session.best.value == 2

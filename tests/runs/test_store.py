@@ -7,6 +7,7 @@ import stat
 import numpy as np
 import pytest
 
+from tests.asking import go
 from tests.conformance import same_snapshot
 from tests.run_files import forged
 from tests.solvers.test_contract import CASES
@@ -22,7 +23,7 @@ def begun(puzzle, solver, params, seed, limit):
     """A session that has done ``limit`` units."""
     session = Session(itertools.count(0.0, 0.001).__next__)
     session.load(puzzle)
-    session.go(solver, params, seed, Limits(limit=limit))
+    go(session, solver, params, seed, Limits(limit=limit))
     return finished(session, limit)
 
 
@@ -81,7 +82,7 @@ def test_a_run_that_has_done_nothing_yet_is_kept(puzzle, tmp_path):
     session.load(puzzle)
     with pytest.raises(RunError, match="no run to save"):
         session.snapshot()
-    session.go("genetic", {}, 3, Limits(limit=30, seconds=float("inf")))
+    go(session, "genetic", {}, 3, Limits(limit=30, seconds=float("inf")))
     file = save_run(session, tmp_path / "run.tilelab")
     again = opened(file)
     assert (again.state, again.units, again.best) == (State.PAUSED, 0, None)

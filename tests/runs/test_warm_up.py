@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 from numba.core.compiler_lock import global_compiler_lock
 
+from tests.asking import entry, go
 from tilelab.kernels import clock as clocks
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.puzzle import SlidingParams, SlidingPuzzle
 from tilelab.runs.races.presets import Preset, compare
-from tilelab.runs.races.race import Entry, Race
+from tilelab.runs.races.race import Race
 from tilelab.runs.session import Limits, Session, State
 from tilelab.solvers.boggle.genetic import Genetic
 from tilelab.solvers.sliding.a_star import AStar
@@ -78,7 +79,7 @@ def letters():
 def test_a_runs_seconds_hold_no_compiling(letters):
     session = Session()
     session.load(letters)
-    session.go("genetic", {}, 1, Limits(seconds=1.0))
+    go(session, "genetic", {}, 1, Limits(seconds=1.0))
     for _ in range(3):
         session.tick()
     assert session.state is State.RUNNING
@@ -88,7 +89,11 @@ def test_a_runs_seconds_hold_no_compiling(letters):
 
 @pytest.mark.usefixtures("late_genetic")
 def test_a_races_seconds_hold_no_compiling(letters):
-    race = Race(letters, [Entry("genetic", {}, 1), Entry("genetic", {}, 2)], Limits(seconds=1.0))
+    race = Race(
+        letters,
+        [entry("boggle", "genetic", {}, 1), entry("boggle", "genetic", {}, 2)],
+        Limits(seconds=1.0),
+    )
     for _ in range(6):
         race.tick()
     assert [standing.state for standing in race.standings()] == [State.RUNNING] * 2

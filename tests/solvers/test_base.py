@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.asking import asked, go
 from tests.conformance import assert_same_run, run_in_slices, same_snapshot
 from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import Params, live_value, parameter, validate
@@ -139,11 +140,11 @@ def test_many_units_at_once_keep_the_contract():
 @pytest.mark.usefixtures("registered")
 @pytest.mark.parametrize("key", ["blocks", "alone"])
 def test_a_solver_with_and_without_the_base_is_run_saved_and_told(key, tmp_path):
-    warm_up(PUZZLE, key, {})
+    warm_up(PUZZLE, key, asked(PUZZLE, key, {}))
     session = Session()
     session.load(PUZZLE)
     assert state_bytes(session) == 0
-    session.go(key, {"step": 2}, 1, Limits(limit=5))
+    go(session, key, {"step": 2}, 1, Limits(limit=5))
     session.set_live("step", 3)
     while session.state is State.RUNNING:
         session.tick()

@@ -5,6 +5,7 @@ import weakref
 import numpy as np
 import pytest
 
+from tests.asking import go
 from tests.conformance import assert_same_run, run_in_slices, same_snapshot
 from tests.small_tables import lose, make
 from tests.solvers.test_contract import CASES
@@ -97,7 +98,7 @@ def test_a_run_file_makes_the_tables_that_it_names(tables, tmp_path):
     make("6-6-3")
     session = Session()
     session.load(fifteen())
-    session.go("ida-star", {"block": 50}, 0, Limits(limit=9))
+    go(session, "ida-star", {"block": 50}, 0, Limits(limit=9))
     while session.state is State.RUNNING:
         session.tick()
     file = save_run(session, tmp_path / "run.tilelab")
@@ -201,7 +202,7 @@ def test_a_fork_says_what_its_free_memory_came_to(monkeypatch):
     monkeypatch.setattr(sliding_search, "free_bytes", lambda: 400 << 20)
     session = Session()
     session.load(fifteen(n_slides=200))
-    session.go("a-star", {"block": 5}, 0, Limits(limit=3))
+    go(session, "a-star", {"block": 5}, 0, Limits(limit=3))
     while session.state is State.RUNNING:
         session.tick()
     monkeypatch.setattr(sliding_search, "free_bytes", lambda: 90 << 20)
@@ -223,7 +224,7 @@ def test_a_file_of_a_program_that_left_parameters_open_goes_on(key, pytestconfig
     session, fresh = Session(), Session()
     session.restore(checkpoint)
     fresh.load(checkpoint.puzzle)
-    fresh.go(key, params, 0)
+    go(fresh, key, params, 0)
     session.set_limits(Limits(limit=checkpoint.units + 5))
     session.resume()
     fresh.set_limits(session.limits)

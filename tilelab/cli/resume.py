@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from tilelab import catalog
 from tilelab.cli.flags import flags
 from tilelab.cli.interrupted import claim_named, discard_named, newest_claim, show
 from tilelab.cli.interruption import Interruption
@@ -85,8 +86,9 @@ def _session(checkpoint: Checkpoint, limits: Limits, source: Path | None) -> Ses
         raise TileLabError(f"--limit: {limits.limit} is less than the {checkpoint.units} done")
     given = limits.model_dump(exclude_none=True)
     with preparing():
-        key, params = checkpoint.snapshot.solver, checkpoint.snapshot.params
-        warm_up(checkpoint.puzzle, key, params, checkpoint.seed)
+        key, puzzle = checkpoint.snapshot.solver, checkpoint.puzzle
+        params = catalog.solver_params(puzzle.spec.key, key, checkpoint.snapshot.params)
+        warm_up(puzzle, key, params, checkpoint.seed)
     session = Session()
     session.restore(checkpoint)
     session.set_limits(checkpoint.limits.model_copy(update=given))

@@ -174,7 +174,8 @@ def _begun(past: Past) -> tuple[Session, Checkpoint | None]:
         session.resume()
         return session, None
     session.load(past.puzzle)
-    session.go(past.solver_key, past.first_params, past.seed, limits, past.journal)
+    params = catalog.solver_params(past.puzzle.spec.key, past.solver_key, past.first_params)
+    session.go(past.solver_key, params, past.seed, limits, past.journal)
     return session, None
 
 

@@ -11,7 +11,6 @@ from tilelab.core.errors import RunError, TileLabError
 from tilelab.core.parameters import Params, parameter, validate
 from tilelab.core.plain import JsonObject, Value, Values
 from tilelab.core.puzzle import Best, Puzzle
-from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import Progress, Snapshot, Solver, SolverSpec, Status
 from tilelab.kernels.clock import running_seconds
 from tilelab.runs.bests import Bests
@@ -218,7 +217,7 @@ class Session:
     def go(
         self,
         solver_key: str,
-        params: JsonObject | Params,
+        params: Params,
         seed: int,
         limits: Limits | None = None,
         replay: Sequence[Knob] = (),
@@ -229,32 +228,13 @@ class Session:
         somebody turns one by hand. What a fork had changed is changed as the fork did.
         """
         self._demand(Action.GO)
-        self._start(solver_key, params, seed, limits or Limits())
-        self._replay = deque(sorted(replay, key=lambda knob: knob.unit))
-
-    def start_again(
-        self,
-        solver_key: str,
-        params: JsonObject | Params,
-        seed: int | None = None,
-        limits: Limits | None = None,
-    ) -> None:
-        """Begin anew from the first unit, with the next seed unless one is given."""
-        self._demand(Action.START_AGAIN)
-        next_seed = (self.seed + 1) % (MAX_SEED + 1) if seed is None else seed
-        self._start(solver_key, params, next_seed, limits or self.limits)
-
-    def _start(
-        self, solver_key: str, params: JsonObject | Params, seed: int, limits: Limits
-    ) -> None:
         solver_class = catalog.solver(self.puzzle.spec.key, solver_key)
-        if not isinstance(params, Params):
-            params = validate(solver_class.spec.params, params)
         solver = solver_class.create(self.puzzle, params, seed)
-        self._begin(uuid.uuid4().hex, seed, limits)
+        self._begin(uuid.uuid4().hex, seed, limits or Limits())
         self.solver, self.first_params = solver, solver.params.model_dump(mode="json")
         self.trace = Trace(solver_class.spec.metrics)
         self.state = State.RUNNING
+        self._replay = deque(sorted(replay, key=lambda knob: knob.unit))
 
     def snapshot(self) -> Checkpoint:
         """Copy out the whole run between two slices; raises RunError when there is none to save.

@@ -3,23 +3,19 @@
 import contextlib
 
 from tilelab import catalog
-from tilelab.core.parameters import Params, validate
-from tilelab.core.plain import JsonObject
+from tilelab.core.parameters import Params
 from tilelab.core.puzzle import Puzzle
 from tilelab.runs.session import SOLVER_FAULTS
 from tilelab.solvers.sliding import slide_path
 
 
-def warm_up(puzzle: Puzzle, solver_key: str, params: JsonObject | Params, seed: int = 0) -> None:
+def warm_up(puzzle: Puzzle, solver_key: str, params: Params, seed: int = 0) -> None:
     """Do a unit of a run that nobody sees, so that the run itself need not wait for a kernel.
 
     A kernel that is missed here stops the run's clock while it is compiled, but STOP waits for it.
     Raises what :meth:`tilelab.runs.session.Session.go` raises.
     """
-    solver_class = catalog.solver(puzzle.spec.key, solver_key)
-    if not isinstance(params, Params):
-        params = validate(solver_class.spec.params, params)
-    solver = solver_class.create(puzzle, params, seed)
+    solver = catalog.solver(puzzle.spec.key, solver_key).create(puzzle, params, seed)
     # What goes wrong in a unit is for the run itself to tell.
     with contextlib.suppress(*SOLVER_FAULTS):
         best = solver.advance(1).best

@@ -86,7 +86,7 @@ class Rerun(QObject):
                 RunRequest(
                     ReadyPuzzle(puzzle),
                     record.solver,
-                    params.model_dump(),
+                    params,
                     record.seed,
                     limits,
                     record.journal,

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab import catalog
-from tilelab.core.parameters import validate
+from tilelab.core.parameters import Params, validate
 from tilelab.core.plain import AnyArray, JsonObject, Values
 from tilelab.core.puzzle import Cells, Puzzle, Report
 from tilelab.core.solver import Best, SolverSpec
@@ -69,7 +69,7 @@ class RunRequest:
 
     puzzle: PuzzleRequest
     solver_key: str
-    params: Values
+    params: Params
     seed: int
     limits: Limits
     replay: tuple[Knob, ...] = ()

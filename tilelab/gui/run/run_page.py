@@ -34,7 +34,7 @@ from tilelab.gui.run.messages import (
 from tilelab.gui.run.refusals import why_not
 from tilelab.gui.run.run_client import RunClient
 from tilelab.gui.run.run_files import RunFiles
-from tilelab.gui.run.run_request import check, run_request
+from tilelab.gui.run.run_request import run_request
 from tilelab.gui.run.run_view import RunView
 from tilelab.gui.run.save_best import BestFiles
 from tilelab.gui.run.unsaved_changes import UnsavedChanges
@@ -93,7 +93,7 @@ class PuzzlePage(RunView):
         self._connect()
         self._loaded(loaded)
         self._show_status(RunStatus.of(self.client.worker.session))
-        self.client.warm_up(run_request(self.puzzle_request(), self.solver_key, self.panel))
+        self.client.warm_up(self._run_request(0))
         self._await(Pending.KERNELS, self.run.status.allowed)
 
     # What a person asks for
@@ -249,12 +249,15 @@ class PuzzlePage(RunView):
             seed = self.panel.seed_field.seed() if solver.uses_seed else 0
             if goes_on and not self.panel.seed_field.was_edited:
                 seed = (seed + 1) % (MAX_SEED + 1)
-            request = run_request(self.puzzle_request(), self.solver_key, self.panel, seed)
-            check(request, self.puzzle_key, self.panel)
+            request = self._run_request(seed)
         except ParameterError as fault:
             self.show_refusal(Refusal(str(fault), fault.name))
             return
         self.begin(request)
+
+    def _run_request(self, seed: int) -> RunRequest:
+        puzzle = self.puzzle_request()
+        return run_request(puzzle, self.puzzle_key, self.solver_key, self.panel, seed)
 
     def _resume(self) -> None:
         if self.run.status.pending is Pending.CALLED_OFF:

@@ -7,13 +7,9 @@ from tilelab.gui.run.messages import PuzzleRequest, RunRequest
 
 
 def run_request(
-    puzzle: PuzzleRequest, solver_key: str, panel: ControlPanel, seed: int = 0
+    puzzle: PuzzleRequest, puzzle_key: str, solver_key: str, panel: ControlPanel, seed: int = 0
 ) -> RunRequest:
-    """Return the run that a panel shows."""
-    return RunRequest(puzzle, solver_key, panel.values("solver"), seed, panel.limits())
-
-
-def check(request: RunRequest, puzzle_key: str, panel: ControlPanel) -> None:
-    """Raise ParameterError for the first of a run's values that is not allowed."""
+    """Return the run that a panel shows; a value that is not allowed is a ParameterError."""
     validate(catalog.puzzle(puzzle_key).spec.params, panel.values("puzzle"))
-    validate(catalog.solver(puzzle_key, request.solver_key).spec.params, request.params)
+    params = catalog.solver_params(puzzle_key, solver_key, panel.values("solver"))
+    return RunRequest(puzzle, solver_key, params, seed, panel.limits())

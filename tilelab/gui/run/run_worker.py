@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
+from tilelab import catalog
 from tilelab.core.errors import ParameterError, TileLabError
 from tilelab.core.plain import Arrays, Value, Values
 from tilelab.core.solver import Best
@@ -188,8 +189,9 @@ class Worker(QObject):
         self._call_off()
         with quiet_collector(), self._preparation(Pending.OPENING):
             try:
-                snapshot = checkpoint.snapshot
-                warm_up(checkpoint.puzzle, snapshot.solver, snapshot.params, checkpoint.seed)
+                snapshot, puzzle = checkpoint.snapshot, checkpoint.puzzle
+                params = catalog.solver_params(puzzle.spec.key, snapshot.solver, snapshot.params)
+                warm_up(puzzle, snapshot.solver, params, checkpoint.seed)
                 fresh = Session()
                 fresh.restore(checkpoint)
                 opened = _opened(fresh, checkpoint)
@@ -381,7 +383,7 @@ def _prepared(request: RunRequest) -> tuple[Session, Begun]:
     fresh = Session()
     fresh.load(puzzle)
     fresh.go(request.solver_key, request.params, request.seed, request.limits, request.replay)
-    return fresh, _begun(fresh, request.params)
+    return fresh, _begun(fresh, request.params.model_dump())
 
 
 def _begun(session: Session, asked: Values | None = None) -> Begun:

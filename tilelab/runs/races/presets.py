@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
+from tilelab import catalog
 from tilelab.core.errors import RunError
+from tilelab.core.parameters import Params
 from tilelab.core.plain import Value
 from tilelab.core.puzzle import Puzzle
 from tilelab.runs.history.record import RunRecord, now, record_of_session
@@ -81,23 +83,24 @@ def compare(
     limits: of each preset. One that cannot run on the puzzle is told, and the others follow.
     record: is given what the history shall keep of each run that has begun, with these tags.
     """
-    able: list[tuple[int, Preset]] = []
+    able: list[tuple[int, str, Params]] = []
     for place, preset in enumerate(presets):
         yield Comparison(place, "preparing")
         try:
-            work = functools.partial(warm_up, puzzle, preset.solver, preset.params)
+            params = catalog.solver_params(puzzle.spec.key, preset.solver, preset.params)
+            work = functools.partial(warm_up, puzzle, preset.solver, params)
             for making in made_first(work):
                 yield Comparison(place, str(making))
         except SOLVER_FAULTS as fault:
             yield _failed(place, fault)
             continue
-        able.append((place, preset))
+        able.append((place, preset.solver, params))
         yield Comparison(place, "waiting")
-    for place, preset in able:
+    for place, solver, params in able:
         session, begun = Session(), now()
         try:
             session.load(puzzle)
-            session.go(preset.solver, preset.params, 0, limits)
+            session.go(solver, params, 0, limits)
             while session.state is State.RUNNING:
                 session.tick()
                 yield _told(session, place)

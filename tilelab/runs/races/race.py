@@ -10,11 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab import catalog
 from tilelab.core.errors import RunError
 from tilelab.core.memory import free_bytes
-from tilelab.core.parameters import Params
-from tilelab.core.plain import JsonObject
+from tilelab.core.parameters import Params, replaced
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.shown_text import csv_cell
 from tilelab.core.solver import Status
@@ -46,7 +44,7 @@ class Entry:
 
     solver: str
     """Its key."""
-    params: JsonObject | Params
+    params: Params
     seed: int
 
 
@@ -161,18 +159,14 @@ class _Lane:
         warm_up(session.puzzle, entry.solver, params, entry.seed)
         session.go(entry.solver, params, entry.seed, session.limits)
 
-    def _with_memory(self) -> JsonObject | Params:
+    def _with_memory(self) -> Params:
         """Set a memory that was left open to this entry's share.
 
         A search alone would take half of what is free, and several of them more than there is.
         """
-        entry = self.entry
-        model = catalog.solver(self.session.puzzle.spec.key, entry.solver).spec.params
-        given = entry.params
-        values = given.model_dump() if isinstance(given, Params) else dict(given)
-        if "memory" not in model.model_fields or values.get("memory") is not None:
-            return given
-        return {**values, "memory": self._megabytes}
+        given = self.entry.params
+        was_left_open = given.model_dump().get("memory", self._megabytes) is None
+        return replaced(given, memory=self._megabytes) if was_left_open else given
 
     def tick(self) -> None:
         """Run one slice."""

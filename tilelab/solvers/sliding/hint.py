@@ -84,11 +84,3 @@ def _leads_home(puzzle: SlidingPuzzle, way: str) -> bool:
         return np.array_equal(puzzle.replay(way), puzzle.goal)
     except RunError:
         return False
-
-
-def next_move(puzzle: SlidingPuzzle, cells: NDArray[np.uint8] | None = None) -> str | None:
-    """Return the next move from a board after all slices of a hint; None at the goal."""
-    hint = Hint(puzzle, cells)
-    while hint.work():
-        continue
-    return hint.move
