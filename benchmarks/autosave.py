@@ -13,7 +13,8 @@ from benchmarks.effort import WHOLE, own_folder
 from benchmarks.table import show
 from tilelab import catalog
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
-from tilelab.puzzles.sliding.puzzle import SlidingParams, SlidingPuzzle
+from tilelab.puzzles.sliding.board import SlidingParams
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.runs.checkpoints.autosave import Autosave
 from tilelab.runs.checkpoints.saving_plan import PERIOD_SECONDS, SHARE

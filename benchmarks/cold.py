@@ -28,7 +28,7 @@ N_KERNELS = 25
 
 def default_puzzle(key):
     """Make the puzzle that a page begins with; one of sliding tiles is scrambled."""
-    from tilelab.puzzles.sliding.puzzle import goal_board, scrambled
+    from tilelab.puzzles.sliding.board import goal_board, scrambled
     from tilelab.words.builtin import DEFAULT, open_lexicon
 
     puzzle_class = catalog.puzzle(key)

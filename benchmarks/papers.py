@@ -8,8 +8,9 @@ import statistics
 from benchmarks.effort import WHOLE
 from benchmarks.sliding import run
 from tilelab import catalog
+from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.instances import instance_set
-from tilelab.puzzles.sliding.puzzle import Goal, SlidingParams, SlidingPuzzle, goal_board, scrambled
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.races.presets import papers
 
 HENRIQUES_PRINTED = (329, 269, 83, 34, 34.5)

@@ -9,8 +9,9 @@ from tilelab.core.parameters import validate
 from tilelab.core.solver import Status
 from tilelab.heuristics import pattern_database as patterns
 from tilelab.kernels.clock import processor_seconds
+from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.instances import instance_set
-from tilelab.puzzles.sliding.puzzle import Goal, SlidingParams, SlidingPuzzle, goal_board, scrambled
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.session import Limits, Session, State
 from tilelab.solvers.sliding.a_star import AStar
 from tilelab.solvers.sliding.anytime import AnytimeParams

@@ -13,7 +13,8 @@ from benchmarks.table import Row
 from tilelab.core.parameters import validate
 from tilelab.core.solver import Status
 from tilelab.kernels.clock import processor_seconds
-from tilelab.puzzles.sliding.puzzle import Goal, SlidingParams, SlidingPuzzle, goal_board, scrambled
+from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.solvers.sliding.a_star import AStar
 
 N_BOARDS = 12

@@ -244,8 +244,8 @@ def sliding(seconds, _began):
     import numpy as np
 
     from tilelab import catalog
+    from tilelab.puzzles.sliding.board import SlidingParams, goal_board, scrambled
     from tilelab.puzzles.sliding.play import Position
-    from tilelab.puzzles.sliding.puzzle import SlidingParams, goal_board, scrambled
     from tilelab.runs.session import Action, State
 
     stands = (State.PAUSED, State.FINISHED, State.FAILED)

@@ -14,7 +14,8 @@ from rich.console import Console, Group
 from tests.asking import go
 from tilelab.cli import progress
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
-from tilelab.puzzles.sliding.puzzle import SlidingParams, SlidingPuzzle
+from tilelab.puzzles.sliding.board import SlidingParams
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.session import Limits, Session, State
 from tilelab.words.builtin import open_lexicon
 

@@ -9,7 +9,7 @@ from rich.status import Status
 
 from tests.small_tables import lose
 from tilelab.cli import progress
-from tilelab.puzzles.sliding.puzzle import Goal, goal_board, scrambled
+from tilelab.puzzles.sliding.board import Goal, goal_board, scrambled
 
 BOARD = " ".join(map(str, scrambled(goal_board(4, 4, Goal.BLANK_LAST), 4, 3, 40)))
 RUN = ("run", "sliding", "--board", BOARD, "--block", 20, "--json")

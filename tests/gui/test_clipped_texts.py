@@ -14,7 +14,7 @@ from tilelab.gui.sliding.pattern_tables_dialog import TablesDialog
 from tilelab.gui.widgets import theme
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.theme import apply_theme
-from tilelab.puzzles.sliding.puzzle import Goal
+from tilelab.puzzles.sliding.board import Goal
 from tilelab.runs.races.race import MOST_ENTRIES
 from tilelab.runs.replay import Past
 from tilelab.solvers.boggle.genetic import GeneticParams

@@ -11,8 +11,8 @@ from tests.gui.tiles_by_hand import cells, desk, press, solve, take
 from tilelab.gui.boards.tile_painter import TileScene, tiles_png
 from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.gui.widgets.theme import load_theme
+from tilelab.puzzles.sliding.board import replay
 from tilelab.puzzles.sliding.instances import instance_set
-from tilelab.puzzles.sliding.puzzle import replay
 from tilelab.runs.session import Action, State
 
 BOARD = instance_set("damodaran").instances()[2].tiles

@@ -16,7 +16,7 @@ from tilelab.gui.run.save_best import Answer
 from tilelab.gui.widgets.fact_table import NOTHING
 from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.gui.widgets.view_switch import View
-from tilelab.puzzles.sliding.puzzle import Goal
+from tilelab.puzzles.sliding.board import Goal
 from tilelab.runs.session import Action, State
 
 SOLVABLE = [1, 2, 3, 4, 5, 6, 0, 7, 8]

@@ -8,7 +8,8 @@ import pytest
 from tilelab.core.solver import Best
 from tilelab.gui.run.messages import Begun, News, Pending, RunStatus
 from tilelab.gui.run.run_model import RunModel
-from tilelab.puzzles.sliding.puzzle import SlidingParams, SlidingPuzzle
+from tilelab.puzzles.sliding.board import SlidingParams
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.bests import Found
 from tilelab.runs.session import Action, State
 from tilelab.solvers.sliding.a_star import AStar

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QWidget
 
 from tests.gui.tiles_by_hand import cells, desk, press, solve, take
 from tilelab.gui.widgets.play_bar import PlayAction
+from tilelab.puzzles.sliding.board import Goal
 from tilelab.puzzles.sliding.instances import instance_set
-from tilelab.puzzles.sliding.puzzle import Goal
 from tilelab.runs.session import Action, State
 
 

@@ -13,8 +13,8 @@ from tests.gui.tiles_by_hand import cells, desk, press, solve, take
 from tilelab.gui.sliding.load_menu import TileLoad
 from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.heuristics import pattern_database
+from tilelab.puzzles.sliding.board import Goal, replay
 from tilelab.puzzles.sliding.instances import instance_set
-from tilelab.puzzles.sliding.puzzle import Goal, replay
 from tilelab.puzzles.sliding.text import parse_board
 from tilelab.runs.session import Action, State
 

@@ -10,8 +10,9 @@ from tilelab.core.solver import Best
 from tilelab.gui.run.messages import Board
 from tilelab.gui.run.run_model import Shown
 from tilelab.gui.sliding.solution_panel import SolutionPanel
+from tilelab.puzzles.sliding.board import Goal, SlidingParams
 from tilelab.puzzles.sliding.instances import instance_set
-from tilelab.puzzles.sliding.puzzle import Goal, SlidingParams, SlidingPuzzle
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 
 
 def test_the_moves_of_a_solution_are_told_by_the_tile_that_slides(sliding):

@@ -3,8 +3,8 @@
 import numpy as np
 from PySide6.QtWidgets import QToolButton
 
+from tilelab.puzzles.sliding.board import Goal, SlidingParams
 from tilelab.puzzles.sliding.play import Position
-from tilelab.puzzles.sliding.puzzle import Goal, SlidingParams
 from tilelab.runs.session import Action, State
 
 

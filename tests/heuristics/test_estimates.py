@@ -19,8 +19,8 @@ from tilelab.heuristics.evaluation import KINDS, Evaluation
 from tilelab.heuristics.walking_distance import walking_table
 from tilelab.kernels.slides import best_first as kernel
 from tilelab.kernels.slides.estimates import estimate_many
+from tilelab.puzzles.sliding.board import Goal, goal_board, scrambled
 from tilelab.puzzles.sliding.instances import instance_set
-from tilelab.puzzles.sliding.puzzle import Goal, goal_board, scrambled
 from tilelab.solvers.sliding.board_store import BoardStore, Rule
 
 HALF = 181_440

@@ -18,8 +18,9 @@ from tilelab.heuristics.pattern_database import PARTITIONS, Partition, cell_numb
 from tilelab.heuristics.pattern_slots import members, start_patterns
 from tilelab.kernels.slides.deepening import RUNNING
 from tilelab.kernels.slides.pattern_tables import pattern_index
+from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.instances import instance_set
-from tilelab.puzzles.sliding.puzzle import Goal, SlidingParams, SlidingPuzzle, goal_board, scrambled
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.solvers.sliding.ida_star import IdaStar
 from tilelab.solvers.sliding.pattern_descent import PatternDescent
 

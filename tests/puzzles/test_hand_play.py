@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tilelab.core.errors import GridError, RunError
+from tilelab.puzzles.sliding.board import Goal, SlidingParams
 from tilelab.puzzles.sliding.play import HandPlay, Position, board_text
-from tilelab.puzzles.sliding.puzzle import Goal, SlidingParams, UnsolvableError
+from tilelab.puzzles.sliding.puzzle import UnsolvableError
 from tilelab.puzzles.sliding.text import parse_board
 
 

@@ -8,12 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tilelab.core.errors import GridError, RunError
-from tilelab.puzzles.sliding.instances import instance_set, instance_sets
-from tilelab.puzzles.sliding.puzzle import (
+from tilelab.puzzles.sliding.board import (
     Goal,
     SlidingParams,
-    SlidingPuzzle,
-    UnsolvableError,
     checked,
     goal_board,
     is_solvable,
@@ -21,6 +18,8 @@ from tilelab.puzzles.sliding.puzzle import (
     replay,
     scrambled,
 )
+from tilelab.puzzles.sliding.instances import instance_set, instance_sets
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle, UnsolvableError
 from tilelab.puzzles.sliding.text import parse_board, parse_boards
 
 FAULTS = {

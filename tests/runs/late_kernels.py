@@ -14,7 +14,8 @@ import tilelab.kernels
 from tests.asking import asked, go
 from tilelab import catalog
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
-from tilelab.puzzles.sliding.puzzle import SlidingParams, SlidingPuzzle, goal_board, scrambled
+from tilelab.puzzles.sliding.board import SlidingParams, goal_board, scrambled
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.runs.outcome import outcome
 from tilelab.runs.races.presets import papers

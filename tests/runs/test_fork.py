@@ -14,7 +14,8 @@ from tilelab.core.errors import ParameterError, RunError, SnapshotError
 from tilelab.core.parameters import describe
 from tilelab.core.solver import Status
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
-from tilelab.puzzles.sliding.puzzle import SlidingParams, SlidingPuzzle
+from tilelab.puzzles.sliding.board import SlidingParams
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.runs.checkpoints.run_folder import earlier_checkpoints, earlier_file
 from tilelab.runs.files.store import read_run, write_run

@@ -15,7 +15,8 @@ from tilelab import catalog
 from tilelab.core.errors import LexiconError, TileLabError
 from tilelab.core.path_text import path_text
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
-from tilelab.puzzles.sliding.puzzle import SlidingParams, SlidingPuzzle, goal_board, scrambled
+from tilelab.puzzles.sliding.board import SlidingParams, goal_board, scrambled
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.checkpoints.autosave import Autosave
 from tilelab.runs.history.record import record_of_session
 from tilelab.runs.history.rerun import demanded_run_file, params_of, puzzle_of, run_file_of

@@ -14,7 +14,8 @@ from tests.asking import go
 from tests.kept_runs import advance, saved, session_of
 from tests.run_files import members_of, with_array_header, zipped
 from tilelab.core.errors import RunError, RunFileError
-from tilelab.puzzles.sliding.puzzle import SlidingParams, SlidingPuzzle
+from tilelab.puzzles.sliding.board import SlidingParams
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.checkpoints.interrupted import interrupted, named
 from tilelab.runs.checkpoints.run_folder import RunFolder, earlier_checkpoints, runs_folder
 from tilelab.runs.checkpoints.saved_best import read_best, write_best

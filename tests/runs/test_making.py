@@ -3,7 +3,8 @@
 from tests.asking import entry, go
 from tests.kept_runs import killed, saved
 from tests.small_tables import lose, make
-from tilelab.puzzles.sliding.puzzle import Goal, SlidingParams, SlidingPuzzle, goal_board, scrambled
+from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.checkpoints.interrupted import interrupted
 from tilelab.runs.history.record import record_of_session
 from tilelab.runs.history.rerun import params_of

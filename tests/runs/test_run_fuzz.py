@@ -21,7 +21,8 @@ from tests.run_files import (
     zipped,
 )
 from tilelab.core.errors import TileLabError
-from tilelab.puzzles.sliding.puzzle import SlidingParams, SlidingPuzzle
+from tilelab.puzzles.sliding.board import SlidingParams
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.files.store import read_run, save_run
 from tilelab.runs.session import Limits, Session, State
 

@@ -14,7 +14,8 @@ from tilelab.core.errors import LexiconError, TileLabError
 from tilelab.core.grid_file import MAX_BYTES, is_saved_grid, parse_grid, read_grid
 from tilelab.core.text_file import read_text
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
-from tilelab.puzzles.sliding.puzzle import SlidingParams, SlidingPuzzle
+from tilelab.puzzles.sliding.board import SlidingParams
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.sliding.text import parse_board, parse_boards
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.puzzles.wordtiles.text import split_rows

@@ -12,7 +12,8 @@ from numba.core.compiler_lock import global_compiler_lock
 from tests.asking import entry, go
 from tilelab.kernels import clock as clocks
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
-from tilelab.puzzles.sliding.puzzle import SlidingParams, SlidingPuzzle
+from tilelab.puzzles.sliding.board import SlidingParams
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.races.presets import Preset, compare
 from tilelab.runs.races.race import Race
 from tilelab.runs.session import Limits, Session, State

@@ -11,7 +11,8 @@ from tilelab.core.errors import ParameterError, SnapshotError
 from tilelab.core.parameters import describe
 from tilelab.core.solver import Best, Snapshot, Status
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
-from tilelab.puzzles.sliding.puzzle import SlidingParams, SlidingPuzzle
+from tilelab.puzzles.sliding.board import SlidingParams
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.words.builtin import open_lexicon
 from tilelab.words.lexicon import parse_lexicon

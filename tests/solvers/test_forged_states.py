@@ -15,7 +15,8 @@ from tilelab.core.errors import TileLabError
 from tilelab.core.solver import Snapshot, Status
 from tilelab.kernels.slides import best_first as kernel
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
-from tilelab.puzzles.sliding.puzzle import SlidingParams, SlidingPuzzle
+from tilelab.puzzles.sliding.board import SlidingParams
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.runs.files.snapshot_check import demand_known, demand_like_fresh
 from tilelab.runs.restored_solver import restored_solver

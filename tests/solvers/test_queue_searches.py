@@ -5,7 +5,8 @@ import pytest
 
 from tests import naive, naive_searches
 from tests.solvers.test_sliding_searches import solved
-from tilelab.puzzles.sliding.puzzle import Goal, SlidingParams, SlidingPuzzle, goal_board, scrambled
+from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 
 SHAPES = [(3, 3, Goal.BLANK_FIRST, 5), (3, 3, Goal.BLANK_LAST, 6), (2, 4, Goal.BLANK_LAST, 8)]
 RULES = {

@@ -14,8 +14,9 @@ from tilelab.core.errors import NotMadeError, ParameterError
 from tilelab.core.parameters import validate
 from tilelab.core.solver import Status
 from tilelab.heuristics import pattern_database as patterns
+from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.instances import instance_set
-from tilelab.puzzles.sliding.puzzle import Goal, SlidingParams, SlidingPuzzle, goal_board, scrambled
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.files.store import read_run, save_run
 from tilelab.runs.fork import forked
 from tilelab.runs.making import Making, completed, made_first

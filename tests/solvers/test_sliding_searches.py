@@ -8,8 +8,9 @@ from tilelab.core.errors import ParameterError, TileLabError
 from tilelab.core.parameters import validate
 from tilelab.core.solver import Status
 from tilelab.heuristics.choice import TITLES
+from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.instances import instance_set
-from tilelab.puzzles.sliding.puzzle import Goal, SlidingParams, SlidingPuzzle, goal_board, scrambled
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 
 PROVING = ("breadth-first", "uniform-cost", "a-star", "ida-star")
 PRINTED = {79: 107_088, 55: 163_077, 97: 166_566, 9: 88_588, 12: 179_628, 42: 217_288}

@@ -28,7 +28,7 @@ def demand_same_tiles(what: str, boards: NDArray[np.uint8], like: NDArray[np.uin
 
 
 def slid(
-    boards: NDArray[np.uint8], moves: NDArray[Any], target: NDArray[np.int64]
+    boards: NDArray[np.uint8], moves: AnyArray, target: NDArray[np.int64]
 ) -> NDArray[np.uint8]:
     """Return boards, (n, cells), after one move each; raises SnapshotError where there is none.
 

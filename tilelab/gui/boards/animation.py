@@ -14,7 +14,7 @@ from tilelab.core.errors import TileLabError
 from tilelab.gui.boards.letter_painter import picture_layout, picture_size
 from tilelab.gui.boards.tile_painter import TileScene, paint_tiles
 from tilelab.gui.widgets.theme import Theme
-from tilelab.puzzles.sliding.puzzle import replay
+from tilelab.puzzles.sliding.board import replay
 from tilelab.runs.files.atomic import write_atomically
 
 LONGEST_SIDE = 384

@@ -23,8 +23,8 @@ from tilelab.gui.boards.text_dialog import TypedDialog
 from tilelab.gui.boards.tile_view import TileView
 from tilelab.gui.parameters.seed_field import SeedField
 from tilelab.gui.widgets.window_place import keep_on_screen
+from tilelab.puzzles.sliding.board import Goal, SlidingParams, is_solvable
 from tilelab.puzzles.sliding.play import Position
-from tilelab.puzzles.sliding.puzzle import Goal, SlidingParams, is_solvable
 from tilelab.puzzles.sliding.text import Tiles, parse_board
 
 _ROOT = QModelIndex()

@@ -18,9 +18,9 @@ from tilelab.gui.run.run_files import is_run_file
 from tilelab.gui.sliding.board_dialog import BoardDialog, ChooserDialog, ScrambleDialog
 from tilelab.gui.widgets.file_dialog import ask_to_open
 from tilelab.gui.widgets.settings import Settings
+from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.instances import InstanceSet, instance_sets
 from tilelab.puzzles.sliding.play import Position
-from tilelab.puzzles.sliding.puzzle import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.text import Tiles, parse_boards
 from tilelab.runs.files.store import SUFFIX
 

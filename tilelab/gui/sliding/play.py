@@ -14,15 +14,9 @@ from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.play_bar import PlayAction, PlayBar
 from tilelab.gui.widgets.settings import Settings
+from tilelab.puzzles.sliding.board import MOVES, Goal, boards_along, distances, neighbour
 from tilelab.puzzles.sliding.play import HandPlay, Position
-from tilelab.puzzles.sliding.puzzle import (
-    MOVES,
-    Goal,
-    SlidingPuzzle,
-    boards_along,
-    distances,
-    neighbour,
-)
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.solvers.sliding.hint import Hint
 
 _TILE_GOES = {"U": "down", "D": "up", "L": "right", "R": "left"}

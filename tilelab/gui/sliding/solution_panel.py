@@ -23,7 +23,8 @@ from tilelab.gui.boards.tile_view import TileView
 from tilelab.gui.run.messages import Board, of_kind
 from tilelab.gui.widgets.fact_table import FactTable
 from tilelab.gui.widgets.theme import set_role, set_style_property
-from tilelab.puzzles.sliding.puzzle import MOVES, SlidingPuzzle, SlidingReport, neighbour
+from tilelab.puzzles.sliding.board import MOVES, neighbour
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle, SlidingReport
 
 _MARGIN = 16
 _TITLES = {

@@ -16,7 +16,7 @@ from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.view_switch import View
 from tilelab.gui.wordtiles.agents_view import AgentsView
 from tilelab.gui.wordtiles.archive_bar import ArchiveBar
-from tilelab.puzzles.sliding.puzzle import boards_along
+from tilelab.puzzles.sliding.board import boards_along
 from tilelab.puzzles.sliding.slide_history import SlideHistory
 from tilelab.puzzles.wordtiles.play import WordPosition
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle

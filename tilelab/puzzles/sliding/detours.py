@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.puzzles.sliding.puzzle import neighbour
+from tilelab.puzzles.sliding.board import neighbour
 
 SEARCH_ORDER = (0, 2, 3, 1)
 """Moves are tried up, left, right, down: the order behind the printed counts (Hasan, Table 6)."""

@@ -1,15 +1,17 @@
 """Which boards of sliding tiles a command is about: typed in, from a file, a set, or a seed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.flags import Flag, checked, flag_of, path_of, text_of, whole_of
 from tilelab.core.plain import Values
+from tilelab.core.puzzle import Cells
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.shown_text import shortened
 from tilelab.core.text_file import read_text
-from tilelab.puzzles.sliding.instances import instance_set, instance_sets
-from tilelab.puzzles.sliding.puzzle import Goal, SlidingParams, SlidingPuzzle, goal_board, scrambled
+from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
+from tilelab.puzzles.sliding.sets import tile_set, tile_sets
 from tilelab.puzzles.sliding.text import Tiles, parse_board, parse_boards
 
 MAX_BYTES = 16_000_000
@@ -17,12 +19,21 @@ MAX_BYTES = 16_000_000
 SOURCES = ("board", "boards", "instances", "scramble_seed")
 
 
+class ChosenBoard(NamedTuple):
+    """What makes a puzzle."""
+
+    params: SlidingParams
+    start: Sequence[int] | Cells
+    goal: Sequence[int] | None
+    """Only with Goal.BOARD."""
+
+
 def board_flags() -> tuple[Flag, ...]:
     """Return the flags that choose boards."""
     return (
         Flag("board", "TILES", "A board, 0 or _ for the blank."),
         Flag("boards", "FILE", "Boards from a text or CSV file."),
-        Flag("instances", "SET", f"A built-in set: {', '.join(instance_sets())}."),
+        Flag("instances", "SET", f"A built-in set: {', '.join(tile_sets())}."),
         Flag("number", "N", "Only this board of a set or file, from 1."),
         Flag("goal_board", "TILES", "The goal, instead of --goal."),
         Flag("scramble_seed", "N", "A random solvable board from this seed."),
@@ -30,8 +41,8 @@ def board_flags() -> tuple[Flag, ...]:
     )
 
 
-def chosen_puzzles(values: Values) -> Iterator[SlidingPuzzle]:
-    """Make the puzzles that a command is about, one after the other."""
+def chosen_boards(values: Values) -> Iterator[ChosenBoard]:
+    """Return the boards that a command is about, one after the other."""
     given = [name for name in SOURCES if values.get(name) is not None]
     if len(given) != 1:
         flags = ", ".join(flag_of(name) for name in SOURCES)
@@ -43,35 +54,35 @@ def chosen_puzzles(values: Values) -> Iterator[SlidingPuzzle]:
     elif source == "scramble_seed":
         yield _scrambled(values)
     elif source == "board":
-        yield _puzzle(parse_board(text, *_shape(values)), values)
+        yield _board(parse_board(text, *_shape(values)), values)
     else:
         boards = parse_boards(read_text(path_of("--boards", text), MAX_BYTES), *_shape(values))
         for number in _numbers(values, len(boards)):
-            yield _puzzle(boards[number - 1], values)
+            yield _board(boards[number - 1], values)
 
 
 def _shape(values: Values) -> tuple[int | None, int | None]:
     return whole_of(values, "rows"), whole_of(values, "cols")
 
 
-def _of_set(key: str, values: Values) -> Iterator[SlidingPuzzle]:
-    boards = instance_set(key)
+def _of_set(key: str, values: Values) -> Iterator[ChosenBoard]:
+    boards = tile_set(key)
     for name in ("rows", "cols", "goal", "goal_board"):
         if values.get(name) is not None:
             raise TileLabError(f"{flag_of(name)} cannot be chosen: {boards.title} have their own")
     for number in _numbers(values, len(boards.instances())):
-        yield boards.puzzle(number)
+        yield ChosenBoard(boards.params, boards.tiles(number), None)
 
 
-def _scrambled(values: Values) -> SlidingPuzzle:
+def _scrambled(values: Values) -> ChosenBoard:
     params = checked(SlidingParams, values)
     goal = goal_board(params.rows, params.cols, params.goal)
     seed = whole_of(values, "scramble_seed", MAX_SEED) or 0
     slides = whole_of(values, "scramble_slides")
-    return SlidingPuzzle.create(params, scrambled(goal, params.cols, seed, slides))
+    return ChosenBoard(params, scrambled(goal, params.cols, seed, slides), None)
 
 
-def _puzzle(board: Tiles, values: Values) -> SlidingPuzzle:
+def _board(board: Tiles, values: Values) -> ChosenBoard:
     shaped = {**values, "rows": board.rows, "cols": board.cols}
     goal, tiles = text_of(values, "goal_board"), None
     if goal is not None:
@@ -84,7 +95,7 @@ def _puzzle(board: Tiles, values: Values) -> SlidingPuzzle:
                 f"the goal is {given.rows}×{given.cols}, the board {board.rows}×{board.cols}"
             )
         tiles, shaped["goal"] = given.tiles, Goal.BOARD.value
-    return SlidingPuzzle.create(checked(SlidingParams, shaped), board.tiles, tiles)
+    return ChosenBoard(checked(SlidingParams, shaped), board.tiles, tiles)
 
 
 def _numbers(values: Values, n_boards: int) -> list[int]:

@@ -1,75 +1,32 @@
-"""The sets of boards that ship with the program."""
+"""The sets of boards that ship with the program, as puzzles."""
 
-import csv
+import dataclasses
 import functools
-import importlib.resources
-import json
-from dataclasses import dataclass
 
-from tilelab.core.errors import GridError
-from tilelab.core.shown_text import quoted
-from tilelab.puzzles.sliding.puzzle import Goal, SlidingParams, SlidingPuzzle
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
+from tilelab.puzzles.sliding.sets import TileSet, tile_set, tile_sets
 
 
-@dataclass(frozen=True)
-class Instance:
-    """One board of a set."""
-
-    number: int
-    tiles: tuple[int, ...]
-    optimal: int
-    """Moves of a shortest way."""
-
-
-@dataclass(frozen=True)
-class InstanceSet:
-    """A set of boards, not read yet."""
-
-    key: str
-    title: str
-    file: str
-    rows: int
-    cols: int
-    goal: str
-    description: str
-
-    @functools.cached_property
-    def params(self) -> SlidingParams:
-        """Shape and goal of all boards of the set."""
-        return SlidingParams(rows=self.rows, cols=self.cols, goal=Goal(self.goal))
-
-    def instances(self) -> tuple[Instance, ...]:
-        """Read the boards."""
-        file = importlib.resources.files("tilelab.resources").joinpath("boards", self.file)
-        lines = [line for line in file.read_text("utf-8").splitlines() if line[:1] != "#"]
-        return tuple(
-            Instance(
-                int(row["number"]),
-                tuple(int(tile) for tile in row["tiles"].split()),
-                int(row["optimal"]),
-            )
-            for row in csv.DictReader(lines)
-        )
+class InstanceSet(TileSet):
+    """A set whose boards become puzzles."""
 
     def puzzle(self, number: int) -> SlidingPuzzle:
         """Make a puzzle of a board; raises GridError when there is no such number."""
-        known = {instance.number: instance for instance in self.instances()}
-        if number not in known:
-            raise GridError(f"{self.title} has no board {number}; it has 1..{len(known)}")
-        return SlidingPuzzle.create(self.params, known[number].tiles)
+        return SlidingPuzzle.create(self.params, self.tiles(number))
 
 
 @functools.cache
 def instance_sets() -> dict[str, InstanceSet]:
     """List the sets by key, without reading their boards."""
-    folder = importlib.resources.files("tilelab.resources").joinpath("boards")
-    entries = json.loads(folder.joinpath("catalog.json").read_text("utf-8"))
-    return {entry["key"]: InstanceSet(**entry) for entry in entries}
+    return {key: _of_tiles(boards) for key, boards in tile_sets().items()}
 
 
 def instance_set(key: str) -> InstanceSet:
     """Return a set; an unknown key is a GridError that names the known ones."""
-    sets = instance_sets()
-    if key not in sets:
-        raise GridError(f"{quoted(key)} is not a set of boards; there is {', '.join(sets)}")
-    return sets[key]
+    return _of_tiles(tile_set(key))
+
+
+def _of_tiles(boards: TileSet) -> InstanceSet:
+    return InstanceSet(
+        **{part.name: getattr(boards, part.name) for part in dataclasses.fields(boards)}
+    )

@@ -9,16 +9,16 @@ from numpy.typing import NDArray
 
 from tilelab.core.errors import GridError
 from tilelab.core.puzzle import Cells
-from tilelab.puzzles.sliding.puzzle import (
+from tilelab.puzzles.sliding.board import (
     Goal,
     SlidingParams,
-    SlidingPuzzle,
     checked,
     goal_board,
     is_solvable,
     made_solvable,
     text_of,
 )
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.sliding.slide_history import SlideHistory, edited
 
 Tiles = Sequence[int] | NDArray[np.integer]

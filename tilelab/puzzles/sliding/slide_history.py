@@ -8,7 +8,7 @@ from typing import Generic, Protocol, Self, TypeVar
 import numpy as np
 
 from tilelab.core.puzzle import Cells
-from tilelab.puzzles.sliding.puzzle import MOVES, neighbour, replay
+from tilelab.puzzles.sliding.board import MOVES, neighbour, replay
 
 
 class BoardInPlay(Protocol):

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from tilelab.core.randomness import generator
 from tilelab.kernels.slides.packed_boards import VERTICAL, fill_conflict_lines
+from tilelab.puzzles.sliding.board import OPPOSITE, STEPS, neighbour
 from tilelab.puzzles.sliding.detours import SEARCH_ORDER, machine
-from tilelab.puzzles.sliding.puzzle import OPPOSITE, STEPS, SlidingPuzzle, neighbour
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 
 NO_MOVE = 4
 """In place of the last move at the start."""

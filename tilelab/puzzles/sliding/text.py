@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from tilelab.core.errors import GridError
 from tilelab.core.shown_text import quoted
-from tilelab.puzzles.sliding.puzzle import MAX_SIDE, MIN_SIDE
+from tilelab.puzzles.sliding.board import MAX_SIDE, MIN_SIDE
 
 BLANKS = frozenset({"_", ".", "x", "X", "-"})
 """Signs for the blank besides 0."""
@@ -28,7 +28,7 @@ def parse_board(text: str, rows: int | None = None, cols: int | None = None) -> 
     """Read one board; its shape is what is given, or that of its lines, or square.
 
     Raises GridError with the first fault. That every tile is there once is checked by
-    :func:`tilelab.puzzles.sliding.puzzle.checked`.
+    :func:`tilelab.puzzles.sliding.board.checked`.
     """
     lines = _lines(text)
     tokens = [token for line in lines for token in line]

@@ -35,7 +35,7 @@ from tilelab.core.symbols import shown_row
 from tilelab.core.wording import counted, number, plain_number
 from tilelab.kernels.lines.scores import score_boards
 from tilelab.puzzles.lexicon_puzzle import LexiconPuzzle
-from tilelab.puzzles.sliding.puzzle import is_solvable, replay
+from tilelab.puzzles.sliding.board import is_solvable, replay
 from tilelab.puzzles.wordtiles.lexicon import (
     SHORTEST,
     Reduction,

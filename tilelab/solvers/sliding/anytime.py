@@ -17,7 +17,8 @@ from tilelab.core.snapshot_ranges import demand_range
 from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.heuristics.choice import NO_TABLES, Tables, tables_parameter
 from tilelab.kernels.slides import deepening as kernel
-from tilelab.puzzles.sliding.puzzle import MOVES, OPPOSITE, SlidingPuzzle, replay
+from tilelab.puzzles.sliding.board import MOVES, OPPOSITE, replay
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.sliding.tables import PACKED_SIDE
 from tilelab.solvers.sliding import beam_run
 from tilelab.solvers.sliding.beam_run import BeamRun

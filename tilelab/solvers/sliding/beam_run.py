@@ -13,7 +13,7 @@ from tilelab.core.snapshot_ranges import demand_range
 from tilelab.core.solver import Arrays
 from tilelab.kernels.search.board_table import board_code
 from tilelab.kernels.slides import beam as kernel
-from tilelab.puzzles.sliding.puzzle import MOVES, replay
+from tilelab.puzzles.sliding.board import MOVES, replay
 from tilelab.puzzles.sliding.tables import board_codes, move_tables
 from tilelab.solvers.sliding.beam_check import StageRules, demand_layers
 from tilelab.solvers.sliding.beam_stages import Layer, Stage, stages

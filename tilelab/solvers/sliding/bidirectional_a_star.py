@@ -11,7 +11,7 @@ from tilelab.core.solver import Arrays, Snapshot
 from tilelab.heuristics.choice import TITLES, HeuristicChoice
 from tilelab.heuristics.evaluation import Evaluation
 from tilelab.kernels.slides import best_first as kernel
-from tilelab.puzzles.sliding.puzzle import MOVES, OPPOSITE
+from tilelab.puzzles.sliding.board import MOVES, OPPOSITE
 from tilelab.solvers.sliding.best_first import ALWAYS, ENDS, QueueParams, Ties
 from tilelab.solvers.sliding.board_store import BoardStore, Rule
 from tilelab.solvers.sliding.search import SlidingSearch, sliding_spec

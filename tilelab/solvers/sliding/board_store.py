@@ -14,8 +14,8 @@ from tilelab.core.solver import Arrays, array_of
 from tilelab.heuristics.evaluation import Evaluation
 from tilelab.kernels.search import board_table
 from tilelab.kernels.slides import best_first as kernel
+from tilelab.puzzles.sliding.board import MOVES
 from tilelab.puzzles.sliding.detours import SEARCH_ORDER
-from tilelab.puzzles.sliding.puzzle import MOVES
 from tilelab.puzzles.sliding.tables import board_codes, move_tables, moves_back
 
 _FIRST_BITS = 13

@@ -27,7 +27,8 @@ from tilelab.kernels.slides.deepening_any import (
 )
 from tilelab.kernels.slides.estimates import LARGER, LINEAR_CONFLICT, MANHATTAN, WALKING
 from tilelab.puzzles.sliding import tables as boards
-from tilelab.puzzles.sliding.puzzle import MOVES, SlidingPuzzle, boards_along
+from tilelab.puzzles.sliding.board import MOVES, boards_along
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.solvers.sliding.search import SearchParams, SlidingSearch
 
 N_DEPTHS = 256

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from tilelab.core.errors import RunError
 from tilelab.core.solver import Progress, Status
-from tilelab.puzzles.sliding.puzzle import Goal, SlidingPuzzle
+from tilelab.puzzles.sliding.board import Goal
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.solvers.sliding.anytime import Anytime, AnytimeParams
 
 SLICES = 1000

@@ -10,8 +10,9 @@ from tilelab.heuristics.pattern_database import partition_named, tables
 from tilelab.heuristics.pattern_slots import N_SIDES, members, start_patterns
 from tilelab.kernels.slides import deepening as kernel
 from tilelab.kernels.slides import deepening_patterns as patterns
+from tilelab.puzzles.sliding.board import MOVES, boards_along
 from tilelab.puzzles.sliding.detours import SEARCH_ORDER, machine
-from tilelab.puzzles.sliding.puzzle import MOVES, SlidingPuzzle, boards_along
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.solvers.sliding.deepening import N_DEPTHS, demanded_depth, start_scalars
 
 

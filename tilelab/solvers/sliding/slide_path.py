@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.kernels.slides import meeting as kernel
-from tilelab.puzzles.sliding.puzzle import MOVES, OPPOSITE, replay
+from tilelab.puzzles.sliding.board import MOVES, OPPOSITE, replay
 from tilelab.puzzles.sliding.tables import board_codes, move_tables, moves_back
 from tilelab.solvers.sliding import beam_run
 from tilelab.solvers.sliding.beam_run import BeamRun

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import GridError
-from tilelab.puzzles.sliding.puzzle import is_solvable
+from tilelab.puzzles.sliding.board import is_solvable
 
 _MOST_SWAPS = 4
 

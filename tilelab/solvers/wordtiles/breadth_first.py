@@ -10,7 +10,7 @@ from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import demand_range, demand_slides
 from tilelab.core.solver import Arrays, Snapshot, SolverSpec, Status
 from tilelab.kernels.lines import searches as kernel
-from tilelab.puzzles.sliding.puzzle import MOVES
+from tilelab.puzzles.sliding.board import MOVES
 from tilelab.puzzles.sliding.tables import moves_back
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
 from tilelab.solvers.sliding.search import SearchParams, max_bytes, with_memory

@@ -1,0 +1,181 @@
+"""Boards of numbered tiles: their shapes, goals and slides.
+
+A move slides a neighbouring tile into the blank. Moves are written as the way the *blank* travels:
+U, D, L, R. A board is uint8 (rows * cols,), row-major, 0 for the blank.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.core.errors import GridError, RunError
+from tilelab.core.parameters import Choice, Params, parameter
+from tilelab.core.puzzle import Cells
+from tilelab.core.randomness import generator
+
+MIN_SIDE, MAX_SIDE = 2, 16
+MOST_QUOTED = 25
+"""Boards of more cells are not written out in messages."""
+MOVES = "UDLR"
+"""Letters of the moves; the number of a move is its place here."""
+STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1))
+"""Rows and columns that the blank travels, by the number of the move."""
+OPPOSITE = (1, 0, 3, 2)
+
+
+class Goal(Choice):
+    """What a solved board looks like."""
+
+    BLANK_LAST = "blank-last"
+    BLANK_FIRST = "blank-first"
+    BOARD = "board"
+
+
+class SlidingParams(Params):
+    """The board and its goal."""
+
+    rows: int = parameter(4, "Rows", low=MIN_SIDE, high=MAX_SIDE, help="Rows of the board.")
+    cols: int = parameter(4, "Columns", low=MIN_SIDE, high=MAX_SIDE, help="Columns of the board.")
+    goal: Goal = parameter(
+        Goal.BLANK_LAST,
+        "Goal",
+        help="The tiles in order with the blank last or first, or a board that is given.",
+        choice_titles={
+            "blank-last": "blank last",
+            "blank-first": "blank first",
+            "board": "given board",
+        },
+    )
+
+
+def goal_board(rows: int, cols: int, goal: Goal) -> Cells:
+    """Return the tiles in order with the blank first or last."""
+    cells = np.arange(rows * cols, dtype=np.uint8)
+    return cells if goal is Goal.BLANK_FIRST else np.roll(cells, -1)
+
+
+def checked(tiles: Sequence[int] | NDArray[np.integer], rows: int, cols: int) -> Cells:
+    """Return tiles as a board; raises GridError that names the first fault."""
+    values = [int(tile) for tile in tiles]
+    n_cells = rows * cols
+    allowed = f"each of 0..{n_cells - 1} must appear once"
+    if len(values) != n_cells:
+        raise GridError(
+            f"there are {len(values)} tiles; a board of {rows}×{cols} has {n_cells}, "
+            "the blank included"
+        )
+    seen: set[int] = set()
+    for tile in values:
+        if not 0 <= tile < n_cells:
+            raise GridError(f"tile {tile} is outside 0..{n_cells - 1}; {allowed}")
+        if tile in seen:
+            raise GridError(f"tile {tile} appears twice; {allowed}")
+        seen.add(tile)
+    return np.array(values, np.uint8)
+
+
+def is_solvable(start: Cells, goal: Cells, cols: int) -> bool:
+    """Tell whether slides lead from start to goal, for any shape and goal.
+
+    Every slide swaps the blank with a tile and moves the blank by one cell, so the parity of the
+    permutation and of the blank's way must agree; and that is enough.
+    """
+    places = np.argsort(goal)
+    permutation = places[start].tolist()
+    is_odd = False
+    seen = [False] * len(permutation)
+    for first in range(len(permutation)):
+        cell, length = first, 0
+        while not seen[cell]:
+            seen[cell] = True
+            cell = permutation[cell]
+            length += 1
+        is_odd ^= length > 0 and length % 2 == 0
+    here, there = int(np.argmin(start)), int(np.argmin(goal))
+    way = abs(here // cols - there // cols) + abs(here % cols - there % cols)
+    return is_odd == bool(way % 2)
+
+
+def distances(cells: Cells, goal: Cells, cols: int) -> NDArray[np.int64]:
+    """Return int64 (rows * cols,): each tile's Manhattan distance to its goal cell, blank 0."""
+    here, there = np.arange(len(cells)), np.argsort(goal)[cells]
+    away = np.abs(here // cols - there // cols) + np.abs(here % cols - there % cols)
+    away[cells == 0] = 0
+    return np.asarray(away, np.int64)
+
+
+def made_solvable(start: Cells) -> Cells:
+    """Return the board with its last two tiles swapped, which turns the parity round."""
+    cells = start.copy()
+    one, two = np.flatnonzero(cells)[-2:]
+    cells[[one, two]] = cells[[two, one]]
+    return cells
+
+
+def scrambled(goal: Cells, cols: int, seed: int, n_slides: int | None = None) -> Cells:
+    """Return a solvable board drawn from a seed.
+
+    n_slides: that many random slides from the goal, never straight back; None draws uniformly from
+    all solvable boards.
+    """
+    rng = generator(seed)
+    if n_slides is None:
+        cells = rng.permutation(goal).astype(np.uint8)
+        return cells if is_solvable(cells, goal, cols) else made_solvable(cells)
+    cells, last = goal.copy(), -1
+    for _ in range(n_slides):
+        blank = int(np.argmin(cells))
+        options = [
+            move
+            for move in range(4)
+            if (last < 0 or move != OPPOSITE[last])
+            and neighbour(blank, move, len(cells), cols) >= 0
+        ]
+        last = options[int(rng.integers(len(options)))]
+        target = neighbour(blank, last, len(cells), cols)
+        cells[blank], cells[target] = cells[target], 0
+    return cells
+
+
+def neighbour(cell: int, move: int, n_cells: int, cols: int) -> int:
+    """Return the cell that the blank comes to by a move, or -1 off the board."""
+    down, right = STEPS[move]
+    row, col = cell // cols + down, cell % cols + right
+    return row * cols + col if 0 <= row < n_cells // cols and 0 <= col < cols else -1
+
+
+def replay(cells: Cells, cols: int, moves: str) -> Cells:
+    """Return the board after some moves; raises RunError for one that is not possible."""
+    after = cells.copy()
+    blank = int(np.argmin(after))
+    for place, letter in enumerate(moves, 1):
+        move = MOVES.find(letter)
+        target = neighbour(blank, move, len(after), cols) if move >= 0 else -1
+        if target < 0:
+            raise RunError(f"move {place}, {letter!r}, is not possible here")
+        after[blank], after[target] = after[target], 0
+        blank = target
+    return after
+
+
+def boards_along(cells: Cells, cols: int, moves: str) -> NDArray[np.uint8]:
+    """Return all boards of a way, uint8 (moves + 1, rows * cols); RunError as :func:`replay`."""
+    boards = np.empty((len(moves) + 1, len(cells)), np.uint8)
+    boards[0] = cells
+    for place, move in enumerate(moves):
+        boards[place + 1] = replay(boards[place], cols, move)
+    return boards
+
+
+def tiles_of(text: object) -> list[int] | None:
+    """Read a board that :func:`text_of` wrote; None for what is none."""
+    try:
+        return None if text is None else [int(tile) for tile in str(text).split()]
+    except ValueError:
+        return None
+
+
+def text_of(cells: Cells) -> str:
+    """Write a board in one line, 0 for the blank."""
+    return " ".join(str(tile) for tile in cells.tolist())

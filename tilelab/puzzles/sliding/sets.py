@@ -1,0 +1,75 @@
+"""The sets of boards that ship with the program."""
+
+import csv
+import functools
+import importlib.resources
+import json
+from dataclasses import dataclass
+
+from tilelab.core.errors import GridError
+from tilelab.core.shown_text import quoted
+from tilelab.puzzles.sliding.board import Goal, SlidingParams
+
+
+@dataclass(frozen=True)
+class Instance:
+    """One board of a set."""
+
+    number: int
+    tiles: tuple[int, ...]
+    optimal: int
+    """Moves of a shortest way."""
+
+
+@dataclass(frozen=True)
+class TileSet:
+    """A set of boards, not read yet."""
+
+    key: str
+    title: str
+    file: str
+    rows: int
+    cols: int
+    goal: str
+    description: str
+
+    @functools.cached_property
+    def params(self) -> SlidingParams:
+        """Shape and goal of all boards of the set."""
+        return SlidingParams(rows=self.rows, cols=self.cols, goal=Goal(self.goal))
+
+    def instances(self) -> tuple[Instance, ...]:
+        """Read the boards."""
+        file = importlib.resources.files("tilelab.resources").joinpath("boards", self.file)
+        lines = [line for line in file.read_text("utf-8").splitlines() if line[:1] != "#"]
+        return tuple(
+            Instance(
+                int(row["number"]),
+                tuple(int(tile) for tile in row["tiles"].split()),
+                int(row["optimal"]),
+            )
+            for row in csv.DictReader(lines)
+        )
+
+    def tiles(self, number: int) -> tuple[int, ...]:
+        """Return a board; raises GridError when there is no such number."""
+        known = {instance.number: instance for instance in self.instances()}
+        if number not in known:
+            raise GridError(f"{self.title} has no board {number}; it has 1..{len(known)}")
+        return known[number].tiles
+
+
+@functools.cache
+def tile_sets() -> dict[str, TileSet]:
+    """List the sets by key, without reading their boards."""
+    folder = importlib.resources.files("tilelab.resources").joinpath("boards")
+    entries = json.loads(folder.joinpath("catalog.json").read_text("utf-8"))
+    return {entry["key"]: TileSet(**entry) for entry in entries}
+
+
+def tile_set(key: str) -> TileSet:
+    """Return a set; an unknown key is a GridError that names the known ones."""
+    sets = tile_sets()
+    if key not in sets:
+        raise GridError(f"{quoted(key)} is not a set of boards; there is {', '.join(sets)}")
+    return sets[key]
