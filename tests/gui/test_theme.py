@@ -2,7 +2,6 @@
 
 import re
 import sys
-from importlib.resources import files
 
 import pytest
 from PySide6.QtCore import QEvent, QObject
@@ -10,6 +9,7 @@ from PySide6.QtGui import QColor, QFontDatabase, QFontMetricsF, QPalette
 from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QWidget
 
 import tilelab
+from tilelab.core.resources import resource
 from tilelab.gui.shell.qt_application import load_fonts, make_application, window_icon
 from tilelab.gui.widgets.theme import (
     apply_theme,
@@ -138,16 +138,16 @@ def test_what_is_on_the_screen_has_the_colours_of_the_theme(app, qtbot):
 def test_style_sheet_uses_only_tokens(name):
     sheet = style_sheet(load_theme(name))
     assert "$" not in sheet
-    template = (files("tilelab.resources") / "themes" / "style.qss").read_text()
+    template = resource("themes", "style.qss").read_text()
     assert not re.findall("#[0-9A-Fa-f]{3,8}", template)
     for picture in re.findall(r"url\(tilelab:([^)]+)\)", sheet):
-        assert (files("tilelab.resources") / "icons" / picture).is_file(), picture
+        assert resource("icons", picture).is_file(), picture
 
 
 @pytest.mark.parametrize("name", ["light", "dark"])
 def test_icons_of_a_theme_have_its_colours(name):
     known = {code.lower() for code in tokens()["themes"][name].values()}
-    for file in (files("tilelab.resources") / "icons" / name).iterdir():
+    for file in resource("icons", name).iterdir():
         used = {code.lower() for code in re.findall("#[0-9A-Fa-f]{6}", file.read_text())}
         assert used, file.name
         assert used <= known, file.name

@@ -12,6 +12,7 @@ from tests import naive
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
 from tilelab.core.registry import HEURISTICS
+from tilelab.core.resources import resource
 from tilelab.heuristics import pattern_database as patterns
 from tilelab.heuristics import pattern_slots as slots
 from tilelab.heuristics.choice import TITLES
@@ -149,7 +150,7 @@ def test_every_file_of_heuristics_is_a_choice():
 
 
 def test_the_resource_has_the_hundred_boards():
-    text = (files("tilelab.resources") / "boards" / "korf100.csv").read_text("utf-8")
+    text = resource("boards", "korf100.csv").read_text("utf-8")
     assert len(list(csv.reader(text.splitlines()[2:]))) == 100
 
 

@@ -1,7 +1,6 @@
 """Lexicons, boards and grids that chance has written: a sound value or one sentence, never more."""
 
 import gzip
-import importlib.resources
 import tracemalloc
 
 import numpy as np
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 from tests.fuzzing import cases
 from tilelab.core.errors import LexiconError, TileLabError
 from tilelab.core.grid_file import MAX_BYTES, is_saved_grid, parse_grid, read_grid
+from tilelab.core.resources import resource
 from tilelab.core.text_file import read_text
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import SlidingParams
@@ -35,7 +35,7 @@ MOST_BYTES = 96 << 20
 
 
 def _resource(*names):
-    return importlib.resources.files("tilelab.resources").joinpath(*names).read_bytes()[:6000]
+    return resource(*names).read_bytes()[:6000]
 
 
 LEXICONS = {

@@ -1,13 +1,13 @@
 """The published sweep of the bee colony: words by agents, steps, iterations (Naz et al. 2016)."""
 
 import csv
-import importlib.resources
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from tilelab.core.resources import resource
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
 from tilelab.solvers.wordtiles.bees import Bees, BeesParams
 
@@ -30,7 +30,7 @@ class Cell:
 
 def printed_cells() -> tuple[Cell, ...]:
     """Return the paper's Tables I and III."""
-    file = importlib.resources.files("tilelab.resources").joinpath("papers", "naz-tables.csv")
+    file = resource("papers", "naz-tables.csv")
     return tuple(
         Cell(
             int(row["iterations"]),

@@ -1,14 +1,13 @@
 """The lexicons that ship with the program, and opening one by name or path."""
 
 import functools
-import importlib.resources
-import importlib.resources.abc
 import json
 from dataclasses import dataclass
 from pathlib import Path
 
 from tilelab.core.errors import LexiconError
 from tilelab.core.paths import expanded, is_there
+from tilelab.core.resources import resource
 from tilelab.core.shown_text import shown_path
 from tilelab.words.lexicon import Accents, Lexicon, parse_lexicon, read_lexicon
 
@@ -28,7 +27,7 @@ class BuiltinLexicon:
 @functools.cache
 def builtin_lexicons() -> tuple[BuiltinLexicon, ...]:
     """List the built-in lexicons without reading them."""
-    catalog = json.loads(_folder().joinpath("catalog.json").read_text("utf-8"))
+    catalog = json.loads(resource("lexicons").joinpath("catalog.json").read_text("utf-8"))
     return tuple(BuiltinLexicon(**entry) for entry in catalog)
 
 
@@ -36,7 +35,7 @@ def open_lexicon(name: str | Path, accents: Accents = Accents.KEEP) -> Lexicon:
     """Open a built-in lexicon by its key, or a file by its path; raises LexiconError."""
     for entry in builtin_lexicons():
         if entry.key == str(name):
-            data = _folder().joinpath(entry.file).read_bytes()
+            data = resource("lexicons").joinpath(entry.file).read_bytes()
             return parse_lexicon(data, entry.key, title=entry.title, accents=accents)
     if not is_there(expanded(name)):
         known = ", ".join(entry.key for entry in builtin_lexicons())
@@ -44,7 +43,3 @@ def open_lexicon(name: str | Path, accents: Accents = Accents.KEEP) -> Lexicon:
             f"{shown_path(name)} is neither a file nor a built-in lexicon; these are: {known}"
         )
     return read_lexicon(name, accents)
-
-
-def _folder() -> importlib.resources.abc.Traversable:
-    return importlib.resources.files("tilelab.resources").joinpath("lexicons")

@@ -1,13 +1,13 @@
 """The one QApplication: name, font, icon and theme."""
 
 from collections.abc import Sequence
-from importlib.resources import files
 
 from PySide6.QtCore import QByteArray
 from PySide6.QtGui import QFontDatabase, QIcon
 from PySide6.QtWidgets import QApplication
 
 import tilelab
+from tilelab.core.resources import resource
 from tilelab.gui.threads.garbage_collection import collect_here
 from tilelab.gui.widgets.theme import apply_theme, chosen_theme
 
@@ -47,7 +47,7 @@ def load_fonts() -> tuple[str, ...]:
     """
     families: list[str] = []
     for name in FONT_FILES:
-        file = files("tilelab.resources") / "fonts" / name
+        file = resource("fonts", name)
         if file.is_file():
             number = QFontDatabase.addApplicationFontFromData(QByteArray(file.read_bytes()))
             families += QFontDatabase.applicationFontFamilies(number) if number >= 0 else []
@@ -56,4 +56,4 @@ def load_fonts() -> tuple[str, ...]:
 
 def window_icon() -> QIcon:
     """Return the program's icon."""
-    return QIcon(str(files("tilelab.resources") / "icons" / "tilelab.svg"))
+    return QIcon(str(resource("icons", "tilelab.svg")))

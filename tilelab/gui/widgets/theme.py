@@ -5,7 +5,6 @@ import functools
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib.resources import files
 from string import Template
 from typing import Any
 
@@ -13,6 +12,8 @@ from PySide6.QtCore import QByteArray, QDir, QEvent, QObject, QRectF, QSize, Qt,
 from PySide6.QtGui import QColor, QFont, QIcon, QPainter, QPalette, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication, QWidget
+
+from tilelab.core.resources import resource
 
 FAMILY = "Inter"
 NAMES = ("light", "dark", "system")
@@ -65,7 +66,7 @@ class Theme:
 @functools.cache
 def tokens() -> dict[str, Any]:
     """Read the one file of sizes, weights, radii and colours."""
-    text = (files("tilelab.resources") / "themes" / "tokens.json").read_text(encoding="utf-8")
+    text = resource("themes", "tokens.json").read_text(encoding="utf-8")
     whole: dict[str, Any] = json.loads(text)
     return whole
 
@@ -135,7 +136,7 @@ def apply_theme(app: QApplication, name: str) -> Theme:
         app.styleHints().colorSchemeChanged.connect(follower.follow)
     theme = load_theme(_system_name(app) if name == "system" else name)
     if app.property(_IN_FORCE) != theme.name:
-        QDir.setSearchPaths("tilelab", [str(files("tilelab.resources") / "icons")])
+        QDir.setSearchPaths("tilelab", [str(resource("icons"))])
         app.setProperty(_IN_FORCE, theme.name)
         app.setFont(text_font())
         app.setPalette(palette(theme))
@@ -175,7 +176,7 @@ def icon(name: str, theme: Theme | None = None, token: str = "text") -> QIcon:
 @functools.cache
 def _drawn(name: str, colour: str, disabled_colour: str) -> QIcon:
     """Draw an icon once for all widgets that show it."""
-    source = (files("tilelab.resources") / "icons" / f"{name}.svg").read_text(encoding="utf-8")
+    source = resource("icons", f"{name}.svg").read_text(encoding="utf-8")
     made = QIcon()
     for mode, shown in ((QIcon.Mode.Normal, colour), (QIcon.Mode.Disabled, disabled_colour)):
         renderer = QSvgRenderer(QByteArray(source.replace("currentColor", shown).encode()))
@@ -226,7 +227,7 @@ def palette(theme: Theme) -> QPalette:
 
 def style_sheet(theme: Theme) -> str:
     """Fill the tokens into the style sheet."""
-    text = (files("tilelab.resources") / "themes" / "style.qss").read_text(encoding="utf-8")
+    text = resource("themes", "style.qss").read_text(encoding="utf-8")
     colours = {
         field.name: getattr(theme, field.name).name()
         for field in dataclasses.fields(theme)

@@ -2,11 +2,11 @@
 
 import csv
 import functools
-import importlib.resources
 import json
 from dataclasses import dataclass
 
 from tilelab.core.errors import GridError
+from tilelab.core.resources import resource
 from tilelab.core.shown_text import quoted
 from tilelab.puzzles.sliding.board import Goal, SlidingParams
 
@@ -40,7 +40,7 @@ class TileSet:
 
     def instances(self) -> tuple[Instance, ...]:
         """Read the boards."""
-        file = importlib.resources.files("tilelab.resources").joinpath("boards", self.file)
+        file = resource("boards", self.file)
         lines = [line for line in file.read_text("utf-8").splitlines() if line[:1] != "#"]
         return tuple(
             Instance(
@@ -62,7 +62,7 @@ class TileSet:
 @functools.cache
 def tile_sets() -> dict[str, TileSet]:
     """List the sets by key, without reading their boards."""
-    folder = importlib.resources.files("tilelab.resources").joinpath("boards")
+    folder = resource("boards")
     entries = json.loads(folder.joinpath("catalog.json").read_text("utf-8"))
     return {entry["key"]: TileSet(**entry) for entry in entries}
 

@@ -1,7 +1,6 @@
 """The papers' algorithms by their own names, and all of a paper's run on one puzzle."""
 
 import functools
-import importlib.resources
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -12,6 +11,7 @@ from tilelab.core.errors import RunError
 from tilelab.core.parameters import Params
 from tilelab.core.plain import Value
 from tilelab.core.puzzle import Puzzle
+from tilelab.core.resources import resource
 from tilelab.runs.history.record import RunRecord, now, record_of_session
 from tilelab.runs.making import made_first
 from tilelab.runs.outcome import status_word
@@ -45,8 +45,7 @@ class Paper(BaseModel):
 @functools.cache
 def papers(puzzle_key: str) -> tuple[Paper, ...]:
     """Return the papers on a puzzle; none is no error."""
-    folder = importlib.resources.files("tilelab.resources").joinpath("presets")
-    file = folder.joinpath(f"{puzzle_key}.json")
+    file = resource("presets", f"{puzzle_key}.json")
     if not file.is_file():
         return ()
     return TypeAdapter(tuple[Paper, ...]).validate_json(file.read_text("utf-8"))
