@@ -4,6 +4,7 @@ The name of a run file alone opens the window, too, and the run in it.
 """
 
 import multiprocessing
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,13 +15,16 @@ from tilelab.core.path_text import path_from
 RUN_SUFFIX = ".tilelab"
 """Said here once more: the module of run files loads all puzzles, and `--version` needs none."""
 
+COMPLETION = "_TILELAB_COMPLETE"
+
 
 def main() -> None:
     """Start the program; never returns."""
     # In a frozen program this must come before anything else.
     multiprocessing.freeze_support()
     run_file = _run_file(sys.argv[1:])
-    if len(sys.argv) > 1 and run_file is None:
+    # A shell that completes a word asks by the environment, without arguments.
+    if (len(sys.argv) > 1 or COMPLETION in os.environ) and run_file is None:
         sys.exit(_command_line(sys.argv[1:]))
     from tilelab.gui.shell.app import run
 

@@ -13,14 +13,13 @@ from typing import TypeVar
 import tilelab.heuristics
 import tilelab.puzzles
 import tilelab.solvers
-from tilelab.core.errors import TileLabError
 from tilelab.core.heuristic import HeuristicSpec
 from tilelab.core.parameters import Params, validate
 from tilelab.core.plain import JsonObject
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.registry import HEURISTICS, PUZZLES, SOLVERS
-from tilelab.core.shown_text import quoted
 from tilelab.core.solver import Solver
+from tilelab.core.unknown_names import unknown_name
 
 T = TypeVar("T")
 PLUGIN_GROUP = "tilelab.plugins"
@@ -55,17 +54,17 @@ def heuristics() -> dict[str, HeuristicSpec]:
 
 
 def heuristic(key: str) -> HeuristicSpec:
-    """Return a heuristic; an unknown key is a TileLabError that names the known ones."""
+    """Return a heuristic; an unknown key is a UsageError that names the known ones."""
     return _find("heuristic", key, heuristics())
 
 
 def puzzle(key: str) -> type[Puzzle]:
-    """Return a puzzle class; an unknown key is a TileLabError that names the known ones."""
+    """Return a puzzle class; an unknown key is a UsageError that names the known ones."""
     return _find("puzzle", key, puzzles())
 
 
 def solver(puzzle_key: str, key: str) -> type[Solver]:
-    """Return a solver class of a puzzle; an unknown key is a TileLabError."""
+    """Return a solver class of a puzzle; an unknown key is a UsageError."""
     return _find(f"solver of {puzzle_key}", key, solvers(puzzle_key))
 
 
@@ -82,7 +81,5 @@ def default_solver(puzzle_key: str) -> str:
 
 def _find(what: str, key: str, known: dict[str, T]) -> T:
     if key not in known:
-        raise TileLabError(
-            f"{quoted(key)} is not a {what}; there is {', '.join(known) or 'none yet'}"
-        )
+        raise unknown_name(key, what, known)
     return known[key]

@@ -41,7 +41,7 @@ def test_it_runs_for_people_and_for_programs(command):
 
 def test_its_faults_are_one_sentence(command):
     said = "--cells: 21 is outside 1..20\n"
-    assert command("run", "lamps", "--cells", 21) == (1, "", said)
+    assert command("run", "lamps", "--cells", 21) == (2, "", said)
     assert command("run", "lamps", "--lamps", "01x") == (1, "", "a row has 3 lamps, each 0 or 1\n")
     status, _, err = command("score", "lamps", "-")
     assert status != 0

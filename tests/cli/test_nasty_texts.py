@@ -129,7 +129,8 @@ def test_values_that_are_refused_are_quoted_as_text(command, nasty):
         [f"--{nasty}"],
     ):
         status, out, err = command(*arguments)
-        assert status == 1, arguments
+        # A run that there is not, or that cannot be deleted, is no fault in the words.
+        assert status == 2 or (status == 1 and arguments[0] == "resume"), arguments
         assert not steers(out + err), arguments
         assert err.count("\n") == 1, arguments
 
@@ -165,7 +166,7 @@ def test_values_that_are_refused_are_quoted_as_text(command, nasty):
 )
 def test_at_most_eighty_characters_of_a_bad_value_are_quoted(command, arguments):
     status, _, err = command(*arguments)
-    assert status == 1
+    assert status in (1, 2)
     assert err.count("x" * 10) <= 8
     assert err.count("x/") <= 40
 

@@ -112,7 +112,7 @@ def test_a_kept_run_goes_on(lexicon, command):
 
 def test_what_is_not_there_is_named(tmp_path, command):
     status, _, error = command("run", "boggle", "--lexicon", tmp_path / NAME, *SMALL)
-    assert status == 1
+    assert status == 2
     assert SHOWN in error
     assert error.count("\n") == 1
     status, _, error = command("resume", path_text(tmp_path / NAME))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tilelab.core.errors import GridError, RunError
+from tilelab.core.errors import GridError, RunError, UsageError
 from tilelab.puzzles.sliding.board import (
     Goal,
     SlidingParams,
@@ -160,7 +160,7 @@ def test_the_sets_are_solvable_and_ordered():
     assert sum(instance.optimal for instance in instance_set("korf100").instances()) == 5305
     with pytest.raises(GridError, match="no board 101"):
         instance_set("korf100").puzzle(101)
-    with pytest.raises(GridError, match="korf100, damodaran"):
+    with pytest.raises(UsageError, match="korf100, damodaran"):
         instance_set("nobody")
 
 

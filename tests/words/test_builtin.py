@@ -2,7 +2,7 @@
 
 import pytest
 
-from tilelab.core.errors import LexiconError
+from tilelab.core.errors import UsageError
 from tilelab.words.builtin import DEFAULT, builtin_lexicons, open_lexicon
 
 COUNTS = {
@@ -43,7 +43,7 @@ def test_known_facts():
 
 
 def test_an_unknown_name_lists_the_built_in_ones(tmp_path):
-    with pytest.raises(LexiconError, match=r"nowhere is neither .* planets"):
+    with pytest.raises(UsageError, match=r"nowhere is neither .* planets"):
         open_lexicon("nowhere")
     path = tmp_path / "mine.txt"
     path.write_text("one\ntwo\n")

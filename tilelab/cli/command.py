@@ -4,90 +4,21 @@ import contextlib
 import io
 import os
 import sys
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import click
 
 import tilelab
+from tilelab.cli.completion import PROGRAM, completion_command
+from tilelab.cli.groups import LateCommand, NamedGroup, PuzzleGroup
 from tilelab.cli.interruption import Interruption, Stopped
 from tilelab.cli.listing import list_command
 from tilelab.cli.saying import say
 from tilelab.cli.tables import tables_command
-from tilelab.core.errors import TileLabError
-from tilelab.core.shown_text import MOST_QUOTED, quoted, shortened, shown_path
+from tilelab.core.errors import TileLabError, UsageError
+from tilelab.core.shown_text import MOST_QUOTED, shortened, shown_path
 
-FAULT = 1
-
-
-class NamedGroup(click.Group):
-    """Commands of a kind; when one is missing or unknown, those that there are get named."""
-
-    what = "command"
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if not args:
-            raise click.UsageError(f"Which {self.what}? There is {self._known(ctx)}")
-        return super().parse_args(ctx, args)
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        name = args[0]
-        if not name.startswith("-") and name not in self.list_commands(ctx):
-            raise click.UsageError(
-                f"{quoted(name)} is not a {self.what}; there is {self._known(ctx)}"
-            )
-        return super().resolve_command(ctx, args)
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """List the names in the order in which they are met."""
-        return list(self.commands)
-
-    def _known(self, ctx: click.Context) -> str:
-        return ", ".join(self.list_commands(ctx)) or "none yet"
-
-
-class PuzzleGroup(NamedGroup):
-    """One command for each puzzle, made only when it is asked for: that loads the kernels.
-
-    keys: lists the puzzles that the command can do something with.
-    """
-
-    def __init__(
-        self,
-        name: str,
-        keys: Callable[[], list[str]],
-        make: Callable[[str], click.Command],
-        **settings: Any,
-    ) -> None:
-        super().__init__(name, **settings)
-        self.what = f"puzzle to {name}"
-        self._keys = keys
-        self._make = make
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return self._keys()
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        return self._make(cmd_name) if cmd_name in self._keys() else None
-
-
-class LateCommand(click.Command):
-    """A command that is made only when it is called: that loads the kernels."""
-
-    def __init__(self, name: str, make: Callable[[], click.Command], **settings: Any) -> None:
-        super().__init__(name, **settings)
-        self._make = make
-
-    def make_context(
-        self,
-        info_name: str | None,
-        args: list[str],
-        parent: click.Context | None = None,
-        **extra: Any,
-    ) -> click.Context:
-        return self._make().make_context(info_name, args, parent, **extra)
+FAULT, USAGE_FAULT = 1, 2
 
 
 class _HistoryGroup(NamedGroup):
@@ -108,9 +39,9 @@ class _HistoryGroup(NamedGroup):
 def commands() -> click.Group:
     """Make the whole command line."""
     top = NamedGroup(
-        "tilelab",
+        PROGRAM,
         help="A laboratory for letter grids and sliding tiles. Without arguments the window opens.",
-        context_settings={"max_content_width": 100},
+        context_settings={"max_content_width": 100, "help_option_names": ["-h", "--help"]},
         commands=[
             PuzzleGroup("run", _with_solvers, _run, help="Run a solver on a puzzle."),
             PuzzleGroup("score", _with_scores, _score, help="Score a grid that someone else made."),
@@ -118,6 +49,7 @@ def commands() -> click.Group:
             list_command(),
             _HistoryGroup("history", help="List, show and export the runs that there were."),
             tables_command(),
+            completion_command(),
         ],
     )
     return click.version_option(tilelab.__version__, prog_name="TileLab")(top)
@@ -126,7 +58,8 @@ def commands() -> click.Group:
 def main(arguments: Sequence[str], interruption: Interruption | None = None) -> int:
     """Run the command line; returns the exit status.
 
-    0 done, 1 a fault, 128 and the number of the signal that has stopped it.
+    0 done, 1 a fault, 2 a fault in the words of the command line themselves, 128 and the number of
+    the signal that has stopped it.
     interruption: what notes the signals, when it is in force already.
     """
     if interruption is None:
@@ -135,15 +68,15 @@ def main(arguments: Sequence[str], interruption: Interruption | None = None) -> 
     _let_everything_be_written()
     try:
         status = commands().main(
-            list(arguments), prog_name="tilelab", standalone_mode=False, obj=interruption
+            list(arguments), prog_name=PROGRAM, standalone_mode=False, obj=interruption
         )
         sys.stdout.flush()
     except Stopped:
         return interruption.say_stopped()
     except click.ClickException as fault:
-        return _say(_shortly(fault.format_message(), arguments))
+        return _say(_shortly(fault.format_message(), arguments), fault.exit_code)
     except TileLabError as fault:
-        return _say(str(fault))
+        return _say(str(fault), USAGE_FAULT if isinstance(fault, UsageError) else FAULT)
     except MemoryError:
         return _say("There is not enough memory for this.")
     except BrokenPipeError:
@@ -187,9 +120,9 @@ def _score(puzzle_key: str) -> click.Command:
     return score_command(puzzle_key)
 
 
-def _say(text: str) -> int:
+def _say(text: str, status: int = FAULT) -> int:
     say(" ".join(text.split()), err=True)
-    return FAULT
+    return status
 
 
 def _shortly(message: str, arguments: Sequence[str]) -> str:

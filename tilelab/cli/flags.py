@@ -4,7 +4,8 @@ from collections.abc import Iterable
 
 import click
 
-from tilelab.core.errors import TileLabError
+from tilelab.cli.completion import completes
+from tilelab.core.errors import UsageError
 from tilelab.core.flags import Flag, flag_of
 from tilelab.core.parameters import ParameterSpec, Params, describe
 from tilelab.core.plain import Values
@@ -31,7 +32,7 @@ def refuse_others(
         for spec in describe(model):
             if spec.name not in mine and values.get(spec.name) is not None:
                 known = ", ".join(own.flag for own in mine.values())
-                raise TileLabError(f"{spec.flag} is not a flag of {who}; its flags are {known}")
+                raise UsageError(f"{spec.flag} is not a flag of {who}; its flags are {known}")
 
 
 def own_flags(own: Iterable[Flag]) -> list[click.Parameter]:
@@ -40,8 +41,8 @@ def own_flags(own: Iterable[Flag]) -> list[click.Parameter]:
         click.Option(
             [flag_of(flag.name)],
             default=flag.default,
-            type=click.Choice(flag.choices) if flag.choices else None,
-            metavar=None if flag.choices else flag.metavar,
+            metavar=flag.metavar,
+            shell_complete=completes(flag.known, or_file=flag.takes_file),
             help=flag.help,
         )
         for flag in own
@@ -61,5 +62,6 @@ def _option(spec: ParameterSpec) -> click.Option:
     return click.Option(
         [spec.flag],
         metavar={"int": "N", "float": "X"}.get(spec.kind, "WORD"),
+        shell_complete=completes(lambda: spec.choices),
         help=f"{spec.help} [{'; '.join(fact for fact in facts if fact)}]",
     )

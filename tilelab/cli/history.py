@@ -11,7 +11,7 @@ import click
 
 from tilelab.cli.output import print_json
 from tilelab.cli.saying import say, say_cells
-from tilelab.core.errors import ParameterError, TileLabError
+from tilelab.core.errors import ParameterError, UsageError
 from tilelab.core.flags import path_of
 from tilelab.core.shown_text import one_line, quoted
 from tilelab.core.wording import counted, duration
@@ -165,12 +165,12 @@ def _chosen(history: History, n_most: int, choice: _Choice) -> list[int]:
     try:
         return history.ids(query, n_most)
     except ParameterError as fault:
-        raise TileLabError(f"--{fault}") from None
+        raise UsageError(f"--{fault}") from None
 
 
 def _whole(name: str, text: str) -> int:
     if not (text.isascii() and text.isdigit()) or len(text) > _MOST_DIGITS:
-        raise TileLabError(f"{name}: {quoted(text)} is not a whole number from 0 up")
+        raise UsageError(f"{name}: {quoted(text)} is not a whole number from 0 up")
     return int(text)
 
 

@@ -5,9 +5,10 @@ from collections.abc import Callable
 
 import click
 
+from tilelab.cli.completion import completes
 from tilelab.cli.output import print_json
 from tilelab.cli.saying import say_cells
-from tilelab.core.shown_text import quoted
+from tilelab.core.unknown_names import unknown_name
 from tilelab.words.builtin import builtin_lexicons
 
 Entries = list[dict[str, str]]
@@ -19,7 +20,9 @@ def list_command() -> click.Command:
         "list",
         callback=_list,
         params=[
-            click.Argument(["what"], metavar="|".join(_LISTS)),
+            click.Argument(
+                ["what"], metavar="|".join(_LISTS), shell_complete=completes(lambda: _LISTS)
+            ),
             click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON array."),
         ],
         help="List the puzzles, solvers, lexicons, heuristics or instances that there are.",
@@ -28,7 +31,7 @@ def list_command() -> click.Command:
 
 def _list(what: str, as_json: bool) -> int:
     if what not in _LISTS:
-        raise click.UsageError(f"{quoted(what)} cannot be listed; there is {', '.join(_LISTS)}")
+        raise unknown_name(what, "list", _LISTS)
     entries = _LISTS[what]()
     if as_json:
         print_json(entries)

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from tilelab import catalog
+from tilelab.cli.completion import completes_files
 from tilelab.cli.flags import flags
 from tilelab.cli.interrupted import claim_named, discard_named, newest_claim, show
 from tilelab.cli.interruption import Interruption
@@ -14,7 +15,7 @@ from tilelab.cli.progress import preparing
 from tilelab.cli.recording import Recording
 from tilelab.cli.run import NO_HISTORY, OUTPUT_FLAGS, finish, play, writable
 from tilelab.cli.saying import say
-from tilelab.core.errors import TileLabError
+from tilelab.core.errors import TileLabError, UsageError
 from tilelab.core.flags import checked, path_of, text_of
 from tilelab.core.plain import Value
 from tilelab.core.shown_text import shown_path
@@ -29,7 +30,7 @@ def resume_command() -> click.Command:
         "resume",
         callback=_resume,
         params=[
-            click.Argument(["file"], required=False),
+            click.Argument(["file"], required=False, shell_complete=completes_files),
             *flags([Limits]),
             *OUTPUT_FLAGS,
             NO_HISTORY,
@@ -83,7 +84,7 @@ def _session(checkpoint: Checkpoint, limits: Limits, source: Path | None) -> Ses
     source: its file, or None for an interrupted run, which may have been at its end.
     """
     if limits.limit is not None and limits.limit < checkpoint.units:
-        raise TileLabError(f"--limit: {limits.limit} is less than the {checkpoint.units} done")
+        raise UsageError(f"--limit: {limits.limit} is less than the {checkpoint.units} done")
     given = limits.model_dump(exclude_none=True)
     with preparing():
         key, puzzle = checkpoint.snapshot.solver, checkpoint.puzzle

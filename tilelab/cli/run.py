@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from tilelab import catalog
+from tilelab.cli.completion import completes, completes_files
 from tilelab.cli.flags import flags, own_flags, refuse_others
 from tilelab.cli.interruption import Interruption
 from tilelab.cli.keeping import Keep, Keeping, how_to_go_on, with_run_file
@@ -15,8 +16,8 @@ from tilelab.cli.output import print_json, print_run
 from tilelab.cli.progress import follow, preparing
 from tilelab.cli.recording import Recording
 from tilelab.cli.saying import say
-from tilelab.core.errors import ParameterError, RunError, TileLabError
-from tilelab.core.flags import Flag, checked, named_by_flag, path_of, text_of
+from tilelab.core.errors import ParameterError, RunError, TileLabError, UsageError
+from tilelab.core.flags import Flag, checked, flag_of, named_by_flag, path_of, text_of
 from tilelab.core.parameters import Params
 from tilelab.core.paths import resolved
 from tilelab.core.plain import Value, Values
@@ -34,10 +35,16 @@ _FRESH_SEEDS = 1_000_000
 _MOST_DIGITS = 40
 """Of a seed, leading zeros included."""
 OUTPUT_FLAGS: list[click.Parameter] = [
-    click.Option(["--out"], metavar="FILE", help="Write the best board to this file."),
+    click.Option(
+        ["--out"],
+        metavar="FILE",
+        shell_complete=completes_files,
+        help="Write the best board to this file.",
+    ),
     click.Option(
         ["--save-run"],
         metavar="FILE",
+        shell_complete=completes_files,
         help="Write the whole run to this file at its end, to go on with `tilelab resume`. "
         "An interrupted run is kept without this, too.",
     ),
@@ -71,6 +78,7 @@ def run_command(puzzle_key: str) -> click.Command:
                 ["--solver"],
                 default=default,
                 metavar="KEY",
+                shell_complete=completes(lambda: solvers),
                 help=f"The solver: {', '.join(solvers)} [default: {default}].",
             ),
             click.Option(
@@ -104,7 +112,7 @@ def _run(puzzle_key: str, values: Values) -> int:
     puzzles = _puzzles(puzzle_key, values)
     for flag, file in (("--out", out), ("--save-run", save_file)):
         if file is not None and len(puzzles) > 1:
-            raise TileLabError(f"{flag} holds one board, not {len(puzzles)}; --number chooses one")
+            raise UsageError(f"{flag} holds one board, not {len(puzzles)}; --number chooses one")
     try:
         with preparing() as prepared:
             # Those of one shape need the same kernels and tables.
@@ -201,20 +209,33 @@ def finish(
 
 
 def _puzzles(puzzle_key: str, values: Values) -> list[Puzzle]:
-    puzzles = list[Puzzle](catalog.puzzle(puzzle_key).from_flags(values))
+    puzzle_class = catalog.puzzle(puzzle_key)
+    drawn = puzzle_class.drawn(values, _fresh_seed())
+    puzzles = list[Puzzle](puzzle_class.from_flags({**values, **drawn}))
     for puzzle in puzzles:
         for line in puzzle.reported():
             say(line, err=True)
+        for name, value in drawn.items():
+            say(f"A random board ({flag_of(name)} {value}): {_in_a_line(puzzle)}", err=True)
     return puzzles
+
+
+def _in_a_line(puzzle: Puzzle) -> str:
+    rows = () if puzzle.start is None else puzzle.rows_of(puzzle.start)
+    return " / ".join(" ".join(row.split()) for row in rows)
+
+
+def _fresh_seed() -> int:
+    return random.SystemRandom().randrange(_FRESH_SEEDS)
 
 
 def _seed(text: str | None) -> int:
     if text is None:
-        return random.SystemRandom().randrange(_FRESH_SEEDS)
+        return _fresh_seed()
     if not (text.isascii() and text.isdigit()):
-        raise TileLabError(f"--seed: {quoted(text)} is not a whole number from 0 up")
+        raise UsageError(f"--seed: {quoted(text)} is not a whole number from 0 up")
     if len(text) > _MOST_DIGITS or int(text) > MAX_SEED:
-        raise TileLabError(f"--seed: {shortened(text)} is outside 0..{MAX_SEED}")
+        raise UsageError(f"--seed: {shortened(text)} is outside 0..{MAX_SEED}")
     return int(text)
 
 

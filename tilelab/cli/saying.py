@@ -12,6 +12,12 @@ def say(text: str = "", *, err: bool = False) -> None:
     click.echo(one_line(text), err=err)
 
 
+def say_lines(text: str, *, err: bool = False) -> None:
+    """Print a text of several lines."""
+    for line in text.split("\n"):
+        say(line, err=err)
+
+
 def say_cells(cells: Iterable[str]) -> None:
     """Print a row of a table for programs, with tabs between the cells."""
     click.echo("\t".join(one_line(cell) for cell in cells))

@@ -5,6 +5,7 @@ import sys
 import click
 
 from tilelab import catalog
+from tilelab.cli.completion import completes_files
 from tilelab.cli.flags import flags, own_flags
 from tilelab.cli.output import print_best, print_json
 from tilelab.cli.run import lexicon_flags
@@ -33,7 +34,7 @@ def score_command(puzzle_key: str) -> click.Command:
         puzzle_key,
         callback=score,
         params=[
-            click.Argument(["grid"], metavar="GRID"),
+            click.Argument(["grid"], metavar="GRID", shell_complete=completes_files),
             *own_flags(lexicon_flags(puzzle_class)),
             *flags([puzzle_class.spec.params]),
             click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON object."),

@@ -2,6 +2,7 @@
 
 import click
 
+from tilelab.cli.groups import NamedGroup
 from tilelab.cli.saying import say
 
 
@@ -14,7 +15,7 @@ def tables_command() -> click.Command:
         help="Make the pattern databases of a partition, 6-6-6-6 for boards of 5×5 and the others "
         "for 4×4, and keep them in the cache.",
     )
-    return click.Group("tables", commands=[build], help="Make the tables of pattern databases.")
+    return NamedGroup("tables", commands=[build], help="Make the tables of pattern databases.")
 
 
 def _build(partition: str) -> int:

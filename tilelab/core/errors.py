@@ -14,7 +14,14 @@ class TileLabError(Exception):
         super().__init__(one_line(message))
 
 
-class ParameterError(TileLabError):
+class UsageError(TileLabError):
+    """What was asked for is not allowed as it stands, whatever files and machine hold.
+
+    A value, a name or a combination; the command line then ends with another status.
+    """
+
+
+class ParameterError(UsageError):
     """A parameter's value is not allowed.
 
     name: the parameter at fault, so that a window can show the text beside its control.

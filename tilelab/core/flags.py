@@ -1,14 +1,16 @@
 """Flags of a command as plain data: what a puzzle asks for besides its parameters, and answers."""
 
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tilelab.core.errors import ParameterError, TileLabError
+from tilelab.core.errors import GridError, ParameterError, TileLabError, UsageError
 from tilelab.core.parameters import P, Params, describe, validate
 from tilelab.core.paths import expanded
 from tilelab.core.plain import Value, Values
 from tilelab.core.shown_text import quoted
+from tilelab.core.unknown_names import meant
 
 _MOST_DIGITS = 40
 """Of a number, leading zeros included."""
@@ -23,8 +25,10 @@ class Flag:
     metavar: str
     help: str
     default: str | None = None
-    choices: tuple[str, ...] = ()
-    """The words that it takes; () for any text."""
+    known: Callable[[], Iterable[str]] = tuple
+    """Lists the words that a shell can complete, only when it is asked."""
+    takes_file: bool = False
+    """Whether it may be the path of a file."""
 
 
 def flag_of(name: str) -> str:
@@ -39,22 +43,42 @@ def text_of(values: Values, name: str) -> str | None:
 
 
 def path_of(flag: str, text: str) -> Path:
-    """Make a path of a flag's value; raises TileLabError for a home folder that nobody has."""
+    """Make a path of a flag's value; raises UsageError for a home folder that nobody has."""
     try:
         return expanded(text)
     except TileLabError as fault:
-        raise TileLabError(f"{flag}: {fault}") from None
+        raise UsageError(f"{flag}: {fault}") from None
 
 
 def whole_of(values: Values, name: str, high: int = 10**9) -> int | None:
-    """Return the number that a flag was given, or None; raises TileLabError outside 0..high."""
+    """Return the number that a flag was given, or None; raises UsageError outside 0..high."""
     text = text_of(values, name)
     if text is None:
         return None
     is_number = text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
     if not (is_number and int(text) <= high):
-        raise TileLabError(f"{flag_of(name)}: {quoted(text)} is not a whole number in 0..{high}")
+        raise UsageError(f"{flag_of(name)}: {quoted(text)} is not a whole number in 0..{high}")
     return int(text)
+
+
+def word_of(values: Values, name: str, known: Iterable[str]) -> str:
+    """Return the word that a flag was given; raises UsageError unless it is a known one."""
+    text, words = text_of(values, name) or "", list(known)
+    if text not in words:
+        allowed = f"{', '.join(words)}{meant(text, words)}"
+        raise UsageError(f"{flag_of(name)}: {quoted(text)} is not one of {allowed}")
+    return text
+
+
+@contextlib.contextmanager
+def typed(values: Values, name: str) -> Iterator[None]:
+    """Make a fault in a board a fault of usage where a flag was given that spells the board."""
+    try:
+        yield
+    except GridError as fault:
+        if values.get(name) is None:
+            raise
+        raise UsageError(str(fault)) from None
 
 
 def given(model: type[Params], values: Values) -> dict[str, Value]:
@@ -74,11 +98,11 @@ def checked(model: type[P], values: Values) -> P:
         raise named_by_flag(fault) from None
 
 
-def named_by_flag(fault: ParameterError) -> TileLabError:
+def named_by_flag(fault: ParameterError) -> UsageError:
     """Write a fault in the words of the command line."""
     text = str(fault)
     if fault.name and text.startswith(f"{fault.name}:"):
-        return TileLabError(f"{flag_of(fault.name)}{text[len(fault.name) :]}")
+        return UsageError(f"{flag_of(fault.name)}{text[len(fault.name) :]}")
     return fault
 
 

@@ -15,6 +15,7 @@ from pydantic.fields import FieldInfo
 from tilelab.core.errors import ParameterError
 from tilelab.core.plain import Value
 from tilelab.core.shown_text import quoted, shortened
+from tilelab.core.unknown_names import meant
 
 
 class Params(BaseModel):
@@ -168,7 +169,9 @@ def _first_fault(model: type[Params], fault: ValidationError) -> ParameterError:
     if error["type"] in ("greater_than_equal", "less_than_equal") and spec.high is not None:
         bounds = f"{_plain(spec.low or 0)}..{_plain(spec.high)}"
         return ParameterError(name, f"{name}: {shortened(str(value))} is outside {bounds}")
-    return ParameterError(name, f"{name}: {quoted(value)} is not {_article(spec)}{spec.allowed()}")
+    near = meant(str(value), spec.choices)
+    allowed = f"{_article(spec)}{spec.allowed()}{near}"
+    return ParameterError(name, f"{name}: {quoted(value)} is not {allowed}")
 
 
 def _article(spec: ParameterSpec) -> str:

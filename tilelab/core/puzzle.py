@@ -253,6 +253,14 @@ class Puzzle(ABC):
         """
 
     @classmethod
+    def drawn(cls, values: Values, seed: int) -> Values:
+        """Return what a command adds to values that name no board: from which seed it is drawn.
+
+        Empty where they do name one, and where there are instances without a board.
+        """
+        return {}
+
+    @classmethod
     def scored(cls, rows: Sequence[str], values: Values) -> Scored:
         """Score a board that somebody else has made; raises TileLabError.
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from tilelab.core.errors import NotMadeError, ParameterError, TileLabError
 from tilelab.core.heuristic import HeuristicSpec
 from tilelab.core.registry import register_heuristic
-from tilelab.core.shown_text import quoted
+from tilelab.core.unknown_names import unknown_name
 from tilelab.heuristics import pattern_files as files
 from tilelab.heuristics.pattern_build import TableBuild, binomials, n_entries
 from tilelab.heuristics.roomy_array import RoomyArray
@@ -89,9 +89,9 @@ PARTITIONS: dict[str, Partition] = {
 
 
 def partition_named(name: str) -> Partition:
-    """Return a partition; raises TileLabError when there is none of that name."""
+    """Return a partition; raises UsageError when there is none of that name."""
     if name not in PARTITIONS:
-        raise TileLabError(f"{quoted(name)} is not a partition; there is {', '.join(PARTITIONS)}")
+        raise unknown_name(name, "partition", PARTITIONS)
     return PARTITIONS[name]
 
 

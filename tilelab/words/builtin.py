@@ -5,10 +5,11 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from tilelab.core.errors import LexiconError
+from tilelab.core.errors import UsageError
 from tilelab.core.paths import expanded, is_there
 from tilelab.core.resources import resource
 from tilelab.core.shown_text import shown_path
+from tilelab.core.unknown_names import meant
 from tilelab.words.lexicon import Accents, Lexicon, parse_lexicon, read_lexicon
 
 DEFAULT = "game-titles"
@@ -32,14 +33,18 @@ def builtin_lexicons() -> tuple[BuiltinLexicon, ...]:
 
 
 def open_lexicon(name: str | Path, accents: Accents = Accents.KEEP) -> Lexicon:
-    """Open a built-in lexicon by its key, or a file by its path; raises LexiconError."""
+    """Open a built-in lexicon by its key, or a file by its path.
+
+    Raises UsageError when it is neither, LexiconError when it cannot be read.
+    """
     for entry in builtin_lexicons():
         if entry.key == str(name):
             data = resource("lexicons").joinpath(entry.file).read_bytes()
             return parse_lexicon(data, entry.key, title=entry.title, accents=accents)
     if not is_there(expanded(name)):
-        known = ", ".join(entry.key for entry in builtin_lexicons())
-        raise LexiconError(
-            f"{shown_path(name)} is neither a file nor a built-in lexicon; these are: {known}"
+        known = [entry.key for entry in builtin_lexicons()]
+        raise UsageError(
+            f"{shown_path(name)} is neither a file nor a built-in lexicon"
+            f"{meant(str(name), known)}; these are: {', '.join(known)}"
         )
     return read_lexicon(name, accents)

@@ -1,8 +1,8 @@
 """The flags that choose a lexicon, what they name, and what is reported of it."""
 
-from tilelab.core.flags import Flag, path_of
+from tilelab.core.flags import Flag, path_of, word_of
 from tilelab.core.plain import Values
-from tilelab.words.builtin import DEFAULT, open_lexicon
+from tilelab.words.builtin import DEFAULT, builtin_lexicons, open_lexicon
 from tilelab.words.lexicon import Accents, Lexicon
 
 LEXICON_FLAGS = (
@@ -11,13 +11,15 @@ LEXICON_FLAGS = (
         "FILE-or-NAME",
         f"A built-in lexicon, or a text file with one string a line [default: {DEFAULT}].",
         default=DEFAULT,
+        known=lambda: [entry.key for entry in builtin_lexicons()],
+        takes_file=True,
     ),
     Flag(
         "accents",
         "WORD",
-        "Whether é stays é or is read as e [default: keep].",
+        "Whether é stays é or is read as e [keep, fold; default: keep].",
         default=Accents.KEEP.value,
-        choices=tuple(kind.value for kind in Accents),
+        known=lambda: Accents,
     ),
 )
 
@@ -26,7 +28,7 @@ def opened_lexicon(values: Values) -> Lexicon:
     """Open the lexicon that a command's values name; raises TileLabError."""
     name = str(values["lexicon"])
     path_of("--lexicon", name)
-    return open_lexicon(name, Accents(str(values["accents"])))
+    return open_lexicon(name, Accents(word_of(values, "accents", Accents)))
 
 
 def lexicon_report(lexicon: Lexicon) -> tuple[str, ...]:

@@ -181,7 +181,7 @@ class BogglePuzzle(LexiconPuzzle):
     @classmethod
     def flags(cls) -> tuple[Flag, ...]:
         """A grid to start from."""
-        return (Flag("start", "GRID", "A file with a grid to start from."),)
+        return (Flag("start", "GRID", "A file with a grid to start from.", takes_file=True),)
 
     @classmethod
     def from_flags(cls, values: Values) -> Iterator[Self]:

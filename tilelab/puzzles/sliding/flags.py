@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from tilelab.core.errors import TileLabError
-from tilelab.core.flags import Flag, checked, flag_of, path_of, text_of, whole_of
+from tilelab.core.errors import UsageError
+from tilelab.core.flags import Flag, checked, flag_of, path_of, text_of, typed, whole_of
 from tilelab.core.plain import Values
 from tilelab.core.puzzle import Cells
 from tilelab.core.randomness import MAX_SEED
@@ -17,6 +17,12 @@ from tilelab.puzzles.sliding.text import Tiles, parse_board, parse_boards
 MAX_BYTES = 16_000_000
 """Of a file of boards."""
 SOURCES = ("board", "boards", "instances", "scramble_seed")
+_BELONGING = {
+    "number": ("boards", "instances"),
+    "goal_board": ("board", "boards", "instances"),
+    "scramble_slides": ("scramble_seed",),
+}
+"""Flags that say more of a board -> what must have said which board."""
 
 
 class ChosenBoard(NamedTuple):
@@ -32,23 +38,34 @@ def board_flags() -> tuple[Flag, ...]:
     """Return the flags that choose boards."""
     return (
         Flag("board", "TILES", "A board, 0 or _ for the blank."),
-        Flag("boards", "FILE", "Boards from a text or CSV file."),
-        Flag("instances", "SET", f"A built-in set: {', '.join(tile_sets())}."),
+        Flag("boards", "FILE", "Boards from a text or CSV file.", takes_file=True),
+        Flag("instances", "SET", f"A built-in set: {', '.join(tile_sets())}.", known=tile_sets),
         Flag("number", "N", "Only this board of a set or file, from 1."),
         Flag("goal_board", "TILES", "The goal, instead of --goal."),
-        Flag("scramble_seed", "N", "A random solvable board from this seed."),
-        Flag("scramble_slides", "N", "With --scramble-seed: so many random slides from the goal."),
+        Flag(
+            "scramble_seed",
+            "N",
+            "A random solvable board from this seed; without any board one is drawn.",
+        ),
+        Flag("scramble_slides", "N", "A random board so many random slides from the goal."),
     )
+
+
+def drawn(values: Values, seed: int) -> Values:
+    """Return the flag that chooses a board from a seed where none is given that chooses one."""
+    return {} if _sources(values) else {"scramble_seed": seed}
 
 
 def chosen_boards(values: Values) -> Iterator[ChosenBoard]:
     """Return the boards that a command is about, one after the other."""
-    given = [name for name in SOURCES if values.get(name) is not None]
+    given = _sources(values)
     if len(given) != 1:
         flags = ", ".join(flag_of(name) for name in SOURCES)
-        what = "none" if not given else " and ".join(flag_of(name) for name in given)
-        raise TileLabError(f"one of {flags} says which board; {what} was given")
+        what = " and ".join(flag_of(name) for name in given) or "none"
+        verb = "were" if given else "was"
+        raise UsageError(f"one of {flags} says which board; {what} {verb} given")
     source, text = given[0], str(values[given[0]])
+    _refuse_unrelated(source, values)
     if source == "instances":
         yield from _of_set(text, values)
     elif source == "scramble_seed":
@@ -61,6 +78,17 @@ def chosen_boards(values: Values) -> Iterator[ChosenBoard]:
             yield _board(boards[number - 1], values)
 
 
+def _sources(values: Values) -> list[str]:
+    return [name for name in SOURCES if values.get(name) is not None]
+
+
+def _refuse_unrelated(source: str, values: Values) -> None:
+    for name, sources in _BELONGING.items():
+        if values.get(name) is not None and source not in sources:
+            flags = " or ".join(flag_of(each) for each in sources)
+            raise UsageError(f"{flag_of(name)} goes with {flags}; none of them was given")
+
+
 def _shape(values: Values) -> tuple[int | None, int | None]:
     return whole_of(values, "rows"), whole_of(values, "cols")
 
@@ -69,7 +97,7 @@ def _of_set(key: str, values: Values) -> Iterator[ChosenBoard]:
     boards = tile_set(key)
     for name in ("rows", "cols", "goal", "goal_board"):
         if values.get(name) is not None:
-            raise TileLabError(f"{flag_of(name)} cannot be chosen: {boards.title} have their own")
+            raise UsageError(f"{flag_of(name)} cannot be chosen: {boards.title} have their own")
     for number in _numbers(values, len(boards.instances())):
         yield ChosenBoard(boards.params, boards.tiles(number), None)
 
@@ -88,10 +116,11 @@ def _board(board: Tiles, values: Values) -> ChosenBoard:
     if goal is not None:
         kind = text_of(values, "goal")
         if kind not in (None, Goal.BOARD.value):
-            raise TileLabError(f"--goal {shortened(kind)} and --goal-board contradict each other")
-        given = parse_board(goal, board.rows, board.cols)
+            raise UsageError(f"--goal {shortened(kind)} and --goal-board contradict each other")
+        with typed(values, "goal_board"):
+            given = parse_board(goal, board.rows, board.cols)
         if (given.rows, given.cols) != (board.rows, board.cols):
-            raise TileLabError(
+            raise UsageError(
                 f"the goal is {given.rows}×{given.cols}, the board {board.rows}×{board.cols}"
             )
         tiles, shaped["goal"] = given.tiles, Goal.BOARD.value
@@ -103,5 +132,5 @@ def _numbers(values: Values, n_boards: int) -> list[int]:
     if number is None:
         return list(range(1, n_boards + 1))
     if not 1 <= number <= n_boards:
-        raise TileLabError(f"--number: {number} is outside 1..{n_boards}")
+        raise UsageError(f"--number: {number} is outside 1..{n_boards}")
     return [number]

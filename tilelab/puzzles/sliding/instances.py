@@ -22,7 +22,7 @@ def instance_sets() -> dict[str, InstanceSet]:
 
 
 def instance_set(key: str) -> InstanceSet:
-    """Return a set; an unknown key is a GridError that names the known ones."""
+    """Return a set; an unknown key is a UsageError that names the known ones."""
     return _of_tiles(tile_set(key))
 
 

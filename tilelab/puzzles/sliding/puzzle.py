@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import GridError, TileLabError
-from tilelab.core.flags import Flag
+from tilelab.core.flags import Flag, typed
 from tilelab.core.parameters import validate
 from tilelab.core.plain import Description, JsonObject, Values
 from tilelab.core.puzzle import (
@@ -43,7 +43,7 @@ from tilelab.puzzles.sliding.board import (
     text_of,
     tiles_of,
 )
-from tilelab.puzzles.sliding.flags import board_flags, chosen_boards
+from tilelab.puzzles.sliding.flags import board_flags, chosen_boards, drawn
 from tilelab.puzzles.sliding.sets import tile_sets
 
 
@@ -105,8 +105,14 @@ class SlidingPuzzle(Puzzle):
     @classmethod
     def from_flags(cls, values: Values) -> Iterator[Self]:
         """Make the instances that a command is about."""
-        for board in chosen_boards(values):
-            yield cls.create(*board)
+        with typed(values, "board"):
+            for board in chosen_boards(values):
+                yield cls.create(*board)
+
+    @classmethod
+    def drawn(cls, values: Values, seed: int) -> Values:
+        """Say from which seed a board is scrambled where no flag says which board."""
+        return drawn(values, seed)
 
     @classmethod
     def board_sets(cls) -> Mapping[str, BoardSet]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tilelab.core.errors import GridError
 from tilelab.core.resources import resource
-from tilelab.core.shown_text import quoted
+from tilelab.core.unknown_names import unknown_name
 from tilelab.puzzles.sliding.board import Goal, SlidingParams
 
 
@@ -68,8 +68,8 @@ def tile_sets() -> dict[str, TileSet]:
 
 
 def tile_set(key: str) -> TileSet:
-    """Return a set; an unknown key is a GridError that names the known ones."""
+    """Return a set; an unknown key is a UsageError that names the known ones."""
     sets = tile_sets()
     if key not in sets:
-        raise GridError(f"{quoted(key)} is not a set of boards; there is {', '.join(sets)}")
+        raise unknown_name(key, "set of boards", sets)
     return sets[key]

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import GridError
-from tilelab.core.flags import Flag, checked, with_shape
+from tilelab.core.flags import Flag, checked, typed, with_shape
 from tilelab.core.parameters import Choice, Params, parameter, validate
 from tilelab.core.plain import Description, JsonObject, Values
 from tilelab.core.puzzle import (
@@ -169,16 +169,17 @@ class WordTilesPuzzle(LexiconPuzzle):
         letters = "The board, row after row, . or _ for the blank [default: random letters]."
         return (
             Flag("letters", "TILES", letters),
-            Flag("board", "FILE", "The board from a text file."),
+            Flag("board", "FILE", "The board from a text file.", takes_file=True),
         )
 
     @classmethod
     def from_flags(cls, values: Values) -> Iterator[Self]:
         """Make the instance that a command is about."""
         params = checked(WordTilesParams, values)
-        rows = chosen_rows(values, params.rows, params.cols)
-        params = checked(WordTilesParams, with_shape(values, rows))
-        yield cls.create(opened_lexicon(values), params, rows)
+        with typed(values, "letters"):
+            rows = chosen_rows(values, params.rows, params.cols)
+            params = checked(WordTilesParams, with_shape(values, rows))
+            yield cls.create(opened_lexicon(values), params, rows)
 
     @classmethod
     def scored(cls, rows: Sequence[str], values: Values) -> Scored:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tilelab.core.errors import GridError, TileLabError
+from tilelab.core.errors import GridError, UsageError
 from tilelab.core.flags import path_of, text_of
 from tilelab.core.grid_file import read_grid
 from tilelab.core.parameters import Choice
@@ -75,7 +75,7 @@ def chosen_rows(values: Values, rows: int, cols: int) -> tuple[str, ...] | None:
     """
     letters, file = text_of(values, "letters"), text_of(values, "board")
     if letters is not None and file is not None:
-        raise TileLabError("one of --letters, --board says which board; both were given")
+        raise UsageError("one of --letters, --board says which board; both were given")
     if letters is not None:
         shape = (
             side if values.get(name) is not None else None

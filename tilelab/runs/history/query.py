@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from tilelab.core.errors import ParameterError
 from tilelab.core.shown_text import encodable, quoted
+from tilelab.core.unknown_names import meant
 
 ORDERS: dict[str, tuple[str, ...]] = {
     "begun": ("begun",),
@@ -36,9 +37,8 @@ class Query:
     def sql(self) -> tuple[str, list[str]]:
         """Return what stands behind ``FROM runs``, and its values; raises ParameterError."""
         if self.sort not in ORDERS:
-            raise ParameterError(
-                "sort", f"sort: {quoted(self.sort)} is not one of {', '.join(ORDERS)}"
-            )
+            known = f"{', '.join(ORDERS)}{meant(self.sort, ORDERS)}"
+            raise ParameterError("sort", f"sort: {quoted(self.sort)} is not one of {known}")
         wanted, values = ["deleted IS NULL"], list[str]()
         for column in ("puzzle", "solver"):
             if value := getattr(self, column):

@@ -1,0 +1,75 @@
+"""Completion in shells: what can stand for a value, and the scripts that ask for it."""
+
+import shutil
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+import click
+from click.shell_completion import CompletionItem, get_completion_class
+
+from tilelab.cli.saying import say_lines
+from tilelab.core.unknown_names import unknown_name
+
+Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
+PROGRAM = "tilelab"
+VARIABLE = "_TILELAB_COMPLETE"
+"""By this variable of the environment a shell asks the program, without any arguments."""
+_PLACES: Mapping[str, tuple[str, str]] = {
+    "bash": ("~/.bashrc", 'eval "$({program} completion bash)"'),
+    "zsh": ("~/.zshrc, after compinit", 'eval "$({program} completion zsh)"'),
+    "fish": ("~/.config/fish/config.fish", "{program} completion fish | source"),
+}
+
+
+def completes(known: Callable[[], Iterable[str]], *, or_file: bool = False) -> Completer:
+    """Return what completes a value from the words that there are.
+
+    known: called only when it is asked for. or_file: whether a file may stand there, too.
+    """
+
+    def complete(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
+        found = [CompletionItem(word) for word in known() if word.startswith(begun)]
+        # The file comes first: bash forgets then what it has been told before.
+        return [CompletionItem(begun, type="file"), *found] if or_file else found
+
+    return complete
+
+
+completes_files = completes(tuple, or_file=True)
+"""Completes the path of a file."""
+
+
+def completion_command() -> click.Command:
+    """Make the command."""
+    return click.Command(
+        "completion",
+        callback=_print,
+        params=[
+            click.Argument(
+                ["shell"],
+                metavar="|".join(_PLACES),
+                shell_complete=completes(lambda: _PLACES),
+            )
+        ],
+        help="Print the script by which a shell completes this program's words.",
+    )
+
+
+def _print(shell: str) -> int:
+    if shell not in _PLACES:
+        raise unknown_name(shell, "shell", _PLACES)
+    made = get_completion_class(shell)
+    assert made is not None
+    script = made(click.Group(PROGRAM), {}, PROGRAM, VARIABLE)
+    # Not script.source(), which first runs the shell and complains of what it finds.
+    say_lines((script.source_template % script.source_vars()).strip())
+    place, line = _PLACES[shell]
+    say_lines(f"# To install it, put this line into {place}: {line.format(program=_program())}")
+    return 0
+
+
+def _program() -> str:
+    """Name the program as it can be called here: it may be in an environment that is not active."""
+    beside = Path(sys.executable).with_name(PROGRAM)
+    return PROGRAM if shutil.which(PROGRAM) or not beside.is_file() else str(beside)

@@ -1,0 +1,75 @@
+"""Groups of commands that name what there is, and commands that are made late."""
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from tilelab.core.unknown_names import unknown_name
+
+
+class NamedGroup(click.Group):
+    """Commands of a kind; when one is missing or unknown, those that there are get named."""
+
+    what = "command"
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not args and not ctx.resilient_parsing:
+            known = ", ".join(self.list_commands(ctx)) or "none yet"
+            raise click.UsageError(f"Which {self.what}? There is {known}")
+        return super().parse_args(ctx, args)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        unknown = not name.startswith("-") and name not in self.list_commands(ctx)
+        if unknown and not ctx.resilient_parsing:
+            raise unknown_name(name, self.what, self.list_commands(ctx))
+        return super().resolve_command(ctx, args)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """List the names in the order in which they are met."""
+        return list(self.commands)
+
+
+class PuzzleGroup(NamedGroup):
+    """One command for each puzzle, made only when it is asked for: that loads the kernels.
+
+    keys: lists the puzzles that the command can do something with.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        keys: Callable[[], list[str]],
+        make: Callable[[str], click.Command],
+        **settings: Any,
+    ) -> None:
+        super().__init__(name, **settings)
+        self.what = f"puzzle to {name}"
+        self._keys = keys
+        self._make = make
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return self._keys()
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        return self._make(cmd_name) if cmd_name in self._keys() else None
+
+
+class LateCommand(click.Command):
+    """A command that is made only when it is called: that loads the kernels."""
+
+    def __init__(self, name: str, make: Callable[[], click.Command], **settings: Any) -> None:
+        super().__init__(name, **settings)
+        self._make = make
+
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,
+    ) -> click.Context:
+        return self._make().make_context(info_name, args, parent, **extra)

@@ -1,0 +1,22 @@
+"""What is said of a name that nothing has: what was probably meant, and what there is."""
+
+import difflib
+from collections.abc import Iterable
+
+from tilelab.core.errors import UsageError
+from tilelab.core.shown_text import MOST_QUOTED, quoted
+
+
+def unknown_name(name: str, what: str, known: Iterable[str]) -> UsageError:
+    """Return the error for a name that is not one of the known; what: such as 'solver'."""
+    names = list(known)
+    there_is = ", ".join(names) or "none yet"
+    return UsageError(f"{quoted(name)} is not a {what}{meant(name, names)}; there is {there_is}")
+
+
+def meant(name: str, known: Iterable[str]) -> str:
+    """Return ' (did you mean …?)' with the nearest of the known names; '' when none is near."""
+    by_lower = {each.lower(): each for each in known}
+    # Longer names than can be quoted are near to none, and comparing them takes long.
+    near = difflib.get_close_matches(name[:MOST_QUOTED].lower(), by_lower, n=1)
+    return f" (did you mean {by_lower[near[0]]}?)" if near else ""
