@@ -44,7 +44,7 @@ def small_file_system(folder):
     made = subprocess.run(
         [mount, "-t", "tmpfs", "-o", f"size={BYTES}", "none", str(folder)],
         capture_output=True,
-        timeout=60,
+        timeout=600,
         check=False,
     )
     if made.returncode:
@@ -52,7 +52,7 @@ def small_file_system(folder):
     try:
         yield
     finally:
-        subprocess.run(["umount", "-l", str(folder)], timeout=60, check=True)
+        subprocess.run(["umount", "-l", str(folder)], timeout=600, check=True)
 
 
 def fill(folder):
@@ -66,4 +66,4 @@ def fill(folder):
 
 def make_read_only(folder):
     """Forbid every change in a mounted folder."""
-    subprocess.run(["mount", "-o", "remount,ro", str(folder)], timeout=60, check=True)
+    subprocess.run(["mount", "-o", "remount,ro", str(folder)], timeout=600, check=True)

@@ -3,6 +3,8 @@
 import time
 
 LONGEST_SECONDS = 600.0
+LONGEST_MILLISECONDS = 600_000
+"""Who waits so long for a condition has failed, on a slow machine and with cold kernels, too."""
 
 
 def eventually(happens, seconds=LONGEST_SECONDS):

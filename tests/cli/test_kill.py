@@ -21,7 +21,9 @@ import numpy as np
 import pytest
 
 from tests.conformance import same_snapshot
+from tests.patience import LONGEST_SECONDS
 from tests.programs import ROOT, environment, shown_for_long
+from tests.pseudo_terminal import opened_terminal
 from tilelab.core.errors import TileLabError
 from tilelab.runs.checkpoints.interrupted import interrupted
 from tilelab.runs.files.store import read_run
@@ -136,7 +138,7 @@ class Chain:
 
         What it told: what was shown, in order, when it was killed, and its standard output.
         """
-        screen, side = os.openpty()
+        screen, side = opened_terminal()
         out = self.folder / "out.json"
         order = {
             "argv": [*arguments, "--json"],
@@ -164,7 +166,7 @@ class Chain:
                     os.kill(number, signal.SIGKILL)
         if until is not None:
             waiting.start()
-        waiting.join(120)
+        waiting.join(LONGEST_SECONDS)
         assert status, f"{self.name} does not end"
         with contextlib.suppress(BlockingIOError):
             while data := os.read(screen, 65_536):

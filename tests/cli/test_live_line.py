@@ -12,6 +12,7 @@ import pytest
 from rich.console import Console, Group
 
 from tests.asking import go
+from tests.pseudo_terminal import opened_terminal
 from tilelab.cli import progress
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import SlidingParams
@@ -83,10 +84,9 @@ def test_a_limit_out_of_sight_is_not_estimated(puzzle):
         assert "best " in text
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo terminals there")
 @pytest.mark.parametrize("terminal", ["xterm", "dumb"])
 def test_a_terminal_sees_it_and_a_pipe_does_not(terminal):
-    screen, side = os.openpty()
+    screen, side = opened_terminal()
     child = subprocess.Popen(
         [sys.executable, "-m", "tilelab", "run", "boggle", "--limit", "300", "--json"],
         stdout=subprocess.PIPE,

@@ -1,9 +1,11 @@
 """A window with settings of its own, and no thread left behind by any test."""
 
 import threading
+from functools import partial
 
 import pytest
 
+from tests.patience import LONGEST_MILLISECONDS, LONGEST_SECONDS
 from tilelab.gui.run.last_choices import PUZZLE
 from tilelab.gui.shell.main_window import MainWindow
 from tilelab.gui.shell.qt_application import make_application
@@ -12,9 +14,13 @@ from tilelab.gui.threads import worker_thread as own_thread
 from tilelab.gui.widgets.settings import Settings
 from tilelab.runs.session import Action, State
 
-LAST_STEP_MILLISECONDS = 120_000
-TIMEOUT_MILLISECONDS = 300_000
-"""Long enough for compiling on a slow machine; a test that waits for it has failed."""
+
+@pytest.fixture
+def qtbot(qtbot):
+    """Wait longer than the five seconds that pytest-qt waits by itself."""
+    for name in ("waitUntil", "waitSignal", "waitSignals"):
+        setattr(qtbot, name, partial(getattr(qtbot, name), timeout=LONGEST_MILLISECONDS))
+    return qtbot
 
 
 @pytest.fixture(autouse=True)
@@ -44,12 +50,12 @@ def no_leaked_threads(monkeypatch):
     before = set(threading.enumerate())
     yield
     # One that was told to end may still be at its last step.
-    slow = [thread.objectName() for thread in made if not thread.wait(LAST_STEP_MILLISECONDS)]
+    slow = [thread.objectName() for thread in made if not thread.wait(LONGEST_MILLISECONDS)]
     assert not slow
     # Qt's threads are seen as dummies, which stay listed after their end.
     left = {one for one in threading.enumerate() if type(one) is threading.Thread} - before
     for thread in left:
-        thread.join(LAST_STEP_MILLISECONDS / 1000)
+        thread.join(LONGEST_SECONDS)
     assert not [thread for thread in left if thread.is_alive()]
 
 
@@ -82,7 +88,7 @@ class Driver:
         self.button(action).click()
 
     def until(self, condition):
-        self.qtbot.waitUntil(condition, timeout=TIMEOUT_MILLISECONDS)
+        self.qtbot.waitUntil(condition)
 
     def state(self, *states):
         self.until(

@@ -48,7 +48,7 @@ def gone_on(driver, limit=LIMITS[1]):
 
 
 def saved(driver, path):
-    with driver.qtbot.waitSignal(driver.page.run_saved, timeout=60_000) as told:
+    with driver.qtbot.waitSignal(driver.page.run_saved) as told:
         driver.page.save_run_to(path)
     assert told.args == [path]
     return path

@@ -5,6 +5,7 @@ import time
 
 import pytest
 
+from tests.patience import LONGEST_MILLISECONDS
 from tilelab.gui.run import run_worker as worker
 from tilelab.runs.session import Action, State
 
@@ -152,5 +153,5 @@ def test_closing_does_not_wait_for_what_was_called_off(driver, compiler):
     assert driver.window.close()
     assert time.monotonic() - began < CLOSING_SECONDS
     compiler.goes_on.set()
-    assert driver.page.client._thread.thread.wait(60_000)
+    assert driver.page.client._thread.thread.wait(LONGEST_MILLISECONDS)
     assert len(compiler.begun) == 1

@@ -7,6 +7,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from tests.gui.closing_by_hand import abandoned, answering, choosing, going, offered
+from tests.patience import LONGEST_SECONDS
 from tilelab.gui.boards.letter_painter import BoardScene
 from tilelab.gui.run import run_worker as worker
 from tilelab.gui.run.messages import Pending
@@ -25,7 +26,7 @@ def test_a_save_that_failed_closes_nothing_later(driver, monkeypatch, tmp_path):
     driver.until(lambda: "not saved" in driver.page.notice.text)
     assert len(asked) == 1
     # Saved by hand afterwards, the run is in a file; the window was not asked to close for that.
-    with driver.qtbot.waitSignal(driver.page.run_saved, timeout=60_000):
+    with driver.qtbot.waitSignal(driver.page.run_saved):
         driver.page.run_files.ask()
     all_told = []
     QTimer.singleShot(0, driver.window, lambda: all_told.append(True))
@@ -68,7 +69,7 @@ def test_a_save_that_fails_before_the_window_has_closed_keeps_it_open(
     choosing(monkeypatch, tmp_path / "letters.tilelab")
     # Both threads have told of their file before the window comes to act on either.
     letters.run_saved.connect(tiles.run_files.failed)
-    with driver.qtbot.waitSignal(letters.run_saved, timeout=60_000):
+    with driver.qtbot.waitSignal(letters.run_saved):
         driver.window.close()
     all_told = []
     QTimer.singleShot(0, driver.window, lambda: all_told.append(True))
@@ -132,7 +133,7 @@ def test_a_run_that_is_just_being_taken_up_is_kept(driver, another_driver, monke
         goes_on.set()
         return close(thread, **named)
 
-    monkeypatch.setattr(worker, "warm_up", lambda *_: goes_on.wait(60))
+    monkeypatch.setattr(worker, "warm_up", lambda *_: goes_on.wait(LONGEST_SECONDS))
     monkeypatch.setattr(own_thread, "CLOSING_MILLISECONDS", 60_000)
     monkeypatch.setattr(RunClient, "close", closing)
     dialog.choose(0)

@@ -5,6 +5,7 @@ import threading
 import pytest
 from PySide6.QtCore import QObject
 
+from tests.patience import LONGEST_SECONDS
 from tilelab.gui.run.snapshotter import Copier
 
 
@@ -17,7 +18,7 @@ class SlowSession:
 
     def snapshot(self):
         turned = self.n_turned
-        assert self.goes_on.wait(60)
+        assert self.goes_on.wait(LONGEST_SECONDS)
         return turned
 
 
@@ -30,13 +31,13 @@ def copying(qapp, qtbot):
     copier.begin(session)
     yield copier, session, copies
     session.goes_on.set()
-    copier._thread.join(60)
+    copier._thread.join(LONGEST_SECONDS)
     owner.deleteLater()
 
 
 def finish(qtbot, copier, session):
     session.goes_on.set()
-    qtbot.waitUntil(lambda: not copier.holds(session), timeout=60_000)
+    qtbot.waitUntil(lambda: not copier.holds(session))
 
 
 def test_those_who_ask_while_nothing_changes_share_a_copy(copying, qtbot):
@@ -67,7 +68,7 @@ def test_a_copy_says_which_requests_it_answers(copying, qtbot):
     copier.wait(lambda: None)
     copier.begin(session, 2)
     finish(qtbot, copier, session)
-    qtbot.waitUntil(lambda: len(answers) == 2, timeout=60_000)
+    qtbot.waitUntil(lambda: len(answers) == 2)
     assert answers == [1, 2]
 
 
@@ -78,4 +79,4 @@ def test_another_session_has_a_copy_of_its_own(copying, qtbot):
     other.goes_on.set()
     copier.begin(other)
     session.goes_on.set()
-    qtbot.waitUntil(lambda: copies == [0, 7], timeout=60_000)
+    qtbot.waitUntil(lambda: copies == [0, 7])

@@ -61,9 +61,9 @@ def offer_completion(qtbot, line, text):
         return completer.completionModel().rowCount() == 1
 
     QTest.keyClicks(line, text)
-    qtbot.waitUntil(is_offered, timeout=60_000)
+    qtbot.waitUntil(is_offered)
     completer.complete()
-    qtbot.waitUntil(completer.popup().isVisible, timeout=60_000)
+    qtbot.waitUntil(completer.popup().isVisible)
 
 
 @pytest.mark.parametrize("saves", [False, True])
@@ -102,7 +102,7 @@ def test_a_file_is_opened_by_its_path(qtbot, shown, folder, text, whole):
         QTest.keyClick(line, Qt.Key.Key_Return)
         return not dialog.isVisible()
 
-    qtbot.waitUntil(is_accepted, timeout=60_000)
+    qtbot.waitUntil(is_accepted)
     (chosen,) = dialog.selectedFiles()
     assert (folder / text).samefile(chosen)
 

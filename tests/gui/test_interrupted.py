@@ -123,7 +123,7 @@ def test_a_long_run_that_stands_still_is_asked_about_until_it_is_in_a_file(
     driver.click(Action.START_AGAIN)
     assert lost == [("START AGAIN gives up the run", "it is in no file as it stands")]
     assert driver.page.run.status.seed == 5
-    with driver.qtbot.waitSignal(driver.page.run_saved, timeout=60_000):
+    with driver.qtbot.waitSignal(driver.page.run_saved):
         driver.page.save_run_to(tmp_path / "run.tilelab")
     assert not driver.page.unsaved.has_run
     units = driver.page.run.status.units

@@ -7,6 +7,7 @@ from PySide6.QtCore import QMetaObject, Qt
 
 from tests.asking import go
 from tests.gui.tiles_by_hand import take
+from tests.patience import LONGEST_SECONDS
 from tests.small_tables import lose, make
 from tilelab.core.errors import TileLabError
 from tilelab.gui.run import run_worker as worker
@@ -172,7 +173,7 @@ def test_what_cannot_be_made_leaves_the_page_as_it_stands_by_then(
         raise TileLabError("there is no room for the tables")
         yield
 
-    monkeypatch.setattr(worker, "warm_up", lambda *_: goes_on.wait(60))
+    monkeypatch.setattr(worker, "warm_up", lambda *_: goes_on.wait(LONGEST_SECONDS))
     page.client.warm_up(
         run_request(page.puzzle_request(), page.puzzle_key, page.solver_key, page.panel)
     )

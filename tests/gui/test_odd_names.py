@@ -102,7 +102,7 @@ def test_a_job_that_raises_anything_is_told(qtbot):
         raise tokenize.TokenError("EOF in multi-line statement")
 
     background = Background("test")
-    with qtbot.waitSignal(background.failed, timeout=60_000) as told:
+    with qtbot.waitSignal(background.failed) as told:
         background.start(job())
     assert told.args == ["TokenError: EOF in multi-line statement"]
     background.close()

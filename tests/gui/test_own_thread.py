@@ -15,7 +15,7 @@ class Worker(QObject):
     @Slot()
     def compile(self):
         begun.set()
-        compiled.wait(60)
+        compiled.wait(600)
         sys.stdout.write("compiled ")
         sys.stdout.flush()
 
@@ -23,7 +23,7 @@ app, worker = QCoreApplication([]), Worker()
 thread = own_thread.OwnThread("worker", worker, lambda: None)
 thread.start()
 QMetaObject.invokeMethod(worker, "compile", Qt.ConnectionType.QueuedConnection)
-assert begun.wait(60)
+assert begun.wait(600)
 assert not thread.end()
 assert own_thread.any_unfinished()
 timer = threading.Timer(0.2, compiled.set)

@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from tests.gui.runs_by_hand import going, saved
+from tests.patience import LONGEST_SECONDS
 from tilelab.runs.files.store import read_run
 from tilelab.runs.session import Action, State
 from tilelab.solvers.boggle.genetic import Genetic
@@ -20,7 +21,7 @@ class Gate:
 
         def snapshot(solver):
             self.began.set()
-            assert self._open.wait(60)
+            assert self._open.wait(LONGEST_SECONDS)
             return original(solver)
 
         monkeypatch.setattr(Genetic, "snapshot", snapshot)
@@ -53,7 +54,7 @@ def test_stop_is_answered_while_a_run_is_copied(driver, gate, tmp_path):
     driver.click(Action.RESUME)
     driver.state(State.RUNNING)
     assert driver.page.run.status.units == units
-    with driver.qtbot.waitSignal(driver.page.run_saved, timeout=60_000):
+    with driver.qtbot.waitSignal(driver.page.run_saved):
         gate.open()
     assert read_run(file).checkpoint.units == units
     driver.until(lambda: driver.page.run.status.units > units)
@@ -68,7 +69,7 @@ def test_what_is_turned_while_a_run_is_copied_holds_after_it(driver, gate, tmp_p
     driver.click(Action.STOP)
     driver.state(State.PAUSED)
     assert driver.session.journal == []
-    with driver.qtbot.waitSignal(driver.page.run_saved, timeout=60_000):
+    with driver.qtbot.waitSignal(driver.page.run_saved):
         gate.open()
     driver.until(lambda: driver.session.limits.limit == 10**9)
     assert [knob.value for knob in driver.session.journal] == [63]
@@ -87,7 +88,7 @@ def test_another_run_can_begin_while_one_is_copied(driver, gate, tmp_path):
     driver.click(Action.START_AGAIN)
     driver.until(lambda: driver.page.run.status.seed == 4)
     driver.until(lambda: driver.page.run.status.units > 50)
-    with driver.qtbot.waitSignal(driver.page.run_saved, timeout=60_000):
+    with driver.qtbot.waitSignal(driver.page.run_saved):
         gate.open()
     assert read_run(file).checkpoint.key == key
     assert driver.page.run_files.path is None
@@ -103,7 +104,7 @@ def test_a_copy_of_the_run_before_is_not_what_is_saved(driver, gate, tmp_path):
     driver.until(lambda: driver.page.run.status.seed == 4)
     driver.until(lambda: driver.page.run.status.units > 50)
     driver.page.save_run_to(file)
-    with driver.qtbot.waitSignal(driver.page.run_saved, timeout=60_000):
+    with driver.qtbot.waitSignal(driver.page.run_saved):
         gate.open()
     assert read_run(file).checkpoint.key == driver.page.run.begun.key
     assert driver.page.run_files.path == file
@@ -147,7 +148,7 @@ def test_closing_does_not_wait_for_a_copy_that_nobody_writes(driver, gate):
     assert driver.window.close()
     assert page.client._thread.thread.isFinished()
     gate.open()
-    page.client.worker.copier._thread.join(60)
+    page.client.worker.copier._thread.join(LONGEST_SECONDS)
 
 
 def test_closing_waits_for_a_run_that_is_being_saved(driver, gate, tmp_path):

@@ -366,7 +366,7 @@ def test_the_suggested_name_is_the_file_of_the_run(driver, monkeypatch, tmp_path
 
     monkeypatch.setattr(run_files, "ask_for_target", answer)
     for _ in range(2):
-        with driver.qtbot.waitSignal(driver.page.run_saved, timeout=60_000):
+        with driver.qtbot.waitSignal(driver.page.run_saved):
             driver.window.act(Action.SAVE_RUN)
     assert asked[1] == tmp_path / "mine.tilelab"
 

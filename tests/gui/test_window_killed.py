@@ -17,6 +17,7 @@ import pytest
 
 from tests.asking import go
 from tests.conformance import same_snapshot
+from tests.patience import LONGEST_SECONDS
 from tests.programs import environment, shown_for_long
 from tilelab.runs.checkpoints.interrupted import interrupted
 from tilelab.runs.files.store import read_run
@@ -55,7 +56,7 @@ class Victim:
 
     def kill(self, life):
         """Kill it so many seconds after it has shown something; returns the moment."""
-        assert self.first.wait(120)
+        assert self.first.wait(LONGEST_SECONDS)
         time.sleep(life)
         moment = time.monotonic()
         self.process.send_signal(signal.SIGKILL)
@@ -65,8 +66,8 @@ class Victim:
     def end(self):
         """Wait for its end; returns what it has said on standard error."""
         said = self.process.stderr.read()
-        self.process.wait(120)
-        self._reader.join(120)
+        self.process.wait(LONGEST_SECONDS)
+        self._reader.join(LONGEST_SECONDS)
         self.process.stdout.close()
         self.process.stderr.close()
         return said

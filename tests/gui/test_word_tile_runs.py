@@ -23,6 +23,7 @@ from tests.gui.words_by_hand import (
     text,
     way_known,
 )
+from tests.patience import LONGEST_SECONDS
 from tilelab.gui.widgets.view_switch import View
 from tilelab.gui.wordtiles import solution_search
 from tilelab.gui.wordtiles.agents_view import SMALLEST_TILE
@@ -255,7 +256,7 @@ def test_no_way_is_said_to_be_looked_for_while_the_run_goes_on(words, monkeypatc
     ends, seen = threading.Event(), []
 
     def held(*_):
-        assert ends.wait(60)
+        assert ends.wait(LONGEST_SECONDS)
         yield from ()
 
     monkeypatch.setattr(solution_search, "way_to", held)

@@ -11,6 +11,7 @@ import pytest
 from numba.core import event
 from numba.core.compiler_lock import global_compiler_lock
 
+from tests.patience import LONGEST_SECONDS
 from tests.programs import ROOT
 from tilelab.kernels import clock as clocks
 from tilelab.kernels import compiler
@@ -137,9 +138,9 @@ def test_a_clock_stands_still_while_its_thread_waits_for_another_ones_compiling(
     thread = Waiting()
     with global_compiler_lock:
         thread.start()
-        assert waits.wait(60)
+        assert waits.wait(LONGEST_SECONDS)
         now[0] += 100
-    thread.join(60)
+    thread.join(LONGEST_SECONDS)
     assert told == [None, 0.0]
 
 

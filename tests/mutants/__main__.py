@@ -274,7 +274,7 @@ def kernel_folder(tree: Path, settings: dict[str, str]) -> Path:
         check=True,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=600,
     )
     return Path(said.stdout.strip())
 
@@ -285,7 +285,7 @@ def _end(child: subprocess.Popen[bytes]) -> None:
         for process in psutil.Process(child.pid).children(recursive=True):
             process.kill()
     child.kill()
-    child.wait(60)
+    child.wait(600)
 
 
 if __name__ == "__main__":

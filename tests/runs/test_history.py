@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.history_records import UNITS, VALUES, made
+from tests.patience import LONGEST_SECONDS
 from tilelab import catalog
 from tilelab.core.errors import ParameterError
 from tilelab.core.solver import Best
@@ -275,7 +276,7 @@ def test_several_programs_write_at_once(file):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(120)
+        thread.join(LONGEST_SECONDS)
         assert not thread.is_alive()
     assert faults == []
     with History(file) as history:

@@ -5,11 +5,11 @@ import struct
 import threading
 import zipfile
 
-from tests.patience import eventually
+from tests.patience import LONGEST_SECONDS, eventually
 from tilelab.core.errors import TileLabError
 from tilelab.runs.checkpoints.latest_writer import LatestWriter
 
-LONG = 60.0
+LONG = LONGEST_SECONDS
 
 
 def test_the_newest_wins_and_nobody_waits():
