@@ -1,6 +1,6 @@
 """Set TileLab up and start it, with nothing but the standard library.
 
-Its commands: run, test, lint, bench, mutants.
+Its commands: run, test, lint, bench, mutants; a command of the program itself is handed over to it.
 """
 
 from __future__ import annotations
@@ -17,11 +17,13 @@ from environment import (
     STAMP,
     VENV,
     expected_stamp,
+    first_unwritable,
     install,
     is_fresh,
     python_version,
     setup_lock,
     venv_python,
+    who_may_not_write,
 )
 from steps import ROOT, SetupError
 from system_packages import (
@@ -32,6 +34,8 @@ from system_packages import (
     missing_libraries,
 )
 
+from tilelab.core.unknown_names import unknown_name
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
@@ -41,9 +45,12 @@ PYTHON = venv_python(VENV, os.name)
 OUT = ROOT / "out"
 
 USAGE = """usage: ./run [run | test | lint | bench | mutants] [further arguments]
+       ./run [score | resume | list | history | tables | completion] [further arguments]
 
 run    set up and open the window; without a display, play 20 seconds in the terminal (default);
-       with further arguments, the command line, such as: ./run run list solvers
+       with further arguments, the command line, such as: ./run run run boggle --seconds 10
+list   and the others of the second line: the same command of the program, such as:
+       ./run list lexicons
 test   all tests, offscreen; further arguments go to pytest
 lint   ruff, mypy and the import contracts
 bench  the benchmarks; further arguments are passed on
@@ -52,6 +59,8 @@ mutants  put chosen mistakes into a copy of the code, one at a time, and name th
 
 EXTRAS = {"run": (), "test": ("dev",), "lint": ("dev",), "bench": ("dev",), "mutants": ("dev",)}
 """The optional dependencies that each command needs."""
+PROGRAM_COMMANDS = ("score", "resume", "list", "history", "tables", "completion")
+"""What the program's own command line has besides `run`."""
 
 # A missing plug-in library or a dead display aborts the process, so a child has to try it.
 PROBE = "import os; from PySide6.QtGui import QGuiApplication as A; a = A([]); os._exit(0)"
@@ -63,8 +72,11 @@ def main(arguments: Sequence[str]) -> int:
     if command in ("-h", "--help", "help"):
         print(USAGE)
         return 0
+    if command in PROGRAM_COMMANDS or command == "--version":
+        command, rest = "run", [command, *rest]
     if command not in EXTRAS:
-        print(f"{command} is not a command; allowed are {', '.join(EXTRAS)}.", file=sys.stderr)
+        known = (*EXTRAS, *PROGRAM_COMMANDS)
+        print(unknown_name(command, "command", known), file=sys.stderr)
         return 2
     try:
         if sys.version_info[:2] < OLDEST_PYTHON:
@@ -107,6 +119,8 @@ def set_up(command: str, libraries: Mapping[str, str], *, must: bool = True) -> 
                 raise
             print(fault)
     if not ready():
+        if unwritable := first_unwritable():
+            raise SetupError(who_may_not_write(unwritable))
         with setup_lock():
             if not ready():
                 install(EXTRAS[command])
@@ -131,7 +145,10 @@ def run(arguments: Sequence[str]) -> int:
 
 def play_in_terminal(*, with_picture: bool) -> int:
     """Run the window's first job for 20 seconds and leave the best grid and a picture in out/."""
-    OUT.mkdir(exist_ok=True)
+    try:
+        OUT.mkdir(exist_ok=True)
+    except PermissionError:
+        raise SetupError(who_may_not_write(ROOT)) from None
     grid, picture = OUT / "best.txt", OUT / "window.png"
     status = call("-m", "tilelab", "run", "boggle", "--seconds", "20", "--out", grid)
     if status != 0:

@@ -72,6 +72,26 @@ def remove(folder: Path) -> None:
         shutil.rmtree(folder)
 
 
+def first_unwritable() -> Path | None:
+    """Return what the setup has to write and may not, or None."""
+    places = (ROOT, VENV) if VENV.exists() else (ROOT,)
+    return next((place for place in places if not os.access(place, os.W_OK)), None)
+
+
+def who_may_not_write(place: Path) -> str:
+    """Say that a folder of the checkout cannot be written, and what helps."""
+    with contextlib.suppress(ImportError, KeyError, OSError):
+        import pwd
+
+        owner, user = (pwd.getpwuid(n).pw_name for n in (place.stat().st_uid, os.geteuid()))
+        if owner != user:
+            return (
+                f"{place} belongs to {owner}, and {user} may not write there; start as {owner}, or "
+                f"copy {ROOT} to a folder of {user}'s and start there."
+            )
+    return f"{place} cannot be written; make it so, or copy {ROOT} elsewhere and start there."
+
+
 def venv_python(venv: Path, os_name: str) -> Path:
     """Name an environment's Python."""
     return venv / ("Scripts/python.exe" if os_name == "nt" else "bin/python")

@@ -7,10 +7,11 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
+from tilelab.cli.command import commands
 from tilelab.gui.shell import qt_libraries
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -241,7 +242,50 @@ def test_an_unknown_command_is_named(
     bootstrap: ModuleType, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert bootstrap.main(["fly"]) == 2
-    assert "fly is not a command" in capsys.readouterr().err
+    assert "'fly' is not a command; there is run, test, lint" in capsys.readouterr().err
+    assert bootstrap.main(["tets"]) == 2
+    assert "(did you mean test?)" in capsys.readouterr().err
+
+
+def test_the_programs_own_commands_are_handed_over(
+    bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert {*bootstrap.PROGRAM_COMMANDS, "run"} == set(commands().commands)
+    assert not set(bootstrap.PROGRAM_COMMANDS) & bootstrap.EXTRAS.keys()
+    given: list[list[str]] = []
+    monkeypatch.setattr(bootstrap, "set_up", lambda *_, **__: {})
+    monkeypatch.setattr(bootstrap, "hand_over", lambda words: given.append(list(words)))
+    monkeypatch.setattr(bootstrap, "play_in_terminal", lambda **_: 0)
+    for words in (["list", "lexicons"], ["run", "list", "lexicons"], ["--version"]):
+        bootstrap.main(words)
+    assert given == [["list", "lexicons"], ["list", "lexicons"], ["--version"]]
+
+
+@posix_only
+def test_a_checkout_of_somebody_else_says_what_to_do(
+    bootstrap: ModuleType,
+    environment: ModuleType,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(bootstrap, "missing_for_installing", dict)
+    monkeypatch.setattr(bootstrap, "missing_libraries", lambda _: {})
+    monkeypatch.setattr(bootstrap, "is_fresh", lambda *_: False)
+    monkeypatch.setattr(bootstrap, "expected_stamp", dict)
+    monkeypatch.setattr(environment.os, "access", lambda *_: False)
+    monkeypatch.setattr(environment, "ROOT", tmp_path)
+    monkeypatch.setattr(environment.os, "geteuid", lambda: tmp_path.stat().st_uid)
+    assert bootstrap.main(["list", "lexicons"]) == 1
+    assert f"{tmp_path} cannot be written; make it so, or copy" in capsys.readouterr().err
+    owner = tmp_path.stat().st_uid
+    names = {owner: "owner", owner + 1: "guest"}
+    monkeypatch.setattr(environment.os, "geteuid", lambda: owner + 1)
+    monkeypatch.setattr("pwd.getpwuid", lambda number: SimpleNamespace(pw_name=names[number]))
+    assert bootstrap.main(["list", "lexicons"]) == 1
+    said = capsys.readouterr().err
+    assert f"{tmp_path} belongs to owner, and guest may not write there; start as owner" in said
+    assert said.count("\n") == 1
 
 
 @pytest.mark.parametrize(
