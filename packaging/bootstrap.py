@@ -45,7 +45,7 @@ PYTHON = venv_python(VENV, os.name)
 OUT = ROOT / "out"
 
 USAGE = """usage: ./run [run | test | lint | bench | mutants] [further arguments]
-       ./run [score | resume | list | history | tables | completion] [further arguments]
+       ./run [score | resume | list | history | tables | warm | completion] [further arguments]
 
 run    set up and open the window; without a display, play 20 seconds in the terminal (default);
        with further arguments, the command line, such as: ./run run run boggle --seconds 10
@@ -59,8 +59,9 @@ mutants  put chosen mistakes into a copy of the code, one at a time, and name th
 
 EXTRAS = {"run": (), "test": ("dev",), "lint": ("dev",), "bench": ("dev",), "mutants": ("dev",)}
 """The optional dependencies that each command needs."""
-PROGRAM_COMMANDS = ("score", "resume", "list", "history", "tables", "completion")
+PROGRAM_COMMANDS = ("score", "resume", "list", "history", "tables", "warm", "completion")
 """What the program's own command line has besides `run`."""
+NO_WARM_UP = "TILELAB_NO_WARM_UP"
 
 # A missing plug-in library or a dead display aborts the process, so a child has to try it.
 PROBE = "import os; from PySide6.QtGui import QGuiApplication as A; a = A([]); os._exit(0)"
@@ -95,11 +96,14 @@ def main(arguments: Sequence[str]) -> int:
         return 1
 
 
-def set_up(command: str, libraries: Mapping[str, str], *, must: bool = True) -> dict[str, str]:
+def set_up(
+    command: str, libraries: Mapping[str, str], *, must: bool = True, warms_up: bool = False
+) -> dict[str, str]:
     """Make system and .venv ready for a command, with one line for each step that is needed.
 
     libraries: those that must load. must: whether one that cannot be mended is an error; if not,
-    it is named, and returned with its package.
+    it is named, and returned with its package. warms_up: whether a new .venv is followed by
+    compiling what all solvers need.
     """
 
     def find() -> dict[str, str]:
@@ -124,7 +128,16 @@ def set_up(command: str, libraries: Mapping[str, str], *, must: bool = True) -> 
         with setup_lock():
             if not ready():
                 install(EXTRAS[command])
+        if warms_up:
+            warm_up(os.environ)
     return missing
+
+
+def warm_up(environment: Mapping[str, str]) -> None:
+    """Let the program compile what all solvers need; it may fail, for a run compiles its own."""
+    if not environment.get(NO_WARM_UP):
+        print(f"Compiling all solvers; Ctrl-C or {NO_WARM_UP}=1 leaves it for later", flush=True)
+        call("-m", "tilelab", "warm")
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -133,7 +146,7 @@ def run(arguments: Sequence[str]) -> int:
         set_up("run", {})
         hand_over(arguments)
     if wants_display(os.environ):
-        set_up("run", {**QT_LIBRARIES, **display_libraries(os.environ)})
+        set_up("run", {**QT_LIBRARIES, **display_libraries(os.environ)}, warms_up=True)
         if display_answers():
             hand_over(())
         print("The display does not answer: 20 seconds of the same job here, in the terminal.")

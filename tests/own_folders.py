@@ -33,6 +33,7 @@ def environment(folder: Path) -> dict[str, str]:
     kernels = os.environ.get("TILELAB_CACHE_DIR") or user_cache_path("tilelab", appauthor=False)
     return {
         "TILELAB_CACHE_DIR": str(kernels),
+        "TILELAB_NO_WARM_UP": "1",
         **{name: str(folder / "home" / part) for name, part in _HOME.items()},
         **{name: str(folder / part) for name, part in _OWN.items()},
     }

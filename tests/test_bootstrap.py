@@ -311,6 +311,26 @@ def test_no_fault_is_a_traceback(
     assert text in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(("variable", "n_calls"), [("", 1), ("1", 0)])
+def test_a_new_environment_is_warmed_up_before_the_window_opens(
+    bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch, variable: str, n_calls: int
+) -> None:
+    done: list[object] = []
+    monkeypatch.setenv("TILELAB_NO_WARM_UP", variable)
+    monkeypatch.setattr(bootstrap, "missing_for_installing", dict)
+    monkeypatch.setattr(bootstrap, "missing_libraries", lambda _: {})
+    monkeypatch.setattr(bootstrap, "first_unwritable", lambda: None)
+    monkeypatch.setattr(bootstrap, "is_fresh", lambda *_: "install" in done)
+    monkeypatch.setattr(bootstrap, "install", lambda _: done.append("install"))
+    monkeypatch.setattr(bootstrap, "call", lambda *words, **_: done.append(words))
+    for _ in range(2):
+        bootstrap.set_up("run", {}, warms_up=True)
+    assert done == ["install", *[("-m", "tilelab", "warm")] * n_calls]
+    done.clear()
+    bootstrap.set_up("test", {})
+    assert done == ["install"]
+
+
 @pytest.mark.parametrize(("first", "second", "status"), [(0, 0, 0), (0, 5, 5), (1, 0, 1)])
 def test_both_lanes_of_the_tests_count(
     bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch, first: int, second: int, status: int

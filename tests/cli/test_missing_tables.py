@@ -19,7 +19,7 @@ RUN = ("run", "sliding", "--board", BOARD, "--block", 20, "--json")
 def shown(monkeypatch):
     """What a terminal is told while a run is prepared."""
     console = Console(file=io.StringIO(), force_terminal=True, width=60)
-    monkeypatch.setattr(progress, "_terminal", lambda: console)
+    monkeypatch.setattr(progress, "terminal", lambda: console)
     told, update = [], Status.update
 
     def noting(status, text):

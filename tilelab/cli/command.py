@@ -15,6 +15,7 @@ from tilelab.cli.interruption import Interruption, Stopped
 from tilelab.cli.listing import list_command
 from tilelab.cli.saying import say
 from tilelab.cli.tables import tables_command
+from tilelab.cli.warm import warm_command
 from tilelab.core.errors import TileLabError, UsageError
 from tilelab.core.shown_text import MOST_QUOTED, shortened, shown_path
 
@@ -49,6 +50,7 @@ def commands() -> click.Group:
             list_command(),
             _HistoryGroup("history", help="List, show and export the runs that there were."),
             tables_command(),
+            warm_command(),
             completion_command(),
         ],
     )

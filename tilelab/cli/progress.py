@@ -31,7 +31,7 @@ def preparing() -> Iterator[Callable[[Callable[[], T]], T]]:
 
     Yields what calls a function, and makes first what that lacks.
     """
-    console = _terminal()
+    console = terminal()
     if console is None:
         yield lambda act: completed(made_first(act), str)
         return
@@ -58,7 +58,7 @@ class Silent:
 @contextlib.contextmanager
 def follow(session: Session) -> Iterator[Silent]:
     """Show a run on standard error; yields what shows how it stands now."""
-    console = _terminal()
+    console = terminal()
     if console is None:
         yield Silent()
         return
@@ -114,7 +114,7 @@ class _Shower(Silent):
         self._live.console.print(Text(one_line(sentence)))
 
 
-def _terminal() -> Console | None:
+def terminal() -> Console | None:
     """The terminal behind standard error; None when it is a pipe or cannot move its cursor."""
     if not sys.stderr.isatty():
         return None

@@ -24,6 +24,8 @@ def run(run_file: Path | None = None) -> int:
         sys.stderr.write(fault + "\n")
         return 1
     # Only now: without Qt's libraries these imports fail.
+    from tilelab.gui.run.messages import Pending
+    from tilelab.gui.shell.idle_warm_up import IdleWarmUp
     from tilelab.gui.shell.main_window import MainWindow
     from tilelab.gui.shell.qt_application import make_application
     from tilelab.gui.threads.worker_thread import any_unfinished
@@ -35,7 +37,12 @@ def run(run_file: Path | None = None) -> int:
         window.open_run_file(run_file)
     window.recovery.offer()
     _close_on_signals(window)
+    warm_up = IdleWarmUp(
+        lambda: any(page.run.status.pending is not Pending.NOTHING for page in window.pages), window
+    )
+    warm_up.begin()
     status = app.exec()
+    warm_up.end()
     if any_unfinished():
         # A compiler cannot be broken off, and ending Python under it would abort.
         sys.stdout.flush()

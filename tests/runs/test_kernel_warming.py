@@ -1,0 +1,110 @@
+"""Compiling ahead: what is shown first comes first, what is done is marked, processes do it."""
+
+import pytest
+
+from tests.patience import LONGEST_SECONDS, eventually
+from tilelab import catalog
+from tilelab.core.errors import TileLabError
+from tilelab.kernels import compiler
+from tilelab.runs import kernel_warming as warming
+from tilelab.runs.kernel_warming import Job, Workers
+
+NOBODY = Job("boggle", "nobody", 1)
+SAID = "'nobody' is not a solver of boggle"
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    """A cache that is empty."""
+    monkeypatch.setattr(compiler, "CACHE_FOLDER", tmp_path / "kernels")
+    return tmp_path / "kernels"
+
+
+def test_all_solvers_are_there_and_the_shown_ones_first():
+    jobs = warming.jobs()
+    shown = [("boggle", "genetic"), ("sliding", "ida-star"), ("wordtiles", "bees")]
+    assert [(job.puzzle, job.solver) for job in jobs[:3]] == shown
+    everything = {(key, solver) for key in catalog.puzzles() for solver in catalog.solvers(key)}
+    assert {(job.puzzle, job.solver) for job in jobs} == everything
+    assert len(jobs) == len(everything)
+
+
+def test_what_is_done_is_marked_for_its_kernels_and_its_version(cache, monkeypatch):
+    warmed = []
+    monkeypatch.setattr(
+        "tilelab.runs.warm_up.warm_up", lambda puzzle, key, params: warmed.append((puzzle, key))
+    )
+    warming.require_cache()
+    first, second = warming.pending()[:2]
+    warming.compile_for(first)
+    ((puzzle, key),) = warmed
+    assert (puzzle.spec.key, key) == (first.puzzle, first.solver)
+    assert warming.pending()[0] == second
+    assert not Job(first.puzzle, first.solver, first.version + 1).mark.exists()
+    monkeypatch.setattr(compiler, "CACHE_FOLDER", cache.with_name("edited"))
+    assert warming.pending() == warming.jobs()
+
+
+def test_every_puzzle_has_an_instance_to_begin_with():
+    for key in catalog.puzzles():
+        puzzle = warming._instance(key)
+        assert puzzle.params == catalog.puzzle(key).spec.params()
+
+
+def test_without_a_place_to_keep_it_nothing_is_compiled_ahead(cache, monkeypatch):
+    cache.write_text("a file")
+    with pytest.raises(TileLabError, match=r"kernels cannot be written, .* TILELAB_CACHE_DIR"):
+        warming.require_cache()
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    with pytest.raises(TileLabError, match="NUMBA_DISABLE_JIT is set"):
+        warming.require_cache()
+
+
+@pytest.fixture
+def workers():
+    """A function that starts workers; none of them is left behind."""
+    started = []
+
+    def start(*arguments):
+        started.append(Workers(*arguments))
+        return started[-1]
+
+    yield start
+    for each in started:
+        each.end()
+        assert not any(process.is_alive() for process in each._leaving)
+
+
+def _all(workers):
+    done = []
+
+    def look():
+        done.extend(workers.finished(1.0))
+        return not workers.is_busy
+
+    assert eventually(look)
+    return done
+
+
+def test_processes_do_what_is_handed_out_and_say_what_went_wrong(workers):
+    again = Job("boggle", "nobody", 2)
+    crew = workers([NOBODY, again, NOBODY], 2)
+    done = _all(crew)
+    assert sorted(job.version for job, _ in done) == [1, 1, 2]
+    assert all(fault.startswith(SAID) for _, fault in done)
+
+
+def test_a_process_that_dies_is_told(workers):
+    crew = workers([NOBODY], 1)
+    ((process, _),) = crew._working.values()
+    process.kill()
+    process.join(LONGEST_SECONDS)
+    ((job, fault),) = _all(crew)
+    assert (job, fault) == (NOBODY, "its process has ended with -9")
+
+
+def test_it_can_be_broken_off_at_any_moment(workers):
+    crew = workers([NOBODY] * 50, 1)
+    crew.end()
+    assert not crew.is_busy
+    assert crew.finished(0.0) == []

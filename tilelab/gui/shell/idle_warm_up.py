@@ -1,0 +1,56 @@
+"""Compiling what no run has needed yet, by a process beside, while the window is used."""
+
+import os
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QTimer, Slot
+
+from tilelab.core.errors import TileLabError
+from tilelab.runs.kernel_warming import OFF, Workers, pending, require_cache
+
+LOOK_MILLISECONDS = 1_000
+_NICENESS = 19
+
+
+class IdleWarmUp(QObject):
+    """Waits until the window's own compiling is done, and stands back behind all that is used."""
+
+    def __init__(self, is_compiling: Callable[[], bool], parent: QObject) -> None:
+        """is_compiling: tells whether the window compiles what it shows."""
+        super().__init__(parent)
+        self._is_compiling = is_compiling
+        self._workers: Workers | None = None
+        self._timer = QTimer(self, interval=LOOK_MILLISECONDS)
+        self._timer.timeout.connect(self.look)
+
+    def begin(self) -> None:
+        """Look from now on whether there is something to do."""
+        if not os.environ.get(OFF):
+            self._timer.start()
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing is looked for any more."""
+        return not self._timer.isActive()
+
+    @Slot()
+    def look(self) -> None:
+        """Begin when the window is ready, and see to it that the process has work."""
+        if self._workers is None:
+            if self._is_compiling():
+                return
+            try:
+                require_cache()
+                self._workers = Workers(pending(), 1, _NICENESS)
+            except (TileLabError, OSError):
+                self._timer.stop()  # a run compiles what it needs
+                return
+        self._workers.finished(0.0)
+        if not self._workers.is_busy:
+            self._timer.stop()
+
+    def end(self) -> None:
+        """Break it off; what is done stays done."""
+        self._timer.stop()
+        if self._workers is not None:
+            self._workers.end()

@@ -1,0 +1,183 @@
+"""Compiling before anybody waits for it: all solvers, by processes that fill the cache on disk.
+
+A solver that is done leaves a mark beside the machine code, in the folder that is named after the
+kernels' sources: so a start sees at once what is left to do, and an edited kernel is done again.
+Few imports, for each process that is started here begins with them.
+"""
+
+import contextlib
+import gc
+import multiprocessing
+import os
+import signal
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing import connection
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+
+from tilelab.core.errors import TileLabError
+from tilelab.core.puzzle import Puzzle
+
+OFF = "TILELAB_NO_WARM_UP"
+"""With this variable in the environment nothing is compiled ahead by itself."""
+_INSTANCE_SEED = 1
+
+
+@dataclass(frozen=True)
+class Job:
+    """What a solver needs at its defaults, on its puzzle's default instance."""
+
+    puzzle: str
+    solver: str
+    version: int
+    """The solver's: another one may need other kernels."""
+
+    @property
+    def mark(self) -> Path:
+        """The file that says that it is done."""
+        from tilelab.kernels.compiler import CACHE_FOLDER
+
+        return CACHE_FOLDER / f"{self.puzzle}-{self.solver}-{self.version}.warm"
+
+
+def jobs() -> list[Job]:
+    """List all solvers, those that are shown first in front."""
+    from tilelab import catalog
+
+    every = [
+        Job(puzzle, key, cls.spec.version)
+        for puzzle in catalog.puzzles()
+        for key, cls in catalog.solvers(puzzle).items()
+    ]
+    return sorted(every, key=lambda job: catalog.default_solver(job.puzzle) != job.solver)
+
+
+def pending() -> list[Job]:
+    """List those that are not done yet."""
+    return [job for job in jobs() if not job.mark.exists()]
+
+
+def require_cache() -> None:
+    """Raise TileLabError where compiling ahead would be in vain."""
+    from tilelab.kernels.compiler import CACHE_FOLDER
+
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+        raise TileLabError("NUMBA_DISABLE_JIT is set: nothing is compiled")
+    try:
+        CACHE_FOLDER.mkdir(parents=True, exist_ok=True)
+        writable = os.access(CACHE_FOLDER, os.W_OK)
+    except OSError:
+        writable = False
+    if not writable:
+        raise TileLabError(
+            f"{CACHE_FOLDER} cannot be written, so that nothing compiled is kept; "
+            "TILELAB_CACHE_DIR names another folder"
+        )
+
+
+def compile_for(job: Job) -> None:
+    """Compile what a job is about, here and now; raises TileLabError."""
+    from tilelab import catalog
+    from tilelab.runs.making import completed, made_first
+    from tilelab.runs.warm_up import warm_up
+
+    params = catalog.solver(job.puzzle, job.solver).spec.params()
+    work = partial(warm_up, _instance(job.puzzle), job.solver, params)
+    completed(made_first(work), str)
+    with contextlib.suppress(OSError):  # then it is found in the cache the next time, too
+        job.mark.touch()
+
+
+class Workers:
+    """Processes that each take the next job, until none is left.
+
+    niceness: how far they stand back behind other programs, 0..19.
+    """
+
+    def __init__(self, jobs: Sequence[Job], n_processes: int, niceness: int = 0) -> None:
+        self._waiting = deque(jobs)
+        self._working: dict[Connection, tuple[BaseProcess, Job]] = {}
+        self._leaving: list[BaseProcess] = []
+        # Not a fork: this process may have threads, and a window.
+        context = multiprocessing.get_context("spawn")
+        for _ in range(min(n_processes, len(jobs))):
+            here, there = context.Pipe()
+            process = context.Process(target=_serve, args=(there, niceness), daemon=True)
+            process.start()
+            there.close()
+            self._hand_out(here, process)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether anything is left to do."""
+        return bool(self._working)
+
+    def finished(self, seconds: float) -> list[tuple[Job, str]]:
+        """Wait so long at most for jobs; returns those that are done, and what went wrong or ''."""
+        done: list[tuple[Job, str]] = []
+        ready = connection.wait(list(self._working), seconds)
+        for pipe in [each for each in self._working if each in ready]:
+            process, job = self._working.pop(pipe)
+            try:
+                fault = pipe.recv()
+            except (EOFError, OSError):
+                process.join()
+                done.append((job, f"its process has ended with {process.exitcode}"))
+                continue
+            done.append((job, fault))
+            self._hand_out(pipe, process)
+        return done
+
+    def end(self) -> None:
+        """Break off what is being done."""
+        self._waiting.clear()
+        for pipe, (process, _) in self._working.items():
+            process.kill()
+            pipe.close()
+            self._leaving.append(process)
+        self._working.clear()
+        for process in self._leaving:
+            process.join()
+
+    def _hand_out(self, pipe: Connection, process: BaseProcess) -> None:
+        if not self._waiting:
+            pipe.close()  # which ends it
+            self._leaving.append(process)
+            return
+        job = self._waiting.popleft()
+        self._working[pipe] = process, job
+        with contextlib.suppress(OSError):  # it has died; that shows when its answer is read
+            pipe.send(job)
+
+
+def _serve(pipe: Connection, niceness: int) -> None:
+    """Do what is handed out until the other end is closed."""
+    # Ctrl-C goes to all of a terminal's processes: the first one ends the others.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(os, "nice"):
+        os.nice(niceness)
+    gc.disable()  # long passes over a compiler's objects find nothing
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            job = pipe.recv()
+            try:
+                compile_for(job)
+            except (TileLabError, MemoryError) as fault:
+                pipe.send(str(fault) or "there is not enough memory")
+            else:
+                pipe.send("")
+
+
+def _instance(puzzle_key: str) -> Puzzle:
+    """Make an instance as users meet it first."""
+    from tilelab import catalog
+    from tilelab.words.lexicon_flags import LEXICON_FLAGS
+
+    puzzle_class = catalog.puzzle(puzzle_key)
+    values = {flag.name: flag.default for flag in (*LEXICON_FLAGS, *puzzle_class.flags())}
+    drawn = puzzle_class.drawn(values, _INSTANCE_SEED)
+    return next(puzzle_class.from_flags({**values, **drawn}))
