@@ -245,6 +245,8 @@ def test_an_unknown_command_is_named(
     assert "'fly' is not a command; there is run, test, lint" in capsys.readouterr().err
     assert bootstrap.main(["tets"]) == 2
     assert "(did you mean test?)" in capsys.readouterr().err
+    assert bootstrap.main(["lint", "gui"]) == 2
+    assert "gui is one too many" in capsys.readouterr().err
 
 
 def test_the_programs_own_commands_are_handed_over(
