@@ -153,6 +153,9 @@ class LetterPage(PuzzlePage):
         self.show_board(shown.board, shown.seconds)
         self.board_title.setText(f"{self.run.begun.solver.unit.capitalize()} {shown.best.unit:,}")
 
+    def point_out(self) -> None:
+        self.best_panel.choose_first()
+
     def show_moment(self, text: str) -> None:
         self.best_panel.show_moment(text)
 

@@ -331,6 +331,11 @@ class BestPanel(QFrame):
         whole.addWidget(self._list, 1)
         whole.addLayout(copies)
 
+    def choose_first(self) -> None:
+        """Choose the first string of the list, whose path is then shown."""
+        self.refresh()
+        self._list.setCurrentIndex(self._list.words.index(0))
+
     @Slot()
     def copy_grid(self) -> None:
         """Put the rows of the board on the clipboard."""

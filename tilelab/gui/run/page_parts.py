@@ -95,6 +95,9 @@ class PuzzleParts(PageFrame):
     def show_news(self, news: News) -> None:
         """Show what news tells besides the best and the metrics."""
 
+    def point_out(self) -> None:
+        """Show something of the best, for a picture: a word's path, a place of the solution."""
+
     def take_focus(self) -> None:
         """Give the keyboard to nothing in particular when the page is shown."""
         self.setFocus()

@@ -11,12 +11,9 @@ from pathlib import Path
 
 from PySide6.QtCore import QDeadlineTimer, QEventLoop, QTimer
 
-from tilelab.gui.boggle.page import LetterPage
 from tilelab.gui.shell.main_window import MainWindow
 from tilelab.gui.shell.qt_application import make_application
-from tilelab.gui.sliding.page import SlidingPage
 from tilelab.gui.widgets.settings import Settings
-from tilelab.gui.wordtiles.page import WordTilePage
 from tilelab.runs.session import Action, State
 
 LONGEST_WAIT_MILLISECONDS = 120_000
@@ -70,13 +67,7 @@ def _play(window: MainWindow, seed: int, seconds: float) -> None:
     if Action.STOP in window.page.run.status.allowed:
         window.act(Action.STOP)
     _wait_for(window, State.PAUSED, State.FINISHED)
-    if isinstance(window.page, SlidingPage):
-        bar = window.page.desk.solution_bar
-        bar.go_to(bar.length // 3)
-    elif isinstance(window.page, LetterPage | WordTilePage):
-        words = window.page.best_panel.words
-        window.page.best_panel.refresh()
-        words.setCurrentIndex(words.words.index(0))
+    window.page.point_out()
     settle = QEventLoop()
     QTimer.singleShot(200, settle.quit)
     settle.exec()

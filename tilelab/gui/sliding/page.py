@@ -186,6 +186,10 @@ class SlidingPage(PuzzlePage):
         bound = self._bound if proves else 0
         self.best_panel.show_solution(puzzle, best, bound, shown.seconds)
 
+    def point_out(self) -> None:
+        bar = self.desk.solution_bar
+        bar.go_to(bar.length // 3)
+
     def show_moment(self, text: str) -> None:
         self.best_panel.show_moment(text)
 

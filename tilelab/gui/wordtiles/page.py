@@ -263,6 +263,9 @@ class WordTilePage(PuzzlePage):
         self._place_in_archive()
         self.solution_search.seek()
 
+    def point_out(self) -> None:
+        self.best_panel.choose_first()
+
     def show_moment(self, text: str) -> None:
         self.best_panel.show_moment(text)
         # The agents are those of now.
