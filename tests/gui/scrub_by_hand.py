@@ -14,7 +14,7 @@ def press(widget, key, modifiers=Qt.KeyboardModifier.NoModifier):
 
 def look_at(driver, unit):
     """Drag the marker to a unit, and wait until its board is shown."""
-    driver.page.chart.scrub.moved.emit(float(unit))
+    driver.page.chart.plot.scrub.moved.emit(float(unit))
     driver.until(lambda: not driver.page.timeline._timer.isActive())
 
 

@@ -41,6 +41,7 @@ def fitness(qtbot):
     chart.resize(600, 240)
     chart.begin(("best_ever",))
     chart.append(EVER[:, None])
+    chart.refresh()
     chart.grab()
     chart.refresh()
     return chart, chart.plot, EVER
@@ -149,7 +150,7 @@ def test_a_logarithmic_axis_draws_at_most_two_points_a_pixel(qtbot, qapp):
     chart, _, _ = fitness(qtbot)
     chart.view.set_logarithmic(True)
     chart.refresh()
-    places, values = chart._items[0][1].getData()
+    places, values = chart.plot.curves[0][1].getData()
     assert 50 < len(places) <= 2 * chart.width()
     assert (np.diff(places) >= 0).all()
     assert (values.min(), values.max()) == (EVER.min(), EVER.max())
@@ -174,15 +175,15 @@ def test_the_marker_and_the_best_keep_their_units_on_a_logarithmic_axis(qtbot, q
     make_application([], "light")
     chart, _, _ = fitness(qtbot)
     moved = []
-    chart.scrub.offer(True)
-    chart.scrub.moved.connect(moved.append)
+    chart.plot.scrub.offer(True)
+    chart.plot.scrub.moved.connect(moved.append)
     chart.dot_bests([0, 99], [8.0, 56.0])
     chart.view.set_logarithmic(True)
     chart.refresh()
-    chart.scrub.put(999.0)
-    assert chart.scrub._line.value() == pytest.approx(3.0)
-    assert chart.scrub.dots.getData()[0].tolist() == [0.0, 2.0]
-    chart.scrub._dragged(chart.scrub._line)
+    chart.plot.scrub.put(999.0)
+    assert chart.plot.scrub._line.value() == pytest.approx(3.0)
+    assert chart.plot.scrub.dots.getData()[0].tolist() == [0.0, 2.0]
+    chart.plot.scrub._dragged(chart.plot.scrub._line)
     assert moved == [pytest.approx(999.0)]
 
 
@@ -240,7 +241,7 @@ def test_a_picture_is_drawn_on_the_scale_of_the_chart(qtbot, qapp):
     chart.view.set_logarithmic(True)
     chart.refresh()
     assert chart.png() != plain
-    assert chart._picture().unit_range[1] == pytest.approx(np.log10(N_UNITS), rel=0.02)
+    assert chart.plot.picture("").unit_range[1] == pytest.approx(np.log10(N_UNITS), rel=0.02)
 
 
 LOW_AND_HIGH = [(3.0, 5.0), (90.0, 97.0)]
@@ -269,6 +270,7 @@ def two_curves(kind, qtbot, bounds):
         chart = FitnessChart()
         chart.begin(("best_of_generation", "best_ever"))
         chart.append(np.column_stack([np.linspace(*pair, 5_000) for pair in bounds]))
+        chart.refresh()
     elif kind == "race":
         chart = RaceChart()
         racers = [Racer(n, "Genetic", n, Between(*pair)) for n, pair in enumerate(bounds)]

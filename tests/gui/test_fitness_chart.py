@@ -10,8 +10,9 @@ from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtSvg import QSvgRenderer
 
+from tilelab.gui.charts.curves import Curve, default_curves
 from tilelab.gui.charts.export import chart_csv
-from tilelab.gui.charts.run_chart import Curve, FitnessChart, default_curves
+from tilelab.gui.charts.run_chart import FitnessChart
 from tilelab.gui.charts.ticks import tick_step, tick_text, ticks, whole_range
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.theme import apply_theme, load_theme
@@ -38,7 +39,7 @@ def chart(qapp, qtbot):
 
 
 def drawn(chart):
-    return {curve.metric: item.getData() for curve, item in chart._items}
+    return {curve.metric: item.getData() for curve, item in chart.plot.curves}
 
 
 @pytest.mark.parametrize(
@@ -125,7 +126,7 @@ def test_a_wheel_turn_ends_following(chart):
 
 def test_redraws_are_bundled(chart):
     drawings = []
-    chart._items[0][1].sigPlotChanged.connect(drawings.append)
+    chart.plot.curves[0][1].sigPlotChanged.connect(drawings.append)
     chart.refresh()
     drawings.clear()
     for _ in range(50):
@@ -160,7 +161,7 @@ def test_theme_is_switched_while_it_runs(chart, qapp):
     chart.refresh()
     apply_theme(qapp, "dark")
     chart.refresh()
-    pen = chart._items[-1][1].opts["pen"]
+    pen = chart.plot.curves[-1][1].opts["pen"]
     assert pen.color() == load_theme("dark").accent
     image = chart.plot.grab().toImage()
     assert image.pixelColor(image.width() - 3, 3) == load_theme("dark").card

@@ -190,8 +190,8 @@ def test_the_mouse_is_told_between_what_a_value_lies(breadth):
     driver, columns = breadth
     chart = driver.page.chart
     coarse(driver)
-    name = chart._items[-1][0].metric
+    name = chart.curves[-1].metric
     low, high = (bound[chart.trace.names.index(name)] for bound in chart.trace.bounds_at(43))
     assert low < columns[name][43] < high
-    assert chart._words_at(43).endswith(f"{low:,g} to {high:,g}")
-    assert chart._words_at(chart.trace.n_units) == f"step {chart.trace.n_units:,}"
+    assert chart.plot.words_at(43).endswith(f"{low:,g} to {high:,g}")
+    assert chart.plot.words_at(chart.trace.n_units) == f"step {chart.trace.n_units:,}"

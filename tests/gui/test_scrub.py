@@ -37,7 +37,7 @@ def test_the_best_of_an_earlier_moment_is_shown(letters):
     assert page.timeline.bar.isVisible()
     assert page.timeline.bar.text.endswith(str(between))
     assert page.best_panel._age.text().startswith("after ")
-    assert page.chart.scrub._line.value() == between
+    assert page.chart.plot.scrub._line.value() == between
     assert f"Looking back at generation {between}" in page.chart.accessibleDescription()
     click(letters, "back_to_now")
     assert page.run.best is present
@@ -105,7 +105,7 @@ def test_while_it_is_dragged_only_the_newest_place_is_read(letters, monkeypatch)
     monkeypatch.setattr(type(page), "show_best", lambda self, it: shown.append(it.best.unit))
     units = [found.best.unit for found in page.run.bests]
     for unit in reversed(units[:-1]):
-        page.chart.scrub.moved.emit(float(unit))
+        page.chart.plot.scrub.moved.emit(float(unit))
     assert shown == []
     letters.until(lambda: not page.timeline._timer.isActive())
     assert shown == [units[0]]
@@ -130,12 +130,12 @@ def test_a_click_puts_the_marker_and_the_right_end_is_the_present(letters):
             return self._is_double
 
     page.chart.refresh()
-    page.chart._clicked(Click(200))
+    page.chart.plot._clicked(Click(200))
     assert page.run.moment == 200
-    page.chart._clicked(Click(page.chart.trace.n_units - 1))
+    page.chart.plot._clicked(Click(page.chart.trace.n_units - 1))
     assert not page.run.is_back
-    page.chart._clicked(Click(100))
-    page.chart._clicked(Click(100, is_double=True))
+    page.chart.plot._clicked(Click(100))
+    page.chart.plot._clicked(Click(100, is_double=True))
     assert not page.run.is_back
     assert page.chart.following
 
@@ -197,7 +197,7 @@ def test_another_run_or_puzzle_ends_it(letters, action):
         letters.settled()
         assert page.run.best is None
         assert len(page.run.bests) == 0
-        assert not page.chart.scrub._line.isVisible()
+        assert not page.chart.plot.scrub._line.isVisible()
     else:
         letters.click(action)
         letters.state(State.FINISHED)
@@ -208,23 +208,23 @@ def test_another_run_or_puzzle_ends_it(letters, action):
 
 def test_few_bests_are_dots_on_the_curve_of_the_best_ever(letters):
     page = letters.page
-    units, values = page.chart.scrub.dots.getData()
+    units, values = page.chart.plot.scrub.dots.getData()
     assert units.tolist() == [found.best.unit for found in page.run.bests]
     assert values.tolist() == [found.best.value for found in page.run.bests]
     page.chart.dot_bests(range(100), range(100))
-    assert len(page.chart.scrub.dots.getData()[0]) == 0
+    assert len(page.chart.plot.scrub.dots.getData()[0]) == 0
 
 
 def test_the_mouse_is_told_unit_and_value(letters):
     chart = letters.page.chart
     box = chart.plot.box
-    label = chart.scrub._hover
+    label = chart.plot.scrub._hover
     letters.until(lambda: box.viewRange()[0][1] > 390)  # the chart follows a little later
-    chart.scrub._hovered(box.mapViewToScene(QPointF(120.0, 1.0)))
+    chart.plot.scrub._hovered(box.mapViewToScene(QPointF(120.0, 1.0)))
     value = found_at(letters, 120).value
     assert label.isVisible()
     assert label.text() == f"generation 120: best ever {value:g}"
-    chart.scrub._hovered(QPointF(0.0, 0.0))
+    chart.plot.scrub._hovered(QPointF(0.0, 0.0))
     assert not label.isVisible()
 
 

@@ -20,7 +20,7 @@ PROGRAM = """
 import numpy as np
 from tilelab.kernels.grids.breeding import letter_of
 letter = letter_of(np.uint32(5), np.array([3, 2**32], np.uint64))
-print(letter, len(letter_of.stats.cache_hits))
+print(letter, len(letter_of.compiled.stats.cache_hits))
 """
 
 
@@ -190,9 +190,9 @@ from tilelab.runs.warm_up import warm_up
 from tilelab.words.builtin import DEFAULT, open_lexicon
 puzzle = BogglePuzzle.create(open_lexicon(DEFAULT), BoggleParams())
 warm_up(puzzle, "genetic", solver_params("boggle", "genetic", {}))
-print(len(lane_walk.inspect_grid.signatures), len(lane_walk.find_simple_path.signatures))
+print(len(lane_walk.inspect_grid.compiled.signatures), len(lane_walk.find_simple_path.compiled.signatures))
 warm_up(puzzle, "annealing", solver_params("boggle", "annealing", {}))
-print(len(searches.walk.signatures), len(near_misses._fill_lanes.signatures))
+print(len(searches.walk.compiled.signatures), len(near_misses._fill_lanes.compiled.signatures))
 """
 
 

@@ -13,6 +13,7 @@ import sys
 import tilelab.kernels
 from tests.asking import asked, go
 from tilelab import catalog
+from tilelab.kernels.decorators import Kernel
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
@@ -70,8 +71,8 @@ def _kernels():
     within = f"{tilelab.kernels.__name__}."
     for module in pkgutil.walk_packages(tilelab.kernels.__path__, within):
         for name, kernel in vars(importlib.import_module(module.name)).items():
-            if hasattr(kernel, "signatures") and kernel.__module__ == module.name:
-                yield f"{module.name.removeprefix(within)}.{name}", kernel
+            if isinstance(kernel, Kernel) and kernel.__module__ == module.name:
+                yield f"{module.name.removeprefix(within)}.{name}", kernel.compiled
 
 
 KERNELS = dict(_kernels())

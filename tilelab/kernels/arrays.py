@@ -4,7 +4,7 @@ numba compiles with that what it would say of arrays that differ in length: a se
 each process that compiles anything.
 """
 
-from tilelab.kernels.compiler import part
+from tilelab.kernels.decorators import part
 
 
 @part

@@ -10,45 +10,26 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGraphicsGridLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QGraphicsGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from tilelab.gui.charts.ticks import tick_step, tick_text, ticks
-from tilelab.gui.widgets.theme import Theme, text_font, tokens
+from tilelab.gui.charts.ticks import BOTTOM_PIXELS_A_TICK, tick_step, tick_text, ticks
+from tilelab.gui.charts.view import ChartView
+from tilelab.gui.widgets.theme import current_theme, set_role, text_font, tokens
 
 _LEFT_PIXELS, _BOTTOM_PIXELS = 52, 40
-_LEFT_PIXELS_A_TICK, BOTTOM_PIXELS_A_TICK = 26, 88
-_KEYS = {
-    Qt.Key.Key_Left: (-0.1, 1.0),
-    Qt.Key.Key_Right: (0.1, 1.0),
-    Qt.Key.Key_Plus: (0.0, 0.8),
-    Qt.Key.Key_Equal: (0.0, 0.8),
-    Qt.Key.Key_Minus: (0.0, 1.25),
-}
-"""What a key does to the range of units: move by a part of it, scale it."""
-
-Range = tuple[float, float]
-
-
-def moved_range(unit_range: Range, key: Qt.Key, least: float = 1.0) -> Range | None:
-    """Return what is in view after a key; None when it is none of the chart's.
-
-    least: this much stays in view.
-    """
-    if key not in _KEYS:
-        return None
-    (low, high), (shift, scale) = unit_range, _KEYS[key]
-    middle = (low + high) / 2 + shift * (high - low)
-    half = max((high - low) * scale, least) / 2
-    return middle - half, middle + half
+_LEFT_PIXELS_A_TICK = 26
 
 
 class Plot(pg.GraphicsView):
     """A box that curves are put in, between a left and a lower axis with round ticks.
 
-    smallest_step: between two ticks of the lower axis.
+    smallest_step: between two ticks of the lower axis. knee: up to here it is nearly even when it
+    is logarithmic. empty: what it says as long as there is no curve.
     """
 
-    def __init__(self, parent: QWidget, smallest_step: float = 1.0) -> None:
+    def __init__(
+        self, parent: QWidget, smallest_step: float = 1.0, knee: float = 1.0, empty: str = ""
+    ) -> None:
         super().__init__(parent)
         self.enableMouse(False)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -77,10 +58,53 @@ class Plot(pg.GraphicsView):
         layout.setColumnStretchFactor(1, 1)
         self.frame.setLayout(layout)
         self.setCentralItem(self.frame)
+        self._grid = pg.PlotCurveItem(antialias=False)
+        self._grid.setZValue(-10)
+        self.box.addItem(self._grid)
+        self.view = ChartView(self, self, knee)
+        """Which part of the curves is in view, and on which scale."""
+        self._empty = QLabel(empty, self)
+        set_role(self._empty, "muted")
+        self._empty.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        over = QVBoxLayout(self)
+        over.addWidget(self._empty, 0, Qt.AlignmentFlag.AlignCenter)
 
     def getAxis(self, side: str) -> Any:
         """Return the axis 'left' or 'bottom'."""
         return self._axes[side]
+
+    def show_empty(self, is_empty: bool) -> None:
+        """Say that there is no curve yet, or show box and axes."""
+        self._empty.setVisible(is_empty)
+        self.frame.setVisible(not is_empty)
+
+    def draw_grid(self) -> None:
+        """Lay lines through the ticks of the left axis, under the curves.
+
+        The axis could draw them itself, but then over the curves and without its outermost texts.
+        """
+        (unit_low, unit_high), (low, high) = self.box.viewRange()
+        ((_, values),) = _axis_ticks(_LEFT_PIXELS_A_TICK, 0.0, low, high, self.box.height())
+        reach = unit_high - unit_low
+        self._grid.setData(
+            np.tile([unit_low - reach, unit_high + reach], len(values)),
+            np.repeat(np.array(values, dtype=np.float64), 2),
+            pen=pg.mkPen(current_theme().grid),
+            connect="pairs",
+            skipFiniteCheck=True,
+        )
+
+    def dress(self, unit: str) -> None:
+        """Take the colours of the theme in force; unit: label of the lower axis."""
+        theme = current_theme()
+        self.setBackground(theme.card)
+        for axis in self._axes.values():
+            axis.setStyle(tickFont=text_font("small"))
+            axis.setTextPen(theme.muted)
+            axis.setPen(pg.mkPen(None))
+        size = f"{tokens()['sizes']['small']}px"
+        style = {"color": theme.muted.name(), "font-size": size}
+        self._axes["bottom"].setLabel(unit, **style)
 
     def _set_up_axes(self, smallest_step: float) -> None:
         left, bottom = self._axes.values()
@@ -96,36 +120,6 @@ class Plot(pg.GraphicsView):
             axis.setStyle(tickLength=0, tickAlpha=0, hideOverlappingLabels=False)
         left.setStyle(tickTextOffset=8)
         bottom.setStyle(tickTextOffset=6)
-
-
-def draw_grid(plot: Any, grid: Any, theme: Theme) -> None:
-    """Lay a PlotCurveItem's lines through the ticks of the left axis, under the curves.
-
-    The axis could draw them itself, but then over the curves and without its outermost texts.
-    """
-    (unit_low, unit_high), (low, high) = plot.box.viewRange()
-    height = plot.box.height()
-    ((_, values),) = _axis_ticks(_LEFT_PIXELS_A_TICK, 0.0, low, high, height)
-    reach = unit_high - unit_low
-    grid.setData(
-        np.tile([unit_low - reach, unit_high + reach], len(values)),
-        np.repeat(np.array(values, dtype=np.float64), 2),
-        pen=pg.mkPen(theme.grid),
-        connect="pairs",
-        skipFiniteCheck=True,
-    )
-
-
-def dress_plot(plot: Any, theme: Theme, unit: str) -> None:
-    """Give the plot a theme's colours and the label of its lower axis."""
-    plot.setBackground(theme.card)
-    for side in ("left", "bottom"):
-        axis = plot.getAxis(side)
-        axis.setStyle(tickFont=text_font("small"))
-        axis.setTextPen(theme.muted)
-        axis.setPen(pg.mkPen(None))
-    size = f"{tokens()['sizes']['small']}px"
-    plot.getAxis("bottom").setLabel(unit, color=theme.muted.name(), **{"font-size": size})
 
 
 def _axis_ticks(

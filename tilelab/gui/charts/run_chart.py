@@ -3,53 +3,48 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QColor, QContextMenuEvent, QFocusEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QMenu,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from tilelab.core.errors import TileLabError
-from tilelab.gui.charts.curves import Curve, default_curves, newest_words, words_at
-from tilelab.gui.charts.export import ChartPicture, PictureCurve, chart_csv, chart_png, chart_svg
+from tilelab.gui.charts.curves import Curve, default_curves, newest_words
+from tilelab.gui.charts.export import chart_csv, chart_png, chart_svg
 from tilelab.gui.charts.legend import ChartLegend
-from tilelab.gui.charts.plot import Plot, Range, draw_grid, dress_plot, moved_range
-from tilelab.gui.charts.scrubber import ChartScrub
-from tilelab.gui.charts.view import ChartView, Drawn
 from tilelab.gui.widgets.file_dialog import ask_to_save
-from tilelab.gui.widgets.theme import current_theme, mix, set_role, set_style_property
+from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.theme import current_theme, keep_dressed, set_role, set_style_property
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.trace import Trace
 
+if TYPE_CHECKING:
+    from tilelab.gui.charts.run_plot import RunPlot
+    from tilelab.gui.charts.view import ChartView
+
 REFRESH_MILLISECONDS = 33
-_FEWEST_UNITS = 10.0
-_LEAST_DECADES = 0.02
-_FAINTEST = 0.4
-_PICTURE_PIXELS = 800
-__all__ = ["Curve", "FitnessChart", "default_curves"]
+_EMPTY = "The run will be drawn here."
 
 
 class FitnessChart(QWidget):
     """Follows a run until a person pans or zooms; "Follow" or a double click goes back to that.
 
     Keys: left and right pan, plus and minus zoom, Home follows; with Shift left and right step from
-    best to best, Escape goes back to the present.
+    best to best, Escape goes back to the present. The plot is made after the first paint, or when
+    there is something to draw: what draws it takes as long to load as all the rest of the page.
     """
 
     followed = Signal()
     """A person wants the whole run and its present again."""
-
+    moved = Signal(float)
+    """A person has dragged the marker to a unit, or clicked there."""
+    stepped = Signal(int)
+    """The best before (-1) or after (1) was asked for."""
+    left = Signal()
+    """The present was asked for."""
     saved = Signal(str)
     """A picture or table was written; the text says where."""
     failed = Signal(str)
@@ -60,16 +55,17 @@ class FitnessChart(QWidget):
         self._unit = "generation"
         self.folder: Callable[[], Path] = Path.cwd
         """Where the dialogs for exporting begin."""
+        self._settings: Settings | None = None
         self._trace = Trace(())
-        self._items: list[tuple[Curve, Any]] = []
+        self._curves: Sequence[Curve] = ()
+        self._plot: RunPlot | None = None
         self._timer = QTimer(self, singleShot=True, interval=REFRESH_MILLISECONDS)
         self._timer.timeout.connect(self.refresh)
         self._prefix = ""
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Fitness chart")
-        self._make_plot()
         self._lay_out()
-        self._dress()
+        keep_dressed(self, self._dress)
         self.refresh()
 
     @property
@@ -78,14 +74,26 @@ class FitnessChart(QWidget):
         return self._trace
 
     @property
-    def following(self) -> bool:
-        """Whether the picture keeps the whole run in view."""
-        return self._view.is_whole
+    def curves(self) -> tuple[Curve, ...]:
+        """What is drawn; the last curve lies on top."""
+        return tuple(self._curves)
 
     @property
-    def plot(self) -> Plot:
+    def following(self) -> bool:
+        """Whether the picture keeps the whole run in view."""
+        return self._plot is None or self._plot.view.is_whole
+
+    @property
+    def plot(self) -> "RunPlot":
         """The plot, without heading and legend."""
+        if self._plot is None:
+            self._plot = self._made()
         return self._plot
+
+    @property
+    def view(self) -> "ChartView":
+        """Which part of the run is in view, and on which scale."""
+        return self.plot.view
 
     def set_title(self, title: str) -> None:
         """Set the heading; '' for none."""
@@ -101,20 +109,27 @@ class FitnessChart(QWidget):
         self._heading.insertWidget(self._heading.indexOf(self._legend), widget, 10)
         widget.installEventFilter(self)
 
-    @property
-    def view(self) -> ChartView:
-        """Which part of the run is in view, and on which scale."""
-        return self._view
+    def remember_in(self, settings: Settings) -> None:
+        """Take the scale that was chosen last, and keep what will be chosen."""
+        self._settings = settings
+        if self._plot is not None:
+            self._plot.view.remember_in(settings)
 
-    @property
-    def scrub(self) -> ChartScrub:
-        """The marker of the moment that is looked at."""
-        return self._scrub
+    def offer_marker(self, is_offered: bool) -> None:
+        """Show the marker of a moment, or take it away."""
+        if is_offered or self._plot is not None:
+            self.plot.scrub.offer(is_offered)
+
+    def put_marker(self, unit: float | None) -> None:
+        """Put the marker at a unit; None: at the present."""
+        if unit is not None or self._plot is not None:
+            self.plot.scrub.put(unit)
 
     def dot_bests(self, units: Sequence[int], values: Sequence[float]) -> None:
         """Dot the bests of the run on the curve of the best ever, if that is drawn."""
-        is_drawn = bool(self._items) and self._items[-1][0].metric == "best_ever"
-        self.scrub.show_dots(units if is_drawn else (), values if is_drawn else ())
+        is_drawn = bool(self._curves) and self._curves[-1].metric == "best_ever"
+        if units or self._plot is not None:
+            self.plot.scrub.show_dots(units if is_drawn else (), values if is_drawn else ())
 
     def set_curves(self, curves: Sequence[Curve] | None) -> None:
         """Draw other metrics of the run that is shown; None draws the usual ones."""
@@ -132,7 +147,12 @@ class FitnessChart(QWidget):
     def set_trace(self, trace: Trace, curves: Sequence[Curve] | None = None) -> None:
         """Show a run that is kept elsewhere; rows appended here go into the same trace."""
         self._trace = trace
-        self._set_curves(default_curves(trace.names) if curves is None else tuple(curves))
+        self._curves = default_curves(trace.names) if curves is None else tuple(curves)
+        if self._plot is not None:
+            self._plot.set_curves(self._curves)
+        entries = [(curve.title, curve.token, curve.width) for curve in reversed(self._curves)]
+        self._legend.set_entries(entries)
+        self._dress()
         self.show_all()
 
     def append(self, block: NDArray[np.float64]) -> None:
@@ -145,6 +165,7 @@ class FitnessChart(QWidget):
         self._trace = Trace(self._trace.names)
         self.show_all()
 
+    @Slot()
     def schedule(self) -> None:
         """Ask for a redraw; at most 30 a second are done."""
         if not self._timer.isActive():
@@ -154,55 +175,46 @@ class FitnessChart(QWidget):
     def refresh(self) -> None:
         """Draw the curves as they stand now."""
         self._timer.stop()
-        self._view.show_to(max(self._trace.n_units - 1.0, _FEWEST_UNITS))
-        unit_range, drawn = self._view.in_view(), []
-        n_pixels = max(int(self._box.width()), 3)
-        for curve, item in self._items:
-            units, values = self._points(curve, unit_range, n_pixels)
-            drawn.append((units, values))
-            item.setData(
-                self._view.places(units),
-                values,
-                pen=pg.mkPen(self._colour(curve, unit_range, len(units)), width=curve.width),
-                connect="all",
-                skipFiniteCheck=True,
-            )
-        self._view.show_values(drawn, self._extremes())
-        draw_grid(self._plot, self._grid, current_theme())
-        self._mark_now()
-        self._scrub.set_newest(self._trace.n_units)
-        self._empty.setVisible(self._trace.n_units == 0)
-        self._plot.frame.setVisible(self._trace.n_units > 0)
-        self._follow.setVisible(not self._view.is_whole)
+        if self._trace.n_units or self._plot is not None:
+            self.plot.draw(self._trace)
+        self._follow.setVisible(not self.following)
         self.describe(self._prefix)
 
     @Slot()
     def show_all(self) -> None:
         """Follow the run again, the whole of it in view."""
-        self._view.fit()
+        if self._plot is not None:
+            self._plot.view.fit()
         self.refresh()
 
     def png(self) -> bytes:
         """Return what is in view as a PNG picture."""
-        return chart_png(self._picture(), current_theme())
+        return chart_png(self.plot.picture(self._title.text()), current_theme())
 
     def svg(self) -> bytes:
         """Return what is in view as an SVG picture."""
-        return chart_svg(self._picture(), current_theme())
+        return chart_svg(self.plot.picture(self._title.text()), current_theme())
 
     def csv(self) -> bytes:
         """Return all rows as CSV in UTF-8, or their minima and maxima when the run is long."""
         return chart_csv(self._trace, self._unit).encode("utf-8")
+
+    def describe(self, prefix: str = "") -> None:
+        """Say in words what is drawn; prefix: which moment is looked at."""
+        self._prefix = prefix
+        words = newest_words(self._trace, self._curves, self._unit)
+        self.setAccessibleDescription(f"{prefix} {words}".strip())
 
     def menu(self) -> QMenu:
         """Make the chart's menu."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction("Show all").triggered.connect(self.show_all)
+        view = self.plot.view
         logarithmic = menu.addAction("Logarithmic axis")
         logarithmic.setCheckable(True)
-        logarithmic.setChecked(self._view.is_logarithmic)
-        logarithmic.triggered.connect(self._view.set_logarithmic)
+        logarithmic.setChecked(view.is_logarithmic)
+        logarithmic.triggered.connect(view.set_logarithmic)
         menu.addSeparator()
         for kind, made in (("png", self.png), ("svg", self.svg), ("csv", self.csv)):
             entry = menu.addAction(f"Export {kind.upper()}…")
@@ -225,34 +237,31 @@ class FitnessChart(QWidget):
     def minimumSizeHint(self) -> QSize:
         return QSize(280, 150)
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange):
-            self._dress()
-        super().changeEvent(event)
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._plot is None:
+            QTimer.singleShot(0, self, self._load)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._ring.setGeometry(self._plot.geometry())
+        self._ring.setGeometry(self._area.geometry())
         self.schedule()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         self.menu().popup(event.globalPos())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        key, (shown, _) = Qt.Key(event.key()), self._box.viewRange()
-        least = _LEAST_DECADES if self._view.is_logarithmic else 1.0
-        if self._scrub.press(event):
+        key = Qt.Key(event.key())
+        if self.plot.scrub.press(event):
             return
         if key == Qt.Key.Key_Home:
             self.show_all()
-        elif (moved := moved_range(tuple(shown), key, least)) is not None:
-            self._box.setRange(xRange=moved, padding=0)
-            self._view.leave()
-        else:
+        elif not self.plot.view.press(key):
             super().keyPressEvent(event)
 
     def leaveEvent(self, event: QEvent) -> None:
-        self._scrub.leave()
+        if self._plot is not None:
+            self._plot.scrub.leave()
         super().leaveEvent(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -267,25 +276,6 @@ class FitnessChart(QWidget):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         self._ring.hide()
         super().focusOutEvent(event)
-
-    def _make_plot(self) -> None:
-        self._plot = Plot(self)
-        self._box = self._plot.box
-        self._plot.scene().sigMouseClicked.connect(self._clicked)
-        self._grid = pg.PlotCurveItem(antialias=False)
-        self._grid.setZValue(-10)
-        self._box.addItem(self._grid)
-        self._now = pg.ScatterPlotItem(size=7, antialias=True)
-        self._now.setZValue(10)
-        self._box.addItem(self._now)
-        self._scrub = ChartScrub(self._plot, self)
-        self._scrub.words_at = self._words_at
-        self._view = ChartView(self._plot, self)
-        # For the keyboard it is in the menu: the Tab key goes on to the marker.
-        self._view.button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._scrub.place, self._scrub.unit_at = self._view.place, self._view.value
-        self._view.changed.connect(self.schedule)
-        self._view.scale_turned.connect(self._scrub.scale_changed)
 
     def _lay_out(self) -> None:
         self._title = QLabel("Fitness", self)
@@ -303,97 +293,57 @@ class FitnessChart(QWidget):
         heading.addStretch(1)
         heading.addWidget(self._follow)
         heading.addWidget(self._legend)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(8)
-        whole.addLayout(heading)
-        whole.addWidget(self._plot, 1)
-        self._empty = QLabel("The run will be drawn here.", self._plot)
-        set_role(self._empty, "muted")
-        self._empty.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._area = QWidget(self)
+        empty = QLabel(_EMPTY, self._area)
+        set_role(empty, "muted")
+        QVBoxLayout(self._area).addWidget(empty, 0, Qt.AlignmentFlag.AlignCenter)
+        self._whole = QVBoxLayout(self)
+        self._whole.setContentsMargins(0, 0, 0, 0)
+        self._whole.setSpacing(8)
+        self._whole.addLayout(heading)
+        self._whole.addWidget(self._area, 1)
         self._ring = QFrame(self)
         set_role(self._ring, "focus")
         self._ring.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._ring.hide()
-        over = QVBoxLayout(self._plot)
-        over.addWidget(self._empty, 0, Qt.AlignmentFlag.AlignCenter)
 
-    def _set_curves(self, curves: Sequence[Curve]) -> None:
-        for _, item in self._items:
-            self._box.removeItem(item)
-        self._items = [(curve, pg.PlotCurveItem(antialias=True)) for curve in curves]
-        for _, item in self._items:
-            self._box.addItem(item)
-        self._legend.set_entries(
-            [(curve.title, curve.token, curve.width) for curve in reversed(curves)]
-        )
-        self._dress()
+    @Slot()
+    def _load(self) -> None:
+        """Draw with the plot from now on, which looks as before as long as there is no run."""
+        self.plot.draw(self._trace)
 
+    def _made(self) -> "RunPlot":
+        # Only now: this loads pyqtgraph.
+        from tilelab.gui.charts.run_plot import RunPlot
+
+        plot = RunPlot(self, _EMPTY)
+        plot.set_curves(self._curves)
+        plot.dress(self._unit)
+        plot.double_clicked.connect(self.followed)
+        for signal, own in (
+            (plot.scrub.moved, self.moved),
+            (plot.scrub.stepped, self.stepped),
+            (plot.scrub.left, self.left),
+        ):
+            signal.connect(own)
+        plot.view.changed.connect(self.schedule)
+        if self._settings is not None:
+            plot.view.remember_in(self._settings)
+        self._whole.replaceWidget(self._area, plot)
+        self._area.deleteLater()
+        self._area = plot
+        plot.stackUnder(self._ring)
+        plot.show()
+        # How many points it draws depends on its width.
+        self._whole.activate()
+        return plot
+
+    @Slot()
     def _dress(self) -> None:
         """Take the colours of the theme in force."""
-        theme = current_theme()
-        dress_plot(self._plot, theme, self._unit)
-        self._now.setPen(pg.mkPen(theme.card, width=1))
-        self._now.setBrush(pg.mkBrush(theme.accent))
-        self._scrub.dress(theme)
+        if self._plot is not None:
+            self._plot.dress(self._unit)
         self.schedule()
-
-    def _extremes(self) -> Range | None:
-        """The lowest and highest of all values that are drawn; None before the first."""
-        found = [self._trace.extremes(curve.metric) for curve, _ in self._items]
-        lows, highs = [pair[0] for pair in found if pair], [pair[1] for pair in found if pair]
-        return (min(lows), max(highs)) if lows else None
-
-    def _points(self, curve: Curve, unit_range: Range, n_pixels: int) -> Drawn:
-        logarithmic = self._view.is_logarithmic
-        return self._trace.points(curve.metric, *unit_range, n_pixels, logarithmic=logarithmic)
-
-    def _colour(self, curve: Curve, unit_range: Range, n_points: int) -> QColor:
-        """A curve under the others fades where many units share a pixel, or it would be a slab."""
-        theme = current_theme()
-        colour: QColor = getattr(theme, curve.token)
-        n_pixels = self._box.width()
-        if curve is self._items[-1][0] or n_points < n_pixels / 2:
-            return colour
-        n_units = min(unit_range[1], self._trace.n_units) - max(unit_range[0], 0.0)
-        return mix(theme.card, colour, min(max(n_pixels / max(n_units, 1.0), _FAINTEST), 1.0))
-
-    def _mark_now(self) -> None:
-        """Put a dot where the run stands, on the curve that lies on top."""
-        last = self._trace.last
-        if last is None or not self._items:
-            self._now.setData([], [])
-            return
-        value = last[self._trace.names.index(self._items[-1][0].metric)]
-        self._now.setData([self._view.place(self._trace.n_units - 1.0)], [value])
-
-    def describe(self, prefix: str = "") -> None:
-        """Say in words what is drawn; prefix: which moment is looked at."""
-        self._prefix = prefix
-        words = newest_words(self._trace, [curve for curve, _ in self._items], self._unit)
-        self.setAccessibleDescription(f"{prefix} {words}".strip())
-
-    def _words_at(self, unit: int) -> str:
-        return words_at(self._trace, self._items[-1][0], unit, self._unit)
-
-    def _picture(self) -> ChartPicture:
-        view, curves = self._view, []
-        shown, value_range = map(tuple, self._box.viewRange())
-        unit_range = view.in_view()
-        for curve, _ in self._items:
-            units, values = self._points(curve, unit_range, _PICTURE_PIXELS)
-            colour = self._colour(curve, unit_range, len(units))
-            places = view.places(units)
-            curves.append(PictureCurve(curve.title, colour, curve.width, places, values))
-        knee = view.knee if view.is_logarithmic else 0.0
-        drawn = tuple(curves)
-        return ChartPicture(self._title.text(), self._unit, shown, value_range, drawn, knee=knee)
-
-    def _clicked(self, event: Any) -> None:
-        if event.double():
-            self.followed.emit()
-        else:
-            self._scrub.click(event)
 
     def _ask(self, kind: str, made: Callable[[], bytes], _checked: bool = False) -> None:
         title, suggested = kind.upper(), self.folder() / f"fitness.{kind}"

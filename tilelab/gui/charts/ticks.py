@@ -3,11 +3,15 @@
 import itertools
 import math
 
+BOTTOM_PIXELS_A_TICK = 88
+"""Along a lower axis."""
 _ROUND = (1.0, 2.0, 5.0, 10.0)
 _CLOSEST = 0.45
 """How much nearer than evenly spread two ticks of a logarithmic axis may stand."""
 _FARTHEST = 100.0
 _PREFIXES = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"))
+
+Range = tuple[float, float]
 
 
 def tick_step(low: float, high: float, n_steps: float, smallest: float = 0.0) -> float:

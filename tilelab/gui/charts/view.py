@@ -12,8 +12,14 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QToolButton
 
-from tilelab.gui.charts.plot import BOTTOM_PIXELS_A_TICK, Range
-from tilelab.gui.charts.ticks import axis_ticks, log_place, log_value, whole_range
+from tilelab.gui.charts.ticks import (
+    BOTTOM_PIXELS_A_TICK,
+    Range,
+    axis_ticks,
+    log_place,
+    log_value,
+    whole_range,
+)
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import set_style_property
 
@@ -22,6 +28,15 @@ Drawn = tuple[NDArray[np.float64], NDArray[np.float64]]
 LOGARITHMIC = "chart/logarithmic"
 _RIM, _VISIBLE_RIM = 0.03, 0.05
 _CORNER = 1
+_LEAST_DECADES = 0.02
+_KEYS = {
+    Qt.Key.Key_Left: (-0.1, 1.0),
+    Qt.Key.Key_Right: (0.1, 1.0),
+    Qt.Key.Key_Plus: (0.0, 0.8),
+    Qt.Key.Key_Equal: (0.0, 0.8),
+    Qt.Key.Key_Minus: (0.0, 1.25),
+}
+"""What a key does to what is in view: move by a part of it, scale it."""
 
 
 class ChartView(QObject):
@@ -60,6 +75,11 @@ class ChartView(QObject):
     def is_logarithmic(self) -> bool:
         """Whether the lower axis is logarithmic."""
         return self.button.isChecked()
+
+    @property
+    def shown_knee(self) -> float:
+        """The knee of a logarithmic axis, 0 of an even one."""
+        return self.knee if self.is_logarithmic else 0.0
 
     def set_logarithmic(self, is_logarithmic: bool) -> None:
         """Choose the scale of the lower axis; everything comes into view."""
@@ -102,6 +122,18 @@ class ChartView(QObject):
         """Stay with what is in view now."""
         self.is_whole = False
         self.changed.emit()
+
+    def press(self, key: Qt.Key) -> bool:
+        """Move or zoom as a key says; returns whether it is one of the view's."""
+        if key not in _KEYS:
+            return False
+        ((low, high), _), (shift, scale) = self._box.viewRange(), _KEYS[key]
+        middle = (low + high) / 2 + shift * (high - low)
+        least = _LEAST_DECADES if self.is_logarithmic else 1.0
+        half = max((high - low) * scale, least) / 2
+        self._box.setRange(xRange=(middle - half, middle + half), padding=0)
+        self.leave()
+        return True
 
     def show_to(self, last: float, beyond: float = 0.01) -> None:
         """Set the range of the lower axis while everything is in view; last: its end."""

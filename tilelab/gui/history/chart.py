@@ -7,10 +7,9 @@ from PySide6.QtCore import QSignalBlocker, Slot
 from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from tilelab.gui.charts.plot import Plot, draw_grid, dress_plot
-from tilelab.gui.charts.view import ChartView
+from tilelab.gui.charts.plot import Plot
 from tilelab.gui.history.board import named
-from tilelab.gui.widgets.theme import current_theme, keep_dressed, set_role, set_style_property
+from tilelab.gui.widgets.theme import keep_dressed, set_role, set_style_property
 from tilelab.runs.history.curves import Points
 from tilelab.runs.history.record import RunRecord
 
@@ -40,9 +39,7 @@ class HistoryChart(QFrame):
         title = QLabel("Curves", self)
         set_role(title, "title")
         self._plot = Plot(self)
-        self._grid = pg.PlotCurveItem()
-        self._plot.box.addItem(self._grid)
-        self.view = ChartView(self._plot, self)
+        self.view = self._plot.view
         """Which part of the runs is in view, and on which scale."""
         self.view.changed.connect(self._show_view)
         self._points: list[Points] = []
@@ -82,7 +79,7 @@ class HistoryChart(QFrame):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        draw_grid(self._plot, self._grid, current_theme())
+        self._plot.draw_grid()
 
     @Slot()
     def _draw(self) -> None:
@@ -99,7 +96,7 @@ class HistoryChart(QFrame):
             self._curve(both, colour) for both, (_, colour) in zip(points, drawn, strict=True)
         ]
         label = "seconds, at each run's mean speed" if by_time else "".join(units)
-        dress_plot(self._plot, current_theme(), label)
+        self._plot.dress(label)
         # The axis puts its label in the middle only when it is resized.
         self._plot.getAxis("bottom").resizeEvent()
         self._show_view()
@@ -126,7 +123,7 @@ class HistoryChart(QFrame):
         for curve, (units, values) in zip(self._curves, self._points, strict=True):
             curve.setData(self.view.places(units), values)
         self.view.show_values(self._points)
-        draw_grid(self._plot, self._grid, current_theme())
+        self._plot.draw_grid()
 
 
 def _points(run: RunRecord, name: str, *, by_time: bool) -> Points:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Slot
+from PySide6.QtCore import QPointF, QSize, Slot
 from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -18,13 +18,14 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab.gui.charts.export import ChartPicture, PictureCurve, chart_png, chart_svg
-from tilelab.gui.charts.plot import Plot, draw_grid, dress_plot
-from tilelab.gui.charts.view import ChartView, Drawn
+from tilelab.gui.charts.plot import Plot
+from tilelab.gui.charts.view import Drawn
 from tilelab.gui.widgets.segments import SegmentButton
 from tilelab.gui.widgets.theme import (
     contrast,
     current_theme,
     curve_colours,
+    keep_dressed,
     mix,
     set_role,
     text_font,
@@ -87,17 +88,14 @@ class RaceChart(QWidget):
         self._legend.setProperty("rich", True)
         self._legend.setAccessibleName("Legend of the race")
         set_role(self._legend, "small")
-        self._plot = Plot(self, smallest_step=0.0)
-        self.view = ChartView(self._plot, self, _KNEES[0])
+        self._plot = Plot(self, 0.0, _KNEES[0], "The race will be drawn here.")
+        self.view = self._plot.view
         """Which part of the race is in view, and on which scale."""
         self.view.changed.connect(self.refresh)
-        self._grid = pg.PlotCurveItem(antialias=False)
-        self._grid.setZValue(-10)
-        self._plot.box.addItem(self._grid)
         self._items: list[tuple[Any, Any]] = []
         self._lay_out()
         self.set_value_title("")
-        self._dress()
+        keep_dressed(self, self._dress)
 
     @property
     def axis(self) -> str:
@@ -143,10 +141,8 @@ class RaceChart(QWidget):
                 self.view.places(places), values, pen=pen, connect="all", skipFiniteCheck=True
             )
         self._place_labels(curves)
-        draw_grid(self._plot, self._grid, current_theme())
-        is_empty = not any(len(places) for places, _ in curves)
-        self._empty.setVisible(is_empty)
-        self._plot.frame.setVisible(not is_empty)
+        self._plot.draw_grid()
+        self._plot.show_empty(not any(len(places) for places, _ in curves))
 
     def picture(self) -> ChartPicture:
         """Return what a file of the chart shows."""
@@ -170,7 +166,7 @@ class RaceChart(QWidget):
             value_range,
             curves[::-1],
             smallest_step=0.0,
-            knee=self.view.knee if self.view.is_logarithmic else 0.0,
+            knee=self.view.shown_knee,
         )
 
     def png(self) -> bytes:
@@ -186,11 +182,6 @@ class RaceChart(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(320, 200)
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange):
-            self._dress()
-        super().changeEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -226,11 +217,6 @@ class RaceChart(QWidget):
         whole.addLayout(heading)
         whole.addWidget(self._legend)
         whole.addWidget(self._plot, 1)
-        self._empty = QLabel("The race will be drawn here.", self._plot)
-        self._empty.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        set_role(self._empty, "muted")
-        over = QVBoxLayout(self._plot)
-        over.addWidget(self._empty, 0, Qt.AlignmentFlag.AlignCenter)
 
     def _make_items(self) -> None:
         for pair in self._items:
@@ -282,7 +268,7 @@ class RaceChart(QWidget):
 
     def _dress(self) -> None:
         """Take the colours of the theme in force."""
-        dress_plot(self._plot, current_theme(), AXES[self.axis])
+        self._plot.dress(AXES[self.axis])
         self.refresh()
 
 

@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import QSignalBlocker, Slot
 from PySide6.QtWidgets import QComboBox, QWidget
 
-from tilelab.gui.charts.run_chart import Curve, FitnessChart
+from tilelab.gui.charts.curves import Curve
+from tilelab.gui.charts.run_chart import FitnessChart
 
 
 class ChartChoice(QComboBox):

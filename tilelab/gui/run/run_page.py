@@ -398,7 +398,7 @@ class PuzzlePage(RunView):
         self.panel.live_changed.connect(self._live_changed)
         self.panel.limits_changed.connect(self._limits_changed)
         self.chart.folder = lambda: self.settings.folder
-        self.chart.view.remember_in(self.settings)
+        self.chart.remember_in(self.settings)
         self.chart.saved.connect(self.notice.show_done)
         self.chart.failed.connect(self.notice.show_error)
         self.run_saved.connect(self._note_file)

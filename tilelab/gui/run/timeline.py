@@ -47,7 +47,6 @@ class Timeline(QObject):
         """Unit, best and metrics of the moment that was computed last."""
         self.bar = TimelineBar(chart)
         chart.put_in_place_of_legend(self.bar)
-        self._scrub = chart.scrub
         self._timer = QTimer(self, singleShot=True, interval=SHOW_MILLISECONDS)
         self._timer.timeout.connect(self._show)
         self._rest = QTimer(self, singleShot=True, interval=REST_MILLISECONDS)
@@ -55,9 +54,9 @@ class Timeline(QObject):
         self._computing = Background("look-back", self)
         self._computing.told.connect(self._computed)
         self._computing.failed.connect(self._say_more)
-        self._scrub.moved.connect(self.look_at)
-        self._scrub.stepped.connect(self._step)
-        self._scrub.left.connect(self.end)
+        chart.moved.connect(self.look_at)
+        chart.stepped.connect(self._step)
+        chart.left.connect(self.end)
         chart.followed.connect(self.end)
         self.bar.now_asked.connect(self.end)
         self.bar.fork_asked.connect(self._ask_for_fork)
@@ -93,7 +92,7 @@ class Timeline(QObject):
         """Dot what the run has found."""
         bests = [found.best for found in self._run.bests]
         self._chart.dot_bests([best.unit for best in bests], [best.value for best in bests])
-        self._scrub.offer(len(bests) > 0)
+        self._chart.offer_marker(len(bests) > 0)
 
     @Slot()
     def _reset(self) -> None:
@@ -115,7 +114,7 @@ class Timeline(QObject):
             self.bar.follow_in_tab_order(self._chart)
         self.call_off()
         run.look_at(max(round(unit), first.best.unit))
-        self._scrub.put(run.moment)
+        self._chart.put_marker(run.moment)
         self.bar.show()
         self._say()
         self._allow()
@@ -149,7 +148,7 @@ class Timeline(QObject):
         self._timer.stop()
         self.call_off()
         self._shown, self._exact = None, None
-        self._scrub.put(None)
+        self._chart.put_marker(None)
         if self.bar.has_focus:
             self._chart.setFocus()
         self.bar.hide()

@@ -18,7 +18,7 @@ from tilelab.core.solver import Best
 from tilelab.core.wording import counted
 from tilelab.gui.boards.animation_export import FilmFlow
 from tilelab.gui.boards.slide_menu import add_slide_choices
-from tilelab.gui.charts.run_chart import Curve
+from tilelab.gui.charts.curves import Curve
 from tilelab.gui.run.last_choices import last_size, last_solver
 from tilelab.gui.run.messages import Begun, Board, Loaded, News, Pending, RunStatus, Wish, of_kind
 from tilelab.gui.run.page_register import register_page

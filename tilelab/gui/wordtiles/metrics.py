@@ -4,7 +4,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
-from tilelab.gui.charts.run_chart import Curve
+from tilelab.gui.charts.curves import Curve
 
 _CURVES = {
     "worst": Curve("worst", "worst", "faint", 1),

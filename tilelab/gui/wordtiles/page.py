@@ -19,7 +19,7 @@ from tilelab.core.solver import Best
 from tilelab.gui.boards.animation_export import FilmFlow
 from tilelab.gui.boards.slide_menu import add_slide_choices
 from tilelab.gui.boggle.load_menu import LoadFlow
-from tilelab.gui.charts.run_chart import Curve
+from tilelab.gui.charts.curves import Curve
 from tilelab.gui.run.last_choices import last_puzzle, last_solver
 from tilelab.gui.run.messages import (
     Begun,

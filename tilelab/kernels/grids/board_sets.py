@@ -7,7 +7,7 @@ rules) use lanes: 16 bits a row, four rows a word, so that a shift by 16 is a st
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.kernels.compiler import part
+from tilelab.kernels.decorators import part
 
 LANE_BITS = 16
 """Bits a row takes in a set of several words; no board has more columns."""

@@ -6,7 +6,7 @@ so that a run is the same however it is sliced.
 
 import numpy as np
 
-from tilelab.kernels.compiler import kernel, part
+from tilelab.kernels.decorators import kernel, part
 
 
 @part

@@ -8,7 +8,7 @@ drops a branch on an argument that is None.
 
 import numpy as np
 
-from tilelab.kernels.compiler import inlined, tuple_kernel
+from tilelab.kernels.decorators import inlined, tuple_kernel
 from tilelab.kernels.grids.lane_walk import inspect_grid
 from tilelab.kernels.grids.moves import (
     ACCEPTED,

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from tilelab.kernels.compiler import part, tuple_kernel
+from tilelab.kernels.decorators import part, tuple_kernel
 from tilelab.kernels.grids.board_sets import Bits, spread_lanes
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.kernels.compiler import inlined, part
+from tilelab.kernels.decorators import inlined, part
 from tilelab.kernels.grids.board_sets import spread, spread_lanes
 from tilelab.kernels.grids.near_misses import fill_sets
 

@@ -7,7 +7,7 @@ matching with mismatches of Wu and Manber 1992, on a board instead of a line.
 
 import numpy as np
 
-from tilelab.kernels.compiler import part
+from tilelab.kernels.decorators import part
 from tilelab.kernels.grids.board_sets import spread, spread_lanes
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tilelab.kernels.compiler import tuple_kernel
+from tilelab.kernels.decorators import tuple_kernel
 from tilelab.kernels.grids.energy import accept, energy_change, refresh, refuse
 from tilelab.kernels.grids.moves import (
     ACCEPTED,

@@ -6,7 +6,7 @@ matters: the next set is ``spread(set) & cells_with(letter)``.
 
 import numpy as np
 
-from tilelab.kernels.compiler import kernel, tuple_kernel
+from tilelab.kernels.decorators import kernel, tuple_kernel
 from tilelab.kernels.grids.board_sets import Bits, spread
 
 

@@ -7,7 +7,7 @@ that a run is the same however it is sliced.
 import numpy as np
 
 from tilelab.kernels.arrays import copy_into
-from tilelab.kernels.compiler import kernel
+from tilelab.kernels.decorators import kernel
 from tilelab.kernels.lines.scores import new_scratch, rescore, score_board
 
 ARCHIVE, HIVE, STAY = 0, 1, 2

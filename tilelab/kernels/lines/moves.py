@@ -12,7 +12,7 @@ move is drawn by the caller. Everywhere:
 import numpy as np
 
 from tilelab.kernels.arrays import copy_into
-from tilelab.kernels.compiler import kernel
+from tilelab.kernels.decorators import kernel
 from tilelab.kernels.grids.moves import below, fraction, next_word
 from tilelab.kernels.lines.scores import new_scratch, rescore, score_board
 

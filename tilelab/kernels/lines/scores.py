@@ -15,7 +15,7 @@ Everywhere ``words`` is the tuple (row_table, col_table, child, word_of, values,
 
 import numpy as np
 
-from tilelab.kernels.compiler import kernel
+from tilelab.kernels.decorators import kernel
 
 _MOST_IN_LINE = 64
 """Words that can stand in a line of ten cells: 45."""

@@ -7,7 +7,7 @@
 import numpy as np
 
 from tilelab.kernels.arrays import copy_into
-from tilelab.kernels.compiler import kernel
+from tilelab.kernels.decorators import kernel
 from tilelab.kernels.lines.bees import random_slide
 from tilelab.kernels.lines.scores import new_scratch, rescore, score_board
 from tilelab.kernels.search.board_slots import find_slot

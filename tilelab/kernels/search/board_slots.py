@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tilelab.kernels.compiler import kernel
+from tilelab.kernels.decorators import kernel
 
 
 @kernel

@@ -11,7 +11,7 @@ below have not. The upper half is touched in order, and nothing else moves.
 
 import numpy as np
 
-from tilelab.kernels.compiler import kernel
+from tilelab.kernels.decorators import kernel
 
 BITS, SPLIT = 0, 1
 """The table has 2 ** BITS homes, and those from SPLIT on stand for two each."""

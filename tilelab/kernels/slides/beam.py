@@ -12,7 +12,7 @@ one outer line is wanted, its tiles count most, the others a little, and the bla
 
 import numpy as np
 
-from tilelab.kernels.compiler import kernel
+from tilelab.kernels.decorators import kernel
 from tilelab.kernels.slides.estimates import line_removals
 
 BLANK, LAST, WAY, CONFLICTS, REST, ROW_INVERSIONS, COL_INVERSIONS = 0, 1, 2, 3, 4, 5, 6

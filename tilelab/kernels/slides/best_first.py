@@ -8,7 +8,7 @@ out, or last in, first out.
 
 import numpy as np
 
-from tilelab.kernels.compiler import kernel
+from tilelab.kernels.decorators import kernel
 from tilelab.kernels.search.board_table import (
     BITS,
     OVERFLOW,

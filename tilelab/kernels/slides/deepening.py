@@ -8,7 +8,7 @@ databases. One whose tables are None is compiled away.
 
 import numpy as np
 
-from tilelab.kernels.compiler import inlined, kernel
+from tilelab.kernels.decorators import inlined, kernel
 from tilelab.kernels.slides.packed_boards import VERTICAL, conflict_change, packed_move, transposed
 
 DEPTH, THRESHOLD, NEXT_THRESHOLD, GENERATED, EXPANDED, ITERATION, BEST = 0, 1, 2, 3, 4, 5, 6

@@ -3,7 +3,7 @@
 import numpy as np
 
 from tilelab.kernels.arrays import copy_into
-from tilelab.kernels.compiler import kernel
+from tilelab.kernels.decorators import kernel
 from tilelab.kernels.slides.deepening import (
     BEST,
     DEPTH,

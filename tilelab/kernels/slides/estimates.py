@@ -9,7 +9,7 @@ places: int64 (n,), each tile's goal cell.
 
 import numpy as np
 
-from tilelab.kernels.compiler import kernel
+from tilelab.kernels.decorators import kernel
 from tilelab.kernels.slides.walking_distance import FIELD_BITS, find_pattern
 
 ZERO, MISPLACED, MANHATTAN, EUCLIDEAN, LINEAR_CONFLICT = 0, 1, 2, 3, 4

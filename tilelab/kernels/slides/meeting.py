@@ -7,7 +7,7 @@ through which no way shorter than the bound can lead are left out; that loses no
 import numpy as np
 
 from tilelab.kernels.arrays import copy_into
-from tilelab.kernels.compiler import kernel
+from tilelab.kernels.decorators import kernel
 from tilelab.kernels.search.board_slots import find_slot
 
 SEARCHING, MET, NO_SHORTER, FULL = 0, 1, 2, 3

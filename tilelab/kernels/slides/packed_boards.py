@@ -10,7 +10,7 @@ left * 4 + move), 20 and up the place of the first way that follows.
 
 import numpy as np
 
-from tilelab.kernels.compiler import inlined, kernel
+from tilelab.kernels.decorators import inlined, kernel
 
 VERTICAL = 1 << 12
 _COLUMN = 0x000F000F000F000F

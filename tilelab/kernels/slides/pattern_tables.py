@@ -14,7 +14,7 @@ memory. Sets of cells are bits of an int64.
 
 import numpy as np
 
-from tilelab.kernels.compiler import kernel
+from tilelab.kernels.decorators import kernel
 
 UNKNOWN = 255
 NODE, N_FOUND = 0, 1

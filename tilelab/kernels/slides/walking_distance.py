@@ -6,7 +6,7 @@ one axis a move takes the blank to the next line and one tile of that line back 
 
 import numpy as np
 
-from tilelab.kernels.compiler import kernel
+from tilelab.kernels.decorators import kernel
 
 FIELD_BITS = 3
 """A count of tiles takes three bits, so a line may have up to seven cells."""

@@ -1,0 +1,135 @@
+"""The curves of a run in a plot, bounded in points whatever the length of the run."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pyqtgraph as pg
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QWidget
+
+from tilelab.gui.charts.curves import Curve, words_at
+from tilelab.gui.charts.export import ChartPicture, PictureCurve
+from tilelab.gui.charts.plot import Plot
+from tilelab.gui.charts.scrubber import ChartScrub
+from tilelab.gui.charts.ticks import Range
+from tilelab.gui.charts.view import Drawn
+from tilelab.gui.widgets.theme import current_theme, mix
+from tilelab.runs.trace import Trace
+
+_FEWEST_UNITS = 10.0
+_FAINTEST = 0.4
+_PICTURE_PIXELS = 800
+
+
+class RunPlot(Plot):
+    """Draws a trace as it stands; its marker and its view say what is asked of them."""
+
+    double_clicked = Signal()
+
+    def __init__(self, parent: QWidget, empty: str) -> None:
+        super().__init__(parent, empty=empty)
+        self.curves: list[tuple[Curve, Any]] = []
+        """What is drawn, each with its pyqtgraph item; the last lies on top."""
+        self._trace, self._unit = Trace(()), ""
+        self._now = pg.ScatterPlotItem(size=7, antialias=True)
+        self._now.setZValue(10)
+        self.box.addItem(self._now)
+        self.scrub = ChartScrub(self, self)
+        """The marker of the moment that is looked at."""
+        self.scrub.words_at = self.words_at
+        # For the keyboard it is in the chart's menu: the Tab key goes on to the marker.
+        self.view.button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.scrub.place, self.scrub.unit_at = self.view.place, self.view.value
+        self.view.scale_turned.connect(self.scrub.scale_changed)
+        self.scene().sigMouseClicked.connect(self._clicked)
+
+    def set_curves(self, curves: Sequence[Curve]) -> None:
+        """Draw these metrics from now on."""
+        for _, item in self.curves:
+            self.box.removeItem(item)
+        self.curves = [(curve, pg.PlotCurveItem(antialias=True)) for curve in curves]
+        for _, item in self.curves:
+            self.box.addItem(item)
+
+    def dress(self, unit: str) -> None:
+        """Take the colours of the theme in force; unit: the solver's step in the singular."""
+        super().dress(unit)
+        theme, self._unit = current_theme(), unit
+        self._now.setPen(pg.mkPen(theme.card, width=1))
+        self._now.setBrush(pg.mkBrush(theme.accent))
+        self.scrub.dress(theme)
+
+    def draw(self, trace: Trace) -> None:
+        """Draw a run as it stands now."""
+        self._trace = trace
+        self.view.show_to(max(trace.n_units - 1.0, _FEWEST_UNITS))
+        unit_range, drawn = self.view.in_view(), []
+        n_pixels = max(int(self.box.width()), 3)
+        for curve, item in self.curves:
+            units, values = self._points(curve, unit_range, n_pixels)
+            drawn.append((units, values))
+            item.setData(
+                self.view.places(units),
+                values,
+                pen=pg.mkPen(self._colour(curve, unit_range, len(units)), width=curve.width),
+                connect="all",
+                skipFiniteCheck=True,
+            )
+        self.view.show_values(drawn, self._extremes())
+        self.draw_grid()
+        self._mark_now()
+        self.scrub.set_newest(trace.n_units)
+        self.show_empty(trace.n_units == 0)
+
+    def words_at(self, unit: int) -> str:
+        """Say what the curve on top is worth at a unit."""
+        return words_at(self._trace, self.curves[-1][0], unit, self._unit)
+
+    def picture(self, title: str) -> ChartPicture:
+        """Return what a file of the chart shows."""
+        view, curves = self.view, []
+        shown, value_range = map(tuple, self.box.viewRange())
+        unit_range = view.in_view()
+        for curve, _ in self.curves:
+            units, values = self._points(curve, unit_range, _PICTURE_PIXELS)
+            colour = self._colour(curve, unit_range, len(units))
+            places = view.places(units)
+            curves.append(PictureCurve(curve.title, colour, curve.width, places, values))
+        drawn = tuple(curves)
+        return ChartPicture(title, self._unit, shown, value_range, drawn, knee=view.shown_knee)
+
+    def _extremes(self) -> Range | None:
+        """The lowest and highest of all values that are drawn; None before the first."""
+        found = [self._trace.extremes(curve.metric) for curve, _ in self.curves]
+        lows, highs = [pair[0] for pair in found if pair], [pair[1] for pair in found if pair]
+        return (min(lows), max(highs)) if lows else None
+
+    def _points(self, curve: Curve, unit_range: Range, n_pixels: int) -> Drawn:
+        logarithmic = self.view.is_logarithmic
+        return self._trace.points(curve.metric, *unit_range, n_pixels, logarithmic=logarithmic)
+
+    def _colour(self, curve: Curve, unit_range: Range, n_points: int) -> QColor:
+        """A curve under the others fades where many units share a pixel, or it would be a slab."""
+        theme = current_theme()
+        colour: QColor = getattr(theme, curve.token)
+        n_pixels = self.box.width()
+        if curve is self.curves[-1][0] or n_points < n_pixels / 2:
+            return colour
+        n_units = min(unit_range[1], self._trace.n_units) - max(unit_range[0], 0.0)
+        return mix(theme.card, colour, min(max(n_pixels / max(n_units, 1.0), _FAINTEST), 1.0))
+
+    def _mark_now(self) -> None:
+        """Put a dot where the run stands, on the curve that lies on top."""
+        last = self._trace.last
+        if last is None or not self.curves:
+            self._now.setData([], [])
+            return
+        value = last[self._trace.names.index(self.curves[-1][0].metric)]
+        self._now.setData([self.view.place(self._trace.n_units - 1.0)], [value])
+
+    def _clicked(self, event: Any) -> None:
+        if event.double():
+            self.double_clicked.emit()
+        else:
+            self.scrub.click(event)
