@@ -3,8 +3,6 @@
 import contextlib
 from pathlib import Path
 
-import psutil
-
 _LEAST_BYTES = 64 << 20
 _FIRST = ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file")
 _SECOND = ("memory.max", "memory.current", "inactive_file")
@@ -17,6 +15,9 @@ def free_bytes(root: Path = Path("/")) -> int:
     root: where the ``proc`` and ``sys`` of control groups are looked for. Caches of files count as
     free, since the system gives them up.
     """
+    # Only now: a start that asks for no memory need not load it.
+    import psutil
+
     machine = int(psutil.virtual_memory().available)
     return max(min([machine, *_free_of_containers(root)]), _LEAST_BYTES)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from tilelab.core.errors import TileLabError
@@ -16,6 +16,7 @@ from tilelab.gui.charts.curves import Curve, default_curves, newest_words
 from tilelab.gui.charts.export import chart_csv, chart_png, chart_svg
 from tilelab.gui.charts.legend import ChartLegend
 from tilelab.gui.widgets.file_dialog import ask_to_save
+from tilelab.gui.widgets.first_paint import after_first_paint
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import current_theme, keep_dressed, set_role, set_style_property
 from tilelab.runs.files.atomic import write_atomically
@@ -67,6 +68,7 @@ class FitnessChart(QWidget):
         self._lay_out()
         keep_dressed(self, self._dress)
         self.refresh()
+        after_first_paint(self, self._load)
 
     @property
     def trace(self) -> Trace:
@@ -236,11 +238,6 @@ class FitnessChart(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(280, 150)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        if self._plot is None:
-            QTimer.singleShot(0, self, self._load)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

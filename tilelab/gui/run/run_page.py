@@ -6,6 +6,7 @@ the worker, and taking in its answers. What a puzzle shows is its sub-class's.
 
 import dataclasses
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
@@ -38,10 +39,13 @@ from tilelab.gui.run.run_request import run_request
 from tilelab.gui.run.run_view import RunView
 from tilelab.gui.run.save_best import BestFiles
 from tilelab.gui.run.unsaved_changes import UnsavedChanges
+from tilelab.gui.widgets.first_paint import after_first_paint
 from tilelab.gui.widgets.settings import Settings
 from tilelab.runs.checkpoints.run_folder import RunFolder
-from tilelab.runs.races.presets import Preset
 from tilelab.runs.session import ALLOWED, Action, Checkpoint, Session, State
+
+if TYPE_CHECKING:
+    from tilelab.runs.races.presets import Preset
 
 
 class PuzzlePage(RunView):
@@ -93,8 +97,14 @@ class PuzzlePage(RunView):
         self._connect()
         self._loaded(loaded)
         self._show_status(RunStatus.of(self.client.worker.session))
-        self.client.warm_up(self._run_request(0))
         self._await(Pending.KERNELS, self.run.status.allowed)
+        after_first_paint(self, self._warm_up)
+
+    @Slot()
+    def _warm_up(self) -> None:
+        """Have the kernels compiled or loaded, unless something was asked that does it anyway."""
+        if not self.client.n_asked:
+            self.client.warm_up(self._run_request(0))
 
     # What a person asks for
 
@@ -119,7 +129,7 @@ class PuzzlePage(RunView):
         self.declare()
 
     @Slot(object)
-    def set_up(self, preset: Preset) -> None:
+    def set_up(self, preset: "Preset") -> None:
         """Choose a paper's algorithm for the next run, its other parameters at their defaults."""
         if self.is_busy:
             self.notice.show_error("STOP the run before another algorithm is set up.")

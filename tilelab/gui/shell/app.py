@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tilelab import catalog
 from tilelab.gui.shell.display import display_fault
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ def run(run_file: Path | None = None) -> int:
     if fault := display_fault():
         sys.stderr.write(fault + "\n")
         return 1
+    # Before Qt, which reads the source of every module that is imported after it.
+    catalog.puzzles()
     # Only now: without Qt's libraries these imports fail.
     from tilelab.gui.run.messages import Pending
     from tilelab.gui.shell.idle_warm_up import IdleWarmUp
@@ -32,10 +35,10 @@ def run(run_file: Path | None = None) -> int:
 
     app = make_application(sys.argv)
     window = MainWindow()
+    window.loaded.connect(window.offer_interrupted)
     window.show()
     if run_file is not None:
         window.open_run_file(run_file)
-    window.recovery.offer()
     _close_on_signals(window)
     warm_up = IdleWarmUp(
         lambda: any(page.run.status.pending is not Pending.NOTHING for page in window.pages), window

@@ -1,40 +1,47 @@
 """The main window: a bar of buttons over the page of the puzzle that is chosen."""
 
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QMainWindow, QVBoxLayout, QWidget
 
 from tilelab import catalog
 from tilelab.core.shown_text import shortened, window_title
 from tilelab.core.wording import counted
-from tilelab.gui.history.rerun import Rerun, offer_rerun
-from tilelab.gui.history.window import HistoryWindow
-from tilelab.gui.history.writer import HistoryWriter
-from tilelab.gui.race.dialog import RaceDialog
 from tilelab.gui.run.last_choices import last_shown
 from tilelab.gui.run.run_files import is_run_file
 from tilelab.gui.run.run_page import PuzzlePage
-from tilelab.gui.shell.about import show_about, show_shortcuts
+from tilelab.gui.shell import loaded_later
 from tilelab.gui.shell.file_drop import dropped_files
 from tilelab.gui.shell.open_run import RunOpener
 from tilelab.gui.shell.page_registry import page_makers
-from tilelab.gui.shell.recovery_dialog import RecoveryDialog
 from tilelab.gui.shell.run_bar import RunBar
 from tilelab.gui.shell.shutdown import Shutdown
 from tilelab.gui.shell.window_menu import Commands, bind_keys, fill_menu
 from tilelab.gui.shell.window_state import remember, remember_page, restore, restore_page
+from tilelab.gui.widgets.first_paint import after_first_paint
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import apply_theme, current_theme
 from tilelab.runs.checkpoints.interrupted import Claim, named
 from tilelab.runs.checkpoints.run_folder import RUN, RunFolder
+from tilelab.runs.history.record import RunRecord
 from tilelab.runs.session import Action, Checkpoint
+
+if TYPE_CHECKING:
+    from tilelab.gui.history.window import HistoryWindow
+    from tilelab.gui.history.writer import HistoryWriter
+    from tilelab.gui.race.dialog import RaceDialog
+    from tilelab.gui.shell.recovery_dialog import RecoveryDialog
 
 
 class MainWindow(QMainWindow):
     """Shows one puzzle's page at a time; each page keeps its state and its run."""
+
+    loaded = Signal()
+    """Everything is there that comes after the first paint."""
 
     def __init__(self, settings: Settings | None = None) -> None:
         super().__init__()
@@ -43,12 +50,10 @@ class MainWindow(QMainWindow):
         self._pages: dict[str, PuzzlePage] = {}
         self._races: dict[str, RaceDialog] = {}
         self._page_keys: list[QShortcut] = []
-        self.history_writer = HistoryWriter(self)
+        self._rest = loaded_later.rest()
         self._history: HistoryWindow | None = None
         self.run_opener = RunOpener(lambda: self.page, self._settings, self)
         self.shutdown = Shutdown(lambda: self.pages, self)
-        self.recovery = RecoveryDialog(self)
-        self._rerun = Rerun(self._page_of, self)
         puzzles = {key: catalog.puzzle(key) for key in self._makers}
         self.bar = RunBar(puzzles, self)
         whole = QWidget(self)
@@ -64,10 +69,7 @@ class MainWindow(QMainWindow):
         self.bar.theme_asked.connect(self.turn_theme)
         self.bar.load_menu.aboutToShow.connect(self._fill_load_menu)
         self.bar.menu.aboutToShow.connect(self._fill_menu)
-        self.history_writer.failed.connect(self._show_history_fault)
         self.run_opener.run_read.connect(self._open_read)
-        self.recovery.run_taken.connect(self._take_up)
-        self._rerun.file_asked.connect(self._go_on_with)
         self.shutdown.page_wanted.connect(self.show_puzzle)
         self.shutdown.waits.connect(self._show_waiting)
         self.shutdown.all_saved.connect(self.close)
@@ -77,6 +79,37 @@ class MainWindow(QMainWindow):
         self.page: PuzzlePage
         """The page that is shown."""
         self.show_puzzle(last_shown(self._settings, self._makers))
+        after_first_paint(self, self._load_rest)
+
+    @cached_property
+    def recovery(self) -> "RecoveryDialog":
+        """The dialog of interrupted runs."""
+        dialog = loaded_later.recovery_dialog(self)
+        dialog.run_taken.connect(self._take_up)
+        return dialog
+
+    @cached_property
+    def history_writer(self) -> "HistoryWriter":
+        """Writes the records of all pages into the history."""
+        writer = loaded_later.history_writer(self)
+        writer.failed.connect(self._show_history_fault)
+        return writer
+
+    @Slot()
+    def offer_interrupted(self) -> None:
+        """Show the interrupted runs, if there are any."""
+        self.recovery.offer()
+
+    def _show_interrupted(self) -> None:
+        self.recovery.bring()
+
+    @Slot()
+    def _load_rest(self) -> None:
+        """Load a piece of what is not shown yet; events are handled between two of them."""
+        if next(self._rest, self) is self:
+            self.loaded.emit()
+        else:
+            QTimer.singleShot(0, self, self._load_rest)
 
     @Slot(str)
     def show_puzzle(self, key: str) -> None:
@@ -103,7 +136,7 @@ class MainWindow(QMainWindow):
         if fresh:
             restore_page(page, self._settings)
             page.run.status_changed.connect(partial(self._mark_run, page))
-            page.recorder.recorded.connect(self.history_writer.write)
+            page.recorder.recorded.connect(self._write_record)
             page.run_file_asked.connect(self.open_run_file)
             page.run_saved.connect(self.shutdown.saved)
             page.run_files.failed.connect(self.shutdown.failed)
@@ -124,11 +157,11 @@ class MainWindow(QMainWindow):
         return tuple(self._pages.values())
 
     @property
-    def race(self) -> RaceDialog:
+    def race(self) -> "RaceDialog":
         """The window of races on the puzzle that is shown; made when it is first asked for."""
         key = self.page.puzzle_key
         if key not in self._races:
-            self._races[key] = RaceDialog(self.page)
+            self._races[key] = loaded_later.race_dialog(self.page)
         return self._races[key]
 
     @Slot(object)
@@ -212,8 +245,9 @@ class MainWindow(QMainWindow):
     def show_history(self) -> None:
         """Open the window of all runs that there were, or bring it to the front."""
         if self._history is None:
-            self._history = HistoryWindow(self, settings=self._settings)
-            offer_rerun(self._history, self._rerun)
+            rerun = loaded_later.rerun(self._page_of, self)
+            rerun.file_asked.connect(self._go_on_with)
+            self._history = loaded_later.history_window(self, self._settings, rerun)
             self.history_writer.written.connect(self._history.reload)
         self._history.bring()
 
@@ -296,6 +330,10 @@ class MainWindow(QMainWindow):
     def _show_title(self) -> None:
         self.setWindowTitle(window_title(f"{shortened(self.page.title)} – TileLab"))
 
+    @Slot(object)
+    def _write_record(self, record: RunRecord) -> None:
+        self.history_writer.write(record)
+
     @Slot(str)
     def _show_history_fault(self, text: str) -> None:
         self.page.notice.show_error(text)
@@ -312,9 +350,9 @@ class MainWindow(QMainWindow):
             open_run=self.run_opener.ask,
             race=self.show_race,
             show_history=self.show_history,
-            show_interrupted=self.recovery.bring,
-            show_shortcuts=partial(show_shortcuts, self),
-            show_about=partial(show_about, self),
+            show_interrupted=self._show_interrupted,
+            show_shortcuts=lambda: loaded_later.show_shortcuts(self),
+            show_about=lambda: loaded_later.show_about(self),
             turn_theme=self.turn_theme,
             set_theme=self.set_theme,
             close=self.close,

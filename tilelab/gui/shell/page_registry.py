@@ -1,11 +1,11 @@
 """Which page shows which puzzle."""
 
-import importlib
 import pkgutil
 
 import tilelab.gui
 from tilelab import catalog
 from tilelab.gui.run.page_register import PAGES, PageMaker
+from tilelab.gui.shell.loaded_later import page_of_room
 
 
 def page_makers() -> dict[str, PageMaker]:
@@ -14,9 +14,8 @@ def page_makers() -> dict[str, PageMaker]:
     Puzzles of letters come first.
     """
     puzzles = catalog.puzzles()
-    for room in pkgutil.iter_modules(tilelab.gui.__path__, "tilelab.gui."):
-        if room.name.rpartition(".")[2] in puzzles:
-            importlib.import_module(f"{room.name}.page")
-    shown = sorted(PAGES.keys() & puzzles.keys(), key=list(puzzles).index)
+    rooms = {room.name for room in pkgutil.iter_modules(tilelab.gui.__path__)}
+    makers = PAGES | dict.fromkeys(rooms & puzzles.keys(), page_of_room)
+    shown = sorted(makers.keys() & puzzles.keys(), key=list(puzzles).index)
     shown.sort(key=lambda key: not puzzles[key].spec.uses_lexicon)
-    return {key: PAGES[key] for key in shown}
+    return {key: makers[key] for key in shown}

@@ -12,9 +12,8 @@ import shutil
 import threading
 import time
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
-from filelock import FileLock, Timeout
 from platformdirs import user_data_path
 
 from tilelab.runs.files.private_files import (
@@ -23,6 +22,9 @@ from tilelab.runs.files.private_files import (
     close_to_others,
     private_folder,
 )
+
+if TYPE_CHECKING:
+    from filelock import FileLock
 
 RUN, BEST, _LOCK = "run.tilelab", "best.json", "lock"
 TEMPORARY = ".tilelab-*"
@@ -181,6 +183,9 @@ class RunFolder:
 
     def _acquire(self, path: Path) -> bool:
         """Take the lock of a folder; False when another program has it."""
+        # Only now: a start that begins no run need not load it.
+        from filelock import FileLock, Timeout
+
         lock = FileLock(
             path / _LOCK,
             timeout=0,

@@ -1,0 +1,103 @@
+"""What the window imports only after its first paint, or when it is asked for before that.
+
+Nearly all of the time from the start to the first paint goes into imports, so nothing is imported
+before it that it does not show: of the pages only the one that is opened, neither history nor
+races nor interrupted runs. All of that is imported here, and in no other file. Besides, the chart
+of a run loads pyqtgraph for itself (:mod:`tilelab.gui.charts.run_chart`), and the worker's thread
+loads numba with its first kernel (:mod:`tilelab.kernels.decorators`); both are made to wait for the
+first paint, too.
+"""
+
+import importlib
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QWidget
+
+from tilelab.gui.run.page_register import PAGES
+from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.gui.widgets.settings import Settings
+
+if TYPE_CHECKING:
+    from tilelab.gui.history.rerun import Rerun
+    from tilelab.gui.history.window import HistoryWindow
+    from tilelab.gui.history.writer import HistoryWriter
+    from tilelab.gui.race.dialog import RaceDialog
+    from tilelab.gui.shell.recovery_dialog import RecoveryDialog
+
+_REST = (
+    "shell.recovery_dialog",
+    "history.writer",
+    "wordtiles.page",
+    "sliding.page",
+    "boggle.page",
+    "race.dialog",
+    "history.rerun",
+    "shell.about",
+)
+"""In the order in which they are likely to be needed."""
+
+
+def rest() -> Iterator[None]:
+    """Import one after the other what was not needed until now."""
+    for name in _REST:
+        yield
+        importlib.import_module(f"tilelab.gui.{name}")
+
+
+def page_of_room(key: str, settings: Settings, parent: QWidget | None) -> PuzzlePage:
+    """Make the page of a puzzle whose room in the window has its key for a name."""
+    importlib.import_module(f"tilelab.gui.{key}.page")
+    return PAGES[key](key, settings, parent)
+
+
+def recovery_dialog(parent: QWidget) -> "RecoveryDialog":
+    """Make the dialog of interrupted runs."""
+    from tilelab.gui.shell.recovery_dialog import RecoveryDialog
+
+    return RecoveryDialog(parent)
+
+
+def history_writer(parent: QWidget) -> "HistoryWriter":
+    """Make what writes records into the history."""
+    from tilelab.gui.history.writer import HistoryWriter
+
+    return HistoryWriter(parent)
+
+
+def rerun(show_page: Callable[[str], PuzzlePage], parent: QWidget) -> "Rerun":
+    """Make what brings the runs of the history into their pages."""
+    from tilelab.gui.history.rerun import Rerun
+
+    return Rerun(show_page, parent)
+
+
+def history_window(parent: QWidget, settings: Settings, runs: "Rerun") -> "HistoryWindow":
+    """Make the window of all runs that there were."""
+    from tilelab.gui.history.rerun import offer_rerun
+    from tilelab.gui.history.window import HistoryWindow
+
+    window = HistoryWindow(parent, settings=settings)
+    offer_rerun(window, runs)
+    return window
+
+
+def race_dialog(page: PuzzlePage) -> "RaceDialog":
+    """Make the window of races on a page's puzzle."""
+    from tilelab.gui.race.dialog import RaceDialog
+
+    return RaceDialog(page)
+
+
+def show_shortcuts(window: QWidget) -> None:
+    """Show all keys."""
+    from tilelab.gui.shell import about
+
+    about.show_shortcuts(window)
+
+
+def show_about(window: QWidget) -> None:
+    """Show what this program is."""
+    from tilelab.gui.shell import about
+
+    about.show_about(window)
