@@ -10,8 +10,6 @@ import importlib.metadata
 import pkgutil
 from typing import TypeVar
 
-import tilelab.heuristics
-import tilelab.puzzles
 import tilelab.solvers
 from tilelab.core.heuristic import HeuristicSpec
 from tilelab.core.parameters import Params, validate
@@ -26,30 +24,41 @@ PLUGIN_GROUP = "tilelab.plugins"
 
 
 @functools.cache
-def _load() -> None:
-    for package in (tilelab.puzzles, tilelab.heuristics, tilelab.solvers):
-        for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
-            importlib.import_module(module.name)
+def _load(package: str) -> None:
+    """Import every file below a package; with the plug-ins, which may add to any of them."""
+    for module in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
+        importlib.import_module(module.name)
+    _load_plugins()
+
+
+@functools.cache
+def _load_plugins() -> None:
     for plugin in importlib.metadata.entry_points(group=PLUGIN_GROUP):
         plugin.load()
 
 
+def _load_solvers(puzzle_key: str) -> None:
+    """Import the solvers in a puzzle's folder; those of all others may take as long again."""
+    rooms = {module.name for module in pkgutil.iter_modules(tilelab.solvers.__path__)}
+    _load(f"tilelab.solvers.{puzzle_key}" if puzzle_key in rooms else "tilelab.solvers")
+
+
 def puzzles() -> dict[str, type[Puzzle]]:
     """Return the puzzle classes by key, in the order of their titles."""
-    _load()
+    _load("tilelab.puzzles")
     return dict(sorted(PUZZLES.items(), key=lambda item: item[1].spec.title))
 
 
 def solvers(puzzle_key: str) -> dict[str, type[Solver]]:
     """Return the solver classes of a puzzle by key, in the order of their titles."""
-    _load()
+    _load_solvers(puzzle_key)
     mine = {key: cls for (puzzle, key), cls in SOLVERS.items() if puzzle == puzzle_key}
     return dict(sorted(mine.items(), key=lambda item: item[1].spec.title))
 
 
 def heuristics() -> dict[str, HeuristicSpec]:
     """Return the heuristics of sliding tiles by key, in the order of their titles."""
-    _load()
+    _load("tilelab.heuristics")
     return dict(sorted(HEURISTICS.items(), key=lambda item: item[1].title))
 
 

@@ -1,0 +1,79 @@
+"""What is loaded before the window's first paint: nothing that it does not show."""
+
+import os
+import subprocess
+import sys
+
+from tests.programs import ROOT
+
+PROGRAM = """
+import sys
+
+from PySide6.QtCore import QEvent, QEventLoop, QObject
+
+from tilelab.gui.shell.main_window import MainWindow
+from tilelab.gui.shell.qt_application import make_application
+
+LATER = (
+    "numba",
+    "pyqtgraph",
+    "tilelab.gui.history.window",
+    "tilelab.gui.race.dialog",
+    "tilelab.gui.shell.recovery_dialog",
+    "tilelab.gui.sliding.page",
+    "tilelab.gui.wordtiles.page",
+    "tilelab.runs.history.store",
+)
+
+
+def print_missing():
+    print(*(name for name in LATER if name not in sys.modules))
+
+
+class FirstPaint(QObject):
+    def eventFilter(self, watched, event):
+        if event.type() == QEvent.Type.Paint:
+            window.page.removeEventFilter(self)
+            print_missing()
+        return False
+
+
+app = make_application([])
+window = MainWindow()
+watcher = FirstPaint()
+window.page.installEventFilter(watcher)
+loop = QEventLoop()
+window.loaded.connect(loop.quit)
+window.show()
+loop.exec()
+ready = QEventLoop()
+window.page.run.status_changed.connect(
+    lambda: None if window.page.run.status.pending else ready.quit()
+)
+if window.page.run.status.pending:
+    ready.exec()
+print_missing()
+window.close()
+"""
+
+
+def test_what_is_not_shown_is_loaded_after_the_first_paint(tmp_path):
+    environment = {
+        **os.environ,
+        "QT_QPA_PLATFORM": "offscreen",
+        "TILELAB_CONFIG_DIR": str(tmp_path / "settings"),
+        "TILELAB_DATA_DIR": str(tmp_path / "data"),
+    }
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", PROGRAM],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    assert done.stderr == ""
+    at_first_paint, afterwards = done.stdout.split("\n")[:2]
+    assert len(at_first_paint.split()) == 8
+    assert afterwards == ""
