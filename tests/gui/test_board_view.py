@@ -8,14 +8,9 @@ from PySide6.QtCore import QByteArray, QPointF, QRectF, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtSvg import QSvgRenderer
 
-from tilelab.gui.boards.letter_painter import (
-    BoardLayout,
-    BoardScene,
-    board_png,
-    board_svg,
-    letter_pixels,
-)
+from tilelab.gui.boards.letter_painter import BoardScene
 from tilelab.gui.boards.letter_view import BoardView
+from tilelab.gui.boards.scene import BoardLayout, letter_pixels, scene_png, scene_svg
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.theme import apply_theme, load_theme
 
@@ -188,14 +183,14 @@ def test_empty_view_can_be_drawn_and_clicked(view, qtbot):
 
 @pytest.mark.parametrize(("rows", "size"), [(ROWS, (400, 306)), (("Q",), (400, 400))])
 def test_png_has_the_size_asked_for(qapp, rows, size):
-    made = board_png(BoardScene(rows=rows), load_theme("light"), 400)
+    made = scene_png(BoardScene(rows=rows), load_theme("light"), 400)
     image = QImage.fromData(QByteArray(made), "PNG")
     assert (image.width(), image.height()) == size
 
 
 def test_svg_can_be_read_and_needs_no_font(qapp):
     scene = BoardScene(rows=ROWS, usage=USAGE, path=(0, 1, 0))
-    made = board_svg(scene, load_theme("light"), 400)
+    made = scene_svg(scene, load_theme("light"), 400)
     renderer = QSvgRenderer(QByteArray(made))
     assert renderer.isValid()
     assert renderer.viewBoxF().width() == 400
@@ -205,4 +200,4 @@ def test_svg_can_be_read_and_needs_no_font(qapp):
 
 def test_a_board_without_cells_has_no_picture(qapp):
     with pytest.raises(ValueError, match="no picture"):
-        board_png(BoardScene(), load_theme("light"))
+        scene_png(BoardScene(), load_theme("light"))

@@ -8,7 +8,8 @@ from PySide6.QtTest import QTest
 
 from tests.gui.pixels import pixels
 from tests.gui.tiles_by_hand import cells, desk, press, solve, take
-from tilelab.gui.boards.tile_painter import TileScene, tiles_png
+from tilelab.gui.boards.scene import scene_png
+from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.gui.widgets.theme import load_theme
 from tilelab.puzzles.sliding.board import replay
@@ -107,8 +108,8 @@ def test_a_hint_is_in_no_picture_of_the_board(sliding):
 def test_a_hint_lights_its_tile_and_leaves_the_others_as_they_were(theme):
     cells = np.array([1, 2, 3, 4, 5, 6, 7, 0, 8], np.uint8)
     places = np.array([8, 0, 1, 2, 3, 4, 5, 6, 7])
-    plain = tiles_png(TileScene(cells, places, 3), load_theme(theme), 300)
-    lit = tiles_png(TileScene(cells, places, 3, hint=(8, 7)), load_theme(theme), 300)
+    plain = scene_png(TileScene(cells, places, 3), load_theme(theme), 300)
+    lit = scene_png(TileScene(cells, places, 3, hint=(8, 7)), load_theme(theme), 300)
     one, other = (pixels(picture) for picture in (plain, lit))
     changed = (one != other).any(axis=2)
     assert changed[210:290, 110:290].any()

@@ -9,8 +9,9 @@ from tests.gui.tiles_by_hand import solve, take
 from tests.gui.words_by_hand import paste, run
 from tests.history_records import made
 from tilelab.gui.boards.heat_legend import HeatLegend
-from tilelab.gui.boards.letter_painter import BoardScene, board_png, board_svg
-from tilelab.gui.boards.tile_painter import TileScene, tiles_png, tiles_svg
+from tilelab.gui.boards.letter_painter import BoardScene
+from tilelab.gui.boards.scene import scene_png, scene_svg
+from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.charts.export import ChartPicture, PictureCurve, chart_png, chart_svg
 from tilelab.gui.history.thumbnail import picture_of
 from tilelab.gui.shell.qt_application import make_application
@@ -33,15 +34,15 @@ def fonts(qapp):
 def letters_in(kind, scene):
     theme = load_theme("light")
     if kind == "png":
-        return pixels(board_png(scene, theme, 400))
-    return svg_pixels(board_svg(scene, theme, 400), 400, 400)
+        return pixels(scene_png(scene, theme, 400))
+    return svg_pixels(scene_svg(scene, theme, 400), 400, 400)
 
 
 def tiles_in(kind, scene):
     theme = load_theme("light")
     if kind == "png":
-        return pixels(tiles_png(scene, theme, 400))
-    return svg_pixels(tiles_svg(scene, theme, 400), 400, 400)
+        return pixels(scene_png(scene, theme, 400))
+    return svg_pixels(scene_svg(scene, theme, 400), 400, 400)
 
 
 def part(picture, cell):

@@ -11,8 +11,8 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QImage, QPainter
 
 from tilelab.core.errors import TileLabError
-from tilelab.gui.boards.letter_painter import picture_layout, picture_size
-from tilelab.gui.boards.tile_painter import TileScene, paint_tiles
+from tilelab.gui.boards.scene import picture_layout, picture_size
+from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.widgets.theme import Theme
 from tilelab.puzzles.sliding.board import replay
 from tilelab.runs.files.atomic import write_atomically
@@ -87,7 +87,7 @@ def _picture(scene: TileScene, size: QSize, theme: Theme) -> Image.Image:
     image = QImage(size, QImage.Format.Format_RGB888)
     image.fill(theme.card)
     painter = QPainter(image)
-    paint_tiles(painter, picture_layout(scene.shape, size), scene, theme)
+    scene.paint(painter, picture_layout(scene.shape, size), theme)
     painter.end()
     # A line of a QImage is padded to a multiple of four bytes.
     lines = np.frombuffer(image.constBits(), np.uint8).reshape(size.height(), -1)

@@ -5,32 +5,19 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QFocusEvent,
-    QHelpEvent,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-)
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
 
-from tilelab.gui.boards.letter_painter import BoardLayout, BoardScene, paint_board
+from tilelab.gui.boards.cell_view import CHOOSE, STEPS, CellView
+from tilelab.gui.boards.letter_painter import BoardScene
 from tilelab.gui.widgets.theme import current_theme, text_font
 
-_STEPS = {
-    Qt.Key.Key_Left: (0, -1),
-    Qt.Key.Key_Right: (0, 1),
-    Qt.Key.Key_Up: (-1, 0),
-    Qt.Key.Key_Down: (1, 0),
-}
-_CHOOSE = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 _EMPTY = "No board yet. Press GO to begin."
 
 
-class BoardView(QWidget):
-    """Shows a letter board; cells are numbered row by row from 0.
+class BoardView(CellView[BoardScene]):
+    """Shows a letter board.
 
     The arrows move the keyboard's cell, Enter or Space chooses it, Escape chooses none.
     """
@@ -39,12 +26,7 @@ class BoardView(QWidget):
     """The cell that was chosen with mouse or keyboard, or None when none is any more."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._scene = BoardScene()
-        self.setMouseTracking(True)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setAccessibleName("Board")
+        super().__init__(BoardScene(), parent)
         self._describe()
 
     @property
@@ -77,8 +59,7 @@ class BoardView(QWidget):
 
     def set_selected_cell(self, cell: int | None) -> None:
         """Mark a cell as chosen, without a signal."""
-        chosen = None if cell is None else self._checked(cell)
-        self._show(dataclasses.replace(self._scene, selected=chosen))
+        self._mark(selected=None if cell is None else self._checked(cell))
 
     def selected_cell(self) -> int | None:
         """Return the chosen cell."""
@@ -94,10 +75,6 @@ class BoardView(QWidget):
         counted = {0: "not used", 1: "used once"}.get(n_uses, f"used {n_uses:,} times")
         return f"{text}, {counted}"
 
-    def board_layout(self) -> BoardLayout:
-        """Return where the tiles stand now."""
-        return BoardLayout.fitted(self._scene.shape, QRectF(self.rect()))
-
     def sizeHint(self) -> QSize:
         return QSize(480, 400)
 
@@ -108,7 +85,7 @@ class BoardView(QWidget):
         painter = QPainter(self)
         theme = current_theme()
         if self._scene.n_cells:
-            paint_board(painter, self.board_layout(), self._scene, theme)
+            self._scene.paint(painter, self.board_layout(), theme)
         else:
             painter.setFont(text_font())
             painter.setPen(theme.muted)
@@ -116,31 +93,12 @@ class BoardView(QWidget):
             painter.drawText(self.rect().adjusted(16, 16, -16, -16), flags, _EMPTY)
         painter.end()
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange):
-            self.update()
-        super().changeEvent(event)
-
-    def event(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            self._show_tool_tip(event.pos(), event.globalPos())
-            return True
-        return super().event(event)
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._hover(self._cell_at(event.position()))
-        super().mouseMoveEvent(event)
-
-    def leaveEvent(self, event: QEvent) -> None:
-        self._hover(None)
-        super().leaveEvent(event)
-
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton or not self._scene.n_cells:
             super().mousePressEvent(event)
             return
-        cell = self._cell_at(event.position())
-        self._show(dataclasses.replace(self._scene, focused=None))
+        cell = self._place_at(event.position())
+        self._mark(focused=None)
         self._choose(None if cell == self._scene.selected else cell)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -148,9 +106,9 @@ class BoardView(QWidget):
         scene = self._scene
         if not scene.n_cells:
             super().keyPressEvent(event)
-        elif key in _STEPS:
-            self._move_focus(*_STEPS[key])
-        elif key in _CHOOSE and scene.focused is not None:
+        elif key in STEPS:
+            self._move_focus(key, scene.selected)
+        elif key in CHOOSE and scene.focused is not None:
             self._choose(None if scene.focused == scene.selected else scene.focused)
         elif key == Qt.Key.Key_Escape and scene.selected is not None:
             self._choose(None)
@@ -164,18 +122,12 @@ class BoardView(QWidget):
             Qt.FocusReason.ShortcutFocusReason,
         )
         if by_keyboard and self._scene.n_cells:
-            first = self._scene.selected if self._scene.selected is not None else 0
-            self._show(dataclasses.replace(self._scene, focused=first))
+            self._mark(focused=self._scene.selected or 0)
         super().focusInEvent(event)
 
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        self._show(dataclasses.replace(self._scene, focused=None))
-        super().focusOutEvent(event)
-
     def _show(self, scene: BoardScene) -> None:
-        self._scene = scene
+        super()._show(scene)
         self._describe()
-        self.update()
 
     def _describe(self) -> None:
         scene = self._scene
@@ -194,38 +146,7 @@ class BoardView(QWidget):
             raise ValueError(f"cell {cell} is outside 0..{self._scene.n_cells - 1}")
         return int(cell)
 
-    def _cell_at(self, point: QPointF) -> int | None:
-        return self.board_layout().cell_at(point) if self._scene.n_cells else None
-
-    def _hover(self, cell: int | None) -> None:
-        if cell != self._scene.hovered:
-            self._show(dataclasses.replace(self._scene, hovered=cell))
-            shape = (
-                Qt.CursorShape.ArrowCursor if cell is None else Qt.CursorShape.PointingHandCursor
-            )
-            self.setCursor(shape)
-
     def _choose(self, cell: int | None) -> None:
         if cell != self._scene.selected:
-            self._show(dataclasses.replace(self._scene, selected=cell))
+            self._mark(selected=cell)
             self.cell_clicked.emit(cell)
-
-    def _move_focus(self, row_step: int, col_step: int) -> None:
-        n_rows, n_cols = self._scene.shape
-        if self._scene.focused is None:
-            start = self._scene.selected if self._scene.selected is not None else 0
-            self._show(dataclasses.replace(self._scene, focused=start))
-            return
-        row, col = divmod(self._scene.focused, n_cols)
-        row = min(max(row + row_step, 0), n_rows - 1)
-        col = min(max(col + col_step, 0), n_cols - 1)
-        self._show(dataclasses.replace(self._scene, focused=row * n_cols + col))
-
-    def _show_tool_tip(self, point: QPoint, on_screen: QPoint) -> None:
-        cell = self._cell_at(QPointF(point))
-        if cell is None:
-            QToolTip.hideText()
-            return
-        # The tile's own rectangle makes the tip go when the mouse leaves the tile.
-        tile = self.board_layout().cell_rect(cell).toRect()
-        QToolTip.showText(on_screen, self.cell_text(cell), self, tile)

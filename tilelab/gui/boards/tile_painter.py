@@ -1,4 +1,4 @@
-"""Draws a board of tiles that slide, with numbers or letters: on the screen, into files, films."""
+"""The picture of a board of tiles that slide, with numbers or letters."""
 
 from dataclasses import dataclass
 
@@ -9,17 +9,18 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from tilelab.core.puzzle import Cells
 from tilelab.core.symbols import shown
-from tilelab.gui.boards.letter_painter import (
+from tilelab.gui.boards.scene import (
     BoardLayout,
+    CellScene,
     heat_of,
     letter_pixels,
+    paint_ground,
     paint_letter_tile,
-    paint_ring,
+    paint_marks,
     paint_tile,
-    picture_layout,
-    picture_size,
+    ring_width,
 )
-from tilelab.gui.widgets.text_painter import Lettering, png_bytes, svg_bytes
+from tilelab.gui.widgets.text_painter import Lettering
 from tilelab.gui.widgets.theme import Theme, mix
 
 _DARKER_EDGE = 0.24
@@ -31,7 +32,7 @@ _DIGIT_WIDTH = 0.66
 
 
 @dataclass(frozen=True, eq=False)
-class TileScene:
+class TileScene(CellScene):
     """Everything that a picture of such a board shows; cells are numbered row by row from 0."""
 
     cells: Cells
@@ -45,10 +46,6 @@ class TileScene:
     """Tiles on their way: (cell that a tile is in, cell that it comes from)."""
     part: float = 1.0
     """How much of that way is done, 0..1."""
-    selected: int | None = None
-    hovered: int | None = None
-    focused: int | None = None
-    """Where the keyboard stands."""
     letters: str = ""
     """The signs of the tiles 1, 2, … on a board of letters."""
     usage: NDArray[np.int32] | None = None
@@ -58,9 +55,10 @@ class TileScene:
     segments: tuple[tuple[int, ...], ...] = ()
     """Cells in a line that are outlined together, such as those of a word."""
 
+    kind = "Board of sliding tiles"
+
     @property
     def shape(self) -> tuple[int, int]:
-        """Rows and columns."""
         return len(self.cells) // self.cols, self.cols
 
     def sign(self, tile: int) -> str:
@@ -70,7 +68,6 @@ class TileScene:
         return shown(self.letters[tile - 1]) if tile else "."
 
     def text(self) -> str:
-        """Return the board in one line, for those who do not see it."""
         signs = [self.sign(tile) for tile in self.cells.tolist()]
         if not self.letters:
             return " ".join(signs)
@@ -78,44 +75,35 @@ class TileScene:
             "".join(signs[begin : begin + self.cols]) for begin in range(0, len(signs), self.cols)
         )
 
-
-def paint_tiles(
-    painter: QPainter,
-    layout: BoardLayout,
-    scene: TileScene,
-    theme: Theme,
-    outlines: bool = False,
-) -> None:
-    """Draw a board.
-
-    outlines: draw digits as shapes, so that the picture needs no font where it is shown.
-    """
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    paint_ground(painter, layout, theme)
-    on_the_way = dict(scene.slides) if scene.part < 1 else {}
-    heat = heat_of(scene.usage, len(scene.cells), _WARM).tolist()
-    pixels = _sign_pixels(layout, scene)
-    signs = Lettering(painter, pixels, theme.tile_ink, strong=True, outlines=outlines)
-    for cell, tile in enumerate(scene.cells.tolist()):
-        if tile:
-            square = layout.cell_rect(cell)
-            if cell in on_the_way:
-                back = layout.cell_rect(on_the_way[cell]).topLeft() - square.topLeft()
-                square.translate(back * (1 - scene.part))
-            if scene.places is None:
-                paint_letter_tile(painter, layout, square, heat[cell], theme)
-            else:
-                is_lit = scene.hint is not None and scene.hint[0] == cell
-                face = tile_colour(int(scene.places[tile]), scene.shape, theme)
-                face = theme.tile_heat if is_lit else face
-                # On the dark theme the ink is light, and so is the edge.
-                edge = mix(face, theme.tile_ink, _DARKER_EDGE)
-                paint_tile(painter, layout, square, face, edge)
-            middle = square.center() - QPointF(0, layout.edge / 2)
-            signs.draw(middle, scene.sign(tile))
-            if scene.distances is not None:
-                _paint_distance(painter, layout, square, int(scene.distances[cell]), theme)
-    _paint_marks(painter, layout, scene, theme)
+    def paint(
+        self, painter: QPainter, layout: BoardLayout, theme: Theme, outlines: bool = False
+    ) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        paint_ground(painter, layout, theme)
+        on_the_way = dict(self.slides) if self.part < 1 else {}
+        heat = heat_of(self.usage, len(self.cells), _WARM).tolist()
+        pixels = _sign_pixels(layout, self)
+        signs = Lettering(painter, pixels, theme.tile_ink, strong=True, outlines=outlines)
+        for cell, tile in enumerate(self.cells.tolist()):
+            if tile:
+                square = layout.cell_rect(cell)
+                if cell in on_the_way:
+                    back = layout.cell_rect(on_the_way[cell]).topLeft() - square.topLeft()
+                    square.translate(back * (1 - self.part))
+                if self.places is None:
+                    paint_letter_tile(painter, layout, square, heat[cell], theme)
+                else:
+                    is_lit = self.hint is not None and self.hint[0] == cell
+                    face = tile_colour(int(self.places[tile]), self.shape, theme)
+                    face = theme.tile_heat if is_lit else face
+                    # On the dark theme the ink is light, and so is the edge.
+                    edge = mix(face, theme.tile_ink, _DARKER_EDGE)
+                    paint_tile(painter, layout, square, face, edge)
+                middle = square.center() - QPointF(0, layout.edge / 2)
+                signs.draw(middle, self.sign(tile))
+                if self.distances is not None:
+                    _paint_distance(painter, layout, square, int(self.distances[cell]), theme)
+        _paint_marks(painter, layout, self, theme)
 
 
 def _sign_pixels(layout: BoardLayout, scene: TileScene) -> int:
@@ -136,38 +124,6 @@ def tile_colour(place: int, shape: tuple[int, int], theme: Theme) -> QColor:
     return mix(top, bottom, down)
 
 
-def tiles_png(scene: TileScene, theme: Theme, longest_side: int = 1024) -> bytes:
-    """Return a PNG picture of a board; longest_side in pixels."""
-    size = picture_size(scene.shape, longest_side)
-    layout = picture_layout(scene.shape, size)
-    return png_bytes(size, theme.card, lambda painter: paint_tiles(painter, layout, scene, theme))
-
-
-def tiles_svg(scene: TileScene, theme: Theme, longest_side: int = 1024) -> bytes:
-    """Return an SVG picture of a board; its digits are shapes, so it looks alike everywhere."""
-    size = picture_size(scene.shape, longest_side)
-    layout = picture_layout(scene.shape, size)
-    return svg_bytes(
-        size,
-        theme.card,
-        "Board of sliding tiles",
-        scene.text(),
-        lambda painter: paint_tiles(painter, layout, scene, theme, outlines=True),
-    )
-
-
-def paint_ground(painter: QPainter, layout: BoardLayout, theme: Theme) -> None:
-    """The tray that the tiles lie in; the blank is where it shows."""
-    rim = (layout.pitch - layout.tile) + layout.tile * 0.04
-    last = layout.n_rows * layout.n_cols - 1
-    tray = QRectF(layout.cell_rect(0).topLeft(), layout.cell_rect(last).bottomRight())
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(theme.grid)
-    painter.drawRoundedRect(
-        tray.adjusted(-rim, -rim, rim, rim), layout.radius + rim, layout.radius + rim
-    )
-
-
 def _paint_distance(
     painter: QPainter, layout: BoardLayout, square: QRectF, distance: int, theme: Theme
 ) -> None:
@@ -185,20 +141,12 @@ def _paint_distance(
 
 
 def _paint_marks(painter: QPainter, layout: BoardLayout, scene: TileScene, theme: Theme) -> None:
-    width = max(layout.tile * 0.05, 1.5)
+    width = ring_width(layout)
     for segment in scene.segments:
         _paint_segment(painter, layout, segment, QPen(theme.selection, max(width * 1.2, 2.0)))
     if scene.hint is not None:
         _paint_hint(painter, layout, *scene.hint, theme)
-    if scene.hovered is not None:
-        paint_ring(painter, layout, scene.hovered, QPen(theme.outline, max(width / 2, 1.0)))
-    if scene.selected is not None:
-        paint_ring(painter, layout, scene.selected, QPen(theme.selection, width))
-    if scene.focused is not None:
-        dashes = QPen(theme.text, max(width * 0.7, 1.5))
-        dashes.setDashPattern([2.0, 2.0])
-        dashes.setCapStyle(Qt.PenCapStyle.FlatCap)
-        paint_ring(painter, layout, scene.focused, dashes)
+    paint_marks(painter, layout, scene, theme)
 
 
 def _paint_hint(

@@ -4,25 +4,14 @@ import dataclasses
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import (
-    QEasingCurve,
-    QEvent,
-    QPoint,
-    QPointF,
-    QRectF,
-    QSize,
-    Qt,
-    QVariantAnimation,
-    Signal,
-    Slot,
-)
-from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtCore import QEasingCurve, QSize, Qt, QVariantAnimation, Signal, Slot
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
 
 from tilelab.core.puzzle import Cells
 from tilelab.core.wording import counted
-from tilelab.gui.boards.letter_painter import BoardLayout
-from tilelab.gui.boards.tile_painter import TileScene, paint_tiles
+from tilelab.gui.boards.cell_view import CHOOSE, CellView
+from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.widgets.theme import current_theme
 
 SLIDE_MILLISECONDS = 120
@@ -32,7 +21,6 @@ _ARROWS = {
     Qt.Key.Key_Left: "L",
     Qt.Key.Key_Right: "R",
 }
-_STEPS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
 _PLAYING = {
     Qt.Key.Key_Space: "turn",
     Qt.Key.Key_Home: "first",
@@ -42,10 +30,10 @@ _PLAYING = {
     Qt.Key.Key_H: "hint",
     Qt.Key.Key_D: "distances",
 }
-_CHOOSE = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
+_NO_BOARD = TileScene(np.zeros(0, np.uint8), None, 4)
 
 
-class TileView(QWidget):
+class TileView(CellView[TileScene]):
     """Shows a board and tells what is clicked; what a click means is not known here.
 
     While editing, the arrows move the keyboard's cell, and Enter or Space chooses it.
@@ -61,8 +49,7 @@ class TileView(QWidget):
     """A key of the board: 'turn', 'first', 'last', 'back', 'forward', 'hint' or 'distances'."""
 
     def __init__(self, parent: QWidget | None = None, *, is_small: bool = False) -> None:
-        super().__init__(parent)
-        self._scene: TileScene | None = None
+        super().__init__(_NO_BOARD, parent)
         self._is_small = is_small
         self._shows_distances = False
         self._distances: NDArray[np.int64] | None = None
@@ -73,15 +60,14 @@ class TileView(QWidget):
         self._animation.setEndValue(1.0)
         self._animation.setEasingCurve(QEasingCurve.Type.OutCubic)
         self._animation.valueChanged.connect(self._advance)
-        self.setMouseTracking(not is_small)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus if is_small else Qt.FocusPolicy.StrongFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setAccessibleName("Board")
+        if is_small:
+            self.setMouseTracking(False)
+            self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     @property
     def scene(self) -> TileScene | None:
         """What is shown, for pictures of the same board; at rest and without marks."""
-        if self._scene is None:
+        if not self._scene.n_cells:
             return None
         return dataclasses.replace(
             self._scene, part=1.0, slides=(), hovered=None, focused=None, selected=None, hint=None
@@ -106,7 +92,7 @@ class TileView(QWidget):
         slide_milliseconds: how long that takes, 0 for not at all.
         """
         before = self._scene
-        if before is not None and before.shape == scene.shape:
+        if before.shape == scene.shape:
             slides = _slides(before.cells, scene.cells, scene.cols) if slide_milliseconds else ()
             scene = dataclasses.replace(
                 scene,
@@ -117,38 +103,35 @@ class TileView(QWidget):
                 part=0.0 if slides else 1.0,
             )
         self._animation.stop()
-        self._scene = scene
+        self._show(scene)
         self._describe()
         if scene.slides:
             self._animation.setDuration(slide_milliseconds)
             self._animation.start()
-        self.update()
 
     def show_hint(self, hint: tuple[int, int] | None, words: str = "") -> None:
         """Light a tile, with an arrow to the cell that it would slide into; None puts it out.
 
         words: say the same. Another board puts it out, too.
         """
-        if self._scene is not None:
-            self._show(dataclasses.replace(self._scene, hint=hint))
-            self._describe(words)
+        self._show(dataclasses.replace(self._scene, hint=hint))
+        self._describe(words)
 
     @property
     def hint(self) -> tuple[int, int] | None:
         """The tile that is lit, and the cell that its arrow points to."""
-        return None if self._scene is None else self._scene.hint
+        return self._scene.hint
 
     def show_segments(self, segments: tuple[tuple[int, ...], ...]) -> None:
         """Outline cells that belong together; () takes the outlines away."""
-        if self._scene is not None and self._scene.segments != segments:
+        if self._scene.segments != segments:
             self._show(dataclasses.replace(self._scene, segments=segments))
 
     def show_distances(self, shown: bool) -> None:
         """Write on each tile how far it is from its goal cell, or do not."""
         self._shows_distances = shown
-        if self._scene is not None:
-            distances = self._distances if shown else None
-            self._show(dataclasses.replace(self._scene, distances=distances))
+        distances = self._distances if shown else None
+        self._show(dataclasses.replace(self._scene, distances=distances))
 
     def set_interactive(self, interactive: bool) -> None:
         """Let the board be clicked, or only looked at."""
@@ -158,23 +141,16 @@ class TileView(QWidget):
     def set_editing(self, editing: bool) -> None:
         """Let cells be chosen instead of tiles slid."""
         self._editing = editing
-        if self._scene is not None:
-            self._show(dataclasses.replace(self._scene, selected=None, focused=None))
+        self._mark(selected=None, focused=None)
 
     def set_selected(self, cell: int | None) -> None:
         """Mark a cell as chosen."""
-        if self._scene is not None:
-            self._show(dataclasses.replace(self._scene, selected=cell))
+        self._mark(selected=cell)
 
     @property
     def selected(self) -> int | None:
         """The cell that is chosen."""
-        return None if self._scene is None else self._scene.selected
-
-    def board_layout(self) -> BoardLayout:
-        """Return where the tiles stand now."""
-        shape = (4, 4) if self._scene is None else self._scene.shape
-        return BoardLayout.fitted(shape, QRectF(self.rect()))
+        return self._scene.selected
 
     def sizeHint(self) -> QSize:
         return QSize(200, 160) if self._is_small else QSize(480, 400)
@@ -183,36 +159,17 @@ class TileView(QWidget):
         return QSize(96, 96) if self._is_small else QSize(200, 180)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        if self._scene is not None:
+        if self._scene.n_cells:
             painter = QPainter(self)
-            paint_tiles(painter, self.board_layout(), self._scene, current_theme())
+            self._scene.paint(painter, self.board_layout(), current_theme())
             painter.end()
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange):
-            self.update()
-        super().changeEvent(event)
-
-    def event(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            self._show_tool_tip(event.pos(), event.globalPos())
-            return True
-        return super().event(event)
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._hover(self._cell_at(event.position()))
-        super().mouseMoveEvent(event)
-
-    def leaveEvent(self, event: QEvent) -> None:
-        self._hover(None)
-        super().leaveEvent(event)
-
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        cell = self._cell_at(event.position())
+        cell = self._place_at(event.position())
         if event.button() != Qt.MouseButton.LeftButton or cell is None or not self._interactive:
             super().mousePressEvent(event)
             return
-        self._focus_cell(None)
+        self._mark(focused=None)
         self.cell_clicked.emit(cell)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -224,80 +181,39 @@ class TileView(QWidget):
         elif key in _ARROWS and not self._interactive:
             # Whoever shows the board knows why it cannot be played.
             self.arrow_pressed.emit(_ARROWS[key])
-        elif not self._interactive or scene is None:
+        elif not self._interactive or not scene.n_cells:
             super().keyPressEvent(event)
         elif key in _ARROWS and self._editing:
-            self._move_focus(*_STEPS[_ARROWS[key]])
+            self._move_focus(key, None)
         elif key in _ARROWS:
             self.arrow_pressed.emit(_ARROWS[key])
-        elif key in _CHOOSE and self._editing and scene.focused is not None:
+        elif key in CHOOSE and self._editing and scene.focused is not None:
             self.cell_clicked.emit(scene.focused)
         elif self._editing and scene.letters and event.text().isprintable() and event.text():
             self.typed.emit(event.text())
         else:
             super().keyPressEvent(event)
 
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        self._focus_cell(None)
-        super().focusOutEvent(event)
-
     def cell_text(self, cell: int) -> str:
         """Say in words what a cell of letters shows: ``row 2, column 3: E, in 4 words``."""
         scene = self._scene
-        if scene is None or scene.usage is None or not scene.cells[cell]:
+        if scene.usage is None or not scene.cells[cell]:
             return ""
         row, col = divmod(cell, scene.cols)
         sign, n_words = scene.sign(int(scene.cells[cell])), int(scene.usage[cell])
         return f"row {row + 1}, column {col + 1}: {sign}, in {counted(n_words, 'word')}"
 
-    def _show_tool_tip(self, point: QPoint, on_screen: QPoint) -> None:
-        cell = self._cell_at(QPointF(point))
-        text = "" if cell is None else self.cell_text(cell)
-        if cell is None or not text:
-            QToolTip.hideText()
-            return
-        # The tile's own rectangle makes the tip go when the mouse leaves the tile.
-        QToolTip.showText(on_screen, text, self, self.board_layout().cell_rect(cell).toRect())
-
     @Slot(object)
     def _advance(self, part: float) -> None:
-        if self._scene is not None:
-            self._show(dataclasses.replace(self._scene, part=float(part)))
+        self._show(dataclasses.replace(self._scene, part=float(part)))
 
-    def _show(self, scene: TileScene) -> None:
-        self._scene = scene
-        self.update()
-
-    def _focus_cell(self, cell: int | None) -> None:
-        if self._scene is not None and self._scene.focused != cell:
-            self._show(dataclasses.replace(self._scene, focused=cell))
-
-    def _cell_at(self, point: QPointF) -> int | None:
-        return None if self._scene is None else self.board_layout().cell_at(point)
-
-    def _hover(self, cell: int | None) -> None:
-        if self._scene is None:
-            return
-        is_blank = cell is not None and self._scene.cells[cell] == 0
-        if not self._interactive or (is_blank and not self._editing):
-            cell = None
-        if cell != self._scene.hovered:
-            self._show(dataclasses.replace(self._scene, hovered=cell))
-            pointing = Qt.CursorShape.PointingHandCursor
-            self.setCursor(Qt.CursorShape.ArrowCursor if cell is None else pointing)
-
-    def _move_focus(self, row_step: int, col_step: int) -> None:
-        assert self._scene is not None
-        n_rows, n_cols = self._scene.shape
-        row, col = divmod(self._scene.focused or 0, n_cols)
-        if self._scene.focused is not None:
-            row = min(max(row + row_step, 0), n_rows - 1)
-            col = min(max(col + col_step, 0), n_cols - 1)
-        self._focus_cell(row * n_cols + col)
+    def _hover(self, place: int | None) -> None:
+        is_blank = place is not None and self._scene.cells[place] == 0
+        can_be_pointed_at = self._interactive and (self._editing or not is_blank)
+        super()._hover(place if can_be_pointed_at else None)
 
     def _describe(self, words: str = "") -> None:
         scene = self._scene
-        assert scene is not None
         n_rows, n_cols = scene.shape
         blank = ". is the blank" if scene.letters else "0 is the blank"
         board = f"{n_rows} rows, {n_cols} columns, {blank}: {scene.text()}"

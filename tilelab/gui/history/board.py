@@ -9,16 +9,16 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 from tilelab import catalog
 from tilelab.core.puzzle import TilePicture
 from tilelab.core.shown_text import one_line, tool_tip
-from tilelab.gui.boards.letter_painter import BoardLayout, BoardScene, paint_board
-from tilelab.gui.boards.tile_painter import TileScene, paint_tiles
+from tilelab.gui.boards.letter_painter import BoardScene
+from tilelab.gui.boards.scene import BoardLayout, CellScene
+from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.widgets.theme import current_theme, set_role
 from tilelab.runs.history.record import RunRecord
 
 _MAX_PITCH = 56.0
-Scene = BoardScene | TileScene
 
 
-def scene_of(record: RunRecord) -> Scene | None:
+def scene_of(record: RunRecord) -> CellScene | None:
     """Return what to draw: the best board, or the board that a way starts from; None for none."""
     puzzle_class = catalog.puzzles().get(record.puzzle)
     if not record.board or puzzle_class is None:
@@ -36,10 +36,10 @@ class BoardPicture(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._scene: Scene | None = None
+        self._scene: CellScene | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
-    def show_scene(self, scene: Scene | None) -> None:
+    def show_scene(self, scene: CellScene | None) -> None:
         self._scene = scene
         self.update()
 
@@ -52,10 +52,7 @@ class BoardPicture(QWidget):
         painter = QPainter(self)
         area = QRectF(self.rect()).adjusted(2, 2, -2, -2)
         layout = BoardLayout.fitted(self._scene.shape, area, _MAX_PITCH)
-        if isinstance(self._scene, BoardScene):
-            paint_board(painter, layout, self._scene, current_theme())
-        else:
-            paint_tiles(painter, layout, self._scene, current_theme())
+        self._scene.paint(painter, layout, current_theme())
         painter.end()
 
 
@@ -81,7 +78,7 @@ class HistoryBoard(QWidget):
         column.addWidget(self._picture, 1)
 
     @property
-    def scene(self) -> Scene | None:
+    def scene(self) -> CellScene | None:
         """What is drawn."""
         return self._picture._scene
 

@@ -8,9 +8,8 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QSize, Qt
 from PySide6.QtGui import QImage, QImageWriter, QPainter, QPixmap
 
 from tilelab import catalog
-from tilelab.gui.boards.letter_painter import BoardScene, paint_board, picture_layout, picture_size
-from tilelab.gui.boards.tile_painter import paint_tiles
-from tilelab.gui.history.board import Scene, scene_of
+from tilelab.gui.boards.scene import CellScene, picture_layout, picture_size
+from tilelab.gui.history.board import scene_of
 from tilelab.gui.widgets.theme import Theme, load_theme
 from tilelab.runs.history.record import RunRecord
 
@@ -53,17 +52,13 @@ def pixmap_of(data: bytes, side: int, ratio: float) -> QPixmap | None:
     return pixmap
 
 
-def _painted(scene: Scene) -> QImage:
+def _painted(scene: CellScene) -> QImage:
     """Paint a board so large that its letters can be read, to be made smaller afterwards."""
     size = picture_size(scene.shape, max(SIDE, _LEAST_PITCH * max(scene.shape)))
     image = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)
-    layout = picture_layout(scene.shape, size)
-    if isinstance(scene, BoardScene):
-        paint_board(painter, layout, scene, _theme())
-    else:
-        paint_tiles(painter, layout, scene, _theme())
+    scene.paint(painter, picture_layout(scene.shape, size), _theme())
     painter.end()
     return image
 

@@ -13,7 +13,8 @@ from tilelab.core.errors import TileLabError
 from tilelab.core.shown_text import file_stem
 from tilelab.core.solver import Best
 from tilelab.core.wording import number
-from tilelab.gui.boards.letter_painter import BoardScene, board_png, board_svg
+from tilelab.gui.boards.letter_painter import BoardScene
+from tilelab.gui.boards.scene import CellScene, scene_png, scene_svg
 from tilelab.gui.run.messages import Board
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.widgets.file_dialog import answer, complete_paths
@@ -48,12 +49,22 @@ class SavedBest(ABC):
         """The kinds of files: their endings, and what a dialog calls them; text comes first."""
 
     @abstractmethod
-    def file_name(self) -> str:
-        """Suggest a name."""
+    def scene(self) -> CellScene:
+        """Return what a picture shows."""
 
-    @abstractmethod
+    def file_name(self) -> str:
+        """Suggest a name, such as ``game-titles-8x8-33.txt``."""
+        puzzle = self.board.puzzle
+        rows, cols = puzzle.shape
+        of_words = isinstance(puzzle, LexiconPuzzle)
+        name = Path(puzzle.lexicon.name).stem if of_words else puzzle.spec.key
+        value = number(self.best.value).replace(",", "")
+        return f"{file_stem(name)}-{rows}x{cols}-{value}.txt"
+
     def content(self, suffix: str) -> bytes | str:
         """Return what a file of this kind holds; text for an ending that is no kind."""
+        drawn = {".png": scene_png, ".svg": scene_svg}.get(suffix)
+        return self.text() if drawn is None else drawn(self.scene(), current_theme())
 
     def text(self) -> str:
         """Return the board as text."""
@@ -73,24 +84,10 @@ class SavedLetters(SavedBest):
 
     filters = FILTERS
 
-    def file_name(self) -> str:
-        """Suggest a name, such as ``game-titles-8x8-33.txt``."""
-        puzzle = self.board.puzzle
-        assert isinstance(puzzle, LexiconPuzzle)
-        rows, cols = puzzle.shape
-        value = number(self.best.value).replace(",", "")
-        return f"{file_stem(Path(puzzle.lexicon.name).stem)}-{rows}x{cols}-{value}.txt"
-
-    def content(self, suffix: str) -> bytes | str:
-        """Return what a file of this kind holds."""
+    def scene(self) -> BoardScene:
         report = self.board.report
         assert isinstance(report, LetterReport)
-        scene = BoardScene(rows=report.rows, usage=report.usage)
-        if suffix == ".png":
-            return board_png(scene, current_theme())
-        if suffix == ".svg":
-            return board_svg(scene, current_theme())
-        return self.text()
+        return BoardScene(rows=report.rows, usage=report.usage)
 
 
 class Answer(enum.Enum):

@@ -2,10 +2,9 @@
 
 from typing import ClassVar
 
-from tilelab.gui.boards.tile_painter import TileScene, tiles_png, tiles_svg
+from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.run.messages import of_kind
 from tilelab.gui.run.save_best import FILTERS, SavedBest
-from tilelab.gui.widgets.theme import current_theme
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle, SlidingReport
 
 
@@ -21,13 +20,7 @@ class SavedTiles(SavedBest):
         away = f"{of_kind(self.board.report, SlidingReport).distance}-away"
         return f"tiles-{rows}x{cols}-{away if moves is None else f'{len(moves)}-moves'}.txt"
 
-    def content(self, suffix: str) -> bytes | str:
-        """Return what a file of this kind holds."""
+    def scene(self) -> TileScene:
         puzzle = of_kind(self.board.puzzle, SlidingPuzzle)
         cells = self.best.cells if self.best.moves is None else puzzle.start
-        scene = TileScene(cells, puzzle.places, puzzle.params.cols)
-        if suffix == ".png":
-            return tiles_png(scene, current_theme())
-        if suffix == ".svg":
-            return tiles_svg(scene, current_theme())
-        return self.text()
+        return TileScene(cells, puzzle.places, puzzle.params.cols)

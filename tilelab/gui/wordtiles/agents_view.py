@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QKeyEvent,
@@ -16,12 +16,12 @@ from PySide6.QtGui import (
     QPixmap,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QWidget
 
 from tilelab.core.symbols import shown
 from tilelab.core.wording import number
-from tilelab.gui.boards.letter_painter import BoardLayout, letter_pixels, paint_letter_tile
-from tilelab.gui.boards.tile_painter import paint_ground
+from tilelab.gui.boards.cell_view import CHOOSE, STEPS, PointedView
+from tilelab.gui.boards.scene import BoardLayout, letter_pixels, paint_ground, paint_letter_tile
 from tilelab.gui.widgets.text_painter import Lettering
 from tilelab.gui.widgets.theme import Theme, current_theme
 
@@ -30,16 +30,9 @@ SMALLEST_TILE = 9.0
 """Pixels; so many boards are shown that their letters can still be read."""
 REFRESH_MILLISECONDS = 100
 _GAP, _LINE = 8.0, 18.0
-_STEPS = {
-    Qt.Key.Key_Left: (0, -1),
-    Qt.Key.Key_Right: (0, 1),
-    Qt.Key.Key_Up: (-1, 0),
-    Qt.Key.Key_Down: (1, 0),
-}
-_CHOOSE = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 
 
-class AgentsView(QWidget):
+class AgentsView(PointedView):
     """Shows boards and their values, as many as can be read; drawn at most ten times a second.
 
     The arrows move the keyboard's place, Enter or Space chooses it.
@@ -62,13 +55,10 @@ class AgentsView(QWidget):
         """The room that the places were found for."""
         self._tiles: dict[int, QPixmap] = {}
         self._tiles_of: tuple[object, ...] = ()
-        self._hovered: int | None = None
+        self._hovered_agent: int | None = None
         self._focused: int | None = None
         self._timer = QTimer(self, singleShot=True, interval=REFRESH_MILLISECONDS)
         self._timer.timeout.connect(self.update)
-        self.setMouseTracking(True)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     @property
     def n_shown(self) -> int:
@@ -158,19 +148,6 @@ class AgentsView(QWidget):
         super().resizeEvent(event)
         self._arrange()
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange):
-            self.update()
-        super().changeEvent(event)
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._hover(self.agent_at(event.position()))
-        super().mouseMoveEvent(event)
-
-    def leaveEvent(self, event: QEvent) -> None:
-        self._hover(None)
-        super().leaveEvent(event)
-
     def mousePressEvent(self, event: QMouseEvent) -> None:
         agent = self.agent_at(event.position())
         if event.button() == Qt.MouseButton.LeftButton and agent is not None:
@@ -180,13 +157,13 @@ class AgentsView(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
-        if key in _STEPS and self.n_shown:
-            row_step, col_step = _STEPS[key]
+        if key in STEPS and self.n_shown:
+            row_step, col_step = STEPS[key]
             step = row_step * self._n_columns + col_step
             start = 0 if self._focused is None else self._focused + step
             self._focused = min(max(start, 0), self.n_shown - 1)
             self.update()
-        elif key in _CHOOSE and self._focused is not None:
+        elif key in CHOOSE and self._focused is not None:
             self.agent_chosen.emit(self._focused)
         else:
             super().keyPressEvent(event)
@@ -196,12 +173,16 @@ class AgentsView(QWidget):
         self.update()
         super().focusOutEvent(event)
 
-    def _hover(self, agent: int | None) -> None:
-        if agent != self._hovered:
-            self._hovered = agent
-            pointing = Qt.CursorShape.PointingHandCursor
-            self.setCursor(Qt.CursorShape.ArrowCursor if agent is None else pointing)
-            self.update()
+    def _place_at(self, point: QPointF) -> int | None:
+        return self.agent_at(point)
+
+    @property
+    def _hovered(self) -> int | None:
+        return self._hovered_agent
+
+    def _mark_hovered(self, place: int | None) -> None:
+        self._hovered_agent = place
+        self.update()
 
     def _arrange(self) -> None:
         """Find room for as many boards as can be read, each as large as can be."""

@@ -1,15 +1,12 @@
 """Writing a board of word tiles and the way there: as text or as a picture."""
 
-from pathlib import Path
+import dataclasses
 from typing import ClassVar
 
 from tilelab.core.grid_file import format_grid
-from tilelab.core.shown_text import file_stem
-from tilelab.core.wording import number
-from tilelab.gui.boards.tile_painter import TileScene, tiles_png, tiles_svg
+from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.run.messages import of_kind
 from tilelab.gui.run.save_best import FILTERS, SavedBest
-from tilelab.gui.widgets.theme import current_theme
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
 from tilelab.puzzles.wordtiles.report import WordTilesReport
 
@@ -24,13 +21,6 @@ class SavedWordTiles(SavedBest):
 
     filters: ClassVar[dict[str, str]] = {**FILTERS, ".txt": "Board as text (*.txt)"}
 
-    def file_name(self) -> str:
-        """Suggest a name, such as ``english-small-4x4-27.txt``."""
-        puzzle = of_kind(self.board.puzzle, WordTilesPuzzle)
-        rows, cols = puzzle.shape
-        value = number(self.best.value).replace(",", "")
-        return f"{file_stem(Path(puzzle.lexicon.name).stem)}-{rows}x{cols}-{value}.txt"
-
     def text(self) -> str:
         """Return the board as text; a way is not searched for here, so that nobody waits."""
         puzzle = of_kind(self.board.puzzle, WordTilesPuzzle)
@@ -38,15 +28,10 @@ class SavedWordTiles(SavedBest):
         notes |= self.more_notes()
         return format_grid(puzzle.rows_of(self.best.cells), notes)
 
-    def content(self, suffix: str) -> bytes | str:
-        """Return what a file of this kind holds."""
-        puzzle = of_kind(self.board.puzzle, WordTilesPuzzle)
+    def scene(self) -> TileScene:
         usage = of_kind(self.board.report, WordTilesReport).usage
-        scene = TileScene(
-            self.best.cells, None, puzzle.params.cols, letters=puzzle.letters, usage=usage
+        return dataclasses.replace(
+            word_scene(of_kind(self.board.puzzle, WordTilesPuzzle)),
+            cells=self.best.cells,
+            usage=usage,
         )
-        if suffix == ".png":
-            return tiles_png(scene, current_theme())
-        if suffix == ".svg":
-            return tiles_svg(scene, current_theme())
-        return self.text()

@@ -1,0 +1,231 @@
+"""A board as a picture: where its tiles stand, its marks, and the files that it is drawn into."""
+
+from abc import abstractmethod
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from tilelab.gui.widgets.text_painter import png_bytes, svg_bytes
+from tilelab.gui.widgets.theme import Theme, mix
+
+GAP = 0.08
+"""Space between two tiles, as a part of their pitch."""
+MARGIN = 0.16
+"""Space around the board for the dots and rings that stand out, as a part of the pitch."""
+MAX_SCREEN_PITCH = 104.0
+
+
+@dataclass(frozen=True)
+class BoardLayout:
+    """Where the tiles of a board stand."""
+
+    n_rows: int
+    n_cols: int
+    left: float
+    top: float
+    pitch: float
+    """From one tile to the next."""
+    tile: float
+    """Side of a tile, its edge included."""
+
+    @classmethod
+    def fitted(
+        cls, shape: tuple[int, int], rect: QRectF, max_pitch: float = MAX_SCREEN_PITCH
+    ) -> "BoardLayout":
+        """Centre square tiles, as large as fit, on whole pixels."""
+        n_rows, n_cols = shape
+        room = min(
+            rect.width() / (n_cols - GAP + 2 * MARGIN), rect.height() / (n_rows - GAP + 2 * MARGIN)
+        )
+        pitch = max(float(int(min(room, max_pitch))), 1.0)
+        gap = max(float(round(pitch * GAP)), 1.0) if pitch > 4 else 0.0
+        width, height = n_cols * pitch - gap, n_rows * pitch - gap
+        left = rect.left() + (rect.width() - width) // 2
+        top = rect.top() + (rect.height() - height) // 2
+        return cls(n_rows, n_cols, left, top, pitch, pitch - gap)
+
+    @property
+    def edge(self) -> float:
+        """Height of a tile's edge, which shows below its face."""
+        return max(float(round(self.tile * 0.065)), 1.0)
+
+    @property
+    def radius(self) -> float:
+        """Radius of a tile's corners."""
+        return self.tile * 0.19
+
+    def face(self, cell: int) -> QRectF:
+        """Return the face of a tile: its square without the edge below."""
+        return self.cell_rect(cell).adjusted(0, 0, 0, -self.edge)
+
+    def cell_rect(self, cell: int) -> QRectF:
+        """Return the square of a tile."""
+        row, col = divmod(cell, self.n_cols)
+        return QRectF(
+            self.left + col * self.pitch, self.top + row * self.pitch, self.tile, self.tile
+        )
+
+    def cell_at(self, point: QPointF) -> int | None:
+        """Return the cell under a point; the gaps belong to no cell."""
+        col = int((point.x() - self.left) // self.pitch)
+        row = int((point.y() - self.top) // self.pitch)
+        if not (0 <= row < self.n_rows and 0 <= col < self.n_cols):
+            return None
+        cell = row * self.n_cols + col
+        return cell if self.cell_rect(cell).contains(point) else None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CellScene:
+    """A board with marks; cells are numbered row by row from 0."""
+
+    selected: int | None = None
+    hovered: int | None = None
+    focused: int | None = None
+    """Where the keyboard stands."""
+
+    @property
+    @abstractmethod
+    def kind(self) -> str:
+        """What is drawn, for those who do not see it."""
+
+    @property
+    @abstractmethod
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+
+    @property
+    def n_cells(self) -> int:
+        """How many cells there are."""
+        return self.shape[0] * self.shape[1]
+
+    @abstractmethod
+    def text(self) -> str:
+        """Return the board in one line."""
+
+    @abstractmethod
+    def paint(
+        self, painter: QPainter, layout: BoardLayout, theme: Theme, outlines: bool = False
+    ) -> None:
+        """Draw the board.
+
+        outlines: draw texts as shapes, so that the picture needs no font where it is shown.
+        """
+
+
+def scene_png(scene: CellScene, theme: Theme, longest_side: int = 1024) -> bytes:
+    """Return a PNG picture of a board; longest_side in pixels."""
+    size = picture_size(scene.shape, longest_side)
+    layout = picture_layout(scene.shape, size)
+    return png_bytes(size, theme.card, lambda painter: scene.paint(painter, layout, theme))
+
+
+def scene_svg(scene: CellScene, theme: Theme, longest_side: int = 1024) -> bytes:
+    """Return an SVG picture of a board; its texts are shapes, so it looks alike everywhere."""
+    size = picture_size(scene.shape, longest_side)
+    layout = picture_layout(scene.shape, size)
+    return svg_bytes(
+        size,
+        theme.card,
+        scene.kind,
+        scene.text(),
+        lambda painter: scene.paint(painter, layout, theme, outlines=True),
+    )
+
+
+def picture_layout(shape: tuple[int, int], size: QSize) -> BoardLayout:
+    """Return where the tiles stand in a picture."""
+    rect = QRectF(0, 0, size.width(), size.height())
+    return BoardLayout.fitted(shape, rect, max_pitch=float("inf"))
+
+
+def picture_size(shape: tuple[int, int], longest_side: int) -> QSize:
+    """Return the size of a picture of a board; longest_side in pixels."""
+    n_rows, n_cols = shape
+    if not n_rows or not n_cols:
+        raise ValueError("a board without cells has no picture")
+    pitch = longest_side / (max(n_rows, n_cols) - GAP + 2 * MARGIN)
+    width, height = (
+        min(round((count - GAP + 2 * MARGIN) * pitch), longest_side) for count in (n_cols, n_rows)
+    )
+    return QSize(width, height)
+
+
+def letter_pixels(layout: BoardLayout) -> int:
+    """Return the size of the letters: 21 pixels on a tile of 46."""
+    return max(round(layout.tile * 0.46), 7)
+
+
+def heat_of(
+    usage: NDArray[np.int32] | None, n_cells: int, least_most: int = 1
+) -> NDArray[np.float64]:
+    """Return each cell's usage as a part of the largest, float64 (cells,) in 0..1.
+
+    least_most: the largest is taken to be at least that.
+    """
+    if usage is None or not usage.size:
+        return np.zeros(n_cells)
+    return np.asarray(usage / max(int(usage.max()), least_most), dtype=np.float64)
+
+
+def paint_letter_tile(
+    painter: QPainter, layout: BoardLayout, square: QRectF, heat: float, theme: Theme
+) -> None:
+    """Draw a tile for a letter, tinted by its heat, 0..1; the letter is drawn later."""
+    edge = mix(theme.tile_edge, theme.tile_heat_edge, heat)
+    paint_tile(painter, layout, square, mix(theme.tile_face, theme.tile_heat, heat), edge)
+
+
+def paint_tile(
+    painter: QPainter, layout: BoardLayout, square: QRectF, face: QColor, edge: QColor
+) -> None:
+    """Draw a tile in its square: a face, and below it an edge."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(edge)
+    painter.drawRoundedRect(square.adjusted(0, layout.edge, 0, 0), layout.radius, layout.radius)
+    painter.setBrush(face)
+    painter.drawRoundedRect(square.adjusted(0, 0, 0, -layout.edge), layout.radius, layout.radius)
+
+
+def paint_ring(painter: QPainter, layout: BoardLayout, cell: int, pen: QPen) -> None:
+    """Draw around a tile, in the gap, so that the letter keeps its room."""
+    reach = pen.widthF() / 2
+    painter.setPen(pen)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    radius = layout.radius + reach
+    square = layout.cell_rect(cell).adjusted(-reach, -reach, reach, reach)
+    painter.drawRoundedRect(square, radius, radius)
+
+
+def paint_marks(painter: QPainter, layout: BoardLayout, scene: CellScene, theme: Theme) -> None:
+    """Draw around the cells that mouse and keyboard point at, and the one that is chosen."""
+    width = ring_width(layout)
+    if scene.hovered is not None:
+        paint_ring(painter, layout, scene.hovered, QPen(theme.outline, max(width / 2, 1.0)))
+    if scene.selected is not None:
+        paint_ring(painter, layout, scene.selected, QPen(theme.selection, width))
+    if scene.focused is not None:
+        dashes = QPen(theme.text, max(width * 0.7, 1.5))
+        dashes.setDashPattern([2.0, 2.0])
+        dashes.setCapStyle(Qt.PenCapStyle.FlatCap)
+        paint_ring(painter, layout, scene.focused, dashes)
+
+
+def ring_width(layout: BoardLayout) -> float:
+    """Return the width of the ring around a cell that is chosen."""
+    return max(layout.tile * 0.05, 1.5)
+
+
+def paint_ground(painter: QPainter, layout: BoardLayout, theme: Theme) -> None:
+    """The tray that the tiles lie in; the blank is where it shows."""
+    rim = (layout.pitch - layout.tile) + layout.tile * 0.04
+    last = layout.n_rows * layout.n_cols - 1
+    tray = QRectF(layout.cell_rect(0).topLeft(), layout.cell_rect(last).bottomRight())
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.grid)
+    painter.drawRoundedRect(
+        tray.adjusted(-rim, -rim, rim, rim), layout.radius + rim, layout.radius + rim
+    )
