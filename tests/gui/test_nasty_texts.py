@@ -57,7 +57,7 @@ def test_a_lexicon_with_such_a_name_and_such_lines(driver, tmp_path, nasty):
     for key in ("boggle", "wordtiles"):
         driver.window.show_puzzle(key)
         driver.settled()
-        driver.page.load_flow.open(file)
+        driver.page.load.open(file)
         driver.settled()
         driver.until(lambda: driver.page.title == file.name)
         assert_plain(driver.window)

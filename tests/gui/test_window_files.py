@@ -95,7 +95,7 @@ def test_a_saved_grid_has_the_score_it_claims_and_is_the_next_start(driver, tmp_
         "seed": "8",
     }
     driver.set(rows=8, cols=8)
-    driver.page.load_flow.open(file)
+    driver.page.load.open(file)
     driver.settled()
     assert driver.page.run.status.state is State.READY
     assert driver.page.panel.values("puzzle")["rows"] == 5
@@ -176,7 +176,7 @@ def test_a_pipe_is_refused_instead_of_waited_for(driver, tmp_path, monkeypatch):
     assert "is a pipe" in driver.page.notice.text
     monkeypatch.setattr(file_dialog, "answer", lambda _dialog: tmp_path / "pipe.txt")
     driver.page.notice.clear()
-    driver.page.load_flow.ask_for_grid()
+    driver.page.load.ask_for_grid()
     assert "is a pipe" in driver.page.notice.text
     assert driver.page.run.status.state is State.READY
 

@@ -1,19 +1,18 @@
 """Everything that can be loaded: built-in lexicons, files, recent files, files dropped."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.grid_file import is_saved_grid
 from tilelab.core.ordinary_file import open_ordinary
 from tilelab.core.path_text import path_text
-from tilelab.core.paths import is_there
-from tilelab.core.shown_text import menu_text, tool_tip
 from tilelab.gui.run.last_choices import FOLDS_ACCENTS
+from tilelab.gui.run.load_menu import LoadMenu, add_heading, add_recent
 from tilelab.gui.run.run_files import is_run_file
 from tilelab.gui.widgets.file_dialog import ask_to_open
 from tilelab.gui.widgets.settings import Settings
@@ -26,17 +25,13 @@ LEXICON_FILTER = (
 GRID_FILTER = "Grids (*.txt *.grid);;All files (*)"
 
 
-class LoadFlow(QObject):
-    """Fills the LOAD menu, asks for files, and says what shall be loaded."""
+class LoadFlow(LoadMenu):
+    """Loads lexicons and grids."""
 
     lexicon_asked = Signal(str)
     """A built-in lexicon's key, or a path as ``path_text`` writes it."""
     grid_asked = Signal(str)
     """The path of a start grid, as ``path_text`` writes it."""
-    run_asked = Signal(object)
-    """The path of a run file."""
-    refused = Signal(str)
-    """Something cannot be loaded; the sentence says why."""
 
     def __init__(
         self,
@@ -45,8 +40,7 @@ class LoadFlow(QObject):
         grid_words: str = "a start grid",
         is_grid: Callable[[Path], bool] = is_saved_grid,
     ) -> None:
-        super().__init__(window)
-        self._settings, self._window = settings, window
+        super().__init__(settings, window)
         self._grid_words, self._is_grid = grid_words, is_grid
 
     @property
@@ -111,26 +105,3 @@ class LoadFlow(QObject):
 
     def _ask_lexicon(self, key: str, _checked: bool = False) -> None:
         self.lexicon_asked.emit(key)
-
-    def _open_recent(self, path: Path, _checked: bool = False) -> None:
-        if not is_there(path):
-            self._settings.drop_recent(path)
-        self.open(path)
-
-
-def add_heading(menu: QMenu, title: str) -> None:
-    """Part the menu; a section's own title is not drawn under a style sheet."""
-    menu.addSeparator()
-    menu.addAction(title).setEnabled(False)
-
-
-def add_recent(
-    menu: QMenu, title: str, paths: Sequence[Path], opened: Callable[[Path, bool], None]
-) -> None:
-    """Offer recent files under a heading, if there are any; opened: called with the chosen one."""
-    if paths:
-        add_heading(menu, title)
-    for path in paths:
-        action = menu.addAction(menu_text(path.name))
-        action.setToolTip(tool_tip(str(path)))
-        action.triggered.connect(partial(opened, path))

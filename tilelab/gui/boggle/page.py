@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.grid_file import GridFile, read_grid
@@ -18,7 +18,7 @@ from tilelab.gui.boggle.lexicon_card import SourceCard
 from tilelab.gui.boggle.load_menu import LoadFlow
 from tilelab.gui.boggle.word_panel import BestPanel
 from tilelab.gui.run.last_choices import last_puzzle, last_solver
-from tilelab.gui.run.messages import Board, LetterRequest, Loaded, News, Wish, of_kind
+from tilelab.gui.run.messages import Board, LetterRequest, Loaded, Wish, of_kind
 from tilelab.gui.run.page_register import register_page
 from tilelab.gui.run.run_model import Shown
 from tilelab.gui.run.run_page import PuzzlePage
@@ -45,6 +45,9 @@ class Origin:
 class LetterPage(PuzzlePage):
     """A grid of letters that shall spell as many strings of a lexicon as possible."""
 
+    load: LoadFlow
+    best_panel: BestPanel
+
     def __init__(self, puzzle_key: str, settings: Settings, parent: QWidget | None = None) -> None:
         puzzle, note = last_puzzle(settings, BogglePuzzle, DEFAULT)
         self.source_card = SourceCard()
@@ -58,19 +61,16 @@ class LetterPage(PuzzlePage):
         self.board.setObjectName("board_view")
         self.heat_legend = HeatLegend(self)
         self.best_panel = BestPanel(self)
-        self.load_flow = LoadFlow(settings, self)
+        self.load = LoadFlow(settings, self)
         self.lay_out(self.board, (self.heat_legend,), (), self.best_panel)
         self.board.cell_clicked.connect(self.best_panel.set_cell)
         self.best_panel.word_shown.connect(self._show_path)
         self.best_panel.cell_dropped.connect(self._drop_cell)
-        self.best_panel.copied.connect(self.notice.show_done)
         self.best_panel.refused.connect(self.notice.show_error)
         self.source_card.start_dropped.connect(self._drop_start)
         self.run.status_changed.connect(self._lock_source)
-        self.load_flow.lexicon_asked.connect(self.load_lexicon)
-        self.load_flow.grid_asked.connect(self.load_grid)
-        self.load_flow.run_asked.connect(self.run_file_asked)
-        self.load_flow.refused.connect(self.notice.show_error)
+        self.load.lexicon_asked.connect(self.load_lexicon)
+        self.load.grid_asked.connect(self.load_grid)
         self.open(Loaded(puzzle, None, Wish(Origin())))
         if note:
             self.notice.show_note(note)
@@ -87,15 +87,6 @@ class LetterPage(PuzzlePage):
         rows = None if self._start is None else self._start.rows
         return LetterRequest(self.puzzle_key, self._lexicon, self.panel.values("puzzle"), rows)
 
-    def fill_load_menu(self, menu: QMenu) -> None:
-        self.load_flow.fill(menu)
-
-    def ask_for_file(self) -> None:
-        self.load_flow.ask_for_file()
-
-    def open_file(self, path: Path) -> None:
-        self.load_flow.open(path)
-
     def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:
         return (
             ("Ctrl+F", self.best_panel.focus_filter),
@@ -105,7 +96,7 @@ class LetterPage(PuzzlePage):
     @Slot(str)
     def load_lexicon(self, name: str) -> None:
         """Load a built-in lexicon by its key, or a file by its path."""
-        accents = Accents.FOLD if self.load_flow.folds_accents else Accents.KEEP
+        accents = Accents.FOLD if self.load.folds_accents else Accents.KEEP
         params = self.panel.values("puzzle")
         is_file = name not in {entry.key for entry in builtin_lexicons()}
         request = LetterRequest(self.puzzle_key, name, params, accents=accents)
@@ -156,18 +147,12 @@ class LetterPage(PuzzlePage):
     def point_out(self) -> None:
         self.best_panel.choose_first()
 
-    def show_moment(self, text: str) -> None:
-        self.best_panel.show_moment(text)
-
     def start_from(self, best: Best, name: str) -> None:
         assert self.run.begun is not None
         puzzle = of_kind(self.run.begun.puzzle, BogglePuzzle)
         rows, params = puzzle.rows_of(best.cells), puzzle.params.model_dump()
         request = LetterRequest(self.puzzle_key, puzzle.lexicon, params, rows)
         self.ask_puzzle(request, Wish(Origin(None, GridFile(rows), name)))
-
-    def show_news(self, news: News) -> None:
-        self.best_panel.show_age(news.standing.seconds)
 
     def show_board(self, board: Board | None, best_seconds: float | None = None) -> None:
         """Show a board and its words; best_seconds: running time at which it was met."""

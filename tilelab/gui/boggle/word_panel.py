@@ -17,42 +17,35 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab.core.symbols import shown_row
-from tilelab.core.wording import about, counted, number
+from tilelab.core.wording import counted, number
+from tilelab.gui.boards.best_card import MARGIN, BestCard, action_button
 from tilelab.gui.boggle.word_list import WordList
 from tilelab.gui.run.messages import Board
 from tilelab.gui.widgets.segments import SegmentButton
 from tilelab.gui.widgets.theme import icon, keep_dressed, set_role, set_style_property, text_font
 from tilelab.puzzles.lexicon_puzzle import LetterReport
 
-_MARGIN = 16
 LIST_MILLISECONDS = 150
 """While a run is going the list is not made anew more often than this."""
 
 
-class BestPanel(QFrame):
+class BestPanel(BestCard):
     """Shows one board's strings; knows nothing of runs but when the best was met."""
 
     word_shown = Signal(str)
     """The string whose path shall be drawn over the board, or ''."""
     cell_dropped = Signal()
     """The list shall no longer be narrowed to one cell."""
-    copied = Signal(str)
-    """Something was put on the clipboard; the text says what."""
     refused = Signal(str)
     """What a key has asked for is not possible now; the sentence says why."""
     nothing_found = "No string is encoded yet."
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("best_panel")
-        self.setAccessibleName("Best of breed")
-        set_style_property(self, "card", True)
+        super().__init__("Best of breed", parent)
         self._board: Board | None = None
         self._cell: int | None = None
         self._previous: float | None = None
         self._gain = 0.0
-        self._best_seconds: float | None = None
-        self._moment = ""
         self._timer = QTimer(self, singleShot=True, interval=LIST_MILLISECONDS)
         self._timer.timeout.connect(self.refresh)
         self._make_parts()
@@ -96,21 +89,14 @@ class BestPanel(QFrame):
             self._timer.start()
 
     def show_moment(self, text: str) -> None:
-        """Say when the board was met instead of how long ago; '' for the best by now."""
-        self._moment = text
         # What was gained is told of a run that goes forward only.
         self._previous = None
-        self._age.setText(text)
+        super().show_moment(text)
 
     def show_age(self, seconds: float) -> None:
-        """Say how long ago the best was met; seconds: the running time now."""
-        if self._moment:
-            return
-        if self._best_seconds is None:
-            self._age.setText("")
-            return
-        gain = f"+{number(self._gain)} · " if self._gain > 0 else ""
-        self._age.setText(f"{gain}{about(max(seconds - self._best_seconds, 0.0))} ago")
+        super().show_age(seconds)
+        if self._best_seconds is not None and self._gain > 0 and not self._moment:
+            self._age.setText(f"+{number(self._gain)} · {self._age.text()}")
 
     def set_cell(self, cell: int | None) -> None:
         """Narrow the found strings to those that can use a cell; None: all of them."""
@@ -202,7 +188,7 @@ class BestPanel(QFrame):
         """Write the value smaller where it would not fit beside what it counts."""
         metrics = QFontMetrics(text_font("display", strong=True))
         wanted = metrics.horizontalAdvance(self._value.text()) + self._of.sizeHint().width() + 12
-        margins = self.contentsMargins().left() + self.contentsMargins().right() + 2 * _MARGIN
+        margins = self.contentsMargins().left() + self.contentsMargins().right() + 2 * MARGIN
         set_role(self._value, "display" if wanted <= self.width() - margins else "large")
 
     def _show_narrowing(self, board: Board) -> None:
@@ -227,16 +213,9 @@ class BestPanel(QFrame):
         self._empty.setVisible(bool(text))
 
     def _make_parts(self) -> None:
-        self._value, self._of, self._age = QLabel(self), QLabel(self), QLabel(self)
+        self._title.setText("Words")
         self._encoded = QLabel(self)
-        for label, role in (
-            (self._value, "display"),
-            (self._of, "muted"),
-            (self._encoded, "muted"),
-            (self._age, "small"),
-        ):
-            set_role(label, role)
-        self._value.setObjectName("best_value")
+        set_role(self._encoded, "muted")
         self._age.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom)
         self._filter = QLineEdit(self)
         self._filter.setObjectName("filter")
@@ -265,11 +244,11 @@ class BestPanel(QFrame):
         self._drop_cell.setToolTip("Show the strings of all cells (Escape on the board)")
         set_style_property(self._drop_cell, "small", True)
         self._drop_cell.clicked.connect(self.cell_dropped)
-        self._copy_grid = self._copier(
-            "Copy grid", "Put the rows of the best grid on the clipboard"
+        self._copy_grid = action_button(
+            "Copy grid", "Put the rows of the best grid on the clipboard", self
         )
-        self._copy_words = self._copier(
-            "Copy words", "Put the strings of this list on the clipboard"
+        self._copy_words = action_button(
+            "Copy words", "Put the strings of this list on the clipboard", self
         )
         self._copy_grid.clicked.connect(self.copy_grid)
         self._copy_words.clicked.connect(self.copy_words)
@@ -285,25 +264,7 @@ class BestPanel(QFrame):
         button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         return button
 
-    def _copier(self, title: str, tip: str) -> QPushButton:
-        button = QPushButton(title, self)
-        button.setObjectName(title.lower().replace(" ", "_"))
-        button.setToolTip(tip)
-        return button
-
     def _lay_out(self) -> None:
-        title = QLabel("Words", self)
-        set_role(title, "title")
-        heading = QHBoxLayout()
-        heading.addWidget(title)
-        heading.addStretch(1)
-        heading.addWidget(self._age)
-        values = QHBoxLayout()
-        values.setSpacing(8)
-        # The list stays where it is when the first value comes.
-        values.addStrut(48)
-        values.addWidget(self._value, 0, Qt.AlignmentFlag.AlignBaseline)
-        values.addWidget(self._of, 1, Qt.AlignmentFlag.AlignBaseline)
         segments = QFrame(self)
         set_role(segments, "segments")
         choices = QHBoxLayout(segments)
@@ -320,11 +281,7 @@ class BestPanel(QFrame):
         copies.setSpacing(8)
         copies.addWidget(self._copy_grid)
         copies.addWidget(self._copy_words)
-        whole = self.whole = QVBoxLayout(self)
-        whole.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, _MARGIN)
-        whole.setSpacing(8)
-        whole.addLayout(heading)
-        whole.addLayout(values)
+        whole = self.whole = self._begin_layout()
         whole.addWidget(self._encoded)
         for part in (self._filter, segments, self._narrowed):
             whole.addWidget(part)

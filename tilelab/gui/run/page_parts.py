@@ -8,7 +8,9 @@ from PySide6.QtWidgets import QMenu
 
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Best
+from tilelab.gui.boards.best_card import BestCard
 from tilelab.gui.charts.curves import Curve
+from tilelab.gui.run.load_menu import LoadMenu
 from tilelab.gui.run.messages import Begun, Loaded, News, PuzzleRequest, RunStatus
 from tilelab.gui.run.page_layout import PageFrame
 from tilelab.gui.run.run_model import Shown
@@ -21,6 +23,10 @@ class PuzzleParts(PageFrame):
 
     saved_kind: type[SavedBest] = SavedLetters
     """How a best board of this puzzle is written."""
+    load: LoadMenu
+    """What the menu of LOAD offers."""
+    best_panel: BestCard
+    """The card at the right."""
 
     @property
     @abstractmethod
@@ -36,17 +42,17 @@ class PuzzleParts(PageFrame):
     def puzzle_request(self) -> PuzzleRequest:
         """Return how to make the puzzle that the panel and the board show."""
 
-    @abstractmethod
     def fill_load_menu(self, menu: QMenu) -> None:
         """Offer everything that can be loaded."""
+        self.load.fill(menu)
 
-    @abstractmethod
     def ask_for_file(self) -> None:
         """Ask for a file to load."""
+        self.load.ask_for_file()
 
-    @abstractmethod
     def open_file(self, path: Path) -> None:
         """Load a file that was dropped or named."""
+        self.load.open(path)
 
     @abstractmethod
     def origin_of_run(self, puzzle: Puzzle, name: str) -> object:
@@ -70,9 +76,9 @@ class PuzzleParts(PageFrame):
     def show_best(self, shown: Shown) -> None:
         """Show another best of the run."""
 
-    @abstractmethod
     def show_moment(self, text: str) -> None:
         """Say when the board that is shown was met; '' for the best by now."""
+        self.best_panel.show_moment(text)
 
     @abstractmethod
     def start_from(self, best: Best, name: str) -> None:
@@ -94,6 +100,7 @@ class PuzzleParts(PageFrame):
 
     def show_news(self, news: News) -> None:
         """Show what news tells besides the best and the metrics."""
+        self.best_panel.show_age(news.standing.seconds)
 
     def point_out(self) -> None:
         """Show something of the best, for a picture: a word's path, a place of the solution."""

@@ -56,8 +56,9 @@ class SavedBest(ABC):
         """Suggest a name, such as ``game-titles-8x8-33.txt``."""
         puzzle = self.board.puzzle
         rows, cols = puzzle.shape
-        of_words = isinstance(puzzle, LexiconPuzzle)
-        name = Path(puzzle.lexicon.name).stem if of_words else puzzle.spec.key
+        name = puzzle.spec.key
+        if isinstance(puzzle, LexiconPuzzle):
+            name = Path(puzzle.lexicon.name).stem
         value = number(self.best.value).replace(",", "")
         return f"{file_stem(name)}-{rows}x{cols}-{value}.txt"
 

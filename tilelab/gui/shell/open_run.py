@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab.core.paths import is_there
-from tilelab.gui.boggle.load_menu import add_recent
+from tilelab.gui.run.load_menu import add_recent
 from tilelab.gui.run.run_files import RECENT, RUN_FILTER
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.threads.task_runner import Background

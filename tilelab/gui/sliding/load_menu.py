@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QDialog, QMenu, QWidget
 
 from tilelab.core.errors import GridError, TileLabError
@@ -13,7 +13,7 @@ from tilelab.core.paths import is_there
 from tilelab.core.puzzle import Cells
 from tilelab.core.shown_text import encodable
 from tilelab.core.text_file import read_text
-from tilelab.gui.boggle.load_menu import add_heading, add_recent
+from tilelab.gui.run.load_menu import LoadMenu, add_heading, add_recent
 from tilelab.gui.run.run_files import is_run_file
 from tilelab.gui.sliding.board_dialog import BoardDialog, ChooserDialog, ScrambleDialog
 from tilelab.gui.widgets.file_dialog import ask_to_open
@@ -31,21 +31,17 @@ FEW_BOARDS = 3
 """So many boards of a set stand in the menu itself."""
 
 
-class TileLoad(QObject):
-    """Fills the menu of LOAD, asks for boards, and says which one shall be played."""
+class TileLoad(LoadMenu):
+    """Loads boards, and says which one shall be played."""
 
     board_asked = Signal(object)
     """A Position."""
     goal_asked = Signal(object)
     """The cells of a goal board."""
-    run_asked = Signal(object)
-    """The path of a run file."""
-    refused = Signal(str)
-    """Something cannot be loaded; the sentence says why."""
+    recent_kind = "boards"
 
     def __init__(self, settings: Settings, window: QWidget) -> None:
-        super().__init__(window)
-        self._settings, self._window = settings, window
+        super().__init__(settings, window)
         self.params = SlidingParams()
         """Shape and goal of the board that is shown."""
         self.goal: Cells | None = None
@@ -64,7 +60,7 @@ class TileLoad(QObject):
         add_heading(menu, "Built-in boards")
         for entry in instance_sets().values():
             self._add_set(menu, entry)
-        recent = [path for path in self._settings.recent("boards") if is_there(path)]
+        recent = [path for path in self._settings.recent(self.recent_kind) if is_there(path)]
         add_recent(menu, "Recent files", recent, self._open_recent)
 
     @Slot()
@@ -120,7 +116,7 @@ class TileLoad(QObject):
             title = encodable(path.name)
             name = title if len(boards) == 1 else f"{title}, board {number}"
             if self._take(boards[number - 1], name):
-                self._settings.add_recent(path, "boards")
+                self._settings.add_recent(path, self.recent_kind)
 
     def paste(self, text: str) -> None:
         """Load a board from text, such as the clipboard's."""
@@ -220,6 +216,3 @@ class TileLoad(QObject):
             return False
         self.board_asked.emit(position)
         return True
-
-    def _open_recent(self, path: Path, _checked: bool = False) -> None:
-        self.open(path)

@@ -2,8 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,15 +15,12 @@ from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import Best
 from tilelab.core.wording import counted
 from tilelab.gui.boards.animation_export import FilmFlow
-from tilelab.gui.boards.slide_menu import add_slide_choices
 from tilelab.gui.charts.curves import Curve
 from tilelab.gui.run.last_choices import last_size, last_solver
-from tilelab.gui.run.messages import Begun, Board, Loaded, News, Pending, RunStatus, Wish, of_kind
+from tilelab.gui.run.messages import Loaded, Pending, RunStatus, Wish, of_kind
 from tilelab.gui.run.page_register import register_page
-from tilelab.gui.run.refusals import why_locked
 from tilelab.gui.run.run_model import Shown
-from tilelab.gui.run.run_page import PuzzlePage
-from tilelab.gui.run.save_best import SavedBest
+from tilelab.gui.run.tile_page import RUN_BOARD, TilePage
 from tilelab.gui.sliding.board_card import BoardCard
 from tilelab.gui.sliding.board_file import SavedTiles
 from tilelab.gui.sliding.load_menu import TileLoad
@@ -33,7 +28,6 @@ from tilelab.gui.sliding.pattern_tables_dialog import TablesDialog
 from tilelab.gui.sliding.play import TileDesk
 from tilelab.gui.sliding.presets_dialog import PresetsDialog
 from tilelab.gui.sliding.solution_panel import SolutionPanel
-from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import set_style_property
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
@@ -41,7 +35,6 @@ from tilelab.puzzles.sliding.play import Position, board_text
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.races.presets import papers
 
-RUN_BOARD = "Board of the run"
 RATE_SECONDS = 1.0
 """The rate is taken over this much of the latest running time."""
 CURVES = {
@@ -76,10 +69,13 @@ def _best_words(best: Best) -> str:
 
 
 @register_page("sliding")
-class SlidingPage(PuzzlePage):
+class SlidingPage(TilePage):
     """A board that is played by hand, searched, and whose solution is played."""
 
     saved_kind = SavedTiles
+    desk: TileDesk
+    load: TileLoad
+    best_panel: SolutionPanel
 
     def __init__(self, puzzle_key: str, settings: Settings, parent: QWidget | None = None) -> None:
         params = SlidingParams(**last_size(settings, puzzle_key))
@@ -93,11 +89,10 @@ class SlidingPage(PuzzlePage):
         """Seconds and boards expanded, of the latest second."""
         self._bound = 0
         self.desk = TileDesk(first, self.notice, settings, self)
-        self.board = self.desk.board
         self.distances = QCheckBox("Distances", self)
         self.distances.setObjectName("show_distances")
         self.distances.setToolTip("Write on each tile how many slides it is from its place (D)")
-        self.distances.toggled.connect(self.board.show_distances)
+        self.distances.toggled.connect(self.desk.board.show_distances)
         self.best_panel = SolutionPanel(self)
         self.load = TileLoad(settings, self)
         self.load.seed = 1
@@ -113,9 +108,8 @@ class SlidingPage(PuzzlePage):
         self.presets.preset_chosen.connect(self.set_up)
         self.presets.recorded.connect(self.recorder.pass_on)
         self.panel.put_beside_title(self._open_presets)
-        self.lay_out(self.desk, (self.distances,), (), self.best_panel)
-        self.chart.set_title("")
         self.status.best_words = _best_words
+        self.join(self.distances)
         self._connect_parts()
         self.open(Loaded(puzzle, None, Wish(first)))
 
@@ -126,35 +120,22 @@ class SlidingPage(PuzzlePage):
     def puzzle_request(self) -> SlidingRequest:
         return SlidingRequest(self.desk.position)
 
-    def fill_load_menu(self, menu: QMenu) -> None:
-        self.load.fill(menu)
-
     def fill_menu(self, menu: QMenu) -> None:
-        add_slide_choices(menu, self.settings)
+        super().fill_menu(menu)
         menu.addAction("Pattern databases…").triggered.connect(self.tables.bring)
-
-    def ask_for_file(self) -> None:
-        self.load.ask_for_file()
-
-    def open_file(self, path: Path) -> None:
-        self.load.open(path)
 
     def curve_sets(self) -> dict[str, tuple[Curve, ...]]:
         return CURVES
 
     def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:
-        ask = self.desk.act
-        return (
-            ("Ctrl+Z", partial(ask, PlayAction.UNDO)),
-            ("Ctrl+Shift+Z", partial(ask, PlayAction.REDO)),
-            ("Ctrl+Y", partial(ask, PlayAction.REDO)),
-            ("Ctrl+R", partial(ask, PlayAction.RESTART)),
-            ("Ctrl+G", partial(ask, PlayAction.SCRAMBLE)),
-            ("Ctrl+E", partial(ask, PlayAction.EDIT)),
-            ("Ctrl+V", self.paste),
-            ("Ctrl+Shift+C", self.copy_board),
-            ("Ctrl+P", self.presets.bring),
-        )
+        return (*super().shortcuts(), ("Ctrl+P", self.presets.bring))
+
+    def board_text(self) -> str:
+        return board_text(self.desk.shown_position)
+
+    def lock_board(self, why: str) -> None:
+        self.board_card.set_running(bool(why))
+        super().lock_board(why)
 
     def origin_of_run(self, puzzle: Puzzle, name: str) -> Position:
         puzzle = of_kind(puzzle, SlidingPuzzle)
@@ -169,9 +150,6 @@ class SlidingPage(PuzzlePage):
 
     def show_loaded(self, loaded: Loaded, origin: object) -> None:
         self.desk.take(of_kind(origin, Position))
-
-    def show_begun(self, begun: Begun) -> None:
-        self.desk.pin()
 
     def show_best(self, shown: Shown) -> None:
         best, board = shown.best, shown.board
@@ -189,9 +167,6 @@ class SlidingPage(PuzzlePage):
     def point_out(self) -> None:
         bar = self.desk.solution_bar
         bar.go_to(bar.length // 3)
-
-    def show_moment(self, text: str) -> None:
-        self.best_panel.show_moment(text)
 
     def start_from(self, best: Best, name: str) -> None:
         assert self.run.begun is not None
@@ -212,18 +187,6 @@ class SlidingPage(PuzzlePage):
                 self._marks.pop(0)
         self.best_panel.show_metrics(metrics, None if standing is None else self._per_second())
 
-    def show_news(self, news: News) -> None:
-        self.best_panel.show_age(news.standing.seconds)
-
-    def to_save(self) -> SavedBest | None:
-        if self.run.best is None or self.run.begun is None:
-            return None
-        board = Board.of(self.run.begun.puzzle, self.run.best.cells)
-        return SavedTiles(board, self.run.best, self.run.begun.solver.unit, self.run.begun.seed)
-
-    def take_focus(self) -> None:
-        self.board.setFocus()
-
     def leave(self) -> None:
         self.presets.close()
         self.tables.close()
@@ -231,7 +194,6 @@ class SlidingPage(PuzzlePage):
 
     def end(self, *, keep: bool = False) -> None:
         self.desk.close_hints()
-        self.film.close()
         self.presets.end()
         self.tables.end()
         super().end(keep=keep)
@@ -240,12 +202,6 @@ class SlidingPage(PuzzlePage):
     def paste(self) -> None:
         """Load the board that is on the clipboard."""
         self.load.paste(QGuiApplication.clipboard().text())
-
-    @Slot()
-    def copy_board(self) -> None:
-        """Put the board that is shown on the clipboard."""
-        QGuiApplication.clipboard().setText(board_text(self.desk.shown_position))
-        self.notice.show_done("Copied the board.")
 
     @Slot(object)
     def take_board(self, position: Position) -> None:
@@ -264,7 +220,7 @@ class SlidingPage(PuzzlePage):
         return self.desk.shown_position.puzzle()
 
     @Slot()
-    def _scramble(self) -> None:
+    def draw_another(self) -> None:
         self.load.scramble(self.desk.position.params, (self.load.seed + 1) % (MAX_SEED + 1))
 
     @Slot()
@@ -299,17 +255,6 @@ class SlidingPage(PuzzlePage):
         self.notice.clear()
         self.desk.set_goal(Goal.BOARD, cells)
 
-    @Slot()
-    def _lock_board(self) -> None:
-        self.board_card.set_running(self.is_busy)
-        self.desk.lock(why_locked(self.run.status))
-
-    @Slot()
-    def _ask_for_film(self) -> None:
-        if self.run.begun is not None and self.run.best is not None and self.run.best.moves:
-            milliseconds = self.desk.solution_bar.milliseconds
-            self.film.ask(self.run.begun.puzzle, self.run.best.moves, milliseconds)
-
     def _per_second(self) -> float | None:
         (start, first), (now, last) = self._marks[0], self._marks[-1]
         if len(self._marks) < 2:
@@ -317,21 +262,9 @@ class SlidingPage(PuzzlePage):
         return (last - first) / max(now - start, 1e-9)
 
     def _connect_parts(self) -> None:
-        self.desk.may_leave = partial(self.leave_run, "Another board gives up the run")
-        self.desk.heading_changed.connect(self.board_title.setText)
-        self.desk.position_changed.connect(self._show_position)
         self.desk.placed.connect(self.best_panel.show_place)
-        self.desk.scramble_asked.connect(self._scramble)
         self.desk.distances_asked.connect(self.distances.toggle)
         self.best_panel.place_asked.connect(self.desk.solution_bar.go_to)
-        self.best_panel.copied.connect(self.notice.show_done)
-        self.best_panel.film_asked.connect(self._ask_for_film)
         self.board_card.solvable_asked.connect(self.desk.make_solvable)
         self.load.board_asked.connect(self.take_board)
         self.load.goal_asked.connect(self._goal_typed)
-        self.load.run_asked.connect(self.run_file_asked)
-        self.load.refused.connect(self.notice.show_error)
-        self.film.done.connect(self.notice.show_done)
-        self.film.failed.connect(self.notice.show_error)
-        self.panel.puzzle_changed.connect(self._puzzle_changed)
-        self.run.status_changed.connect(self._lock_board)

@@ -2,7 +2,6 @@
 
 import dataclasses
 from collections.abc import Callable, Mapping
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +16,10 @@ from tilelab.core.puzzle import Puzzle
 from tilelab.core.shown_text import encodable
 from tilelab.core.solver import Best
 from tilelab.gui.boards.animation_export import FilmFlow
-from tilelab.gui.boards.slide_menu import add_slide_choices
 from tilelab.gui.boggle.load_menu import LoadFlow
 from tilelab.gui.charts.curves import Curve
 from tilelab.gui.run.last_choices import last_puzzle, last_solver
 from tilelab.gui.run.messages import (
-    Begun,
     Board,
     LetterRequest,
     Loaded,
@@ -34,11 +31,8 @@ from tilelab.gui.run.messages import (
     of_kind,
 )
 from tilelab.gui.run.page_register import register_page
-from tilelab.gui.run.refusals import why_locked
 from tilelab.gui.run.run_model import Shown
-from tilelab.gui.run.run_page import PuzzlePage
-from tilelab.gui.run.save_best import SavedBest
-from tilelab.gui.widgets.play_bar import PlayAction
+from tilelab.gui.run.tile_page import RUN_BOARD, TilePage
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.view_switch import View, ViewSwitch
 from tilelab.gui.wordtiles.board_dialog import WordBoardDialog
@@ -80,10 +74,13 @@ class Origin:
 
 
 @register_page("wordtiles")
-class WordTilePage(PuzzlePage):
+class WordTilePage(TilePage):
     """A board that is played by hand, searched, and whose best boards are looked at."""
 
     saved_kind = SavedWordTiles
+    desk: WordDesk
+    load: LoadFlow
+    best_panel: WordTilePanel
 
     def __init__(self, puzzle_key: str, settings: Settings, parent: QWidget | None = None) -> None:
         puzzle, note = last_puzzle(settings, WordTilesPuzzle, FIRST_LEXICON)
@@ -95,14 +92,12 @@ class WordTilePage(PuzzlePage):
         self._archive: Any = ()
         self._lexicon_shown: Lexicon | None = None
         self.desk = WordDesk(WordPosition.of(puzzle, first.name), self.notice, settings, self)
-        self.board = self.desk.board
         self.best_panel = WordTilePanel(self)
         self.views = ViewSwitch(self)
-        self.load_flow = LoadFlow(settings, self, "a board", is_word_board)
+        self.load = LoadFlow(settings, self, "a board", is_word_board)
         self.film = FilmFlow(settings, self, word_scene)
         self.solution_search = SolutionSearch(self.run, self.desk, self.best_panel, self)
-        self.lay_out(self.desk, (self.views,), (), self.best_panel)
-        self.chart.set_title("")
+        self.join(self.views)
         self._connect_parts()
         self.open(Loaded(puzzle, None, Wish(first)))
         if note:
@@ -126,17 +121,8 @@ class WordTilePage(PuzzlePage):
 
     def fill_load_menu(self, menu: QMenu) -> None:
         menu.addAction("Type or paste a board…").triggered.connect(self.ask_for_board)
-        menu.addAction("Draw other letters\tCtrl+G").triggered.connect(self.draw_letters)
-        self.load_flow.fill(menu)
-
-    def fill_menu(self, menu: QMenu) -> None:
-        add_slide_choices(menu, self.settings)
-
-    def ask_for_file(self) -> None:
-        self.load_flow.ask_for_file()
-
-    def open_file(self, path: Path) -> None:
-        self.load_flow.open(path)
+        menu.addAction("Draw other letters\tCtrl+G").triggered.connect(self.draw_another)
+        super().fill_load_menu(menu)
 
     def curve_sets(self) -> dict[str, tuple[Curve, ...]]:
         if self.run.begun is None:
@@ -144,25 +130,17 @@ class WordTilePage(PuzzlePage):
         return curves_of(self.run.begun.solver.metrics)
 
     def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:
-        ask = self.desk.act
-        return (
-            ("Ctrl+Z", partial(ask, PlayAction.UNDO)),
-            ("Ctrl+Shift+Z", partial(ask, PlayAction.REDO)),
-            ("Ctrl+Y", partial(ask, PlayAction.REDO)),
-            ("Ctrl+R", partial(ask, PlayAction.RESTART)),
-            ("Ctrl+G", partial(ask, PlayAction.SCRAMBLE)),
-            ("Ctrl+E", partial(ask, PlayAction.EDIT)),
-            ("Ctrl+V", self.paste),
-            ("Ctrl+F", self.best_panel.focus_filter),
-            ("Ctrl+Shift+C", self.copy_board),
-        )
+        return (*super().shortcuts(), ("Ctrl+F", self.best_panel.focus_filter))
+
+    def board_text(self) -> str:
+        return word_board_text(self.desk.shown.rows)
 
     # What is loaded
 
     @Slot(str)
     def load_lexicon(self, name: str) -> None:
         """Load a built-in lexicon by its key, or a file by its path; the board stays if it can."""
-        accents = Accents.FOLD if self.load_flow.folds_accents else Accents.KEEP
+        accents = Accents.FOLD if self.load.folds_accents else Accents.KEEP
         is_file = name not in {entry.key for entry in builtin_lexicons()}
         request = LexiconRequest(name, self._params, self.desk.position.rows, accents)
         file = path_from(name) if is_file else None
@@ -199,13 +177,7 @@ class WordTilePage(PuzzlePage):
         self.take_board(position)
 
     @Slot()
-    def copy_board(self) -> None:
-        """Put the board that is shown on the clipboard."""
-        QGuiApplication.clipboard().setText(word_board_text(self.desk.shown.rows))
-        self.notice.show_done("Copied the board.")
-
-    @Slot()
-    def draw_letters(self) -> None:
+    def draw_another(self) -> None:
         """Draw other letters, from the next seed."""
         seed = (self._params.letters_seed + 1) % (MAX_LETTERS_SEED + 1)
         self._draw({**self._params.model_dump(), "letters_seed": seed})
@@ -222,7 +194,7 @@ class WordTilePage(PuzzlePage):
             self._show_position()
 
     def origin_of_run(self, puzzle: Puzzle, name: str) -> Origin:
-        return Origin(name or "Board of the run")
+        return Origin(name or RUN_BOARD)
 
     def show_no_run(self) -> None:
         self.solution_search.forget()
@@ -252,9 +224,6 @@ class WordTilePage(PuzzlePage):
 
     # The run
 
-    def show_begun(self, begun: Begun) -> None:
-        self.desk.pin()
-
     def show_best(self, shown: Shown) -> None:
         self._best_seconds = shown.seconds
         self._show_best(shown.board)
@@ -267,7 +236,7 @@ class WordTilePage(PuzzlePage):
         self.best_panel.choose_first()
 
     def show_moment(self, text: str) -> None:
-        self.best_panel.show_moment(text)
+        super().show_moment(text)
         # The agents are those of now.
         self.desk.offer_agents(not text)
 
@@ -290,20 +259,10 @@ class WordTilePage(PuzzlePage):
         if "agents" in news.extras and self.run.begun is not None:
             self.desk.show_agents(news.extras["agents"], news.extras["values"])
             self._show_archive(news.extras["archive"])
-        self.best_panel.show_age(news.standing.seconds)
-
-    def to_save(self) -> SavedBest | None:
-        if self.run.best is None or self.run.begun is None:
-            return None
-        board = Board.of(self.run.begun.puzzle, self.run.best.cells)
-        return SavedWordTiles(board, self.run.best, self.run.begun.solver.unit, self.run.begun.seed)
-
-    def take_focus(self) -> None:
-        self.board.setFocus()
+        super().show_news(news)
 
     def end(self, *, keep: bool = False) -> None:
         self.solution_search.close()
-        self.film.close()
         super().end(keep=keep)
 
     def _show_best(self, board: Board) -> None:
@@ -391,45 +350,26 @@ class WordTilePage(PuzzlePage):
         else:
             self._draw(values)
 
-    @Slot()
-    def _follow_standing(self) -> None:
-        self.source_card.set_running(self.is_busy)
-        self.desk.lock(why_locked(self.run.status))
-        if self.is_busy:
+    def lock_board(self, why: str) -> None:
+        self.source_card.set_running(bool(why))
+        super().lock_board(why)
+        if why:
             self.solution_search.forget()
         else:
             self.solution_search.seek()
 
-    @Slot()
-    def _ask_for_film(self) -> None:
-        if self.run.begun is not None and self.run.best is not None and self.run.best.moves:
-            milliseconds = self.desk.solution_bar.milliseconds
-            self.film.ask(self.run.begun.puzzle, self.run.best.moves, milliseconds)
-
     def _connect_parts(self) -> None:
         desk, panel = self.desk, self.best_panel
-        desk.may_leave = partial(self.leave_run, "Another board gives up the run")
-        desk.heading_changed.connect(self.board_title.setText)
-        desk.position_changed.connect(self._show_position)
         desk.shown_changed.connect(self._show_board)
         desk.view_changed.connect(self._show_view)
-        desk.scramble_asked.connect(self.draw_letters)
         desk.archive_bar.place_asked.connect(self._turn_archive)
         self.views.view_asked.connect(desk.look)
         panel.word_shown.connect(desk.show_word)
-        panel.copied.connect(self.notice.show_done)
         panel.refused.connect(self.notice.show_error)
-        panel.film_asked.connect(self._ask_for_film)
-        self.load_flow.lexicon_asked.connect(self.load_lexicon)
-        self.load_flow.grid_asked.connect(self.load_board)
-        self.load_flow.run_asked.connect(self.run_file_asked)
-        self.load_flow.refused.connect(self.notice.show_error)
-        self.film.done.connect(self.notice.show_done)
-        self.film.failed.connect(self.notice.show_error)
+        self.load.lexicon_asked.connect(self.load_lexicon)
+        self.load.grid_asked.connect(self.load_board)
         self.solution_search.found.connect(self._replace_best)
         self.solution_search.failed.connect(self.notice.show_error)
-        self.panel.puzzle_changed.connect(self._puzzle_changed)
-        self.run.status_changed.connect(self._follow_standing)
 
 
 def _drawn(params: WordTilesParams) -> str:

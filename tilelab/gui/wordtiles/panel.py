@@ -1,11 +1,10 @@
 """The panel at the right of word tiles: words, the run's speed and archive, and the way there."""
 
-from PySide6.QtCore import Signal, Slot
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from tilelab.core.solver import Best
 from tilelab.core.wording import counted, rate
+from tilelab.gui.boards.best_card import MovesBar
 from tilelab.gui.boggle.word_panel import BestPanel
 from tilelab.gui.run.messages import Board, of_kind
 from tilelab.gui.widgets.fact_table import FactTable
@@ -19,30 +18,20 @@ _TITLES = {SPEED: "Boards a second", ARCHIVE: "Archive", WAY: "Way there"}
 class WordTilePanel(BestPanel):
     """Shows the words of the board in the middle."""
 
-    film_asked = Signal()
-    """The way shall be exported as an animated GIF."""
     nothing_found = "No word stands in a row or a column."
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._moves: str | None = None
         self.facts = FactTable(_TITLES, self)
-        self._copy_moves = self._way_button(
-            "Copy moves", "Put the letters U D L R on the clipboard"
-        )
-        self._copy_moves.clicked.connect(self.copy_moves)
-        self._film = self._way_button("Film…", "Export the way as an animated GIF")
-        self._film.clicked.connect(self.film_asked)
+        self._moves_bar = MovesBar("way", self)
+        self._moves_bar.copied.connect(self.copied)
+        self._moves_bar.film_asked.connect(self.film_asked)
         rule = QFrame(self)
         set_role(rule, "rule")
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addWidget(self._copy_moves)
-        buttons.addWidget(self._film)
         above_copies = self.whole.count() - 1
         self.whole.insertWidget(above_copies, rule)
         self.whole.insertWidget(above_copies + 1, self.facts)
-        self.whole.addLayout(buttons)
+        self.whole.addWidget(self._moves_bar)
         self.clear_run()
 
     def clear_run(self) -> None:
@@ -61,14 +50,12 @@ class WordTilePanel(BestPanel):
 
     def show_way(self, best: Best | None, *, is_sought: bool = False) -> None:
         """Show how long the way to the best board is."""
-        self._moves = None if best is None else best.moves
+        self._moves_bar.set_moves("" if best is None else best.moves or "")
         text = "looking for it…" if is_sought else ""
         if best is not None and best.moves is not None:
             proof = ", shortest" if best.optimal else ""
             text = f"{counted(len(best.moves), 'slide')}{proof}"
         self.facts.show_fact(WAY, text)
-        for button in (self._copy_moves, self._film):
-            button.setEnabled(bool(self._moves))
 
     def value_words(self, board: Board) -> tuple[str, str]:
         """Return what stands beside the value, and what in the line below."""
@@ -76,19 +63,6 @@ class WordTilePanel(BestPanel):
         n_found, n_strings = len(report.found_indices), len(report.strings)
         title = "word" if report.value == 1 and _is_count(board) else board.puzzle.value_title
         return title, f"{n_found:,} different of {n_strings:,} possible"
-
-    @Slot()
-    def copy_moves(self) -> None:
-        """Put the letters of the way on the clipboard."""
-        if self._moves:
-            QGuiApplication.clipboard().setText(self._moves + "\n")
-            self.copied.emit(f"Copied {counted(len(self._moves), 'move')}.")
-
-    def _way_button(self, title: str, tip: str) -> QPushButton:
-        button = QPushButton(title, self)
-        button.setObjectName(title.lower().rstrip("…").replace(" ", "_"))
-        button.setToolTip(tip)
-        return button
 
 
 def _is_count(board: Board) -> bool:

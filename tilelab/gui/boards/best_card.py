@@ -1,0 +1,117 @@
+"""The card at the right of a page, as far as it is the same for all puzzles."""
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from tilelab.core.wording import about, counted
+from tilelab.gui.widgets.theme import set_role, set_style_property
+
+MARGIN = 16
+
+
+class BestCard(QFrame):
+    """A value in large figures, what it counts, and how long ago it was found."""
+
+    copied = Signal(str)
+    """Something was put on the clipboard; the text says what."""
+    film_asked = Signal()
+    """The solution shall be exported as an animated GIF."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        """name: what it is for those who do not see it."""
+        super().__init__(parent)
+        self.setObjectName("best_panel")
+        self.setAccessibleName(name)
+        set_style_property(self, "card", True)
+        self._best_seconds: float | None = None
+        self._moment = ""
+        self._title, self._value, self._of = QLabel(self), QLabel(self), QLabel(self)
+        self._age = QLabel(self)
+        for label, role in (
+            (self._title, "title"),
+            (self._value, "display"),
+            (self._of, "muted"),
+            (self._age, "small"),
+        ):
+            set_role(label, role)
+        self._value.setObjectName("best_value")
+
+    def show_moment(self, text: str) -> None:
+        """Say when the board was found instead of how long ago; '' for the best by now."""
+        self._moment = text
+        self._age.setText(text)
+
+    def show_age(self, seconds: float) -> None:
+        """Say how long ago the best was found; seconds: the running time now."""
+        if not self._moment:
+            found = self._best_seconds
+            ago = "" if found is None else f"{about(max(seconds - found, 0.0))} ago"
+            self._age.setText(ago)
+
+    def _begin_layout(self) -> QVBoxLayout:
+        """Lay out what stands at the top; returns the layout for what comes below."""
+        heading = QHBoxLayout()
+        heading.addWidget(self._title)
+        heading.addStretch(1)
+        heading.addWidget(self._age)
+        values = QHBoxLayout()
+        values.setSpacing(8)
+        # What is below stays where it is when the first value comes.
+        values.addStrut(48)
+        values.addWidget(self._value, 0, Qt.AlignmentFlag.AlignBaseline)
+        values.addWidget(self._of, 1, Qt.AlignmentFlag.AlignBaseline)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
+        whole.setSpacing(8)
+        whole.addLayout(heading)
+        whole.addLayout(values)
+        return whole
+
+
+class MovesBar(QWidget):
+    """Copies the moves of a solution, or asks for a film of them."""
+
+    copied = Signal(str)
+    film_asked = Signal()
+
+    def __init__(self, what: str, parent: QWidget) -> None:
+        """what: the solution in the words of the puzzle."""
+        super().__init__(parent)
+        self._moves = ""
+        copy = action_button("Copy moves", "Put the letters U D L R on the clipboard", self)
+        copy.clicked.connect(self.copy)
+        film = action_button("Film…", f"Export the {what} as an animated GIF", self)
+        film.clicked.connect(self.film_asked)
+        self._buttons = copy, film
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(8)
+        for button in self._buttons:
+            line.addWidget(button)
+
+    @property
+    def moves(self) -> str:
+        """The letters of the moves, or ''."""
+        return self._moves
+
+    def set_moves(self, moves: str) -> None:
+        """Offer other moves."""
+        self._moves = moves
+        for button in self._buttons:
+            button.setEnabled(bool(moves))
+
+    @Slot()
+    def copy(self) -> None:
+        """Put the letters of the moves on the clipboard."""
+        if self._moves:
+            QGuiApplication.clipboard().setText(self._moves + "\n")
+            self.copied.emit(f"Copied {counted(len(self._moves), 'move')}.")
+
+
+def action_button(title: str, tip: str, parent: QWidget) -> QPushButton:
+    """Make a button that is found by its title's name."""
+    button = QPushButton(title, parent)
+    button.setObjectName(title.lower().rstrip("…").replace(" ", "_"))
+    button.setToolTip(tip)
+    return button

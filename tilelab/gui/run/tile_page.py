@@ -1,0 +1,117 @@
+"""The page of tiles that slide: played by hand, searched, and a solution to play or to film."""
+
+from abc import abstractmethod
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMenu, QWidget
+
+from tilelab.core.plain import Value
+from tilelab.gui.boards.animation_export import FilmFlow
+from tilelab.gui.boards.slide_menu import add_slide_choices
+from tilelab.gui.boards.tile_play import BoardDesk
+from tilelab.gui.run.messages import Begun, Board
+from tilelab.gui.run.refusals import why_locked
+from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.gui.run.save_best import SavedBest
+from tilelab.gui.widgets.play_bar import PlayAction
+
+RUN_BOARD = "Board of the run"
+
+
+class TilePage(PuzzlePage):
+    """Joins the desk, where a board is played, with the page of its run."""
+
+    desk: BoardDesk[Any]
+    film: FilmFlow
+
+    def join(self, *beside_title: QWidget) -> None:
+        """Lay everything out and connect it; called once, when all parts are there."""
+        self.board = self.desk.board
+        self.lay_out(self.desk, beside_title, (), self.best_panel)
+        self.chart.set_title("")
+        self.desk.may_leave = partial(self.leave_run, "Another board gives up the run")
+        self.desk.heading_changed.connect(self.board_title.setText)
+        self.desk.position_changed.connect(self._show_position)
+        self.desk.scramble_asked.connect(self.draw_another)
+        self.best_panel.film_asked.connect(self._ask_for_film)
+        self.film.done.connect(self.notice.show_done)
+        self.film.failed.connect(self.notice.show_error)
+        self.panel.puzzle_changed.connect(self._puzzle_changed)
+        self.run.status_changed.connect(self._follow_run)
+
+    @abstractmethod
+    def board_text(self) -> str:
+        """Return the board that is shown as text."""
+
+    @abstractmethod
+    def paste(self) -> None:
+        """Load the board that is on the clipboard."""
+
+    @abstractmethod
+    def draw_another(self) -> None:
+        """Load another board, from the next seed."""
+
+    @abstractmethod
+    def _show_position(self) -> None:
+        """Show which board is in play."""
+
+    @abstractmethod
+    def _puzzle_changed(self, name: str, value: Value) -> None:
+        """Take another value of one of the puzzle's parameters."""
+
+    def lock_board(self, why: str) -> None:
+        """Let the board be looked at only; why: '' lets it be played again."""
+        self.desk.lock(why)
+
+    def fill_menu(self, menu: QMenu) -> None:
+        add_slide_choices(menu, self.settings)
+
+    def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:
+        ask = self.desk.act
+        return (
+            ("Ctrl+Z", partial(ask, PlayAction.UNDO)),
+            ("Ctrl+Shift+Z", partial(ask, PlayAction.REDO)),
+            ("Ctrl+Y", partial(ask, PlayAction.REDO)),
+            ("Ctrl+R", partial(ask, PlayAction.RESTART)),
+            ("Ctrl+G", partial(ask, PlayAction.SCRAMBLE)),
+            ("Ctrl+E", partial(ask, PlayAction.EDIT)),
+            ("Ctrl+V", self.paste),
+            ("Ctrl+Shift+C", self.copy_board),
+        )
+
+    def show_begun(self, begun: Begun) -> None:
+        self.desk.pin()
+
+    def to_save(self) -> SavedBest | None:
+        if self.run.best is None or self.run.begun is None:
+            return None
+        board = Board.of(self.run.begun.puzzle, self.run.best.cells)
+        begun = self.run.begun
+        return self.saved_kind(board, self.run.best, begun.solver.unit, begun.seed)
+
+    def take_focus(self) -> None:
+        self.board.setFocus()
+
+    def end(self, *, keep: bool = False) -> None:
+        self.film.close()
+        super().end(keep=keep)
+
+    @Slot()
+    def copy_board(self) -> None:
+        """Put the board that is shown on the clipboard."""
+        QGuiApplication.clipboard().setText(self.board_text())
+        self.notice.show_done("Copied the board.")
+
+    @Slot()
+    def _follow_run(self) -> None:
+        self.lock_board(why_locked(self.run.status))
+
+    @Slot()
+    def _ask_for_film(self) -> None:
+        if self.run.begun is not None and self.run.best is not None and self.run.best.moves:
+            milliseconds = self.desk.solution_bar.milliseconds
+            self.film.ask(self.run.begun.puzzle, self.run.best.moves, milliseconds)
