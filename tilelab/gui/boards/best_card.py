@@ -2,10 +2,11 @@
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from tilelab.core.wording import about, counted
-from tilelab.gui.widgets.theme import set_role, set_style_property
+from tilelab.gui.widgets.parts import column_layout, push_button, row_layout, text_label
+from tilelab.gui.widgets.theme import set_style_property
 
 MARGIN = 16
 
@@ -26,15 +27,8 @@ class BestCard(QFrame):
         set_style_property(self, "card", True)
         self._best_seconds: float | None = None
         self._moment = ""
-        self._title, self._value, self._of = QLabel(self), QLabel(self), QLabel(self)
-        self._age = QLabel(self)
-        for label, role in (
-            (self._title, "title"),
-            (self._value, "display"),
-            (self._of, "muted"),
-            (self._age, "small"),
-        ):
-            set_role(label, role)
+        self._title, self._value = text_label("title", self), text_label("display", self)
+        self._of, self._age = text_label("muted", self), text_label("small", self)
         self._value.setObjectName("best_value")
 
     def show_moment(self, text: str) -> None:
@@ -55,15 +49,12 @@ class BestCard(QFrame):
         heading.addWidget(self._title)
         heading.addStretch(1)
         heading.addWidget(self._age)
-        values = QHBoxLayout()
-        values.setSpacing(8)
+        values = row_layout(spacing=8)
         # What is below stays where it is when the first value comes.
         values.addStrut(48)
         values.addWidget(self._value, 0, Qt.AlignmentFlag.AlignBaseline)
         values.addWidget(self._of, 1, Qt.AlignmentFlag.AlignBaseline)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
-        whole.setSpacing(8)
+        whole = column_layout(self, MARGIN, 8)
         whole.addLayout(heading)
         whole.addLayout(values)
         return whole
@@ -84,9 +75,7 @@ class MovesBar(QWidget):
         film = action_button("Film…", f"Export the {what} as an animated GIF", self)
         film.clicked.connect(self.film_asked)
         self._buttons = copy, film
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(8)
+        line = row_layout(self, 0, 8)
         for button in self._buttons:
             line.addWidget(button)
 
@@ -111,7 +100,4 @@ class MovesBar(QWidget):
 
 def action_button(title: str, tip: str, parent: QWidget) -> QPushButton:
     """Make a button that is found by its title's name."""
-    button = QPushButton(title, parent)
-    button.setObjectName(title.lower().rstrip("…").replace(" ", "_"))
-    button.setToolTip(tip)
-    return button
+    return push_button(title, title.lower().rstrip("…").replace(" ", "_"), tip, parent)

@@ -11,12 +11,12 @@ from PySide6.QtWidgets import (
     QLabel,
     QPlainTextEdit,
     QSpinBox,
-    QVBoxLayout,
     QWidget,
 )
 
 from tilelab.core.errors import TileLabError
 from tilelab.gui.boards.tile_view import TileView
+from tilelab.gui.widgets.parts import column_layout
 from tilelab.gui.widgets.theme import set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
 
@@ -61,9 +61,7 @@ class TypedDialog(QDialog):
         set_role(hint, "muted")
         form = QFormLayout()
         form.addRow("Columns", self._cols)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(20, 20, 20, 20)
-        whole.setSpacing(12)
+        whole = column_layout(self, 20, 12)
         for part in (hint, self._text):
             whole.addWidget(part)
         whole.addLayout(form)

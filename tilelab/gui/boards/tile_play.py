@@ -6,10 +6,11 @@ from functools import partial
 from typing import Generic, TypeVar
 
 from PySide6.QtCore import QTimer, Signal, Slot
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from tilelab.gui.boards.tile_view import SLIDE_MILLISECONDS, TileView
 from tilelab.gui.widgets.notice_bar import NoticeBar
+from tilelab.gui.widgets.parts import column_layout
 from tilelab.gui.widgets.play_bar import PlayAction, PlayBar
 from tilelab.gui.widgets.playback_bar import SolutionBar
 from tilelab.gui.widgets.settings import Settings
@@ -56,9 +57,7 @@ class BoardDesk(QWidget, Generic[P]):
         self.solution_bar = SolutionBar(self)
         self._clock = QTimer(self, interval=CLOCK_MILLISECONDS)
         self._clock.timeout.connect(self._show_counters)
-        self.whole = QVBoxLayout(self)
-        self.whole.setContentsMargins(0, 0, 0, 0)
-        self.whole.setSpacing(8)
+        self.whole = column_layout(self, 0, 8)
         self.board.cell_clicked.connect(self._cell_clicked)
         self.board.arrow_pressed.connect(self._arrow_pressed)
         self.board.playing_asked.connect(self._key_pressed)

@@ -1,10 +1,11 @@
 """The card that says which lexicon is loaded, and which grid a run starts from."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QToolButton, QVBoxLayout, QWidget
 
 from tilelab.core.shown_text import one_line, tool_tip
 from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.parts import row_layout, text_label
 from tilelab.gui.widgets.theme import icon, keep_dressed, set_role, set_style_property
 from tilelab.words.lexicon import Lexicon
 
@@ -21,11 +22,9 @@ class SourceCard(QFrame):
         self._title = ElidedLabel(self)
         self._title.setText("No lexicon")
         set_role(self._title, "strong")
-        self._facts = QLabel("LOAD one to begin", self)
-        set_role(self._facts, "small")
+        self._facts = text_label("small", self, "LOAD one to begin")
         self._facts.setWordWrap(True)
-        self._dropped = QLabel(self)
-        set_role(self._dropped, "warning")
+        self._dropped = text_label("warning", self)
         self._dropped.setWordWrap(True)
         self._start = ElidedLabel(self)
         set_role(self._start, "small")
@@ -36,9 +35,7 @@ class SourceCard(QFrame):
         set_style_property(self._drop_start, "small", True)
         self._drop_start.clicked.connect(self.start_dropped)
         self._start_line = QWidget(self)
-        line = QHBoxLayout(self._start_line)
-        line.setContentsMargins(0, 2, 0, 0)
-        line.setSpacing(8)
+        line = row_layout(self._start_line, (0, 2, 0, 0), 8)
         line.addWidget(self._start, 1)
         line.addWidget(self._drop_start)
         whole = self.whole = QVBoxLayout(self)

@@ -6,8 +6,6 @@ from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QFontMetrics, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
-    QLabel,
     QLineEdit,
     QPushButton,
     QSizePolicy,
@@ -21,6 +19,7 @@ from tilelab.core.wording import counted, number
 from tilelab.gui.boards.best_card import MARGIN, BestCard, action_button
 from tilelab.gui.boggle.word_list import WordList
 from tilelab.gui.run.messages import Board
+from tilelab.gui.widgets.parts import row_layout, text_label
 from tilelab.gui.widgets.segments import SegmentButton
 from tilelab.gui.widgets.theme import icon, keep_dressed, set_role, set_style_property, text_font
 from tilelab.puzzles.lexicon_puzzle import LetterReport
@@ -214,8 +213,7 @@ class BestPanel(BestCard):
 
     def _make_parts(self) -> None:
         self._title.setText("Words")
-        self._encoded = QLabel(self)
-        set_role(self._encoded, "muted")
+        self._encoded = text_label("muted", self)
         self._age.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom)
         self._filter = QLineEdit(self)
         self._filter.setObjectName("filter")
@@ -229,16 +227,14 @@ class BestPanel(BestCard):
         self._found, self._missing = self._choice("Found", True), self._choice("Missing", False)
         self._list = WordList(self)
         self._list.word_shown.connect(self.word_shown)
-        self._empty = QLabel(self._list.viewport())
-        set_role(self._empty, "muted")
+        self._empty = text_label("muted", self._list.viewport())
         self._empty.setWordWrap(True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         over = QVBoxLayout(self._list.viewport())
         over.addWidget(self._empty)
         self._narrowed = QWidget(self)
-        self._through = QLabel(self._narrowed)
-        set_role(self._through, "small")
+        self._through = text_label("small", self._narrowed)
         self._drop_cell = QToolButton(self._narrowed)
         self._drop_cell.setAccessibleName("Show the strings of all cells")
         self._drop_cell.setToolTip("Show the strings of all cells (Escape on the board)")
@@ -267,18 +263,14 @@ class BestPanel(BestCard):
     def _lay_out(self) -> None:
         segments = QFrame(self)
         set_role(segments, "segments")
-        choices = QHBoxLayout(segments)
-        choices.setContentsMargins(2, 2, 2, 2)
-        choices.setSpacing(0)
+        choices = row_layout(segments, 2, 0)
         for button in (self._found, self._missing):
             button.setParent(segments)
             choices.addWidget(button)
-        narrowed = QHBoxLayout(self._narrowed)
-        narrowed.setContentsMargins(8, 0, 0, 0)
+        narrowed = row_layout(self._narrowed, (8, 0, 0, 0))
         narrowed.addWidget(self._through, 1)
         narrowed.addWidget(self._drop_cell)
-        copies = QHBoxLayout()
-        copies.setSpacing(8)
+        copies = row_layout(spacing=8)
         copies.addWidget(self._copy_grid)
         copies.addWidget(self._copy_words)
         whole = self.whole = self._begin_layout()

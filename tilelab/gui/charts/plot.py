@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGraphicsGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGraphicsGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from tilelab.gui.charts.ticks import BOTTOM_PIXELS_A_TICK, tick_step, tick_text, ticks
 from tilelab.gui.charts.view import ChartView
-from tilelab.gui.widgets.theme import current_theme, set_role, text_font, tokens
+from tilelab.gui.widgets.parts import text_label
+from tilelab.gui.widgets.theme import current_theme, text_font, tokens
 
 _LEFT_PIXELS, _BOTTOM_PIXELS = 52, 40
 _LEFT_PIXELS_A_TICK = 26
@@ -63,8 +64,7 @@ class Plot(pg.GraphicsView):
         self.box.addItem(self._grid)
         self.view = ChartView(self, self, knee)
         """Which part of the curves is in view, and on which scale."""
-        self._empty = QLabel(empty, self)
-        set_role(self._empty, "muted")
+        self._empty = text_label("muted", self, empty)
         self._empty.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         over = QVBoxLayout(self)
         over.addWidget(self._empty, 0, Qt.AlignmentFlag.AlignCenter)

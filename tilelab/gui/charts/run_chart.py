@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.gui.charts.curves import Curve, default_curves, newest_words
@@ -17,6 +17,7 @@ from tilelab.gui.charts.export import chart_csv, chart_png, chart_svg
 from tilelab.gui.charts.legend import ChartLegend
 from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.first_paint import after_first_paint
+from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import current_theme, keep_dressed, set_role, set_style_property
 from tilelab.runs.files.atomic import write_atomically
@@ -275,28 +276,23 @@ class FitnessChart(QWidget):
         super().focusOutEvent(event)
 
     def _lay_out(self) -> None:
-        self._title = QLabel("Fitness", self)
-        set_role(self._title, "title")
+        self._title = text_label("title", self, "Fitness")
         self._legend = ChartLegend(self)
         self._follow = QPushButton("Follow", self)
         set_style_property(self._follow, "small", True)
         self._follow.setToolTip("Show the whole run again and follow it (Home, or double click)")
         self._follow.clicked.connect(self.show_all)
         self._follow.hide()
-        heading = QHBoxLayout()
-        heading.setSpacing(12)
+        heading = row_layout(spacing=12)
         heading.addWidget(self._title)
         self._heading = heading
         heading.addStretch(1)
         heading.addWidget(self._follow)
         heading.addWidget(self._legend)
         self._area = QWidget(self)
-        empty = QLabel(_EMPTY, self._area)
-        set_role(empty, "muted")
+        empty = text_label("muted", self._area, _EMPTY)
         QVBoxLayout(self._area).addWidget(empty, 0, Qt.AlignmentFlag.AlignCenter)
-        self._whole = QVBoxLayout(self)
-        self._whole.setContentsMargins(0, 0, 0, 0)
-        self._whole.setSpacing(8)
+        self._whole = column_layout(self, 0, 8)
         self._whole.addLayout(heading)
         self._whole.addWidget(self._area, 1)
         self._ring = QFrame(self)

@@ -4,7 +4,7 @@ from html import escape
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from tilelab import catalog
 from tilelab.core.puzzle import TilePicture
@@ -12,6 +12,7 @@ from tilelab.core.shown_text import one_line, tool_tip
 from tilelab.gui.boards.letter_painter import BoardScene
 from tilelab.gui.boards.scene import BoardLayout, CellScene
 from tilelab.gui.boards.tile_painter import TileScene
+from tilelab.gui.widgets.parts import column_layout
 from tilelab.gui.widgets.theme import current_theme, set_role
 from tilelab.runs.history.record import RunRecord
 
@@ -70,9 +71,7 @@ class HistoryBoard(QWidget):
             label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._named: tuple[RunRecord, QColor] | None = None
         self._picture = BoardPicture(self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
+        column = column_layout(self, 0, 2)
         column.addWidget(self._title)
         column.addWidget(self._value)
         column.addWidget(self._picture, 1)

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 import pyqtgraph as pg
 from PySide6.QtCore import QSignalBlocker, Slot
 from PySide6.QtGui import QColor, QResizeEvent
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QWidget
 
 from tilelab.gui.charts.plot import Plot
 from tilelab.gui.history.board import named
+from tilelab.gui.widgets.parts import column_layout, text_label
 from tilelab.gui.widgets.theme import keep_dressed, set_role, set_style_property
 from tilelab.runs.history.curves import Points
 from tilelab.runs.history.record import RunRecord
@@ -36,8 +37,7 @@ class HistoryChart(QFrame):
         self._legend.setProperty("rich", True)
         self._legend.setWordWrap(True)
         set_role(self._legend, "small")
-        title = QLabel("Curves", self)
-        set_role(title, "title")
+        title = text_label("title", self, "Curves")
         self._plot = Plot(self)
         self.view = self._plot.view
         """Which part of the runs is in view, and on which scale."""
@@ -48,9 +48,7 @@ class HistoryChart(QFrame):
         row.addWidget(title)
         row.addStretch(1)
         row.addWidget(self.choice)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(16, 12, 16, 8)
-        whole.setSpacing(6)
+        whole = column_layout(self, (16, 12, 16, 8), 6)
         whole.addLayout(row)
         whole.addWidget(self._legend)
         whole.addWidget(self._plot, 1)

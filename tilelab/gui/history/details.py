@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPlainTextEdit,
-    QPushButton,
     QScrollArea,
     QSizePolicy,
     QVBoxLayout,
@@ -24,7 +23,8 @@ from tilelab.core.wording import counted, duration
 from tilelab.gui.history.board import HistoryBoard
 from tilelab.gui.history.chart import Chosen, HistoryChart
 from tilelab.gui.widgets.fact_table import FactTable
-from tilelab.gui.widgets.theme import set_role, set_style_property
+from tilelab.gui.widgets.parts import card, column_layout, row_layout, small_button, text_label
+from tilelab.gui.widgets.theme import set_role
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.rerun import run_file_of
 
@@ -60,8 +60,7 @@ class HistoryDetails(QWidget):
         self._empty.setWordWrap(True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         set_role(self._empty, "muted")
-        self._title = QLabel(self)
-        set_role(self._title, "title")
+        self._title = text_label("title", self)
         self._facts = FactTable(_FACTS, self)
         self._params = QLabel(self)
         self._params.setObjectName("history_params")
@@ -75,15 +74,11 @@ class HistoryDetails(QWidget):
         self.tags.editingFinished.connect(self.commit)
         self.note = _NoteEdit(self)
         self.note.left.connect(self.commit)
-        self.resume = QPushButton("Resume", self)
-        self.again, self.board = QPushButton("Run again", self), QPushButton("Open board", self)
-        self.resume.setObjectName("history_resume")
-        self.again.setObjectName("history_again")
-        self.board.setObjectName("history_open_board")
-        self.again.setToolTip("Begin a run with the same board, parameters, limits and seed")
-        self.board.setToolTip("Load the best board without running anything (Enter)")
-        for button in (self.resume, self.again, self.board):
-            set_style_property(button, "small", True)
+        tip = "Begin a run with the same board, parameters, limits and seed"
+        self.resume = small_button("Resume", "history_resume", "", self)
+        self.again = small_button("Run again", "history_again", tip, self)
+        tip = "Load the best board without running anything (Enter)"
+        self.board = small_button("Open board", "history_open_board", tip, self)
         self.resume.clicked.connect(self._ask_resume)
         self.again.clicked.connect(self._ask_again)
         self.board.clicked.connect(self._ask_board)
@@ -149,8 +144,7 @@ class HistoryDetails(QWidget):
 
     def _lay_out(self) -> None:
         boards = _card("Boards", self)
-        pair = QHBoxLayout()
-        pair.setSpacing(16)
+        pair = row_layout(spacing=16)
         for part in (self._empty, *self.boards):
             pair.addWidget(part, 1)
         boards[1].addLayout(pair, 1)
@@ -166,9 +160,7 @@ class HistoryDetails(QWidget):
         row.addWidget(self.board)
         row.addStretch(1)
         facts[1].addLayout(row)
-        whole = QHBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(16)
+        whole = row_layout(self, 0, 16)
         whole.addWidget(self.chart, 5)
         whole.addWidget(boards[0], 5)
         whole.addWidget(facts[0], 3)
@@ -185,8 +177,7 @@ class _Told(QScrollArea):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._within = within = QWidget()
-        column = QVBoxLayout(within)
-        column.setContentsMargins(0, 0, 0, 0)
+        column = column_layout(within, 0)
         for part in parts:
             column.addWidget(part)
         self.setWidget(within)
@@ -224,16 +215,12 @@ class _NoteEdit(QPlainTextEdit):
 
 
 def _card(title: str, parent: QWidget) -> tuple[QFrame, QVBoxLayout]:
-    card = QFrame(parent)
-    set_style_property(card, "card", True)
-    column = QVBoxLayout(card)
-    column.setContentsMargins(16, 12, 16, 12)
-    column.setSpacing(8)
+    made = card(parent)
+    column = column_layout(made, (16, 12, 16, 12), 8)
     if title:
-        heading = QLabel(title, card)
-        set_role(heading, "title")
+        heading = text_label("title", made, title)
         column.addWidget(heading)
-    return card, column
+    return made, column
 
 
 def _told(record: RunRecord | None) -> dict[str, str]:

@@ -10,13 +10,13 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QMenu,
-    QPushButton,
     QWidget,
 )
 
 from tilelab import catalog
 from tilelab.core.wording import counted
 from tilelab.gui.widgets.elided import ElidedComboBox
+from tilelab.gui.widgets.parts import push_button
 from tilelab.gui.widgets.theme import icon, keep_dressed, set_role
 from tilelab.runs.history.query import Query
 
@@ -60,16 +60,14 @@ class HistoryBar(QWidget):
         self._count = QLabel(self)
         self._count.setObjectName("history_count")
         set_role(self._count, "muted")
-        self.export = QPushButton("Export", self)
-        self.export.setObjectName("history_export")
-        self.export.setToolTip("Write the chosen runs, or all that are listed, to a file")
+        tip = "Write the chosen runs, or all that are listed, to a file"
+        self.export = push_button("Export", "history_export", tip, self)
         menu = QMenu(self.export)
         for kind, text in (("csv", "Table (CSV)…"), ("json", "JSON…")):
             menu.addAction(text).triggered.connect(partial(self._ask_export, kind))
         self.export.setMenu(menu)
-        self.delete = QPushButton("Delete", self)
-        self.delete.setObjectName("history_delete")
-        self.delete.setToolTip("Delete the chosen runs (Del); this can be undone")
+        tip = "Delete the chosen runs (Del); this can be undone"
+        self.delete = push_button("Delete", "history_delete", tip, self)
         self.delete.clicked.connect(self.delete_asked)
         keep_dressed(self, self._dress)
         row = self._row = QHBoxLayout(self)

@@ -17,9 +17,7 @@ from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QFrame,
     QMenu,
-    QPushButton,
     QSplitter,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -32,6 +30,7 @@ from tilelab.gui.history.table import RunTable
 from tilelab.gui.history.thumbnails import HistoryPictures
 from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.notice_bar import NoticeBar, NoticeShelf
+from tilelab.gui.widgets.parts import column_layout, push_button
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import curve_colours, set_role, set_style_property
 from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
@@ -74,9 +73,8 @@ class HistoryWindow(QWidget):
         self._deleted: list[list[int]] = []
         self.bar = HistoryBar(self)
         self.notice = NoticeBar(self)
-        self.undo = QPushButton("Undo", self)
-        self.undo.setObjectName("history_undo")
-        self.undo.setToolTip("Have the runs back that were deleted last (Ctrl+Z)")
+        tip = "Have the runs back that were deleted last (Ctrl+Z)"
+        self.undo = push_button("Undo", "history_undo", tip, self)
         self.pictures = HistoryPictures(file, self)
         self.model = HistoryModel(self.pictures, self)
         self.table = RunTable(self.model, self)
@@ -312,9 +310,7 @@ class HistoryWindow(QWidget):
         self.bar.put_at_end(self.undo)
         card = QFrame(self)
         set_style_property(card, "card", True)
-        listed = QVBoxLayout(card)
-        listed.setContentsMargins(16, 12, 16, 12)
-        listed.setSpacing(8)
+        listed = column_layout(card, (16, 12, 16, 12), 8)
         listed.addWidget(self.bar)
         listed.addWidget(self.table, 1)
         self._parts = parts = QSplitter(Qt.Orientation.Vertical, self)
@@ -326,11 +322,9 @@ class HistoryWindow(QWidget):
         parts.setStretchFactor(1, 2)
         ground = QWidget(self)
         set_role(ground, "page")
-        around = QVBoxLayout(ground)
-        around.setContentsMargins(16, 16, 16, 16)
+        around = column_layout(ground, 16)
         around.addWidget(parts)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
+        whole = column_layout(self, 0)
         whole.addWidget(scrolled(ground, self))
         NoticeShelf(self, self.notice)
         self._show_undo()

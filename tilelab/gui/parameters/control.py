@@ -11,18 +11,17 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDoubleSpinBox,
-    QHBoxLayout,
     QLabel,
     QSizePolicy,
     QSlider,
     QSpinBox,
-    QVBoxLayout,
     QWidget,
 )
 
 from tilelab.core.parameters import ParameterSpec
 from tilelab.gui.widgets.elided import ElidedComboBox
-from tilelab.gui.widgets.theme import set_role, set_style_property
+from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
+from tilelab.gui.widgets.theme import set_style_property
 
 SLIDER_SPAN = (20, 1000)
 """A bounded whole number whose range is within these gets a slider."""
@@ -49,13 +48,10 @@ class ParameterControl(QWidget):
         super().__init__(parent)
         self.spec = spec
         self._label = QLabel(spec.title, self)
-        self._error = QLabel(self)
-        set_role(self._error, "error")
+        self._error = text_label("error", self)
         self._error.setWordWrap(True)
         self._error.hide()
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.setSpacing(4)
+        self._layout = column_layout(self, 0, 4)
         self._field: QWidget
         self._row: QBoxLayout | None = None
         """Name and field; None for a check box, which is its own name."""
@@ -217,14 +213,11 @@ class ParameterControl(QWidget):
         field.setFixedHeight(FIELD_HEIGHT)
         self._boxed, self._usual_width = field, usual_width
         self._name = QWidget(self)
-        name = QHBoxLayout(self._name)
-        name.setContentsMargins(0, 0, 0, 0)
-        name.setSpacing(8)
+        name = row_layout(self._name, 0, 8)
         self._label.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         name.addWidget(self._label)
         if self.spec.live:
-            live = QLabel("live", self)
-            set_role(live, "live")
+            live = text_label("live", self, "live")
             name.addWidget(live, 0, Qt.AlignmentFlag.AlignVCenter)
         name.addStretch(1)
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight)

@@ -7,11 +7,7 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -19,6 +15,7 @@ from tilelab.core.parameters import ParameterSpec, Params, describe
 from tilelab.gui.parameters.control import ParameterControl
 from tilelab.gui.parameters.section import Section
 from tilelab.gui.parameters.seed_field import SeedField
+from tilelab.gui.widgets.parts import column_layout, row_layout, rule_line, small_button, text_label
 from tilelab.gui.widgets.theme import set_role, set_style_property
 from tilelab.runs.session import Limits
 
@@ -46,8 +43,7 @@ class ControlPanel(QFrame):
         self._source_card = source_card
         self.seed_field = SeedField(self)
         self.seed_field.edited.connect(self._edited)
-        self._hint = QLabel(self)
-        set_role(self._hint, "accent")
+        self._hint = text_label("accent", self)
         self._hint.setWordWrap(True)
         self._hint.hide()
         self._lay_out()
@@ -178,17 +174,13 @@ class ControlPanel(QFrame):
     def _lay_out(self) -> None:
         page = QWidget()
         set_role(page, "page")
-        self._main = QVBoxLayout(page)
-        self._main.setContentsMargins(16, 0, 16, 16)
-        self._main.setSpacing(12)
+        self._main = column_layout(page, (16, 0, 16, 16), 12)
         self._main.addWidget(self._source_card)
         self._main.addWidget(self.seed_field)
         self._main.addWidget(self._hint)
-        rule = QFrame(page)
-        set_role(rule, "rule")
+        rule = rule_line(page)
         self._main.addWidget(rule)
-        self._below = QVBoxLayout()
-        self._below.setSpacing(2)
+        self._below = column_layout(spacing=2)
         self._main.addLayout(self._below)
         self._main.addStretch(1)
         self._scroll = QScrollArea(self)
@@ -197,22 +189,16 @@ class ControlPanel(QFrame):
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        title = QLabel("Parameters", self)
-        set_role(title, "title")
-        self._reset = QPushButton("Defaults", self)
-        set_style_property(self._reset, "small", True)
-        self._reset.setObjectName("defaults")
-        self._reset.setToolTip("Set every parameter back to its default; the seed stays")
+        title = text_label("title", self, "Parameters")
+        tip = "Set every parameter back to its default; the seed stays"
+        self._reset = small_button("Defaults", "defaults", tip, self)
         self._reset.clicked.connect(self._to_defaults)
-        heading = QHBoxLayout()
-        heading.setContentsMargins(16, 16, 16, 10)
+        heading = row_layout(margins=(16, 16, 16, 10))
         heading.addWidget(title, 1)
         heading.setSpacing(8)
         heading.addWidget(self._reset)
         self._heading = heading
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 8)
-        whole.setSpacing(0)
+        whole = column_layout(self, (0, 0, 0, 8), 0)
         whole.addLayout(heading)
         whole.addWidget(self._scroll, 1)
 

@@ -1,9 +1,10 @@
 """A part of a panel that a click on its heading opens and closes."""
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from tilelab.gui.parameters.control import ParameterControl
+from tilelab.gui.widgets.parts import column_layout
 from tilelab.gui.widgets.theme import icon, keep_dressed, set_role
 
 
@@ -20,12 +21,8 @@ class Section(QWidget):
         self._heading.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._page = QWidget(self)
         self._controls: list[ParameterControl] = []
-        self._inner = QVBoxLayout(self._page)
-        self._inner.setContentsMargins(0, 8, 0, 8)
-        self._inner.setSpacing(12)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
+        self._inner = column_layout(self._page, (0, 8, 0, 8), 12)
+        whole = column_layout(self, 0, 0)
         whole.addWidget(self._heading)
         whole.addWidget(self._page)
         self._page.hide()

@@ -3,13 +3,14 @@
 import random
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton, QWidget
 
 from tilelab.core.errors import ParameterError
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.shown_text import quoted
 from tilelab.gui.parameters.control import FIELD_HEIGHT, WORDS_WIDTH
-from tilelab.gui.widgets.theme import icon, keep_dressed, set_role, set_style_property
+from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
+from tilelab.gui.widgets.theme import icon, keep_dressed, set_style_property
 
 _FRESH_SEEDS = 1_000_000
 """New seeds are short enough to be told to somebody else."""
@@ -42,21 +43,17 @@ class SeedField(QWidget):
         self._fresh.setToolTip("Draw another seed")
         set_style_property(self._fresh, "small", True)
         self._fresh.clicked.connect(self.draw)
-        self._error = QLabel(self)
-        set_role(self._error, "error")
+        self._error = text_label("error", self)
         self._error.setWordWrap(True)
         self._error.hide()
         label = QLabel("Seed", self)
         label.setBuddy(self._line)
-        row = QHBoxLayout()
-        row.setSpacing(8)
+        row = row_layout(spacing=8)
         row.addWidget(label)
         row.addStretch(1)
         row.addWidget(self._line)
         row.addWidget(self._fresh)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(4)
+        whole = column_layout(self, 0, 4)
         whole.addLayout(row)
         whole.addWidget(self._error)
         keep_dressed(self, self._dress)

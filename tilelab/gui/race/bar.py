@@ -5,10 +5,11 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from tilelab.gui.run.action_titles import KEYS, TITLES
 from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.parts import row_layout
 from tilelab.gui.widgets.theme import set_role, set_style_property
 from tilelab.runs.session import Action
 
@@ -35,9 +36,7 @@ class RaceBar(QFrame):
         self._subject = ElidedLabel(self, Qt.TextElideMode.ElideMiddle)
         self._subject.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         set_role(self._subject, "muted")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 10, 16, 10)
-        row.setSpacing(8)
+        row = row_layout(self, (16, 10, 16, 10), 8)
         for button in self._buttons.values():
             row.addWidget(button)
         row.addWidget(self._subject, 1)

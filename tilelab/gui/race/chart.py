@@ -11,15 +11,14 @@ from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
-    QHBoxLayout,
     QLabel,
-    QVBoxLayout,
     QWidget,
 )
 
 from tilelab.gui.charts.export import ChartPicture, PictureCurve, chart_png, chart_svg
 from tilelab.gui.charts.plot import Plot
 from tilelab.gui.charts.view import Drawn
+from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
 from tilelab.gui.widgets.segments import SegmentButton
 from tilelab.gui.widgets.theme import (
     contrast,
@@ -81,8 +80,7 @@ class RaceChart(QWidget):
         self.setAccessibleName("Race chart")
         self._racers: tuple[Racer, ...] = ()
         self._axis = 0
-        self._title = QLabel(self)
-        set_role(self._title, "title")
+        self._title = text_label("title", self)
         self._legend = QLabel(self)
         self._legend.setWordWrap(True)
         self._legend.setProperty("rich", True)
@@ -192,9 +190,7 @@ class RaceChart(QWidget):
         switch.setObjectName("race_axis")
         switch.setAccessibleName("Lower axis")
         set_role(switch, "segments")
-        inner = QHBoxLayout(switch)
-        inner.setContentsMargins(2, 2, 2, 2)
-        inner.setSpacing(0)
+        inner = row_layout(switch, 2, 0)
         self._axes = QButtonGroup(self)
         for place, name in enumerate(AXES):
             button = SegmentButton(name.capitalize(), switch)
@@ -206,14 +202,11 @@ class RaceChart(QWidget):
             self._axes.addButton(button, place)
             inner.addWidget(button)
         self._axes.idClicked.connect(self._choose_axis)
-        heading = QHBoxLayout()
-        heading.setSpacing(12)
+        heading = row_layout(spacing=12)
         heading.addWidget(self._title)
         heading.addStretch(1)
         heading.addWidget(switch)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(8)
+        whole = column_layout(self, 0, 8)
         whole.addLayout(heading)
         whole.addWidget(self._legend)
         whole.addWidget(self._plot, 1)

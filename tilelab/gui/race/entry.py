@@ -8,11 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -22,7 +18,8 @@ from tilelab.core.plain import Value
 from tilelab.gui.parameters.control import ParameterControl
 from tilelab.gui.parameters.section import Section
 from tilelab.gui.widgets.elided import ElidedComboBox
-from tilelab.gui.widgets.theme import set_role, set_style_property
+from tilelab.gui.widgets.parts import column_layout, row_layout, small_button, text_label
+from tilelab.gui.widgets.theme import set_role
 
 
 @dataclass(eq=False)
@@ -70,8 +67,7 @@ class EntryForm(QWidget):
         self._declared = ""
         """The solver that the controls belong to."""
         self._draft: Draft | None = None
-        self._title = QLabel(self)
-        set_role(self._title, "title")
+        self._title = text_label("title", self)
         self._solvers = ElidedComboBox(self)
         self._solvers.setObjectName("race_solver")
         self._solvers.setAccessibleName("Solver of this entry")
@@ -82,11 +78,11 @@ class EntryForm(QWidget):
             self._solvers.addItem(solver.spec.title, key)
         self._solvers.view().setMinimumWidth(self._solvers.view().sizeHintForColumn(0) + 24)
         self._solvers.currentIndexChanged.connect(self._solver_chosen)
-        self._as_window = self._button("race_as_window", "As in the window")
-        self._as_window.setToolTip("Take the solver and the parameters of the window's own panel")
+        tip = "Take the solver and the parameters of the window's own panel"
+        self._as_window = small_button("As in the window", "race_as_window", tip, self)
         self._as_window.clicked.connect(self.window_asked)
-        self._reset = self._button("race_defaults", "Defaults")
-        self._reset.setToolTip("Set every parameter of this solver back to its default")
+        tip = "Set every parameter of this solver back to its default"
+        self._reset = small_button("Defaults", "race_defaults", tip, self)
         self._reset.clicked.connect(self._to_defaults)
         self._lay_out()
 
@@ -130,19 +126,10 @@ class EntryForm(QWidget):
         self._scroll.ensureWidgetVisible(control)
         return True
 
-    def _button(self, name: str, text: str) -> QPushButton:
-        button = QPushButton(text, self)
-        button.setObjectName(name)
-        button.setAutoDefault(False)
-        set_style_property(button, "small", True)
-        return button
-
     def _lay_out(self) -> None:
         page = QWidget()
         set_role(page, "page")
-        self._main = QVBoxLayout(page)
-        self._main.setContentsMargins(16, 0, 16, 8)
-        self._main.setSpacing(12)
+        self._main = column_layout(page, (16, 0, 16, 8), 12)
         self._main.addStretch(1)
         self._scroll = QScrollArea(self)
         self._scroll.setWidget(page)
@@ -150,20 +137,15 @@ class EntryForm(QWidget):
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
+        buttons = row_layout(spacing=8)
         buttons.addWidget(self._as_window)
         buttons.addWidget(self._reset)
         buttons.addStretch(1)
-        top = QVBoxLayout()
-        top.setContentsMargins(16, 16, 16, 0)
-        top.setSpacing(10)
+        top = column_layout(margins=(16, 16, 16, 0), spacing=10)
         for part in (self._title, self._solvers):
             top.addWidget(part)
         top.addLayout(buttons)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(14)
+        whole = column_layout(self, 0, 14)
         whole.addLayout(top)
         whole.addWidget(self._scroll, 1)
 

@@ -7,11 +7,8 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QMenu,
-    QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,6 +21,14 @@ from tilelab.gui.race.entry import Draft, EntryForm
 from tilelab.gui.race.export import KINDS
 from tilelab.gui.race.table import RaceTable
 from tilelab.gui.run.page_layout import SPACE
+from tilelab.gui.widgets.parts import (
+    card,
+    column_layout,
+    row_layout,
+    rule_line,
+    small_button,
+    text_label,
+)
 from tilelab.gui.widgets.theme import set_role, set_style_property
 from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
 from tilelab.runs.session import Limits
@@ -56,8 +61,7 @@ class RaceForm(QFrame):
         for control in self.limit_controls.values():
             control.field.setObjectName(f"race_limit_{control.spec.name}")
             control.value_changed.connect(self._limits_changed)
-        self._hint = QLabel("Changed values take effect with START AGAIN.", self)
-        set_role(self._hint, "accent")
+        self._hint = text_label("accent", self, "Changed values take effect with START AGAIN.")
         self._hint.setWordWrap(True)
         self._hint.hide()
         self._lay_out()
@@ -103,19 +107,13 @@ class RaceForm(QFrame):
         self._hint.hide()
 
     def _lay_out(self) -> None:
-        title = QLabel("For all solvers", self)
-        set_role(title, "strong")
-        rule = QFrame(self)
-        set_role(rule, "rule")
-        below = QVBoxLayout()
-        below.setContentsMargins(16, 0, 16, 16)
-        below.setSpacing(12)
+        title = text_label("strong", self, "For all solvers")
+        rule = rule_line(self)
+        below = column_layout(margins=(16, 0, 16, 16), spacing=12)
         below.addWidget(rule)
         for part in (title, self.seed_field, *self.limit_controls.values(), self._hint):
             below.addWidget(part)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(8)
+        whole = column_layout(self, 0, 8)
         whole.addWidget(self.entry, 1)
         whole.addLayout(below)
 
@@ -132,12 +130,14 @@ class RaceFrame:
         self.form = RaceForm(puzzle_key, dialog)
         self.chart = RaceChart(dialog)
         self.table = RaceTable(dialog)
-        self.add = _small_button("race_add", "Add solver", dialog)
-        self.add.setToolTip("Add a solver, up to six")
-        self.remove = _small_button("race_remove", "Remove", dialog)
-        self.remove.setToolTip("Take the selected solver out of the race")
-        self.export = _small_button("race_export", "Export", dialog)
-        self.export.setToolTip("Write the table as CSV, or the chart as PNG or SVG")
+        self.add, self.remove, self.export = (
+            small_button(text, name, tip, dialog)
+            for text, name, tip in (
+                ("Add solver", "race_add", "Add a solver, up to six"),
+                ("Remove", "race_remove", "Take the selected solver out of the race"),
+                ("Export", "race_export", "Write the table as CSV, or the chart as PNG or SVG"),
+            )
+        )
         self._export_menu = QMenu(self.export)
         self.said = QLabel(dialog)
         self.said.setObjectName("race_said")
@@ -159,56 +159,32 @@ class RaceFrame:
 
     def _lay_out(self, dialog: QDialog) -> None:
         self.form.setFixedWidth(PANEL_WIDTH)
-        title = QLabel("Solvers", dialog)
-        set_role(title, "title")
-        heading = QHBoxLayout()
-        heading.setSpacing(8)
+        title = text_label("title", dialog, "Solvers")
+        heading = row_layout(spacing=8)
         heading.addWidget(title)
         heading.addSpacing(8)
         heading.addWidget(self.add)
         heading.addWidget(self.remove)
         heading.addStretch(1)
         heading.addWidget(self.export)
-        table_card = _card(dialog)
-        inner = QVBoxLayout(table_card)
-        inner.setContentsMargins(SPACE, 12, SPACE, 12)
-        inner.setSpacing(6)
+        table_card = card(dialog)
+        inner = column_layout(table_card, (SPACE, 12, SPACE, 12), 6)
         inner.addLayout(heading)
         inner.addWidget(self.table, 1)
         inner.addWidget(self.said)
         self.table.setFixedHeight(_TABLE_HEIGHT)
-        chart_card = _card(dialog)
-        around = QVBoxLayout(chart_card)
-        around.setContentsMargins(SPACE, SPACE, SPACE, SPACE)
+        chart_card = card(dialog)
+        around = column_layout(chart_card, SPACE)
         around.addWidget(self.chart)
-        right = QVBoxLayout()
-        right.setSpacing(SPACE)
+        right = column_layout(spacing=SPACE)
         right.addWidget(chart_card, 1)
         right.addWidget(table_card)
         ground = QWidget(dialog)
         set_role(ground, "page")
-        columns = QHBoxLayout(ground)
-        columns.setContentsMargins(SPACE, SPACE, SPACE, SPACE)
-        columns.setSpacing(SPACE)
+        columns = row_layout(ground, SPACE, SPACE)
         columns.addWidget(self.form)
         columns.addLayout(right, 1)
         keep_on_screen(dialog)
-        whole = QVBoxLayout(dialog)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
+        whole = column_layout(dialog, 0, 0)
         whole.addWidget(self.bar)
         whole.addWidget(scrolled(ground, dialog), 1)
-
-
-def _small_button(name: str, text: str, parent: QWidget) -> QPushButton:
-    button = QPushButton(text, parent)
-    button.setObjectName(name)
-    button.setAutoDefault(False)
-    set_style_property(button, "small", True)
-    return button
-
-
-def _card(parent: QWidget) -> QFrame:
-    card = QFrame(parent)
-    set_style_property(card, "card", True)
-    return card

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QProgressBar,
     QRadioButton,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -17,6 +16,7 @@ from tilelab.core.plain import Value
 from tilelab.core.solver import SolverSpec
 from tilelab.core.wording import about, counted
 from tilelab.gui.parameters.control import ParameterControl
+from tilelab.gui.widgets.parts import column_layout
 from tilelab.gui.widgets.theme import set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.runs.fork import forkable_specs
@@ -130,9 +130,7 @@ class ForkDialog(QDialog):
     def _make_controls(self) -> None:
         self._box = QWidget(self)
         set_role(self._box, "page")
-        column = QVBoxLayout(self._box)
-        column.setContentsMargins(_INDENT, 0, 12, 0)
-        column.setSpacing(8)
+        column = column_layout(self._box, (_INDENT, 0, 12, 0), 8)
         for spec in forkable_specs(self._solver.params):
             control = ParameterControl(spec, self._box)
             control.set_value_quietly(self._past.params[spec.name])
@@ -152,9 +150,7 @@ class ForkDialog(QDialog):
         self._scroll.setVisible(bool(self.controls))
 
     def _lay_out(self) -> None:
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(20, 20, 20, 20)
-        whole.setSpacing(8)
+        whole = column_layout(self, 20, 8)
         whole.addWidget(self._goes_on)
         whole.addWidget(self._said)
         whole.addWidget(self._scroll)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QWidget
 
 from tilelab.gui.charts.run_chart import FitnessChart
 from tilelab.gui.parameters.panel import ControlPanel
@@ -11,7 +11,8 @@ from tilelab.gui.run.chart_choice import ChartChoice
 from tilelab.gui.run.status_bar import StatusLine
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.notice_bar import NoticeBar, NoticeShelf, SavingNotice
-from tilelab.gui.widgets.theme import set_role, set_style_property
+from tilelab.gui.widgets.parts import card, column_layout, row_layout
+from tilelab.gui.widgets.theme import set_role
 from tilelab.gui.widgets.window_place import scrolled
 
 SPACE = 16
@@ -38,8 +39,7 @@ class PageFrame(QWidget):
         ground = QWidget(self)
         set_role(ground, "page")
         self.columns = QSplitter(Qt.Orientation.Horizontal, ground)
-        body = QVBoxLayout(ground)
-        body.setContentsMargins(SPACE, SPACE, SPACE, 0)
+        body = column_layout(ground, (SPACE, SPACE, SPACE, 0))
         body.addWidget(self.columns)
         self.scroll_area = scrolled(ground, self)
         self.middle = QSplitter(Qt.Orientation.Vertical, self.columns)
@@ -56,34 +56,28 @@ class PageFrame(QWidget):
         The outer parts stand in their places already: whatever is moved with all that is in it has
         all of it styled anew.
         """
-        heading = QHBoxLayout()
-        heading.setSpacing(12)
+        heading = row_layout(spacing=12)
         heading.addWidget(self.board_title)
         heading.addStretch(1)
         for part in beside_title:
             heading.addWidget(part)
-        board_card = _card(self)
-        board_layout = QVBoxLayout(board_card)
-        board_layout.setContentsMargins(SPACE, SPACE, SPACE, SPACE)
-        board_layout.setSpacing(8)
+        board_card = card(self)
+        board_layout = column_layout(board_card, SPACE, 8)
         board_layout.addLayout(heading)
         board_layout.addWidget(board, 1)
         for part in below_board:
             board_layout.addWidget(part)
-        chart_card = _card(self)
-        chart_layout = QVBoxLayout(chart_card)
-        chart_layout.setContentsMargins(SPACE, SPACE, SPACE, SPACE)
+        chart_card = card(self)
+        chart_layout = column_layout(chart_card, SPACE)
         chart_layout.addWidget(self.chart)
-        for card in (board_card, chart_card):
-            self.middle.addWidget(card)
+        for part in (board_card, chart_card):
+            self.middle.addWidget(part)
         self.columns.insertWidget(0, self.panel)
         self.columns.addWidget(best_panel)
         self._share_room(best_panel)
         # The keyboard walks as the eye does; the chart was made before the board.
         QWidget.setTabOrder(board, self.chart)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
+        whole = column_layout(self, 0, 0)
         whole.addWidget(self.scroll_area, 1)
         whole.addWidget(self.status)
         NoticeShelf(self, self.saving_notice, self.notice)
@@ -100,9 +94,3 @@ class PageFrame(QWidget):
             self.columns.setStretchFactor(place, stretch)
         self.panel.setMinimumWidth(PANEL_WIDTHS[0])
         best_panel.setMinimumWidth(248)
-
-
-def _card(parent: QWidget) -> QFrame:
-    card = QFrame(parent)
-    set_style_property(card, "card", True)
-    return card

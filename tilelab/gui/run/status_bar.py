@@ -3,12 +3,13 @@
 from collections import deque
 from collections.abc import Callable
 
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QWidget
+from PySide6.QtWidgets import QLabel, QProgressBar, QWidget
 
 from tilelab.core.solver import Best
 from tilelab.core.wording import about, clock, number, rate
 from tilelab.gui.run.messages import News, Pending, RunStatus
 from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.parts import row_layout
 from tilelab.gui.widgets.theme import set_role
 from tilelab.runs.session import State
 
@@ -52,9 +53,7 @@ class StatusLine(QWidget):
         set_role(self._state, "accent")
         set_role(self._facts, "small")
         set_role(self._left, "small")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 0, 16, 0)
-        row.setSpacing(16)
+        row = row_layout(self, (16, 0, 16, 0), 16)
         row.addWidget(self._state)
         row.addWidget(self._facts, 1)
         row.addWidget(self._left)

@@ -2,9 +2,10 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
 
-from tilelab.gui.widgets.theme import set_role, set_style_property
+from tilelab.gui.widgets.parts import row_layout, small_button
+from tilelab.gui.widgets.theme import set_role
 
 STOP_FIRST = "STOP the run before it is forked"
 
@@ -27,13 +28,11 @@ class TimelineBar(QFrame):
         set_role(self._text, "selected")
         # The buttons stay whole where there is little room.
         self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._now = self._button("Now", "back_to_now", "Show the present best again (Escape)")
-        self._fork = self._button("Fork here…", "fork_here", "")
+        self._now = small_button("Now", "back_to_now", "Show the present best again (Escape)", self)
+        self._fork = small_button("Fork here…", "fork_here", "", self)
         self._now.clicked.connect(self.now_asked)
         self._fork.clicked.connect(self.fork_asked)
-        row = self._row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
+        row = self._row = row_layout(self, 0, 8)
         row.addWidget(self._text, 1)
         row.addWidget(self._now)
         row.addWidget(self._fork)
@@ -82,10 +81,3 @@ class TimelineBar(QFrame):
         tip = "Begin a new run from this moment, with other parameters" if can else STOP_FIRST
         self._fork.setToolTip(tip)
         self._fork.setAccessibleDescription(tip)
-
-    def _button(self, title: str, name: str, tip: str) -> QPushButton:
-        button = QPushButton(title, self)
-        button.setObjectName(name)
-        button.setToolTip(tip)
-        set_style_property(button, "small", True)
-        return button

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QMessageBox,
     QVBoxLayout,
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
 
 import tilelab
 from tilelab.gui.shell.qt_application import window_icon
+from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
 from tilelab.gui.widgets.theme import set_role
 from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
 
@@ -116,9 +116,7 @@ def show_shortcuts(parent: QWidget) -> None:
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     table = QWidget()
     set_role(table, "page")
-    columns = QHBoxLayout(table)
-    columns.setContentsMargins(0, 0, 0, 0)
-    columns.setSpacing(40)
+    columns = row_layout(table, 0, 40)
     half = (len(SHORTCUTS) + 1) // 2
     for part in (SHORTCUTS[:half], SHORTCUTS[half:]):
         column = QVBoxLayout()
@@ -127,9 +125,7 @@ def show_shortcuts(parent: QWidget) -> None:
         columns.addLayout(column)
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     buttons.rejected.connect(dialog.reject)
-    whole = QVBoxLayout(dialog)
-    whole.setContentsMargins(24, 24, 24, 16)
-    whole.setSpacing(16)
+    whole = column_layout(dialog, (24, 24, 24, 16), 16)
     whole.addWidget(scrolled(table), 1)
     whole.addWidget(buttons)
     dialog.resize(table.sizeHint() + QSize(_AROUND, whole.sizeHint().height()))
@@ -143,17 +139,14 @@ def _key_table(sections: Sequence[tuple[str, Sequence[tuple[str, str]]]]) -> QGr
     grid.setVerticalSpacing(6)
     line = 0
     for title, keys in sections:
-        heading = QLabel(title)
-        set_role(heading, "title")
+        heading = text_label("title", None, title)
         if line:
             grid.setRowMinimumHeight(line, 12)
             line += 1
         grid.addWidget(heading, line, 0, 1, 2)
         line += 1
         for key, meaning in keys:
-            strong = QLabel(key)
-            set_role(strong, "strong")
-            grid.addWidget(strong, line, 0)
+            grid.addWidget(text_label("strong", None, key), line, 0)
             grid.addWidget(QLabel(meaning), line, 1)
             line += 1
     return grid

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QApplication, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from tilelab import catalog
 from tilelab.core.shown_text import shortened, window_title
@@ -23,6 +23,7 @@ from tilelab.gui.shell.shutdown import Shutdown
 from tilelab.gui.shell.window_menu import Commands, bind_keys, fill_menu
 from tilelab.gui.shell.window_state import remember, remember_page, restore, restore_page
 from tilelab.gui.widgets.first_paint import after_first_paint
+from tilelab.gui.widgets.parts import column_layout
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import apply_theme, current_theme
 from tilelab.runs.checkpoints.interrupted import Claim, named
@@ -57,9 +58,7 @@ class MainWindow(QMainWindow):
         puzzles = {key: catalog.puzzle(key) for key in self._makers}
         self.bar = RunBar(puzzles, self)
         whole = QWidget(self)
-        self._whole = QVBoxLayout(whole)
-        self._whole.setContentsMargins(0, 0, 0, 0)
-        self._whole.setSpacing(0)
+        self._whole = column_layout(whole, 0, 0)
         self._whole.addWidget(self.bar)
         self.setCentralWidget(whole)
         self.setAcceptDrops(True)

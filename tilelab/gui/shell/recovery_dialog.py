@@ -5,11 +5,9 @@ from collections.abc import Iterator, Sequence
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import (
     QDialog,
-    QHBoxLayout,
     QLabel,
     QMessageBox,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -18,6 +16,7 @@ from tilelab.core.wording import counted
 from tilelab.gui.history.board import BoardPicture, scene_of
 from tilelab.gui.shell.recovery_table import RecoveryTable, about
 from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.widgets.parts import column_layout, row_layout
 from tilelab.gui.widgets.theme import set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.runs.checkpoints.interrupted import Claim, InterruptedRun, interrupted
@@ -281,25 +280,20 @@ class RecoveryDialog(QDialog):
         self._buttons["later"].setToolTip("The runs stay where they are, and are offered again")
 
     def _lay_out(self) -> None:
-        shown = QVBoxLayout()
-        shown.setSpacing(8)
+        shown = column_layout(spacing=8)
         shown.addWidget(self._picture, 1)
         shown.addWidget(self._about)
-        middle = QHBoxLayout()
-        middle.setSpacing(16)
+        middle = row_layout(spacing=16)
         middle.addWidget(self._table, 1)
         middle.addLayout(shown)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
+        buttons = row_layout(spacing=8)
         buttons.addWidget(self._buttons["discard"])
         buttons.addWidget(self._buttons["discard_all"])
         buttons.addStretch(1)
         buttons.addWidget(self._buttons["later"])
         buttons.addWidget(self._buttons["open"])
         buttons.addWidget(self._buttons["resume"])
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(16, 16, 16, 16)
-        whole.setSpacing(12)
+        whole = column_layout(self, 16, 12)
         whole.addWidget(self._introduction)
         whole.addLayout(middle, 1)
         whole.addWidget(self._said)

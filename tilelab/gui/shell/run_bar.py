@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSizePolicy,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,6 +23,7 @@ from tilelab.gui.run.action_titles import KEYS, SAVE_ENTRIES, TITLES
 from tilelab.gui.run.messages import Pending, RunStatus
 from tilelab.gui.shell.puzzle_tab import PuzzleTab
 from tilelab.gui.widgets.elided import ElidedComboBox
+from tilelab.gui.widgets.parts import column_layout, row_layout
 from tilelab.gui.widgets.theme import (
     current_theme,
     icon,
@@ -188,9 +188,7 @@ class RunBar(QFrame):
         self._selector.setObjectName("puzzle_selector")
         self._selector.setAccessibleName("Puzzle")
         set_role(self._selector, "segments")
-        row = QHBoxLayout(self._selector)
-        row.setContentsMargins(2, 2, 2, 2)
-        row.setSpacing(0)
+        row = row_layout(self._selector, 2, 0)
         self._puzzles = QButtonGroup(self)
         self._tabs: dict[str, PuzzleTab] = {}
         for key, puzzle in puzzles.items():
@@ -220,24 +218,21 @@ class RunBar(QFrame):
         return QSize(widest + 2 * _SIDE, super().minimumSizeHint().height())
 
     def _lay_out(self) -> None:
-        save = QHBoxLayout()
-        save.setSpacing(0)
+        save = row_layout(spacing=0)
         run, rest = QWidget(self), QWidget(self)
-        row = _row(run)
+        row = row_layout(run, 0, 8)
         for action, button in self._buttons.items():
             (save if action is Action.SAVE else row).addWidget(button)
         save.addWidget(self._save_more)
         row.addLayout(save)
-        row = _row(rest)
+        row = row_layout(rest, 0, 8)
         row.addStretch(1)
         row.addWidget(self._solvers, 100)
         row.addWidget(self._theme_button)
         row.addWidget(self._menu_button)
         self._groups = (self._selector, run, rest)
         self._arranged: Lines = ()
-        lines = QVBoxLayout(self)
-        lines.setContentsMargins(_SIDE, 10, _SIDE, 10)
-        lines.setSpacing(8)
+        lines = column_layout(self, (_SIDE, 10, _SIDE, 10), 8)
         self._lines = [QHBoxLayout() for _ in self._groups]
         for line in self._lines:
             line.setSpacing(16)
@@ -305,10 +300,3 @@ class RunBar(QFrame):
         self._theme_button.setIcon(icon("moon" if current_theme().name == "light" else "sun"))
         self._menu_button.setIcon(icon("menu"))
         self._save_more.setIcon(icon("chevron-down"))
-
-
-def _row(group: QWidget) -> QHBoxLayout:
-    row = QHBoxLayout(group)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(8)
-    return row

@@ -4,9 +4,10 @@ import enum
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QPushButton, QWidget
 
 from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
 from tilelab.gui.widgets.theme import set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
 
@@ -31,14 +32,14 @@ class ShutdownDialog(QDialog):
         self.setWindowTitle("Close TileLab")
         self._answer = Closing.STAY
         what, them = ("the run", "it") if len(runs) == 1 else ("these runs", "them")
-        question = QLabel(f"What shall become of {what}?", self)
-        set_role(question, "title")
+        question = text_label("title", self, f"What shall become of {what}?")
         self._named = [ElidedLabel(self, Qt.TextElideMode.ElideMiddle) for _ in runs]
         for named, run in zip(self._named, runs, strict=True):
             named.setText(run)
             named.setMinimumWidth(420)
-        kept = QLabel(f"Kept for next time, the next start offers {them} to go on with.", self)
-        set_role(kept, "muted")
+        kept = text_label(
+            "muted", self, f"Kept for next time, the next start offers {them} to go on with."
+        )
         self._buttons = {
             Closing.DISCARD: self._button("Discard", Closing.DISCARD),
             Closing.STAY: self._button("Cancel", Closing.STAY),
@@ -48,16 +49,13 @@ class ShutdownDialog(QDialog):
         set_role(self._buttons[Closing.KEEP], "primary")
         self._buttons[Closing.KEEP].setDefault(True)
         self._buttons[Closing.KEEP].setFocus()
-        row = QHBoxLayout()
-        row.setSpacing(8)
+        row = row_layout(spacing=8)
         for answer, button in self._buttons.items():
             row.addWidget(button)
             if answer is Closing.DISCARD:
                 row.addStretch(1)
         keep_on_screen(self)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(24, 20, 24, 20)
-        whole.setSpacing(8)
+        whole = column_layout(self, (24, 20, 24, 20), 8)
         for label in (question, *self._named, kept):
             whole.addWidget(label)
         whole.addSpacing(12)

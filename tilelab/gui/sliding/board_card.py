@@ -1,10 +1,11 @@
 """The card that says which board is loaded."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from tilelab.core.shown_text import one_line
 from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.parts import column_layout, text_label
 from tilelab.gui.widgets.theme import set_role, set_style_property
 from tilelab.puzzles.sliding.play import Position
 
@@ -25,24 +26,19 @@ class BoardCard(QFrame):
         set_role(self._facts, "small")
         self._facts.setWordWrap(True)
         self._fault = QWidget(self)
-        said = QLabel("This board cannot be solved.", self._fault)
-        set_role(said, "warning")
+        said = text_label("warning", self._fault, "This board cannot be solved.")
         self._mend = QPushButton("Make it solvable", self._fault)
         self._mend.setObjectName("make_solvable")
         self._mend.setToolTip("Swap two tiles: half of all boards cannot reach their goal")
         set_style_property(self._mend, "small", True)
         self._mend.clicked.connect(self.solvable_asked)
-        line = QVBoxLayout(self._fault)
-        line.setContentsMargins(0, 4, 0, 0)
-        line.setSpacing(6)
+        line = column_layout(self._fault, (0, 4, 0, 0), 6)
         line.addWidget(said)
         button = QHBoxLayout()
         button.addWidget(self._mend)
         button.addStretch(1)
         line.addLayout(button)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(12, 10, 12, 10)
-        whole.setSpacing(4)
+        whole = column_layout(self, (12, 10, 12, 10), 4)
         for part in (self._title, self._facts, self._fault):
             whole.addWidget(part)
 

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QRadioButton,
     QSpinBox,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -22,6 +21,7 @@ from tilelab.core.shown_text import window_title
 from tilelab.gui.boards.text_dialog import TypedDialog
 from tilelab.gui.boards.tile_view import TileView
 from tilelab.gui.parameters.seed_field import SeedField
+from tilelab.gui.widgets.parts import column_layout
 from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, is_solvable
 from tilelab.puzzles.sliding.play import Position
@@ -90,9 +90,7 @@ class ScrambleDialog(QDialog):
         form = QFormLayout()
         form.addRow("Slides", self._n_slides)
         keep_on_screen(self)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(20, 20, 20, 20)
-        whole.setSpacing(12)
+        whole = column_layout(self, 20, 12)
         for part in (self._uniform, self._slides):
             whole.addWidget(part)
         whole.addLayout(form)
@@ -149,9 +147,7 @@ class ChooserDialog(QDialog):
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         keep_on_screen(self)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(20, 20, 20, 20)
-        whole.setSpacing(12)
+        whole = column_layout(self, 20, 12)
         whole.addWidget(self._table, 1)
         whole.addWidget(buttons)
         self.resize(560, 480)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QCheckBox, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QMenu, QWidget
 
 from tilelab.core.plain import Value
 from tilelab.core.puzzle import Puzzle
@@ -28,8 +28,8 @@ from tilelab.gui.sliding.pattern_tables_dialog import TablesDialog
 from tilelab.gui.sliding.play import TileDesk
 from tilelab.gui.sliding.presets_dialog import PresetsDialog
 from tilelab.gui.sliding.solution_panel import SolutionPanel
+from tilelab.gui.widgets.parts import small_button
 from tilelab.gui.widgets.settings import Settings
-from tilelab.gui.widgets.theme import set_style_property
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.play import Position, board_text
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
@@ -100,10 +100,8 @@ class SlidingPage(TilePage):
         self.presets = PresetsDialog(papers(puzzle_key), self._puzzle_shown, self)
         self.tables = TablesDialog(self)
         self.tables.built.connect(self.notice.show_done)
-        self._open_presets = QPushButton("Papers…", self)
-        self._open_presets.setObjectName("open_presets")
-        self._open_presets.setToolTip("Run all algorithms of a paper on this board (Ctrl+P)")
-        set_style_property(self._open_presets, "small", True)
+        tip = "Run all algorithms of a paper on this board (Ctrl+P)"
+        self._open_presets = small_button("Papers…", "open_presets", tip, self)
         self._open_presets.clicked.connect(self.presets.bring)
         self.presets.preset_chosen.connect(self.set_up)
         self.presets.recorded.connect(self.recorder.pass_on)

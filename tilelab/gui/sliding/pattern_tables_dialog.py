@@ -12,12 +12,12 @@ from PySide6.QtWidgets import (
     QLabel,
     QProgressBar,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from tilelab.core.wording import about
 from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.widgets.parts import column_layout, text_label
 from tilelab.gui.widgets.theme import set_role, set_style_property
 from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.heuristics import pattern_database as patterns
@@ -51,8 +51,7 @@ class TablesDialog(QDialog):
         self._bar.setTextVisible(False)
         self._bar.setAccessibleName("Part of the tables that is made")
         self._bar.setRange(0, 1000)
-        self._left = QLabel(self)
-        set_role(self._left, "small")
+        self._left = text_label("small", self)
         self._said = QLabel(self)
         self._said.setWordWrap(True)
         set_role(self._said, "error")
@@ -131,8 +130,7 @@ class TablesDialog(QDialog):
         grid.setHorizontalSpacing(24)
         grid.setVerticalSpacing(8)
         for col, title in enumerate(("Tiles", "Board", "Size", "State")):
-            heading = QLabel(title, self)
-            set_role(heading, "small")
+            heading = text_label("small", self, title)
             grid.addWidget(heading, 0, col)
         for row, (name, parts) in enumerate(patterns.PARTITIONS.items(), 1):
             megabytes = math.ceil(sum(parts.sizes) / 2**20)
@@ -152,9 +150,7 @@ class TablesDialog(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
         buttons.rejected.connect(self.close)
         keep_on_screen(self)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(24, 24, 24, 16)
-        whole.setSpacing(16)
+        whole = column_layout(self, (24, 24, 24, 16), 16)
         whole.addWidget(introduction)
         whole.addLayout(grid)
         for part in (self._bar, self._left, self._said, buttons):

@@ -9,13 +9,11 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
     QDoubleSpinBox,
-    QHBoxLayout,
     QHeaderView,
     QLabel,
     QPushButton,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,6 +22,7 @@ from tilelab.core.shown_text import tool_tip
 from tilelab.core.wording import counted, duration
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.elided import ElidedComboBox
+from tilelab.gui.widgets.parts import column_layout, row_layout
 from tilelab.gui.widgets.theme import set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.runs.races.presets import Comparison, Paper, Preset, compare
@@ -182,20 +181,16 @@ class PresetsDialog(QDialog):
         self._use.clicked.connect(self._choose)
 
     def _lay_out(self) -> None:
-        top = QHBoxLayout()
-        top.setSpacing(8)
+        top = row_layout(spacing=8)
         top.addWidget(self._paper)
         top.addStretch(1)
         top.addWidget(self._seconds)
         top.addWidget(self._run)
-        bottom = QHBoxLayout()
-        bottom.setSpacing(8)
+        bottom = row_layout(spacing=8)
         bottom.addWidget(self._copy)
         bottom.addStretch(1)
         bottom.addWidget(self._use)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(20, 20, 20, 20)
-        whole.setSpacing(12)
+        whole = column_layout(self, 20, 12)
         whole.addLayout(top)
         whole.addWidget(self._table, 1)
         whole.addWidget(self._said)

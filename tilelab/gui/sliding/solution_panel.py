@@ -5,11 +5,8 @@ from collections.abc import Mapping
 from PySide6.QtCore import QModelIndex, QSignalBlocker, QStringListModel, Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QFrame,
-    QLabel,
     QListView,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -20,7 +17,7 @@ from tilelab.gui.boards.best_card import BestCard, MovesBar
 from tilelab.gui.boards.tile_view import TileView
 from tilelab.gui.run.messages import Board, of_kind
 from tilelab.gui.widgets.fact_table import FactTable
-from tilelab.gui.widgets.theme import set_role
+from tilelab.gui.widgets.parts import column_layout, rule_line, text_label
 from tilelab.puzzles.sliding.board import MOVES, neighbour
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle, SlidingReport
 
@@ -121,8 +118,9 @@ class SolutionPanel(BestCard):
 
     def _make_parts(self) -> None:
         self._of.setWordWrap(True)
-        self._empty = QLabel("The board nearest the goal, and then the solution, come here.", self)
-        set_role(self._empty, "muted")
+        self._empty = text_label(
+            "muted", self, "The board nearest the goal, and then the solution, come here."
+        )
         self._empty.setWordWrap(True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._nearest = TileView(self, is_small=True)
@@ -145,15 +143,13 @@ class SolutionPanel(BestCard):
 
     def _lay_out(self) -> None:
         first = QWidget(self)
-        over = QVBoxLayout(first)
-        over.setContentsMargins(0, 0, 0, 0)
+        over = column_layout(first, 0)
         over.addWidget(self._empty)
         over.addWidget(self._nearest)
         self._pages = QStackedWidget(self)
         self._pages.addWidget(first)
         self._pages.addWidget(self._list)
-        rule = QFrame(self)
-        set_role(rule, "rule")
+        rule = rule_line(self)
         whole = self._begin_layout()
         whole.addWidget(self._pages, 1)
         whole.addWidget(rule)

@@ -7,14 +7,13 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Slot
 from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QLabel,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from tilelab.core.shown_text import one_line
+from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
 from tilelab.gui.widgets.theme import icon, keep_dressed, set_role, set_style_property
 
 _LEAST_MILLISECONDS, _MILLISECONDS_A_LETTER = 4_000, 60
@@ -54,17 +53,14 @@ class NoticeBar(QFrame):
         self._text = QLabel(self)
         self._text.setWordWrap(True)
         self._text.setTextFormat(Qt.TextFormat.PlainText)
-        self._more = QLabel(self)
-        set_role(self._more, "small")
+        self._more = text_label("small", self)
         self._close = QToolButton(self)
         self._close.setObjectName("close_notice")
         self._close.setAccessibleName("Close this notice")
         self._close.setToolTip("Close this notice")
         set_style_property(self._close, "small", True)
         self._close.clicked.connect(self.close_top)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(14, 2, 6, 3)
-        row.setSpacing(12)
+        row = row_layout(self, (14, 2, 6, 3), 12)
         row.addWidget(self._kind)
         row.addWidget(self._text, 1)
         row.addWidget(self._more)
@@ -177,9 +173,7 @@ class NoticeShelf(QWidget):
     def __init__(self, ground: QWidget, *notices: NoticeBar) -> None:
         super().__init__(ground)
         self._ground, self._notices = ground, notices
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = column_layout(self, 0, 0)
         for notice in notices:
             column.addWidget(notice)
             notice.installEventFilter(self)

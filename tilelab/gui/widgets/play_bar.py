@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
 from tilelab.core.wording import clock, counted
+from tilelab.gui.widgets.parts import row_layout
 from tilelab.gui.widgets.theme import icon, keep_dressed, set_role, set_style_property
 
 
@@ -49,9 +50,7 @@ class PlayBar(QWidget):
         self._counters = QLabel(self)
         self._counters.setObjectName("play_counters")
         set_role(self._counters, "muted")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(4)
+        row = row_layout(self, 0, 4)
         for action, button in self._buttons.items():
             row.addWidget(button)
             if action in _PARTED_AFTER:

@@ -3,8 +3,9 @@
 from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSlider, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QSlider, QToolButton, QWidget
 
+from tilelab.gui.widgets.parts import row_layout
 from tilelab.gui.widgets.theme import icon, keep_dressed, set_style_property
 
 SPEEDS = (1, 2, 4, 8, 16, 32, 64)
@@ -43,9 +44,7 @@ class SolutionBar(QWidget):
             self._speed.addItem(f"{speed} / s", speed)
         self._speed.setCurrentIndex(SPEEDS.index(DEFAULT_SPEED))
         self._speed.currentIndexChanged.connect(self._retime)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(4)
+        row = row_layout(self, 0, 4)
         for button in self._buttons.values():
             row.addWidget(button)
         row.addSpacing(8)

@@ -4,8 +4,9 @@ import enum
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QWidget
 
+from tilelab.gui.widgets.parts import row_layout
 from tilelab.gui.widgets.segments import SegmentButton
 from tilelab.gui.widgets.theme import set_role
 
@@ -35,9 +36,7 @@ class ViewSwitch(QFrame):
         super().__init__(parent)
         self.setAccessibleName("What is shown")
         set_role(self, "segments")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(2, 2, 2, 2)
-        row.setSpacing(0)
+        row = row_layout(self, 2, 0)
         self._buttons = {view: self._button(view) for view in View}
         for button in self._buttons.values():
             row.addWidget(button)

@@ -3,8 +3,9 @@
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
+from tilelab.gui.widgets.parts import row_layout
 from tilelab.gui.widgets.theme import icon, keep_dressed, set_role, set_style_property
 
 
@@ -22,9 +23,7 @@ class ArchiveBar(QWidget):
         self._text = QLabel(self)
         self._text.setObjectName("archive_place")
         set_role(self._text, "muted")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(4)
+        row = row_layout(self, 0, 4)
         for part in (self._back, self._text, self._on):
             row.addWidget(part)
         self.setToolTip("Different boards of the best value that the run has met")

@@ -1,6 +1,6 @@
 """The panel at the right of word tiles: words, the run's speed and archive, and the way there."""
 
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtWidgets import QWidget
 
 from tilelab.core.solver import Best
 from tilelab.core.wording import counted, rate
@@ -8,7 +8,7 @@ from tilelab.gui.boards.best_card import MovesBar
 from tilelab.gui.boggle.word_panel import BestPanel
 from tilelab.gui.run.messages import Board, of_kind
 from tilelab.gui.widgets.fact_table import FactTable
-from tilelab.gui.widgets.theme import set_role
+from tilelab.gui.widgets.parts import rule_line
 from tilelab.puzzles.wordtiles.report import WordTilesReport
 
 SPEED, ARCHIVE, WAY = "boards_a_second", "archive", "way"
@@ -26,8 +26,7 @@ class WordTilePanel(BestPanel):
         self._moves_bar = MovesBar("way", self)
         self._moves_bar.copied.connect(self.copied)
         self._moves_bar.film_asked.connect(self.film_asked)
-        rule = QFrame(self)
-        set_role(rule, "rule")
+        rule = rule_line(self)
         above_copies = self.whole.count() - 1
         self.whole.insertWidget(above_copies, rule)
         self.whole.insertWidget(above_copies + 1, self.facts)

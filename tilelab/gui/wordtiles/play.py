@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.wording import counted
@@ -11,6 +11,7 @@ from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_play import BoardDesk
 from tilelab.gui.run.messages import Board, of_kind
 from tilelab.gui.widgets.notice_bar import NoticeBar
+from tilelab.gui.widgets.parts import row_layout
 from tilelab.gui.widgets.play_bar import LOOKS, PlayAction, PlayBar
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.view_switch import View
@@ -57,8 +58,7 @@ class WordDesk(BoardDesk[WordPosition]):
         self._shown = first
         self.agents_view = AgentsView(self)
         self.archive_bar = ArchiveBar(self)
-        line = QHBoxLayout()
-        line.setContentsMargins(0, 0, 0, 0)
+        line = row_layout(margins=0)
         line.addWidget(self.play_bar, 1)
         line.addWidget(self.archive_bar)
         self.whole.addWidget(self.board, 1)

@@ -1,0 +1,79 @@
+"""The plain parts that every card, bar and dialog is put together from."""
+
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from tilelab.gui.widgets.theme import set_role, set_style_property
+
+Margins = int | tuple[int, int, int, int]
+"""On all four sides, or left, top, right and bottom; in pixels."""
+
+
+def row_layout(
+    parent: QWidget | None = None, margins: Margins | None = None, spacing: int | None = None
+) -> QHBoxLayout:
+    """Make a layout from left to right; None leaves what the style has."""
+    layout = QHBoxLayout() if parent is None else QHBoxLayout(parent)
+    _space(layout, margins, spacing)
+    return layout
+
+
+def column_layout(
+    parent: QWidget | None = None, margins: Margins | None = None, spacing: int | None = None
+) -> QVBoxLayout:
+    """Make a layout from top to bottom; None leaves what the style has."""
+    layout = QVBoxLayout() if parent is None else QVBoxLayout(parent)
+    _space(layout, margins, spacing)
+    return layout
+
+
+def _space(layout: QBoxLayout, margins: Margins | None, spacing: int | None) -> None:
+    if margins is not None:
+        left, top, right, bottom = (margins,) * 4 if isinstance(margins, int) else margins
+        layout.setContentsMargins(left, top, right, bottom)
+    if spacing is not None:
+        layout.setSpacing(spacing)
+
+
+def text_label(role: str, parent: QWidget | None, text: str = "") -> QLabel:
+    """Make a label that looks as its role says."""
+    made = QLabel(text, parent)
+    set_role(made, role)
+    return made
+
+
+def card(parent: QWidget) -> QFrame:
+    """Make a card: a sheet on the window's ground."""
+    made = QFrame(parent)
+    set_style_property(made, "card", True)
+    return made
+
+
+def rule_line(parent: QWidget) -> QFrame:
+    """Make a line that parts what is above from what is below."""
+    made = QFrame(parent)
+    set_role(made, "rule")
+    return made
+
+
+def push_button(text: str, name: str, tip: str, parent: QWidget) -> QPushButton:
+    """Make a button; name: by which the object is found."""
+    made = QPushButton(text, parent)
+    made.setObjectName(name)
+    made.setToolTip(tip)
+    return made
+
+
+def small_button(text: str, name: str, tip: str, parent: QWidget) -> QPushButton:
+    """Make a small button, which Enter elsewhere in a dialog does not press."""
+    made = push_button(text, name, tip, parent)
+    made.setAutoDefault(False)
+    set_style_property(made, "small", True)
+    return made
