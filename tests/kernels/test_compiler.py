@@ -190,7 +190,8 @@ from tilelab.runs.warm_up import warm_up
 from tilelab.words.builtin import DEFAULT, open_lexicon
 puzzle = BogglePuzzle.create(open_lexicon(DEFAULT), BoggleParams())
 warm_up(puzzle, "genetic", solver_params("boggle", "genetic", {}))
-print(len(lane_walk.inspect_grid.compiled.signatures), len(lane_walk.find_simple_path.compiled.signatures))
+classic = lane_walk.inspect_grid, lane_walk.find_simple_path
+print(*(len(kernel.compiled.signatures) for kernel in classic))
 warm_up(puzzle, "annealing", solver_params("boggle", "annealing", {}))
 print(len(searches.walk.compiled.signatures), len(near_misses._fill_lanes.compiled.signatures))
 """
