@@ -154,7 +154,7 @@ def test_the_papers_stop_however_their_window_is_closed(sliding):
 
 def test_a_film_that_would_be_too_long_says_so(sliding, tmp_path):
     page = sliding.page
-    page.film.make(desk(sliding).position.puzzle(), "UD" * 2_000, 50, tmp_path / "way.gif")
+    page.film.make(desk(sliding).board.scene, "UD" * 2_000, 50, tmp_path / "way.gif")
     sliding.until(lambda: "at most 2,000" in page.notice.text)
     assert not (tmp_path / "way.gif").exists()
 

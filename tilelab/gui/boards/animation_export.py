@@ -1,8 +1,6 @@
 """Asks for the file of a film and makes it in the background, with progress and cancel."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QProgressDialog, QWidget
@@ -15,11 +13,6 @@ from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import current_theme
 
 
-def start_scene(puzzle: Any) -> TileScene:
-    """Return what a film of numbered tiles begins with."""
-    return TileScene(puzzle.start, puzzle.places, puzzle.params.cols)
-
-
 class FilmFlow(QObject):
     """Exports solutions as animated GIFs."""
 
@@ -28,14 +21,8 @@ class FilmFlow(QObject):
     failed = Signal(str)
     """It could not be written; the text says why."""
 
-    def __init__(
-        self,
-        settings: Settings,
-        window: QWidget,
-        scene_of: Callable[[Any], TileScene] = start_scene,
-    ) -> None:
+    def __init__(self, settings: Settings, window: QWidget) -> None:
         super().__init__(window)
-        self._scene_of = scene_of
         self._settings, self._window = settings, window
         self._path = Path()
         self._progress: QProgressDialog | None = None
@@ -44,15 +31,15 @@ class FilmFlow(QObject):
         self._background.ended.connect(self._ended)
         self._background.failed.connect(self._refused)
 
-    def ask(self, puzzle: Any, moves: str, milliseconds: int) -> None:
+    def ask(self, start: TileScene, moves: str, milliseconds: int) -> None:
         """Ask for a file, then make the film; milliseconds: the time of one move."""
-        rows, cols = puzzle.shape
+        rows, cols = start.shape
         suggested = self._settings.folder / f"tiles-{rows}x{cols}-{len(moves)}-moves.gif"
         path = ask_to_save(self._window, "Export the solution", suggested, "Animated GIF (*.gif)")
         if path is not None:
-            self.make(puzzle, moves, milliseconds, path)
+            self.make(start, moves, milliseconds, path)
 
-    def make(self, puzzle: Any, moves: str, milliseconds: int, path: Path) -> None:
+    def make(self, start: TileScene, moves: str, milliseconds: int, path: Path) -> None:
         """Make a film; a small window shows how far it is, and calls it off."""
         self._put_away()
         self._path = path
@@ -63,9 +50,7 @@ class FilmFlow(QObject):
         self._progress.setAutoClose(False)
         self._progress.setAutoReset(False)
         self._progress.canceled.connect(self._called_off)
-        self._background.start(
-            film(self._scene_of(puzzle), moves, milliseconds, current_theme(), path)
-        )
+        self._background.start(film(start, moves, milliseconds, current_theme(), path))
 
     def close(self) -> None:
         """End the thread."""

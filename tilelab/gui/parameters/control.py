@@ -93,16 +93,16 @@ class ParameterControl(QWidget):
             if isinstance(box, QAbstractSpinBox):
                 box.interpretText()
 
-    def set_value(self, value: Any) -> None:
+    def set_value(self, value: object) -> None:
         """Show a value."""
         self._write(value)
 
-    def show_in_force(self, value: Any) -> None:
+    def show_in_force(self, value: object) -> None:
         """Tell in the tool tip what a value that was left open is in the run; None: nothing."""
         tip = _tool_tip(self.spec)
         if value is not None:
             titles = dict(zip(self.spec.choices, self.spec.choice_titles, strict=True))
-            words = titles.get(value, f"{value} {self.spec.unit}".rstrip())
+            words = titles.get(str(value), f"{value} {self.spec.unit}".rstrip())
             tip += f"<p>In this run: {words}.</p>"
         for part in (self._label, *self.stops):
             part.setToolTip(tip)
@@ -261,7 +261,7 @@ class ParameterControl(QWidget):
         self.show_error("")
         self.value_changed.emit(self.spec.name, self.value())
 
-    def set_value_quietly(self, value: Any) -> None:
+    def set_value_quietly(self, value: object) -> None:
         """Show a value without the signal."""
         with QSignalBlocker(self):
             self.set_value(value)

@@ -39,7 +39,7 @@ class ControlPanel(QFrame):
         self._controls: dict[str, ParameterControl] = {}
         self._sections: dict[str, Section] = {}
         self._models: dict[str, type[Params]] = {}
-        self._in_force: dict[str, tuple[Any, ...]] = {}
+        self._in_force: dict[str, tuple[object, ...]] = {}
         self._source_card = source_card
         self.seed_field = SeedField(self)
         self.seed_field.edited.connect(self._edited)
@@ -101,14 +101,14 @@ class ControlPanel(QFrame):
         """Return when a run shall end by itself."""
         return Limits(**self.values("limits"))
 
-    def set_values(self, values: Mapping[str, Any]) -> None:
+    def set_values(self, values: Mapping[str, object]) -> None:
         """Show some values, without signals."""
         for name, value in values.items():
             if name in self._controls:
                 self._controls[name].set_value_quietly(value)
         self._show_hint()
 
-    def set_to(self, params: Mapping[str, Any]) -> None:
+    def set_to(self, params: Mapping[str, object]) -> None:
         """Set some of the solver's parameters, and all others of it to their defaults."""
         for spec in describe(self._models["solver"]):
             self._controls[spec.name].set_value(params.get(spec.name, spec.default))
@@ -143,7 +143,7 @@ class ControlPanel(QFrame):
         self._reset.setEnabled(not is_running)
 
     def set_in_force(
-        self, values: Mapping[str, Any] | None, asked: Mapping[str, Any] | None = None
+        self, values: Mapping[str, object] | None, asked: Mapping[str, object] | None = None
     ) -> None:
         """Remember what the run was begun with, so that the panel can say what differs.
 

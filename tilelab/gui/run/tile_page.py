@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from tilelab.core.plain import Value
 from tilelab.gui.boards.animation_export import FilmFlow
 from tilelab.gui.boards.slide_menu import add_slide_choices
+from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_play import BoardDesk
 from tilelab.gui.run.messages import Begun, Board
 from tilelab.gui.run.refusals import why_locked
@@ -46,6 +47,10 @@ class TilePage(PuzzlePage):
     @abstractmethod
     def board_text(self) -> str:
         """Return the board that is shown as text."""
+
+    @abstractmethod
+    def start_scene(self) -> TileScene:
+        """Return what a film of the run's solution begins with."""
 
     @abstractmethod
     def paste(self) -> None:
@@ -114,4 +119,4 @@ class TilePage(PuzzlePage):
     def _ask_for_film(self) -> None:
         if self.run.begun is not None and self.run.best is not None and self.run.best.moves:
             milliseconds = self.desk.solution_bar.milliseconds
-            self.film.ask(self.run.begun.puzzle, self.run.best.moves, milliseconds)
+            self.film.ask(self.start_scene(), self.run.best.moves, milliseconds)

@@ -15,6 +15,7 @@ from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import Best
 from tilelab.core.wording import counted
 from tilelab.gui.boards.animation_export import FilmFlow
+from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.charts.curves import Curve
 from tilelab.gui.run.last_choices import last_size, last_solver
 from tilelab.gui.run.messages import Loaded, Pending, RunStatus, Wish, of_kind
@@ -130,6 +131,11 @@ class SlidingPage(TilePage):
 
     def board_text(self) -> str:
         return board_text(self.desk.shown_position)
+
+    def start_scene(self) -> TileScene:
+        assert self.run.begun is not None
+        puzzle = of_kind(self.run.begun.puzzle, SlidingPuzzle)
+        return TileScene(puzzle.start, puzzle.places, puzzle.params.cols)
 
     def lock_board(self, why: str) -> None:
         self.board_card.set_running(bool(why))

@@ -1,7 +1,6 @@
 """A paper's algorithms, all run on the board that is shown, in a table as the papers print it."""
 
 from collections.abc import Callable
-from typing import Any
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
@@ -25,6 +24,7 @@ from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.parts import column_layout, row_layout
 from tilelab.gui.widgets.theme import set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.races.presets import Comparison, Paper, Preset, compare
 from tilelab.runs.session import Limits
 
@@ -46,7 +46,7 @@ class PresetsDialog(QDialog):
     def __init__(
         self,
         papers: tuple[Paper, ...],
-        make_puzzle: Callable[[], Any],
+        make_puzzle: Callable[[], SlidingPuzzle],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)

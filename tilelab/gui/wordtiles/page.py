@@ -16,6 +16,7 @@ from tilelab.core.puzzle import Puzzle
 from tilelab.core.shown_text import encodable
 from tilelab.core.solver import Best
 from tilelab.gui.boards.animation_export import FilmFlow
+from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boggle.load_menu import LoadFlow
 from tilelab.gui.charts.curves import Curve
 from tilelab.gui.run.last_choices import last_puzzle, last_solver
@@ -95,7 +96,7 @@ class WordTilePage(TilePage):
         self.best_panel = WordTilePanel(self)
         self.views = ViewSwitch(self)
         self.load = LoadFlow(settings, self, "a board", is_word_board)
-        self.film = FilmFlow(settings, self, word_scene)
+        self.film = FilmFlow(settings, self)
         self.solution_search = SolutionSearch(self.run, self.desk, self.best_panel, self)
         self.join(self.views)
         self._connect_parts()
@@ -134,6 +135,10 @@ class WordTilePage(TilePage):
 
     def board_text(self) -> str:
         return word_board_text(self.desk.shown.rows)
+
+    def start_scene(self) -> TileScene:
+        assert self.run.begun is not None
+        return word_scene(of_kind(self.run.begun.puzzle, WordTilesPuzzle))
 
     # What is loaded
 
