@@ -171,9 +171,9 @@ def open_window():
     """Make and show a window with settings of its own; it closes without a question."""
     from pathlib import Path
 
-    from tilelab import catalog
+    from tilelab.gui.shell.app import import_before_qt
 
-    catalog.puzzles()  # before Qt, as the program does
+    import_before_qt()
     from tilelab.gui.shell.main_window import MainWindow
     from tilelab.gui.shell.qt_application import make_application
     from tilelab.gui.widgets.settings import Settings

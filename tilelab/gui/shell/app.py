@@ -1,5 +1,6 @@
 """Opening the window."""
 
+import importlib
 import os
 import signal
 import sys
@@ -12,6 +13,13 @@ from tilelab.gui.shell.display import display_fault
 if TYPE_CHECKING:
     from tilelab.gui.shell.main_window import MainWindow
 
+_BEFORE_QT = (
+    "tilelab.runs.checkpoints.autosave",
+    "tilelab.runs.checkpoints.interrupted",
+    "tilelab.runs.fork",
+    "tilelab.runs.warm_up",
+    "tilelab.words.builtin",
+)
 LOOK_MILLISECONDS = 200
 """Python sees a signal only when some of its code runs."""
 
@@ -24,8 +32,7 @@ def run(run_file: Path | None = None) -> int:
     if fault := display_fault():
         sys.stderr.write(fault + "\n")
         return 1
-    # Before Qt, which reads the source of every module that is imported after it.
-    catalog.puzzles()
+    import_before_qt()
     # Only now: without Qt's libraries these imports fail.
     from tilelab.gui.run.messages import Pending
     from tilelab.gui.shell.idle_warm_up import IdleWarmUp
@@ -52,6 +59,13 @@ def run(run_file: Path | None = None) -> int:
         sys.stderr.flush()
         os._exit(status)
     return status
+
+
+def import_before_qt() -> None:
+    """Import what the first paint needs besides: Qt reads the source of all that comes after it."""
+    catalog.puzzles()
+    for name in _BEFORE_QT:
+        importlib.import_module(name)
 
 
 def _close_on_signals(window: "MainWindow") -> None:
