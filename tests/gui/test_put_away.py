@@ -33,6 +33,7 @@ def test_a_question_is_put_away_when_it_is_answered(driver, ask):
         asked.append(dialog)
         dialog.reject()
 
+    assert driver.window.recovery.isHidden()  # made by now, and there to stay
     before = len(driver.window.findChildren(QDialog))
     for _ in range(3):
         QTimer.singleShot(0, driver.window, answer)
