@@ -14,13 +14,14 @@ from PySide6.QtCore import (
     Qt,
     Slot,
 )
-from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+from PySide6.QtGui import QColor, QIcon
 
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
 from tilelab.core.shown_text import one_line, tool_tip
 from tilelab.core.wording import duration
 from tilelab.gui.history.thumbnails import HistoryPictures
+from tilelab.gui.widgets.parts import spot_icon, untinted_icon
 from tilelab.gui.widgets.theme import text_font
 from tilelab.runs.history.query import Query
 from tilelab.runs.history.record import RunLine
@@ -147,7 +148,7 @@ class HistoryModel(QAbstractTableModel):
             if index.column() == _BOARD:
                 return self._picture(index.row())
             colour = self._colours.get(self._ids[index.row()]) if index.column() == 0 else None
-            return None if colour is None else _spot(colour.name())
+            return None if colour is None else spot_icon(colour.name(), 16, 3)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _side(name)
         if role == Qt.ItemDataRole.FontRole:
@@ -167,7 +168,7 @@ class HistoryModel(QAbstractTableModel):
         assert self._history is not None
         around = functools.partial(self._around, row)
         picture = self._pictures.pixmap(self._ids[row], around, self._history, self.ratio)
-        return None if picture is None else _untinted(picture)
+        return None if picture is None else untinted_icon(picture)
 
     def _around(self, row: int) -> list[int]:
         return self._ids[max(row - _AROUND, 0) : row + _AROUND]
@@ -204,28 +205,6 @@ _TEXTS: dict[str, Callable[[RunLine, Mapping[str, str]], str]] = {
     "tags": lambda line, _: line.tags,
     "note": lambda line, _: " ".join(line.note.split()),
 }
-
-
-@functools.cache
-def _spot(colour: str) -> QIcon:
-    """A spot of a curve's colour."""
-    pixmap = QPixmap(16, 16)
-    pixmap.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(pixmap)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(QColor(colour))
-    painter.drawEllipse(3, 3, 10, 10)
-    painter.end()
-    return _untinted(pixmap)
-
-
-def _untinted(pixmap: QPixmap) -> QIcon:
-    """An icon that looks the same on a row that is chosen."""
-    icon = QIcon()
-    for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected):
-        icon.addPixmap(pixmap, mode)
-    return icon
 
 
 def _large(picture: bytes) -> str | None:

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPointF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -16,6 +15,7 @@ from tilelab.core.shown_text import tool_tip
 from tilelab.core.solver import Best
 from tilelab.core.wording import counted, duration, number, rate
 from tilelab.gui.race.chart import Racer
+from tilelab.gui.widgets.parts import spot_icon
 from tilelab.gui.widgets.theme import text_font
 from tilelab.runs.races.race import LaneStanding
 
@@ -106,7 +106,7 @@ class RaceTable(QTableWidget):
             return
         if first.data(Qt.ItemDataRole.UserRole) != racer.slot:
             first.setData(Qt.ItemDataRole.UserRole, racer.slot)
-            first.setIcon(_disc(racer.colour))
+            first.setIcon(spot_icon(racer.colour.name(), 2 * _DISC, 2))
         first.setToolTip(tool_tip(racer.title))
         leads = racer.standing is not None and racer.standing.rank == 1
         font = text_font(strong=leads)
@@ -157,18 +157,3 @@ def _side(col: int) -> Qt.AlignmentFlag:
     is_text = col in (0, len(HEADINGS) - 1)
     side = Qt.AlignmentFlag.AlignLeft if is_text else Qt.AlignmentFlag.AlignRight
     return side | Qt.AlignmentFlag.AlignVCenter
-
-
-def _disc(colour: QColor) -> QIcon:
-    made = QIcon()
-    pixmap = QPixmap(QSize(2 * _DISC, 2 * _DISC))
-    pixmap.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(pixmap)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(colour)
-    painter.drawEllipse(QPointF(_DISC, _DISC), _DISC - 2, _DISC - 2)
-    painter.end()
-    for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected, QIcon.Mode.Disabled):
-        made.addPixmap(pixmap, mode)
-    return made

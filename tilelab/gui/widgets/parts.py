@@ -1,5 +1,9 @@
 """The plain parts that every card, bar and dialog is put together from."""
 
+import functools
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
@@ -77,3 +81,25 @@ def small_button(text: str, name: str, tip: str, parent: QWidget) -> QPushButton
     made.setAutoDefault(False)
     set_style_property(made, "small", True)
     return made
+
+
+def untinted_icon(pixmap: QPixmap) -> QIcon:
+    """Make an icon that looks the same on a row that is chosen."""
+    made = QIcon()
+    for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected, QIcon.Mode.Disabled):
+        made.addPixmap(pixmap, mode)
+    return made
+
+
+@functools.cache
+def spot_icon(colour: str, side: int, inset: int) -> QIcon:
+    """Draw a spot of a named colour; side, inset: pixels of the icon, and around the spot."""
+    pixmap = QPixmap(side, side)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(colour))
+    painter.drawEllipse(inset, inset, side - 2 * inset, side - 2 * inset)
+    painter.end()
+    return untinted_icon(pixmap)
