@@ -1,6 +1,5 @@
 """Oracles: the same answers as the kernels, by the plainest Python that says what is meant."""
 
-import functools
 import itertools
 import math
 
@@ -122,101 +121,6 @@ def genetic(puzzle, seed, generations, *, mutation=20, n_parents=15, near=None):
             children[int(grid) * n_grids >> 32][int(cell) * n_cells >> 32] = letter(symbol)
         grids = children
     return trace, best_value, "".join(best_grid)
-
-
-def slide_estimate(key, board, goal, cols):
-    """An estimate of the way from a board to a goal, as its definition reads."""
-    home = {tile: cell for cell, tile in enumerate(goal)}
-    tiles = [(cell, tile) for cell, tile in enumerate(board) if tile]
-    ways = [(cell // cols - home[t] // cols, cell % cols - home[t] % cols) for cell, t in tiles]
-    manhattan = sum(abs(down) + abs(right) for down, right in ways)
-    misplaced = sum(cell != home[tile] for cell, tile in tiles)
-    by_line = {"row": {}, "col": {}}
-    for cell, tile in tiles:
-        if cell // cols == home[tile] // cols:
-            by_line["row"].setdefault(cell // cols, []).append(home[tile])
-        if cell % cols == home[tile] % cols:
-            by_line["col"].setdefault(cell % cols, []).append(home[tile])
-    lines = [homes for axis in by_line.values() for homes in axis.values()]
-    removals = sum(len(homes) - _longest_ordered(homes) for homes in lines)
-    passed = sum(any(b < a for b in homes[i + 1 :]) for homes in lines for i, a in enumerate(homes))
-    reversals = sum(
-        board[one] == goal[two] and board[two] == goal[one] and board[one] * board[two] > 0
-        for one, two in _touching(len(board), cols)
-    )
-    walking = sum(_walk(board, goal, cols, axis) for axis in range(2)) if len(board) <= 16 else 0
-    return int(
-        {
-            "zero": 0,
-            "misplaced": misplaced,
-            "manhattan": manhattan,
-            "euclidean": int(100 * sum(math.hypot(*way) for way in ways) + 1e-6),
-            "linear-conflict": manhattan + 2 * removals,
-            "linear-conflict-hasan": manhattan + 2 * passed,
-            "walking-distance": walking,
-            "hybrid": walking + 2 * passed + round(manhattan / 3),
-            "damodaran": misplaced + manhattan + 2 * reversals,
-            "larger": max(walking, manhattan + 2 * removals),
-        }[key]
-    )
-
-
-def _longest_ordered(homes):
-    return max(
-        n
-        for n in range(len(homes) + 1)
-        for chosen in itertools.combinations(homes, n)
-        if list(chosen) == sorted(chosen)
-    )
-
-
-def _touching(n_cells, cols):
-    for cell in range(n_cells):
-        if (cell + 1) % cols:
-            yield cell, cell + 1
-        if cell + cols < n_cells:
-            yield cell, cell + cols
-
-
-@functools.cache
-def _walking_distances(goal, cols, axis):
-    """Slides to the goal for every arrangement of goal lines, by breadth-first search."""
-    n_lines = cols if axis else len(goal) // cols
-    line_of = (lambda cell: cell % cols) if axis else (lambda cell: cell // cols)
-    home = {tile: line_of(cell) for cell, tile in enumerate(goal)}
-    start = _arrangement(goal, home, line_of, n_lines)
-    distances, waiting = {start: 0}, [start]
-    for lines in waiting:
-        blank = next(line for line in range(n_lines) if "blank" in lines[line])
-        for other in (blank - 1, blank + 1):
-            if not 0 <= other < n_lines:
-                continue
-            for group in set(lines[other]):
-                after = [list(line) for line in lines]
-                after[other].remove(group)
-                after[blank].remove("blank")
-                after[blank].append(group)
-                after[other].append("blank")
-                key = tuple(tuple(sorted(line, key=str)) for line in after)
-                if key not in distances:
-                    distances[key] = distances[lines] + 1
-                    waiting.append(key)
-    return distances
-
-
-def _arrangement(board, home, line_of, n_lines):
-    lines = [[] for _ in range(n_lines)]
-    for cell, tile in enumerate(board):
-        lines[line_of(cell)].append(home[tile] if tile else "blank")
-    return tuple(tuple(sorted(line, key=str)) for line in lines)
-
-
-def _walk(board, goal, cols, axis):
-    n_lines = cols if axis else len(goal) // cols
-    line_of = (lambda cell: cell % cols) if axis else (lambda cell: cell // cols)
-    home = {tile: line_of(cell) for cell, tile in enumerate(goal)}
-    arrangement = _arrangement(board, home, line_of, n_lines)
-    return _walking_distances(tuple(goal), cols, axis)[arrangement]
 
 
 def word_tile_lines(rows):

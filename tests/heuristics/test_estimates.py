@@ -2,69 +2,44 @@
 
 import csv
 import dataclasses
-import functools
 from importlib.resources import files
 
 import numpy as np
 import pytest
 
-from tests import naive
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
 from tilelab.core.registry import HEURISTICS
 from tilelab.core.resources import resource
 from tilelab.heuristics import pattern_database as patterns
 from tilelab.heuristics import pattern_slots as slots
-from tilelab.heuristics.choice import TITLES
-from tilelab.heuristics.evaluation import KINDS, Evaluation
+from tilelab.heuristics.choice import titles
+from tilelab.heuristics.evaluation import Evaluation
 from tilelab.heuristics.walking_distance import walking_table
-from tilelab.kernels.slides import best_first as kernel
-from tilelab.kernels.slides.estimates import estimate_many
 from tilelab.puzzles.sliding.board import Goal, goal_board, scrambled
 from tilelab.puzzles.sliding.instances import instance_set
-from tilelab.solvers.sliding.board_store import BoardStore, Rule
+from tilelab.testing.heuristics import HeuristicContract, every_board
 
 HALF = 181_440
 
 
-@functools.cache
-def every_board(goal):
-    """All boards of the eight puzzle, (181440, 9), and their true distances to a goal."""
-    target = goal_board(3, 3, goal)
-    evaluation = Evaluation.towards(HEURISTICS["zero"], target, 3)
-    store = BoardStore(target, target, evaluation, Rule(1, 0, ends=False), 1 << 30)
-    assert store.run(2**62, 2**62, None) == kernel.EXHAUSTED
-    return store.boards[:HALF], store.links[:HALF, kernel.WAY].astype(np.int64)
+class TestEveryHeuristic(HeuristicContract):
+    heuristics = tuple(titles())
 
 
 def estimates(key, boards, goal, cols):
-    evaluation = Evaluation.towards(HEURISTICS[key], goal, cols)
-    found = np.empty(len(boards), np.int64)
-    estimate_many(evaluation.spec.kind, boards, *evaluation.arguments[1:], found)
-    return found
-
-
-def neighbours(boards):
-    """For each move: the boards after it, and which boards can make it."""
-    blanks = (boards == 0).argmax(axis=1)
-    every = np.arange(len(boards))
-    for down, right in ((-1, 0), (1, 0), (0, -1), (0, 1)):
-        row, col = blanks // 3 + down, blanks % 3 + right
-        can = (row >= 0) & (row < 3) & (col >= 0) & (col < 3)
-        after = boards.copy()
-        to = (row * 3 + col)[can]
-        after[every[can], blanks[can]] = boards[every[can], to]
-        after[every[can], to] = 0
-        yield after[can], can
+    return Evaluation.towards(HEURISTICS[key], goal, cols).of_all(boards)
 
 
 def test_the_eight_puzzle_has_the_known_counts_by_depth():
     for goal in (Goal.BLANK_LAST, Goal.BLANK_FIRST):
-        _, depths = every_board(goal)
+        _, depths, edges = every_board(3, 3, goal)
         counts = np.bincount(depths).tolist()
         assert counts[:9] == [1, 2, 4, 8, 16, 20, 39, 62, 116]
         assert counts[-2:] == [221, 2]
         assert (len(counts) - 1, sum(counts)) == (31, HALF)
+        # Of the nine cells of the blank one has four neighbours, four have three, and four two.
+        assert len(edges) == HALF * (4 + 4 * 3 + 4 * 2) // 9 // 2
 
 
 def test_hasans_conflict_overestimates_on_the_fifteen_puzzle():
@@ -75,49 +50,36 @@ def test_hasans_conflict_overestimates_on_the_fifteen_puzzle():
 
 
 @pytest.mark.parametrize("goal", [Goal.BLANK_LAST, Goal.BLANK_FIRST])
-@pytest.mark.parametrize("key", sorted(set(TITLES) - {"linear-conflict-hasan"}))
-def test_admissible_and_consistent_are_claimed_exactly_where_they_hold(key, goal):
-    boards, depths = every_board(goal)
+@pytest.mark.parametrize("key", sorted(set(titles()) - {"linear-conflict-hasan"}))
+def test_admissible_and_consistent_are_claimed_wherever_they_hold(key, goal):
+    boards, depths, edges = every_board(3, 3, goal)
     target, spec = goal_board(3, 3, goal), HEURISTICS[key]
     found = estimates(key, boards, target, 3)
     assert found[0] == 0
     assert bool((found <= spec.scale * depths).all()) == spec.admissible
-    steps = [
-        np.abs(estimates(key, after, target, 3) - found[can]).max()
-        for after, can in neighbours(boards)
-    ]
-    assert (max(steps) <= spec.scale) == spec.consistent
+    steps = np.abs(found[edges[:, 0]] - found[edges[:, 1]])
+    assert (steps.max() <= spec.scale) == spec.consistent
 
 
 def test_the_larger_one_is_the_maximum_of_all_admissible_ones():
-    boards, _ = every_board(Goal.BLANK_LAST)
+    boards, _, _ = every_board(3, 3, Goal.BLANK_LAST)
     target = goal_board(3, 3, Goal.BLANK_LAST)
     whole = estimates("larger", boards, target, 3)
-    admissible = [key for key in TITLES if HEURISTICS[key].admissible and key != "larger"]
+    admissible = [key for key in titles() if HEURISTICS[key].admissible and key != "larger"]
     found = [-(-estimates(key, boards, target, 3) // HEURISTICS[key].scale) for key in admissible]
     assert np.array_equal(np.max(found, axis=0), whole)
     assert len(admissible) > 4
 
 
-@pytest.mark.parametrize("kind", [-1, 10, 11, 99])
-def test_an_unknown_kind_is_refused(kind):
-    spec = dataclasses.replace(HEURISTICS["manhattan"], key="of-a-plug-in", kind=kind)
-    with pytest.raises(TileLabError, match=f"'of-a-plug-in' .* kind {kind}; .* kinds 0 to 9"):
-        Evaluation.towards(spec, goal_board(3, 3, Goal.BLANK_LAST), 3)
+@pytest.mark.parametrize("part", ["kernel", "oracle"])
+def test_a_heuristic_without_kernel_or_oracle_is_an_error(part):
+    with pytest.raises(TileLabError, match="'of-a-plug-in' has no kernel, or no oracle"):
+        dataclasses.replace(HEURISTICS["manhattan"], key="of-a-plug-in", **{part: None})
 
 
-def test_every_kind_has_one_heuristic():
-    kinds = [HEURISTICS[key].kind for key in TITLES]
-    assert sorted(kinds) == list(KINDS)
-
-
-@pytest.mark.parametrize("key", TITLES)
-def test_each_agrees_with_its_naive_twin(key):
-    rng = np.random.default_rng(5)
-    goal = goal_board(3, 4, Goal.BLANK_LAST)
-    boards = np.array([rng.permutation(12) for _ in range(60)], np.uint8)
-    expected = [naive.slide_estimate(key, board.tolist(), goal.tolist(), 4) for board in boards]
-    assert estimates(key, boards, goal, 4).tolist() == expected
+def test_one_that_only_searches_with_tables_have_is_not_evaluated():
+    with pytest.raises(TileLabError, match="'pattern-database' is a heuristic of the searches"):
+        Evaluation.towards(patterns.SPEC, goal_board(4, 4, Goal.BLANK_LAST), 4)
 
 
 def test_the_printed_columns_of_hasan_table_6():
@@ -146,7 +108,7 @@ def test_every_file_of_heuristics_is_a_choice():
     own -= {"__init__.py", "choice.py", "evaluation.py"}
     own -= {"pattern_build.py", "pattern_files.py", "pattern_slots.py", "roomy_array.py"}
     assert len(own) == len(catalog.heuristics())
-    assert set(TITLES) == {key for key in HEURISTICS if not HEURISTICS[key].needs_tables}
+    assert set(titles()) == {key for key in HEURISTICS if not HEURISTICS[key].needs_tables}
 
 
 def test_the_resource_has_the_hundred_boards():

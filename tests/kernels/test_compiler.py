@@ -87,6 +87,33 @@ def test_without_a_writable_folder_kernels_still_run(tmp_path):
     assert _run(blocker) == 0
 
 
+PLUGGED = """
+from tilelab.kernels.decorators import kernel
+@kernel
+def answer():
+    return {}
+"""
+
+
+def test_the_kernel_of_a_plug_in_is_never_stale(tmp_path):
+    """Other constants leave a function's byte code as it was, which is all that numba looks at."""
+    environment = {**os.environ, "TILELAB_CACHE_DIR": str(tmp_path / "cache")}
+    environment["PYTHONPATH"] = str(tmp_path)
+    environment["PYTHONDONTWRITEBYTECODE"] = "1"
+    for number in (1001, 1002):
+        (tmp_path / "plugged.py").write_text(PLUGGED.format(number))
+        done = subprocess.run(
+            [sys.executable, "-W", "error", "-c", "import plugged; print(plugged.answer())"],
+            cwd=ROOT,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=600,
+            check=False,
+        )
+        assert (done.stdout, done.stderr) == (f"{number}\n", "")
+
+
 CLOCKS = [clocks.running_seconds, clocks.processor_seconds]
 
 

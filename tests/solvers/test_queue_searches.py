@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from tests import naive, naive_searches
+from tests import naive_searches
 from tests.solvers.test_sliding_searches import solved
+from tilelab.core.registry import HEURISTICS
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 
@@ -38,9 +39,7 @@ def _plain(cells):
 
 
 def _estimate(heuristic, goal, cols):
-    if heuristic == "zero":
-        return lambda board: 0
-    return lambda board: naive.slide_estimate(heuristic, board, goal, cols)
+    return lambda board: HEURISTICS[heuristic].oracle(board, goal, cols)
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)

@@ -7,7 +7,7 @@ from tilelab import catalog
 from tilelab.core.errors import ParameterError, TileLabError
 from tilelab.core.parameters import validate
 from tilelab.core.solver import Status
-from tilelab.heuristics.choice import TITLES
+from tilelab.heuristics.choice import titles
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.instances import instance_set
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
@@ -115,7 +115,7 @@ def test_ida_star_without_detours_is_shortest_with_fewer_boards(number):
 
 
 @pytest.mark.parametrize("key", ["ida-star", "a-star"])
-@pytest.mark.parametrize("heuristic", TITLES)
+@pytest.mark.parametrize("heuristic", titles())
 def test_every_heuristic_solves_boards_of_other_shapes(key, heuristic):
     for rows, cols, goal in ((3, 3, Goal.BLANK_FIRST), (2, 4, Goal.BLANK_LAST)):
         target = goal_board(rows, cols, goal)

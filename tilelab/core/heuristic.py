@@ -1,24 +1,46 @@
-"""What a heuristic promises: an estimate of the moves to the goal, and what may be said of it."""
+"""What a heuristic is: an estimate of the moves to the goal, and what may be said of it."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
+
+from tilelab.core.errors import TileLabError
+from tilelab.core.shown_text import quoted
+
+Oracle = Callable[[Sequence[int], Sequence[int], int], int]
+"""(board, goal, columns of the board) -> estimate; both boards are tiles by cell, 0 the blank."""
 
 
 @dataclass(frozen=True)
 class HeuristicSpec:
-    """An estimate, as the selectors, the command line and the documentation see it."""
+    """An estimate, as the searches, the selectors and the documentation see it.
+
+    Raises TileLabError without a kernel or an oracle, unless searches have tables for it.
+    """
 
     key: str
     """Its word on the command line, such as 'manhattan'."""
     title: str
     source: str
-    kind: int
-    """Its number in the kernels."""
+    kernel: Callable[..., Any] | None
+    """``(cells, places, cols, row_table, col_table) -> int``, from 0 up: see
+    tilelab.kernels.slides.estimates. It never raises."""
+    oracle: Oracle | None
+    """The same as its definition reads, in plain Python; the kernel is held against it."""
     admissible: bool
     """Whether it never exceeds the true distance, so that A* and IDA* find shortest solutions."""
     consistent: bool
     """Whether a move changes it by no more than a move costs, so that no board is met twice."""
     scale: int = 1
     """How many units of the estimate make a move."""
+    by_tile: bool = False
+    """Whether it is the sum of what each tile adds, wherever the others are: searches then follow
+    the tile that slides, and need not compute it for each board."""
     needs_walking_table: bool = False
     needs_tables: bool = False
-    """Whether only searches with tables of their own can use it."""
+    """Whether only searches with tables of their own can use it; kernel and oracle are None."""
+
+    def __post_init__(self) -> None:
+        whole = self.kernel is not None and self.oracle is not None
+        if not (whole or self.needs_tables):
+            raise TileLabError(f"the heuristic {quoted(self.key)} has no kernel, or no oracle")

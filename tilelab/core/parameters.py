@@ -5,12 +5,14 @@ A puzzle or solver declares a frozen pydantic model whose fields are made with :
 
 import enum
 import types
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar, Union, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, ValidationError
 from pydantic.fields import FieldInfo
+from pydantic_core import CoreSchema
+from pydantic_core.core_schema import no_info_after_validator_function
 
 from tilelab.core.errors import ParameterError
 from tilelab.core.plain import Value
@@ -26,6 +28,26 @@ class Params(BaseModel):
 
 class Choice(enum.StrEnum):
     """Base of the values of a parameter that is one of a few words."""
+
+
+class OneOf:
+    """Annotates a text that is one of the words which are known when it is asked for.
+
+    Plug-ins may bring more of them at any time. titles: returns the words and their labels.
+    """
+
+    def __init__(self, titles: Callable[[], Mapping[str, str]]) -> None:
+        self.titles = titles
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        return no_info_after_validator_function(self._known, handler(source))
+
+    def _known(self, word: str) -> str:
+        if word not in self.titles():
+            raise ValueError(word)
+        return word
 
 
 P = TypeVar("P", bound=Params)
@@ -186,8 +208,12 @@ def _spec(name: str, field: FieldInfo) -> ParameterSpec:
     choices: tuple[str, ...] = ()
     if issubclass(kind_type, Choice):
         kind, choices = "choice", tuple(choice.value for choice in kind_type)
-    titles = extra["choice_titles"]
-    assert isinstance(titles, dict)
+    given = extra["choice_titles"]
+    assert isinstance(given, dict)
+    titles: Mapping[str, Any] = given
+    for words in (part for part in field.metadata if isinstance(part, OneOf)):
+        titles = words.titles()
+        kind, choices = "choice", tuple(titles)
     return ParameterSpec(
         name=name,
         title=field.title or name,

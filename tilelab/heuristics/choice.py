@@ -1,11 +1,11 @@
-"""The heuristics as a parameter's words: every file of this folder that registers one."""
+"""The heuristics as a parameter's words: those of this folder, and those of plug-ins."""
 
 import importlib
 import pkgutil
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import tilelab.heuristics
-from tilelab.core.parameters import Choice, parameter
+from tilelab.core.parameters import Choice, OneOf, parameter
 from tilelab.core.registry import HEURISTICS
 from tilelab.heuristics.pattern_database import PARTITIONS
 
@@ -17,14 +17,24 @@ def _load() -> None:
 
 
 _load()
-TITLES = {key: spec.title for key, spec in sorted(HEURISTICS.items()) if not spec.needs_tables}
-"""The heuristics that every search can use, and their titles."""
 AUTOMATIC = "automatic"
-ALL_TITLES = {
-    AUTOMATIC: "best for the shape",
-    **{key: spec.title for key, spec in sorted(HEURISTICS.items())},
-}
-"""Those of a search with tables of its own."""
+
+
+def titles() -> dict[str, str]:
+    """Return the heuristics that every search can use, and their titles."""
+    return {key: spec.title for key, spec in sorted(HEURISTICS.items()) if not spec.needs_tables}
+
+
+def all_titles() -> dict[str, str]:
+    """Return those of a search with tables of its own, and 'automatic'."""
+    every = {key: spec.title for key, spec in sorted(HEURISTICS.items())}
+    return {AUTOMATIC: "best for the shape", **every}
+
+
+HeuristicChoice = Annotated[str, OneOf(titles)]
+"""A heuristic's key."""
+TableChoice = Annotated[str, OneOf(all_titles)]
+"""A heuristic's key, or 'automatic'."""
 NO_TABLES = "none"
 _TABLE_TITLES = {
     AUTOMATIC: "best that are made",
@@ -34,30 +44,12 @@ _TABLE_TITLES = {
 
 if TYPE_CHECKING:
 
-    class HeuristicChoice(Choice):
-        """A heuristic's key."""
-
-        MANHATTAN = "manhattan"
-        LINEAR_CONFLICT = "linear-conflict"
-        HYBRID = "hybrid"
-        ZERO = "zero"
-
-    class TableChoice(Choice):
-        """A heuristic's key, or 'automatic'."""
-
-        AUTOMATIC = "automatic"
-        PATTERN_DATABASE = "pattern-database"
-
     class Tables(Choice):
         """A partition's name, 'none' or 'automatic'."""
 
         AUTOMATIC = "automatic"
         NONE = "none"
 else:
-    HeuristicChoice = Choice(
-        "HeuristicChoice", {key.upper().replace("-", "_"): key for key in TITLES}
-    )
-    TableChoice = Choice("TableChoice", {key.upper().replace("-", "_"): key for key in ALL_TITLES})
     Tables = Choice("Tables", {name.upper(): name for name in _TABLE_TITLES})
 
 

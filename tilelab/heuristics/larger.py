@@ -4,16 +4,27 @@ Misplaced tiles and Euclidean distance never exceed Manhattan distance, and conf
 that, so it is the larger of walking distance and Manhattan distance with linear conflict.
 """
 
+from collections.abc import Sequence
+
 from tilelab.core.heuristic import HeuristicSpec
 from tilelab.core.registry import register_heuristic
-from tilelab.kernels.slides.estimates import LARGER
+from tilelab.heuristics import linear_conflict, walking_distance
+from tilelab.kernels.slides import estimates
+
+
+def oracle(board: Sequence[int], goal: Sequence[int], cols: int) -> int:
+    """Return the larger of the two."""
+    walk = walking_distance.oracle(board, goal, cols)
+    return max(walk, linear_conflict.oracle(board, goal, cols))
+
 
 SPEC = register_heuristic(
     HeuristicSpec(
         key="larger",
         title="Maximum (walking, Manhattan + conflict)",
         source="Takahashi 2002; Hansson, Mayer & Yung 1992",
-        kind=LARGER,
+        kernel=estimates.larger,
+        oracle=oracle,
         admissible=True,
         consistent=True,
         needs_walking_table=True,

@@ -22,8 +22,6 @@ from tilelab.heuristics.pattern_build import TableBuild, binomials, n_entries
 from tilelab.heuristics.roomy_array import RoomyArray
 from tilelab.kernels.slides.pattern_tables import open_table
 
-PATTERNS = 10
-"""The heuristic's number; the kernels of the searches with tables need none."""
 _WRITING = 0.05
 """The part of a build that is the writing of its file."""
 _TRANSPOSED, _ROWS_FLIPPED, _COLS_FLIPPED = 1, 2, 4
@@ -33,7 +31,8 @@ SPEC = register_heuristic(
         key="pattern-database",
         title="Pattern database",
         source="Korf & Felner 2002",
-        kind=PATTERNS,
+        kernel=None,
+        oracle=None,
         admissible=True,
         # The least over the blank's places is kept, which may jump from one board to the next.
         consistent=False,

@@ -1,6 +1,7 @@
 """The slides along rows and columns when tiles of one goal line look alike."""
 
 import functools
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -9,7 +10,8 @@ from numpy.typing import NDArray
 from tilelab.core.errors import TileLabError
 from tilelab.core.heuristic import HeuristicSpec
 from tilelab.core.registry import register_heuristic
-from tilelab.kernels.slides.estimates import WALKING, pattern_key
+from tilelab.kernels.slides import estimates
+from tilelab.kernels.slides.estimates import pattern_key
 from tilelab.kernels.slides.walking_distance import (
     FIELD_BITS,
     MAX_LINES,
@@ -17,12 +19,54 @@ from tilelab.kernels.slides.walking_distance import (
     walk_patterns,
 )
 
+Lines = tuple[tuple[int, ...], ...]
+"""For each line along an axis the goal lines of its tiles, and -1 for the blank, sorted."""
+
+
+def oracle(board: Sequence[int], goal: Sequence[int], cols: int) -> int:
+    """Find the fewest slides along each axis by breadth-first search."""
+    return sum(
+        _slides_from(_lines_of(goal, goal, cols, axis))[_lines_of(board, goal, cols, axis)]
+        for axis in range(2)
+    )
+
+
+def _lines_of(board: Sequence[int], goal: Sequence[int], cols: int, axis: int) -> Lines:
+    """Return a board's lines along an axis: 0 rows, 1 columns."""
+    lines: list[list[int]] = [[] for _ in range(cols if axis else len(goal) // cols)]
+    for cell, tile in enumerate(board):
+        here, home = ((at % cols if axis else at // cols) for at in (cell, goal.index(tile)))
+        lines[here].append(home if tile else -1)
+    return tuple(tuple(sorted(line)) for line in lines)
+
+
+@functools.lru_cache(8)
+def _slides_from(goal: Lines) -> dict[Lines, int]:
+    """Return the fewest slides along an axis between a goal and every arrangement of its lines."""
+    distances, waiting = {goal: 0}, [goal]
+    for lines in waiting:
+        blank = next(index for index, line in enumerate(lines) if -1 in line)
+        for other in (blank - 1, blank + 1):
+            for group in set(lines[other]) if 0 <= other < len(lines) else ():
+                after = [list(line) for line in lines]
+                after[other].remove(group)
+                after[other].append(-1)
+                after[blank].remove(-1)
+                after[blank].append(group)
+                key = tuple(tuple(sorted(line)) for line in after)
+                if key not in distances:
+                    distances[key] = distances[lines] + 1
+                    waiting.append(key)
+    return distances
+
+
 SPEC = register_heuristic(
     HeuristicSpec(
         key="walking-distance",
         title="Walking distance",
         source="Takahashi 2002; Hasan et al. 2023",
-        kind=WALKING,
+        kernel=estimates.walking_distance,
+        oracle=oracle,
         admissible=True,
         consistent=True,
         needs_walking_table=True,

@@ -3,10 +3,12 @@
 numba's own cache does not notice that a called kernel in another file was edited, keeps a folder
 for each place that the sources lie in, and a damaged or unwritable cache raises. So there is one
 folder, named by a digest of every kernel source and of numba's version: all copies of the program
-share what is compiled, and any fault of the cache means compiling again, never an error.
+share what is compiled, and any fault of the cache means compiling again, never an error. What a
+plug-in's kernels are made of the digest does not know, so they are compiled in each process anew.
 """
 
 import contextlib
+import functools
 import hashlib
 import os
 from collections.abc import Callable
@@ -14,10 +16,15 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import numba
-from numba.core import event
+from numba.core import cgutils, event
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.core.errors import NumbaError
+from numba.core.registry import cpu_target
+from numba.core.sigutils import normalize_signature
+from numba.extending import intrinsic
 from platformdirs import user_cache_path
 
+from tilelab.core.errors import TileLabError
 from tilelab.kernels.clock import compiling_begins, compiling_ends
 
 _FLAGS = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": True}
@@ -27,6 +34,8 @@ _INLINED = {**_NO_OWNERS, "forceinline": True, "no_cpython_wrapper": True}
 _WHOLE, _INLINE, _WITHIN = 3, 1, 0
 """How far LLVM optimises a kernel, what is inlined, and the rest that is compiled for a kernel's
 sake: that is least work, found by trial. What is inlined is large, and copied whole."""
+_ROOMS = f"{__package__}."
+"""Where the modules are whose sources are in the digest."""
 _LEVELS: dict[Callable[..., Any], int] = {}
 
 
@@ -104,7 +113,10 @@ class _ForgivingCache(FunctionCache):
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile a loop on first use, without the interpreter's lock, and keep it on disk."""
+    """Compile a loop on first use, without the interpreter's lock.
+
+    A kernel of the program is kept on disk; one of a plug-in is not.
+    """
     return _kept(function, _FLAGS, _WHOLE)
 
 
@@ -135,10 +147,49 @@ def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def _kept(function: Callable[..., Any], flags: dict[str, Any], level: int) -> Callable[..., Any]:
     compiled: Any = _compiled(function, flags, level)
-    if not numba.config.DISABLE_JIT:
+    # The digest knows nothing of what else there is.
+    if function.__module__.startswith(_ROOMS) and not numba.config.DISABLE_JIT:
         with contextlib.suppress(RuntimeError, OSError):  # no writable folder: stay uncached
             compiled._cache = _ForgivingCache(function)
     return compiled
+
+
+@functools.cache
+def as_argument(compiled: Any, signature: str) -> Any:
+    """Return the address of a kernel as it is compiled for a signature; see decorators."""
+    if numba.config.DISABLE_JIT:
+        return compiled
+    arguments, result = normalize_signature(signature)
+    try:
+        found = compiled.get_compile_result(result(*arguments))
+    except (NumbaError, TypeError) as fault:
+        name = f"{compiled.__module__}.{compiled.__qualname__}"
+        raise TileLabError(f"the kernel {name} cannot be compiled: {fault}") from fault
+    return found.library.get_pointer_to_function(found.fndesc.llvm_func_name)
+
+
+def type_of_caller(signature: str) -> Any:
+    """Return numba's type of what calls a kernel by its address, with a tuple of its arguments."""
+    argument_types, result_type = normalize_signature(signature)
+
+    def call(context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+        address, arguments = values
+        convention = context.call_conv
+        pointer = convention.get_function_type(result_type, argument_types).as_pointer()
+        function = builder.inttoptr(address, pointer)
+        unpacked = cgutils.unpack_tuple(builder, arguments, len(argument_types))
+        status, result = convention.call_function(
+            builder, function, result_type, argument_types, unpacked
+        )
+        with cgutils.if_unlikely(builder, status.is_error):
+            convention.return_status_propagate(builder, status)
+        return result
+
+    @intrinsic
+    def caller(_typing: Any, address: Any, arguments: Any) -> Any:
+        return result_type(numba.types.int64, numba.types.Tuple(argument_types)), call
+
+    return cpu_target.typing_context.resolve_value_type(caller)
 
 
 def _compiled(

@@ -8,6 +8,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from tilelab.core.errors import TileLabError
 from tilelab.kernels.clock import compiling_begins, compiling_ends
 
 
@@ -43,7 +44,10 @@ class Kernel:
 
 
 def kernel(function: Callable[..., Any]) -> Kernel:
-    """Compile a loop on first use, without the interpreter's lock, and keep it on disk."""
+    """Compile a loop on first use, without the interpreter's lock.
+
+    A kernel of the program is kept on disk; one of a plug-in is not.
+    """
     return Kernel(function, "kernel")
 
 
@@ -60,3 +64,39 @@ def inlined(function: Callable[..., Any]) -> Kernel:
 def part(function: Callable[..., Any]) -> Kernel:
     """Compile what only other kernels use, and what makes no array itself."""
     return Kernel(function, "part")
+
+
+def as_argument(function: Any, signature: str) -> Any:
+    """Return what stands for a kernel among the arguments of others, see :class:`Caller`.
+
+    They need not be compiled anew for each. signature: the types of arguments and result, as numba
+    writes them. Raises TileLabError when the kernel cannot be compiled for it.
+    """
+    if not isinstance(function, Kernel):
+        name = getattr(function, "__qualname__", type(function).__name__)
+        raise TileLabError(f"{name} is not marked as a kernel")
+    compiled = function.compiled
+    from tilelab.kernels import compiler
+
+    return compiler.as_argument(compiled, signature)
+
+
+class Caller:
+    """Calls, within a kernel, what ``as_argument`` made for the same signature.
+
+    It takes that and a tuple of the arguments, which is best made once, outside of a loop.
+    """
+
+    def __init__(self, signature: str) -> None:
+        self._signature = signature
+
+    def __call__(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+        """Call it where nothing is compiled."""
+        return function(*arguments)
+
+    @functools.cached_property
+    def _numba_type_(self) -> Any:
+        """What numba asks of a name that it finds in a kernel."""
+        from tilelab.kernels import compiler
+
+        return compiler.type_of_caller(self._signature)

@@ -19,15 +19,17 @@ from tilelab.kernels.search.board_table import (
     n_touched,
     split_more,
 )
-from tilelab.kernels.slides.estimates import MANHATTAN, estimate
+from tilelab.kernels.slides.estimates import estimate_at
 
 N_NODES, N_ENTRIES, LOWEST, EXPANDED, GENERATED, FRONTIER, BEST, BEST_NODE = 0, 1, 2, 3, 4, 5, 6, 7
 GOAL_NODE, DEPTH, MEETING = 8, 9, 10
 N_SCALARS = 11
 PARENT, WAY, ESTIMATE, BLANK, MOVE, CLOSED = 0, 1, 2, 3, 4, 5
 N_LINKS = 6
-RUNNING, SOLVED, EXHAUSTED, FULL, BUCKETS_FULL, MET = 0, 1, 2, 3, 4, 5
+RUNNING, SOLVED, EXHAUSTED, FULL, BUCKETS_FULL, MET, UNFIT = 0, 1, 2, 3, 4, 5, 6
 FAR = 2**31 - 1
+MOST_ESTIMATE = 2**20
+"""With a larger estimate, or one below 0, a search ends with UNFIT."""
 ENTRY_BYTES, SLOT_BYTES = 12, 8
 NODE_BYTES = 4 * N_LINKS
 """Besides a byte for each cell."""
@@ -80,7 +82,9 @@ def search(
     rule: int64 (9,): g_weight, h_weight, last in first out?, does a better way replace a worse?,
     does the goal end the search?, and the four moves in the order of trying.
     target: int64 (cells, 4), the blank's next cell by move, or -1. goal: uint8 (cells,).
-    heuristic: (kind, places, cols, row_table, col_table) as ``estimate`` takes them.
+    heuristic: (estimate, by_tile, places, cols, row_table, col_table): its kernel as an argument,
+    and what that takes. by_tile: int64 (n, cells), what each tile adds in each cell, or (0, cells)
+    when the estimate is no such sum.
     store: (boards uint8 (nodes, cells), links int32 (nodes, N_LINKS), slots, table, entries,
     buckets). other: (boards, slots, table) of the search from the other side; it has no slots when
     there is none.
@@ -88,11 +92,12 @@ def search(
     """
     g_weight, h_weight = rule[0], rule[1]
     last_in_first, replaces, ends = rule[2] != 0, rule[3] != 0, rule[4] != 0
-    kind, places, cols, row_table, col_table = heuristic
+    estimate, by_tile, places, cols, row_table, col_table = heuristic
     boards, links, slots, table, entries, buckets = store
     other_boards, other_slots, other_table = other
     n_cells = goal.shape[0]
     cells = np.empty(n_cells, np.uint8)
+    arguments = cells, places, cols, row_table, col_table
     child_estimate = np.empty(4, np.int64)
     while scalars[EXPANDED] < until_expanded and scalars[GENERATED] < until_generated:
         if scalars[N_NODES] + 4 > boards.shape[0] or scalars[N_ENTRIES] + 4 > entries.shape[0]:
@@ -135,15 +140,14 @@ def search(
                 tile = np.int64(cells[after])
                 if h_weight == 0:
                     value = np.int64(0)
-                elif kind == MANHATTAN:
-                    home = places[tile]
-                    value = np.int64(links[node, ESTIMATE])
-                    value += abs(blank // cols - home // cols) + abs(blank % cols - home % cols)
-                    value -= abs(after // cols - home // cols) + abs(after % cols - home % cols)
+                elif by_tile.shape[0]:
+                    value = links[node, ESTIMATE] + by_tile[tile, blank] - by_tile[tile, after]
                 else:
                     cells[blank], cells[after] = cells[after], np.uint8(0)
-                    value = np.int64(estimate(kind, cells, places, cols, row_table, col_table))
+                    value = estimate_at(estimate, arguments)
                     cells[after], cells[blank] = cells[blank], np.uint8(0)
+                    if not 0 <= value <= MOST_ESTIMATE:
+                        return UNFIT
                 child_estimate[move] = value
                 highest = max(highest, g_weight * (way + 1) + h_weight * value)
             if highest >= buckets.shape[0]:

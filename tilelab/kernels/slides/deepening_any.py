@@ -17,7 +17,7 @@ from tilelab.kernels.slides.deepening import (
     SOLVED,
     THRESHOLD,
 )
-from tilelab.kernels.slides.estimates import MANHATTAN, estimate
+from tilelab.kernels.slides.estimates import estimate_at
 
 DEEPER = 3
 BLANK, LAST, TURN, SUM = 0, 1, 2, 3
@@ -29,12 +29,13 @@ def deepen_any(budget, scale, deepens, moves, goal, heuristic, cells, path, best
     """As ``deepen``, on one board that is changed and changed back.
 
     scale: units of the estimate that make a move. deepens: whether a larger threshold follows;
-    else the search ends with EXHAUSTED. goal: uint8 (n,). heuristic: as ``estimate`` takes it.
+    else the search ends with EXHAUSTED. goal: uint8 (n,). heuristic: as ``search`` takes it.
     cells: uint8 (n,), the board at the present depth. best: uint8 (n,).
     path: int64 (depths, N_COLUMNS); returns DEEPER when it is too short.
     """
     target, order, n_moves = moves
-    kind, places, cols, row_table, col_table = heuristic
+    estimate, by_tile, places, cols, row_table, col_table = heuristic
+    arguments = cells, places, cols, row_table, col_table
     depth, threshold, next_threshold = scalars[DEPTH], scalars[THRESHOLD], scalars[NEXT_THRESHOLD]
     generated, expanded = scalars[GENERATED], scalars[EXPANDED]
     end = generated + budget
@@ -65,13 +66,10 @@ def deepen_any(budget, scale, deepens, moves, goal, heuristic, cells, path, best
         tile = np.int64(cells[after])
         generated += 1
         cells[blank], cells[after] = cells[after], np.uint8(0)
-        if kind == MANHATTAN:
-            home = places[tile]
-            value = path[depth, SUM]
-            value += abs(blank // cols - home // cols) + abs(blank % cols - home % cols)
-            value -= abs(after // cols - home // cols) + abs(after % cols - home % cols)
+        if by_tile.shape[0]:
+            value = path[depth, SUM] + by_tile[tile, blank] - by_tile[tile, after]
         else:
-            value = np.int64(estimate(kind, cells, places, cols, row_table, col_table))
+            value = estimate_at(estimate, arguments)
         if scale * (depth + 1) + value > threshold:
             next_threshold = min(next_threshold, scale * (depth + 1) + value)
             cells[after], cells[blank] = cells[blank], np.uint8(0)

@@ -1,25 +1,39 @@
 """Estimates of the distance from a board of sliding tiles to its goal, computed from scratch.
 
 Searches that visit many boards compute them step by step; these are what they are checked against,
-and what serves boards of any shape. Common arguments:
+and what serves boards of any shape. All that a heuristic can have as its kernel take
 
 cells: uint8 (n,), the tile in each cell, 0 for the blank. cols: columns of the board.
 places: int64 (n,), each tile's goal cell.
+row_table, col_table: (keys, indices, distance) as walk_patterns fills them, for those that look
+something up; arrays of one entry for the others.
 """
 
 import numpy as np
 
-from tilelab.kernels.decorators import kernel
+from tilelab.kernels.arrays import copy_into
+from tilelab.kernels.decorators import Caller, kernel
 from tilelab.kernels.slides.walking_distance import FIELD_BITS, find_pattern
 
-ZERO, MISPLACED, MANHATTAN, EUCLIDEAN, LINEAR_CONFLICT = 0, 1, 2, 3, 4
-CONFLICT_HASAN, WALKING, HYBRID, DAMODARAN, LARGER = 5, 6, 7, 8, 9
+SIGNATURE = (
+    "int64(uint8[::1], int64[::1], int64, "
+    "Tuple((uint64[::1], int32[::1], uint8[::1])), Tuple((uint64[::1], int32[::1], uint8[::1])))"
+)
+"""Of every heuristic's kernel: cells, places, cols, row_table, col_table, and the estimate."""
+estimate_at = Caller(SIGNATURE)
+"""Calls a heuristic's kernel that was handed as an argument."""
 EUCLIDEAN_SCALE = 100
 """Euclidean distances are counted in hundredths of a move, rounded down."""
 
 
 @kernel
-def manhattan(cells, places, cols):
+def zero(cells, places, cols, row_table, col_table):
+    """Nothing at all."""
+    return 0
+
+
+@kernel
+def manhattan(cells, places, cols, row_table, col_table):
     """Sum of the tiles' Manhattan distances."""
     total = 0
     for cell in range(cells.shape[0]):
@@ -31,7 +45,7 @@ def manhattan(cells, places, cols):
 
 
 @kernel
-def misplaced(cells, places):
+def misplaced(cells, places, cols, row_table, col_table):
     """Number of tiles that are not in their goal cells."""
     count = 0
     for cell in range(cells.shape[0]):
@@ -42,7 +56,7 @@ def misplaced(cells, places):
 
 
 @kernel
-def euclidean(cells, places, cols):
+def euclidean(cells, places, cols, row_table, col_table):
     """Sum of the tiles' straight-line distances, in hundredths, rounded down."""
     total = 0.0
     for cell in range(cells.shape[0]):
@@ -172,11 +186,8 @@ def pattern_key(cells, places, cols, axis):
 
 
 @kernel
-def walking(cells, places, cols, row_table, col_table):
-    """The walking distance: the sum of both axes' slides.
-
-    row_table, col_table: (keys, indices, distance) as walk_patterns fills them.
-    """
+def walking_distance(cells, places, cols, row_table, col_table):
+    """The sum of the slides along both axes when tiles of one goal line look alike."""
     row_keys, row_indices, row_distance = row_table
     col_keys, col_indices, col_distance = col_table
     row_slot = find_pattern(row_keys, pattern_key(cells, places, cols, 0))
@@ -187,34 +198,51 @@ def walking(cells, places, cols, row_table, col_table):
 
 
 @kernel
-def estimate(kind, cells, places, cols, row_table, col_table):
-    """Return an estimate by its number; Euclidean ones in hundredths of a move."""
-    if kind == ZERO:
-        return 0
-    if kind == MISPLACED:
-        return misplaced(cells, places)
-    if kind == EUCLIDEAN:
-        return euclidean(cells, places, cols)
-    if kind == WALKING:
-        return walking(cells, places, cols, row_table, col_table)
-    total = manhattan(cells, places, cols)
-    if kind == LINEAR_CONFLICT:
-        return total + 2 * removals(cells, places, cols)
-    if kind == CONFLICT_HASAN:
-        return total + 2 * conflicts_hasan(cells, places, cols)
-    if kind == HYBRID:
-        conflicts = 2 * conflicts_hasan(cells, places, cols)
-        return walking(cells, places, cols, row_table, col_table) + conflicts + (total + 1) // 3
-    if kind == DAMODARAN:
-        return total + misplaced(cells, places) + 2 * reversals(cells, places, cols)
-    if kind == LARGER:
-        conflicts = 2 * removals(cells, places, cols)
-        return max(walking(cells, places, cols, row_table, col_table), total + conflicts)
-    return total
+def linear_conflict(cells, places, cols, row_table, col_table):
+    """The Manhattan distance, and two moves for each tile that must leave its goal line."""
+    total = manhattan(cells, places, cols, row_table, col_table)
+    return total + 2 * removals(cells, places, cols)
 
 
 @kernel
-def estimate_many(kind, boards, places, cols, row_table, col_table, estimates):
-    """Fill int64 (k,) with the estimates of boards, uint8 (k, n)."""
+def linear_conflict_hasan(cells, places, cols, row_table, col_table):
+    """The Manhattan distance, and two moves for each tile with a later, smaller one in its line."""
+    total = manhattan(cells, places, cols, row_table, col_table)
+    return total + 2 * conflicts_hasan(cells, places, cols)
+
+
+@kernel
+def hybrid(cells, places, cols, row_table, col_table):
+    """Walking distance, Hasan's conflicts, and a third of the Manhattan distance, rounded."""
+    total = manhattan(cells, places, cols, row_table, col_table)
+    conflicts = 2 * conflicts_hasan(cells, places, cols)
+    walk = walking_distance(cells, places, cols, row_table, col_table)
+    return walk + conflicts + (total + 1) // 3
+
+
+@kernel
+def damodaran(cells, places, cols, row_table, col_table):
+    """Manhattan distance, misplaced tiles, and twice the reversed neighbours."""
+    total = manhattan(cells, places, cols, row_table, col_table)
+    total += misplaced(cells, places, cols, row_table, col_table)
+    return total + 2 * reversals(cells, places, cols)
+
+
+@kernel
+def larger(cells, places, cols, row_table, col_table):
+    """The larger of walking distance and Manhattan distance with linear conflicts."""
+    walk = walking_distance(cells, places, cols, row_table, col_table)
+    return max(walk, linear_conflict(cells, places, cols, row_table, col_table))
+
+
+@kernel
+def estimate_many(estimate, boards, places, cols, row_table, col_table, estimates):
+    """Fill int64 (k,) with the estimates of boards, uint8 (k, n).
+
+    estimate: a heuristic's kernel, see ``estimate_at``.
+    """
+    cells = np.empty(places.shape[0], np.uint8)
+    arguments = cells, places, cols, row_table, col_table
     for index in range(boards.shape[0]):
-        estimates[index] = estimate(kind, boards[index], places, cols, row_table, col_table)
+        copy_into(cells, boards[index])
+        estimates[index] = estimate_at(estimate, arguments)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from tilelab.core.parameters import Choice, parameter
 from tilelab.core.registry import HEURISTICS
 from tilelab.core.solver import Arrays, Snapshot, Status
-from tilelab.heuristics.choice import TITLES, HeuristicChoice
+from tilelab.heuristics.choice import HeuristicChoice
 from tilelab.heuristics.evaluation import Evaluation
 from tilelab.kernels.slides import best_first as kernel
 from tilelab.solvers.sliding.board_store import OUT_OF_MEMORY, BoardStore, Rule
@@ -47,11 +47,10 @@ class GuidedParams(QueueParams):
     """The parameters of a search with a queue and a heuristic."""
 
     heuristic: HeuristicChoice = parameter(
-        HeuristicChoice.MANHATTAN,
+        "manhattan",
         "Heuristic",
         help="The estimate of the moves that are left.",
         source="Henriques 2019; Hasan et al. 2023; Damodaran",
-        choice_titles=TITLES,
     )
 
 

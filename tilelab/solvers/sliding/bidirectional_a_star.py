@@ -8,7 +8,7 @@ from tilelab.core.parameters import parameter
 from tilelab.core.registry import HEURISTICS, register_solver
 from tilelab.core.snapshot_ranges import demand_range
 from tilelab.core.solver import Arrays, Snapshot
-from tilelab.heuristics.choice import TITLES, HeuristicChoice
+from tilelab.heuristics.choice import HeuristicChoice
 from tilelab.heuristics.evaluation import Evaluation
 from tilelab.kernels.slides import best_first as kernel
 from tilelab.puzzles.sliding.board import MOVES, OPPOSITE
@@ -28,11 +28,10 @@ class BidirectionalParams(QueueParams):
     """
 
     heuristic: HeuristicChoice = parameter(
-        HeuristicChoice.HYBRID,
+        "hybrid",
         "Heuristic",
         help="The estimate of the moves that are left, from either end.",
         source="Hasan et al. 2023",
-        choice_titles=TITLES,
     )
     first_burst: int = parameter(
         90_000,

@@ -156,6 +156,8 @@ class BoardStore:
                         f"{self.granted_bytes >> 20:,} MB"
                     )
                 return OUT_OF_MEMORY
+            elif code == kernel.UNFIT:
+                raise self._evaluation.unfit()
             else:
                 return code
 

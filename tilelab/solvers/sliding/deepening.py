@@ -25,7 +25,6 @@ from tilelab.kernels.slides.deepening_any import (
     TURN,
     deepen_any,
 )
-from tilelab.kernels.slides.estimates import LARGER, LINEAR_CONFLICT, MANHATTAN, WALKING
 from tilelab.puzzles.sliding import tables as boards
 from tilelab.puzzles.sliding.board import MOVES, boards_along
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
@@ -34,10 +33,10 @@ from tilelab.solvers.sliding.search import SearchParams, SlidingSearch
 N_DEPTHS = 256
 """No fifteen puzzle has a way of so many moves; where longer ones may be met, more are made."""
 STEP_BY_STEP = {
-    MANHATTAN: (True, False, False),
-    LINEAR_CONFLICT: (True, True, False),
-    WALKING: (False, False, True),
-    LARGER: (True, True, True),
+    "manhattan": (True, False, False),
+    "linear-conflict": (True, True, False),
+    "walking-distance": (False, False, True),
+    "larger": (True, True, True),
 }
 """Estimates that are kept step by step on boards of up to 4×4: distance, conflicts, walking."""
 
@@ -249,7 +248,7 @@ def _distance_sources(
     puzzle: SlidingPuzzle, spec: HeuristicSpec, row: NDArray[np.uint64]
 ) -> _Sources:
     """Return what a heuristic is made of, and fill in its part of the stack's first row."""
-    uses_distance, uses_conflicts, uses_walking = STEP_BY_STEP[spec.kind]
+    uses_distance, uses_conflicts, uses_walking = STEP_BY_STEP[spec.key]
     (rows, cols), start = puzzle.shape, puzzle.start
     sources = _Sources()
     if uses_distance:

@@ -8,7 +8,6 @@ from tilelab.core.registry import HEURISTICS, register_solver
 from tilelab.core.solver import Snapshot
 from tilelab.heuristics import pattern_database as patterns
 from tilelab.heuristics.choice import (
-    ALL_TITLES,
     AUTOMATIC,
     NO_TABLES,
     TableChoice,
@@ -37,12 +36,11 @@ class IdaStarParams(DeepeningParams):
     """The parameters of the search."""
 
     heuristic: TableChoice = parameter(
-        TableChoice.AUTOMATIC,
+        AUTOMATIC,
         "Heuristic",
         help="The estimate of the moves that are left; the best for the shape are pattern "
         "databases on 4×4 and 5×5, the large ones once they have been made.",
         source="Korf 1985; Korf & Felner 2002; Hasan et al. 2023",
-        choice_titles=ALL_TITLES,
     )
     tables: Tables = tables_parameter()
     detour: int | None = parameter(
@@ -105,7 +103,7 @@ class IdaStar(Deepening[IdaStarParams]):
         self._spec = HEURISTICS[str(params.heuristic)]
         if self._spec.needs_tables:
             self._descent = descent_with_tables(puzzle, str(params.tables), params.detour)
-        elif self._spec.kind in STEP_BY_STEP and max(puzzle.shape) <= PACKED_SIDE:
+        elif self._spec.key in STEP_BY_STEP and max(puzzle.shape) <= PACKED_SIDE:
             self._descent = PackedDescent(puzzle, self._spec, params.detour)
         else:
             self._descent = AnyDescent(puzzle, self._spec, None)

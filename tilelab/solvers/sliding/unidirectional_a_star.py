@@ -2,7 +2,7 @@
 
 from tilelab.core.parameters import parameter
 from tilelab.core.registry import register_solver
-from tilelab.heuristics.choice import TITLES, HeuristicChoice
+from tilelab.heuristics.choice import HeuristicChoice
 from tilelab.solvers.sliding.best_first import BestFirst, GuidedParams
 from tilelab.solvers.sliding.board_store import Rule
 from tilelab.solvers.sliding.search import sliding_spec
@@ -12,11 +12,10 @@ class HybridParams(GuidedParams):
     """The parameters of the search; the heuristic is the paper's by default."""
 
     heuristic: HeuristicChoice = parameter(
-        HeuristicChoice.HYBRID,
+        "hybrid",
         "Heuristic",
         help="The estimate of the moves that are left.",
         source="Hasan et al. 2023",
-        choice_titles=TITLES,
     )
 
 

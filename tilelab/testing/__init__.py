@@ -1,0 +1,10 @@
+"""The contracts of solvers, puzzles and heuristics as tests, for TileLab and for plug-ins.
+
+They need pytest. A test file inherits those that it wants, and says of what.
+"""
+
+import pytest
+
+pytest.register_assert_rewrite(
+    "tilelab.testing.heuristics", "tilelab.testing.puzzles", "tilelab.testing.solvers"
+)
