@@ -12,7 +12,7 @@ something up; arrays of one entry for the others.
 import numpy as np
 
 from tilelab.kernels.arrays import copy_into
-from tilelab.kernels.decorators import Caller, kernel
+from tilelab.kernels.decorators import Caller, kernel, tuple_kernel
 from tilelab.kernels.slides.walking_distance import FIELD_BITS, find_pattern
 
 SIGNATURE = (
@@ -185,7 +185,7 @@ def pattern_key(cells, places, cols, axis):
     return key
 
 
-@kernel
+@tuple_kernel
 def walking_distance(cells, places, cols, row_table, col_table):
     """The sum of the slides along both axes when tiles of one goal line look alike."""
     row_keys, row_indices, row_distance = row_table
@@ -211,7 +211,7 @@ def linear_conflict_hasan(cells, places, cols, row_table, col_table):
     return total + 2 * conflicts_hasan(cells, places, cols)
 
 
-@kernel
+@tuple_kernel
 def hybrid(cells, places, cols, row_table, col_table):
     """Walking distance, Hasan's conflicts, and a third of the Manhattan distance, rounded."""
     total = manhattan(cells, places, cols, row_table, col_table)
@@ -228,7 +228,7 @@ def damodaran(cells, places, cols, row_table, col_table):
     return total + 2 * reversals(cells, places, cols)
 
 
-@kernel
+@tuple_kernel
 def larger(cells, places, cols, row_table, col_table):
     """The larger of walking distance and Manhattan distance with linear conflicts."""
     walk = walking_distance(cells, places, cols, row_table, col_table)
