@@ -1,16 +1,16 @@
 """Finds every puzzle and solver: the project's own files and installed plug-ins.
 
-A plug-in is a package with an entry point in the group ``tilelab.plugins`` that names a module;
-importing the module registers what it defines.
+Those come last, so that a plug-in which claims a key of the project's own is the one left out; see
+:mod:`tilelab.plugins`.
 """
 
 import functools
 import importlib
-import importlib.metadata
 import pkgutil
 from typing import TypeVar
 
 import tilelab.solvers
+from tilelab import plugins
 from tilelab.core.heuristic import HeuristicSpec
 from tilelab.core.parameters import Params, validate
 from tilelab.core.plain import JsonObject
@@ -20,21 +20,23 @@ from tilelab.core.solver import Solver
 from tilelab.core.unknown_names import unknown_name
 
 T = TypeVar("T")
-PLUGIN_GROUP = "tilelab.plugins"
+_OWN = ("tilelab.puzzles", "tilelab.heuristics", "tilelab.solvers")
 
 
 @functools.cache
-def _load(package: str) -> None:
-    """Import every file below a package; with the plug-ins, which may add to any of them."""
+def _import_below(package: str) -> None:
+    """Import every file below a package."""
     for module in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
         importlib.import_module(module.name)
-    _load_plugins()
 
 
-@functools.cache
-def _load_plugins() -> None:
-    for plugin in importlib.metadata.entry_points(group=PLUGIN_GROUP):
-        plugin.load()
+def _load(package: str) -> None:
+    """Import every file below a package; with the plug-ins, which may add to any of them."""
+    _import_below(package)
+    if plugins.installed(plugins.PLUGINS):
+        for other in _OWN:
+            _import_below(other)
+        plugins.load(plugins.PLUGINS)
 
 
 def _load_solvers(puzzle_key: str) -> None:

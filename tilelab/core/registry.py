@@ -1,7 +1,8 @@
 """Where puzzles and solvers register themselves when their file is imported."""
 
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
+from tilelab.core.errors import TileLabError
 from tilelab.core.heuristic import HeuristicSpec
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Solver
@@ -19,27 +20,53 @@ S = TypeVar("S", bound=Solver)
 
 
 def register_puzzle(cls: type[P]) -> type[P]:
-    """Class decorator: make a puzzle known by ``cls.spec.key``."""
+    """Class decorator: make a puzzle known by ``cls.spec.key``; TileLabError when that is taken."""
     spec = cls.spec
     if PUZZLES.get(spec.key, cls) is not cls:
-        raise ValueError(f"two puzzles are called {spec.key!r}")
+        raise TileLabError(f"two puzzles are called {spec.key!r}")
     PUZZLES[spec.key] = cls
     return cls
 
 
 def register_solver(cls: type[S]) -> type[S]:
-    """Class decorator: make a solver known for each puzzle that its spec names."""
+    """Class decorator: make a solver known for each puzzle that its spec names.
+
+    Raises TileLabError when its key is taken.
+    """
     spec = cls.spec
     for puzzle_key in spec.puzzles:
         if SOLVERS.get((puzzle_key, spec.key), cls) is not cls:
-            raise ValueError(f"two solvers of {puzzle_key} are called {spec.key!r}")
+            raise TileLabError(f"two solvers of {puzzle_key} are called {spec.key!r}")
         SOLVERS[puzzle_key, spec.key] = cls
     return cls
 
 
 def register_heuristic(spec: HeuristicSpec) -> HeuristicSpec:
-    """Make a heuristic known by its key; returns it."""
+    """Make a heuristic known by its key; returns it, or raises TileLabError when that is taken."""
     if HEURISTICS.get(spec.key, spec) != spec:
-        raise ValueError(f"two heuristics are called {spec.key!r}")
+        raise TileLabError(f"two heuristics are called {spec.key!r}")
     HEURISTICS[spec.key] = spec
     return spec
+
+
+class Registered(NamedTuple):
+    """All that is registered."""
+
+    puzzles: dict[str, type[Puzzle]]
+    solvers: dict[tuple[str, str], type[Solver]]
+    heuristics: dict[str, HeuristicSpec]
+
+
+def registered() -> Registered:
+    """Copy out what is registered."""
+    return Registered(dict(PUZZLES), dict(SOLVERS), dict(HEURISTICS))
+
+
+def set_registered(known: Registered) -> None:
+    """Have just this registered."""
+    PUZZLES.clear()
+    PUZZLES.update(known.puzzles)
+    SOLVERS.clear()
+    SOLVERS.update(known.solvers)
+    HEURISTICS.clear()
+    HEURISTICS.update(known.heuristics)

@@ -5,6 +5,8 @@ from typing import TypeVar
 
 from PySide6.QtWidgets import QWidget
 
+from tilelab.core.errors import TileLabError
+from tilelab.core.shown_text import quoted
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.settings import Settings
 
@@ -18,10 +20,11 @@ M = TypeVar("M", bound=PageMaker)
 
 
 def register_page(puzzle_key: str) -> Callable[[M], M]:
-    """Decorator of a page's class: it shows this puzzle."""
+    """Decorator of a page's class: it shows this puzzle; TileLabError when another one does."""
 
     def register(make: M) -> M:
-        PAGES[puzzle_key] = make
+        if PAGES.setdefault(puzzle_key, make) is not make:
+            raise TileLabError(f"two pages show the puzzle {quoted(puzzle_key)}")
         return make
 
     return register

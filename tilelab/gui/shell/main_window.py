@@ -8,7 +8,7 @@ from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
-from tilelab import catalog
+from tilelab import catalog, plugins
 from tilelab.core.shown_text import shortened, window_title
 from tilelab.core.wording import counted
 from tilelab.gui.run.last_choices import last_shown
@@ -78,6 +78,8 @@ class MainWindow(QMainWindow):
         self.page: PuzzlePage
         """The page that is shown."""
         self.show_puzzle(last_shown(self._settings, self._makers))
+        for sentence in plugins.left_out():
+            self.page.notice.show_error(sentence)
         after_first_paint(self, self._load_rest)
 
     @cached_property

@@ -1,0 +1,61 @@
+"""What installed packages add by their entry points; a broken one costs a sentence, not the start.
+
+An entry point of the group ``tilelab.plugins`` names a module that registers puzzles, solvers and
+heuristics when it is imported; one of the group ``tilelab.pages`` names a module that registers the
+window's page of a puzzle, and is imported only by the window.
+"""
+
+import functools
+from collections.abc import Callable
+from importlib.metadata import EntryPoint, entry_points
+
+from tilelab.core.errors import TileLabError, errors_as
+from tilelab.core.registry import registered, set_registered
+from tilelab.core.shown_text import quoted, shortened
+
+PLUGINS, PAGES = "tilelab.plugins", "tilelab.pages"
+_MOST_SAID = 300
+"""Letters of why."""
+_left_out: list[str] = []
+_tellers: list[Callable[[str], None]] = []
+
+
+def left_out() -> tuple[str, ...]:
+    """Return a sentence for each plug-in that could not be loaded, so far."""
+    return tuple(_left_out)
+
+
+def tell_when_left_out(tell: Callable[[str], None]) -> None:
+    """Have a function called with the sentence for each plug-in that cannot be loaded, at once."""
+    _tellers[:] = [tell]
+
+
+@functools.cache
+def installed(group: str) -> tuple[EntryPoint, ...]:
+    """Return the entry points of a group, in the order of their names."""
+    return tuple(sorted(entry_points(group=group), key=lambda entry: (entry.name, entry.value)))
+
+
+@functools.cache
+def load(group: str) -> None:
+    """Import the modules that a group's entry points name; once.
+
+    What a module has registered before it failed is forgotten with it.
+    """
+    for entry in installed(group):
+        before = registered()
+        try:
+            with errors_as(functools.partial(_sentence, entry)):
+                entry.load()
+        except TileLabError as fault:
+            set_registered(before)
+            _left_out.append(str(fault))
+            for tell in _tellers:
+                tell(str(fault))
+
+
+def _sentence(entry: EntryPoint, fault: Exception) -> TileLabError:
+    owner = "" if entry.dist is None else f" of {entry.dist.name} {entry.dist.version}"
+    kind = "" if isinstance(fault, TileLabError) else f"{type(fault).__name__}: "
+    why = kind + " ".join(str(fault).split())[:_MOST_SAID]
+    return TileLabError(f"The plug-in {quoted(entry.name)}{shortened(owner)} is left out: {why}")
