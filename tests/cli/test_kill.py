@@ -20,13 +20,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.conformance import same_snapshot
 from tests.patience import LONGEST_SECONDS
 from tests.programs import ROOT, environment, shown_for_long
 from tests.pseudo_terminal import opened_terminal
 from tilelab.core.errors import TileLabError
 from tilelab.runs.checkpoints.interrupted import interrupted
 from tilelab.runs.files.store import read_run
+from tilelab.testing.solvers import same_snapshot
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no SIGKILL there")
 N_KILLS = int(os.environ.get("TILELAB_KILLS", "50"))

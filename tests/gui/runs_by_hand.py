@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from tests.conformance import same_snapshot
 from tilelab.runs.session import Action, State
+from tilelab.testing.solvers import same_snapshot
 
 RUNS = {
     "boggle": ("genetic", {"rows": 4, "cols": 5, "mutation": 35, "seed": 3}),

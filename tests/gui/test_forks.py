@@ -8,7 +8,6 @@ import pytest
 from PySide6.QtWidgets import QProgressBar, QPushButton
 
 from tests.checkpoints_in_memory import CheckpointsInMemory
-from tests.conformance import same_snapshot
 from tests.gui.scrub_by_hand import click, found_at, look_at, resume, run_on, several_bests
 from tests.gui.words_by_hand import paste
 from tilelab.core.errors import RunError
@@ -16,6 +15,7 @@ from tilelab.gui.run import fork as fork_flow
 from tilelab.gui.run.fork_dialog import ForkDialog
 from tilelab.gui.run.timeline_bar import STOP_FIRST
 from tilelab.runs.session import Action, State
+from tilelab.testing.solvers import same_snapshot
 
 
 @pytest.fixture

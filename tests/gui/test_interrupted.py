@@ -9,7 +9,6 @@ import pytest
 from PySide6.QtCore import Qt, QTimer
 
 from tests.asking import go
-from tests.conformance import same_snapshot
 from tests.gui.closing_by_hand import abandoned, answering, going, kept, offered, on_disk
 from tilelab.gui.run import run_worker as worker
 from tilelab.gui.run import unsaved_changes as unsaved
@@ -21,6 +20,7 @@ from tilelab.runs.checkpoints.interrupted import interrupted
 from tilelab.runs.checkpoints.run_folder import runs_folder
 from tilelab.runs.files.store import read_run
 from tilelab.runs.session import Action, Limits, Session, State
+from tilelab.testing.solvers import same_snapshot
 
 
 def opened(driver, dialog):

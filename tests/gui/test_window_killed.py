@@ -16,12 +16,12 @@ from pathlib import Path
 import pytest
 
 from tests.asking import go
-from tests.conformance import same_snapshot
 from tests.patience import LONGEST_SECONDS
 from tests.programs import environment, shown_for_long
 from tilelab.runs.checkpoints.interrupted import interrupted
 from tilelab.runs.files.store import read_run
 from tilelab.runs.session import Limits, Session, State
+from tilelab.testing.solvers import same_snapshot
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="there is no SIGKILL there")
 N_KILLS = int(os.environ.get("TILELAB_KILLS", "4"))

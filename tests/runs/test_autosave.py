@@ -9,7 +9,6 @@ import tempfile
 import numpy as np
 import pytest
 
-from tests.conformance import same_snapshot
 from tests.kept_runs import advance, killed, saved, session_of
 from tests.patience import eventually
 from tilelab.runs.checkpoints import autosave as autosaving
@@ -20,6 +19,7 @@ from tilelab.runs.checkpoints.run_folder import earlier_checkpoints, runs_folder
 from tilelab.runs.checkpoints.saved_best import read_best
 from tilelab.runs.files.store import read_run
 from tilelab.runs.session import Limits, Session, State
+from tilelab.testing.solvers import same_snapshot
 
 pytestmark = pytest.mark.usefixtures("own_runs")
 

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from tests.asking import go
-from tests.conformance import same_snapshot
 from tests.runs.test_store import begun, finished
 from tests.solvers.test_contract import CASES
 from tilelab.core.errors import ParameterError, RunError, SnapshotError
@@ -26,6 +25,7 @@ from tilelab.runs.fork import (
 )
 from tilelab.runs.history.record import record_of_session
 from tilelab.runs.session import Limits, Session, State
+from tilelab.testing.solvers import same_snapshot
 from tilelab.words.builtin import open_lexicon
 
 UNITS, MORE = 6, 9

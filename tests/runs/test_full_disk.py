@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.conformance import same_snapshot
 from tests.full_disks import fill, make_read_only, opener, small_file_system
 from tests.history_records import made
 from tests.run_files import advanced
@@ -20,6 +19,7 @@ from tilelab.runs.files.store import save_run
 from tilelab.runs.history.store import History, keep
 from tilelab.runs.outcome import save_grid
 from tilelab.runs.session import Limits, State
+from tilelab.testing.solvers import same_snapshot
 from tilelab.words.builtin import open_lexicon
 
 OLD = b"what was there before"

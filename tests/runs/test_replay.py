@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from tests.checkpoints_in_memory import CheckpointsInMemory
-from tests.conformance import same_snapshot
 from tests.runs.test_fork import other_value, same_way
 from tests.runs.test_store import begun, finished
 from tests.solvers.test_contract import CASES
@@ -20,6 +19,7 @@ from tilelab.runs.fork import forked
 from tilelab.runs.replay import past_of, replayed
 from tilelab.runs.session import Checkpoint, Limits, Session
 from tilelab.runs.trace import Trace
+from tilelab.testing.solvers import same_snapshot
 from tilelab.words.builtin import open_lexicon
 
 EARLY, TURNED, HERE, END = 4, 6, 9, 14

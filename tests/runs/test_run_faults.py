@@ -11,7 +11,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.conformance import same_snapshot
 from tests.run_files import (
     advanced,
     forged,
@@ -29,6 +28,7 @@ from tilelab.runs.files.array_zip import read_zip, write_zip
 from tilelab.runs.files.header import header_of
 from tilelab.runs.files.store import read_run
 from tilelab.runs.session import Limits, Session, State
+from tilelab.testing.solvers import same_snapshot
 
 STORED = Path(__file__).parent.parent / "data"
 

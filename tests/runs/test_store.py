@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from tests.asking import go
-from tests.conformance import same_snapshot
 from tests.run_files import forged
 from tests.solvers.test_contract import CASES
 from tilelab.core.errors import RunError, TileLabError
@@ -16,6 +15,7 @@ from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.runs.files.atomic import write_with
 from tilelab.runs.files.store import read_run, save_run, write_run
 from tilelab.runs.session import Action, Limits, Session, State, kept_limits
+from tilelab.testing.solvers import same_snapshot
 from tilelab.words.builtin import open_lexicon
 
 

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from tests.asking import asked, go
-from tests.conformance import assert_same_run, run_in_slices, same_snapshot
 from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import Params, live_value, parameter, validate
 from tilelab.core.registry import SOLVERS, register_solver
@@ -18,6 +17,7 @@ from tilelab.runs.outcome import outcome
 from tilelab.runs.session import Limits, Session, State
 from tilelab.runs.warm_up import warm_up
 from tilelab.solvers.base import SolverBase
+from tilelab.testing.solvers import assert_same_run, run_in_slices, same_snapshot
 from tilelab.words.builtin import open_lexicon
 
 PUZZLE = BogglePuzzle.create(open_lexicon("planets"), BoggleParams(rows=2, cols=2))

@@ -5,15 +5,14 @@ from typing import Any
 
 import pytest
 
-from tests.conformance import Case, assert_same_run, run_in_slices, same_snapshot
 from tilelab import catalog
-from tilelab.core.errors import ParameterError, SnapshotError
 from tilelab.core.parameters import describe
-from tilelab.core.solver import Best, Snapshot, Status
+from tilelab.core.solver import Status
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
+from tilelab.testing.solvers import Case, SolverContract, same_snapshot
 from tilelab.words.builtin import open_lexicon
 from tilelab.words.lexicon import parse_lexicon
 
@@ -80,44 +79,12 @@ CASES = [
 ]
 
 
-@pytest.fixture(params=CASES, ids=lambda case: case.name)
-def case(request):
-    return request.param
-
-
-def _create(case):
-    return case.solver.create(case.puzzle, case.params, case.seed)
+class TestEverySolver(SolverContract):
+    cases = CASES
 
 
 def test_every_puzzle_has_instances_here():
     assert set(INSTANCES) == set(catalog.puzzles())
-
-
-def test_slicing_changes_nothing(case):
-    whole = run_in_slices(_create(case), [case.units])
-    for sizes in ([1] * case.units, [5, 1, 7, case.units - 13]):
-        assert_same_run(whole, run_in_slices(_create(case), sizes))
-
-
-def test_same_seed_same_run_other_seed_other_run(case):
-    one = run_in_slices(_create(case), [case.units])
-    assert_same_run(one, run_in_slices(_create(case), [case.units]))
-    other = case.solver.create(case.puzzle, case.params, case.seed + 1)
-    if not case.solver.spec.uses_seed:
-        assert_same_run(one, run_in_slices(other, [case.units]))
-        return
-    assert one[0].tobytes() != run_in_slices(other, [case.units])[0].tobytes()
-
-
-@pytest.mark.parametrize("units", [9, 17])
-def test_restored_run_goes_on_as_the_unbroken_one(case, units):
-    unbroken = _create(case)
-    unbroken.advance(units)
-    snapshot = unbroken.snapshot()
-    expected = run_in_slices(unbroken, [case.units - units])
-    restored = case.solver.restore(case.puzzle, snapshot)
-    assert same_snapshot(restored.snapshot(), snapshot)
-    assert_same_run(expected, run_in_slices(restored, [case.units - units]))
 
 
 @dataclass(frozen=True)
@@ -186,59 +153,6 @@ def test_a_run_that_has_ended_has_still_ended_after_a_snapshot(end):
         assert after.best is None
 
 
-def test_a_snapshot_does_not_change_with_the_run(case):
-    solver = _create(case)
-    solver.advance(3)
-    snapshot = solver.snapshot()
-    copies = {name: array.copy() for name, array in snapshot.arrays.items()}
-    solver.advance(6)
-    assert all((snapshot.arrays[name] == copies[name]).all() for name in copies)
-
-
-def test_a_solver_that_says_how_large_its_snapshots_are_is_right(case):
-    solver = _create(case)
-    solver.advance(case.units)
-    n_bytes = sum(array.nbytes for array in solver.snapshot().arrays.values())
-    # Counts, the random state and the best board come besides.
-    assert n_bytes <= (solver.state_bytes + 1024 if solver.state_bytes else 1 << 20)
-
-
-def test_a_foreign_snapshot_is_refused(case):
-    with pytest.raises(SnapshotError, match="nobody"):
-        case.solver.restore(case.puzzle, Snapshot(solver="nobody", version=1))
-
-
-def test_the_best_is_what_scoring_says(case):
-    solver = _create(case)
-    best = None
-    for unit in range(case.units):
-        progress = solver.advance(1)
-        if progress.best is not None:
-            assert isinstance(progress.best, Best)
-            assert progress.best.unit == unit
-            solved = progress.best.moves is not None
-            assert best is None or progress.best.value > best.value or solved
-            best = progress.best
-            assert case.puzzle.score(best.cells) == best.value
-        if progress.status is not Status.RUNNING:
-            break
-    assert best is not None
-
-
-def test_live_parameters_hold_from_the_next_unit(case):
-    live = [spec for spec in describe(case.solver.spec.params) if spec.live]
-    for spec in live:
-        turned = _create(case)
-        turned.advance(4)
-        turned.set_live(spec.name, spec.high)
-        assert getattr(turned.params, spec.name) == spec.high
-        assert getattr(case.solver.restore(case.puzzle, turned.snapshot()).params, spec.name) == (
-            spec.high
-        )
-        with pytest.raises(ParameterError, match=spec.name):
-            turned.set_live(spec.name, spec.high + 1)
-
-
 LIVE = [
     (puzzle, key, spec)
     for puzzle in INSTANCES
@@ -273,11 +187,3 @@ def test_every_live_parameter_is_known_by_hand():
         ("hill-climbing", "patience"),
         ("tabu", "tenure"),
     }
-
-
-def test_other_parameters_are_not_live(case):
-    solver = _create(case)
-    for spec in describe(case.solver.spec.params):
-        if not spec.live:
-            with pytest.raises(ParameterError, match=spec.name):
-                solver.set_live(spec.name, spec.default)

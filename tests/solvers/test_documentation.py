@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.conformance import assert_same_run, run_in_slices
 from tilelab.core.registry import SOLVERS
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
+from tilelab.testing.solvers import assert_same_run, run_in_slices
 from tilelab.words.builtin import open_lexicon
 
 PAGE = Path(__file__).parents[2] / "docs" / "adding-a-solver.md"

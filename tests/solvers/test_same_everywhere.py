@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from tests.asking import go
-from tests.conformance import assert_same_run, run_in_slices, same_snapshot
 from tests.small_tables import lose, make
 from tests.solvers.test_contract import CASES
 from tilelab import catalog
@@ -23,6 +22,7 @@ from tilelab.runs.making import Making, completed, made_first
 from tilelab.runs.session import Limits, Session, State
 from tilelab.solvers.sliding import board_store
 from tilelab.solvers.sliding import search as sliding_search
+from tilelab.testing.solvers import assert_same_run, run_in_slices, same_snapshot
 
 WITH_TABLES = ("ida-star", "anytime")
 OLD_FILES = ("a-star", "anytime", "beam", "breadth-first", "ida-star")

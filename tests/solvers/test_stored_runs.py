@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from tests.conformance import same_snapshot
 from tests.stored_runs import FOLDER, SOLVERS, files, run_to
 from tilelab.runs.files.array_zip import read_zip
 from tilelab.runs.files.store import read_run, save_run
 from tilelab.runs.session import Session
+from tilelab.testing.solvers import same_snapshot
 
 CURVE = ("last", "low", "high", "low_unit", "high_unit")
 

@@ -1,0 +1,3 @@
+"""The sample's own tests run where it is installed."""
+
+collect_ignore = ["lights"]

@@ -1,0 +1,123 @@
+"""The contract of every puzzle, as tests."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+from tilelab import catalog
+from tilelab.core.errors import GridError
+from tilelab.core.plain import JsonObject
+from tilelab.core.puzzle import Best, Puzzle
+from tilelab.runs.files.store import read_run, save_run
+from tilelab.runs.session import Session
+
+
+@dataclass(frozen=True)
+class _Record:
+    """What the history keeps of a run."""
+
+    puzzle_params: JsonObject
+    instance: JsonObject
+    origin: JsonObject
+    board: tuple[str, ...]
+    moves: str | None
+    id: int = 1
+
+
+def _run(puzzle: Puzzle) -> Session:
+    """Do the first units of the puzzle's usual solver; there is a best then."""
+    session = Session()
+    session.load(puzzle)
+    session.go(catalog.default_solver(puzzle.spec.key), {}, 3)
+    while session.best is None:
+        assert session.tick() is not None
+    return session
+
+
+def _best(puzzle: Puzzle) -> Best:
+    best = _run(puzzle).best
+    assert best is not None
+    return best
+
+
+def _assert_same(one: Puzzle, other: Puzzle) -> None:
+    assert one.params == other.params
+    assert one.instance() == other.instance()
+    assert one.shape == other.shape
+    assert np.array_equal(np.array(one.start), np.array(other.start))
+
+
+class PuzzleContract:
+    """Tests of a puzzle; a sub-class says on which instances.
+
+    ``class TestMine(PuzzleContract): instances = (Mine.create(MineParams()),)``
+    """
+
+    instances: ClassVar[Sequence[Puzzle]] = ()
+
+    def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
+        """Run each test for each instance."""
+        assert metafunc.cls is not None
+        metafunc.parametrize("puzzle", metafunc.cls.instances, ids=lambda p: p.spec.key)
+
+    def test_it_is_registered_with_a_solver(self, puzzle: Puzzle) -> None:
+        """The one that it names, or any."""
+        key = puzzle.spec.key
+        assert catalog.puzzle(key) is type(puzzle)
+        assert catalog.default_solver(key) in catalog.solvers(key)
+
+    def test_boards_go_to_text_and_back(self, puzzle: Puzzle) -> None:
+        """With one string a row."""
+        best = _best(puzzle)
+        rows = puzzle.rows_of(best.cells)
+        assert len(rows) == puzzle.shape[0]
+        assert np.array_equal(puzzle.parse(rows), best.cells)
+        assert puzzle.score(best.cells) == best.value
+
+    def test_only_its_boards_are_accepted(self, puzzle: Puzzle) -> None:
+        """Cells of another shape, or with numbers that stand for nothing, are refused."""
+        cells = _best(puzzle).cells
+        puzzle.demand(cells)
+        for wrong in (cells[:-1], np.append(cells, cells[:1]), np.full_like(cells, 255)):
+            with pytest.raises(GridError):
+                puzzle.demand(wrong)
+        with pytest.raises(GridError):
+            puzzle.parse(puzzle.rows_of(cells)[:-1])
+
+    def test_an_instance_is_made_again(self, puzzle: Puzzle) -> None:
+        """From its description, as in a run file, and from a record of the history."""
+        _assert_same(type(puzzle).from_description(puzzle.describe()), puzzle)
+        board = puzzle.rows_of(_best(puzzle).cells)
+        params = puzzle.params.model_dump(mode="json")
+        told = (params, puzzle.instance(), puzzle.origin())
+        params, instance, origin = (json.loads(json.dumps(part)) for part in told)
+        record = _Record(params, instance, origin, board, None)
+        _assert_same(type(puzzle).from_record(record), puzzle)
+
+    def test_it_starts_with_the_board_that_it_is_given(self, puzzle: Puzzle) -> None:
+        """Its own start, where it has one."""
+        if puzzle.start is not None:
+            _assert_same(puzzle.starting_with(puzzle.start), puzzle)
+
+    def test_a_best_is_told_in_plain_values(self, puzzle: Puzzle) -> None:
+        """For JSON, in words, and in a saved file."""
+        best = _best(puzzle)
+        json.dumps([puzzle.outcome(best), puzzle.instance()])
+        text = puzzle.best_text(best)
+        assert text.value
+        assert len(text.rows) == puzzle.shape[0]
+        assert all("\n" not in str(note) for note in puzzle.notes(best).values())
+        puzzle.demand(puzzle.saved_cells(best))
+
+    def test_a_run_goes_on_from_its_file(self, puzzle: Puzzle, tmp_path: Path) -> None:
+        """The puzzle in it is the same."""
+        session = _run(puzzle)
+        file = tmp_path / "run.tilelab"
+        save_run(session, file)
+        opened = read_run(file)
+        _assert_same(opened.checkpoint.puzzle, puzzle)

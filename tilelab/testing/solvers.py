@@ -1,0 +1,180 @@
+"""The contract of every solver, as tests."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tilelab.core.errors import ParameterError, SnapshotError
+from tilelab.core.parameters import Params, describe
+from tilelab.core.puzzle import Best, Puzzle
+from tilelab.core.solver import Snapshot, Solver, Status
+
+
+@dataclass(frozen=True)
+class Case:
+    """A small instance that a solver can work on for some dozens of units."""
+
+    name: str
+    puzzle: Puzzle
+    solver: type[Solver]
+    params: Params
+    seed: int = 7
+    units: int = 24
+
+    def create(self) -> Solver:
+        """Begin the run."""
+        return self.solver.create(self.puzzle, self.params, self.seed)
+
+
+class RunResult(NamedTuple):
+    """What slices of a run have brought together."""
+
+    trace: NDArray[np.float64]
+    best: Best | None
+    """The newest."""
+    status: Status
+    units: int
+
+
+def run_in_slices(solver: Solver, sizes: Sequence[int]) -> RunResult:
+    """Advance by the given sizes."""
+    blocks, best, units = [], None, 0
+    status = Status.RUNNING
+    for size in sizes:
+        progress = solver.advance(size)
+        assert progress.units <= size
+        assert progress.trace.shape == (progress.units, len(solver.spec.metrics))
+        assert progress.trace.dtype == np.float64
+        assert progress.units == size or progress.status is not Status.RUNNING
+        blocks.append(progress.trace)
+        best = progress.best or best
+        units += progress.units
+        status = progress.status
+    return RunResult(np.concatenate(blocks), best, status, units)
+
+
+def assert_same_run(one: RunResult, other: RunResult) -> None:
+    """Compare two results bit for bit."""
+    assert one.trace.tobytes() == other.trace.tobytes()
+    assert one[2:] == other[2:]
+    assert (one.best is None) == (other.best is None)
+    if one.best is not None and other.best is not None:
+        assert one.best.value == other.best.value
+        assert one.best.unit == other.best.unit
+        assert one.best.moves == other.best.moves
+        assert np.array_equal(one.best.cells, other.best.cells)
+
+
+def same_snapshot(one: Snapshot, other: Snapshot) -> bool:
+    """Tell whether two snapshots hold the same state."""
+    return (
+        (one.solver, one.version, one.params, one.scalars)
+        == (other.solver, other.version, other.params, other.scalars)
+        and one.arrays.keys() == other.arrays.keys()
+        and all(np.array_equal(one.arrays[name], other.arrays[name]) for name in one.arrays)
+    )
+
+
+class SolverContract:
+    """Tests of solvers; a sub-class says on which instances.
+
+    ``class TestMine(SolverContract): cases = (Case("small", puzzle, Mine, MineParams()),)``
+    """
+
+    cases: ClassVar[Sequence[Case]] = ()
+
+    def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
+        """Run each test for each case."""
+        if "case" in metafunc.fixturenames:
+            assert metafunc.cls is not None
+            metafunc.parametrize("case", metafunc.cls.cases, ids=lambda case: case.name)
+
+    def test_slicing_changes_nothing(self, case: Case) -> None:
+        """Neither unit by unit, nor in slices of any size."""
+        whole = run_in_slices(case.create(), [case.units])
+        for sizes in ([1] * case.units, [5, 1, 7, case.units - 13]):
+            assert_same_run(whole, run_in_slices(case.create(), sizes))
+
+    def test_same_seed_same_run_other_seed_other_run(self, case: Case) -> None:
+        """Unless the solver says that it uses none."""
+        one = run_in_slices(case.create(), [case.units])
+        assert_same_run(one, run_in_slices(case.create(), [case.units]))
+        other = case.solver.create(case.puzzle, case.params, case.seed + 1)
+        if not case.solver.spec.uses_seed:
+            assert_same_run(one, run_in_slices(other, [case.units]))
+            return
+        assert one.trace.tobytes() != run_in_slices(other, [case.units]).trace.tobytes()
+
+    @pytest.mark.parametrize("units", [9, 17])
+    def test_restored_run_goes_on_as_the_unbroken_one(self, case: Case, units: int) -> None:
+        """From its snapshot alone."""
+        unbroken = case.create()
+        unbroken.advance(units)
+        snapshot = unbroken.snapshot()
+        expected = run_in_slices(unbroken, [case.units - units])
+        restored = case.solver.restore(case.puzzle, snapshot)
+        assert same_snapshot(restored.snapshot(), snapshot)
+        assert_same_run(expected, run_in_slices(restored, [case.units - units]))
+
+    def test_a_snapshot_does_not_change_with_the_run(self, case: Case) -> None:
+        """Its arrays are copies."""
+        solver = case.create()
+        solver.advance(3)
+        snapshot = solver.snapshot()
+        copies = {name: array.copy() for name, array in snapshot.arrays.items()}
+        solver.advance(6)
+        assert all((snapshot.arrays[name] == copies[name]).all() for name in copies)
+
+    def test_a_solver_that_says_how_large_its_snapshots_are_is_right(self, case: Case) -> None:
+        """Counts, the random state and the best board come besides; others stay small."""
+        solver = case.create()
+        solver.advance(case.units)
+        n_bytes = sum(array.nbytes for array in solver.snapshot().arrays.values())
+        assert n_bytes <= (solver.state_bytes + 1024 if solver.state_bytes else 1 << 20)
+
+    def test_a_foreign_snapshot_is_refused(self, case: Case) -> None:
+        """With the name of whose it is."""
+        with pytest.raises(SnapshotError, match="nobody"):
+            case.solver.restore(case.puzzle, Snapshot(solver="nobody", version=1))
+
+    def test_the_best_is_what_scoring_says(self, case: Case) -> None:
+        """It is told in the unit in which it was found, and only when it is new."""
+        solver = case.create()
+        best = None
+        for unit in range(case.units):
+            progress = solver.advance(1)
+            if progress.best is not None:
+                assert isinstance(progress.best, Best)
+                assert progress.best.unit == unit
+                solved = progress.best.moves is not None
+                assert best is None or progress.best.value > best.value or solved
+                best = progress.best
+                assert case.puzzle.score(best.cells) == best.value
+            if progress.status is not Status.RUNNING:
+                break
+        assert best is not None
+
+    def test_live_parameters_hold_from_the_next_unit(self, case: Case) -> None:
+        """In snapshots, too; and their bounds are kept."""
+        for spec in (spec for spec in describe(case.solver.spec.params) if spec.live):
+            turned = case.create()
+            turned.advance(4)
+            turned.set_live(spec.name, spec.high)
+            assert getattr(turned.params, spec.name) == spec.high
+            restored: Any = case.solver.restore(case.puzzle, turned.snapshot())
+            assert getattr(restored.params, spec.name) == spec.high
+            if spec.high is not None:
+                with pytest.raises(ParameterError, match=spec.name):
+                    turned.set_live(spec.name, spec.high + 1)
+
+    def test_other_parameters_are_not_live(self, case: Case) -> None:
+        """To turn one is an error that names it."""
+        solver = case.create()
+        for spec in describe(case.solver.spec.params):
+            if not spec.live:
+                with pytest.raises(ParameterError, match=spec.name):
+                    solver.set_live(spec.name, spec.default)
