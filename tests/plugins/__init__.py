@@ -4,25 +4,27 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 
 SAMPLE = Path(__file__).parent / "lights"
 
 
-def install_sample(folder, *, pages=True):
-    """Install the sample package into a folder that is to be put on the path.
+def install_sample(folder, *, pages=True, by_pip=False):
+    """Lay the sample package into a folder that is to be put on the path, as pip would.
 
-    pages: whether its page comes with it. Where pip cannot build a package without the network,
-    what pip would leave behind is laid out by hand.
+    pages: whether its page comes with it. by_pip: have pip do it, where it can build a package
+    without the network.
     """
-    if find_spec("pip") and find_spec("setuptools") and find_spec("wheel"):
+    if by_pip and _can_build():
         options = ["--no-deps", "--no-build-isolation", "--no-index", "--quiet"]
         command = [sys.executable, "-m", "pip", "install", *options, "--target", str(folder)]
         # Building leaves its traces among the sources.
         copy = shutil.copytree(SAMPLE, folder.parent / "sample-source")
         subprocess.run([*command, str(copy)], check=True, timeout=600)
     else:
+        folder.mkdir(exist_ok=True)
         shutil.copytree(SAMPLE / "tilelab_lights", folder / "tilelab_lights")
         _lay_out_metadata(folder)
     if not pages:
@@ -30,6 +32,15 @@ def install_sample(folder, *, pages=True):
         text = file.read_text(encoding="utf-8").replace("[tilelab.pages]", "[nobody.asks]")
         file.write_text(text, encoding="utf-8")
     return folder
+
+
+def _can_build():
+    """Tell whether pip is there, and a setuptools that can build wheels by itself or with help."""
+    try:
+        own = int(version("setuptools").partition(".")[0]) >= 71
+    except PackageNotFoundError:
+        return False
+    return find_spec("pip") is not None and (own or find_spec("wheel") is not None)
 
 
 def _lay_out_metadata(folder):

@@ -14,7 +14,7 @@ from tests.programs import ROOT
 @pytest.fixture(scope="module")
 def plugged(tmp_path_factory):
     """Runs TileLab with the sample installed; returns standard output."""
-    folder = install_sample(tmp_path_factory.mktemp("installed") / "packages")
+    folder = install_sample(tmp_path_factory.mktemp("installed") / "packages", by_pip=True)
     data = tmp_path_factory.mktemp("data")
     environment = {
         **os.environ,

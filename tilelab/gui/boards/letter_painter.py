@@ -29,8 +29,8 @@ from tilelab.gui.widgets.theme import Theme
 class BoardScene(CellScene):
     """Everything that a picture of a board shows; cells are numbered row by row from 0."""
 
-    rows: tuple[str, ...] = ()
-    """One string a row, one symbol a cell; a space is a hole."""
+    rows: tuple[Sequence[str], ...] = ()
+    """One string a row, one symbol a cell, or the texts of a row's cells; a space is a hole."""
     usage: NDArray[np.int32] | None = None
     """int32 (rows * cols,): how often each cell is used; None leaves the tiles untinted."""
     path: tuple[int, ...] = ()
@@ -43,7 +43,7 @@ class BoardScene(CellScene):
         return len(self.rows), len(self.rows[0]) if self.rows else 0
 
     def text(self) -> str:
-        return " / ".join(self.rows)
+        return " / ".join(map("".join, self.rows))
 
     def symbol(self, cell: int) -> str:
         """Return a cell's symbol as it is shown, in upper case where that is one letter."""

@@ -34,10 +34,12 @@ class BoardView(CellView[BoardScene]):
         """What is shown, for pictures of the same board; without hover and keyboard marks."""
         return dataclasses.replace(self._scene, hovered=None, focused=None)
 
-    def set_board(self, rows: Sequence[str], usage: NDArray[np.int32] | None = None) -> None:
+    def set_board(
+        self, rows: Sequence[Sequence[str]], usage: NDArray[np.int32] | None = None
+    ) -> None:
         """Show a board; no rows: the empty state. Path and chosen cell go with another shape.
 
-        rows: one string a row, all of one length, one symbol a cell.
+        rows: one string a row, all of one length, one symbol a cell; or the texts of its cells.
         usage: int32 (rows * cols,), how often each cell is used; None leaves the tiles plain.
         """
         if len({len(row) for row in rows}) > 1:
@@ -137,7 +139,7 @@ class BoardView(CellView[BoardScene]):
             text = self.cell_text(scene.focused)
         else:
             n_rows, n_cols = scene.shape
-            text = f"{n_rows} rows, {n_cols} columns: {', '.join(scene.rows)}"
+            text = f"{n_rows} rows, {n_cols} columns: {', '.join(map(''.join, scene.rows))}"
         if self.accessibleDescription() != text:
             self.setAccessibleDescription(text)
 

@@ -51,6 +51,13 @@ def page_of_room(key: str, settings: Settings, parent: QWidget | None) -> Puzzle
     return PAGES[key](key, settings, parent)
 
 
+def general_page(key: str, settings: Settings, parent: QWidget | None) -> PuzzlePage:
+    """Make the page of a puzzle that brings none."""
+    from tilelab.gui.general.page import GeneralPage
+
+    return GeneralPage(key, settings, parent)
+
+
 def recovery_dialog(parent: QWidget) -> "RecoveryDialog":
     """Make the dialog of interrupted runs."""
     from tilelab.gui.shell.recovery_dialog import RecoveryDialog

@@ -14,7 +14,7 @@ from tilelab.core.puzzle import Cells, InstanceRecord, Puzzle, PuzzleSpec, cells
 from tilelab.core.randomness import generator
 from tilelab.core.registry import register_puzzle
 
-SIGNS = ".#"
+SIGNS = "01"
 """A button that is left alone, and one that is pressed."""
 
 

@@ -1,0 +1,143 @@
+"""A plug-in in the window: its own page, the general one where it has none, and a broken one."""
+
+import importlib
+import sys
+
+import pytest
+
+from tests.broken_plugins import BROKEN, SAID, install
+from tests.gui.runs_by_hand import opened, saved
+from tests.plugins import install_sample
+from tilelab import catalog, plugins
+from tilelab.core.registry import registered, set_registered
+from tilelab.gui.general.page import GeneralPage
+from tilelab.gui.run.page_register import PAGES
+from tilelab.runs.history.store import History
+from tilelab.runs.session import Action, Limits, State
+
+
+@pytest.fixture
+def packages(tmp_path, monkeypatch):
+    """A folder on the path for packages; what they have registered goes with the test."""
+    folder = tmp_path / "packages"
+    folder.mkdir()
+    assert catalog.puzzles()
+    known, pages, modules = registered(), dict(PAGES), set(sys.modules)
+    monkeypatch.syspath_prepend(folder)
+    monkeypatch.setattr(plugins, "_left_out", [])
+    _forget_plugins()
+    yield folder
+    set_registered(known)
+    PAGES.clear()
+    PAGES.update(pages)
+    for name in set(sys.modules) - modules:
+        if name.partition(".")[0].startswith("tilelab_lights") or name.endswith("_plugin"):
+            del sys.modules[name]
+    monkeypatch.undo()
+    _forget_plugins()
+
+
+def _forget_plugins():
+    importlib.invalidate_caches()
+    for cached in (plugins.installed, plugins.load, catalog._load):
+        cached.cache_clear()
+
+
+@pytest.fixture(params=["its own page", "the general page"])
+def lights(request, packages):
+    """A window that shows the puzzle of the sample."""
+    install_sample(packages, pages=request.param == "its own page")
+    driver = request.getfixturevalue("driver")
+    driver.window.show_puzzle("lights")
+    driver.settled()
+    own = type(driver.page).__name__ == "LightsPage"
+    assert own == (request.param == "its own page")
+    assert isinstance(driver.page, GeneralPage)
+    assert driver.page.notice.text == ""
+    return driver
+
+
+def _go_on_to_the_end(driver):
+    driver.set(limit=100_000)
+    driver.until(lambda: driver.button(Action.RESUME).isEnabled())
+    driver.click(Action.RESUME)
+    driver.until(lambda: driver.page.run.status.units > 1)
+    driver.state(State.FINISHED)
+
+
+def test_its_run_goes_from_start_to_end(lights, tmp_path):
+    page = lights.page
+    assert page.board_title.text() == "Board at the start"
+    lights.set(rows=6, cols=7, limit=1, seed=4)
+    lights.settled()
+    assert page.shown.puzzle.shape == (6, 7)
+    lights.click(Action.GO)
+    lights.state(State.FINISHED)
+    assert page.board_title.text() == "Chase 0"
+    assert page.best_panel.value == f"{page.run.best.value:.0f} lamps off"
+    file = saved(lights, tmp_path / "run.tilelab")
+    _go_on_to_the_end(lights)
+    assert page.best_panel.value == "42 lamps off"
+    assert page.run.trace.n_units == page.run.status.units > 1
+    solved = page.run.best.cells.tolist()
+    for name in ("best.txt", "best.png", "best.svg"):
+        page.save_to(tmp_path / name)
+        assert (tmp_path / name).stat().st_size > 0
+    assert "42 lamps off" in (tmp_path / "best.txt").read_text("utf-8")
+    opened(lights, file)
+    assert page.run.status.units == 1
+    _go_on_to_the_end(lights)
+    assert page.run.best.cells.tolist() == solved
+
+
+def test_its_runs_are_kept_and_made_again(lights):
+    lights.set(seed=3, limit=2)
+    lights.click(Action.GO)
+    lights.state(State.FINISHED)
+    lights.until(lambda: not lights.window.history_writer.is_busy)
+    with History() as history:
+        (record,) = history.records(history.ids())
+    assert (record.puzzle, record.solver, record.seed) == ("lights", "chasing", 3)
+    again = catalog.puzzle("lights").from_record(record)
+    assert again.instance() == lights.page.run.begun.puzzle.instance()
+    lights.window.show_history()
+
+
+def test_its_solvers_race(lights):
+    lights.set(rows=9, cols=9)
+    lights.settled()
+    lights.window.race.bring()
+    race = lights.window.race
+    race.frame.form.set_limits(Limits(limit=1000))
+    race.frame.bar.button(Action.GO).click()
+    lights.until(lambda: not race.is_running)
+    assert [standing.best.value for standing in race.standings] == [81, 81]
+    race.close()
+
+
+def test_a_saved_board_is_opened_again(lights, tmp_path):
+    file = tmp_path / "board.txt"
+    file.write_text("10000\n00000\n00100\n00000\n00001\n\n# score: 3\n", encoding="utf-8")
+    lights.page.open_file(file)
+    lights.settled()
+    assert lights.page.shown.cells.tolist().count(1) == 3
+    lights.set(limit=1)
+    lights.click(Action.GO)
+    lights.state(State.FINISHED)
+    assert lights.page.run.begun.puzzle.start.tolist().count(1) == 3
+
+
+def test_broken_plugins_are_named_in_the_window(packages, request):
+    for name in BROKEN:
+        install(packages, name, BROKEN[name])
+    install(packages, "page", BROKEN["lost"], group="tilelab.pages")
+    driver = request.getfixturevalue("driver")
+    said = []
+    while driver.page.notice.text:
+        said.append(driver.page.notice.text)
+        driver.page.notice.close_top()
+    assert set(SAID.values()) < set(said)
+    assert any("'page' of page-package 1.5" in text for text in said)
+    driver.set(limit=2)
+    driver.click(Action.GO)
+    driver.state(State.FINISHED)

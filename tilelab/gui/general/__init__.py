@@ -1,0 +1,1 @@
+"""The page of puzzles that bring none of their own."""

@@ -1,0 +1,217 @@
+"""The general page: a board as text tiles, panel, chart and best, of any puzzle.
+
+A puzzle that brings no page of its own has this one. One that only draws its boards in another way
+has a sub-class with another ``board_kind``.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QFrame, QLabel, QMenu, QVBoxLayout, QWidget
+
+from tilelab import catalog
+from tilelab.core.errors import TileLabError
+from tilelab.core.plain import Values
+from tilelab.core.puzzle import Best, Cells, Puzzle
+from tilelab.gui.general.best_card import BestCard
+from tilelab.gui.general.board import SavedText, TextBoard, read_board
+from tilelab.gui.run.last_choices import last_size, last_solver
+from tilelab.gui.run.messages import Begun, Board, Loaded, PuzzleRequest, RunStatus, Wish
+from tilelab.gui.run.run_files import is_run_file
+from tilelab.gui.run.run_model import Shown
+from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.gui.run.save_best import SavedBest
+from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.file_dialog import ask_to_open
+from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.theme import set_role
+from tilelab.words.builtin import DEFAULT
+from tilelab.words.lexicon import Accents
+
+_FILTER = "Saved boards and runs (*.txt *.tilelab);;All files (*)"
+
+
+class CellsView(Protocol):
+    """A widget that shows boards."""
+
+    def show_cells(self, board: Board | None) -> None:
+        """Show a board, or none."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class GeneralRequest:
+    """An instance as its parameters say."""
+
+    puzzle_key: str
+    values: Values
+
+    def build(self) -> Puzzle:
+        """Make the puzzle; raises TileLabError."""
+        cls = catalog.puzzle(self.puzzle_key)
+        lexicon = {"lexicon": DEFAULT, "accents": Accents.KEEP.value}
+        values = {
+            **(lexicon if cls.spec.uses_lexicon else {}),
+            **{flag.name: flag.default for flag in cls.flags()},
+            **self.values,
+        }
+        puzzle = next(iter(cls.from_flags(values)), None)
+        if puzzle is None:
+            raise TileLabError(f"{cls.spec.title} made no instance of its parameters")
+        return puzzle
+
+
+@dataclass(frozen=True, eq=False)
+class _Given:
+    """An instance that is there."""
+
+    puzzle: Puzzle
+
+    def build(self) -> Puzzle:
+        return self.puzzle
+
+
+class GeneralPage(PuzzlePage):
+    """Any puzzle: its board, its parameters, its best."""
+
+    saved_kind = SavedText
+    board_kind: Callable[[QWidget], Any] = TextBoard
+    """Makes the widget of the board, a :class:`CellsView`."""
+
+    def __init__(self, puzzle_key: str, settings: Settings, parent: QWidget | None = None) -> None:
+        puzzle = GeneralRequest(puzzle_key, last_size(settings, puzzle_key)).build()
+        self._card = _InstanceCard()
+        solver = last_solver(settings, puzzle_key)
+        super().__init__(puzzle, self._card, settings, parent, solver)
+        self._puzzle = puzzle
+        self.shown: Board | None = None
+        """The board that is shown."""
+        self.board = type(self).board_kind(self)
+        self.board.setObjectName("board_view")
+        self.best_panel = BestCard(self)
+        self.lay_out(self.board, (), (), self.best_panel)
+        self.panel.puzzle_changed.connect(self._puzzle_changed)
+        start = None if puzzle.start is None else Board.of(puzzle, puzzle.start)
+        self.open(Loaded(puzzle, start))
+
+    @property
+    def title(self) -> str:
+        return self._puzzle.spec.title
+
+    def puzzle_request(self) -> PuzzleRequest:
+        values = self.panel.values("puzzle")
+        if values == self._puzzle.params.model_dump():
+            return _Given(self._puzzle)
+        return GeneralRequest(self.puzzle_key, values)
+
+    def fill_load_menu(self, menu: QMenu) -> None:
+        menu.addAction("Open a file…\tCtrl+O").triggered.connect(self.ask_for_file)
+        menu.addAction("The board of the parameters").triggered.connect(self._load_fresh)
+
+    @Slot()
+    def ask_for_file(self) -> None:
+        chosen = ask_to_open(self, "Load", self.settings.folder, _FILTER)
+        if chosen is not None:
+            self.open_file(chosen)
+
+    def open_file(self, path: Path) -> None:
+        if is_run_file(path):
+            self.run_file_asked.emit(path)
+            return
+        try:
+            puzzle = self.puzzle_request().build()
+            self._begin_with(puzzle, read_board(puzzle, path))
+        except TileLabError as fault:
+            self.notice.show_error(str(fault))
+
+    def origin_of_run(self, puzzle: Puzzle, name: str) -> None:
+        return None
+
+    def show_no_run(self) -> None:
+        self._show_board(None)
+        self.best_panel.clear()
+        self.board_title.setText("Best of breed")
+
+    def show_loaded(self, loaded: Loaded, origin: object) -> None:
+        self._puzzle = loaded.puzzle
+        self._card.show_puzzle(loaded.puzzle)
+        self.panel.set_values(loaded.puzzle.params.model_dump())
+        if loaded.start is not None:
+            self._show_board(loaded.start)
+            self.board_title.setText("Board at the start")
+
+    def show_begun(self, begun: Begun) -> None:
+        self._puzzle = begun.puzzle
+        self._card.show_puzzle(begun.puzzle)
+        self.best_panel.set_metrics(begun.solver.metrics)
+
+    def show_best(self, shown: Shown) -> None:
+        assert self.run.begun is not None
+        unit = self.run.begun.solver.unit
+        self._show_board(shown.board)
+        self.best_panel.show_best(shown.board.puzzle, shown.best, unit, shown.seconds)
+        self.board_title.setText(f"{unit.capitalize()} {shown.best.unit:,}")
+
+    def show_moment(self, text: str) -> None:
+        self.best_panel.show_moment(text)
+
+    def show_metrics(self, metrics: Mapping[str, float], standing: RunStatus | None) -> None:
+        self.best_panel.show_metrics(metrics)
+
+    def start_from(self, best: Best, name: str) -> None:
+        assert self.run.begun is not None
+        try:
+            self._begin_with(self.run.begun.puzzle, best.cells)
+        except TileLabError as fault:
+            self.notice.show_error(str(fault))
+
+    def to_save(self) -> SavedBest | None:
+        if self.shown is None or self.run.best is None or self.run.begun is None:
+            return None
+        begun = self.run.begun
+        board = Board.of(begun.puzzle, begun.puzzle.saved_cells(self.run.best))
+        return self.saved_kind(board, self.run.best, begun.solver.unit, begun.seed)
+
+    def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:
+        return ()
+
+    def _begin_with(self, puzzle: Puzzle, cells: Cells) -> None:
+        self.ask_puzzle(_Given(puzzle.starting_with(cells)), Wish())
+
+    def _show_board(self, board: Board | None) -> None:
+        self.shown = board
+        self.board.show_cells(board)
+
+    @Slot()
+    def _load_fresh(self) -> None:
+        self.ask_puzzle(GeneralRequest(self.puzzle_key, self.panel.values("puzzle")), Wish())
+
+    @Slot(str, object)
+    def _puzzle_changed(self, name: str, value: object) -> None:
+        if self.panel.values("puzzle") != self._puzzle.params.model_dump():
+            self._load_fresh()
+
+
+class _InstanceCard(QFrame):
+    """Says which instance is loaded."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        set_role(self, "well")
+        self._title, self._facts = QLabel(self), ElidedLabel(self)
+        set_role(self._title, "strong")
+        set_role(self._facts, "small")
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(12, 10, 12, 10)
+        whole.setSpacing(4)
+        whole.addWidget(self._title)
+        whole.addWidget(self._facts)
+
+    def show_puzzle(self, puzzle: Puzzle) -> None:
+        """Show its kind, shape and name."""
+        rows, cols = puzzle.shape
+        self._title.setText(f"{puzzle.spec.title}, {rows}×{cols}")
+        self._facts.setText(puzzle.title)
