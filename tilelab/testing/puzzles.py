@@ -33,7 +33,8 @@ def _run(puzzle: Puzzle) -> Session:
     """Do the first units of the puzzle's usual solver; there is a best then."""
     session = Session()
     session.load(puzzle)
-    session.go(catalog.default_solver(puzzle.spec.key), {}, 3)
+    key = catalog.default_solver(puzzle.spec.key)
+    session.go(key, catalog.solver(puzzle.spec.key, key).spec.params(), 3)
     while session.best is None:
         assert session.tick() is not None
     return session
