@@ -57,8 +57,17 @@ def read_mutants(folder: Path = FOLDER) -> list[Mutant]:
 
 
 def _is_there(test: str) -> bool:
-    """Tell whether a file of tests exists, and in it the one that is named, if any is."""
-    file, _, name = test.partition("::")
+    """Tell whether a file of tests exists, and in it the one that is named, if any is.
+
+    A class may inherit its tests from a contract.
+    """
+    file, *names = test.partition("[")[0].split("::")
     path = ROOT / file
-    function = name.partition("[")[0].rpartition("::")[2]
-    return path.is_file() and (not name or f"def {function}(" in path.read_text("utf-8"))
+    if not path.is_file() or not names:
+        return path.is_file()
+    text = path.read_text("utf-8")
+    *classes, function = names
+    inherited = sorted((ROOT / "tilelab" / "testing").glob("*.py")) if classes else []
+    texts = [text, *(contract.read_text("utf-8") for contract in inherited)]
+    has_classes = all(f"class {name}(" in text for name in classes)
+    return has_classes and any(f"def {function}(" in part for part in texts)
