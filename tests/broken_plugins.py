@@ -3,6 +3,7 @@
 BROKEN = {
     "lost": "import a_module_that_nobody_has\n",
     "quits": "raise RuntimeError('nothing\\nworks')\n",
+    "leaves": "import sys\nsys.exit('not on this machine')\n",
     "twin": """
 from tilelab.core.registry import SOLVERS, register_solver
 spec = SOLVERS["boggle", "genetic"].spec
@@ -15,6 +16,8 @@ SAID = {
     "lost": "The plug-in 'lost' of lost-package 1.5 is left out: ModuleNotFoundError: "
     "No module named 'a_module_that_nobody_has'",
     "quits": "The plug-in 'quits' of quits-package 1.5 is left out: RuntimeError: nothing works",
+    "leaves": "The plug-in 'leaves' of leaves-package 1.5 is left out: SystemExit: "
+    "not on this machine",
     "twin": "The plug-in 'twin' of twin-package 1.5 is left out: "
     "two solvers of boggle are called 'genetic'",
 }
@@ -29,3 +32,16 @@ def install(folder, name, source, group="tilelab.plugins"):
     (info / "METADATA").write_text(metadata, encoding="utf-8")
     entries = f"[{group}]\n{name} = {name}_plugin\n"
     (info / "entry_points.txt").write_text(entries, encoding="utf-8")
+
+
+PAGE = """
+from tilelab.gui.general.page import GeneralPage
+from tilelab.gui.run.page_register import register_page
+
+@register_page("lights")
+class Page(GeneralPage):
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        raise RuntimeError("it will not be drawn")
+"""
+"""A page that breaks when it has nearly been made."""

@@ -47,14 +47,16 @@ def load(group: str) -> None:
         try:
             with errors_as(functools.partial(_sentence, entry)):
                 entry.load()
-        except TileLabError as fault:
+        except (TileLabError, SystemExit) as fault:
             set_registered(before)
-            _left_out.append(str(fault))
+            known = isinstance(fault, TileLabError)
+            sentence = str(fault if known else _sentence(entry, fault))
+            _left_out.append(sentence)
             for tell in _tellers:
-                tell(str(fault))
+                tell(sentence)
 
 
-def _sentence(entry: EntryPoint, fault: Exception) -> TileLabError:
+def _sentence(entry: EntryPoint, fault: BaseException) -> TileLabError:
     owner = "" if entry.dist is None else f" of {entry.dist.name} {entry.dist.version}"
     kind = "" if isinstance(fault, TileLabError) else f"{type(fault).__name__}: "
     why = kind + " ".join(str(fault).split())[:_MOST_SAID]

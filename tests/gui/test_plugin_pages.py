@@ -5,12 +5,13 @@ import sys
 
 import pytest
 
-from tests.broken_plugins import BROKEN, SAID, install
+from tests.broken_plugins import BROKEN, PAGE, SAID, install
 from tests.gui.runs_by_hand import opened, saved
 from tests.plugins import install_sample
 from tilelab import catalog, plugins
 from tilelab.core.registry import registered, set_registered
 from tilelab.gui.general.page import GeneralPage
+from tilelab.gui.run.last_choices import PUZZLE
 from tilelab.gui.run.page_register import PAGES
 from tilelab.runs.history.store import History
 from tilelab.runs.session import Action, Limits, State
@@ -22,14 +23,13 @@ def packages(tmp_path, monkeypatch):
     folder = tmp_path / "packages"
     folder.mkdir()
     assert catalog.puzzles()
-    known, pages, modules = registered(), dict(PAGES), set(sys.modules)
+    known, modules = registered(), set(sys.modules)
     monkeypatch.syspath_prepend(folder)
     monkeypatch.setattr(plugins, "_left_out", [])
     _forget_plugins()
     yield folder
     set_registered(known)
-    PAGES.clear()
-    PAGES.update(pages)
+    PAGES.pop("lights", None)
     for name in set(sys.modules) - modules:
         if name.partition(".")[0].startswith("tilelab_lights") or name.endswith("_plugin"):
             del sys.modules[name]
@@ -138,6 +138,19 @@ def test_broken_plugins_are_named_in_the_window(packages, request):
         driver.page.notice.close_top()
     assert set(SAID.values()) < set(said)
     assert any("'page' of page-package 1.5" in text for text in said)
+    driver.set(limit=2)
+    driver.click(Action.GO)
+    driver.state(State.FINISHED)
+
+
+def test_a_page_that_breaks_costs_a_sentence(packages, own_ini, request):
+    install_sample(packages, pages=False)
+    install(packages, "page", PAGE, group="tilelab.pages")
+    own_ini.set_text(PUZZLE, "lights")
+    driver = request.getfixturevalue("driver")
+    said = "The page of Lights out cannot be shown: RuntimeError: it will not be drawn"
+    assert driver.page.notice.text == said
+    assert driver.page.puzzle_key == "boggle"
     driver.set(limit=2)
     driver.click(Action.GO)
     driver.state(State.FINISHED)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from tilelab import catalog, plugins
+from tilelab.core.errors import TileLabError, errors_as
 from tilelab.core.shown_text import shortened, window_title
 from tilelab.core.wording import counted
 from tilelab.gui.run.last_choices import last_shown
@@ -36,6 +37,10 @@ if TYPE_CHECKING:
     from tilelab.gui.history.writer import HistoryWriter
     from tilelab.gui.race.dialog import RaceDialog
     from tilelab.gui.shell.recovery_dialog import RecoveryDialog
+
+
+def _page_fault(title: str, fault: Exception) -> TileLabError:
+    return TileLabError(f"The page of {title} cannot be shown: {type(fault).__name__}: {fault}")
 
 
 class MainWindow(QMainWindow):
@@ -117,6 +122,10 @@ class MainWindow(QMainWindow):
         """Show the page of a puzzle; it is made when it is first asked for."""
         if self._pages and self.page.puzzle_key == key:
             return
+        fresh = key not in self._pages
+        made = self._made(key) if fresh else self._pages[key]
+        if made is None:
+            return
         if self._pages:
             # Only the page that is shown belongs to the window: names are looked up within it.
             self.page.run.status_changed.disconnect(self._show_standing)
@@ -129,10 +138,7 @@ class MainWindow(QMainWindow):
             self._whole.removeWidget(self.page)
             self.page.hide()
             self.page.setParent(None)
-        fresh = key not in self._pages
-        if fresh:
-            self._pages[key] = self._makers[key](key, self._settings, self.centralWidget())
-        self.page = page = self._pages[key]
+        self.page = page = self._pages[key] = made
         self._whole.addWidget(page, 1)
         if fresh:
             restore_page(page, self._settings)
@@ -151,6 +157,23 @@ class MainWindow(QMainWindow):
         self._show_standing()
         self._show_title()
         page.take_focus()
+
+    def _made(self, key: str) -> PuzzlePage | None:
+        """Make the page of a puzzle; one that breaks, as a plug-in's may, costs a sentence."""
+        ground = self.centralWidget()
+        try:
+            with errors_as(partial(_page_fault, catalog.puzzle(key).spec.title)):
+                return self._makers[key](key, self._settings, ground)
+        except TileLabError as fault:
+            for left in ground.children() if ground is not None else ():
+                if isinstance(left, PuzzlePage) and left not in self.pages:
+                    left.end()
+                    left.deleteLater()
+            if not self._pages:
+                self.show_puzzle(next(other for other in self._makers if other != key))
+            self.bar.show_puzzle(self.page.puzzle_key)
+            self.page.notice.show_error(str(fault))
+            return None
 
     @property
     def pages(self) -> tuple[PuzzlePage, ...]:
