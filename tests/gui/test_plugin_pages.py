@@ -9,10 +9,14 @@ from tests.broken_plugins import BROKEN, PAGE, SAID, install
 from tests.gui.runs_by_hand import opened, saved
 from tests.plugins import install_sample
 from tilelab import catalog, plugins
+from tilelab.core.puzzle import Best
 from tilelab.core.registry import registered, set_registered
+from tilelab.gui.general.board import SavedText, TextBoard
 from tilelab.gui.general.page import GeneralPage
 from tilelab.gui.run.last_choices import PUZZLE
+from tilelab.gui.run.messages import Board
 from tilelab.gui.run.page_register import PAGES
+from tilelab.puzzles.sliding.puzzle import SlidingParams, SlidingPuzzle
 from tilelab.runs.history.store import History
 from tilelab.runs.session import Action, Limits, State
 
@@ -154,3 +158,15 @@ def test_a_page_that_breaks_costs_a_sentence(packages, own_ini, request):
     driver.set(limit=2)
     driver.click(Action.GO)
     driver.state(State.FINISHED)
+
+
+def test_text_of_several_symbols_fills_a_tile(qtbot):
+    puzzle = SlidingPuzzle.create(SlidingParams(rows=2, cols=6), [*range(1, 12), 0])
+    board = Board.of(puzzle, puzzle.start)
+    view = TextBoard()
+    qtbot.addWidget(view)
+    view.show_cells(board)
+    assert view.cell_text(9) == "row 2, column 4: 10"
+    assert view.cell_text(11) == "row 2, column 6: ."
+    best = Best(puzzle.start, 0.0, 3)
+    assert SavedText(board, best, "step", 1).content(".svg").startswith(b"<?xml")
