@@ -43,7 +43,7 @@ def packages(tmp_path, monkeypatch):
 
 def _forget_plugins():
     importlib.invalidate_caches()
-    for cached in (plugins.installed, plugins.load, catalog._load):
+    for cached in (plugins.installed, plugins.load):
         cached.cache_clear()
 
 

@@ -189,7 +189,9 @@ def type_of_caller(signature: str) -> Any:
     def caller(_typing: Any, address: Any, arguments: Any) -> Any:
         return result_type(numba.types.int64, numba.types.Tuple(argument_types)), call
 
-    return cpu_target.typing_context.resolve_value_type(caller)
+    context = cpu_target.typing_context
+    context.refresh()  # it has not heard of the new one yet
+    return context.resolve_value_type(caller)
 
 
 def _compiled(

@@ -10,28 +10,25 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QFrame, QLabel, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
 from tilelab.core.plain import Values
 from tilelab.core.puzzle import Best, Cells, Puzzle
-from tilelab.gui.general.best_card import BestCard
+from tilelab.gui.general.best_card import GeneralCard
 from tilelab.gui.general.board import SavedText, TextBoard, read_board
+from tilelab.gui.general.load_menu import GeneralLoad
 from tilelab.gui.run.last_choices import last_size, last_solver
 from tilelab.gui.run.messages import Begun, Board, Loaded, PuzzleRequest, RunStatus, Wish
-from tilelab.gui.run.run_files import is_run_file
 from tilelab.gui.run.run_model import Shown
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.run.save_best import SavedBest
 from tilelab.gui.widgets.elided import ElidedLabel
-from tilelab.gui.widgets.file_dialog import ask_to_open
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import set_role
 from tilelab.words.builtin import DEFAULT
 from tilelab.words.lexicon import Accents
-
-_FILTER = "Saved boards and runs (*.txt *.tilelab);;All files (*)"
 
 
 class CellsView(Protocol):
@@ -91,7 +88,10 @@ class GeneralPage(PuzzlePage):
         """The board that is shown."""
         self.board = type(self).board_kind(self)
         self.board.setObjectName("board_view")
-        self.best_panel = BestCard(self)
+        self.best_panel: GeneralCard = GeneralCard(self)
+        self.load = GeneralLoad(settings, self)
+        self.load.board_asked.connect(self._open_board)
+        self.load.fresh_asked.connect(self._load_fresh)
         self.lay_out(self.board, (), (), self.best_panel)
         self.panel.puzzle_changed.connect(self._puzzle_changed)
         start = None if puzzle.start is None else Board.of(puzzle, puzzle.start)
@@ -106,26 +106,6 @@ class GeneralPage(PuzzlePage):
         if values == self._puzzle.params.model_dump():
             return _Given(self._puzzle)
         return GeneralRequest(self.puzzle_key, values)
-
-    def fill_load_menu(self, menu: QMenu) -> None:
-        menu.addAction("Open a file…\tCtrl+O").triggered.connect(self.ask_for_file)
-        menu.addAction("The board of the parameters").triggered.connect(self._load_fresh)
-
-    @Slot()
-    def ask_for_file(self) -> None:
-        chosen = ask_to_open(self, "Load", self.settings.folder, _FILTER)
-        if chosen is not None:
-            self.open_file(chosen)
-
-    def open_file(self, path: Path) -> None:
-        if is_run_file(path):
-            self.run_file_asked.emit(path)
-            return
-        try:
-            puzzle = self.puzzle_request().build()
-            self._begin_with(puzzle, read_board(puzzle, path))
-        except TileLabError as fault:
-            self.notice.show_error(str(fault))
 
     def origin_of_run(self, puzzle: Puzzle, name: str) -> None:
         return None
@@ -152,11 +132,8 @@ class GeneralPage(PuzzlePage):
         assert self.run.begun is not None
         unit = self.run.begun.solver.unit
         self._show_board(shown.board)
-        self.best_panel.show_best(shown.board.puzzle, shown.best, unit, shown.seconds)
+        self.best_panel.show_best(shown.board.puzzle, shown.best, shown.seconds)
         self.board_title.setText(f"{unit.capitalize()} {shown.best.unit:,}")
-
-    def show_moment(self, text: str) -> None:
-        self.best_panel.show_moment(text)
 
     def show_metrics(self, metrics: Mapping[str, float], standing: RunStatus | None) -> None:
         self.best_panel.show_metrics(metrics)
@@ -184,6 +161,14 @@ class GeneralPage(PuzzlePage):
     def _show_board(self, board: Board | None) -> None:
         self.shown = board
         self.board.show_cells(board)
+
+    @Slot(object)
+    def _open_board(self, path: Path) -> None:
+        try:
+            puzzle = self.puzzle_request().build()
+            self._begin_with(puzzle, read_board(puzzle, path))
+        except TileLabError as fault:
+            self.notice.show_error(str(fault))
 
     @Slot()
     def _load_fresh(self) -> None:

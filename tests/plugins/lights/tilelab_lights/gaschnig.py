@@ -6,7 +6,7 @@ import numpy as np
 
 from tilelab.core.heuristic import HeuristicSpec
 from tilelab.core.registry import register_heuristic
-from tilelab.kernels.compiler import kernel
+from tilelab.kernels.decorators import kernel
 
 
 @kernel
