@@ -13,6 +13,7 @@ from tilelab.core.errors import TileLabError, errors_as
 from tilelab.core.shown_text import shortened, window_title
 from tilelab.core.wording import counted
 from tilelab.gui.run.last_choices import last_shown
+from tilelab.gui.run.run_client import RunClient
 from tilelab.gui.run.run_files import is_run_file
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.shell import loaded_later
@@ -167,7 +168,9 @@ class MainWindow(QMainWindow):
         except TileLabError as fault:
             for left in ground.children() if ground is not None else ():
                 if isinstance(left, PuzzlePage) and left not in self.pages:
-                    left.end()
+                    # It is made by half, and cannot end as a whole page does; but its thread goes.
+                    for client in left.findChildren(RunClient):
+                        client.close()
                     left.deleteLater()
             if not self._pages:
                 self.show_puzzle(next(other for other in self._makers if other != key))
