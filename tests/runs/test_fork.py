@@ -32,23 +32,23 @@ UNITS, MORE = 6, 9
 FORKABLE = {
     "boggle": {
         "genetic": {"mutation", "letters"},
-        "annealing": {"hottest", "coldest", "growth", "swaps", "writing"},
+        "annealing": {"initial_temperature", "final_temperature", "growth", "swaps", "writing"},
         "tabu": {"tenure", "candidates", "swaps", "writing"},
         "hill-climbing": {"patience", "swaps", "writing"},
         "random-walk": {"swaps", "writing"},
     },
     "wordtiles": {
         "bees": {"iterations", "start"},
-        "annealing": {"hottest", "coldest", "growth", "trip", "rearrange"},
+        "annealing": {"initial_temperature", "final_temperature", "growth", "walk", "rearrange"},
         "tabu": {"tenure"},
-        "hill-climbing": {"patience", "trip"},
+        "hill-climbing": {"patience", "walk"},
         "beam": set(),
         "breadth-first": {"memory"},
         "random-walk": set(),
     },
 }
 """What may be changed; sliding searches: the memory, and bursts from both ends."""
-OTHER = {"memory": 1024, "iterations": 80, "hottest": 3.5, "coldest": 0.01}
+OTHER = {"memory": 1024, "iterations": 80, "initial_temperature": 3.5, "final_temperature": 0.01}
 """Values that are not the default, where one from the bounds would not do."""
 
 
@@ -186,8 +186,8 @@ WORDS = {"rows": 4, "cols": 4}
     [
         ("genetic", {"letters": "frequency"}),
         ("genetic", {"mutation": 70}),
-        ("annealing", {"hottest": 9.0}),
-        ("annealing", {"coldest": 0.001}),
+        ("annealing", {"initial_temperature": 9.0}),
+        ("annealing", {"final_temperature": 0.001}),
         ("annealing", {"growth": 300}),
         ("annealing", {"swaps": 50}),
         ("hill-climbing", {"writing": 0}),
@@ -205,9 +205,9 @@ def test_a_change_really_changes_the_run_on_letters(solver, changes):
     ("solver", "changes"),
     [
         ("bees", {"start": "stay"}),
-        ("annealing", {"trip": 2}),
+        ("annealing", {"walk": 2}),
         ("annealing", {"rearrange": True}),
-        ("hill-climbing", {"trip": 2}),
+        ("hill-climbing", {"walk": 2}),
     ],
 )
 def test_a_change_really_changes_the_run_on_word_tiles(solver, changes):
@@ -223,8 +223,12 @@ def same_snapshot_but_params(run, fork):
 
 def test_automatic_temperatures_follow_a_fork_as_they_follow_a_new_run():
     puzzle = WordTilesPuzzle.create(open_lexicon("english-small"), WordTilesParams(**WORDS))
-    session = begun(puzzle, "annealing", {"hottest": 7.0, "coldest": 6.0}, 3, 4)
-    scalars = forked(session.snapshot(), {"hottest": 0, "coldest": 0}).snapshot.scalars
+    session = begun(
+        puzzle, "annealing", {"initial_temperature": 7.0, "final_temperature": 6.0}, 3, 4
+    )
+    scalars = forked(
+        session.snapshot(), {"initial_temperature": 0, "final_temperature": 0}
+    ).snapshot.scalars
     fresh = begun(puzzle, "annealing", {}, 3, 4).solver.snapshot().scalars
     assert (scalars["hottest"], scalars["coldest"]) == (fresh["hottest"], fresh["coldest"])
 
@@ -286,7 +290,7 @@ def test_a_fork_keeps_the_past_and_leaves_its_origin_alone(puzzle):
 @pytest.mark.parametrize(
     ("solver", "changes"),
     [
-        ("annealing", {"hottest": 3.0, "growth": 70}),
+        ("annealing", {"initial_temperature": 3.0, "growth": 70}),
         ("genetic", {"mutation": 60, "letters": "frequency"}),
     ],
 )
@@ -316,7 +320,7 @@ def test_a_limit_that_is_met_can_be_raised(puzzle):
 def test_seedless_solvers_name_no_seed():
     puzzle = SlidingPuzzle.create(SlidingParams(), [*range(1, 15), 0, 15], None)
     checkpoint = begun(puzzle, "a-star", {"block": 1}, 0, 1).snapshot()
-    assert origin(checkpoint) == "fork of a-star at step 0"
+    assert origin(checkpoint) == "fork of a-star at update 0"
 
 
 def test_of_a_folder_only_earlier_checkpoints_are_listed(tmp_path):

@@ -81,7 +81,9 @@ def test_annealing_packs_states_and_climbing_less():
 
 
 def test_cycles_grow_and_each_begins_hot():
-    params = AnnealingParams(first_cycle=4, growth=50, hottest=8.0, coldest=1.0)
+    params = AnnealingParams(
+        first_cycle=4, growth=50, initial_temperature=8.0, final_temperature=1.0
+    )
     trace = Annealing.create(_states(4), params, 1).advance(19).trace
     cycle = trace[:, Annealing.spec.metrics.index("cycle")].tolist()
     temperature = trace[:, Annealing.spec.metrics.index("temperature")]

@@ -166,7 +166,7 @@ def test_tiles_put_anywhere_are_within_reach():
 
 def test_a_climb_without_gain_begins_anew_after_its_patience():
     puzzle = _puzzle("ab", "c.", lexicon=parse_lexicon(b"aa\nabc\n", "none"))
-    solver, progress = _advanced("hill-climbing", puzzle, 3, trip=8, patience=9)
+    solver, progress = _advanced("hill-climbing", puzzle, 3, walk=8, patience=9)
     # 36 slides are four trips and a half, so that the fifth is the last.
     restarts = progress.trace[:, solver.spec.metrics.index("restarts")]
     assert restarts.tolist() == [50, 100, 150]

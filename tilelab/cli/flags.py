@@ -58,6 +58,8 @@ def _option(spec: ParameterSpec) -> click.Option:
             help=f"{spec.help} [default: {word}]",
         )
     default = "none" if spec.default is None else str(spec.default)
+    if spec.automatic:
+        default += " (automatic)"
     facts = [spec.allowed(), spec.unit, f"default: {default}"]
     return click.Option(
         [spec.flag],

@@ -9,7 +9,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar, Union, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, ValidationError
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    ValidationError,
+    model_validator,
+)
 from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema
 from pydantic_core.core_schema import no_info_after_validator_function
@@ -24,6 +31,11 @@ class Params(BaseModel):
     """Base of every parameter model: frozen, no unknown names, no silent rounding."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _rename_former(cls, values: Any) -> Any:
+        return current_names(cls, values) if isinstance(values, Mapping) else values
 
 
 class Choice(enum.StrEnum):
@@ -51,6 +63,7 @@ class OneOf:
 
 
 P = TypeVar("P", bound=Params)
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -86,6 +99,10 @@ class ParameterSpec:
     """Whether a run may be forked with another value: a live one, or one declared so."""
     group: str
     """Section of the control panel; '' is the main one."""
+    automatic: bool
+    """Whether 0, or None where that is a value, leaves the choice to the solver."""
+    former: str
+    """Its name in an earlier version, which run files, records and flags may still have, or ''."""
 
     @property
     def flag(self) -> str:
@@ -122,6 +139,8 @@ def parameter(
     forkable: bool = False,
     group: str = "",
     choice_titles: Mapping[str, str] | None = None,
+    automatic: bool = False,
+    former: str = "",
 ) -> Any:
     """Declare one field of a :class:`Params` model, bounds inclusive.
 
@@ -144,6 +163,8 @@ def parameter(
             "forkable": live or forkable,
             "group": group,
             "choice_titles": dict(choice_titles or {}),
+            "automatic": automatic,
+            "former": former,
         },
     )
 
@@ -161,6 +182,25 @@ def validate(model: type[P], values: Mapping[str, object]) -> P:
         raise _first_fault(model, fault) from None
 
 
+def current_names(model: type[Params], values: Mapping[str, T]) -> dict[str, T]:
+    """Return values by present names, whatever the names were when they were stored.
+
+    Of a value that comes under both names, the later one counts.
+    """
+    return {current_name(model, name): value for name, value in values.items()}
+
+
+def current_name(model: type[Params], name: str) -> str:
+    """Return the present name of what was stored under a present or former one."""
+    return next((spec.name for spec in describe(model) if spec.former == name), name)
+
+
+def with_former_names(model: type[Params], values: Mapping[str, T]) -> dict[str, T]:
+    """Return values by present and also by former names, for programs that read the latter."""
+    former = {spec.name: spec.former for spec in describe(model) if spec.former}
+    return {**values, **{former[name]: values[name] for name in former if name in values}}
+
+
 def replaced(params: P, **changes: object) -> P:
     """Return the same parameters with some values changed, checked like new ones."""
     return validate(type(params), {**params.model_dump(), **changes})
@@ -169,6 +209,7 @@ def replaced(params: P, **changes: object) -> P:
 def live_value(params: P, name: str, value: object) -> P:
     """Return parameters with one live value changed; raises ParameterError for another name."""
     live = [spec.name for spec in describe(type(params)) if spec.live]
+    name = current_name(type(params), name)
     if name not in live:
         allowed = ", ".join(live) or "none"
         raise ParameterError(
@@ -231,6 +272,8 @@ def _spec(name: str, field: FieldInfo) -> ParameterSpec:
         live=bool(extra["live"]),
         forkable=bool(extra["forkable"]),
         group=str(extra["group"]),
+        automatic=bool(extra["automatic"]),
+        former=str(extra["former"]),
     )
 
 

@@ -7,6 +7,7 @@ from typing import NotRequired, TypedDict
 
 from tilelab.core.errors import RunError
 from tilelab.core.grid_file import format_grid
+from tilelab.core.parameters import with_former_names
 from tilelab.core.plain import JsonObject, Value
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.wording import plain_number
@@ -78,7 +79,7 @@ def outcome(session: Session) -> RunOutcome:
     params = {
         **puzzle.instance(),
         **puzzle.params.model_dump(mode="json"),
-        **session.solver.params.model_dump(mode="json"),
+        **with_former_names(spec.params, session.solver.params.model_dump(mode="json")),
     }
     result: RunOutcome = {
         "puzzle": puzzle.spec.key,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from tilelab import catalog
 from tilelab.core.errors import RunError, TileLabError
-from tilelab.core.parameters import Params, parameter, validate
+from tilelab.core.parameters import Params, current_name, parameter, validate
 from tilelab.core.plain import JsonObject, Value, Values
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.solver import Progress, Snapshot, Solver, SolverSpec, Status
@@ -234,7 +234,7 @@ class Session:
         self.solver, self.first_params = solver, solver.params.model_dump(mode="json")
         self.trace = Trace(solver_class.spec.metrics)
         self.state = State.RUNNING
-        self._replay = deque(sorted(replay, key=lambda knob: knob.unit))
+        self._replay = _in_order(replay, solver.params)
 
     def snapshot(self) -> Checkpoint:
         """Copy out the whole run between two slices; raises RunError when there is none to save.
@@ -279,7 +279,7 @@ class Session:
         self.status, self.limit_reached = checkpoint.status, checkpoint.limit_reached
         self.journal = list(checkpoint.journal)
         self.first_params = checkpoint.first_params
-        self._replay = deque(sorted(replay, key=lambda knob: knob.unit))
+        self._replay = _in_order(replay, solver.params)
         self.state = State.PAUSED if self.status is Status.RUNNING else State.FINISHED
 
     def stop(self) -> None:
@@ -369,3 +369,9 @@ class Session:
     def _demand(self, action: Action) -> None:
         if not self.allows(action):
             raise RunError(f"{action.value} is not possible while the session is {self.state}")
+
+
+def _in_order(replay: Sequence[Knob], params: Params) -> deque[Knob]:
+    """Queue changes by their units; what an earlier version had named gets its present name."""
+    named = (replace(knob, name=current_name(type(params), knob.name)) for knob in replay)
+    return deque(sorted(named, key=lambda knob: knob.unit))

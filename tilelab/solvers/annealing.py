@@ -23,33 +23,38 @@ METRICS = ("best_of_block", "best_ever", "current", "temperature", "accepted", "
 class CoolingParams(Params):
     """How a search is cooled."""
 
-    hottest: float = parameter(
+    initial_temperature: float = parameter(
         0.0,
-        "Hottest",
+        "Initial temperature",
+        former="hottest",
+        automatic=True,
         low=0.0,
         high=1e12,
         unit="of the score",
-        help="The temperature at which a cycle begins; 0 chooses it from the instance.",
+        help="The temperature at which a cycle begins; automatic: chosen from the instance.",
         source="Kirkpatrick et al. 1983",
         forkable=True,
     )
-    coldest: float = parameter(
+    final_temperature: float = parameter(
         0.0,
-        "Coldest",
+        "Final temperature",
+        former="coldest",
+        automatic=True,
         low=0.0,
         high=1e12,
         unit="of the score",
-        help="The temperature at which a cycle ends; 0 chooses it from the instance.",
+        help="The temperature at which a cycle ends; automatic: chosen from the instance.",
         source="Kirkpatrick et al. 1983",
         forkable=True,
     )
     first_cycle: int = parameter(
         0,
         "First cycle",
+        automatic=True,
         low=0,
         high=1_000_000_000,
-        unit="blocks of moves",
-        help="How long the first cooling takes; 0 chooses it from the size of the board.",
+        unit="iterations",
+        help="How long the first cooling takes; automatic: chosen from the size of the board.",
     )
     growth: int = parameter(
         40,
@@ -78,9 +83,9 @@ class CoolingSearch(LocalSearch[P, C, N], Generic[P, C, N]):
 
     def _choose_temperatures(self) -> None:
         params = self._params
-        hottest, coldest = self._place.temperatures
-        self._hottest = params.hottest or hottest
-        self._coldest = params.coldest or min(coldest, self._hottest)
+        initial, final = self._place.temperatures
+        self._initial = params.initial_temperature or initial
+        self._final = params.final_temperature or min(final, self._initial)
 
     def _block(self) -> tuple[float, ...]:
         if self._done == self._length:
@@ -89,7 +94,7 @@ class CoolingSearch(LocalSearch[P, C, N], Generic[P, C, N]):
             self._restart()
         n_moves = self._place.block
         at = (self._done + np.arange(n_moves) / n_moves) / self._length
-        temperatures = self._hottest * (self._coldest / self._hottest) ** at
+        temperatures = self._initial * (self._final / self._initial) ** at
         self._place.walk(self._words(n_moves), temperatures)
         self._done += 1
         return float(temperatures[-1]), self._share_accepted(), float(self._cycle + 1)
@@ -100,8 +105,8 @@ class CoolingSearch(LocalSearch[P, C, N], Generic[P, C, N]):
             "cycle": self._cycle,
             "done": self._done,
             "length": self._length,
-            "hottest": self._hottest,
-            "coldest": self._coldest,
+            "hottest": self._initial,
+            "coldest": self._final,
         }
 
     def _set_state(self, snapshot: Snapshot) -> None:

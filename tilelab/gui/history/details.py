@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab import catalog
+from tilelab.core.parameters import current_names
 from tilelab.core.plain import Value
 from tilelab.core.shown_text import tool_tip
 from tilelab.core.wording import counted, duration
@@ -245,7 +246,8 @@ def unusual(record: RunRecord) -> str:
     usual: dict[str, Value] = {}
     for found in (puzzle, solver):
         usual |= {} if found is None else found.spec.params().model_dump(mode="json")
-    given = {**record.puzzle_params, **record.params}
+    params = record.params if solver is None else current_names(solver.spec.params, record.params)
+    given = {**record.puzzle_params, **params}
     texts = [
         f"{name.replace('_', ' ')} {_said(value)}"
         for name, value in given.items()

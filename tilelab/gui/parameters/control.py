@@ -28,7 +28,7 @@ SLIDER_SPAN = (20, 1000)
 FIELD_WIDTH, WORDS_WIDTH, FIELD_HEIGHT = 84, 152, 30
 _BOX_EDGES = 36
 """Of a number: padding, arrows and border of its field."""
-NO_LIMIT = "no limit"
+NO_LIMIT, AUTOMATIC = "no limit", "automatic"
 _ANY_WIDTH = 2**24 - 1
 """Qt's own word for no limit of a width."""
 _MAX_INT = 2**31 - 1
@@ -164,14 +164,15 @@ class ParameterControl(QWidget):
         box.setAlignment(Qt.AlignmentFlag.AlignRight)
         # Typing 1, 2, 8 is one change, not three.
         box.setKeyboardTracking(False)
+        if _left_open(spec):
+            box.setSpecialValueText(_left_open(spec))
         if spec.optional:
-            box.setSpecialValueText(NO_LIMIT)
             self._read = lambda: box.value() or None
             self._write = lambda value: box.setValue(value or 0)
         else:
             self._read, self._write = box.value, box.setValue
         self._field = box
-        self._add_row(box, WORDS_WIDTH if spec.optional else FIELD_WIDTH)
+        self._add_row(box, WORDS_WIDTH if _left_open(spec) else FIELD_WIDTH)
         box.valueChanged.connect(self._changed)
 
     def _build_slider(self) -> None:
@@ -272,6 +273,13 @@ def _number_text(box: QSpinBox | QDoubleSpinBox, number: float) -> str:
     if isinstance(box, QSpinBox):
         return box.textFromValue(min(int(number), _MAX_INT))
     return box.textFromValue(float(number))
+
+
+def _left_open(spec: ParameterSpec) -> str:
+    """The word for the lowest value of a field, where that is not a number to the user; or ''."""
+    if spec.automatic:
+        return AUTOMATIC
+    return NO_LIMIT if spec.optional else ""
 
 
 def _wants_slider(spec: ParameterSpec) -> bool:

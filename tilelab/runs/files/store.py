@@ -6,7 +6,7 @@ is handed out.
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO
 
@@ -16,7 +16,7 @@ import tilelab
 from tilelab import catalog
 from tilelab.core.errors import RunFileError
 from tilelab.core.ordinary_file import open_ordinary
-from tilelab.core.parameters import Params, describe, validate
+from tilelab.core.parameters import Params, current_name, current_names, describe, validate
 from tilelab.core.paths import expanded
 from tilelab.core.plain import (
     AnyArray,
@@ -187,6 +187,7 @@ def _put_together(header: RunHeader, arrays: Arrays) -> Checkpoint:
     )
     if left:
         raise RunFileError(f"it has an array {min(left)[:60]} that nothing needs")
+    given = replace(given, params=current_names(solver_class.spec.params, given.params))
     snapshot = solver_class.upgraded(puzzle, given)
     params = validate(solver_class.spec.params, snapshot.params)
     checkpoint = Checkpoint(
@@ -285,7 +286,8 @@ def _first_params(header: RunHeader, given: Values, params: Params) -> dict[str,
 
     What an older program had left open until now has come to what it is now.
     """
-    now, turned = params.model_dump(mode="json"), {knob.name for knob in header.journal}
+    now = params.model_dump(mode="json")
+    turned = {current_name(type(params), knob.name) for knob in header.journal}
     if header.first_params is None:
         return now
     wrote = validate(type(params), header.first_params).model_dump(mode="json")
@@ -298,13 +300,17 @@ def _first_params(header: RunHeader, given: Values, params: Params) -> dict[str,
 
 
 def _journal(header: RunHeader, params: Params) -> tuple[Knob, ...]:
-    turned = {spec.name for spec in describe(type(params)) if spec.forkable}
+    model = type(params)
+    turned = {spec.name for spec in describe(model) if spec.forkable}
+    journal = tuple(
+        Knob(knob.unit, current_name(model, knob.name), knob.value) for knob in header.journal
+    )
     unit = 0
-    for knob in header.journal:
+    for knob in journal:
         if knob.name not in turned:
             raise RunFileError(f"its journal turns {knob.name}, which cannot be turned")
         if not unit <= knob.unit <= header.units:
             raise RunFileError(f"its journal is out of order at unit {knob.unit}")
         unit = knob.unit
-        validate(type(params), {**params.model_dump(), knob.name: knob.value})
-    return tuple(Knob(knob.unit, knob.name, knob.value) for knob in header.journal)
+        validate(model, {**params.model_dump(), knob.name: knob.value})
+    return journal

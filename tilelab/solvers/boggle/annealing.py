@@ -21,7 +21,7 @@ class Annealing(CoolingSearch[BogglePuzzle, AnnealingParams, GridNeighbourhood])
         source="Kirkpatrick, Gelatt & Vecchi 1983",
         puzzles=("boggle",),
         params=AnnealingParams,
-        unit="block",
+        unit="iteration",
         metrics=METRICS,
         version=1,
     )

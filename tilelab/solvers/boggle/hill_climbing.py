@@ -23,7 +23,7 @@ class HillClimbingParams(GridMoveParams):
         low=1,
         high=1_000_000,
         unit="moves a cell",
-        help="After so many moves for each cell without a gain the climb begins anew.",
+        help="After so many moves for each cell without a gain the search restarts.",
         live=True,
     )
 
@@ -38,7 +38,7 @@ class HillClimbing(LocalSearch[BogglePuzzle, HillClimbingParams, GridNeighbourho
         source="",
         puzzles=("boggle",),
         params=HillClimbingParams,
-        unit="block",
+        unit="iteration",
         metrics=("best_of_block", "best_ever", "current", "accepted", "restarts"),
         version=1,
     )

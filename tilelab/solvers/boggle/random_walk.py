@@ -23,7 +23,7 @@ class RandomWalk(LocalSearch[BogglePuzzle, RandomWalkParams, GridNeighbourhood])
         source="",
         puzzles=("boggle",),
         params=RandomWalkParams,
-        unit="block",
+        unit="iteration",
         metrics=("best_of_block", "best_ever", "current"),
         version=1,
     )

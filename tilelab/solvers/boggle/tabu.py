@@ -16,8 +16,8 @@ class TabuParams(GridMoveParams):
         "Tenure",
         low=0,
         high=1_000,
-        unit="steps",
-        help="A letter may not come back to its cell for so many steps, or up to twice as many.",
+        unit="moves",
+        help="A letter may not come back to its cell for so many moves, or up to twice as many.",
         source="Glover 1989",
         live=True,
     )
@@ -26,8 +26,8 @@ class TabuParams(GridMoveParams):
         "Candidates",
         low=1,
         high=2_000,
-        unit="moves a step",
-        help="Of so many random moves the best one is made.",
+        unit="moves",
+        help="How many random moves are compared; the best one is made.",
         source="Glover 1989",
         forkable=True,
     )
@@ -43,7 +43,7 @@ class Tabu(TabuSearch[BogglePuzzle, TabuParams, GridNeighbourhood]):
         source="Glover 1989",
         puzzles=("boggle",),
         params=TabuParams,
-        unit="block",
+        unit="iteration",
         metrics=METRICS,
         version=1,
     )

@@ -49,7 +49,7 @@ class AnytimeParams(SearchParams):
 
     width: int = parameter(
         250,
-        "First width",
+        "Initial beam width",
         low=1,
         high=100_000,
         unit="boards",
@@ -58,10 +58,10 @@ class AnytimeParams(SearchParams):
     tables: Tables = tables_parameter()
     block: int = parameter(
         2000,
-        "Boards a step",
+        "Expansions per update",
         low=1,
         high=10_000,
-        help="How many boards of a beam make one step of the run, a row of the chart.",
+        help="How many boards of a beam are expanded before counts and curves change.",
         group="Search",
     )
 

@@ -19,7 +19,7 @@ class BeamParams(SearchParams):
 
     width: int = parameter(
         4000,
-        "Width",
+        "Beam width",
         low=1,
         high=1_000_000,
         unit="boards",
@@ -27,10 +27,10 @@ class BeamParams(SearchParams):
     )
     block: int = parameter(
         2000,
-        "Boards a step",
+        "Expansions per update",
         low=1,
         high=10_000,
-        help="How many boards of a depth make one step of the run, a row of the chart.",
+        help="How many boards of a depth are expanded before counts and curves change.",
         group="Search",
     )
 

@@ -25,7 +25,7 @@ ENDS = {
 
 
 class Ties(Choice):
-    """Which of two boards of the same priority goes first."""
+    """Which of two boards of the same priority is expanded first."""
 
     FIFO = "fifo"
     LIFO = "lifo"
@@ -36,8 +36,8 @@ class QueueParams(SearchParams):
 
     ties: Ties = parameter(
         Ties.FIFO,
-        "Equal priority",
-        help="Which of two boards of the same priority goes first.",
+        "Tie-breaking",
+        help="Which of two boards of the same priority is expanded first.",
         group="Search",
         choice_titles={"fifo": "first in, first out", "lifo": "last in, first out"},
     )

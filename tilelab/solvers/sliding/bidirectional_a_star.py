@@ -57,7 +57,7 @@ class BidirectionalParams(QueueParams):
     reopen: bool = parameter(
         True,
         "Reopen",
-        help="Take a shorter way to a board that has been met before.",
+        help="Take a shorter path to a board that has been visited before.",
         source="Hasan et al. 2023 (never)",
         group="Search",
     )

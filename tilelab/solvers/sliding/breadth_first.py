@@ -12,8 +12,8 @@ class BreadthParams(QueueParams):
 
     everything: bool = parameter(
         False,
-        "Meet every board",
-        help="Go on past the goal until every board that can be reached has been met.",
+        "Visit every board",
+        help="Go on past the goal until every board that can be reached has been visited.",
     )
 
 

@@ -10,7 +10,7 @@ class DepthFirstParams(DeepeningParams):
     """The parameters of the search."""
 
     depth_limit: int = parameter(
-        30, "Depth limit", low=1, high=1000, unit="moves", help="The longest way that is tried."
+        30, "Depth limit", low=1, high=1000, unit="moves", help="The longest path that is tried."
     )
 
 

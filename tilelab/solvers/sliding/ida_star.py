@@ -45,13 +45,14 @@ class IdaStarParams(DeepeningParams):
     tables: Tables = tables_parameter()
     detour: int | None = parameter(
         None,
-        "Leave out detours",
+        "Pruning of detours",
+        automatic=True,
         low=STRAIGHT_BACK,
         high=12,
         unit="moves",
-        help="Leave out ways of up to so many moves that end where a shorter or earlier one does, "
-        "on boards of up to 4×4 or with pattern databases; none: 8 with the best heuristic for "
-        "the shape, otherwise 2, which is straight back.",
+        help="Prune paths of up to so many moves that end where a shorter or earlier one does, "
+        "on boards of up to 4×4 or with pattern databases; automatic: 8 with the best heuristic "
+        "for the shape, otherwise 2, which is straight back.",
         source="Taylor & Korf 1993",
         group="Search",
     )

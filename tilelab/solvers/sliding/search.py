@@ -35,7 +35,7 @@ def sliding_spec(
         source=source,
         puzzles=("sliding",),
         params=params,
-        unit="step",
+        unit="update",
         metrics=METRICS,
         version=version,
         uses_seed=False,
@@ -49,19 +49,20 @@ class SearchParams(Params):
     memory: int | None = parameter(
         None,
         "Memory",
+        automatic=True,
         low=_LEAST_MEGABYTES,
         unit="MB",
-        help="End the run when the boards would take more; none: half of what is free when the run "
-        "begins.",
+        help="End the run when the boards would take more; automatic: half of what is free when "
+        "the run begins.",
         group="Search",
         forkable=True,
     )
     block: int = parameter(
         1000,
-        "Boards a step",
+        "Expansions per update",
         low=1,
         high=1_000_000,
-        help="How many boards make one step of the run, a row of the chart.",
+        help="How many boards are expanded before counts and curves change.",
         group="Search",
     )
 

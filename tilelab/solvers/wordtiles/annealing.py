@@ -31,11 +31,11 @@ class WordTileAnnealing(
         source="Kirkpatrick, Gelatt & Vecchi 1983",
         puzzles=("wordtiles",),
         params=WordTileAnnealingParams,
-        unit="block",
+        unit="iteration",
         metrics=METRICS,
         version=1,
     )
 
     def _neighbourhood(self) -> WordTileNeighbourhood:
         params = self._params
-        return WordTileNeighbourhood(self._puzzle, trip=params.trip, rearrange=params.rearrange)
+        return WordTileNeighbourhood(self._puzzle, trip=params.walk, rearrange=params.rearrange)

@@ -22,7 +22,7 @@ class WordTileBeamParams(Params):
 
     width: int = parameter(
         100,
-        "Width",
+        "Beam width",
         low=1,
         high=1_000_000,
         unit="boards",

@@ -47,7 +47,7 @@ class BeesParams(Params):
         "Steps",
         low=1,
         high=1000,
-        unit="slides a trip",
+        unit="slides",
         help="How many slides each agent makes in an iteration.",
         source="Naz et al. 2016",
     )
@@ -55,13 +55,13 @@ class BeesParams(Params):
         100,
         "Iterations",
         low=1,
-        help="End the run after so many trips.",
+        help="End the run after so many iterations.",
         source="Naz et al. 2016",
         forkable=True,
     )
     start: TripStart = parameter(
         TripStart.ARCHIVE,
-        "Start of trip",
+        "Start of a trip",
         help="Every trip starts from a best board so far, from the initial board, or where the "
         "last one ended.",
         source="Naz et al. 2016",

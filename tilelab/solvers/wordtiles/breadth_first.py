@@ -30,7 +30,7 @@ class WordTileBreadthFirst(WordTileSearch[SearchParams]):
         source="Moore 1959",
         puzzles=("wordtiles",),
         params=SearchParams,
-        unit="step",
+        unit="update",
         metrics=("best_ever", "expanded", "generated", "boards", "depth", "megabytes"),
         version=1,
         uses_seed=False,

@@ -17,7 +17,7 @@ class WordTileHillClimbingParams(TripParams):
         low=1,
         high=1_000_000,
         unit="slides a cell",
-        help="After so many slides for each cell without a gain the climb begins anew.",
+        help="After so many slides for each cell without a gain the search restarts.",
         live=True,
     )
 
@@ -34,13 +34,13 @@ class WordTileHillClimbing(
         source="",
         puzzles=("wordtiles",),
         params=WordTileHillClimbingParams,
-        unit="block",
+        unit="iteration",
         metrics=("best_of_block", "best_ever", "current", "accepted", "restarts"),
         version=1,
     )
 
     def _neighbourhood(self) -> WordTileNeighbourhood:
-        return WordTileNeighbourhood(self._puzzle, trip=self._params.trip)
+        return WordTileNeighbourhood(self._puzzle, trip=self._params.walk)
 
     def _begin(self) -> None:
         super()._begin()

@@ -21,13 +21,14 @@ _NEVER = 2**62
 class TripParams(Params):
     """What a move by slides is."""
 
-    trip: int = parameter(
+    walk: int = parameter(
         8,
-        "Trip",
+        "Random walk",
+        former="trip",
         low=1,
         high=1_000,
         unit="slides",
-        help="So many random slides are one move, and the best board on the way is its outcome.",
+        help="A move is a random walk of so many slides; its outcome is the best board on it.",
         forkable=True,
     )
 

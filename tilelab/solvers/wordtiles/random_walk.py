@@ -15,10 +15,10 @@ class WordTileWalkParams(Params):
 
     block: int = parameter(
         1000,
-        "Slides a step",
+        "Slides per iteration",
         low=1,
         high=1_000_000,
-        help="How many slides make one step of the run, a row of the chart.",
+        help="How many slides make one iteration, a row of the chart.",
     )
 
 
@@ -32,7 +32,7 @@ class WordTileWalk(WordTileSearch[WordTileWalkParams]):
         source="Pearson 1905",
         puzzles=("wordtiles",),
         params=WordTileWalkParams,
-        unit="step",
+        unit="iteration",
         metrics=("best_of_step", "mean", "worst", "best_ever"),
         version=1,
     )

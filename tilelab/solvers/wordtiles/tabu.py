@@ -19,8 +19,8 @@ class WordTileTabuParams(Params):
         "Tenure",
         low=0,
         high=1_000,
-        unit="steps",
-        help="A letter may not come back to its cell for so many steps, or up to twice as many.",
+        unit="moves",
+        help="A letter may not come back to its cell for so many moves, or up to twice as many.",
         source="Glover 1989",
         live=True,
     )
@@ -36,7 +36,7 @@ class WordTileTabu(TabuSearch[WordTilesPuzzle, WordTileTabuParams, WordTileNeigh
         source="Glover 1989",
         puzzles=("wordtiles",),
         params=WordTileTabuParams,
-        unit="block",
+        unit="iteration",
         metrics=(*METRICS, "scored"),
         version=1,
     )
