@@ -135,7 +135,7 @@ def _n_scored(solver, row):
         return metrics["scored"], False
     if isinstance(solver, Bees):
         return solver.params.agents * solver.params.steps, False
-    return getattr(solver.params, "block", None) or solver.block, False
+    return getattr(solver.params, "slides_per_iteration", None) or solver.block, False
 
 
 def _best_after(cls, params, puzzle, n_boards, seconds):

@@ -35,7 +35,7 @@ def grid_run(folder):
 def slide_run(folder):
     """Write a run on sliding tiles that has met the goal; returns the file."""
     puzzle = SlidingPuzzle.create(SlidingParams(rows=3, cols=3), [1, 2, 3, 4, 5, 6, 0, 7, 8])
-    session = advanced(puzzle, "a-star", {"block": 7}, 9)
+    session = advanced(puzzle, "a-star", {"expansions_per_update": 7}, 9)
     assert session.best.moves == "RR"
     return save_run(session, folder / "slide.tilelab")
 

@@ -21,7 +21,8 @@ _FIRST, _LAST, _SEED = 9, 80, 7
 _PARAMS = {
     "agents": 5,
     "archive": 20,
-    "block": 7,
+    "expansions_per_update": 7,
+    "slides_per_iteration": 7,
     "first_burst": 40,
     "burst": 15,
     "first_cycle": 3,

@@ -47,7 +47,7 @@ CHAINS = {
         "genetic": f"{WORDS} --seed 3",
         "annealing": "resume {user}/saved.tilelab --limit 1000000000",
         "bees": "run wordtiles --letters-seed 4 --seed 9 --iterations 1000000",
-        "a-star": f"{SLIDING} {FIFTEEN} --solver a-star --block 20 --memory 400",
+        "a-star": f"{SLIDING} {FIFTEEN} --solver a-star --expansions-per-update 20 --memory 400",
         "ida-star": f"{SLIDING} {LARGER} --solver ida-star --heuristic manhattan --memory 400",
         "anytime": f"{SLIDING} --rows 9 --cols 9 --scramble-seed 5 --solver anytime --memory 400",
     }.items()

@@ -12,7 +12,7 @@ from tilelab.cli import progress
 from tilelab.puzzles.sliding.board import Goal, goal_board, scrambled
 
 BOARD = " ".join(map(str, scrambled(goal_board(4, 4, Goal.BLANK_LAST), 4, 3, 40)))
-RUN = ("run", "sliding", "--board", BOARD, "--block", 20, "--json")
+RUN = ("run", "sliding", "--board", BOARD, "--expansions-per-update", 20, "--json")
 
 
 @pytest.fixture

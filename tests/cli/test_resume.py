@@ -19,7 +19,7 @@ RUNS = {
     "boggle": ("boggle", "--lexicon", "planets", "--rows", 4, "--cols", 4, "--seed", 3),
     "sliding": (
         *("sliding", "--scramble-seed", 5, "--seed", 1),
-        *("--solver", "a-star", "--block", 3, "--memory", 256),
+        *("--solver", "a-star", "--expansions-per-update", 3, "--memory", 256),
     ),
     "wordtiles": ("wordtiles", "--lexicon", "elements", "--letters-seed", 4, "--seed", 9),
 }

@@ -268,7 +268,7 @@ def test_sliding_and_word_tiles_start_from_the_board_of_a_moment(sliding, words)
     driver.settled()
     index = driver.window.bar._solvers.findData("greedy")
     driver.window.bar._solvers.setCurrentIndex(index)
-    driver.set(block=1)
+    driver.set(expansions_per_update=1)
     run_on(driver, 1, 6)
     best = next(iter(driver.page.run.bests)).best
     assert best.moves is None

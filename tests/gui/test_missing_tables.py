@@ -39,7 +39,7 @@ def run_file(tables, tmp_path):
     make("6-6-3")
     session = Session()
     session.load(SlidingPuzzle.create(SlidingParams(), start(60)))
-    go(session, "ida-star", {"block": 20}, 0, Limits(limit=3))
+    go(session, "ida-star", {"expansions_per_update": 20}, 0, Limits(limit=3))
     while session.state is State.RUNNING:
         session.tick()
     file = save_run(session, tmp_path / "run.tilelab")
@@ -129,7 +129,7 @@ def test_a_limit_that_is_changed_meanwhile_is_that_of_the_run_that_begins(
 ):
     take(sliding, start(60), 4, 4)
     sliding.page.choose_solver("ida-star")
-    sliding.set(block=20, tables="none", limit=3)
+    sliding.set(expansions_per_update=20, tables="none", limit=3)
     sliding.click(Action.GO)
     sliding.state(State.FINISHED)
     sliding.set(tables="6-6-3")
@@ -149,7 +149,7 @@ def test_a_limit_that_is_changed_before_stop_is_that_of_the_run_that_stays(
 ):
     take(sliding, start(60), 4, 4)
     sliding.page.choose_solver("ida-star")
-    sliding.set(block=20, tables="none", limit=3)
+    sliding.set(expansions_per_update=20, tables="none", limit=3)
     sliding.click(Action.GO)
     sliding.state(State.FINISHED)
     sliding.set(tables="6-6-3")

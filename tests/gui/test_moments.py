@@ -34,7 +34,7 @@ def breadth(sliding):
     """A breadth-first search, and the rows of its trace."""
     take(sliding, [8, 6, 7, 2, 5, 4, 3, 0, 1])
     choose(sliding, "breadth-first")
-    sliding.set(block=50)
+    sliding.set(expansions_per_update=50)
     run_on(sliding, 100, None)
     names = sliding.page.run.begun.solver.metrics
     units = np.arange(sliding.page.chart.trace.n_units)
@@ -117,7 +117,7 @@ def test_news_does_not_take_the_metrics_of_the_moment_away(breadth):
     driver, _ = breadth
     take(driver, [1, 14, 9, 6, 4, 8, 12, 5, 7, 2, 3, 0, 10, 11, 13, 15], 4, 4)
     choose(driver, "breadth-first")
-    driver.set(block=50, limit=20)
+    driver.set(expansions_per_update=50, limit=20)
     resume(driver, Action.GO)
     driver.state(State.FINISHED)
     look_at(driver, 3)
@@ -135,7 +135,7 @@ def test_a_bound_proven_later_says_nothing_of_an_earlier_moment(sliding):
     page = sliding.page
     take(sliding, [8, 6, 7, 2, 5, 4, 3, 0, 1])
     choose(sliding, "anytime")
-    sliding.set(block=1)
+    sliding.set(expansions_per_update=1)
     run_on(sliding, 30, 100, None)
     ways = [found.best for found in page.run.bests if found.best.moves is not None]
     first = ways[0]
@@ -194,4 +194,4 @@ def test_the_mouse_is_told_between_what_a_value_lies(breadth):
     low, high = (bound[chart.trace.names.index(name)] for bound in chart.trace.bounds_at(43))
     assert low < columns[name][43] < high
     assert chart.plot.words_at(43).endswith(f"{low:,g} to {high:,g}")
-    assert chart.plot.words_at(chart.trace.n_units) == f"step {chart.trace.n_units:,}"
+    assert chart.plot.words_at(chart.trace.n_units) == f"update {chart.trace.n_units:,}"

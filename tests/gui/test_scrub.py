@@ -233,7 +233,7 @@ def test_sliding_tiles_go_back_from_the_solution_to_the_nearest_board(sliding):
     sliding.settled()
     index = sliding.window.bar._solvers.findData("a-star")
     sliding.window.bar._solvers.setCurrentIndex(index)
-    sliding.set(block=20)
+    sliding.set(expansions_per_update=20)
     run_on(sliding, 1, 2, None)
     page = sliding.page
     present = page.run.best
@@ -283,10 +283,10 @@ def test_saved_word_tiles_and_sliding_tiles_say_which_moment(words, tmp_path):
     assert f"# moment: best by iteration {first.unit} of a run that went on to 8" in text
     words.window.show_puzzle("sliding")
     words.settled()
-    words.set(block=1)
+    words.set(expansions_per_update=1)
     run_on(words, 1, 6)
     first = next(iter(words.page.run.bests)).best
     look_at(words, first.unit)
     words.page.save_to(tmp_path / "tiles.txt")
     text = (tmp_path / "tiles.txt").read_text("utf-8")
-    assert f"# moment: best by step {first.unit} of a run that went on to 5" in text
+    assert f"# moment: best by update {first.unit} of a run that went on to 5" in text

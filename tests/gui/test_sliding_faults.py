@@ -57,12 +57,12 @@ def test_defaults_are_one_change_of_the_whole_board(sliding):
     sliding.settled()
     sliding.set(cols=6)
     sliding.settled()
-    sliding.set(goal="blank-first", block=7)
+    sliding.set(goal="blank-first", expansions_per_update=7)
     sliding.window.findChild(QWidget, "defaults").click()
     sliding.settled()
     params = desk(sliding).position.params
     assert (params.rows, params.cols, params.goal) == (4, 4, Goal.BLANK_LAST)
-    assert sliding.page.panel.values("solver")["block"] == 100_000
+    assert sliding.page.panel.values("solver")["expansions_per_update"] == 100_000
     assert sliding.page.notice.text == ""
 
 

@@ -213,7 +213,7 @@ def test_boards_are_pasted_opened_and_chosen(sliding, tmp_path, monkeypatch):
 def test_stopped_and_resumed_in_the_middle_of_a_search_equals_never_stopped(sliding):
     board = instance_set("korf100").puzzle(88)
     take(sliding, board.start.tolist(), 4, 4, Goal.BLANK_FIRST)
-    sliding.set(heuristic="manhattan", block=1000, limit=3000)
+    sliding.set(heuristic="manhattan", expansions_per_update=1000, limit=3000)
     sliding.click(Action.GO)
     sliding.state(State.RUNNING)
     for _ in range(5):

@@ -249,7 +249,7 @@ def test_bees_that_have_done_their_iterations_fly_on_when_they_may_do_more():
 def test_more_memory_changes_nothing_else_and_too_little_is_refused():
     tiles = [1, 14, 9, 6, 4, 8, 12, 5, 7, 2, 3, 0, 10, 11, 13, 15]
     puzzle = SlidingPuzzle.create(SlidingParams(rows=4, cols=4), tiles, None)
-    session = begun(puzzle, "breadth-first", {"memory": 400, "block": 80_000}, 0, 3)
+    session = begun(puzzle, "breadth-first", {"memory": 400, "expansions_per_update": 80_000}, 0, 3)
     checkpoint = session.snapshot()
     assert checkpoint.status is Status.LIMIT
     fork = opened(forked(checkpoint, {"memory": 900}, Limits(limit=4)))
@@ -319,7 +319,7 @@ def test_a_limit_that_is_met_can_be_raised(puzzle):
 
 def test_seedless_solvers_name_no_seed():
     puzzle = SlidingPuzzle.create(SlidingParams(), [*range(1, 15), 0, 15], None)
-    checkpoint = begun(puzzle, "a-star", {"block": 1}, 0, 1).snapshot()
+    checkpoint = begun(puzzle, "a-star", {"expansions_per_update": 1}, 0, 1).snapshot()
     assert origin(checkpoint) == "fork of a-star at update 0"
 
 

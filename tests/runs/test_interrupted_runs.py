@@ -177,7 +177,7 @@ def test_a_run_of_the_same_key_does_not_touch_an_older_one(session):
 def test_moves_of_a_best_are_kept():
     session = Session()
     session.load(SlidingPuzzle.create(SlidingParams(rows=3, cols=3), [1, 2, 3, 4, 5, 6, 0, 7, 8]))
-    go(session, "a-star", {"block": 7}, 3)
+    go(session, "a-star", {"expansions_per_update": 7}, 3)
     while session.state is State.RUNNING:
         session.tick()
     saving = saved(session)

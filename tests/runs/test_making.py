@@ -13,7 +13,7 @@ from tilelab.runs.races.presets import Preset, compare
 from tilelab.runs.races.race import Race
 from tilelab.runs.session import Limits, Session, State
 
-NAMED = {"tables": "6-6-3", "block": 20}
+NAMED = {"tables": "6-6-3", "expansions_per_update": 20}
 
 
 def puzzle():
@@ -94,7 +94,7 @@ def test_an_interrupted_run_waits_for_its_tables(tables, tmp_path, monkeypatch):
 def test_a_record_names_what_was_left_open_and_gives_the_same_run_again(tables):
     session = Session()
     session.load(puzzle())
-    go(session, "anytime", {"block": 40, "width": 10}, 0)
+    go(session, "anytime", {"expansions_per_update": 40, "width": 10}, 0)
     finished(session)
     record = record_of_session(session, begun="2026-01-01 00:00:00")
     assert record.params["tables"] == "5-5-5"

@@ -128,7 +128,7 @@ def state_files(tmp_path_factory):
     folder = tmp_path_factory.mktemp("runs")
     puzzle = SlidingPuzzle.create(SlidingParams(rows=3, cols=3), [8, 6, 7, 2, 5, 4, 3, 0, 1])
     return [
-        save_run(advanced(puzzle, key, {"block": 7}, 9), folder / f"{key}.tilelab")
+        save_run(advanced(puzzle, key, {"expansions_per_update": 7}, 9), folder / f"{key}.tilelab")
         for key in ("a-star", "beam", "depth-first")
     ]
 

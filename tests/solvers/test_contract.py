@@ -58,7 +58,14 @@ INSTANCES = {
 }
 
 
-SMALL = {"block": 7, "first_cycle": 3, "growth": 50, "patience": 120, "memory": 256}
+SMALL = {
+    "expansions_per_update": 7,
+    "slides_per_iteration": 7,
+    "first_cycle": 3,
+    "growth": 50,
+    "patience": 120,
+    "memory": 256,
+}
 """So that the instances last for some dozens of units, and cycles and climbs come to their ends.
 
 Half of the free memory is never twice the same.

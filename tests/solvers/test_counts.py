@@ -181,7 +181,7 @@ def test_searches_with_a_queue_count_truly(key, weights, params, seed):
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_the_search_from_both_ends_counts_truly(seed):
     puzzle = board(3, 4, seed, 24)
-    params = {"heuristic": "manhattan", "first_burst": 40, "burst": 15, "block": 9}
+    params = {"heuristic": "manhattan", "first_burst": 40, "burst": 15, "expansions_per_update": 9}
     assert finished(puzzle, "bidirectional-a-star", **params)[2] == from_both_ends(puzzle, 40, 15)
 
 
@@ -190,11 +190,14 @@ def test_the_search_from_both_ends_counts_truly(seed):
 def test_deepening_searches_count_truly(shape, seed):
     puzzle = board(*shape, seed, 16)
     goal, cols = ends_of(puzzle)[1:]
-    found = finished(puzzle, "ida-star", heuristic="manhattan", block=7)[2]
+    found = finished(puzzle, "ida-star", heuristic="manhattan", expansions_per_update=7)[2]
     assert found == depth_first(puzzle, lambda cells: manhattan(cells, goal, cols))[1]
     easy = board(*shape, seed, 8)
-    assert finished(easy, "iterative-deepening", block=7)[2] == depth_first(easy, nothing)[1]
-    found = finished(easy, "depth-first", depth_limit=9, block=7)
+    assert (
+        finished(easy, "iterative-deepening", expansions_per_update=7)[2]
+        == depth_first(easy, nothing)[1]
+    )
+    found = finished(easy, "depth-first", depth_limit=9, expansions_per_update=7)
     assert found[2] == depth_first(easy, nothing, 9)[1]
 
 
@@ -213,7 +216,7 @@ def test_nothing_is_counted_where_nothing_is_to_be_done(key):
 @pytest.mark.parametrize(("shape", "seed"), [((3, 3), 1), ((3, 3), 2), ((2, 6), 3), ((4, 4), 5)])
 def test_a_beam_that_keeps_all_counts_as_breadth_first_does(shape, seed):
     puzzle = board(*shape, seed, 12)
-    assert finished(puzzle, "beam", width=100_000, block=7)[2] == layers(puzzle)
+    assert finished(puzzle, "beam", width=100_000, expansions_per_update=7)[2] == layers(puzzle)
 
 
 class Counter:
@@ -251,7 +254,7 @@ class Counter:
 )
 def test_narrow_beams_count_truly(puzzle, width, kinds, monkeypatch):
     counter = Counter(monkeypatch)
-    _, status, counts = finished(puzzle, "beam", width=width, block=23)
+    _, status, counts = finished(puzzle, "beam", width=width, expansions_per_update=23)
     assert status is Status.SOLVED
     assert counts == [counter.expanded, counter.generated]
     assert counter.used == kinds
@@ -260,7 +263,7 @@ def test_narrow_beams_count_truly(puzzle, width, kinds, monkeypatch):
 @pytest.mark.parametrize(
     ("puzzle", "params", "status"),
     [
-        (board(3, 4, 2), {"width": 4, "block": 31}, Status.SOLVED),
+        (board(3, 4, 2), {"width": 4, "expansions_per_update": 31}, Status.SOLVED),
         (board(4, 4, 1, 60), {"width": 4}, Status.SOLVED),
         (board(5, 5, 3, 80), {"width": 4}, Status.LIMIT),
         (board(7, 6, 2), {"width": 4}, Status.LIMIT),

@@ -40,7 +40,15 @@ INSTANCES = {
         ),
     ),
 }
-SMALL = {"block": 7, "width": 6, "archive": 20, "agents": 5, "steps": 4, "memory": 16}
+SMALL = {
+    "expansions_per_update": 7,
+    "slides_per_iteration": 7,
+    "width": 6,
+    "archive": 20,
+    "agents": 5,
+    "steps": 4,
+    "memory": 16,
+}
 SOLVERS = [(puzzle, key) for puzzle in INSTANCES for key in catalog.solvers(puzzle)]
 WHOLE = [-(2**62), -(2**31), -2, -1, 0, 1, 2, 3, 4, 5, 17, 255, 256, 2**24, 2**31 - 1, 2**62]
 SCALARS = st.one_of(

@@ -75,6 +75,6 @@ def test_a_search_from_both_ends_is_the_oracles(shape, bursts, reopen):
         first_burst=bursts[0],
         burst=bursts[1],
         reopen=reopen,
-        block=11,
+        expansions_per_update=11,
     )
     assert [metrics["expanded"], metrics["generated"], best.moves] == expected

@@ -40,7 +40,7 @@ def twenty_four():
 
 def created(key, puzzle, **params):
     cls = catalog.solver("sliding", key)
-    values = {"block": 50, "memory": 64, **params}
+    values = {"expansions_per_update": 50, "memory": 64, **params}
     return cls.create(puzzle, validate(cls.spec.params, values), 0)
 
 
@@ -99,7 +99,7 @@ def test_a_run_file_makes_the_tables_that_it_names(tables, tmp_path):
     make("6-6-3")
     session = Session()
     session.load(fifteen())
-    go(session, "ida-star", {"block": 50}, 0, Limits(limit=9))
+    go(session, "ida-star", {"expansions_per_update": 50}, 0, Limits(limit=9))
     while session.state is State.RUNNING:
         session.tick()
     file = save_run(session, tmp_path / "run.tilelab")
@@ -203,7 +203,7 @@ def test_a_fork_says_what_its_free_memory_came_to(monkeypatch):
     monkeypatch.setattr(sliding_search, "free_bytes", lambda: 400 << 20)
     session = Session()
     session.load(fifteen(n_slides=200))
-    go(session, "a-star", {"block": 5}, 0, Limits(limit=3))
+    go(session, "a-star", {"expansions_per_update": 5}, 0, Limits(limit=3))
     while session.state is State.RUNNING:
         session.tick()
     monkeypatch.setattr(sliding_search, "free_bytes", lambda: 90 << 20)
@@ -248,7 +248,7 @@ def test_anytime_ends_at_its_memory_on_large_boards(tables_name, tables):
     puzzle = twenty_four()
     if tables_name != "none":
         make(tables_name)
-    solver = created("anytime", puzzle, memory=16, block=2000)
+    solver = created("anytime", puzzle, memory=16, expansions_per_update=2000)
     assert solver.params.tables == tables_name
     best = None
     for _ in range(5000):

@@ -44,7 +44,7 @@ def test_breadth_first_meets_every_board_and_takes_the_shortest_way(rows):
     start = "".join(rows)
     boards = _reachable(start, 3)
     scores = {board: _score(puzzle, board) for board in boards}
-    solver = WordTileBreadthFirst.create(puzzle, SearchParams(block=17), 0)
+    solver = WordTileBreadthFirst.create(puzzle, SearchParams(expansions_per_update=17), 0)
     progress = solver.advance(100)
     assert progress.status is Status.EXHAUSTED
     metrics = dict(zip(solver.spec.metrics, progress.trace[-1], strict=True))
@@ -67,7 +67,9 @@ def test_breadth_first_meets_every_board_and_takes_the_shortest_way(rows):
 
 def test_breadth_first_ends_at_its_memory():
     puzzle = _puzzle("aten", "tase", "e.rs")
-    solver = WordTileBreadthFirst.create(puzzle, SearchParams(memory=16, block=50_000), 0)
+    solver = WordTileBreadthFirst.create(
+        puzzle, SearchParams(memory=16, expansions_per_update=50_000), 0
+    )
     progress = solver.advance(1000)
     assert (progress.status, progress.limit) == (Status.LIMIT, "memory")
     megabytes = progress.trace[-1][-1]
@@ -92,7 +94,9 @@ def test_a_narrow_beam_goes_to_the_best_neighbour():
 
 def test_the_walk_is_the_oracles():
     puzzle = _puzzle("aten", "tase", "e.rs")
-    progress = WordTileWalk.create(puzzle, WordTileWalkParams(block=40), 5).advance(3)
+    progress = WordTileWalk.create(puzzle, WordTileWalkParams(slides_per_iteration=40), 5).advance(
+        3
+    )
     rng = np.random.Generator(np.random.PCG64(5))
     board, last, best = "atentasee.rs", None, _score(puzzle, "atentasee.rs")
     for row in progress.trace:

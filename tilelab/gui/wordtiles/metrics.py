@@ -43,4 +43,4 @@ def boards_scored(params: Mapping[str, Any], metrics: Mapping[str, float], units
             return metrics[name]
     if {"agents", "steps"} <= params.keys():
         return float(units * params["agents"] * params["steps"])
-    return float(units * params.get("block", 0))
+    return float(units * params.get("slides_per_iteration", 0))

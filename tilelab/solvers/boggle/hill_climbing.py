@@ -23,7 +23,7 @@ class HillClimbingParams(GridMoveParams):
         low=1,
         high=1_000_000,
         unit="moves a cell",
-        help="After so many moves for each cell without a gain the search restarts.",
+        help="After so many moves for each cell without improvement the search restarts.",
         live=True,
     )
 

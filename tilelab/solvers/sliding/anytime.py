@@ -56,9 +56,10 @@ class AnytimeParams(SearchParams):
         help="How many boards of a depth the first beam keeps; later ones keep more.",
     )
     tables: Tables = tables_parameter()
-    block: int = parameter(
+    expansions_per_update: int = parameter(
         2000,
         "Expansions per update",
+        former="block",
         low=1,
         high=10_000,
         help="How many boards of a beam are expanded before counts and curves change.",
@@ -168,7 +169,7 @@ class Anytime(SlidingSearch[AnytimeParams]):
 
     def _look(self) -> bool:
         """Work on the beam; False when it, or the next one, would take too much memory."""
-        code = self._run.step(self._params.block)
+        code = self._run.step(self._params.expansions_per_update)
         if code == beam_run.DONE:
             self._take_way()
         if code != beam_run.RUNNING:
@@ -211,7 +212,7 @@ class Anytime(SlidingSearch[AnytimeParams]):
         if np.array_equal(self._puzzle.start, self._puzzle.goal):
             self._way = ""
             return True
-        n_boards = self._params.block * _PROOF[type(self._proof)]
+        n_boards = self._params.expansions_per_update * _PROOF[type(self._proof)]
         if self._proof.go(max(int(n_boards), 1)) == kernel.SOLVED:
             self._way = self._proof.way()
             return True

@@ -25,9 +25,10 @@ class BeamParams(SearchParams):
         unit="boards",
         help="How many boards of a depth are kept.",
     )
-    block: int = parameter(
+    expansions_per_update: int = parameter(
         2000,
         "Expansions per update",
+        former="block",
         low=1,
         high=10_000,
         help="How many boards of a depth are expanded before counts and curves change.",
@@ -65,7 +66,7 @@ class Beam(SlidingSearch[BeamParams]):
         self._run = BeamRun(puzzle.start, puzzle.goal, puzzle.params.cols, width)
 
     def _step(self) -> None:
-        code = self._run.step(self._params.block)
+        code = self._run.step(self._params.expansions_per_update)
         if code == beam_run.STUCK:
             self._before = self._counts
             self._begin_beam(2 * self._run.width)

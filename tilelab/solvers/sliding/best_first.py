@@ -80,7 +80,7 @@ class BestFirst(SlidingSearch[Q], Generic[Q]):
         return self._params.ties is Ties.LIFO
 
     def _step(self) -> None:
-        until = int(self._store.scalars[kernel.EXPANDED]) + self._params.block
+        until = int(self._store.scalars[kernel.EXPANDED]) + self._params.expansions_per_update
         code = self._store.run(until, ALWAYS, None)
         if code in ENDS:
             self._end(*ENDS[code])

@@ -98,7 +98,7 @@ class BidirectionalAStar(SlidingSearch[BidirectionalParams]):
         self._until = [params.first_burst, params.first_burst]
 
     def _step(self) -> None:
-        left = self._params.block
+        left = self._params.expansions_per_update
         while left > 0:
             mine, other = self._stores[self._side], self._stores[1 - self._side]
             before = int(mine.scalars[kernel.GENERATED])

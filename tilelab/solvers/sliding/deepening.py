@@ -44,12 +44,13 @@ STEP_BY_STEP = {
 class DeepeningParams(SearchParams):
     """The parameters of a search that keeps nothing but its way."""
 
-    block: int = parameter(
+    expansions_per_update: int = parameter(
         100_000,
-        "Boards a step",
+        "Expansions per update",
+        former="block",
         low=1,
         high=10_000_000,
-        help="How many boards make one step of the run, a row of the chart.",
+        help="How many boards are expanded before counts and curves change.",
         group="Search",
     )
 
@@ -316,7 +317,7 @@ class Deepening(SlidingSearch[Q], Generic[Q]):
 
     def _step(self) -> None:
         is_solved = np.array_equal(self._puzzle.start, self._puzzle.goal)
-        code = kernel.SOLVED if is_solved else self._descent.go(self._params.block)
+        code = kernel.SOLVED if is_solved else self._descent.go(self._params.expansions_per_update)
         if code == kernel.SOLVED:
             self._end(Status.SOLVED)
         elif code == kernel.EXHAUSTED:

@@ -57,7 +57,7 @@ class Hint:
         if not self._is_open:
             return False
         if self._search is None:
-            params = AnytimeParams(block=_BOARDS_A_SLICE, memory=_MEGABYTES)
+            params = AnytimeParams(expansions_per_update=_BOARDS_A_SLICE, memory=_MEGABYTES)
             self._search = Anytime.create(self._puzzle, params, 0)
         progress = self._search.advance(1)
         self._n_slices += 1

@@ -57,9 +57,10 @@ class SearchParams(Params):
         group="Search",
         forkable=True,
     )
-    block: int = parameter(
+    expansions_per_update: int = parameter(
         1000,
         "Expansions per update",
+        former="block",
         low=1,
         high=1_000_000,
         help="How many boards are expanded before counts and curves change.",

@@ -63,7 +63,7 @@ class WordTileBreadthFirst(WordTileSearch[SearchParams]):
         kernel.fill_slots(n_nodes, self._boards, self._codes, self._slots)
 
     def _step(self) -> tuple[float, ...]:
-        until = int(self._counts[kernel.EXPANDED]) + self._params.block
+        until = int(self._counts[kernel.EXPANDED]) + self._params.expansions_per_update
         code = kernel.FULL
         while code == kernel.FULL and self._status is Status.RUNNING:
             code = kernel.breadth(

@@ -17,7 +17,7 @@ class WordTileHillClimbingParams(TripParams):
         low=1,
         high=1_000_000,
         unit="slides a cell",
-        help="After so many slides for each cell without a gain the search restarts.",
+        help="After so many slides for each cell without improvement the search restarts.",
         live=True,
     )
 

@@ -13,9 +13,10 @@ from tilelab.solvers.wordtiles.search import WordTileSearch
 class WordTileWalkParams(Params):
     """The parameter of the walk."""
 
-    block: int = parameter(
+    slides_per_iteration: int = parameter(
         1000,
         "Slides per iteration",
+        former="block",
         low=1,
         high=1_000_000,
         help="How many slides make one iteration, a row of the chart.",
@@ -45,7 +46,7 @@ class WordTileWalk(WordTileSearch[WordTileWalkParams]):
 
     def _step(self) -> tuple[float, ...]:
         best_cells, best = self._cells.copy(), np.array([self._best_value])
-        dice = self._rng.integers(0, 2**32, size=self._params.block, dtype=np.uint32)
+        dice = self._rng.integers(0, 2**32, size=self._params.slides_per_iteration, dtype=np.uint32)
         self._last = int(
             kernel.walk(
                 dice,
