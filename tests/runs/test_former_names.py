@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.asking import go
 from tests.runs.test_store import begun
 from tests.stored_runs import FOLDER
 from tilelab.core.errors import ParameterError
@@ -73,7 +74,7 @@ def test_a_journal_of_former_names_is_replayed(puzzle):
     session = Session()
     session.load(puzzle)
     journal = [Knob(2, "hottest", 9.0)]
-    session.go("annealing", {"first_cycle": 3}, 3, Limits(limit=6), journal)
+    go(session, "annealing", {"first_cycle": 3}, 3, Limits(limit=6), journal)
     while session.state is State.RUNNING:
         session.tick()
     assert session.journal == [Knob(2, "initial_temperature", 9.0)]

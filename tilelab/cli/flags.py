@@ -20,7 +20,12 @@ def flags(models: Iterable[type[Params]]) -> list[click.Parameter]:
     for model in models:
         for spec in describe(model):
             specs.setdefault(spec.name, spec)
-    return [_option(spec) for spec in specs.values()]
+    former = {
+        spec.former: click.Option([flag_of(spec.former)], hidden=True)
+        for spec in specs.values()
+        if spec.former
+    }
+    return [*map(_option, specs.values()), *former.values()]
 
 
 def refuse_others(
@@ -28,11 +33,12 @@ def refuse_others(
 ) -> None:
     """Raise for a flag that belongs to another solver than the one that was chosen."""
     mine = {spec.name: spec for spec in describe(chosen)}
+    names = {*mine, *(spec.former for spec in mine.values())}
     for model in all_models:
-        for spec in describe(model):
-            if spec.name not in mine and values.get(spec.name) is not None:
+        for name in (name for spec in describe(model) for name in (spec.name, spec.former)):
+            if name not in names and values.get(name) is not None:
                 known = ", ".join(own.flag for own in mine.values())
-                raise UsageError(f"{spec.flag} is not a flag of {who}; its flags are {known}")
+                raise UsageError(f"{flag_of(name)} is not a flag of {who}; its flags are {known}")
 
 
 def own_flags(own: Iterable[Flag]) -> list[click.Parameter]:

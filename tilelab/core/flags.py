@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tilelab.core.errors import GridError, ParameterError, TileLabError, UsageError
-from tilelab.core.parameters import P, Params, describe, validate
+from tilelab.core.parameters import P, ParameterSpec, Params, describe, validate
 from tilelab.core.paths import expanded
 from tilelab.core.plain import Value, Values
 from tilelab.core.shown_text import quoted
@@ -83,11 +83,14 @@ def typed(values: Values, name: str) -> Iterator[None]:
 
 def given(model: type[Params], values: Values) -> dict[str, Value]:
     """Return those of a command's values that belong to a model and were given."""
-    return {
-        spec.name: values[spec.name]
-        for spec in describe(model)
-        if values.get(spec.name) is not None
-    }
+    found = {spec.name: value_of(spec, values) for spec in describe(model)}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def value_of(spec: ParameterSpec, values: Values) -> Value:
+    """Return what a parameter's flag was given, under its present or its former name, or None."""
+    value = values.get(spec.name)
+    return values.get(spec.former) if value is None and spec.former else value
 
 
 def checked(model: type[P], values: Values) -> P:
