@@ -51,8 +51,8 @@ def test_json_names_what_was_left_open_and_gives_the_same_run_again(command, tab
 def test_tables_are_made_with_progress(command, tables, shown):
     params = result(command, *RUN, "--tables", "6-6-3")["params"]
     assert (params["heuristic"], params["tables"]) == ("pattern-database", "6-6-3")
-    assert shown[0] == "Preparing: building pattern database 6-6-3 (0 %)"
-    assert shown[-1] == "Preparing: building pattern database 6-6-3 (100 %)"
+    assert shown[0] == "Getting ready: building pattern database 6-6-3 (0 %)"
+    assert shown[-1] == "Getting ready: building pattern database 6-6-3 (100 %)"
     assert [file.suffix for file in tables.iterdir()] == [".tables"]
 
 
@@ -67,7 +67,7 @@ def test_tables_for_boards_of_several_sizes_are_all_made_before_the_first_run(
     assert status == 0, err
     made = [json.loads(line)["params"]["tables"] for line in out.splitlines()]
     assert made == ["5-5-5", "6-6-6-6", "6-6-6-6"]
-    assert shown[-1] == "Preparing: building pattern database 6-6-6-6 (100 %)"
+    assert shown[-1] == "Getting ready: building pattern database 6-6-6-6 (100 %)"
 
 
 def test_a_run_file_makes_its_tables(command, tables, shown, tmp_path):

@@ -151,7 +151,7 @@ def test_a_place_that_cannot_be_written_is_told_only_where_it_was_named(
         (("missing.tilelab",), "cannot be read: No such file"),
         (("{folder}",), "not an ordinary file"),
         (("{file}", "--limit", "3"), "--limit: 3 is less than the 7 done"),
-        (("{file}",), "has reached its limit of 7 units; --limit sets a higher one"),
+        (("{file}",), "has reached its limit of 7 generations; --limit sets a higher one"),
         (("{file}", "--limit", "x"), "--limit: 'x' is not a whole number"),
         (("{foreign}", "--limit", "9"), "it is not a run file"),
     ],

@@ -88,5 +88,5 @@ def test_every_part_is_needed_and_of_its_type(name):
 def test_units_ascend():
     plain = of(best(1), best(2)).to_plain()
     plain["unit"][1] = 1
-    with pytest.raises(SnapshotError, match="do not ascend"):
+    with pytest.raises(SnapshotError, match="not in the order"):
         Bests.from_plain(plain)

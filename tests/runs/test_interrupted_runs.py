@@ -54,7 +54,7 @@ def test_a_damaged_checkpoint_is_listed_and_an_earlier_one_read(session):
     assert run.saved_best is not None
     claim = run.take()
     assert claim.read().units == 10
-    assert "it goes on from unit 10" in claim.notice
+    assert "it goes on from generation 10" in claim.notice
     for _, earlier in earlier_checkpoints(claim.folder.path):
         earlier.unlink()
     assert "run.tilelab cannot be opened: it is cut off" in claim.notice
@@ -74,7 +74,7 @@ def test_a_crafted_checkpoint_gives_way_to_an_earlier_one(session, header):
     (run,) = interrupted()
     claim = run.take()
     assert claim.read().units == 10
-    assert "it goes on from unit 10" in claim.notice
+    assert "it goes on from generation 10" in claim.notice
     claim.discard()
 
 
@@ -89,7 +89,7 @@ def test_a_best_met_after_the_checkpoint_is_told(session):
     met_at_7 = read_best(file).model_copy(update={"value_text": "6", "best_unit": 7})
     write_best(file, met_at_7)
     claim.read()
-    assert "best, 6, was met at generation 7, after the last checkpoint" in claim.notice
+    assert "best, 6, was found at generation 7, after the last checkpoint" in claim.notice
     claim.discard()
 
 

@@ -212,7 +212,7 @@ def test_a_run_that_ends_before_says_so(case):
         return
     wanted = past(session, session.units - 1)
     assert_is(state_of(wanted), session.snapshot())
-    with pytest.raises(RunError, match=f"it ended after {session.units} units"):
+    with pytest.raises(RunError, match=f"it ended after {session.units} {session.spec.unit}"):
         state_of(dataclasses.replace(wanted, units=session.units + 1))
 
 
@@ -238,7 +238,7 @@ def test_what_the_trace_knows_of_a_unit_is_what_it_was():
             assert trace.width > 1 or (low == high).all()
         assert np.array_equal(trace.bounds_at(n_rows - 1)[0], rows[n_rows - 1])
     for unit in (-1, 1_000):
-        with pytest.raises(IndexError, match="is not one of the 1000 units"):
+        with pytest.raises(IndexError, match="is not one of the 1000 rows"):
             trace.bounds_at(unit)
 
 

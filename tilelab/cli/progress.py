@@ -22,7 +22,7 @@ T = TypeVar("T")
 UPDATE_SECONDS = 0.1
 BAR_WIDTH, LEAST_BAR_WIDTH = 20, 6
 _TEN_YEARS = 10 * 365 * 86_400.0
-_PREPARING = "Preparing (compiling kernels the first time takes a moment)"
+_PREPARING = "Getting ready (compiling kernels the first time takes a moment)"
 
 
 @contextlib.contextmanager
@@ -36,10 +36,10 @@ def preparing() -> Iterator[Callable[[Callable[[], T]], T]]:
         yield lambda act: completed(made_first(act), str)
         return
     fits = console.width > len(_PREPARING) + 2
-    with console.status(_PREPARING if fits else "Preparing") as status:
+    with console.status(_PREPARING if fits else "Getting ready") as status:
 
         def tell(making: Making) -> None:
-            status.update(f"Preparing: {making}"[: console.width - 3])
+            status.update(f"Getting ready: {making}"[: console.width - 3])
 
         yield lambda act: completed(made_first(act), tell)
 

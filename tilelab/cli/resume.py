@@ -19,6 +19,7 @@ from tilelab.core.errors import TileLabError, UsageError
 from tilelab.core.flags import checked, path_of, text_of
 from tilelab.core.plain import Value
 from tilelab.core.shown_text import shown_path
+from tilelab.core.wording import counted
 from tilelab.runs.files.store import read_run
 from tilelab.runs.session import Action, Checkpoint, Limits, Session
 from tilelab.runs.warm_up import warm_up
@@ -131,7 +132,7 @@ def _go_on(
 
 def _reached(session: Session) -> str:
     if session.limit_reached == "units":
-        return f"{session.units} units; --limit sets a higher one"
+        return f"{counted(session.units, session.spec.unit)}; --limit sets a higher one"
     if session.limit_reached == "seconds":
         return f"{session.limits.seconds} seconds; --seconds sets a higher one"
     return f"{session.limit_reached}, which cannot be raised"

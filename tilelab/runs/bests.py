@@ -111,15 +111,19 @@ class Bests:
             raise SnapshotError("the best boards have not one value each of everything")
         units, seconds = plain["unit"], plain["seconds"]
         if bool((units < 0).any() or (np.diff(units) <= 0).any()):
-            raise SnapshotError("the units of the best boards do not ascend")
+            raise SnapshotError("the best boards are not in the order in which they were found")
         if not bool(np.isfinite(seconds).all() and (seconds >= 0).all()):
             raise SnapshotError("the times of the best boards are not all numbers from 0 up")
         if bool((n_moves < _NONE).any() or (n_moves > len(plain["moves"])).any()):
-            raise SnapshotError("the ways of the best boards have not the lengths they should have")
+            raise SnapshotError(
+                "the moves of the best boards have not the lengths they should have"
+            )
         lengths = np.maximum(n_moves, 0)
         ends = list(itertools.accumulate(lengths.tolist(), initial=0))
         if n_bests > MOST or ends[-1] != len(plain["moves"]) or ends[-1] > 2 * MOST_MOVES:
-            raise SnapshotError("the ways of the best boards have not the lengths they should have")
+            raise SnapshotError(
+                "the moves of the best boards have not the lengths they should have"
+            )
         if not bool(np.isin(plain["optimal"], (_NONE, 0, 1)).all()):
             raise SnapshotError("a best board is neither proven optimal nor not")
         bests = cls()

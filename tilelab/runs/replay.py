@@ -18,6 +18,7 @@ from tilelab.core.memory import free_megabytes
 from tilelab.core.plain import Value, Values
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Status
+from tilelab.core.wording import counted
 from tilelab.runs.bests import Bests, Found
 from tilelab.runs.session import SOLVER_FAULTS, Checkpoint, Knob, Limits, Session, State
 from tilelab.runs.trace import Trace
@@ -139,7 +140,7 @@ def replayed(past: Past) -> Iterator[int | Checkpoint]:
     session, checkpoint = _begun(past)
     while checkpoint is None:
         if session.state is not State.RUNNING and session.units < past.units:
-            why = session.message or f"it ended after {session.units:,} units"
+            why = session.message or f"it ended after {counted(session.units, session.spec.unit)}"
             raise RunError(f"the run cannot be computed again: {why}")
         if session.units == past.units:
             checkpoint = session.snapshot()

@@ -75,7 +75,11 @@ class Limits(Params):
     """When a run ends by itself."""
 
     limit: int | None = parameter(
-        None, "Units", low=1, help="End the run after this many units.", group="Limits"
+        None,
+        "Iterations",
+        low=1,
+        help="End the run after this many generations, iterations or updates of its solver.",
+        group="Limits",
     )
     seconds: float | None = parameter(
         None,

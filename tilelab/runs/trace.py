@@ -149,7 +149,7 @@ class Trace:
         """Add rows; block: (k, metrics), one row a unit. Values that are not finite are skipped."""
         rows = np.asarray(block, dtype=np.float64)
         if rows.ndim != 2 or rows.shape[1] != len(self.names):
-            raise ValueError(f"a block of shape {rows.shape} has not {len(self.names)} columns")
+            raise ValueError(f"rows of shape {rows.shape} have not {len(self.names)} columns")
         if not len(rows):
             return
         while self.n_units + len(rows) > self.n_buckets * self.width:
@@ -220,7 +220,7 @@ class Trace:
         has no finite value. Raises IndexError for a unit that the run has not done.
         """
         if not 0 <= unit < self.n_units:
-            raise IndexError(f"unit {unit} is not one of the {self.n_units} units")
+            raise IndexError(f"row {unit} is not one of the {self.n_units} rows")
         if unit == self.n_units - 1 and self.last is not None:
             return self.last.copy(), self.last.copy()
         at, kept = unit // self.width, self._extremes

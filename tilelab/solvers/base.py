@@ -255,7 +255,7 @@ class SolverBase(ABC, Generic[P, Q]):
 
     def _do_unit(self) -> Sequence[float]:
         """Do one unit; returns its row of metrics. The run goes on until :meth:`_end` is called."""
-        raise RunError(f"{self.spec.key} does not say what a unit is")
+        raise RunError(f"{self.spec.key} does not define _do_unit")
 
     def _scalars(self) -> Scalars:
         """Return what a snapshot has besides in numbers and text."""

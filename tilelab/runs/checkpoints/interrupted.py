@@ -77,7 +77,8 @@ class Claim:
             for units, file in reversed(earlier_checkpoints(self.folder.path)):
                 with contextlib.suppress(RunFileError):
                     checkpoint = read_run(file).checkpoint
-                    self.notice = f"{fault}; it goes on from unit {units:,}"
+                    solver = catalog.solver(checkpoint.puzzle.spec.key, checkpoint.snapshot.solver)
+                    self.notice = f"{fault}; it goes on from {solver.spec.unit} {units:,}"
                     return checkpoint
             raise
 
@@ -97,7 +98,7 @@ class Claim:
 
 def _later_best(best: SavedBest) -> str:
     return (
-        f"Its best, {best.value_text}, was met at {best.unit} {best.best_unit:,}, after the last "
+        f"Its best, {best.value_text}, was found at {best.unit} {best.best_unit:,}, after the last "
         "checkpoint; the run comes to it again when it goes on"
     )
 

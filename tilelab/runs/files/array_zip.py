@@ -133,7 +133,7 @@ def _demand_plain(member: zipfile.ZipInfo, n_bytes: int) -> None:
         zipfile.ZIP_STORED,
         zipfile.ZIP_DEFLATED,
     ):
-        raise RunFileError(f"its part {name[:60]} is encrypted or packed in a foreign way")
+        raise RunFileError(f"its part {name[:60]} is encrypted or compressed by another method")
     if member.compress_type == zipfile.ZIP_STORED and member.file_size > n_bytes:
         raise RunFileError(f"its part {name[:60]} claims more bytes than the file has")
     if name == HEADER and member.file_size > MAX_HEADER:

@@ -234,7 +234,7 @@ def _bests(header: RunHeader, arrays: Arrays, puzzle: Puzzle) -> Bests:
     if (given.value, given.unit, given.optimal) != (last.value, last.unit, last.optimal):
         raise RunFileError("its header and its best boards do not belong together")
     if last.unit > header.units:
-        raise RunFileError(f"its best was met in unit {last.unit} of {header.units}")
+        raise RunFileError(f"its best was found in iteration {last.unit} of {header.units}")
     for found in bests:
         best = found.best
         puzzle.demand(best.cells)
@@ -251,7 +251,7 @@ def _trace(header: RunHeader, arrays: Arrays, metrics: tuple[str, ...]) -> Trace
     if tuple(part.names) != metrics:
         raise RunFileError(f"its trace has not the metrics {', '.join(metrics)}")
     if part.n_units != header.units:
-        raise RunFileError(f"its trace has {part.n_units} rows, its run {header.units} units")
+        raise RunFileError(f"its trace has {part.n_units} rows, its run {header.units} iterations")
     taken = {name: _trace_array(arrays, name) for name in _TRACE_ARRAYS}
     for name in ("low_unit", "high_unit"):
         units, known = taken[name], np.isfinite(taken[name.removesuffix("_unit")])
@@ -310,7 +310,7 @@ def _journal(header: RunHeader, params: Params) -> tuple[Knob, ...]:
         if knob.name not in turned:
             raise RunFileError(f"its journal turns {knob.name}, which cannot be turned")
         if not unit <= knob.unit <= header.units:
-            raise RunFileError(f"its journal is out of order at unit {knob.unit}")
+            raise RunFileError(f"its journal is out of order at iteration {knob.unit}")
         unit = knob.unit
         validate(model, {**params.model_dump(), knob.name: knob.value})
     return journal

@@ -286,6 +286,6 @@ class Anytime(SlidingSearch[AnytimeParams]):
         demand_range("stretch", rounds[2:3], 0, len(self._way or ""))
         goal = self._puzzle.goal
         if self._way is not None and not np.array_equal(self._puzzle.replay(self._way), goal):
-            raise SnapshotError("the snapshot's way does not lead to the goal")
+            raise SnapshotError("the snapshot's path does not lead to the goal")
         self._begin_beam()
         self._run.set_state(snapshot.part("beam_"))

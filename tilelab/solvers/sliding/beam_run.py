@@ -288,7 +288,7 @@ class BeamRun:
         goal = np.argsort(self._places)
         leads = np.array_equal(replay(self._start, self._cols, moves), cells)
         if not leads or not np.array_equal(cells[solved], goal[solved]):
-            raise SnapshotError("the snapshot's way does not lead to its board")
+            raise SnapshotError("the snapshot's path does not lead to its board")
         if stage == len(self._stages) and arrays["numbers"][[4, 5, 7]].any():
             raise SnapshotError("the snapshot's beam has reached its goal and still goes on")
 

@@ -148,7 +148,7 @@ class AnyDescent:
         """Raise SnapshotError unless path and board are what the moves make of the start."""
         puzzle, path = self._puzzle, arrays["path"]
         if len(path) < N_DEPTHS or path.shape[1:] != (N_COLUMNS,):
-            raise SnapshotError(f"the snapshot's way is {path.shape}")
+            raise SnapshotError(f"the snapshot's path is {path.shape}")
         way = path[: demanded_depth(arrays["scalars"], len(path)) + 1]
         demand_range("moves", way[1:, LAST], 0, len(MOVES) - 1)
         demand_range("turns", way[:, TURN], 0, len(MOVES))
@@ -158,7 +158,7 @@ class AnyDescent:
         fits = way[0, LAST] == boards.NO_MOVE and np.array_equal(along[-1], arrays["cells"])
         fits &= np.array_equal(way[:, BLANK], np.argmin(along, axis=1))
         if not fits or way[:, SUM].tolist() != estimates:
-            raise SnapshotError("the snapshot's way does not lead to its board")
+            raise SnapshotError("the snapshot's path does not lead to its board")
         puzzle.demand(arrays["best"])
 
 
@@ -221,13 +221,13 @@ class PackedDescent:
         """Raise SnapshotError unless the stack is what its ways make of the start."""
         stack, moves, best, puzzle = arrays["stack"], arrays["moves"], arrays["best"], self._puzzle
         if stack.shape != self._first.shape or moves.shape != stack.shape[:1] or best.shape != (1,):
-            raise SnapshotError(f"the snapshot's way is {stack.shape}")
+            raise SnapshotError(f"the snapshot's path is {stack.shape}")
         depth = demanded_depth(arrays["scalars"], len(stack))
         demand_range("threshold", arrays["scalars"][[kernel.THRESHOLD]], 0, len(stack) - 1)
         rebuilt = self._first.copy()
         is_way = kernel.retrace(*self._arguments, depth, stack, moves, rebuilt)
         if not is_way or not np.array_equal(rebuilt[: depth + 1], stack[: depth + 1]):
-            raise SnapshotError("the snapshot's way does not lead to its board")
+            raise SnapshotError("the snapshot's path does not lead to its board")
         nearest = boards.unpacked(puzzle, int(best[0]))
         puzzle.demand(nearest)
         if boards.packed(puzzle, nearest) != int(best[0]):

@@ -88,7 +88,7 @@ class PatternDescent:
         path, puzzle = arrays["path"], self._puzzle
         shape = (len(path), N_SIDES, 3)
         if len(path) < N_DEPTHS or path.shape[1:] != (patterns.N_COLUMNS,):
-            raise SnapshotError(f"the snapshot's way is {path.shape}")
+            raise SnapshotError(f"the snapshot's path is {path.shape}")
         if arrays["undone"].shape != shape or arrays["now"].shape != self.arrays["now"].shape:
             raise SnapshotError("the snapshot's patterns do not fit this search")
         depth = demanded_depth(arrays["scalars"], len(path))
@@ -99,11 +99,11 @@ class PatternDescent:
             tile = along[level - 1, np.argmin(along[level])]
             changed = self._members.pattern[:, tile]
             if not np.array_equal(arrays["undone"][level], now[range(N_SIDES), changed]):
-                raise SnapshotError("the snapshot's patterns are not those of its way")
+                raise SnapshotError("the snapshot's patterns are not those of its path")
             now, totals = self._patterns_of(along[level])
         fits = np.array_equal(along[-1], arrays["cells"]) and np.array_equal(now, arrays["now"])
         if not fits or not np.array_equal(totals, arrays["totals"]):
-            raise SnapshotError("the snapshot's way does not lead to its board")
+            raise SnapshotError("the snapshot's path does not lead to its board")
         puzzle.demand(arrays["best"])
 
     def _moves_of(self, path: NDArray[np.int64]) -> str:
@@ -115,7 +115,7 @@ class PatternDescent:
         state = int(np.argmin(self._puzzle.start))
         for move, given in zip([*tried.tolist(), -1], states.tolist(), strict=True):
             if state < 0 or given != state:
-                raise SnapshotError("the snapshot's way is none that is tried")
+                raise SnapshotError("the snapshot's path is none that is tried")
             state = int(following[state, move])
         return "".join(MOVES[move] for move in tried.tolist())
 
