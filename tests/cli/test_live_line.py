@@ -53,7 +53,9 @@ def test_everything_is_said_where_there_is_room(puzzle):
         assert part in text
 
 
-@pytest.mark.parametrize(("limit", "said"), [(1, "best 4 away at 0"), (None, "best 4 moves at ")])
+@pytest.mark.parametrize(
+    ("limit", "said"), [(1, "best 4 to goal at 0"), (None, "best 4 moves at ")]
+)
 def test_the_best_of_sliding_tiles_is_told_in_slides(limit, said):
     session = Session()
     params = SlidingParams(rows=3, cols=3)

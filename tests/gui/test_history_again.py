@@ -97,7 +97,7 @@ def test_a_run_whose_knobs_were_turned_is_the_same_again(driver, shown):
     demand_same(one, other)
     assert other.journal == replay
     assert driver.page.panel.values("solver")["mutation"] == 3
-    assert "its knobs turned at the same units" in driver.page.notice.text
+    assert "with the same changes of live parameters" in driver.page.notice.text
 
 
 @pytest.mark.parametrize(("puzzle", "limit"), [("sliding", 3), ("wordtiles", 2)])

@@ -49,7 +49,7 @@ def run_file(tables, tmp_path):
 
 def building(driver):
     text = driver.page.status.text
-    return text.startswith("Preparing") and BUILDING in text
+    return text.startswith("Getting ready") and BUILDING in text
 
 
 def test_go_makes_the_tables_that_are_asked_for(fifteen, slow_building, tables):

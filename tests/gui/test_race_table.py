@@ -19,7 +19,7 @@ def standing(number, value=None, best_seconds=None, moves=None, **values):
     best = None if value is None else Best(CELLS, value, 5, moves)
     usual = {
         "state": State.FINISHED,
-        "status": "limit (units)",
+        "status": "limit (generations)",
         "seed": 1,
         "unit": "generation",
         "units": 1_500,
@@ -49,15 +49,15 @@ def table(qapp, qtbot):
 
 
 def rows(table):
-    headings = ("Solver", "Rank", "Best", "Time to best", "Units", "Units a second", "Status")
+    headings = ("Solver", "Rank", "Best", "Time to best", "Done", "Per second", "Status")
     return [[table.text(row, name) for name in headings] for row in range(table.rowCount())]
 
 
 def test_each_column_says_what_its_heading_promises(table):
     table.show_racers(racers(standing(0, 12.0, 2.5), standing(1, 1_040.0, 20.0, units=30)))
     assert rows(table) == [
-        ["1  Genetic", "2", "12", "2.50 s", "1,500", "50.0", "limit (units)"],
-        ["2  Tabu", "1", "1,040", "20.0 s", "30", "1.0", "limit (units)"],
+        ["1  Genetic", "2", "12", "2.50 s", "1,500 generations", "50.0", "limit (generations)"],
+        ["2  Tabu", "1", "1,040", "20.0 s", "30 generations", "1.0", "limit (generations)"],
     ]
 
 
@@ -83,14 +83,14 @@ def test_of_two_ways_the_shorter_one_leads_though_it_came_later(table):
     entries = racers(
         standing(0, 0.0, 1.0, "UDLRUD"), standing(1, 0.0, 9.0, "UDLR"), standing(2, -5.0, 0.5)
     )
-    table.value_title = "away"
+    table.value_title = "to goal"
     table.show_racers(entries)
     assert [row[1:3] for row in rows(table)] == [
         ["2", "6 moves"],
         ["1", "4 moves"],
-        ["3", "5 away"],
+        ["3", "5 to goal"],
     ]
-    assert leader_words(entries, "away", True) == "Tabu is first: 4 moves after 9.00 s."
+    assert leader_words(entries, "to goal", True) == "Tabu is first: 4 moves after 9.00 s."
 
 
 def test_the_sentence_names_who_leads_wherever_it_stands(table):

@@ -290,7 +290,7 @@ def test_a_papers_algorithms_are_run_in_a_table(sliding):
     sliding.until(lambda: not dialog.is_running)
     assert [dialog.text(row, "Status") for row in range(5)] == ["solved"] * 5
     assert dialog.text(4, "Length") == "12 (shortest)"
-    seen = [int(dialog.text(row, "Seen").replace(",", "")) for row in range(5)]
+    seen = [int(dialog.text(row, "Expanded").replace(",", "")) for row in range(5)]
     assert seen[0] > seen[3] > seen[4]
     dialog.copy()
     assert QGuiApplication.clipboard().text().splitlines()[1].startswith("Uniform cost\tsolved")
@@ -306,7 +306,7 @@ def test_a_comparison_is_stopped_at_once(sliding):
     take(sliding, board.start.tolist(), 4, 4, Goal.BLANK_FIRST)
     dialog = sliding.page.presets
     dialog.turn()
-    sliding.until(lambda: dialog.text(0, "Seen") not in ("", "0"))
+    sliding.until(lambda: dialog.text(0, "Expanded") not in ("", "0"))
     dialog.turn()
     assert not dialog.is_running
     assert dialog.text(1, "Status") == ""

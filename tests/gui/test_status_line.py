@@ -101,10 +101,10 @@ def test_the_best_is_told_with_its_unit_until_another_run_begins(line):
 
 def test_states_are_words(line):
     show(line, 9, 1.0, State.FINISHED, status="limit", limit_reached="units")
-    assert line.text.startswith("Limit reached (units) · ")
+    assert line.text.startswith("Limit reached (generations) · ")
     show(line, 9, 1.0, State.FINISHED, status="solved")
     assert line.text.startswith("Solved · ")
     show(line, 9, 1.0, State.FAILED, message="the disk is full")
     assert line.text == "Failed · the disk is full"
     show(line, 9, 1.0, State.RUNNING, pending=Pending.STOPPING)
-    assert line.text == "Stopping… · the present unit is finished first"
+    assert line.text == "Stopping… · the current generation is finished first"

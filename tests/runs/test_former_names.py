@@ -1,5 +1,7 @@
 """Parameters that had another name in an earlier version keep it in files, journals and records."""
 
+import dataclasses
+
 import pytest
 
 from tests.asking import go
@@ -17,6 +19,8 @@ from tilelab.core.parameters import (
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.runs.files.array_zip import read_zip, write_zip
 from tilelab.runs.files.store import read_run
+from tilelab.runs.history.record import record_of_session
+from tilelab.runs.history.store import History
 from tilelab.runs.outcome import outcome
 from tilelab.runs.session import Knob, Limits, Session, State
 from tilelab.solvers.wordtiles.annealing import WordTileAnnealingParams
@@ -79,3 +83,10 @@ def test_a_journal_of_former_names_is_replayed(puzzle):
         session.tick()
     assert session.journal == [Knob(2, "initial_temperature", 9.0)]
     assert session.solver.params.initial_temperature == 9.0
+
+
+def test_a_record_of_a_former_unit_has_the_present_one(tmp_path, puzzle):
+    session = begun(puzzle, "annealing", {"first_cycle": 3}, 1, 2)
+    record = dataclasses.replace(record_of_session(session, begun="2026-01-01"), unit="block")
+    with History(tmp_path / "history.sqlite") as history:
+        assert history.record(history.put(record)).unit == "iteration"

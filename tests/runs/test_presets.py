@@ -20,7 +20,13 @@ def test_every_preset_is_a_solver_with_its_parameters(preset):
 
 def test_the_papers_names_are_there():
     names = {preset.title for preset in ALL}
-    assert names >= {"Greedy 1", "A* 2", "Informed search", "BA* with HH", "IDA* MD+LC"}
+    assert names >= {
+        "Greedy (misplaced tiles)",
+        "A* (Manhattan distance)",
+        "Informed search",
+        "BA* with HH",
+        "IDA* (Manhattan + linear conflict)",
+    }
     assert papers("no-such-puzzle") == ()
 
 

@@ -52,6 +52,8 @@ class PuzzleSpec:
     """The parameters of an instance, such as rows and columns."""
     value_title: str
     """What the value counts, such as 'strings'."""
+    value_is_distance: bool = False
+    """Whether the value is a distance to the goal, below zero; 0 is solved."""
     uses_lexicon: bool = False
     """Whether an instance is made from a lexicon; a command then has the flags that choose one."""
     has_way: bool = False

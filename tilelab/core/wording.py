@@ -1,4 +1,20 @@
-"""Numbers and durations as people read them."""
+"""Numbers, durations and metrics as users read them."""
+
+_BEST_OF = ("best_of_block", "best_of_step")
+"""What the best of a unit is called in run files since the units had other names."""
+_METRICS = {
+    "bound": "lower bound",
+    "current": "current value",
+    "megabytes": "memory in MB",
+    "nearest": "distance to goal",
+    "accepted": "accepted moves in %",
+    "forbidden": "tabu moves in %",
+    "generated": "boards generated",
+    "expanded": "boards expanded",
+    "loyal": "loyal agents",
+    "archive_size": "archive",
+    "distinct": "distinct grids",
+}
 
 
 def plain_number(value: float) -> int | float:
@@ -15,6 +31,16 @@ def number(value: float) -> str:
 def counted(count: int, noun: str) -> str:
     """Write a count and its noun: ``1 string``, ``33 strings``."""
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def metric_title(name: str, unit: str = "iteration") -> str:
+    """Write the name of a metric out, as a curve or a fact is called; unit: the solver's."""
+    return f"best of {unit}" if name in _BEST_OF else _METRICS.get(name, name.replace("_", " "))
+
+
+def limit_word(reached: str, unit: str) -> str:
+    """Name the limit that has ended a run: 'units' is the solver's own unit in the plural."""
+    return f"{unit}s" if reached == "units" else reached
 
 
 def rate(per_second: float) -> str:

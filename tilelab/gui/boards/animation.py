@@ -37,7 +37,7 @@ def film(
     """
     if len(moves) > MOST_MOVES:
         raise TileLabError(
-            f"the way has {len(moves):,} moves; a film can show at most {MOST_MOVES:,}"
+            f"the path has {len(moves):,} moves; a film can show at most {MOST_MOVES:,}"
         )
     size = picture_size(scene.shape, LONGEST_SIDE)
     scenes = list(_scenes(scene, moves, milliseconds))

@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tilelab.core.wording import metric_title
 from tilelab.runs.trace import Trace
 
 
@@ -22,14 +23,14 @@ class Curve:
 def default_curves(metrics: Sequence[str]) -> tuple[Curve, ...]:
     """Choose what is drawn: best ever over best of each unit, or else the first metric."""
     chosen = [
-        Curve(metric, metric.replace("_", " "), "muted", 1)
+        Curve(metric, metric_title(metric), "muted", 1)
         for metric in metrics
         if metric.startswith("best_of_")
     ]
     if "best_ever" in metrics:
         chosen.append(Curve("best_ever", "best ever", "accent", 2))
     if not chosen:
-        chosen = [Curve(metric, metric.replace("_", " "), "accent", 2) for metric in metrics[:1]]
+        chosen = [Curve(metric, metric_title(metric), "accent", 2) for metric in metrics[:1]]
     return tuple(chosen)
 
 

@@ -7,6 +7,7 @@ from PySide6.QtCore import QSignalBlocker, Slot
 from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QWidget
 
+from tilelab.core.wording import metric_title
 from tilelab.gui.charts.plot import Plot
 from tilelab.gui.history.board import named
 from tilelab.gui.widgets.parts import column_layout, text_label
@@ -69,7 +70,8 @@ class HistoryChart(QFrame):
         with QSignalBlocker(self.choice):
             self.choice.clear()
             for name in names:
-                self.choice.addItem(name.replace("_", " ").capitalize(), name)
+                title = metric_title(name)
+                self.choice.addItem(title[:1].upper() + title[1:], name)
             wanted = before if before in names else usual
             self.choice.setCurrentIndex(max(self.choice.findData(wanted), 0))
         self.choice.setVisible(bool(names))

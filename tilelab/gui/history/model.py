@@ -19,7 +19,7 @@ from PySide6.QtGui import QColor, QIcon
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
 from tilelab.core.shown_text import one_line, tool_tip
-from tilelab.core.wording import duration
+from tilelab.core.wording import counted, duration
 from tilelab.gui.history.thumbnails import HistoryPictures
 from tilelab.gui.widgets.parts import spot_icon, untinted_icon
 from tilelab.gui.widgets.theme import text_font
@@ -40,7 +40,7 @@ COLUMNS: tuple[tuple[str, str, int], ...] = (
     ("solver", "Solver", 190),
     ("board", "Board", 52),
     ("best", "Best", 104),
-    ("units", "Units", 92),
+    ("units", "Done", 140),
     ("seconds", "Time", 84),
     ("seed", "Seed", 84),
     ("status", "Status", 108),
@@ -198,7 +198,7 @@ _TEXTS: dict[str, Callable[[RunLine, Mapping[str, str]], str]] = {
     "size": lambda line, _: f"{line.rows}×{line.cols}",
     "solver": lambda line, _: line.solver_title,
     "best": lambda line, _: line.value_text or "–",
-    "units": lambda line, _: f"{line.units:,}",
+    "units": lambda line, _: counted(line.units, line.unit),
     "seconds": lambda line, _: duration(line.seconds),
     "seed": lambda line, _: str(line.seed),
     "status": lambda line, _: line.status,

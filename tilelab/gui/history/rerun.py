@@ -143,5 +143,5 @@ def _promise(record: RunRecord) -> str:
     """Say what is the same."""
     uses_seed = catalog.solver(record.puzzle, record.solver).spec.uses_seed
     same = f"with the seed {record.seed} it is" if uses_seed else "it is"
-    knobs = ", its knobs turned at the same units" if record.journal else ""
+    knobs = ", with the same changes of live parameters" if record.journal else ""
     return f"Run {record.id} again: {same} the same run{knobs}."

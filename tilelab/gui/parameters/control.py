@@ -97,6 +97,11 @@ class ParameterControl(QWidget):
         """Show a value."""
         self._write(value)
 
+    def set_title(self, title: str) -> None:
+        """Call the parameter so, instead of what its declaration says."""
+        self._label.setText(title)
+        self._field.setAccessibleName(title)
+
     def show_in_force(self, value: object) -> None:
         """Tell in the tool tip what a value that was left open is in the run; None: nothing."""
         tip = _tool_tip(self.spec)

@@ -52,8 +52,11 @@ class ControlPanel(QFrame):
         """Put a button before that of the defaults."""
         self._heading.insertWidget(1, widget)
 
-    def declare(self, puzzle: type[Params], solver: type[Params]) -> None:
-        """Make the controls of a puzzle and a solver; values of the same meaning are kept."""
+    def declare(self, puzzle: type[Params], solver: type[Params], unit: str = "iteration") -> None:
+        """Make the controls of a puzzle and a solver; values of the same meaning are kept.
+
+        unit: the solver's, in which its run can be limited.
+        """
         kept = {name: (control.spec, control.value()) for name, control in self._controls.items()}
         was_open = {title for title, section in self._sections.items() if section.is_open()}
         for widget in (*self._controls.values(), *self._sections.values()):
@@ -71,12 +74,13 @@ class ControlPanel(QFrame):
                     self._main.insertWidget(place, control)
                     place += 1
                 before, value = kept.get(spec.name, (None, None))
-                # A block of one search may be a thousand boards, that of another one depth.
+                # An update of one search may be a thousand boards, that of another one depth.
                 if before is not None and (before.title, before.default) == (
                     spec.title,
                     spec.default,
                 ):
                     control.set_value_quietly(value)
+        self._controls["limit"].set_title(f"{unit}s".capitalize())
         for title in was_open & self._sections.keys():
             self._sections[title].set_open(True)
         self._order_keyboard()

@@ -15,7 +15,7 @@ from tilelab.runs.session import Action
 
 _TIPS = {
     Action.GO: "Run all solvers side by side on the board that the window shows",
-    Action.START_AGAIN: "Begin anew on the board that the window shows, with the next seed",
+    Action.START_AGAIN: "Restart on the board that the window shows, with the next seed",
     Action.STOP: "Pause all solvers; RESUME goes on from where they are",
     Action.RESUME: "Go on with every solver that is paused, or whose limit has been raised",
     Action.SAVE: "Save the best board of the selected solver",

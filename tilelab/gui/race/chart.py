@@ -31,8 +31,8 @@ from tilelab.gui.widgets.theme import (
 )
 from tilelab.runs.races.race import LaneStanding
 
-AXES = {"seconds": "running seconds", "units": "units"}
-"""What lies along the lower axis: the word of its button, and its label."""
+AXES = {"seconds": ("Seconds", "running seconds"), "units": ("Iterations", "iterations")}
+"""What lies along the lower axis: its name on the button, and its label."""
 _SHORTEST = (0.01, 10.0)
 """The least that the lower axis reaches to, in seconds and in units."""
 _KNEES = (0.01, 1.0)
@@ -40,8 +40,6 @@ _KNEES = (0.01, 1.0)
 _LABEL_PIXELS = 14.0
 _MANY_POINTS = 2000
 _CONTRAST = 4.5
-_VALUE_TITLES = {"away": "slides away, below zero"}
-"""What the axis of values counts, where a puzzle's own word does not say enough."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,9 +103,10 @@ class RaceChart(QWidget):
         """The names of the curves, in order."""
         return self._legend.accessibleDescription()
 
-    def set_value_title(self, value_title: str) -> None:
-        """Say what the value counts."""
-        counted = _VALUE_TITLES.get(value_title, value_title)
+    def set_value_title(self, value_title: str, *, is_distance: bool = False) -> None:
+        """Say what the value counts; is_distance: it is drawn without its sign."""
+        self._sign = -1.0 if is_distance else 1.0
+        counted = "distance to goal" if is_distance else value_title
         self._title.setText(f"Best so far, {counted}" if counted else "Best so far")
 
     def curve_of(self, place: int) -> Drawn:
@@ -128,7 +127,7 @@ class RaceChart(QWidget):
     @Slot()
     def refresh(self) -> None:
         """Draw everything anew."""
-        curves = [racer.curve(self._axis) for racer in self._racers]
+        curves = self._drawn()
         self.view.show_to(self._last(curves), beyond=0.03)
         self.view.show_values(curves)
         for racer, (item, _), (places, values) in zip(
@@ -144,7 +143,7 @@ class RaceChart(QWidget):
 
     def picture(self) -> ChartPicture:
         """Return what a file of the chart shows."""
-        drawn = [racer.curve(self._axis) for racer in self._racers]
+        drawn = self._drawn()
         unit_range, value_range = map(tuple, self._plot.box.viewRange())
         curves = tuple(
             PictureCurve(
@@ -159,7 +158,7 @@ class RaceChart(QWidget):
         # The legend of a picture begins with the curve that lies on top.
         return ChartPicture(
             self._title.text(),
-            AXES[self.axis],
+            AXES[self.axis][1],
             unit_range,
             value_range,
             curves[::-1],
@@ -193,9 +192,9 @@ class RaceChart(QWidget):
         inner = row_layout(switch, 2, 0)
         self._axes = QButtonGroup(self)
         for place, name in enumerate(AXES):
-            button = SegmentButton(name.capitalize(), switch)
+            button = SegmentButton(AXES[name][0], switch)
             button.setObjectName(f"race_axis_{name}")
-            button.setToolTip(f"Draw the best values against {AXES[name]}")
+            button.setToolTip(f"Draw the best values against {AXES[name][1]}")
             button.setCheckable(True)
             button.setChecked(place == 0)
             button.setAutoDefault(False)
@@ -229,6 +228,11 @@ class RaceChart(QWidget):
             ", ".join(f"{racer.number} {racer.title}" for racer in self._racers)
         )
 
+    def _drawn(self) -> list[Drawn]:
+        """The curves as they stand, in the order of the racers."""
+        curves = (racer.curve(self._axis) for racer in self._racers)
+        return [(places, self._sign * values) for places, values in curves]
+
     def _last(self, curves: Sequence[Drawn]) -> float:
         """How far the lower axis reaches when the whole race is in view."""
         return max([_SHORTEST[self._axis], *(float(p[-1]) for p, _ in curves if len(p))])
@@ -261,7 +265,7 @@ class RaceChart(QWidget):
 
     def _dress(self) -> None:
         """Take the colours of the theme in force."""
-        self._plot.dress(AXES[self.axis])
+        self._plot.dress(AXES[self.axis][1])
         self.refresh()
 
 

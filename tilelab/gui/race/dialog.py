@@ -210,7 +210,7 @@ class RaceDialog(QDialog):
             draft.lane = place
         self.frame.form.clear_hint()
         self._show_subject()
-        self.frame.say("Preparing…")
+        self.frame.say("Getting ready…")
         limits = self.frame.form.limits()
         self._background.start(
             begun(self._page.puzzle_request(), entries, limits, self.recorded.emit)
@@ -276,7 +276,9 @@ class RaceDialog(QDialog):
         if isinstance(item, Race):
             self._race = item
             self.frame.table.value_title = item.puzzle.value_title
-            self.frame.chart.set_value_title(item.puzzle.value_title)
+            self.frame.chart.set_value_title(
+                item.puzzle.value_title, is_distance=item.puzzle.spec.value_is_distance
+            )
         elif isinstance(item, tuple):
             self._standings = item
             self._show_standings()
@@ -367,7 +369,7 @@ class RaceDialog(QDialog):
 
     def _tell_leader(self, state: str) -> None:
         if state == "Running" and all(lane.state is State.READY for lane in self._standings):
-            self.frame.say("Preparing; the first time, kernels must be compiled.")
+            self.frame.say("Getting ready; the first time, kernels must be compiled.")
             return
         leader = leader_words(self._racers(), self.frame.table.value_title, state == "Finished")
         self.frame.say(f"{state}.{leader and ' ' + leader}")

@@ -15,11 +15,15 @@ from PySide6.QtWidgets import (
 from tilelab import catalog
 from tilelab.core.parameters import describe
 from tilelab.core.plain import Value
+from tilelab.core.solver import SolverSpec
 from tilelab.gui.parameters.control import ParameterControl
 from tilelab.gui.parameters.section import Section
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.parts import column_layout, row_layout, small_button, text_label
 from tilelab.gui.widgets.theme import set_role
+
+HEURISTIC = "heuristic"
+"""The parameter that is named in an entry's title."""
 
 
 @dataclass(eq=False)
@@ -43,11 +47,25 @@ def draft_titles(puzzle_key: str, drafts: Sequence[Draft]) -> list[str]:
         changed = [
             f"{known.title.lower()} {_word(draft.values[known.name])}"
             for known in describe(spec.params)
-            if draft.values.get(known.name, known.default) != known.default
+            if known.name != HEURISTIC
+            and draft.values.get(known.name, known.default) != known.default
         ]
         twice = sum(other.key == spec.key for other in solvers) > 1
-        titles.append(", ".join([spec.title, *changed]) if twice else spec.title)
+        title = _with_heuristic(spec, draft)
+        titles.append(", ".join([title, *changed]) if twice else title)
     return titles
+
+
+def _with_heuristic(spec: SolverSpec, draft: Draft) -> str:
+    """Name the heuristic of a solver, unless the solver's own title does."""
+    known = next((known for known in describe(spec.params) if known.name == HEURISTIC), None)
+    if known is None:
+        return spec.title
+    value = draft.values.get(HEURISTIC, known.default)
+    if value == known.default and " with " in spec.title:
+        return spec.title
+    titles = dict(zip(known.choices, known.choice_titles, strict=True))
+    return f"{spec.title} ({titles[str(value)]})"
 
 
 class EntryForm(QWidget):

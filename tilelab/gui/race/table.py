@@ -17,9 +17,8 @@ from tilelab.core.wording import counted, duration, number, rate
 from tilelab.gui.race.chart import Racer
 from tilelab.gui.widgets.parts import spot_icon
 from tilelab.gui.widgets.theme import text_font
-from tilelab.runs.races.race import LaneStanding
 
-HEADINGS = ("Solver", "Rank", "Best", "Time to best", "Units", "Units a second", "Status")
+HEADINGS = ("Solver", "Rank", "Best", "Time to best", "Done", "Per second", "Status")
 _DISC = 12
 
 
@@ -47,7 +46,7 @@ class RaceTable(QTableWidget):
         header = self.horizontalHeader()
         header.setHighlightSections(False)
         # Figures that change all the time shall not make the columns dance.
-        for col, pixels in enumerate((0, 52, 92, 104, 96, 112, 120)):
+        for col, pixels in enumerate((0, 52, 104, 104, 136, 92, 120)):
             header.setSectionResizeMode(col, QHeaderView.ResizeMode.Fixed)
             self.setColumnWidth(col, pixels)
             item = self.horizontalHeaderItem(col)
@@ -86,7 +85,7 @@ class RaceTable(QTableWidget):
             str(standing.rank or ""),
             "" if standing.best is None else best_words(standing.best, self.value_title),
             "" if standing.best_seconds is None else duration(standing.best_seconds),
-            f"{standing.units:,}" if begun else "",
+            counted(standing.units, standing.unit) if begun else "",
             "" if per_second is None else rate(per_second),
             standing.status,
         )
@@ -115,7 +114,7 @@ class RaceTable(QTableWidget):
                 item = self.item(row, col)
                 if item is not None:
                     item.setFont(font)
-        last.setToolTip(tool_tip(_explained(racer.standing)))
+        last.setToolTip(tool_tip("" if racer.standing is None else racer.standing.message))
 
     @Slot(int, int, int, int)
     def _chosen(self, row: int, _col: int, row_before: int, _col_before: int) -> None:
@@ -143,13 +142,6 @@ def leader_words(racers: Sequence[Racer], value_title: str, is_over: bool) -> st
             after = duration(standing.best_seconds or 0.0)
             return f"{racer.title} {'is first' if is_over else 'leads'}: {words} after {after}."
     return ""
-
-
-def _explained(standing: LaneStanding | None) -> str:
-    if standing is None:
-        return ""
-    unit = f"A unit is one {standing.unit}." if standing.unit else ""
-    return standing.message or unit
 
 
 def _side(col: int) -> Qt.AlignmentFlag:

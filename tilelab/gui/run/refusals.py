@@ -9,7 +9,7 @@ _PENDING = {
     Pending.OPENING: "Another run is being opened.",
     Pending.RUN: "The run is about to begin; STOP calls it off.",
     Pending.CALLED_OFF: "The run that STOP has called off is not ended yet.",
-    Pending.STOPPING: "The run stops when its present unit is finished.",
+    Pending.STOPPING: "The run stops when its current iteration is finished.",
 }
 _NO_RUN = {
     Action.STOP: "No run is going.",

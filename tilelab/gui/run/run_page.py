@@ -141,7 +141,7 @@ class PuzzlePage(RunView):
     def declare(self) -> None:
         """Make the panel for the puzzle and the solver that are chosen."""
         solver = catalog.solver(self.puzzle_key, self.solver_key).spec
-        self.panel.declare(catalog.puzzle(self.puzzle_key).spec.params, solver.params)
+        self.panel.declare(catalog.puzzle(self.puzzle_key).spec.params, solver.params, solver.unit)
         self.panel.seed_field.setVisible(solver.uses_seed)
 
     def save_to(self, path: Path) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QLabel, QProgressBar, QWidget
 
 from tilelab.core.solver import Best
-from tilelab.core.wording import about, clock, number, rate
+from tilelab.core.wording import about, clock, limit_word, number, rate
 from tilelab.gui.run.messages import News, Pending, RunStatus
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import row_layout
@@ -33,7 +33,7 @@ _PENDING = {
     Pending.KERNELS: "the first time, compiling the kernels takes some seconds",
     Pending.RUN: "your run begins when its kernels are ready; the first time, this takes a while",
     Pending.CALLED_OFF: "called off; another run waits until the compiler is done with it",
-    Pending.STOPPING: "the present unit is finished first",
+    Pending.STOPPING: "the current {unit} is finished first",
 }
 
 
@@ -83,7 +83,7 @@ class StatusLine(QWidget):
         standing = news.standing
         if news.best is not None:
             self._best = f"{self.best_words(news.best)} at {news.best.unit:,}"
-        self._state.setText(_state_word(standing))
+        self._state.setText(_state_word(standing, self._unit))
         failed = standing.state is State.FAILED
         set_role(self._state, "warning" if failed else "accent")
         self._facts.setText(self._describe(standing))
@@ -94,7 +94,7 @@ class StatusLine(QWidget):
         if standing.state is State.FAILED:
             return standing.message
         if standing.pending:
-            return standing.making or _PENDING[standing.pending]
+            return standing.making or _PENDING[standing.pending].format(unit=self._unit)
         if not standing.has_run:
             return ""
         parts = [f"{self._unit} {standing.units:,}"]
@@ -154,10 +154,11 @@ def _value_words(best: Best) -> str:
     return f"best {number(best.value)}"
 
 
-def _state_word(standing: RunStatus) -> str:
+def _state_word(standing: RunStatus, unit: str) -> str:
     if standing.pending not in (Pending.NOTHING, Pending.CALLED_OFF):
-        return "Stopping…" if standing.pending is Pending.STOPPING else "Preparing…"
+        return "Stopping…" if standing.pending is Pending.STOPPING else "Getting ready…"
     if standing.state is State.FINISHED:
         word = _ENDED.get(standing.status, "Finished")
-        return f"{word} ({standing.limit_reached})" if standing.limit_reached else word
+        reached = limit_word(standing.limit_reached, unit)
+        return f"{word} ({reached})" if reached else word
     return _STATES[standing.state]

@@ -209,7 +209,7 @@ class Timeline(QObject):
         more = ""
         if found is not None:
             when = f"{begun.solver.unit} {found.best.unit:,}, after {_time(found.seconds)}"
-            more = f"Its best was met at {when}."
+            more = f"Its best was found at {when}."
         self._say_more(more)
 
     @Slot(str)

@@ -36,9 +36,9 @@ from tilelab.runs.session import Action
 _TIPS = {
     Action.LOAD: "Load a lexicon, a start grid or a run",
     Action.GO: "Begin a run",
-    Action.START_AGAIN: "Begin anew from the first generation, with the next seed",
-    Action.STOP: "Pause the run; RESUME goes on from the same generation",
-    Action.RESUME: "Go on with the present generation",
+    Action.START_AGAIN: "Restart the run with the next seed",
+    Action.STOP: "Pause the run; RESUME continues it",
+    Action.RESUME: "Continue the run exactly where it was paused",
     Action.SAVE: "Save the best grid as text, PNG or SVG",
     Action.SAVE_RUN: "Save the whole run, to go on with it another day",
 }

@@ -13,7 +13,7 @@ from tilelab.core.plain import Value
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import Best
-from tilelab.core.wording import counted
+from tilelab.core.wording import counted, number
 from tilelab.gui.boards.animation_export import FilmFlow
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.charts.curves import Curve
@@ -47,7 +47,7 @@ CURVES = {
     "Boards": (
         Curve("frontier", "frontier", "selection", 1),
         Curve("generated", "generated", "muted", 1),
-        Curve("expanded", "seen", "accent", 2),
+        Curve("expanded", "expanded", "accent", 2),
     ),
     "Memory": (Curve("megabytes", "megabytes", "accent", 2),),
 }
@@ -65,8 +65,9 @@ class SlidingRequest:
 
 
 def _best_words(best: Best) -> str:
-    away = counted(round(-best.value), "slide")
-    return f"nearest {away} away" if best.moves is None else counted(len(best.moves), "move")
+    if best.moves is None:
+        return f"distance to goal {number(-best.value)}"
+    return counted(len(best.moves), "move")
 
 
 @register_page("sliding")

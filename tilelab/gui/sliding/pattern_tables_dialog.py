@@ -23,8 +23,8 @@ from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.heuristics import pattern_database as patterns
 
 _INTRODUCTION = (
-    "Pattern databases let IDA* prove ways to be shortest much faster. Made once, they are kept in "
-    "the cache, and “best for the shape” takes the most exact that are there."
+    "Pattern databases let IDA* prove solutions to be shortest much faster. Made once, they are "
+    "kept in the cache, and “best for the shape” takes the most exact that are there."
 )
 _EARLY = 0.02
 """Before so much is done, an estimate would be a guess."""

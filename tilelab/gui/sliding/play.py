@@ -172,7 +172,7 @@ class TileDesk(BoardDesk[Position]):
         except TileLabError as fault:
             self._notice.show_error(str(fault))
             return
-        self._notice.show_note("Looking for a good way…")
+        self._notice.show_note("Looking for a good move…")
         self._hints.start(_hinting(puzzle))
         self._allow()
 

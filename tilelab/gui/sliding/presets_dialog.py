@@ -28,9 +28,9 @@ from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.races.presets import Comparison, Paper, Preset, compare
 from tilelab.runs.session import Limits
 
-HEADINGS = ("Algorithm", "Status", "Seen", "Generated", "Length", "Time")
+HEADINGS = ("Algorithm", "Status", "Expanded", "Generated", "Length", "Time")
 DEFAULT_SECONDS = 60.0
-_STOPPED = {"running": "stopped", "preparing": "stopped", "waiting": ""}
+_STOPPED = {"running": "stopped", "getting ready": "stopped", "waiting": ""}
 """What becomes of a row's status when the comparison is stopped."""
 _LEAST_COLUMN = 84
 
@@ -97,8 +97,8 @@ class PresetsDialog(QDialog):
             return
         self._fill()
         rows, cols = puzzle.shape
-        away = counted(puzzle.distance(puzzle.start), "slide")
-        text = f"The {rows}×{cols} board that was shown at the start: {away} away at least."
+        moves = counted(puzzle.distance(puzzle.start), "move")
+        text = f"The {rows}×{cols} board that was shown at the start: at least {moves} to the goal."
         self._say(text, "muted")
         limits = Limits(seconds=self._seconds.value())
         paper = self._papers[self._paper.currentIndex()].paper.replace(",", "")
@@ -175,7 +175,7 @@ class PresetsDialog(QDialog):
         self._run.clicked.connect(self.turn)
         self._copy = QPushButton("Copy table", self)
         self._copy.clicked.connect(self.copy)
-        self._use = QPushButton("Set up in the window", self)
+        self._use = QPushButton("Use this algorithm", self)
         self._use.setObjectName("use_preset")
         self._use.setToolTip("Choose this algorithm and its parameters for the next run")
         self._use.clicked.connect(self._choose)

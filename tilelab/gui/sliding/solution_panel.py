@@ -22,16 +22,16 @@ from tilelab.puzzles.sliding.board import MOVES, neighbour
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle, SlidingReport
 
 _TITLES = {
-    "expanded": "Seen (expanded)",
+    "expanded": "Expanded",
     "generated": "Generated",
     "frontier": "Frontier",
     "depth": "Depth",
     "bound": "Lowest f",
-    "nearest": "Best h",
+    "nearest": "Distance to goal (h)",
     "megabytes": "Memory",
 }
 """The metrics of the searches as the papers name them."""
-_RATE = "seen_a_second"
+_RATE = "expanded_a_second"
 _ARROWS = {"U": "↑", "D": "↓", "L": "←", "R": "→"}
 
 
@@ -76,7 +76,7 @@ class SolutionPanel(BestCard):
         puzzle = of_kind(board.puzzle, SlidingPuzzle)
         self._title.setText("Nearest board")
         self._value.setText(number(of_kind(board.report, SlidingReport).distance))
-        self._of.setText("slides away at least")
+        self._of.setText("moves to the goal, at least")
         self._empty.hide()
         self._nearest.show()
         self._nearest.show_board(board.cells, puzzle.places, puzzle.params.cols)
@@ -139,7 +139,7 @@ class SolutionPanel(BestCard):
         self._moves_bar = MovesBar("solution", self)
         self._moves_bar.copied.connect(self.copied)
         self._moves_bar.film_asked.connect(self.film_asked)
-        self._metrics = FactTable({**_TITLES, _RATE: "Seen a second"}, self)
+        self._metrics = FactTable({**_TITLES, _RATE: "Expanded a second"}, self)
 
     def _lay_out(self) -> None:
         first = QWidget(self)

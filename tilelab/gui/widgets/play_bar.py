@@ -30,7 +30,7 @@ LOOKS: Looks = {
     PlayAction.REDO: ("redo", "Take the step again (Ctrl+Shift+Z)"),
     PlayAction.RESTART: ("restart", "Go back to the start of this board (Ctrl+R)"),
     PlayAction.SCRAMBLE: ("shuffle", "Scramble: another board of this size (Ctrl+G)"),
-    PlayAction.HINT: ("hint", "Hint: show the next move of a good way; again makes it (H)"),
+    PlayAction.HINT: ("hint", "Hint: show the next move of a good solution; again makes it (H)"),
     PlayAction.EDIT: ("edit", "Edit: click two cells to exchange them (Ctrl+E)"),
 }
 _PARTED_AFTER = (PlayAction.REDO, PlayAction.SCRAMBLE)

@@ -26,7 +26,7 @@ class ArchiveBar(QWidget):
         row = row_layout(self, 0, 4)
         for part in (self._back, self._text, self._on):
             row.addWidget(part)
-        self.setToolTip("Different boards of the best value that the run has met")
+        self.setToolTip("Different boards of the best value that the run has found")
         keep_dressed(self, self._dress)
 
     @property

@@ -12,7 +12,7 @@ from tilelab.gui.widgets.parts import rule_line
 from tilelab.puzzles.wordtiles.report import WordTilesReport
 
 SPEED, ARCHIVE, WAY = "boards_a_second", "archive", "way"
-_TITLES = {SPEED: "Boards a second", ARCHIVE: "Archive", WAY: "Way there"}
+_TITLES = {SPEED: "Boards a second", ARCHIVE: "Archive", WAY: "Shortest path"}
 
 
 class WordTilePanel(BestPanel):
@@ -23,7 +23,7 @@ class WordTilePanel(BestPanel):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.facts = FactTable(_TITLES, self)
-        self._moves_bar = MovesBar("way", self)
+        self._moves_bar = MovesBar("path", self)
         self._moves_bar.copied.connect(self.copied)
         self._moves_bar.film_asked.connect(self.film_asked)
         rule = rule_line(self)
@@ -52,7 +52,7 @@ class WordTilePanel(BestPanel):
         self._moves_bar.set_moves("" if best is None else best.moves or "")
         text = "looking for it…" if is_sought else ""
         if best is not None and best.moves is not None:
-            proof = ", shortest" if best.optimal else ""
+            proof = ", proven" if best.optimal else ", not proven"
             text = f"{counted(len(best.moves), 'slide')}{proof}"
         self.facts.show_fact(WAY, text)
 

@@ -67,7 +67,8 @@ class SlidingPuzzle(Puzzle):
         title="Sliding tiles",
         source="Henriques 2019; Hasan et al. 2023; Damodaran",
         params=SlidingParams,
-        value_title="away",
+        value_title="to goal",
+        value_is_distance=True,
         default_solver="ida-star",
     )
     params: SlidingParams
@@ -235,8 +236,10 @@ class SlidingPuzzle(Puzzle):
         """Describe a board and the way from it to its goal, as far as it is known."""
         rows = self.rows_of(self.saved_cells(best))
         if best.moves is None:
-            away = number(-best.value)
-            return BestText(rows, f"Not solved; this board is the nearest, {away} away")
+            moves = counted(round(-best.value), "move")
+            return BestText(
+                rows, f"Not solved; this board is the nearest, at least {moves} to the goal"
+            )
         proof = "the shortest" if best.optimal else "not proven to be the shortest"
         return BestText(rows, f"{counted(len(best.moves), 'move')}, {proof}", moves=best.moves)
 
@@ -245,7 +248,7 @@ class SlidingPuzzle(Puzzle):
         """Write the length of the solution, or else how far it is to the goal."""
         if n_moves is not None:
             return counted(n_moves, "move")
-        return f"{number(-value)} away" if value else "solved"
+        return f"{number(-value)} to goal" if value else "solved"
 
     def saved_cells(self, best: Best) -> Cells:
         """Return the nearest board, or the start once there is a way from it."""

@@ -21,6 +21,8 @@ Columns = dict[str, Any]
 """Values by column; SQLite has no types for them."""
 Row = Mapping[str, Any]
 _MOST_WHOLE = 2**63
+_FORMER_UNITS = {"block": "iteration", "step": "update"}
+"""What a solver's unit was called in records of earlier versions; of random walks, both."""
 
 
 def text_of(value: object) -> str:
@@ -83,7 +85,11 @@ def record_of_row(row: Row) -> RunRecord:
 
 
 def _line(row: Row) -> dict[str, Any]:
-    return {name: read(row[name]) for name, read in _LINE.items()}
+    line = {name: read(row[name]) for name, read in _LINE.items()}
+    if line["unit"] in _FORMER_UNITS:
+        walks = line["solver"] == "random-walk"
+        line["unit"] = "iteration" if walks else _FORMER_UNITS[line["unit"]]
+    return line
 
 
 def _journal(value: object) -> tuple[Knob, ...]:

@@ -12,6 +12,7 @@ from tilelab.core.parameters import Params
 from tilelab.core.plain import Value
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.resources import resource
+from tilelab.core.wording import limit_word
 from tilelab.runs.history.record import RunRecord, now, record_of_session
 from tilelab.runs.making import made_first
 from tilelab.runs.outcome import status_word
@@ -84,7 +85,7 @@ def compare(
     """
     able: list[tuple[int, str, Params]] = []
     for place, preset in enumerate(presets):
-        yield Comparison(place, "preparing")
+        yield Comparison(place, "getting ready")
         try:
             params = catalog.solver_params(puzzle.spec.key, preset.solver, preset.params)
             work = functools.partial(warm_up, puzzle, preset.solver, params)
@@ -126,7 +127,7 @@ def _told(session: Session, place: int) -> Comparison:
     moves = None if session.best is None else session.best.moves
     return Comparison(
         place,
-        session.limit_reached or status_word(session),
+        limit_word(session.limit_reached, session.spec.unit) or status_word(session),
         int(metrics.get("expanded", 0)),
         int(metrics.get("generated", 0)),
         None if moves is None else len(moves),

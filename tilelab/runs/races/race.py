@@ -16,7 +16,7 @@ from tilelab.core.parameters import Params, replaced
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.shown_text import csv_cell
 from tilelab.core.solver import Status
-from tilelab.core.wording import plain_number
+from tilelab.core.wording import limit_word, plain_number
 from tilelab.kernels.clock import running_seconds
 from tilelab.runs.history.record import RunRecord, now, record_of_session
 from tilelab.runs.making import Making, made_first
@@ -182,7 +182,7 @@ class _Lane:
         session = self.session
         word, waits = status_word(session), str(self._making or "waiting")
         if session.status is Status.LIMIT:
-            word = f"limit ({session.limit_reached})"
+            word = f"limit ({limit_word(session.limit_reached, session.spec.unit)})"
         return LaneStanding(
             number=self.number,
             state=State.FAILED if self._fault else session.state,
