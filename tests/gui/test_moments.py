@@ -48,18 +48,18 @@ def breadth(sliding):
 
 def test_looking_back_shows_the_metrics_of_the_moment(breadth):
     driver, columns = breadth
-    present, rate = facts(driver), driver.page.best_panel._metrics.text("seen_a_second")
+    present, rate = facts(driver), driver.page.best_panel._metrics.text("expanded_a_second")
     look_at(driver, 82)
     for name, text in facts(driver).items():
         assert text == f"{columns[name][82]:,.0f}"
     assert facts(driver) != present
     # How many a second it were just then, nobody has written down.
-    assert driver.page.best_panel._metrics.text("seen_a_second") == NOTHING
+    assert driver.page.best_panel._metrics.text("expanded_a_second") == NOTHING
     look_at(driver, 3)
     assert facts(driver)["expanded"] == f"{columns['expanded'][3]:,.0f}" == "200"
     click(driver, "back_to_now")
     assert facts(driver) == present
-    assert driver.page.best_panel._metrics.text("seen_a_second") == rate != NOTHING
+    assert driver.page.best_panel._metrics.text("expanded_a_second") == rate != NOTHING
 
 
 def coarse(driver, n_buckets=8):
