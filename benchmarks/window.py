@@ -194,8 +194,8 @@ def _until_in(ticker, window, *states):
     """Wait until the run is in one of some states."""
 
     def is_there():
-        standing = window.page.run.status
-        return standing.state in states and not standing.pending
+        status = window.page.run.status
+        return status.state in states and not status.pending
 
     ticker.until(" or ".join(states), is_there)
 

@@ -78,4 +78,4 @@ def test_it_is_raced():
     race = Race(puzzle, [entry("lamps", "zapping", {"zaps": zaps}, 1) for zaps in (1, 9)])
     while race.tick():
         pass
-    assert [standing.best.value for standing in race.standings()] == [6, 6]
+    assert [status.best.value for status in race.statuses()] == [6, 6]

@@ -35,9 +35,9 @@ def test_each_entry_of_a_race_leaves_a_record(driver, race):
     assert [(record.solver, record.tags) for record in records] == [
         ("genetic", "race"), ("random-walk", "race"),
     ]  # fmt: skip
-    for record, standing in zip(records, race.standings, strict=True):
-        assert (record.status, record.units, record.seed) == ("limit", 20, standing.seed)
-        assert record.value == standing.best.value
+    for record, status in zip(records, race.statuses, strict=True):
+        assert (record.status, record.units, record.seed) == ("limit", 20, status.seed)
+        assert record.value == status.best.value
         assert record.curves["best_ever"][1][-1] == record.value
         assert record.thumbnail
     assert len(kept(search="race")) == 2
@@ -46,13 +46,13 @@ def test_each_entry_of_a_race_leaves_a_record(driver, race):
 def test_a_race_that_is_stopped_and_goes_on_has_the_same_records(driver, race):
     set_up(race, "genetic", "random-walk", limit=None, seconds=None)
     click(race, Action.GO)
-    driver.until(lambda: [one.units > 0 for one in race.standings] == [True, True])
+    driver.until(lambda: [one.units > 0 for one in race.statuses] == [True, True])
     click(race, Action.STOP)
     driver.until(lambda: [record.status for record in kept()] == ["paused", "paused"])
     before = written(driver, 2)
     click(race, Action.RESUME)
     seen = [record.units for record in before]
-    driver.until(lambda: all(one.units > n for one, n in zip(race.standings, seen, strict=True)))
+    driver.until(lambda: all(one.units > n for one, n in zip(race.statuses, seen, strict=True)))
     driver.window.close()
     after = kept()
     assert [record.status for record in after] == ["interrupted", "interrupted"]

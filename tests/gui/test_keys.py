@@ -17,7 +17,7 @@ from tilelab.gui.widgets.theme import current_theme
 from tilelab.runs.session import Action, State
 
 A, P, S = Action, Pending, State
-STANDINGS = {
+STATUSES = {
     "ready": (S.READY, P.NOTHING, {A.LOAD, A.GO}),
     "compiling": (S.READY, P.KERNELS, {A.LOAD, A.GO}),
     "loading": (S.READY, P.PUZZLE, set()),
@@ -44,11 +44,11 @@ COLOURED = {
 
 
 def show(driver, name):
-    state, pending, allowed = STANDINGS[name]
-    standing = RunStatus(
+    state, pending, allowed = STATUSES[name]
+    status = RunStatus(
         state=state, allowed=frozenset(allowed), pending=pending, has_run=state is not S.READY
     )
-    driver.page._show_status(standing)
+    driver.page._show_status(status)
 
 
 def keys_of(window):
@@ -79,7 +79,7 @@ def asked(driver, monkeypatch):
 def test_f5_does_what_the_button_in_colour_says(driver, asked):
     calls = asked(driver.page)
     done = {A.GO: "go", A.START_AGAIN: "go", A.STOP: "stop", A.RESUME: "resume"}
-    for name in STANDINGS:
+    for name in STATUSES:
         show(driver, name)
         driver.page.notice.clear()
         calls.clear()
@@ -126,7 +126,7 @@ def test_no_key_of_the_window_is_silent(driver, asked, puzzle):
     assert {*KEYS.values(), "F1", "Ctrl+T", "Ctrl+H", "Ctrl+Shift+C"} <= set(keys)
     del keys["Ctrl+Q"]  # it ends the program
     silent = []
-    for name, key in itertools.product(STANDINGS, keys):
+    for name, key in itertools.product(STATUSES, keys):
         show(driver, name)
         page.notice.clear()
         QGuiApplication.clipboard().clear()
@@ -171,7 +171,7 @@ def test_a_refusal_says_what_would_help(driver):
     for name, key in itertools.product(("ready", "running", "loading", "failed"), KEYS.values()):
         show(driver, name)
         driver.page.notice.clear()
-        if not any(KEYS[action] == key for action in STANDINGS[name][2]) and key != "F5":
+        if not any(KEYS[action] == key for action in STATUSES[name][2]) and key != "F5":
             keys[key]()
             said[name, key] = driver.page.notice.text
     assert said["running", "Ctrl+O"] == "STOP the run before something else is loaded."

@@ -116,7 +116,7 @@ def test_its_solvers_race(lights):
     race.frame.form.set_limits(Limits(limit=1000))
     race.frame.bar.button(Action.GO).click()
     lights.until(lambda: not race.is_running)
-    assert [standing.best.value for standing in race.standings] == [81, 81]
+    assert [status.best.value for status in race.statuses] == [81, 81]
     race.close()
 
 

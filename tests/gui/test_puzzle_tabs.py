@@ -60,8 +60,8 @@ def test_every_mark_is_seen_and_takes_no_room(driver, qapp, theme):
         [running, RunStatus(state=State.FINISHED)],
         [running, RunStatus(state=State.FAILED)],
     ):
-        for standing in steps:
-            shown.show_standing(standing)
+        for status in steps:
+            shown.show_status(status)
         pictures.append(shown.grab().toImage())
     assert all(
         one != other for place, one in enumerate(pictures) for other in pictures[place + 1 :]

@@ -86,7 +86,7 @@ def test_each_entry_runs_as_it_would_alone(driver, race):
         go(alone, solver, params, 11, Limits(limit=60))
         while alone.state is State.RUNNING:
             alone.tick()
-        raced = race.standings[place]
+        raced = race.statuses[place]
         assert raced.best.cells.tolist() == alone.best.cells.tolist()
         assert raced.units == 60
         assert race.frame.table.text(place, "Done").startswith("60 ")
@@ -102,10 +102,10 @@ def test_the_chart_has_one_curve_for_each(driver, race):
     chart = race.frame.chart
     assert chart.legend.startswith("1 Genetic")
     assert "2 Simulated annealing" in chart.legend
-    for place, standing in enumerate(race.standings):
+    for place, status in enumerate(race.statuses):
         seconds, values = chart.curve_of(place)
-        assert seconds[-1] == standing.seconds
-        assert values[-1] == standing.best.value
+        assert seconds[-1] == status.seconds
+        assert values[-1] == status.best.value
         assert (values[1:] >= values[:-1]).all()
     race.findChild(QWidget, "race_axis_units").click()
     assert chart.axis == "units"
@@ -131,22 +131,22 @@ def test_stopped_and_resumed_equals_never_stopped(driver, race):
     set_up(race, "genetic", "annealing", limit=400)
     race.frame.form.seed_field.set_seed(5)
     click(race, Action.GO)
-    driver.until(lambda: any(row.units for row in race.standings))
+    driver.until(lambda: any(row.units for row in race.statuses))
     for _ in range(4):
         if not race.is_running:
             break
         click(race, Action.STOP)
         assert not race.is_running
-        driver.until(lambda: State.RUNNING not in {row.state for row in race.standings})
+        driver.until(lambda: State.RUNNING not in {row.state for row in race.statuses})
         if Action.RESUME in race.allowed:
             click(race, Action.RESUME)
             assert race.frame.bar.button(Action.STOP).isEnabled()
     driver.until(lambda: not race.is_running)
-    stopped = [(row.units, row.best.cells.tolist()) for row in race.standings]
+    stopped = [(row.units, row.best.cells.tolist()) for row in race.statuses]
     race.frame.form.seed_field.set_seed(5)
     race.frame.form.seed_field.was_edited = True
     finish(driver, race, Action.START_AGAIN)
-    assert [(row.units, row.best.cells.tolist()) for row in race.standings] == stopped
+    assert [(row.units, row.best.cells.tolist()) for row in race.statuses] == stopped
 
 
 def test_the_next_race_has_the_next_seed(driver, race):
@@ -154,7 +154,7 @@ def test_the_next_race_has_the_next_seed(driver, race):
     race.frame.form.seed_field.set_seed(8)
     finish(driver, race)
     finish(driver, race, Action.START_AGAIN)
-    assert [row.seed for row in race.standings] == [9, 9]
+    assert [row.seed for row in race.statuses] == [9, 9]
     assert race.frame.form.seed_field.seed() == 9
 
 
@@ -164,7 +164,7 @@ def test_a_raised_limit_lets_the_race_go_on(driver, race):
     assert Action.RESUME not in race.allowed
     race.frame.form.limit_controls["limit"].set_value(30)
     finish(driver, race, Action.RESUME)
-    assert [row.units for row in race.standings] == [30, 30]
+    assert [row.units for row in race.statuses] == [30, 30]
 
 
 def test_searches_race_on_the_board_that_is_shown(driver):
@@ -192,7 +192,7 @@ def test_word_tiles_race(driver):
     race.bring()
     set_up(race, "bees", "random-walk", limit=5)
     finish(driver, race)
-    assert [row.units for row in race.standings] == [5, 5]
+    assert [row.units for row in race.statuses] == [5, 5]
     saved = race.saved_best()
     assert isinstance(saved, SavedWordTiles)
     assert "".join(saved.board.puzzle.rows_of(saved.best.cells)).lower() in "".join(
@@ -213,7 +213,7 @@ def test_one_that_cannot_run_is_told_and_the_others_run(driver):
     finish(driver, race)
     assert race.frame.table.text(0, "Status") == "failed"
     assert "does not fit" in race.frame.table.item(0, 6).toolTip()
-    assert race.standings[1].units > 0
+    assert race.statuses[1].units > 0
 
 
 def test_a_board_that_cannot_be_solved_is_said(driver):
@@ -306,7 +306,7 @@ def test_the_best_board_the_table_and_the_chart_are_saved(driver, race, tmp_path
     assert race.text == f"Saved {tmp_path / 'best.txt'}"
     puzzle = driver.page.puzzle_request().build()
     cells = puzzle.parse(read_grid(tmp_path / "best.txt").rows)
-    assert cells.tolist() == race.standings[1].best.cells.tolist()
+    assert cells.tolist() == race.statuses[1].best.cells.tolist()
     rows = list(csv.DictReader(race.content("csv").splitlines()))
     assert [row["units"] for row in rows] == ["30", "30"]
     assert race.content("png").startswith(b"\x89PNG")
@@ -321,10 +321,10 @@ def test_closing_pauses_and_the_page_keeps_its_own_run(driver, race):
     driver.state(State.RUNNING)
     set_up(race, "genetic", "annealing")
     click(race, Action.GO)
-    driver.until(lambda: bool(race.standings) and all(row.units for row in race.standings))
+    driver.until(lambda: bool(race.statuses) and all(row.units for row in race.statuses))
     race.close()
     assert not race.is_running
-    driver.until(lambda: {row.state for row in race.standings} == {State.PAUSED})
+    driver.until(lambda: {row.state for row in race.statuses} == {State.PAUSED})
     units = driver.page.run.status.units
     driver.until(lambda: driver.page.run.status.units > units)
     driver.click(Action.STOP)
@@ -345,18 +345,18 @@ def test_the_keys_of_the_run_bar_work_here(driver, race):
     assert race.text == "The selected solver has no best board to save yet."
     keys["F5"].emit()
     assert race.is_running
-    driver.until(lambda: bool(race.standings))
+    driver.until(lambda: bool(race.statuses))
     keys["Ctrl+Shift+F5"].emit()
     assert race.text == "STOP the race before it is started again."
     keys["F5"].emit()
     assert not race.is_running
     keys["F5"].emit()
     assert race.is_running
-    assert race.standings
+    assert race.statuses
     keys["Shift+F5"].emit()
     keys["Ctrl+Shift+F5"].emit()
     assert race.is_running
-    assert not race.standings
+    assert not race.statuses
 
 
 def test_f5_after_the_end_of_a_race_is_the_button_in_colour(driver, race):
@@ -366,7 +366,7 @@ def test_f5_after_the_end_of_a_race_is_the_button_in_colour(driver, race):
     assert Action.RESUME not in race.allowed
     key.activated.emit()
     assert race.is_running
-    assert not race.standings
+    assert not race.statuses
 
 
 def test_escape_pauses_too(driver, race):
@@ -380,7 +380,7 @@ def test_escape_pauses_too(driver, race):
 def test_the_window_ends_while_a_race_is_going(driver, race):
     set_up(race, "genetic", "annealing")
     click(race, Action.GO)
-    driver.until(lambda: bool(race.standings))
+    driver.until(lambda: bool(race.statuses))
     driver.window.close()
     assert not race.is_running
 
@@ -417,7 +417,7 @@ def test_the_theme_may_change_under_it(driver, race):
 def test_the_board_that_is_raced_on_is_named_whatever_the_window_shows(driver, race):
     set_up(race, "genetic", "random-walk", seconds=None, limit=None)
     click(race, Action.GO)
-    driver.until(lambda: bool(race.standings))
+    driver.until(lambda: bool(race.statuses))
     assert race.frame.bar._subject.text() == "Game titles, 8×8"
     driver.page.load_lexicon("planets")
     driver.settled()

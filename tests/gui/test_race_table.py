@@ -9,13 +9,13 @@ from tilelab.core.solver import Best
 from tilelab.gui.race.chart import Racer
 from tilelab.gui.race.table import RaceTable, leader_words
 from tilelab.gui.shell.qt_application import make_application
-from tilelab.runs.races.race import LaneStanding, ranked
+from tilelab.runs.races.race import EntryStatus, ranked
 from tilelab.runs.session import State
 
 CELLS = np.zeros(4, np.uint8)
 
 
-def standing(number, value=None, best_seconds=None, moves=None, **values):
+def status(number, value=None, best_seconds=None, moves=None, **values):
     best = None if value is None else Best(CELLS, value, 5, moves)
     usual = {
         "state": State.FINISHED,
@@ -26,16 +26,15 @@ def standing(number, value=None, best_seconds=None, moves=None, **values):
         "seconds": 30.0,
         "points": np.empty((0, 3)),
     }
-    return LaneStanding(
+    return EntryStatus(
         number=number, best=best, best_seconds=best_seconds, **(usual | values)
     )  # fmt: skip
 
 
-def racers(*standings):
+def racers(*statuses):
     titles = ("Genetic", "Tabu", "Bees")
     return [
-        Racer(place, titles[place - 1], place, one)
-        for place, one in enumerate(ranked(standings), 1)
+        Racer(place, titles[place - 1], place, one) for place, one in enumerate(ranked(statuses), 1)
     ]
 
 
@@ -54,7 +53,7 @@ def rows(table):
 
 
 def test_each_column_says_what_its_heading_promises(table):
-    table.show_racers(racers(standing(0, 12.0, 2.5), standing(1, 1_040.0, 20.0, units=30)))
+    table.show_racers(racers(status(0, 12.0, 2.5), status(1, 1_040.0, 20.0, units=30)))
     assert rows(table) == [
         ["1  Genetic", "2", "12", "2.50 s", "1,500 generations", "50.0", "limit (generations)"],
         ["2  Tabu", "1", "1,040", "20.0 s", "30 generations", "1.0", "limit (generations)"],
@@ -64,7 +63,7 @@ def test_each_column_says_what_its_heading_promises(table):
 def test_an_entry_without_a_board_has_no_rank(table):
     table.show_racers(
         [
-            *racers(standing(0, 3.0, 1.0), standing(1, units=0, seconds=0.0, status="ready")),
+            *racers(status(0, 3.0, 1.0), status(1, units=0, seconds=0.0, status="ready")),
             Racer(3, "Bees", 3, None),
         ]
     )
@@ -75,13 +74,13 @@ def test_an_entry_without_a_board_has_no_rank(table):
 
 
 def test_the_better_board_ranks_first_and_of_equal_ones_the_earlier(table):
-    table.show_racers(racers(standing(0, 7.0, 1.0), standing(1, 9.0, 25.0), standing(2, 9.0, 3.0)))
+    table.show_racers(racers(status(0, 7.0, 1.0), status(1, 9.0, 25.0), status(2, 9.0, 3.0)))
     assert [row[1] for row in rows(table)] == ["3", "2", "1"]
 
 
 def test_of_two_ways_the_shorter_one_leads_though_it_came_later(table):
     entries = racers(
-        standing(0, 0.0, 1.0, "UDLRUD"), standing(1, 0.0, 9.0, "UDLR"), standing(2, -5.0, 0.5)
+        status(0, 0.0, 1.0, "UDLRUD"), status(1, 0.0, 9.0, "UDLR"), status(2, -5.0, 0.5)
     )
     table.value_title = "to goal"
     table.show_racers(entries)
@@ -94,20 +93,20 @@ def test_of_two_ways_the_shorter_one_leads_though_it_came_later(table):
 
 
 def test_the_sentence_names_who_leads_wherever_it_stands(table):
-    entries = racers(standing(0, 7.0, 1.0), standing(1, 9.0, 25.0))
+    entries = racers(status(0, 7.0, 1.0), status(1, 9.0, 25.0))
     assert leader_words(entries, "strings", False) == "Tabu leads: 9 strings after 25.0 s."
-    assert leader_words(racers(standing(0), standing(1)), "strings", False) == ""
+    assert leader_words(racers(status(0), status(1)), "strings", False) == ""
 
 
 def test_who_leads_stands_in_heavy_letters(table):
-    table.show_racers(racers(standing(0, 7.0, 1.0), standing(1, 9.0, 25.0)))
+    table.show_racers(racers(status(0, 7.0, 1.0), status(1, 9.0, 25.0)))
     assert [int(table.item(row, 2).font().weight()) for row in (0, 1)] == [400, 600]
-    table.show_racers(racers(standing(0, 10.0, 26.0), standing(1, 9.0, 25.0)))
+    table.show_racers(racers(status(0, 10.0, 26.0), status(1, 9.0, 25.0)))
     assert [int(table.item(row, 2).font().weight()) for row in (0, 1)] == [600, 400]
 
 
 def test_what_went_wrong_is_told_at_the_status(table):
-    failed = dataclasses.replace(standing(0), state=State.FAILED, message="no <b>memory</b>")
+    failed = dataclasses.replace(status(0), state=State.FAILED, message="no <b>memory</b>")
     table.show_racers([Racer(1, "Genetic", 0, failed)])
     tip = table.item(0, 6).toolTip()
     assert "no &lt;b&gt;memory&lt;/b&gt;" in tip

@@ -72,7 +72,7 @@ def test_news_of_another_run_is_not_taken(run, heard):
 
 
 def test_with_the_run_goes_all_that_was_of_it(run, heard):
-    run.status = news("one", 3, -2.0).standing
+    run.status = news("one", 3, -2.0).status
     tell(run, news("one", 0, -4.0))
     tell(run, news("one", 3, -2.0, n_rows=3))
     run.look_at(1)

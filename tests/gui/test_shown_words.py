@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QWidget
 
-from tests.gui.test_race_table import standing
+from tests.gui.test_race_table import status
 from tilelab.core.parameters import describe
 from tilelab.gui.parameters.control import ParameterControl
 from tilelab.gui.parameters.panel import ControlPanel
@@ -57,7 +57,7 @@ def test_a_distance_to_the_goal_is_drawn_above_zero(qtbot):
     chart.set_value_title("to goal", is_distance=True)
     assert chart.picture().title == "Best so far, distance to goal"
     points = np.array([[0.1, 0.0, -30.0], [0.5, 9.0, -4.0]])
-    racer = Racer(1, "A*", 0, standing(0, -4.0, 0.5, points=points))
+    racer = Racer(1, "A*", 0, status(0, -4.0, 0.5, points=points))
     chart.show_racers([racer])
     assert set(chart.curve_of(0)[1].tolist()) == {30.0, 4.0}
     assert chart.picture().value_range[1] > 0

@@ -70,9 +70,9 @@ def enabled(driver):
 
 def test_the_buttons_follow_the_table_of_states(driver, monkeypatch):
     bar = driver.window.bar
-    bar.show_standing(RunStatus.of(Session()))
+    bar.show_status(RunStatus.of(Session()))
     assert enabled(driver) == ALLOWED[State.EMPTY]
-    bar.show_standing(driver.page.run.status)
+    bar.show_status(driver.page.run.status)
     assert enabled(driver) == ALLOWED[State.READY]
     assert bar.button(Action.GO).isVisible()
     assert not bar.button(Action.START_AGAIN).isVisible()

@@ -40,10 +40,10 @@ def test_an_entry_of_a_race_waits_for_its_tables(tables):
     )
     words = []
     while race.tick():
-        words.append(race.standings()[0].status)
+        words.append(race.statuses()[0].status)
     assert words[0] == "building pattern database 6-6-3 (0 %)"
     assert words.index("building pattern database 6-6-3 (100 %)") > 1
-    assert [standing.status for standing in race.standings()] == ["solved", "solved"]
+    assert [status.status for status in race.statuses()] == ["solved", "solved"]
     assert race.session(0).last_row == alone(memory=race.session(0).solver.params.memory).last_row
 
 

@@ -67,7 +67,7 @@ def test_an_entry_runs_as_it_would_alone(puzzle):
     race = Race(puzzle, ENTRIES, limits, _clock())
     _finish(race)
     _assert_same_as_alone(race, puzzle, limits)
-    assert [row.status for row in race.standings()] == ["limit (units)"] * 3
+    assert [row.status for row in race.statuses()] == ["limit (units)"] * 3
 
 
 def test_stopping_and_resuming_changes_nothing(puzzle):
@@ -78,7 +78,7 @@ def test_stopping_and_resuming_changes_nothing(puzzle):
             race.tick()
         race.stop()
         assert not race.tick()
-        assert State.RUNNING not in {row.state for row in race.standings()}
+        assert State.RUNNING not in {row.state for row in race.statuses()}
         race.resume()
     _finish(race)
     _assert_same_as_alone(race, puzzle, limits)
@@ -107,7 +107,7 @@ def test_running_time_is_shared_equally(puzzle):
         solver.advance = advance
     for _ in range(170):
         race.tick()
-        seconds = [row.seconds for row in race.standings()]
+        seconds = [row.seconds for row in race.statuses()]
         assert max(seconds) - min(seconds) <= 0.05 + 1e-9
     assert n_slices == [20, 100, 50]
 
@@ -121,7 +121,7 @@ def test_a_failing_entry_does_not_take_the_others_with_it(puzzle):
     race.tick()
     race.session(0).solver.advance = lambda units: 1 // 0
     _finish(race)
-    rows = race.standings()
+    rows = race.statuses()
     assert [row.state for row in rows] == [*(State.FAILED, State.FINISHED, State.FAILED)]
     assert rows[0].best is not None
     assert "ZeroDivisionError" in rows[0].message
@@ -133,7 +133,7 @@ def test_a_failing_entry_does_not_take_the_others_with_it(puzzle):
 def test_an_entry_goes_on_when_its_limit_is_raised(puzzle):
     race = Race(puzzle, ENTRIES, Limits(limit=50), _clock())
     _finish(race)
-    rows = race.standings()
+    rows = race.statuses()
     assert not any(row.may_go_on(Limits(limit=50)) for row in rows)
     assert not any(row.may_go_on(Limits(limit=50, seconds=1e6)) for row in rows)
     assert all(row.may_go_on(Limits(limit=700)) for row in rows)
@@ -151,7 +151,7 @@ def test_tiles_of_letters_race():
         Limits(limit=5),
     )
     _finish(race)
-    rows = race.standings()
+    rows = race.statuses()
     assert [row.units for row in rows] == [5, 5]
     assert all(puzzle.score(row.best.cells) == row.best.value for row in rows)
 
@@ -179,7 +179,7 @@ def test_searches_race_by_the_length_of_their_ways():
 def test_the_table_can_be_read_back(puzzle):
     race = Race(puzzle, [*ENTRIES[:2], Entry("no-such", Params(), 1)], Limits(limit=20), _clock())
     _finish(race)
-    rows = list(csv.DictReader(table_csv(["one", "two", "three"], race.standings()).splitlines()))
+    rows = list(csv.DictReader(table_csv(["one", "two", "three"], race.statuses()).splitlines()))
     assert [row["solver"] for row in rows] == ["one", "two", "three"]
     assert [row["units"] for row in rows] == ["20", "20", "0"]
     assert float(rows[0]["best"]) == race.session(0).best.value

@@ -97,8 +97,8 @@ def test_a_races_seconds_hold_no_compiling(letters):
     )
     for _ in range(6):
         race.tick()
-    assert [standing.state for standing in race.standings()] == [State.RUNNING] * 2
-    assert [standing.seconds for standing in race.standings()] == [0.0, 0.0]
+    assert [status.state for status in race.statuses()] == [State.RUNNING] * 2
+    assert [status.seconds for status in race.statuses()] == [0.0, 0.0]
 
 
 def test_a_comparison_is_warmed_up_before_its_first_clock_runs(monkeypatch):

@@ -29,7 +29,7 @@ from tilelab.gui.widgets.theme import (
     set_role,
     text_font,
 )
-from tilelab.runs.races.race import LaneStanding
+from tilelab.runs.races.race import EntryStatus
 
 AXES = {"seconds": ("Seconds", "running seconds"), "units": ("Iterations", "iterations")}
 """What lies along the lower axis: its name on the button, and its label."""
@@ -51,7 +51,7 @@ class Racer:
     title: str
     slot: int
     """Which of the curves' colours it has."""
-    standing: LaneStanding | None
+    status: EntryStatus | None
 
     @property
     def colour(self) -> QColor:
@@ -60,12 +60,12 @@ class Racer:
 
     def curve(self, axis: int) -> Drawn:
         """Return the steps of the best value up to now; axis: 0 seconds, 1 units."""
-        standing = self.standing
-        if standing is None or not len(standing.points):
+        status = self.status
+        if status is None or not len(status.points):
             return np.empty(0), np.empty(0)
-        now = standing.seconds if axis == 0 else max(standing.units - 1.0, 0.0)
-        places = np.append(standing.points[:, axis], now)
-        values = standing.points[:, 2]
+        now = status.seconds if axis == 0 else max(status.units - 1.0, 0.0)
+        places = np.append(status.points[:, axis], now)
+        values = status.points[:, 2]
         return np.repeat(places, 2)[1:-1], np.repeat(values, 2)
 
 

@@ -20,7 +20,7 @@ from tilelab.gui.run.refusals import why_no_race
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.run.save_best import SavedBest
 from tilelab.gui.threads.task_runner import Background
-from tilelab.runs.races.race import FEWEST_ENTRIES, MOST_ENTRIES, Entry, LaneStanding, Race
+from tilelab.runs.races.race import FEWEST_ENTRIES, MOST_ENTRIES, Entry, EntryStatus, Race
 from tilelab.runs.session import Action, Limits, State
 
 DEFAULT_SECONDS = 60.0
@@ -41,7 +41,7 @@ class RaceDialog(QDialog):
         self.setWindowTitle(f"Race – {catalog.puzzle(page.puzzle_key).spec.title}")
         self._page = page
         self._race: Race | None = None
-        self._standings: tuple[LaneStanding, ...] = ()
+        self._statuses: tuple[EntryStatus, ...] = ()
         self._is_running = False
         self._seed = 0
         self._background = Background("race", self)
@@ -66,9 +66,9 @@ class RaceDialog(QDialog):
         return self._is_running
 
     @property
-    def standings(self) -> tuple[LaneStanding, ...]:
+    def statuses(self) -> tuple[EntryStatus, ...]:
         """How the lanes of the race stand."""
-        return self._standings
+        return self._statuses
 
     @property
     def text(self) -> str:
@@ -85,8 +85,8 @@ class RaceDialog(QDialog):
             allowed.add(Action.START_AGAIN if self._race else Action.GO)
             if self._race and self._is_as_raced() and self._may_go_on():
                 allowed.add(Action.RESUME)
-        standing = self._standing_of(self._chosen)
-        if standing is not None and standing.best is not None:
+        status = self._status_of(self._chosen)
+        if status is not None and status.best is not None:
             allowed.add(Action.SAVE)
         return frozenset(allowed)
 
@@ -170,11 +170,11 @@ class RaceDialog(QDialog):
 
     def saved_best(self) -> SavedBest | None:
         """Return what SAVE writes: the best board of the selected row."""
-        standing = self._standing_of(self._chosen)
-        if self._race is None or standing is None or standing.best is None:
+        status = self._status_of(self._chosen)
+        if self._race is None or status is None or status.best is None:
             return None
-        board = Board.of(self._race.puzzle, standing.best.cells)
-        return self._page.saved_kind(board, standing.best, standing.unit, standing.seed)
+        board = Board.of(self._race.puzzle, status.best.cells)
+        return self._page.saved_kind(board, status.best, status.unit, status.seed)
 
     def content(self, kind: str) -> bytes | str:
         """Return the table ('csv') or the chart ('png', 'svg') as a file holds it."""
@@ -215,7 +215,7 @@ class RaceDialog(QDialog):
         self._background.start(
             begun(self._page.puzzle_request(), entries, limits, self.recorded.emit)
         )
-        self._show_standings()
+        self._show_statuses()
         self._show_allowed()
 
     def _entry(self, place: int, seed: int) -> Entry:
@@ -244,10 +244,10 @@ class RaceDialog(QDialog):
             self._show_allowed()
 
     def _forget(self) -> None:
-        self._race, self._standings = None, ()
+        self._race, self._statuses = None, ()
         for draft in self.drafts:
             draft.lane = None
-        self._show_standings()
+        self._show_statuses()
 
     def _ask_and_save(self) -> None:
         saved = self.saved_best()
@@ -280,8 +280,8 @@ class RaceDialog(QDialog):
                 item.puzzle.value_title, is_distance=item.puzzle.spec.value_is_distance
             )
         elif isinstance(item, tuple):
-            self._standings = item
-            self._show_standings()
+            self._statuses = item
+            self._show_statuses()
             self._tell_leader("Running" if self._is_running else "Paused")
         self._show_allowed()
 
@@ -309,25 +309,25 @@ class RaceDialog(QDialog):
     def _racers(self) -> list[Racer]:
         titles = draft_titles(self._page.puzzle_key, self.drafts)
         return [
-            Racer(place + 1, title, draft.slot, self._standing_of(place))
+            Racer(place + 1, title, draft.slot, self._status_of(place))
             for place, (title, draft) in enumerate(zip(titles, self.drafts, strict=True))
         ]
 
-    def _standing_of(self, place: int) -> LaneStanding | None:
+    def _status_of(self, place: int) -> EntryStatus | None:
         lane = self.drafts[place].lane
-        known = lane is not None and lane < len(self._standings)
-        return self._standings[lane] if known and lane is not None else None
+        known = lane is not None and lane < len(self._statuses)
+        return self._statuses[lane] if known and lane is not None else None
 
     def _is_as_raced(self) -> bool:
-        return [draft.lane for draft in self.drafts] == list(range(len(self._standings)))
+        return [draft.lane for draft in self.drafts] == list(range(len(self._statuses)))
 
     def _may_go_on(self) -> bool:
         limits = self.frame.form.limits()
-        return any(standing.may_go_on(limits) for standing in self._standings)
+        return any(status.may_go_on(limits) for status in self._statuses)
 
     def _show_entries(self, place: int) -> None:
         """Show the table after entries have changed, and select one of them."""
-        self._show_standings()
+        self._show_statuses()
         self.frame.table.choose(place)
         self._show_draft(place)
         n_entries = len(self.drafts)
@@ -346,7 +346,7 @@ class RaceDialog(QDialog):
             self._show_allowed()
 
     @Slot()
-    def _show_standings(self) -> None:
+    def _show_statuses(self) -> None:
         racers = self._racers()
         self.frame.table.show_racers(racers)
         self.frame.chart.show_racers(racers)
@@ -365,10 +365,10 @@ class RaceDialog(QDialog):
         n_entries = len(self.drafts)
         self.frame.add.setEnabled(not running and n_entries < MOST_ENTRIES)
         self.frame.remove.setEnabled(not running and n_entries > 1)
-        self.frame.export.setEnabled(any(racer.standing for racer in self._racers()))
+        self.frame.export.setEnabled(any(racer.status for racer in self._racers()))
 
     def _tell_leader(self, state: str) -> None:
-        if state == "Running" and all(lane.state is State.READY for lane in self._standings):
+        if state == "Running" and all(lane.state is State.READY for lane in self._statuses):
             self.frame.say("Getting ready; the first time, kernels must be compiled.")
             return
         leader = leader_words(self._racers(), self.frame.table.value_title, state == "Finished")
@@ -377,7 +377,7 @@ class RaceDialog(QDialog):
     @Slot()
     def _edited(self) -> None:
         """A parameter was changed: a name in the table may tell of it."""
-        self._show_standings()
+        self._show_statuses()
         if self._race is not None:
             self.frame.form.show_hint()
         self._show_allowed()

@@ -74,20 +74,20 @@ class RaceTable(QTableWidget):
         self.setCurrentCell(row, 0)
 
     def _texts(self, racer: Racer) -> tuple[str, ...]:
-        standing = racer.standing
+        status = racer.status
         title = f"{racer.number}  {racer.title}"
-        if standing is None:
+        if status is None:
             return (title, *[""] * (len(HEADINGS) - 1))
-        begun = standing.units > 0
-        per_second = standing.per_second
+        begun = status.units > 0
+        per_second = status.per_second
         return (
             title,
-            str(standing.rank or ""),
-            "" if standing.best is None else best_words(standing.best, self.value_title),
-            "" if standing.best_seconds is None else duration(standing.best_seconds),
-            counted(standing.units, standing.unit) if begun else "",
+            str(status.rank or ""),
+            "" if status.best is None else best_words(status.best, self.value_title),
+            "" if status.best_seconds is None else duration(status.best_seconds),
+            counted(status.units, status.unit) if begun else "",
             "" if per_second is None else rate(per_second),
-            standing.status,
+            status.status,
         )
 
     def _put(self, row: int, col: int, text: str) -> None:
@@ -107,14 +107,14 @@ class RaceTable(QTableWidget):
             first.setData(Qt.ItemDataRole.UserRole, racer.slot)
             first.setIcon(spot_icon(racer.colour.name(), 2 * _DISC, 2))
         first.setToolTip(tool_tip(racer.title))
-        leads = racer.standing is not None and racer.standing.rank == 1
+        leads = racer.status is not None and racer.status.rank == 1
         font = text_font(strong=leads)
         if first.font() != font:
             for col in range(len(HEADINGS)):
                 item = self.item(row, col)
                 if item is not None:
                     item.setFont(font)
-        last.setToolTip(tool_tip("" if racer.standing is None else racer.standing.message))
+        last.setToolTip(tool_tip("" if racer.status is None else racer.status.message))
 
     @Slot(int, int, int, int)
     def _chosen(self, row: int, _col: int, row_before: int, _col_before: int) -> None:
@@ -134,12 +134,12 @@ def best_words(best: Best, value_title: str) -> str:
 def leader_words(racers: Sequence[Racer], value_title: str, is_over: bool) -> str:
     """Say in a sentence who leads; '' while nobody has a board."""
     for racer in racers:
-        standing = racer.standing
-        if standing is not None and standing.best is not None and standing.rank == 1:
-            words = best_words(standing.best, value_title)
-            if standing.best.value > 0:
+        status = racer.status
+        if status is not None and status.best is not None and status.rank == 1:
+            words = best_words(status.best, value_title)
+            if status.best.value > 0:
                 words = f"{words} {value_title}"
-            after = duration(standing.best_seconds or 0.0)
+            after = duration(status.best_seconds or 0.0)
             return f"{racer.title} {'is first' if is_over else 'leads'}: {words} after {after}."
     return ""
 

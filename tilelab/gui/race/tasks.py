@@ -12,7 +12,7 @@ from tilelab.runs.session import Limits
 def begun(
     request: PuzzleRequest, entries: Sequence[Entry], limits: Limits, record: Record
 ) -> Iterator[object]:
-    """Make a race and run it; yields the Race, then its standings as they change.
+    """Make a race and run it; yields the Race, then its statuses as they change.
 
     record: is given what the history shall keep of each run.
     """
@@ -25,13 +25,13 @@ def begun(
 def paused(race: Race, record: Record) -> Iterator[object]:
     """Stop a race; yields how it stands then."""
     race.stop()
-    yield race.standings()
+    yield race.statuses()
     with _recorded(race, record):
         pass
 
 
 def resumed(race: Race, limits: Limits, record: Record) -> Iterator[object]:
-    """Go on with a race; yields its standings as they change."""
+    """Go on with a race; yields its statuses as they change."""
     race.resume(limits)
     with _recorded(race, record):
         yield from race.told()

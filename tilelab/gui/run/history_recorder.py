@@ -33,7 +33,7 @@ class HistoryRecorder(QObject):
     def forget(self) -> None:
         """Take leave of the run; another puzzle is loaded."""
         self._begun: Begun | None = None
-        self._standing = RunStatus()
+        self._status = RunStatus()
         self._best: Best | None = None
         self._best_seconds: float | None = None
         self._told: tuple[State, int, str] | None = None
@@ -52,19 +52,19 @@ class HistoryRecorder(QObject):
         """
         self.begin(opened.begun)
         news = opened.news
-        self._standing = news.standing
+        self._status = news.status
         if news.best is not None:
             self._best, self._best_seconds = news.best, news.best_seconds
-        self._told = news.standing.state, news.standing.units, self._word()
+        self._told = news.status.state, news.status.units, self._word()
 
     def note(self, news: News, trace: Trace) -> None:
         """Take in what is told of the run; trace: all its rows, these included."""
         if self._begun is None:
             return
-        self._standing = standing = news.standing
+        self._status = status = news.status
         if news.best is not None:
             self._best, self._best_seconds = news.best, news.best_seconds
-        if standing.state in _ENDED:
+        if status.state in _ENDED:
             self._tell(self._word(), trace)
 
     def note_file(self, file: Path, trace: Trace) -> None:
@@ -82,41 +82,41 @@ class HistoryRecorder(QObject):
         """The window closes: a run that is going is recorded as interrupted."""
         # Records that other threads have handed on, and that nobody has taken yet.
         QCoreApplication.sendPostedEvents(self)
-        if self._begun is not None and self._standing.state is State.RUNNING:
+        if self._begun is not None and self._status.state is State.RUNNING:
             self._tell("interrupted", trace)
         # What the worker has told last is still on its way; nobody writes it down any more.
         self.forget()
 
     def _word(self) -> str:
-        standing = self._standing
-        return standing.status if standing.state is State.FINISHED else standing.state.value
+        status = self._status
+        return status.status if status.state is State.FINISHED else status.state.value
 
     def _tell(self, word: str, trace: Trace) -> None:
-        told = self._standing.state, self._standing.units, word
+        told = self._status.state, self._status.units, word
         if told == self._told:
             return
         self._told = told
         self.recorded.emit(self._record(word, trace))
 
     def _record(self, word: str, trace: Trace) -> RunRecord:
-        begun, standing = self._begun, self._standing
+        begun, status = self._begun, self._status
         assert begun is not None
         return record_of(
             begun.puzzle,
             begun.solver,
             begun.first_params,
             best=self._best,
-            limits=standing.limits,
+            limits=status.limits,
             seed=begun.seed,
             status=word,
-            units=standing.units,
-            seconds=standing.seconds,
+            units=status.units,
+            seconds=status.seconds,
             best_seconds=self._best_seconds,
             begun=self._moment,
             ended=now(),
             curves=thinned(trace),
             key=begun.key,
             note=self._origins.get(begun.key, ""),
-            journal=standing.journal,
+            journal=status.journal,
             run_file=self._file,
         )

@@ -208,7 +208,7 @@ class RunStatus:
 class News:
     """What has happened since the last news."""
 
-    standing: RunStatus
+    status: RunStatus
     rows: NDArray[np.float64]
     """(k, metrics), all trace rows since then."""
     best: Best | None = None
@@ -221,9 +221,9 @@ class News:
     """What a solver has to show besides, by name; {} for most solvers."""
 
     @classmethod
-    def of(cls, standing: RunStatus) -> "News":
-        """Make news of a standing alone."""
-        return cls(standing, np.empty((0, 0)))
+    def of(cls, status: RunStatus) -> "News":
+        """Make news of a status alone."""
+        return cls(status, np.empty((0, 0)))
 
 
 @dataclass(frozen=True, eq=False)

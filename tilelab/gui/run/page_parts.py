@@ -92,15 +92,15 @@ class PuzzleParts(PageFrame):
     def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:
         """Return the keys of this page, and what they do."""
 
-    def show_metrics(self, metrics: Mapping[str, float], standing: RunStatus | None) -> None:
+    def show_metrics(self, metrics: Mapping[str, float], status: RunStatus | None) -> None:
         """Show the metrics of the unit that is looked at, as far as they are known.
 
-        standing: how the run stands; None at an earlier moment.
+        status: how the run stands; None at an earlier moment.
         """
 
     def show_news(self, news: News) -> None:
         """Show what news tells besides the best and the metrics."""
-        self.best_panel.show_age(news.standing.seconds)
+        self.best_panel.show_age(news.status.seconds)
 
     def point_out(self) -> None:
         """Show something of the best, for a picture: a word's path, a place of the solution."""

@@ -26,22 +26,22 @@ _FAILED = "A run that has failed cannot be saved; its best board can."
 _RAN_ON = "A run is there; RESUME or START AGAIN instead."
 
 
-def why_not(action: Action, standing: RunStatus) -> str:
-    """Say why an action that the run's standing does not allow is refused."""
-    if standing.pending in _PENDING:
-        return _PENDING[standing.pending]
-    if standing.state is State.RUNNING and action in _RUNNING:
+def why_not(action: Action, status: RunStatus) -> str:
+    """Say why an action that the run's status does not allow is refused."""
+    if status.pending in _PENDING:
+        return _PENDING[status.pending]
+    if status.state is State.RUNNING and action in _RUNNING:
         return _RUNNING[action]
-    if standing.state is State.FAILED and action is Action.SAVE_RUN:
+    if status.state is State.FAILED and action is Action.SAVE_RUN:
         return _FAILED
     return _NO_RUN.get(action, _RAN_ON)
 
 
-def why_locked(standing: RunStatus) -> str:
+def why_locked(status: RunStatus) -> str:
     """Say why board and solver cannot be changed now, or ''."""
-    if standing.pending in (Pending.PUZZLE, Pending.OPENING, Pending.RUN):
-        return _PENDING[standing.pending]
-    running = standing.state is State.RUNNING
+    if status.pending in (Pending.PUZZLE, Pending.OPENING, Pending.RUN):
+        return _PENDING[status.pending]
+    running = status.state is State.RUNNING
     return "STOP the run before the board is changed." if running else ""
 
 

@@ -148,7 +148,7 @@ class RunModel(QObject):
 
     def take(self, news: News) -> bool:
         """Take in what is told of the run; returns False for news of another one."""
-        if news.standing.key != ("" if self._begun is None else self._begun.key):
+        if news.status.key != ("" if self._begun is None else self._begun.key):
             return False
         if len(news.rows):
             self._trace.append(news.rows)

@@ -326,11 +326,11 @@ class PuzzlePage(RunView):
         self.run.open(opened)
         self._show_begun(begun)
         self.unsaved.was_interrupted = self._is_taken_up
-        self.run_files.begin(begun.key, self._path_asked, news.standing.units, news.best)
+        self.run_files.begin(begun.key, self._path_asked, news.status.units, news.best)
         self.recorder.go_on(opened)
         self.status.show_news(news)
         if len(news.rows):
-            self._show_row(news.rows[-1], news.standing)
+            self._show_row(news.rows[-1], news.status)
         self.show_news(news)
         self.run.show_newest(news)
         if self._path_asked is not None:
@@ -364,16 +364,16 @@ class PuzzlePage(RunView):
         if len(news.rows):
             self.chart.schedule()
             if not self.run.is_back:
-                self._show_row(news.rows[-1], news.standing)
+                self._show_row(news.rows[-1], news.status)
         self.run.show_newest(news)
         self.recorder.note(news, self.run.trace)
         self.show_news(news)
-        standing = news.standing
-        if standing.n_answered < self.client.n_asked:
+        status = news.status
+        if status.n_answered < self.client.n_asked:
             # Told before the last question arrived: what it will change is shown already.
             asked = self.run.told
-            standing = dataclasses.replace(standing, pending=asked.pending, allowed=asked.allowed)
-        self._show_status(standing, news)
+            status = dataclasses.replace(status, pending=asked.pending, allowed=asked.allowed)
+        self._show_status(status, news)
 
     @Slot(object, str)
     def _open_fork(self, checkpoint: Checkpoint, origin: str) -> None:

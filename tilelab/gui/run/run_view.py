@@ -80,7 +80,7 @@ class RunView(PuzzleParts):
             self.notice.show_error(f"The solver failed: {status.message}")
         self.run.status = status
         shown = self.run.status
-        self.status.show_news(dataclasses.replace(news or News.of(shown), standing=shown))
+        self.status.show_news(dataclasses.replace(news or News.of(shown), status=shown))
 
     @Slot()
     def _follow_status(self) -> None:
@@ -105,10 +105,10 @@ class RunView(PuzzleParts):
         if self.run.shown is not None:
             self.show_best(self.run.shown)
 
-    def _show_row(self, row: NDArray[np.float64], standing: RunStatus) -> None:
+    def _show_row(self, row: NDArray[np.float64], status: RunStatus) -> None:
         assert self.run.begun is not None
         metrics = dict(zip(self.run.begun.solver.metrics, row.tolist(), strict=True))
-        self.show_metrics(metrics, standing)
+        self.show_metrics(metrics, status)
 
     @Slot()
     def _show_present(self) -> None:

@@ -353,10 +353,10 @@ class Worker(QObject):
         rows = np.concatenate(self._rows) if self._rows else np.empty((0, n_metrics))
         board = None if best is None else Board.of(puzzle, best.cells)
         making = self._making if self._preparing is not None else ""
-        standing = RunStatus.of(self._session, self._pending, self._n_answered, making)
+        status = RunStatus.of(self._session, self._pending, self._n_answered, making)
         self._rows, self._best, self._told = [], None, time.monotonic()
         seconds = self._session.best_seconds or 0.0
-        self.news.emit(News(standing, rows, best, board, seconds, self._extras()))
+        self.news.emit(News(status, rows, best, board, seconds, self._extras()))
 
     def _extras(self) -> Arrays:
         """What the solver has to show besides; a fault in that is no reason to end its run."""

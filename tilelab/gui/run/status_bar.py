@@ -80,49 +80,49 @@ class StatusLine(QWidget):
 
     def show_news(self, news: News) -> None:
         """Show how the run stands."""
-        standing = news.standing
+        status = news.status
         if news.best is not None:
             self._best = f"{self.best_words(news.best)} at {news.best.unit:,}"
-        self._state.setText(_state_word(standing, self._unit))
-        failed = standing.state is State.FAILED
+        self._state.setText(_state_word(status, self._unit))
+        failed = status.state is State.FAILED
         set_role(self._state, "warning" if failed else "accent")
-        self._facts.setText(self._describe(standing))
-        self._show_progress(standing)
+        self._facts.setText(self._describe(status))
+        self._show_progress(status)
         self.setAccessibleDescription(self.text)
 
-    def _describe(self, standing: RunStatus) -> str:
-        if standing.state is State.FAILED:
-            return standing.message
-        if standing.pending:
-            return standing.making or _PENDING[standing.pending].format(unit=self._unit)
-        if not standing.has_run:
+    def _describe(self, status: RunStatus) -> str:
+        if status.state is State.FAILED:
+            return status.message
+        if status.pending:
+            return status.making or _PENDING[status.pending].format(unit=self._unit)
+        if not status.has_run:
             return ""
-        parts = [f"{self._unit} {standing.units:,}"]
-        if standing.state is State.RUNNING:
-            self._marks.append((standing.seconds, standing.units))
-            while len(self._marks) > 2 and standing.seconds - self._marks[1][0] > RATE_SECONDS:
+        parts = [f"{self._unit} {status.units:,}"]
+        if status.state is State.RUNNING:
+            self._marks.append((status.seconds, status.units))
+            while len(self._marks) > 2 and status.seconds - self._marks[1][0] > RATE_SECONDS:
                 self._marks.popleft()
-        per_second = self._per_second(standing)
+        per_second = self._per_second(status)
         if per_second:
             parts.append(f"{rate(per_second)} a second")
-        parts.append(clock(standing.seconds))
+        parts.append(clock(status.seconds))
         if self._best:
             parts.append(self._best)
         if self._uses_seed:
-            parts.append(f"seed {standing.seed}")
+            parts.append(f"seed {status.seed}")
         return " · ".join(parts)
 
-    def _per_second(self, standing: RunStatus) -> float:
+    def _per_second(self, status: RunStatus) -> float:
         """The latest rate while running, the mean of the whole run otherwise."""
-        if standing.state is State.RUNNING and len(self._marks) > 1:
+        if status.state is State.RUNNING and len(self._marks) > 1:
             (start, first), (now, last) = self._marks[0], self._marks[-1]
             return (last - first) / max(now - start, 1e-9)
-        return standing.units / standing.seconds if standing.seconds > 0 else 0.0
+        return status.units / status.seconds if status.seconds > 0 else 0.0
 
-    def _show_progress(self, standing: RunStatus) -> None:
-        done, left = self._estimate(standing)
-        indeterminate = bool(standing.pending)
-        shown = indeterminate or (standing.has_run and done is not None)
+    def _show_progress(self, status: RunStatus) -> None:
+        done, left = self._estimate(status)
+        indeterminate = bool(status.pending)
+        shown = indeterminate or (status.has_run and done is not None)
         self._bar.setVisible(shown)
         self._left.setVisible(bool(left))
         self._left.setText(left)
@@ -132,20 +132,20 @@ class StatusLine(QWidget):
             self._bar.setValue(round(1000 * done))
         self._bar.setToolTip(f"{100 * done:.0f} % of the limit" if done is not None else "")
 
-    def _estimate(self, standing: RunStatus) -> tuple[float | None, str]:
+    def _estimate(self, status: RunStatus) -> tuple[float | None, str]:
         """The part of the nearer limit that is done, and what is left of it in words."""
-        limits, options = standing.limits, []
+        limits, options = status.limits, []
         if limits.seconds is not None:
-            options.append((standing.seconds / limits.seconds, limits.seconds - standing.seconds))
-        per_second = self._per_second(standing)
+            options.append((status.seconds / limits.seconds, limits.seconds - status.seconds))
+        per_second = self._per_second(status)
         if limits.limit is not None:
-            left = (limits.limit - standing.units) / per_second if per_second else 0.0
-            options.append((standing.units / limits.limit, left))
+            left = (limits.limit - status.units) / per_second if per_second else 0.0
+            options.append((status.units / limits.limit, left))
         if not options:
             return None, ""
         done, left = max(options)
         done = min(done, 1.0)
-        if standing.state is not State.RUNNING or not per_second:
+        if status.state is not State.RUNNING or not per_second:
             return done, ""
         return done, f"about {about(max(left, 0.0))} left"
 
@@ -154,11 +154,11 @@ def _value_words(best: Best) -> str:
     return f"best {number(best.value)}"
 
 
-def _state_word(standing: RunStatus, unit: str) -> str:
-    if standing.pending not in (Pending.NOTHING, Pending.CALLED_OFF):
-        return "Stopping…" if standing.pending is Pending.STOPPING else "Getting ready…"
-    if standing.state is State.FINISHED:
-        word = _ENDED.get(standing.status, "Finished")
-        reached = limit_word(standing.limit_reached, unit)
+def _state_word(status: RunStatus, unit: str) -> str:
+    if status.pending not in (Pending.NOTHING, Pending.CALLED_OFF):
+        return "Stopping…" if status.pending is Pending.STOPPING else "Getting ready…"
+    if status.state is State.FINISHED:
+        word = _ENDED.get(status.status, "Finished")
+        reached = limit_word(status.limit_reached, unit)
         return f"{word} ({reached})" if reached else word
-    return _STATES[standing.state]
+    return _STATES[status.state]

@@ -129,7 +129,7 @@ class MainWindow(QMainWindow):
             return
         if self._pages:
             # Only the page that is shown belongs to the window: names are looked up within it.
-            self.page.run.status_changed.disconnect(self._show_standing)
+            self.page.run.status_changed.disconnect(self._show_status)
             self.page.title_changed.disconnect(self._show_title)
             self.page.solver_set.disconnect(self._show_solver)
             remember_page(self.page, self._settings)
@@ -149,13 +149,13 @@ class MainWindow(QMainWindow):
             page.run_saved.connect(self.shutdown.saved)
             page.run_files.failed.connect(self.shutdown.failed)
         page.show()
-        page.run.status_changed.connect(self._show_standing)
+        page.run.status_changed.connect(self._show_status)
         page.title_changed.connect(self._show_title)
         page.solver_set.connect(self._show_solver)
         self.bar.show_puzzle(key)
         self._show_solver()
         self._bind_page_keys()
-        self._show_standing()
+        self._show_status()
         self._show_title()
         page.take_focus()
 
@@ -343,9 +343,9 @@ class MainWindow(QMainWindow):
         self.bar.set_solvers(catalog.solvers(self.page.puzzle_key), self.page.solver_key)
 
     @Slot()
-    def _show_standing(self) -> None:
+    def _show_status(self) -> None:
         had_focus = self.focusWidget()
-        self.bar.show_standing(self.page.run.status)
+        self.bar.show_status(self.page.run.status)
         self.bar.set_locked(self.page.is_busy)
         if had_focus is not None and not had_focus.isEnabled():
             self.bar.focus_what_matters(self.page.run.status)

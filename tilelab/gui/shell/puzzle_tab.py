@@ -41,7 +41,7 @@ class PuzzleTab(SegmentButton):
     def __init__(self, title: str, source: str, parent: QWidget | None = None) -> None:
         super().__init__(title, parent)
         self._tip = f"{title} ({source})"
-        self._standing = RunStatus()
+        self._status = RunStatus()
         self._is_news = False
         self._mark = Mark.NONE
         self.setCheckable(True)
@@ -54,11 +54,11 @@ class PuzzleTab(SegmentButton):
         """What is shown of the run."""
         return self._mark
 
-    def show_standing(self, standing: RunStatus) -> None:
+    def show_status(self, status: RunStatus) -> None:
         """Take note of how the puzzle's run stands."""
-        was_going = _is_going(self._standing)
-        self._standing = standing
-        if _is_going(standing):
+        was_going = _is_going(self._status)
+        self._status = status
+        if _is_going(status):
             self._is_news = False
         elif was_going and not self.isChecked():
             self._is_news = True
@@ -99,8 +99,8 @@ class PuzzleTab(SegmentButton):
         self.update()
 
     def _marked(self) -> Mark:
-        state = self._standing.state
-        if _is_going(self._standing):
+        state = self._status.state
+        if _is_going(self._status):
             return Mark.GOING
         if self.isChecked():
             return Mark.NONE
@@ -111,5 +111,5 @@ class PuzzleTab(SegmentButton):
         return Mark.FAILED if state is State.FAILED else Mark.ENDED
 
 
-def _is_going(standing: RunStatus) -> bool:
-    return standing.state is State.RUNNING or standing.pending is Pending.RUN
+def _is_going(status: RunStatus) -> bool:
+    return status.state is State.RUNNING or status.pending is Pending.RUN

@@ -73,7 +73,7 @@ class RunBar(QFrame):
         self._menu_button.clicked.connect(self._open_menu)
         self._lay_out()
         keep_dressed(self, self._dress)
-        self.show_standing(RunStatus())
+        self.show_status(RunStatus())
 
     def button(self, action: Action) -> QPushButton:
         """Return the button of an action."""
@@ -84,17 +84,17 @@ class RunBar(QFrame):
         where = self._buttons if action in self._buttons else self._save_entries
         return where[action].isEnabled()
 
-    def show_standing(self, standing: RunStatus) -> None:
+    def show_status(self, status: RunStatus) -> None:
         """Enable what is possible now, and colour the button that matters."""
         for action, button in self._buttons.items():
-            button.setEnabled(action in standing.allowed)
+            button.setEnabled(action in status.allowed)
         for action, entry in self._save_entries.items():
-            entry.setEnabled(action in standing.allowed)
+            entry.setEnabled(action in status.allowed)
         self._save_more.setEnabled(any(entry.isEnabled() for entry in self._save_entries.values()))
-        again = standing.has_run or standing.pending is Pending.RUN
+        again = status.has_run or status.pending is Pending.RUN
         self._buttons[Action.GO].setVisible(not again)
         self._buttons[Action.START_AGAIN].setVisible(again)
-        self._in_colour = matters = self._what_matters(standing)
+        self._in_colour = matters = self._what_matters(status)
         for action, button in self._buttons.items():
             role = "stop" if action is Action.STOP else "primary"
             set_role(button, role if action is matters else "")
@@ -104,18 +104,18 @@ class RunBar(QFrame):
         """The action of the button that matters now; LOAD while nothing can be asked for."""
         return self._in_colour
 
-    def focus_what_matters(self, standing: RunStatus) -> None:
+    def focus_what_matters(self, status: RunStatus) -> None:
         """Give the keyboard to the button in colour, when the one that had it has gone grey."""
-        self._buttons[self._what_matters(standing)].setFocus()
+        self._buttons[self._what_matters(status)].setFocus()
 
     def show_puzzle(self, key: str) -> None:
         """Mark the puzzle that is shown."""
         for button in self._puzzles.buttons():
             button.setChecked(button.objectName() == f"puzzle_{key}")
 
-    def show_run_of(self, key: str, standing: RunStatus) -> None:
+    def show_run_of(self, key: str, status: RunStatus) -> None:
         """Mark on a puzzle's tab how its run stands, whichever puzzle is shown."""
-        self._tabs[key].show_standing(standing)
+        self._tabs[key].show_status(status)
 
     def set_solvers(self, solvers: Mapping[str, type[Solver]], chosen: str) -> None:
         """Offer the solvers of a puzzle; chosen: the key of the one that is shown."""
@@ -273,11 +273,11 @@ class RunBar(QFrame):
         return [self._solvers.itemText(place) for place in range(self._solvers.count())]
 
     @staticmethod
-    def _what_matters(standing: RunStatus) -> Action:
-        if Action.STOP in standing.allowed:
+    def _what_matters(status: RunStatus) -> Action:
+        if Action.STOP in status.allowed:
             return Action.STOP
         for action in (Action.RESUME, Action.GO, Action.START_AGAIN):
-            if action in standing.allowed:
+            if action in status.allowed:
                 return action
         return Action.LOAD
 

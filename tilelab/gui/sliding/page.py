@@ -181,16 +181,16 @@ class SlidingPage(TilePage):
         params = puzzle.params
         self.take_board(Position(params, cells, puzzle.goal, cells, 0, name))
 
-    def show_metrics(self, metrics: Mapping[str, float], standing: RunStatus | None) -> None:
+    def show_metrics(self, metrics: Mapping[str, float], status: RunStatus | None) -> None:
         self._bound = int(metrics.get("bound", 0))
         # The newest row is shown once more after an earlier moment.
-        if standing is not None and self._marks[-1:] != [
-            (standing.seconds, metrics.get("expanded", 0.0))
+        if status is not None and self._marks[-1:] != [
+            (status.seconds, metrics.get("expanded", 0.0))
         ]:
-            self._marks.append((standing.seconds, metrics.get("expanded", 0.0)))
+            self._marks.append((status.seconds, metrics.get("expanded", 0.0)))
             while len(self._marks) > 2 and self._marks[-1][0] - self._marks[1][0] > RATE_SECONDS:
                 self._marks.pop(0)
-        self.best_panel.show_metrics(metrics, None if standing is None else self._per_second())
+        self.best_panel.show_metrics(metrics, None if status is None else self._per_second())
 
     def leave(self) -> None:
         self.presets.close()

@@ -251,12 +251,12 @@ class WordTilePage(TilePage):
         rows = puzzle.rows_of(best.cells)
         self.take_board(word_board(puzzle.lexicon, puzzle.params, rows, name))
 
-    def show_metrics(self, metrics: Mapping[str, float], standing: RunStatus | None) -> None:
+    def show_metrics(self, metrics: Mapping[str, float], status: RunStatus | None) -> None:
         assert self.run.begun is not None
         per_second = None
-        if standing is not None and standing.seconds:
-            n_boards = boards_scored(self.run.begun.params, metrics, standing.units)
-            per_second = n_boards / standing.seconds if n_boards else None
+        if status is not None and status.seconds:
+            n_boards = boards_scored(self.run.begun.params, metrics, status.units)
+            per_second = n_boards / status.seconds if n_boards else None
         self.best_panel.show_speed(per_second)
         self.best_panel.show_archive(int(metrics.get("archive_size", 0)))
 

@@ -27,7 +27,7 @@ from tilelab.runs.warm_up import warm_up
 
 FEWEST_ENTRIES, MOST_ENTRIES = 2, 6
 TOLD_SECONDS = 0.1
-"""Standings are not told more often than this."""
+"""Statuses are not told more often than this."""
 LEAST_MEGABYTES = 16
 TAG = "race"
 """By which the runs of races are found in the history."""
@@ -75,7 +75,7 @@ class Ascent:
 
 
 @dataclass(frozen=True, eq=False)
-class LaneStanding:
+class EntryStatus:
     """How one entry stands; a plain value, never changed."""
 
     number: int
@@ -178,12 +178,12 @@ class _Lane:
         if progress.best is not None:
             self._ascent.note(session.seconds, progress.best.unit, progress.best.value)
 
-    def standing(self) -> LaneStanding:
+    def status(self) -> EntryStatus:
         session = self.session
         word, waits = status_word(session), str(self._making or "waiting")
         if session.status is Status.LIMIT:
             word = f"limit ({limit_word(session.limit_reached, session.spec.unit)})"
-        return LaneStanding(
+        return EntryStatus(
             number=self.number,
             state=State.FAILED if self._fault else session.state,
             status="failed" if self._fault else word if self.is_prepared else waits,
@@ -276,42 +276,42 @@ class Race:
                 going = "interrupted" if session.state is State.RUNNING else ""
                 yield record_of_session(session, status=going, begun=self.begun, tags=TAG)
 
-    def standings(self) -> tuple[LaneStanding, ...]:
+    def statuses(self) -> tuple[EntryStatus, ...]:
         """Say how every entry stands, in the order of the entries."""
-        return ranked([lane.standing() for lane in self._lanes])
+        return ranked([lane.status() for lane in self._lanes])
 
     def told(
         self, clock: Callable[[], float] = time.monotonic
-    ) -> Iterator[tuple[LaneStanding, ...] | None]:
-        """Run to the end in short steps; yields after each, the standings now and then."""
-        yield self.standings()
+    ) -> Iterator[tuple[EntryStatus, ...] | None]:
+        """Run to the end in short steps; yields after each, the statuses now and then."""
+        yield self.statuses()
         last = clock()
         while self.tick():
             if clock() - last >= TOLD_SECONDS:
-                yield self.standings()
+                yield self.statuses()
                 last = clock()
             else:
                 yield None
-        yield self.standings()
+        yield self.statuses()
 
 
-def ranked(standings: Sequence[LaneStanding]) -> tuple[LaneStanding, ...]:
+def ranked(statuses: Sequence[EntryStatus]) -> tuple[EntryStatus, ...]:
     """Give each its rank: by value, then by the fewer moves, then by the earlier time."""
-    keys = [_rank_key(standing) for standing in standings]
+    keys = [_rank_key(status) for status in statuses]
     return tuple(
-        standing
+        status
         if key is None
-        else _with_rank(standing, 1 + sum(other is not None and other < key for other in keys))
-        for standing, key in zip(standings, keys, strict=True)
+        else _with_rank(status, 1 + sum(other is not None and other < key for other in keys))
+        for status, key in zip(statuses, keys, strict=True)
     )
 
 
-def table_csv(titles: Sequence[str], standings: Sequence[LaneStanding]) -> str:
-    """Write standings as CSV with a heading; titles: what each entry is called."""
+def table_csv(titles: Sequence[str], statuses: Sequence[EntryStatus]) -> str:
+    """Write statuses as CSV with a heading; titles: what each entry is called."""
     written = io.StringIO()
     table = csv.writer(written, lineterminator="\n")
     table.writerow(_COLUMNS)
-    for title, row in zip(titles, standings, strict=True):
+    for title, row in zip(titles, statuses, strict=True):
         moves = None if row.best is None else row.best.moves
         table.writerow(
             (
@@ -327,13 +327,13 @@ def table_csv(titles: Sequence[str], standings: Sequence[LaneStanding]) -> str:
     return written.getvalue()
 
 
-def _rank_key(standing: LaneStanding) -> tuple[float, float, float] | None:
-    best = standing.best
+def _rank_key(status: EntryStatus) -> tuple[float, float, float] | None:
+    best = status.best
     if best is None:
         return None
     n_moves = np.inf if best.moves is None else float(len(best.moves))
-    return -best.value, n_moves, standing.best_seconds or 0.0
+    return -best.value, n_moves, status.best_seconds or 0.0
 
 
-def _with_rank(standing: LaneStanding, rank: int) -> LaneStanding:
-    return dataclasses.replace(standing, rank=rank)
+def _with_rank(status: EntryStatus, rank: int) -> EntryStatus:
+    return dataclasses.replace(status, rank=rank)
