@@ -25,7 +25,7 @@ def advanced(puzzle, solver, params, limit):
 
 
 def grid_run(folder):
-    """Write a run on a letter grid with a knob turned; returns the file."""
+    """Write a run on a letter grid with a live parameter changed; returns the file."""
     puzzle = BogglePuzzle.create(open_lexicon("planets"), BoggleParams(rows=3, cols=4))
     session = advanced(puzzle, "genetic", {"parents": 4}, 9)
     session.set_live("mutation", 20)

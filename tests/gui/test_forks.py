@@ -60,7 +60,7 @@ def test_a_fork_begins_at_the_unit_that_is_shown(driver):
     assert session.key not in (before, checkpoint.key)
     assert (session.units, session.seed) == (300, 7)
     assert session.solver.params.mutation == 70
-    assert [(knob.unit, knob.name, knob.value) for knob in session.journal] == [
+    assert [(change.unit, change.name, change.value) for change in session.journal] == [
         (151, "mutation", 70)
     ]
     assert page.chart.trace.n_units == 300
@@ -71,14 +71,16 @@ def test_a_fork_begins_at_the_unit_that_is_shown(driver):
     assert page.forking.dialog is None
 
 
-def test_with_nothing_changed_the_fork_is_the_run_though_knobs_were_turned_before(driver):
+def test_with_nothing_changed_the_fork_is_the_run_though_live_parameters_were_changed_before(
+    driver,
+):
     driver.run(limit=60, seed=7)
     driver.set(mutation=70)
     driver.set(limit=200)
     resume(driver)
     driver.state(State.FINISHED)
     page, run = driver.page, driver.session
-    assert [(knob.unit, knob.value) for knob in run.journal] == [(60, 70)]
+    assert [(change.unit, change.value) for change in run.journal] == [(60, 70)]
     dialog = ask_for_fork(driver, 100)
     assert dialog.controls["mutation"].value() == 70
     dialog.accept()

@@ -16,7 +16,7 @@ from tilelab.gui.history.thumbnails import MOST_KEPT
 from tilelab.gui.history.window import HistoryWindow
 from tilelab.runs.history.record import record_of_session
 from tilelab.runs.history.store import History
-from tilelab.runs.session import Action, Knob, Limits, Session, State
+from tilelab.runs.session import Action, Limits, LiveChange, Session, State
 
 BOARD = [name for name, _, _ in COLUMNS].index("board")
 
@@ -77,11 +77,11 @@ def test_run_again_is_the_same_run(driver, shown):
     assert first.key == one.key
 
 
-def test_a_run_whose_knobs_were_turned_is_the_same_again(driver, shown):
+def test_a_run_whose_live_parameters_were_changed_is_the_same_again(driver, shown):
     cls = catalog.puzzle("boggle")
     session = Session()
     session.load(cls.create(driver.page.puzzle_request().lexicon, cls.spec.params(rows=3, cols=3)))
-    replay = (Knob(0, "mutation", 50), Knob(13, "mutation", 3))
+    replay = (LiveChange(0, "mutation", 50), LiveChange(13, "mutation", 3))
     go(session, "genetic", {}, 4, Limits(limit=40), replay)
     while session.state is State.RUNNING:
         session.tick()
@@ -89,7 +89,7 @@ def test_a_run_whose_knobs_were_turned_is_the_same_again(driver, shown):
         history.put(record_of_session(session, begun="2026-01-01T00:00:00.000Z"))
     window = shown()
     assert (
-        "Turned while it was going: mutation 50 at 0 · mutation 3 at 13"
+        "Changed while it was going: mutation 50 at 0 · mutation 3 at 13"
         in window.details._params.text()
     )
     window.details.again.click()

@@ -13,9 +13,9 @@ from tilelab.gui.history.thumbnail import picture_of
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.runs.history.rerun import board_puzzle_of, params_of, puzzle_of, run_file_of
 from tilelab.runs.history.store import History
-from tilelab.runs.session import Knob, kept_limits
+from tilelab.runs.session import LiveChange, kept_limits
 
-KNOBS = (Knob(1, "mutation", 0.5),)
+CHANGES = (LiveChange(1, "mutation", 0.5),)
 SHOWN = (scene_of, picture_of, unusual, turned, run_file_of)
 REPEATED = (puzzle_of, board_puzzle_of, params_of, lambda record: kept_limits(record.limits))
 
@@ -33,7 +33,7 @@ def test_whatever_a_record_holds_is_shown_or_refused(tmp_path, qapp):
     make_application([], "light")
     values = (*VALUES, 0, 10**9, "sliding", "wordtiles")
     with History(tmp_path / "history.sqlite") as history:
-        ids = [history.put(made(seed=seed, journal=KNOBS)) for seed in range(len(values))]
+        ids = [history.put(made(seed=seed, journal=CHANGES)) for seed in range(len(values))]
     with contextlib.closing(sqlite3.connect(tmp_path / "history.sqlite")) as connection:
         columns = _columns(connection)
     sound = (tmp_path / "history.sqlite").read_bytes()

@@ -72,10 +72,10 @@ def test_what_is_turned_while_a_run_is_copied_holds_after_it(driver, gate, tmp_p
     with driver.qtbot.waitSignal(driver.page.run_saved):
         gate.open()
     driver.until(lambda: driver.session.limits.limit == 10**9)
-    assert [knob.value for knob in driver.session.journal] == [63]
+    assert [change.value for change in driver.session.journal] == [63]
     assert read_run(file).checkpoint.journal == ()
     again = read_run(saved(driver, tmp_path / "again.tilelab")).checkpoint
-    assert [knob.value for knob in again.journal] == [63]
+    assert [change.value for change in again.journal] == [63]
 
 
 def test_another_run_can_begin_while_one_is_copied(driver, gate, tmp_path):

@@ -118,7 +118,7 @@ def test_a_start_grid_stays_with_its_run(driver, tmp_path):
     assert "".join(driver.page.puzzle_request().start_rows).lower() == "abcdefghi"
 
 
-def test_live_knobs_of_an_opened_run_are_at_their_turned_values(driver, tmp_path):
+def test_live_parameters_of_an_opened_run_are_at_their_changed_values(driver, tmp_path):
     going(driver)
     driver.set(mutation=63)
     driver.click(Action.STOP)
@@ -135,7 +135,7 @@ def test_live_knobs_of_an_opened_run_are_at_their_turned_values(driver, tmp_path
     driver.click(Action.STOP)
     driver.state(State.PAUSED)
     assert driver.session.solver.params.mutation == 11
-    assert [knob.value for knob in driver.session.journal] == [63, 11]
+    assert [change.value for change in driver.session.journal] == [63, 11]
 
 
 def test_saving_does_not_stop_a_run(driver, tmp_path):

@@ -1,4 +1,5 @@
-"""Runs in the window: the buttons, the same numbers as without a window, knobs, seeds, limits."""
+"""Runs in the window: the buttons, the same numbers as without a window, live parameters, seeds,
+limits."""
 
 import random
 import threading
@@ -148,7 +149,7 @@ def test_the_mutation_rate_moves_during_a_run_and_is_noted(driver):
     driver.click(Action.STOP)
     driver.state(State.PAUSED)
     assert driver.session.solver.params.mutation == 63
-    assert [(knob.name, knob.value) for knob in driver.session.journal] == [("mutation", 63)]
+    assert [(change.name, change.value) for change in driver.session.journal] == [("mutation", 63)]
     slider.setValue(5)
     driver.click(Action.RESUME)
     driver.state(State.RUNNING)

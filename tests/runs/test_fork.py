@@ -123,8 +123,8 @@ def test_a_changed_parameter_is_taken_over(case, tmp_path):
         value = other_value(spec, checkpoint.snapshot.params[spec.name])
         fork = forked(checkpoint, {spec.name: value}, Limits(limit=UNITS + MORE))
         assert fork.snapshot.params[spec.name] == value
-        knob = fork.journal[-1]
-        assert (knob.unit, knob.name, knob.value) == (UNITS, spec.name, value)
+        change = fork.journal[-1]
+        assert (change.unit, change.name, change.value) == (UNITS, spec.name, value)
         assert (fork.status, fork.units) == (Status.RUNNING, UNITS)
         one, other = opened(fork), opened(fork)
         assert one.state is State.PAUSED
@@ -276,7 +276,7 @@ def test_a_fork_keeps_the_past_and_leaves_its_origin_alone(puzzle):
     assert origin(checkpoint) == "fork of genetic seed 7 at generation 19"
     fork = opened(forked(checkpoint, {"mutation": 60}, Limits(limit=60)))
     assert fork.key != checkpoint.key == session.key
-    assert [(knob.unit, knob.value) for knob in fork.journal] == [(20, 40), (20, 60)]
+    assert [(change.unit, change.value) for change in fork.journal] == [(20, 40), (20, 60)]
     fork.resume()
     finished(fork, 60)
     assert len(checkpoint.bests) == n_bests

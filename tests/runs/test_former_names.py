@@ -22,7 +22,7 @@ from tilelab.runs.files.store import read_run
 from tilelab.runs.history.record import record_of_session
 from tilelab.runs.history.store import History
 from tilelab.runs.outcome import outcome
-from tilelab.runs.session import Knob, Limits, Session, State
+from tilelab.runs.session import Limits, LiveChange, Session, State
 from tilelab.solvers.wordtiles.annealing import WordTileAnnealingParams
 from tilelab.words.builtin import open_lexicon
 
@@ -69,7 +69,7 @@ def test_a_journal_of_former_names_is_read(tmp_path):
     with file.open("wb") as stream:
         write_zip(stream, header, arrays)
     checkpoint = read_run(file).checkpoint
-    assert checkpoint.journal == (Knob(3, "initial_temperature", 2.5),)
+    assert checkpoint.journal == (LiveChange(3, "initial_temperature", 2.5),)
     assert checkpoint.first_params["initial_temperature"] == 0.0
     assert checkpoint.snapshot.params["initial_temperature"] == 2.5
 
@@ -77,11 +77,11 @@ def test_a_journal_of_former_names_is_read(tmp_path):
 def test_a_journal_of_former_names_is_replayed(puzzle):
     session = Session()
     session.load(puzzle)
-    journal = [Knob(2, "hottest", 9.0)]
+    journal = [LiveChange(2, "hottest", 9.0)]
     go(session, "annealing", {"first_cycle": 3}, 3, Limits(limit=6), journal)
     while session.state is State.RUNNING:
         session.tick()
-    assert session.journal == [Knob(2, "initial_temperature", 9.0)]
+    assert session.journal == [LiveChange(2, "initial_temperature", 9.0)]
     assert session.solver.params.initial_temperature == 9.0
 
 

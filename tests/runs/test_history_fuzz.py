@@ -15,7 +15,7 @@ from tests.history_records import made
 from tilelab.cli.command import main
 from tilelab.cli.interruption import Interruption
 from tilelab.runs.history.store import History, keep
-from tilelab.runs.session import Knob
+from tilelab.runs.session import LiveChange
 
 LATER = "written by a later TileLab"
 """What a file of a higher version is taken for: no other byte tells it from one."""
@@ -36,9 +36,11 @@ def sound(tmp_path_factory):
     file = tmp_path_factory.mktemp("sound") / "history.sqlite"
     with History(file) as history:
         for seed in range(16):
-            knobs = (Knob(1, "mutation", 0.5),)
+            live_changes = (LiveChange(1, "mutation", 0.5),)
             note = "a long note " * 700 if seed == 3 else ""
-            history.put(made(seed=seed, thumbnail=b"png" * 40, journal=knobs, note=note, tags="a"))
+            history.put(
+                made(seed=seed, thumbnail=b"png" * 40, journal=live_changes, note=note, tags="a")
+            )
         history.delete([5])
     return file
 

@@ -22,7 +22,7 @@ from tilelab.runs.history.record import record_of_session
 from tilelab.runs.history.rerun import demanded_run_file, params_of, puzzle_of, run_file_of
 from tilelab.runs.history.schema import HistoryError
 from tilelab.runs.history.store import History
-from tilelab.runs.session import Knob, Limits, Session, State
+from tilelab.runs.session import Limits, LiveChange, Session, State
 from tilelab.words.builtin import open_lexicon
 from tilelab.words.lexicon import Accents
 
@@ -88,14 +88,14 @@ def test_a_run_that_went_further_is_brought_up_to_date(history):
         begun=LATE,
         ended=LATE,
         params={"mutation": 0.7},
-        journal=(Knob(150, "mutation", 0.7),),
+        journal=(LiveChange(150, "mutation", 0.7),),
         cells=np.zeros(6, np.uint8),
     )
     assert (later.id, later.units, later.seconds, later.status) == (first.id, 200, 9.0, "solved")
     assert (later.value, later.begun, later.ended) == (40, EARLY, LATE)
     assert (later.tags, later.note) == ("night", "long")
     assert later.params == {"mutation": 0.1}
-    assert later.journal == (Knob(150, "mutation", 0.7),)
+    assert later.journal == (LiveChange(150, "mutation", 0.7),)
     assert later.thumbnail is None
 
 
@@ -139,15 +139,15 @@ def test_a_history_of_the_first_version_is_brought_up_to_date(tmp_path):
         )  # fmt: skip
         assert puzzle_of(one).lexicon.name == "game-titles"
         np.testing.assert_array_equal(puzzle_of(two).start, [1, 0, 3, 2])
-        history.put(made(key="1" * 32, units=500, journal=(Knob(3, "mutation", 0.5),)))
-        assert history.record(1).journal == (Knob(3, "mutation", 0.5),)
+        history.put(made(key="1" * 32, units=500, journal=(LiveChange(3, "mutation", 0.5),)))
+        assert history.record(1).journal == (LiveChange(3, "mutation", 0.5),)
 
 
-# Knobs that are turned again
+# Live changes that are made again
 
 
 @pytest.mark.parametrize("units", [(0, 7, 20), (1, 1, 2), (39,)])
-def test_a_run_with_its_knobs_turned_again_is_the_same_bit_for_bit(units):
+def test_a_run_with_its_live_changes_made_again_is_the_same_bit_for_bit(units):
     session = session_of(letters(), "genetic", {"parents": 5})
     for unit, rate in zip(units, (50, 0, 20), strict=False):
         if session.units < unit:
@@ -157,7 +157,7 @@ def test_a_run_with_its_knobs_turned_again_is_the_same_bit_for_bit(units):
             session.resume()
         session.set_live("mutation", rate)
     record = recorded(finished(session))
-    assert [knob.unit for knob in record.journal] == list(units)
+    assert [change.unit for change in record.journal] == list(units)
     again = finished(
         session_of(puzzle_of(record), record.solver, {"parents": 5}, replay=record.journal)
     )
@@ -171,18 +171,18 @@ def test_a_run_with_its_knobs_turned_again_is_the_same_bit_for_bit(units):
         np.testing.assert_array_equal(one.arrays[name], array, name)
 
 
-def test_who_turns_a_knob_by_hand_ends_the_repetition():
-    journal = (Knob(0, "mutation", 50), Knob(20, "mutation", 10))
+def test_who_changes_a_live_parameter_by_hand_ends_the_repetition():
+    journal = (LiveChange(0, "mutation", 50), LiveChange(20, "mutation", 10))
     session = session_of(letters(), "genetic", replay=journal)
     session.tick()
     assert session.units <= 20
     session.set_live("mutation", 30)
     finished(session)
-    assert [knob.value for knob in session.journal] == [50, 30]
+    assert [change.value for change in session.journal] == [50, 30]
 
 
-def test_a_knob_that_does_not_fit_fails_the_run_and_not_the_program():
-    session = finished(session_of(letters(), "genetic", replay=(Knob(5, "no such", 1),)))
+def test_a_live_change_that_does_not_fit_fails_the_run_and_not_the_program():
+    session = finished(session_of(letters(), "genetic", replay=(LiveChange(5, "no such", 1),)))
     assert (session.state, session.units) == (State.FAILED, 5)
     assert "no such" in session.message
 
@@ -314,6 +314,6 @@ def test_pictures_are_read_by_themselves(history):
 
 @pytest.mark.parametrize("text", ["7", "[[1]]", '[["a", "b", 1]]', "[", "null"])
 def test_a_journal_that_is_none_is_read_as_empty(history, text):
-    number = history.put(made(journal=(Knob(1, "mutation", 0.5),)))
+    number = history.put(made(journal=(LiveChange(1, "mutation", 0.5),)))
     history._connection.execute("UPDATE run_details SET journal = ?", (text,))
     assert history.record(number).journal == ()

@@ -23,7 +23,7 @@ from tilelab.testing.solvers import same_snapshot
 from tilelab.words.builtin import open_lexicon
 
 EARLY, TURNED, HERE, END = 4, 6, 9, 14
-"""Units done: at a checkpoint, when a knob is turned, at the moment, at the end."""
+"""Units done: at a checkpoint, when a live parameter is changed, at the moment, at the end."""
 
 
 @pytest.fixture(params=CASES, ids=lambda case: case.name)
@@ -37,7 +37,8 @@ def puzzle():
 
 
 def run_to_the_end(puzzle, solver, params, seed, turns=()):
-    """A run with knobs turned, and its checkpoints after EARLY, HERE and END units; or None."""
+    """A run with live parameters changed, and its checkpoints after EARLY, HERE and END units; or
+    None."""
     session = begun(puzzle, solver, params, seed, EARLY)
     kept = []
     for units in (EARLY, TURNED, HERE, HERE + 1, END):
@@ -92,7 +93,8 @@ def assert_is(checkpoint, reference):
 
 
 def test_every_solver_is_had_again_at_any_unit(case):
-    """From the first unit, from a checkpoint and from the one that is wanted, knobs turned."""
+    """From the first unit, from a checkpoint and from the one that is wanted, live parameters
+    changed."""
     live = [spec for spec in describe(case.solver.spec.params) if spec.live]
     params = case.params.model_dump()
     turns = []
@@ -127,7 +129,7 @@ def test_a_fork_at_a_unit_has_what_was_turned_before_and_nothing_after(puzzle):
     session, kept = run_to_the_end(puzzle, "genetic", {}, 3, turns)
     for starts in ([], kept[:1], kept):
         state = state_of(past(session, HERE - 1, starts))
-        assert [(knob.unit, knob.value) for knob in state.journal] == [(TURNED, 70)]
+        assert [(change.unit, change.value) for change in state.journal] == [(TURNED, 70)]
         fork = Session(itertools.count(0.0, 0.001).__next__)
         fork.restore(forked(state, {"mutation": 5}, Limits(limit=HERE + 1)))
         fork.resume()

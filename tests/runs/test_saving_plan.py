@@ -80,7 +80,7 @@ def test_costs_that_are_always_higher_than_foreseen_keep_within_the_share():
     assert n_saved >= 6
 
 
-def test_what_is_lost_is_due_again_and_a_knob_hurries():
+def test_what_is_lost_is_due_again_and_a_live_change_hurries():
     plan = SavingPlan(0.0)
     plan.note_copy(50.0, 0.001, 1000)
     assert not plan.wants(52.0)

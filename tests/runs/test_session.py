@@ -148,21 +148,21 @@ def test_a_fault_in_what_is_asked_changes_nothing(puzzle):
     assert session.solver is None
 
 
-def test_live_knobs_are_journalled_and_replay(puzzle):
+def test_live_changes_are_journalled_and_replay(puzzle):
     session = Session(_slow_clock())
     session.load(puzzle)
     go(session, "genetic", {"mutation": 10}, 3, Limits(limit=120))
     first = [session.tick().trace for _ in range(3)]
     session.set_live("mutation", 40)
-    (knob,) = session.journal
-    assert (knob.unit, knob.name, knob.value) == (session.units, "mutation", 40)
+    (change,) = session.journal
+    assert (change.unit, change.name, change.value) == (session.units, "mutation", 40)
     expected = np.concatenate([*first, _run(session)])
 
     replay = Session(_slow_clock())
     replay.load(puzzle)
-    go(replay, "genetic", {"mutation": 10}, 3, Limits(limit=knob.unit))
+    go(replay, "genetic", {"mutation": 10}, 3, Limits(limit=change.unit))
     first = _run(replay)
-    replay.set_live(knob.name, knob.value)
+    replay.set_live(change.name, change.value)
     replay.set_limits(Limits(limit=120))
     replay.resume()
     assert np.concatenate([first, _run(replay)]).tobytes() == expected.tobytes()

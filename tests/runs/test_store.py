@@ -103,7 +103,7 @@ def test_the_key_and_every_best_are_kept(puzzle, tmp_path):
     assert again.best_seconds == session.best_seconds
 
 
-def test_knobs_and_seconds_are_kept(puzzle, tmp_path):
+def test_live_changes_and_seconds_are_kept(puzzle, tmp_path):
     session = begun(puzzle, "genetic", {}, 3, 20)
     session.set_live("mutation", 33)
     again = opened(save_run(session, tmp_path / "run.tilelab"))

@@ -30,16 +30,16 @@ SETTINGS = {
 
 @pytest.mark.parametrize("case", SETTINGS)
 def test_the_colony_is_the_oracles(case):
-    params, knobs = SETTINGS[case]
+    params, settings = SETTINGS[case]
     puzzle = _puzzle("aten", "tase", "e.rs", lexicon="english-small", **params)
-    expected, archive = naive.bees(puzzle, 11, 9, **knobs)
+    expected, archive = naive.bees(puzzle, 11, 9, **settings)
     bees = Bees.create(
         puzzle,
         BeesParams(
-            agents=knobs["n_agents"],
-            steps=knobs["n_steps"],
-            start=knobs.get("start", "archive"),
-            archive=knobs.get("n_archived", 1000),
+            agents=settings["n_agents"],
+            steps=settings["n_steps"],
+            start=settings.get("start", "archive"),
+            archive=settings.get("n_archived", 1000),
         ),
         11,
     )

@@ -209,7 +209,7 @@ def test_a_fork_says_what_its_free_memory_came_to(monkeypatch):
     monkeypatch.setattr(sliding_search, "free_bytes", lambda: 90 << 20)
     fork = forked(session.snapshot(), {"memory": None}, Limits())
     assert fork.snapshot.params["memory"] == 45
-    assert [(knob.name, knob.value) for knob in fork.journal] == [("memory", 45)]
+    assert [(change.name, change.value) for change in fork.journal] == [("memory", 45)]
 
 
 @pytest.mark.parametrize("key", OLD_FILES)

@@ -223,7 +223,9 @@ def _print_record(record: RunRecord) -> None:
     if record.board:
         say()
     found = "" if record.best_unit is None else f" at {record.unit} {record.best_unit:,}"
-    turned = ", ".join(f"{knob.name} {knob.value} at {knob.unit:,}" for knob in record.journal)
+    turned = ", ".join(
+        f"{change.name} {change.value} at {change.unit:,}" for change in record.journal
+    )
     facts = {
         "run": str(record.id),
         "puzzle": f"{record.puzzle} {record.rows}×{record.cols}",

@@ -13,7 +13,7 @@ from tilelab.core.parameters import ParameterSpec, Params, describe, validate
 from tilelab.core.plain import JsonObject, Value
 from tilelab.core.solver import Status
 from tilelab.runs.restored_solver import changed_solver
-from tilelab.runs.session import Checkpoint, Knob, Limits
+from tilelab.runs.session import Checkpoint, Limits, LiveChange
 
 
 def forkable_specs(model: type[Params]) -> tuple[ParameterSpec, ...]:
@@ -51,7 +51,7 @@ def forked(checkpoint: Checkpoint, params: JsonObject, limits: Limits | None = N
     limits = checkpoint.limits if limits is None else limits
     status, reached = _met(limits, checkpoint.units, checkpoint.seconds)
     # What was left open, such as the memory, counts as what it has come to.
-    knobs = (Knob(checkpoint.units, name, snapshot.params[name]) for name in changes)
+    live_changes = (LiveChange(checkpoint.units, name, snapshot.params[name]) for name in changes)
     return dataclasses.replace(
         checkpoint,
         key=uuid.uuid4().hex,
@@ -59,7 +59,7 @@ def forked(checkpoint: Checkpoint, params: JsonObject, limits: Limits | None = N
         limits=limits,
         status=status,
         limit_reached=reached,
-        journal=(*checkpoint.journal, *knobs),
+        journal=(*checkpoint.journal, *live_changes),
         bests=checkpoint.bests.copy(),
     )
 

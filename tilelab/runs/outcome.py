@@ -15,7 +15,7 @@ from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.session import Session, State
 
 
-class KnobOutcome(TypedDict):
+class ChangeOutcome(TypedDict):
     """A live parameter that was turned."""
 
     unit: int
@@ -37,7 +37,7 @@ class RunOutcome(TypedDict):
     best: JsonObject | None
     metrics: dict[str, int | float]
     """The newest row of the trace."""
-    journal: NotRequired[list[KnobOutcome]]
+    journal: NotRequired[list[ChangeOutcome]]
     limit_reached: NotRequired[str]
     archive_size: NotRequired[int]
     archive: NotRequired[list[list[str]]]
@@ -97,7 +97,8 @@ def outcome(session: Session) -> RunOutcome:
     }
     if session.journal:
         result["journal"] = [
-            {"unit": knob.unit, "name": knob.name, "value": knob.value} for knob in session.journal
+            {"unit": change.unit, "name": change.name, "value": change.value}
+            for change in session.journal
         ]
     if session.limit_reached:
         result["limit_reached"] = session.limit_reached

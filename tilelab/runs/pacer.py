@@ -8,7 +8,8 @@ _MAX_UNITS = 1_000_000
 class Pacer:
     """Learns the speed of a run and says how many units to ask for next.
 
-    A slice is short so that STOP, knobs and SAVE, which fall between slices, are felt at once.
+    A slice is short so that STOP, live changes and SAVE, which fall between slices, are felt at
+    once.
     """
 
     def __init__(self, slice_seconds: float = SLICE_SECONDS) -> None:

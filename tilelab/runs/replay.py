@@ -20,7 +20,7 @@ from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Status
 from tilelab.core.wording import counted
 from tilelab.runs.bests import Bests, Found
-from tilelab.runs.session import SOLVER_FAULTS, Checkpoint, Knob, Limits, Session, State
+from tilelab.runs.session import SOLVER_FAULTS, Checkpoint, Limits, LiveChange, Session, State
 from tilelab.runs.trace import Trace
 
 
@@ -47,7 +47,7 @@ class Past:
     first_params: Values
     """The solver's in the first unit, as plain values."""
     seed: int
-    journal: tuple[Knob, ...]
+    journal: tuple[LiveChange, ...]
     """What was turned before that unit was done."""
     units: int
     """How many units are done by then; the last of them is unit ``units - 1``."""
@@ -75,7 +75,7 @@ class Past:
     @property
     def params(self) -> dict[str, Value]:
         """The solver's parameters in force, as plain values."""
-        return {**self.first_params, **{knob.name: knob.value for knob in self.journal}}
+        return {**self.first_params, **{change.name: change.value for change in self.journal}}
 
 
 def past_of(
@@ -86,7 +86,7 @@ def past_of(
     solver_key: str,
     first_params: Values,
     seed: int,
-    journal: Sequence[Knob],
+    journal: Sequence[LiveChange],
     trace: Trace,
     bests: Bests,
     seconds: float,
@@ -110,7 +110,7 @@ def past_of(
         first_params=first_params,
         seed=seed,
         # What was turned right after the unit holds for the next one only.
-        journal=tuple(itertools.takewhile(lambda knob: knob.unit < units, journal)),
+        journal=tuple(itertools.takewhile(lambda change: change.unit < units, journal)),
         units=units,
         low=dict(zip(trace.names, low.tolist(), strict=True)),
         high=dict(zip(trace.names, high.tolist(), strict=True)),
@@ -181,7 +181,7 @@ def _begun(past: Past) -> tuple[Session, Checkpoint | None]:
 
 
 def _is_of(past: Past, kept: Checkpoint) -> bool:
-    """Tell whether a checkpoint lies on the way; a knob turned since the unit would not."""
+    """Tell whether a checkpoint lies on the way; a live change since the unit would not."""
     is_before = kept.units <= past.units
     return kept.key == past.key and is_before and kept.journal == past.journal[: len(kept.journal)]
 

@@ -97,7 +97,7 @@ def kept_limits(values: JsonObject) -> Limits:
 
 
 @dataclass(frozen=True)
-class Knob:
+class LiveChange:
     """A live parameter turned while the run was going."""
 
     unit: int
@@ -121,7 +121,7 @@ class Checkpoint:
     limits: Limits
     status: Status
     limit_reached: str
-    journal: tuple[Knob, ...]
+    journal: tuple[LiveChange, ...]
     bests: Bests
     """Each best that there was, up to the one by now."""
     last_row: tuple[float, ...]
@@ -169,13 +169,13 @@ class Session:
         self.limit_reached = ""
         self.message = ""
         """What went wrong, in the state FAILED."""
-        self.journal: list[Knob] = []
+        self.journal: list[LiveChange] = []
         self.last_row: tuple[float, ...] = ()
         """The newest row of the trace."""
         self.trace: Trace | None = None
         """The metrics of the run from its first unit on, in bounded memory."""
         self._pacer = Pacer()
-        self._replay: deque[Knob] = deque()
+        self._replay: deque[LiveChange] = deque()
 
     @property
     def best(self) -> Best | None:
@@ -224,12 +224,13 @@ class Session:
         params: Params,
         seed: int,
         limits: Limits | None = None,
-        replay: Sequence[Knob] = (),
+        replay: Sequence[LiveChange] = (),
     ) -> None:
         """Begin a run; a fault in what is asked leaves the session as it was.
 
-        replay: the journal of another run; its knobs are turned again, each at its unit, until
-        somebody turns one by hand. What a fork had changed is changed as the fork did.
+        replay: the journal of another run; its live parameters are changed again, each at its
+        unit, until somebody changes one by hand. What a fork had changed is changed as the fork
+        did.
         """
         self._demand(Action.GO)
         solver_class = catalog.solver(self.puzzle.spec.key, solver_key)
@@ -266,10 +267,10 @@ class Session:
             first_params=self.first_params,
         )
 
-    def restore(self, checkpoint: Checkpoint, replay: Sequence[Knob] = ()) -> None:
+    def restore(self, checkpoint: Checkpoint, replay: Sequence[LiveChange] = ()) -> None:
         """Take over a run, its puzzle too, PAUSED or FINISHED; it goes on as if never broken.
 
-        replay: knobs that are turned again, as for :meth:`go`.
+        replay: changes that are made again, as for :meth:`go`.
 
         Raises TileLabError, and the session is then as it was.
         """
@@ -305,7 +306,7 @@ class Session:
         if self.solver is None:
             raise RunError(f"{name}: there is no run to change")
         self.solver.set_live(name, value)
-        self.journal.append(Knob(self.units, name, value))
+        self.journal.append(LiveChange(self.units, name, value))
         self._replay.clear()
 
     def tick(self) -> Progress | None:
@@ -343,14 +344,15 @@ class Session:
         return max(1, min([self._pacer.units, *(end - self.units for end in ends)]))
 
     def _turn_again(self, solver: Solver) -> Solver:
-        """Turn the knobs of the replay that are due, together as they were; returns the solver."""
+        """Make the changes of the replay that are due, together as they were; returns the
+        solver."""
         due = []
         while self._replay and self._replay[0].unit <= self.units:
             due.append(self._replay.popleft())
         if due:
-            values = {knob.name: knob.value for knob in due}
+            values = {change.name: change.value for change in due}
             solver = self.solver = changed_solver(self.puzzle, solver.snapshot(), values)
-            self.journal += [replace(knob, unit=self.units) for knob in due]
+            self.journal += [replace(change, unit=self.units) for change in due]
         return solver
 
     def _judge(self, progress: Progress) -> None:
@@ -375,7 +377,7 @@ class Session:
             raise RunError(f"{action.value} is not possible while the session is {self.state}")
 
 
-def _in_order(replay: Sequence[Knob], params: Params) -> deque[Knob]:
+def _in_order(replay: Sequence[LiveChange], params: Params) -> deque[LiveChange]:
     """Queue changes by their units; what an earlier version had named gets its present name."""
-    named = (replace(knob, name=current_name(type(params), knob.name)) for knob in replay)
-    return deque(sorted(named, key=lambda knob: knob.unit))
+    named = (replace(change, name=current_name(type(params), change.name)) for change in replay)
+    return deque(sorted(named, key=lambda change: change.unit))

@@ -259,13 +259,13 @@ def unusual(record: RunRecord) -> str:
 def turned(record: RunRecord, most: int = _MOST_TURNS) -> str:
     """Say which live parameters were turned and when, the first few of them; '' for none."""
     texts = [
-        f"{knob.name.replace('_', ' ')} {_said(knob.value)} at {knob.unit:,}"
-        for knob in record.journal[:most]
+        f"{change.name.replace('_', ' ')} {_said(change.value)} at {change.unit:,}"
+        for change in record.journal[:most]
     ]
     n_more = len(record.journal) - most
     if n_more > 0:
         texts.append(f"{n_more:,} more")
-    return f"\nTurned while it was going: {' · '.join(texts)}" if texts else ""
+    return f"\nChanged while it was going: {' · '.join(texts)}" if texts else ""
 
 
 def _where(record: RunRecord | None, file: Path | None) -> str:

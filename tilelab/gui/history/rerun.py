@@ -68,7 +68,7 @@ class Rerun(QObject):
 
     @Slot(object)
     def run_again(self, record: RunRecord) -> None:
-        """Begin a run that is the same: its instance, parameters, seed, limits, turned knobs."""
+        """Begin a run that is the same: its instance, parameters, seed, limits and live changes."""
         try:
             params = params_of(record)
             limits = kept_limits(record.limits)
@@ -143,5 +143,5 @@ def _promise(record: RunRecord) -> str:
     """Say what is the same."""
     uses_seed = catalog.solver(record.puzzle, record.solver).spec.uses_seed
     same = f"with the seed {record.seed} it is" if uses_seed else "it is"
-    knobs = ", with the same changes of live parameters" if record.journal else ""
-    return f"Run {record.id} again: {same} the same run{knobs}."
+    changes = ", with the same changes of live parameters" if record.journal else ""
+    return f"Run {record.id} again: {same} the same run{changes}."

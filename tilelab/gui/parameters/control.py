@@ -301,7 +301,7 @@ def _tool_tip(spec: ParameterSpec) -> str:
         allowed = spec.allowed()
         lines.append(f"Allowed: {allowed}{', or none' if spec.optional else ''}.")
     if spec.live:
-        lines.append("Live: it can be turned while a run is going.")
+        lines.append("Live: it can be changed while a run is going.")
     elif spec.forkable:
         lines.append("A run can be forked with another value.")
     if spec.source:

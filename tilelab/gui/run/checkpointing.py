@@ -81,7 +81,7 @@ class RunKeeping(QObject):
                 self._copier.begin(session)
 
     def hurry(self) -> None:
-        """A knob was turned: keep the run soon."""
+        """A live parameter was changed: keep the run soon."""
         if self._autosave is not None:
             self._autosave.hurry()
 

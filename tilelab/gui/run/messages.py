@@ -15,7 +15,7 @@ from tilelab.core.puzzle import Cells, Puzzle, Report
 from tilelab.core.solver import Best, SolverSpec
 from tilelab.puzzles.lexicon_puzzle import LexiconPuzzle
 from tilelab.runs.bests import Bests
-from tilelab.runs.session import Action, Checkpoint, Knob, Limits, Session, State
+from tilelab.runs.session import Action, Checkpoint, Limits, LiveChange, Session, State
 from tilelab.runs.trace import Trace
 from tilelab.words.builtin import open_lexicon
 from tilelab.words.lexicon import Accents, Lexicon
@@ -72,7 +72,7 @@ class RunRequest:
     params: Params
     seed: int
     limits: Limits
-    replay: tuple[Knob, ...] = ()
+    replay: tuple[LiveChange, ...] = ()
     """Live parameters to be turned again, each at its unit."""
 
 
@@ -164,7 +164,7 @@ class RunStatus:
     """What went wrong, in the state FAILED."""
     limits: Limits = field(default_factory=Limits)
     has_run: bool = False
-    journal: tuple[Knob, ...] = ()
+    journal: tuple[LiveChange, ...] = ()
     """The live parameters that were turned."""
     key: str = ""
     """Of the run; '' while there is none."""

@@ -14,7 +14,7 @@ from tilelab.gui.run.refusals import why_locked, why_not
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.run.save_best import SavedBest
 from tilelab.gui.run.timeline import Timeline
-from tilelab.runs.session import Action, Knob, State
+from tilelab.runs.session import Action, LiveChange, State
 
 
 class RunView(PuzzleParts):
@@ -32,7 +32,7 @@ class RunView(PuzzleParts):
         self.timeline.left.connect(self._show_present)
         self.timeline.moment_named.connect(self._name_moment)
         self.timeline.metrics_known.connect(self._show_past_metrics)
-        self._replay: tuple[Knob, ...] = ()
+        self._replay: tuple[LiveChange, ...] = ()
         """Live parameters that are turned again by the run itself."""
 
     @property
@@ -73,9 +73,9 @@ class RunView(PuzzleParts):
 
     def _show_status(self, status: RunStatus, news: News | None = None) -> None:
         before = self.run.status
-        for knob in status.journal[len(before.journal) :]:
-            if knob in self._replay:
-                self.panel.set_values({knob.name: knob.value})
+        for change in status.journal[len(before.journal) :]:
+            if change in self._replay:
+                self.panel.set_values({change.name: change.value})
         if status.state is State.FAILED and before.state is not State.FAILED:
             self.notice.show_error(f"The solver failed: {status.message}")
         self.run.status = status

@@ -1,6 +1,7 @@
 """The one worker: it lives in its own thread, owns the session, and computes in short slices.
 
-STOP, knobs and limits are ordinary queued slots that fall between two slices; there is no lock.
+STOP, live changes and limits are ordinary queued slots that fall between two slices; there is no
+lock.
 """
 
 import contextlib

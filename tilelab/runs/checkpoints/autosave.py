@@ -120,7 +120,7 @@ class Autosave:
             return self._plan.wants(seconds, n_bytes) and not self._checkpoints.is_busy
 
     def hurry(self) -> None:
-        """Want a checkpoint within a second: somebody has turned a knob."""
+        """Want a checkpoint within a second: somebody has changed a live parameter."""
         with self._mutex:
             self._plan.hurry()
 

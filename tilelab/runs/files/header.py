@@ -79,7 +79,7 @@ class LimitsPart(_Part):
     seconds: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None
 
 
-class KnobPart(_Part):
+class ChangePart(_Part):
     """A live parameter that was turned."""
 
     unit: Count
@@ -119,7 +119,7 @@ class RunHeader(_Part):
     limits: LimitsPart
     status: Annotated[Status, Field(strict=False)]
     limit_reached: Name
-    journal: list[KnobPart]
+    journal: list[ChangePart]
     first_params: dict[str, Plain] | None = None
     """The solver's parameters in the first unit; None: those of the snapshot."""
     best: BestPart | None

@@ -35,7 +35,7 @@ from tilelab.runs.files.atomic import write_with
 from tilelab.runs.files.errors import run_file_errors
 from tilelab.runs.files.header import FORMAT, FORMAT_VERSION, RunHeader, header_of
 from tilelab.runs.files.snapshot_check import demand_known, demand_like_fresh
-from tilelab.runs.session import Checkpoint, Knob, Session, kept_limits
+from tilelab.runs.session import Checkpoint, LiveChange, Session, kept_limits
 from tilelab.runs.trace import Trace
 
 SUFFIX = ".tilelab"
@@ -115,7 +115,8 @@ def _taken_apart(run: Checkpoint) -> tuple[JsonObject, Arrays]:
         "status": run.status.value,
         "limit_reached": run.limit_reached,
         "journal": [
-            {"unit": knob.unit, "name": knob.name, "value": knob.value} for knob in run.journal
+            {"unit": change.unit, "name": change.name, "value": change.value}
+            for change in run.journal
         ],
         "first_params": dict(run.first_params),
         "best": None
@@ -287,7 +288,7 @@ def _first_params(header: RunHeader, given: Values, params: Params) -> dict[str,
     What an older program had left open until now has come to what it is now.
     """
     now = params.model_dump(mode="json")
-    turned = {current_name(type(params), knob.name) for knob in header.journal}
+    turned = {current_name(type(params), change.name) for change in header.journal}
     if header.first_params is None:
         return now
     wrote = validate(type(params), header.first_params).model_dump(mode="json")
@@ -299,18 +300,19 @@ def _first_params(header: RunHeader, given: Values, params: Params) -> dict[str,
     return first
 
 
-def _journal(header: RunHeader, params: Params) -> tuple[Knob, ...]:
+def _journal(header: RunHeader, params: Params) -> tuple[LiveChange, ...]:
     model = type(params)
     turned = {spec.name for spec in describe(model) if spec.forkable}
     journal = tuple(
-        Knob(knob.unit, current_name(model, knob.name), knob.value) for knob in header.journal
+        LiveChange(change.unit, current_name(model, change.name), change.value)
+        for change in header.journal
     )
     unit = 0
-    for knob in journal:
-        if knob.name not in turned:
-            raise RunFileError(f"its journal turns {knob.name}, which cannot be turned")
-        if not unit <= knob.unit <= header.units:
-            raise RunFileError(f"its journal is out of order at iteration {knob.unit}")
-        unit = knob.unit
-        validate(model, {**params.model_dump(), knob.name: knob.value})
+    for change in journal:
+        if change.name not in turned:
+            raise RunFileError(f"its journal changes {change.name}, which cannot be changed")
+        if not unit <= change.unit <= header.units:
+            raise RunFileError(f"its journal is out of order at iteration {change.unit}")
+        unit = change.unit
+        validate(model, {**params.model_dump(), change.name: change.value})
     return journal

@@ -34,7 +34,7 @@ def plain_record(record: RunRecord, *, curves: bool = False) -> dict[str, Json]:
         values[name] = dict(getattr(record, name))
     values["board"] = list(record.board)
     values["moves"], values["optimal"] = record.moves, record.optimal
-    values["journal"] = [[knob.unit, knob.name, knob.value] for knob in record.journal]
+    values["journal"] = [[change.unit, change.name, change.value] for change in record.journal]
     values["run_file"] = record.run_file
     if curves:
         values["curves"] = {

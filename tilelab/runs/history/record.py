@@ -11,7 +11,7 @@ from tilelab.core.puzzle import Best, Cells, Puzzle
 from tilelab.core.solver import SolverSpec
 from tilelab.runs.history.curves import Curves, thinned
 from tilelab.runs.outcome import status_word
-from tilelab.runs.session import Knob, Limits, Session
+from tilelab.runs.session import Limits, LiveChange, Session
 
 
 def now() -> str:
@@ -75,7 +75,7 @@ class RunRecord(RunLine):
     curves: Curves = field(default_factory=dict)
     thumbnail: bytes | None = None
     """A small PNG picture, where somebody has made one."""
-    journal: tuple[Knob, ...] = ()
+    journal: tuple[LiveChange, ...] = ()
     """The live parameters that were turned while the run was going."""
     origin: JsonObject = field(default_factory=dict)
     """What ``puzzle.origin()`` says."""
@@ -93,7 +93,7 @@ class RecordFacts(TypedDict):
     key: NotRequired[str]
     best_seconds: NotRequired[float | None]
     curves: NotRequired[Curves]
-    journal: NotRequired[tuple[Knob, ...]]
+    journal: NotRequired[tuple[LiveChange, ...]]
     run_file: NotRequired[str | None]
     tags: NotRequired[str]
     note: NotRequired[str]

@@ -15,7 +15,7 @@ from pydantic import JsonValue
 
 from tilelab.runs.history.curves import unpack
 from tilelab.runs.history.record import RunLine, RunRecord
-from tilelab.runs.session import Knob
+from tilelab.runs.session import LiveChange
 
 Columns = dict[str, Any]
 """Values by column; SQLite has no types for them."""
@@ -92,12 +92,14 @@ def _line(row: Row) -> dict[str, Any]:
     return line
 
 
-def _journal(value: object) -> tuple[Knob, ...]:
+def _journal(value: object) -> tuple[LiveChange, ...]:
     try:
-        knobs = tuple(Knob(int(unit), str(name), value) for unit, name, value in _json(value))
+        live_changes = tuple(
+            LiveChange(int(unit), str(name), value) for unit, name, value in _json(value)
+        )
     except (ValueError, TypeError, OverflowError, RecursionError):
         return ()
-    return knobs
+    return live_changes
 
 
 def _plain(value: object) -> dict[str, JsonValue]:

@@ -308,7 +308,9 @@ def _details(record: RunRecord) -> Columns:
             name: json.dumps(dict(getattr(record, name)), ensure_ascii=False, default=str)
             for name in _JSON
         },
-        "journal": json.dumps([[knob.unit, knob.name, knob.value] for knob in record.journal]),
+        "journal": json.dumps(
+            [[change.unit, change.name, change.value] for change in record.journal]
+        ),
         "run_file": record.run_file,
         "cells": None if record.cells is None else record.cells.astype(np.uint8).tobytes(),
         "board": "\n".join(record.board),

@@ -8,7 +8,7 @@ from tilelab.solvers.boggle.neighbourhood import GridMoveParams, GridNeighbourho
 
 
 class AnnealingParams(CoolingParams, GridMoveParams):
-    """The knobs of simulated annealing."""
+    """The parameters of simulated annealing."""
 
 
 @register_solver

@@ -26,7 +26,7 @@ class Letters(Choice):
 
 
 class GeneticParams(Params):
-    """The knobs of the genetic algorithm; the defaults are the published ones."""
+    """The parameters of the genetic algorithm; the defaults are the published ones."""
 
     mutation: int = parameter(
         20,

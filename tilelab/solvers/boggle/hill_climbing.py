@@ -15,7 +15,7 @@ from tilelab.solvers.local_search import LocalSearch
 
 
 class HillClimbingParams(GridMoveParams):
-    """The knob of hill climbing."""
+    """The parameter of hill climbing."""
 
     patience: int = parameter(
         2_000,

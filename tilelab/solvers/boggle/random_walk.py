@@ -10,7 +10,7 @@ from tilelab.solvers.local_search import LocalSearch
 
 
 class RandomWalkParams(GridMoveParams):
-    """A random walk has no knobs but its moves."""
+    """A random walk has no parameters but its moves."""
 
 
 @register_solver

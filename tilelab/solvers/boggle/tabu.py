@@ -9,7 +9,7 @@ from tilelab.solvers.tabu import METRICS, TabuSearch
 
 
 class TabuParams(GridMoveParams):
-    """The knobs of tabu search."""
+    """The parameters of tabu search."""
 
     tenure: int = parameter(
         10,

@@ -9,7 +9,7 @@ from tilelab.solvers.wordtiles.neighbourhood import TripParams, WordTileNeighbou
 
 
 class WordTileAnnealingParams(CoolingParams, TripParams):
-    """The knobs of simulated annealing on word tiles."""
+    """The parameters of simulated annealing on word tiles."""
 
     rearrange: bool = parameter(
         False,

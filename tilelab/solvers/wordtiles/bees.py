@@ -37,7 +37,7 @@ _STARTS = {
 
 
 class BeesParams(Params):
-    """The knobs of the bee colony; the defaults are the best of the published ones."""
+    """The parameters of the bee colony; the defaults are the best of the published ones."""
 
     agents: int = parameter(
         16, "Agents", low=1, high=1000, help="How many bees slide.", source="Naz et al. 2016"

@@ -9,7 +9,7 @@ from tilelab.solvers.wordtiles.neighbourhood import TripParams, WordTileNeighbou
 
 
 class WordTileHillClimbingParams(TripParams):
-    """The knobs of hill climbing on word tiles."""
+    """The parameters of hill climbing on word tiles."""
 
     patience: int = parameter(
         60,

@@ -12,7 +12,7 @@ _MOST_SLIDES = 4
 
 
 class WordTileTabuParams(Params):
-    """The knob of tabu search on word tiles."""
+    """The parameter of tabu search on word tiles."""
 
     tenure: int = parameter(
         5,
