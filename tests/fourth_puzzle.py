@@ -58,10 +58,10 @@ class Lamps(Puzzle):
 
     def parse(self, rows):
         cells = np.array([int(sign) for sign in rows[0] if sign in "01"], np.uint8)
-        self.demand(cells)
+        self.require(cells)
         return cells
 
-    def demand(self, cells):
+    def require(self, cells):
         if cells.shape != (self.params.cells,) or cells.max() > 1:
             raise GridError(f"a row has {self.params.cells} lamps, each 0 or 1")
 

@@ -46,7 +46,7 @@ def ended(driver, n_runs):
     return kept()
 
 
-def demand_same(one, other):
+def require_same(one, other):
     assert one.key != other.key
     for part in ("puzzle", "solver", "seed", "status", "units", "value", "best_unit", "moves"):
         assert getattr(one, part) == getattr(other, part), part
@@ -68,7 +68,7 @@ def test_run_again_is_the_same_run(driver, shown):
     assert not history.isVisible()
     driver.until(lambda: len(kept()) == 2)
     one, other = ended(driver, 2)
-    demand_same(one, other)
+    require_same(one, other)
     assert driver.page.puzzle_key == "boggle"
     assert driver.page.panel.values("puzzle")["torus"] is True
     assert driver.page.panel.values("solver")["mutation"] == 7
@@ -94,7 +94,7 @@ def test_a_run_whose_live_parameters_were_changed_is_the_same_again(driver, show
     )
     window.details.again.click()
     one, other = ended(driver, 2)
-    demand_same(one, other)
+    require_same(one, other)
     assert other.journal == replay
     assert driver.page.panel.values("solver")["mutation"] == 3
     assert "with the same changes of live parameters" in driver.page.notice.text
@@ -112,7 +112,7 @@ def test_boards_of_tiles_run_again(driver, shown, puzzle, limit):
     driver.settled()
     shown().details.again.click()
     one, other = ended(driver, 2)
-    demand_same(one, other)
+    require_same(one, other)
     if puzzle == "sliding":
         assert driver.page.desk.position.name == f"Board of run {first.id}"
 

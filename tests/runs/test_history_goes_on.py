@@ -19,7 +19,7 @@ from tilelab.puzzles.sliding.board import SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.checkpoints.autosave import Autosave
 from tilelab.runs.history.record import record_of_session
-from tilelab.runs.history.rerun import demanded_run_file, params_of, puzzle_of, run_file_of
+from tilelab.runs.history.rerun import params_of, puzzle_of, required_run_file, run_file_of
 from tilelab.runs.history.schema import HistoryError
 from tilelab.runs.history.store import History
 from tilelab.runs.session import Limits, LiveChange, Session, State
@@ -267,14 +267,14 @@ def test_the_file_of_a_run_is_found_and_missed(history, tmp_path):
     record = kept_again(history, units=100)
     assert run_file_of(record) is None
     with pytest.raises(HistoryError, match="neither saved nor interrupted"):
-        demanded_run_file(record)
+        required_run_file(record)
     saved = tmp_path / "mine.tilelab"
     saved.write_text("")
     assert run_file_of(kept_again(history, units=50, run_file=path_text(saved))) == saved
     assert run_file_of(kept_again(history, units=300)) == saved
     saved.unlink()
     with pytest.raises(HistoryError, match=r"mine.tilelab, the file of run 1, is no longer there"):
-        demanded_run_file(history.record(record.id))
+        required_run_file(history.record(record.id))
 
 
 def test_the_newer_of_two_files_is_taken(history, tmp_path):

@@ -18,7 +18,7 @@ from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
-from tilelab.runs.files.snapshot_check import demand_known, demand_like_fresh
+from tilelab.runs.files.snapshot_check import require_known, require_like_fresh
 from tilelab.runs.restored_solver import restored_solver
 from tilelab.words.builtin import open_lexicon
 
@@ -128,9 +128,9 @@ def test_any_numbers_in_a_state(puzzle_key, key):
                 arrays[name] = _forge(rng, arrays[name], change)
         forged = Snapshot(snapshot.solver, snapshot.version, snapshot.params, scalars, arrays)
         try:
-            demand_like_fresh(forged, fresh)
+            require_like_fresh(forged, fresh)
             solver = restored_solver(puzzle, forged)
-            demand_known(forged, fresh, solver)
+            require_known(forged, fresh, solver)
         except TileLabError:
             return
         for units in (1, 2, 4):
@@ -143,8 +143,8 @@ def test_any_numbers_in_a_state(puzzle_key, key):
 @pytest.mark.parametrize(("puzzle_key", "key"), SOLVERS)
 def test_the_untouched_states_are_taken(puzzle_key, key):
     for puzzle, fresh, snapshot in _states(puzzle_key, key):
-        demand_like_fresh(snapshot, fresh)
-        demand_known(snapshot, fresh, restored_solver(puzzle, snapshot))
+        require_like_fresh(snapshot, fresh)
+        require_known(snapshot, fresh, restored_solver(puzzle, snapshot))
 
 
 FORGERIES = {

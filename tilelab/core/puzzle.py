@@ -197,7 +197,7 @@ class Puzzle(ABC):
         """Read what :meth:`rows_of` wrote; raises GridError with the first fault."""
 
     @abstractmethod
-    def demand(self, cells: Cells) -> None:
+    def require(self, cells: Cells) -> None:
         """Raise GridError unless these cells, uint8, are a board that a run here can meet."""
 
     def report(self, cells: Cells) -> Report:

@@ -7,14 +7,14 @@ from tilelab.core.errors import SnapshotError
 from tilelab.core.plain import AnyArray
 
 
-def demand_range(what: str, numbers: AnyArray, low: int, high: int) -> None:
+def require_range(what: str, numbers: AnyArray, low: int, high: int) -> None:
     """Raise SnapshotError unless all numbers are in low..high, both inclusive."""
     if numbers.size and not (low <= numbers.min() and numbers.max() <= high):
         worst = numbers.min() if numbers.min() < low else numbers.max()
         raise SnapshotError(f"the snapshot's {what} hold {worst}, which is outside {low}..{high}")
 
 
-def demand_same_tiles(what: str, boards: NDArray[np.uint8], like: NDArray[np.uint8]) -> None:
+def require_same_tiles(what: str, boards: NDArray[np.uint8], like: NDArray[np.uint8]) -> None:
     """Raise SnapshotError unless all boards, (n, cells), hold the same tiles as one board."""
     expected = np.sort(like)
     if boards.ndim != 2 or boards.shape[1:] != expected.shape:
@@ -34,7 +34,7 @@ def slid(
 
     target: int64 (cells, 4), the blank's next cell by move, or -1.
     """
-    demand_range("moves", moves, 0, 3)
+    require_range("moves", moves, 0, 3)
     after = boards.copy()
     rows, blanks = np.arange(len(after)), np.argmin(after, axis=1)
     cells = target[blanks, moves]
@@ -44,7 +44,7 @@ def slid(
     return after
 
 
-def demand_slides(
+def require_slides(
     what: str,
     boards: NDArray[np.uint8],
     parents: NDArray[np.uint8],

@@ -74,7 +74,7 @@ class TableBuild:
         for _ in self._find_nodes():
             yield 0.0
         width = -(-self._n_orders // 8) * 8
-        self._demand_memory(self._n_nodes * width + self._n_sets * self._n_orders)
+        self._require_memory(self._n_nodes * width + self._n_sets * self._n_orders)
         for _ in self._link_nodes():
             yield 0.0
         room = RoomyArray((self._n_nodes, width))
@@ -92,7 +92,7 @@ class TableBuild:
         for _ in room.release():
             yield 1.0
 
-    def _demand_memory(self, n_bytes: int) -> None:
+    def _require_memory(self, n_bytes: int) -> None:
         if (megabytes := n_bytes >> 20) > free_megabytes():
             raise TileLabError(
                 f"making the table of {self._n_tiles} tiles takes {megabytes:,} MB of memory; "

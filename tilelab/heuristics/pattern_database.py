@@ -115,7 +115,7 @@ def fitting_partitions(shape: tuple[int, int], goal: NDArray[np.uint8]) -> list[
     return [name for name, parts in PARTITIONS.items() if shape == (parts.side, parts.side)]
 
 
-def demand_partition(shape: tuple[int, int], goal: NDArray[np.uint8], name: str = "") -> str:
+def require_partition(shape: tuple[int, int], goal: NDArray[np.uint8], name: str = "") -> str:
     """Return the partition of a name, or the most exact one that is ready, or else the first.
 
     Raises ParameterError when it does not fit, or none does.

@@ -213,7 +213,7 @@ class Session:
 
     def load(self, puzzle: Puzzle) -> None:
         """Take a puzzle; the run on the one before is given up."""
-        self._demand(Action.LOAD)
+        self._require(Action.LOAD)
         self._puzzle, self.solver = puzzle, None
         self._begin("", self.seed, self.limits)
         self.state = State.READY
@@ -232,7 +232,7 @@ class Session:
         unit, until somebody changes one by hand. What a fork had changed is changed as the fork
         did.
         """
-        self._demand(Action.GO)
+        self._require(Action.GO)
         solver_class = catalog.solver(self.puzzle.spec.key, solver_key)
         solver = solver_class.create(self.puzzle, params, seed)
         self._begin(uuid.uuid4().hex, seed, limits or Limits())
@@ -274,7 +274,7 @@ class Session:
 
         Raises TileLabError, and the session is then as it was.
         """
-        self._demand(Action.LOAD)
+        self._require(Action.LOAD)
         solver = restored_solver(checkpoint.puzzle, checkpoint.snapshot)
         trace = Trace.from_plain(checkpoint.trace)
         self._begin(checkpoint.key, checkpoint.seed, checkpoint.limits)
@@ -289,12 +289,12 @@ class Session:
 
     def stop(self) -> None:
         """Pause; the run stays in memory."""
-        self._demand(Action.STOP)
+        self._require(Action.STOP)
         self.state = State.PAUSED
 
     def resume(self) -> None:
         """Go on with the present unit."""
-        self._demand(Action.RESUME)
+        self._require(Action.RESUME)
         self.state = State.RUNNING
 
     def set_limits(self, limits: Limits) -> None:
@@ -372,7 +372,7 @@ class Session:
             return self.limits.seconds is None or self.seconds < self.limits.seconds
         return False
 
-    def _demand(self, action: Action) -> None:
+    def _require(self, action: Action) -> None:
         if not self.allows(action):
             raise RunError(f"{action.value} is not possible while the session is {self.state}")
 

@@ -200,7 +200,7 @@ class SolverBase(ABC, Generic[P, Q]):
                 f"the snapshot's board has {cells.size} cells; this puzzle has {rows * cols}"
             )
         try:
-            self._puzzle.demand(cells)
+            self._puzzle.require(cells)
         except GridError as fault:
             raise SnapshotError(f"the snapshot is of another board: {fault}") from fault
 

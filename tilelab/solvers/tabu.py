@@ -6,7 +6,7 @@ import numpy as np
 
 from tilelab.core.parameters import Params
 from tilelab.core.puzzle import Puzzle
-from tilelab.core.snapshot_ranges import demand_range
+from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, Scalars, Snapshot
 from tilelab.solvers.local_search import LocalSearch, Neighbourhood
 
@@ -34,5 +34,5 @@ class TabuSearch(LocalSearch[P, Q, N], Generic[P, Q, N]):
         super()._set_state(snapshot)
         self._until = snapshot.array("until", np.int64, *self._until.shape).copy()
         self._n_steps = snapshot.count("n_steps")
-        demand_range("steps", np.array([self._n_steps]), 0, 2**62)
-        demand_range("tabu list", self._until, 0, 2**62)
+        require_range("steps", np.array([self._n_steps]), 0, 2**62)
+        require_range("tabu list", self._until, 0, 2**62)

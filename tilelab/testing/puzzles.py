@@ -83,10 +83,10 @@ class PuzzleContract:
     def test_only_its_boards_are_accepted(self, puzzle: Puzzle) -> None:
         """Cells of another shape, or with numbers that stand for nothing, are refused."""
         cells = _best(puzzle).cells
-        puzzle.demand(cells)
+        puzzle.require(cells)
         for wrong in (cells[:-1], np.append(cells, cells[:1]), np.full_like(cells, 255)):
             with pytest.raises(GridError):
-                puzzle.demand(wrong)
+                puzzle.require(wrong)
         with pytest.raises(GridError):
             puzzle.parse(puzzle.rows_of(cells)[:-1])
 
@@ -113,7 +113,7 @@ class PuzzleContract:
         assert text.value
         assert len(text.rows) == puzzle.shape[0]
         assert all("\n" not in str(note) for note in puzzle.notes(best).values())
-        puzzle.demand(puzzle.saved_cells(best))
+        puzzle.require(puzzle.saved_cells(best))
 
     def test_a_run_goes_on_from_its_file(self, puzzle: Puzzle, tmp_path: Path) -> None:
         """The puzzle in it is the same."""

@@ -13,7 +13,7 @@ from tilelab.gui.history.window import HistoryWindow
 from tilelab.gui.run.messages import RunRequest, Wish
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.runs.history.record import RunRecord
-from tilelab.runs.history.rerun import board_puzzle_of, demanded_run_file, params_of, puzzle_of
+from tilelab.runs.history.rerun import board_puzzle_of, params_of, puzzle_of, required_run_file
 from tilelab.runs.history.schema import HistoryError
 from tilelab.runs.session import kept_limits
 
@@ -100,7 +100,7 @@ class Rerun(QObject):
     def resume(self, record: RunRecord) -> None:
         """Let a run go on from its file."""
         try:
-            file: Path = demanded_run_file(record)
+            file: Path = required_run_file(record)
         except HistoryError as fault:
             self._refuse(fault)
             return

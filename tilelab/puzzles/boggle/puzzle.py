@@ -303,10 +303,10 @@ class BogglePuzzle(LexiconPuzzle):
         if description.get("start") is None:
             return puzzle
         start = cells_of(description, "start")
-        puzzle.demand(start)
+        puzzle.require(start)
         return cls(puzzle.lexicon, params, start)
 
-    def demand(self, cells: Cells) -> None:
+    def require(self, cells: Cells) -> None:
         """Raise GridError unless these cells are a grid of this lexicon's symbols."""
         n_cells, n_symbols = self.params.rows * self.params.cols, len(self.lexicon.alphabet)
         if cells.shape != (n_cells,):

@@ -217,7 +217,7 @@ class SlidingPuzzle(Puzzle):
             return None
         return TilePicture(cells, puzzle.places, puzzle.params.cols)
 
-    def demand(self, cells: Cells) -> None:
+    def require(self, cells: Cells) -> None:
         """Raise GridError unless these cells are a board that slides lead to from the start."""
         if not is_solvable(checked(cells, *self.shape), self.start, self.params.cols):
             raise GridError(f"the board {text_of(cells)} cannot be reached from the start")

@@ -359,7 +359,7 @@ class WordTilesPuzzle(LexiconPuzzle):
         rows = [start[begin : begin + params.cols] for begin in range(0, len(start), params.cols)]
         return cls.create(lexicon, params, rows)
 
-    def demand(self, cells: Cells) -> None:
+    def require(self, cells: Cells) -> None:
         """Raise GridError unless these cells are a board that slides lead to from the start."""
         if cells.shape != self.start.shape or not self.is_reachable(cells):
             raise GridError("the board cannot be reached from the start by slides")

@@ -64,7 +64,7 @@ def read_zip(file: BinaryIO) -> tuple[RawHeader, Arrays]:
     """Read what :func:`write_zip` wrote; raises RunFileError with one sentence on any fault."""
     with errors_as(_told), zipfile.ZipFile(_directory_checked(file)) as archive:
         header, table = _header(archive)
-        _demand_memory(archive.infolist())
+        _require_memory(archive.infolist())
         return header, {name: _array(archive, name, table[name]) for name in table}
 
 
@@ -79,7 +79,7 @@ def _told(fault: Exception) -> RunFileError:
 
 
 def _directory_checked(file: BinaryIO) -> BinaryIO:
-    _demand_small_directory(file, file.seek(0, os.SEEK_END))
+    _require_small_directory(file, file.seek(0, os.SEEK_END))
     return file
 
 
@@ -94,7 +94,7 @@ def _header(archive: zipfile.ZipFile) -> tuple[RawHeader, RawHeader]:
     assert archive.fp is not None
     n_bytes = archive.fp.seek(0, os.SEEK_END)
     for member in members:
-        _demand_plain(member, n_bytes)
+        _require_plain(member, n_bytes)
     header = _header_text(archive)
     table = header.pop("arrays", None)
     if not isinstance(table, dict) or {name + SUFFIX for name in table} != set(names) - {HEADER}:
@@ -102,7 +102,7 @@ def _header(archive: zipfile.ZipFile) -> tuple[RawHeader, RawHeader]:
     return header, table
 
 
-def _demand_small_directory(file: BinaryIO, n_bytes: int) -> None:
+def _require_small_directory(file: BinaryIO, n_bytes: int) -> None:
     """Refuse what is no zip of ours before zipfile takes its directory into memory."""
     file.seek(0)
     if file.read(4) != _ZIP_START:
@@ -123,7 +123,7 @@ def _demand_small_directory(file: BinaryIO, n_bytes: int) -> None:
         raise RunFileError(f"it has more than {_MAX_MEMBERS} parts")
 
 
-def _demand_plain(member: zipfile.ZipInfo, n_bytes: int) -> None:
+def _require_plain(member: zipfile.ZipInfo, n_bytes: int) -> None:
     name = member.filename
     stem = name.removesuffix(SUFFIX)
     is_known = name == HEADER or (name != stem and stem.replace(".", "_").isidentifier())
@@ -142,7 +142,7 @@ def _demand_plain(member: zipfile.ZipInfo, n_bytes: int) -> None:
         )
 
 
-def _demand_memory(members: list[zipfile.ZipInfo]) -> None:
+def _require_memory(members: list[zipfile.ZipInfo]) -> None:
     packed = sum(m.file_size for m in members if m.compress_type == zipfile.ZIP_DEFLATED)
     if packed > MAX_PACKED + MAX_HEADER + len(members) * _MAX_NPY_HEADER:
         raise RunFileError(f"it unpacks to {packed:,} bytes; at most {MAX_PACKED:,} are allowed")

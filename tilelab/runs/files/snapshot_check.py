@@ -9,7 +9,7 @@ _MOST = 2**62
 """No count of anything is larger, and no score."""
 
 
-def demand_like_fresh(given: Snapshot, fresh: Snapshot) -> None:
+def require_like_fresh(given: Snapshot, fresh: Snapshot) -> None:
     """Raise SnapshotError unless a snapshot has the form of a fresh one of the same solver.
 
     What a fresh one has, types and dimensions of arrays included, stays in the run, though more may
@@ -23,7 +23,7 @@ def demand_like_fresh(given: Snapshot, fresh: Snapshot) -> None:
         if missing:
             raise SnapshotError(f"its {kind} lack the solver's {min(missing)[:60]}")
     for name, value in given.scalars.items():
-        _demand_scalar(name, value, fresh.scalars.get(name))
+        _require_scalar(name, value, fresh.scalars.get(name))
     for name, array in given.arrays.items():
         other = fresh.arrays.get(name, array)
         if array.dtype != other.dtype or array.ndim != other.ndim:
@@ -37,7 +37,7 @@ def demand_like_fresh(given: Snapshot, fresh: Snapshot) -> None:
             raise SnapshotError(f"its {name} holds something else than true and false")
 
 
-def demand_known(given: Snapshot, fresh: Snapshot, restored: Solver) -> None:
+def require_known(given: Snapshot, fresh: Snapshot, restored: Solver) -> None:
     """Raise SnapshotError for what neither a fresh solver nor the restored one would write."""
     extra = given.arrays.keys() - fresh.arrays.keys() | given.scalars.keys() - fresh.scalars.keys()
     if extra:
@@ -47,7 +47,7 @@ def demand_known(given: Snapshot, fresh: Snapshot, restored: Solver) -> None:
         raise SnapshotError(f"its {min(extra)[:60]} is nothing that the solver keeps")
 
 
-def _demand_scalar(name: str, value: object, other: object) -> None:
+def _require_scalar(name: str, value: object, other: object) -> None:
     if value is None or other is None:
         return
     kinds = (int, float) if type(other) is float else (type(other),)

@@ -34,7 +34,7 @@ from tilelab.runs.files.array_zip import read_zip, write_zip
 from tilelab.runs.files.atomic import write_with
 from tilelab.runs.files.errors import run_file_errors
 from tilelab.runs.files.header import FORMAT, FORMAT_VERSION, RunHeader, header_of
-from tilelab.runs.files.snapshot_check import demand_known, demand_like_fresh
+from tilelab.runs.files.snapshot_check import require_known, require_like_fresh
 from tilelab.runs.session import Checkpoint, LiveChange, Session, kept_limits
 from tilelab.runs.trace import Trace
 
@@ -209,11 +209,11 @@ def _put_together(header: RunHeader, arrays: Arrays) -> Checkpoint:
     )
     snapshot.require(solver_class.spec)
     fresh = solver_class.create(puzzle, params, header.seed).snapshot()
-    demand_like_fresh(snapshot, fresh)
+    require_like_fresh(snapshot, fresh)
     trial = Session()
     trial.restore(checkpoint)
     assert trial.solver is not None
-    demand_known(snapshot, fresh, trial.solver)
+    require_known(snapshot, fresh, trial.solver)
     return checkpoint
 
 
@@ -238,7 +238,7 @@ def _bests(header: RunHeader, arrays: Arrays, puzzle: Puzzle) -> Bests:
         raise RunFileError(f"its best was found in iteration {last.unit} of {header.units}")
     for found in bests:
         best = found.best
-        puzzle.demand(best.cells)
+        puzzle.require(best.cells)
         value = puzzle.score(best.cells)
         if not math.isclose(value, best.value, rel_tol=_CLOSE, abs_tol=_CLOSE):
             raise RunFileError(f"its best board is said to be worth {best.value}, and is {value}")

@@ -49,7 +49,7 @@ def run_file_of(record: RunRecord) -> Path | None:
     return max(files, key=_changed, default=None)
 
 
-def demanded_run_file(record: RunRecord) -> Path:
+def required_run_file(record: RunRecord) -> Path:
     """Return the file in which a run goes on; raises HistoryError that says what is missing."""
     file = run_file_of(record)
     if file is not None:

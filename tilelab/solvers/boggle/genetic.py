@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tilelab.core.parameters import Choice, Params, parameter
 from tilelab.core.registry import register_solver
-from tilelab.core.snapshot_ranges import demand_range
+from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, Snapshot, SolverSpec, Status
 from tilelab.kernels.grids.breeding import breed, count_distinct, fill_random, mutate
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
@@ -104,7 +104,7 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
 
     def _set_state(self, snapshot: Snapshot) -> None:
         grids = snapshot.array("grids", np.uint8, *self._grids.shape)
-        demand_range("grids", grids, 0, len(self._puzzle.lexicon.alphabet) - 1)
+        require_range("grids", grids, 0, len(self._puzzle.lexicon.alphabet) - 1)
         self._grids[:] = grids
 
     def _random_words(self, shape: tuple[int, ...]) -> NDArray[np.uint32]:

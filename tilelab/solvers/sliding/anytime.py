@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import parameter, replaced
 from tilelab.core.registry import HEURISTICS, register_solver
-from tilelab.core.snapshot_ranges import demand_range
+from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.heuristics.choice import NO_TABLES, Tables, tables_parameter
 from tilelab.kernels.slides import deepening as kernel
@@ -281,9 +281,9 @@ class Anytime(SlidingSearch[AnytimeParams]):
         way = snapshot.array("way", np.uint8, None).tobytes().decode()
         self._way = None if way == "-" else way[:-1]
         restore_descent(self._proof, snapshot.part("proof_"))
-        demand_range("round", rounds[:1], 0, _MOST_ROUNDS)
-        demand_range("pass", rounds[1:2], _BEAM, len(_STRETCHES) - 1)
-        demand_range("stretch", rounds[2:3], 0, len(self._way or ""))
+        require_range("round", rounds[:1], 0, _MOST_ROUNDS)
+        require_range("pass", rounds[1:2], _BEAM, len(_STRETCHES) - 1)
+        require_range("stretch", rounds[2:3], 0, len(self._way or ""))
         goal = self._puzzle.goal
         if self._way is not None and not np.array_equal(self._puzzle.replay(self._way), goal):
             raise SnapshotError("the snapshot's path does not lead to the goal")

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
-from tilelab.core.snapshot_ranges import demand_range, demand_same_tiles, demand_slides, slid
+from tilelab.core.snapshot_ranges import require_range, require_same_tiles, require_slides, slid
 from tilelab.core.solver import Arrays
 from tilelab.kernels.slides import beam as kernel
 
@@ -43,17 +43,17 @@ class StageRules(NamedTuple):
         return found
 
 
-def demand_layers(rules: StageRules, arrays: Arrays, n_met: int) -> None:
+def require_layers(rules: StageRules, arrays: Arrays, n_met: int) -> None:
     """Raise SnapshotError unless layers, what lies between them, and their past fit together."""
     now, then, order = arrays["now_boards"], arrays["next_boards"], arrays["order"]
     for prefix in ("now_", "next_"):
         boards = arrays[prefix + "boards"]
-        demand_same_tiles("boards", boards, rules.start)
-        _demand_facts(rules, boards, arrays[prefix + "facts"])
+        require_same_tiles("boards", boards, rules.start)
+        _require_facts(rules, boards, arrays[prefix + "facts"])
         if len(arrays[prefix + "codes"]) != len(boards):
             raise SnapshotError("the snapshot's codes are not as many as its boards")
-    _demand_counts(rules, arrays, n_met)
-    _demand_children(rules, arrays)
+    _require_counts(rules, arrays, n_met)
+    _require_children(rules, arrays)
     n_next, new_parents, new_moves = len(then), arrays["new_parents"], arrays["new_moves"]
     chosen = arrays["children"][order[:n_next]]
     moves = chosen[:, 2 + kernel.LAST]
@@ -61,25 +61,25 @@ def demand_layers(rules: StageRules, arrays: Arrays, n_met: int) -> None:
         moves, new_moves[:n_next]
     ):
         raise SnapshotError("the snapshot's next boards are not those that were chosen")
-    demand_slides("next boards", then, now[new_parents[:n_next]], moves, rules.target)
-    _demand_past(rules, arrays)
+    require_slides("next boards", then, now[new_parents[:n_next]], moves, rules.target)
+    _require_past(rules, arrays)
 
 
-def _demand_facts(rules: StageRules, boards: NDArray[np.uint8], facts: NDArray[np.int32]) -> None:
+def _require_facts(rules: StageRules, boards: NDArray[np.uint8], facts: NDArray[np.int32]) -> None:
     n_cells = len(rules.start)
     if facts.shape != (len(boards), kernel.N_FACTS) or not np.array_equal(
         facts[:, kernel.BLANK], np.argmin(boards, axis=1)
     ):
         raise SnapshotError("the snapshot's blanks are not where its boards have them")
-    demand_range("last moves", facts[:, kernel.LAST], -1, 3)
-    demand_range("conflicts", facts[:, kernel.CONFLICTS], -n_cells, n_cells)
+    require_range("last moves", facts[:, kernel.LAST], -1, 3)
+    require_range("conflicts", facts[:, kernel.CONFLICTS], -n_cells, n_cells)
     inversions = facts[:, [kernel.ROW_INVERSIONS, kernel.COL_INVERSIONS]]
-    demand_range("inversions", inversions, -(n_cells**2), n_cells**2)
+    require_range("inversions", inversions, -(n_cells**2), n_cells**2)
     if not np.array_equal(facts[:, [kernel.WAY, kernel.REST]], rules.distances(boards)):
         raise SnapshotError("the snapshot's distances are not those of its boards")
 
 
-def _demand_counts(rules: StageRules, arrays: Arrays, n_met: int) -> None:
+def _require_counts(rules: StageRules, arrays: Arrays, n_met: int) -> None:
     order, marks = arrays["order"], arrays["marks"]
     n_now, n_children, n_order = len(arrays["now_boards"]), len(arrays["children"]), len(order)
     if marks.shape != (kernel.N_MARKS,):
@@ -100,16 +100,16 @@ def _demand_counts(rules: StageRules, arrays: Arrays, n_met: int) -> None:
     )
     if not fits:
         raise SnapshotError("the snapshot's counts do not fit its layers")
-    demand_range("order", order, 0, n_children - 1)
-    demand_range("places", marks[[kernel.NEAREST]], 0, max(n_order - 1, 0))
-    demand_range("distances", marks[[kernel.LEAST]], 0, kernel.FAR)
+    require_range("order", order, 0, n_children - 1)
+    require_range("places", marks[[kernel.NEAREST]], 0, max(n_order - 1, 0))
+    require_range("distances", marks[[kernel.LEAST]], 0, kernel.FAR)
     done = int(marks[kernel.DONE])
-    demand_range("places", marks[[kernel.DONE]], -1, len(arrays["next_boards"]) - 1)
+    require_range("places", marks[[kernel.DONE]], -1, len(arrays["next_boards"]) - 1)
     if done >= 0 and arrays["next_facts"][done, kernel.WAY]:
         raise SnapshotError("the snapshot's board is not done")
 
 
-def _demand_children(rules: StageRules, arrays: Arrays) -> None:
+def _require_children(rules: StageRules, arrays: Arrays) -> None:
     children, marks, now = arrays["children"], arrays["marks"], arrays["now_boards"]
     if children.shape != (len(children), 2 + kernel.N_FACTS):
         raise SnapshotError(f"the snapshot's children are {children.shape}")
@@ -117,19 +117,19 @@ def _demand_children(rules: StageRules, arrays: Arrays) -> None:
     lowest, highest = int(scores.min(initial=kernel.FAR)), int(scores.max(initial=0))
     if (lowest, highest) != (marks[kernel.LOWEST], marks[kernel.HIGHEST]):
         raise SnapshotError("the snapshot's scores are not those of its children")
-    demand_range("scores", scores, -_MOST_SCORE, _MOST_SCORE)
-    demand_range("parents of children", children[:, 0], 0, len(now) - 1)
+    require_range("scores", scores, -_MOST_SCORE, _MOST_SCORE)
+    require_range("parents of children", children[:, 0], 0, len(now) - 1)
     for begin in range(0, len(children), 1 << 16):
         some = children[begin : begin + (1 << 16)]
         facts = some[:, 2:]
         boards = slid(now[some[:, 0]], facts[:, kernel.LAST], rules.target)
-        _demand_facts(rules, boards, facts)
+        _require_facts(rules, boards, facts)
 
 
-def _demand_past(rules: StageRules, arrays: Arrays) -> None:
+def _require_past(rules: StageRules, arrays: Arrays) -> None:
     """Follow the boards of the layer at hand back, and their ancestors forth from the start."""
     sizes, parents, moves = arrays["sizes"], arrays["parents"], arrays["moves"]
-    demand_range("layers", sizes, 1, rules.width)
+    require_range("layers", sizes, 1, rules.width)
     if not int(sizes.sum()) == len(parents) == len(moves):
         raise SnapshotError("the snapshot's layers are not as large as they say")
     n_now = len(arrays["now_boards"])
@@ -137,8 +137,8 @@ def _demand_past(rules: StageRules, arrays: Arrays) -> None:
         raise SnapshotError("the snapshot's layer is not its last one")
     ends = np.cumsum(sizes)
     before = np.append(np.ones(1, np.int64), sizes)[:-1]
-    demand_range("moves", moves, 0, 3)
-    demand_range("parents", parents, 0, rules.width - 1)
+    require_range("moves", moves, 0, 3)
+    require_range("parents", parents, 0, rules.width - 1)
     if not (parents < np.repeat(before, sizes)).all():
         raise SnapshotError("the snapshot's layers come before their parents")
     alive, steps = np.arange(n_now), []

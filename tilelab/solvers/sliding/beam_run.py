@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
-from tilelab.core.snapshot_ranges import demand_range
+from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays
 from tilelab.kernels.search.board_table import board_code
 from tilelab.kernels.slides import beam as kernel
 from tilelab.puzzles.sliding.board import MOVES, replay
 from tilelab.puzzles.sliding.tables import board_codes, move_tables
-from tilelab.solvers.sliding.beam_check import StageRules, demand_layers
+from tilelab.solvers.sliding.beam_check import StageRules, require_layers
 from tilelab.solvers.sliding.beam_stages import Layer, Stage, stages
 
 LONGEST_A_CELL = 60
@@ -234,7 +234,7 @@ class BeamRun:
         numbers = [int(number) for number in arrays["numbers"]]
         if cells.shape != self.cells.shape or len(boards) > self.width or numbers[1] != self.width:
             raise SnapshotError(f"the snapshot's layer of {boards.shape} does not fit this beam")
-        self._demand_cells(arrays)
+        self._require_cells(arrays)
         self.path = [int(move) for move in arrays["path"]]
         self.cells = cells.copy()
         self._stage, _, self._longest, *rest = numbers
@@ -254,7 +254,7 @@ class BeamRun:
                 self._cols_here,
                 self.width,
             )
-            demand_layers(rules, arrays, len(self._met))
+            require_layers(rules, arrays, len(self._met))
             self._fill("now_", self._now, arrays)
             self._fill("next_", self._next, arrays)
             n_children = len(arrays["children"])
@@ -270,16 +270,16 @@ class BeamRun:
             self._parents = [part.copy() for part in np.split(arrays["parents"], ends)]
             self._moves = [part.copy() for part in np.split(arrays["moves"], ends)]
 
-    def _demand_cells(self, arrays: Arrays) -> None:
+    def _require_cells(self, arrays: Arrays) -> None:
         """Raise SnapshotError unless the stages that are done lead where the present one begins."""
         cells, path = arrays["cells"], arrays["path"]
-        demand_range("path", path, 0, len(MOVES) - 1)
-        demand_range("stage", arrays["numbers"][:1], 0, len(self._stages))
+        require_range("path", path, 0, len(MOVES) - 1)
+        require_range("stage", arrays["numbers"][:1], 0, len(self._stages))
         if arrays["numbers"].shape != (_N_NUMBERS,):
             raise SnapshotError(f"the snapshot's numbers are {arrays['numbers'].shape}")
         counts = np.isin(np.arange(_N_NUMBERS), _COUNTS)
-        demand_range("numbers", arrays["numbers"][~counts], 0, 2**31 - 1)
-        demand_range("counts", arrays["numbers"][counts], 0, 2**62)
+        require_range("numbers", arrays["numbers"][~counts], 0, 2**31 - 1)
+        require_range("counts", arrays["numbers"][counts], 0, 2**62)
         stage = int(arrays["numbers"][0])
         moves = "".join(MOVES[move] for move in path.tolist())
         solved = np.ones(len(cells), np.bool_)

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import parameter
 from tilelab.core.registry import HEURISTICS, register_solver
-from tilelab.core.snapshot_ranges import demand_range
+from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, Snapshot
 from tilelab.heuristics.choice import HeuristicChoice
 from tilelab.heuristics.evaluation import Evaluation
@@ -159,20 +159,20 @@ class BidirectionalAStar(SlidingSearch[BidirectionalParams]):
         for store, prefix in zip(self._stores, _SIDES, strict=True):
             store.set_state(snapshot.part(prefix))
         for store, other in zip(self._stores, self._stores[::-1], strict=True):
-            self._demand_meeting(store, other)
+            self._require_meeting(store, other)
         turns = snapshot.array("turns", np.int64, 3)
-        demand_range("sides", turns[:1], 0, 1)
+        require_range("sides", turns[:1], 0, 1)
         for store, until in zip(self._stores, turns[1:], strict=True):
             # A board's children are generated together, so that a burst may be passed by a few.
             low = int(store.scalars[kernel.GENERATED]) - _MOST_CHILDREN
-            demand_range("bursts", np.array([until]), low, 2**62)
+            require_range("bursts", np.array([until]), low, 2**62)
         self._side, *self._until = (int(number) for number in turns)
 
     @staticmethod
-    def _demand_meeting(store: BoardStore, other: BoardStore) -> None:
+    def _require_meeting(store: BoardStore, other: BoardStore) -> None:
         """Raise SnapshotError unless a meeting, if any, is of the same board on both sides."""
         goal_node, meeting = (int(store.scalars[s]) for s in (kernel.GOAL_NODE, kernel.MEETING))
-        demand_range("meetings", np.array([meeting]), -1, int(other.scalars[kernel.N_NODES]) - 1)
+        require_range("meetings", np.array([meeting]), -1, int(other.scalars[kernel.N_NODES]) - 1)
         ends = store.board(goal_node), other.board(meeting)
         if meeting >= 0 and (goal_node < 0 or not np.array_equal(*ends)):
             raise SnapshotError("the snapshot's sides do not meet")

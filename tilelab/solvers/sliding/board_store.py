@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
-from tilelab.core.snapshot_ranges import demand_range, demand_slides
+from tilelab.core.snapshot_ranges import require_range, require_slides
 from tilelab.core.solver import Arrays, array_of
 from tilelab.heuristics.evaluation import Evaluation
 from tilelab.kernels.search import board_table
@@ -198,9 +198,9 @@ class BoardStore:
         table = array_of(arrays, "table", np.int64, board_table.N_TABLE)
         if scalars[kernel.N_NODES] != n_nodes:
             raise SnapshotError("the snapshot's counts do not fit its boards")
-        self._demand_room(n_nodes, len(entries), table)
-        self._demand_links(boards, links)
-        self._demand_queue(entries, buckets, scalars, n_nodes)
+        self._require_room(n_nodes, len(entries), table)
+        self._require_links(boards, links)
+        self._require_queue(entries, buckets, scalars, n_nodes)
         # The start's slot is left over from the beginning.
         self.slots[: 2 << int(self.table[board_table.BITS])] = 0
         self.boards[:n_nodes], self.links[:n_nodes] = boards, links
@@ -208,7 +208,7 @@ class BoardStore:
         self.table, self.scalars, self.buckets = table.copy(), scalars.copy(), buckets.copy()
         board_table.fill_table(n_nodes, self.boards, self._zobrist, self.slots, self.table)
 
-    def _demand_room(self, n_nodes: int, n_entries: int, table: NDArray[np.int64]) -> None:
+    def _require_room(self, n_nodes: int, n_entries: int, table: NDArray[np.int64]) -> None:
         """Raise SnapshotError unless so much has room."""
         bits = int(table[board_table.BITS])
         n_slots = (2 << bits) + board_table.OVERFLOW
@@ -220,16 +220,16 @@ class BoardStore:
                 f"{len(self.boards):,}"
             )
 
-    def _demand_links(self, boards: NDArray[np.uint8], links: NDArray[np.int32]) -> None:
+    def _require_links(self, boards: NDArray[np.uint8], links: NDArray[np.int32]) -> None:
         """Raise SnapshotError unless the ways to the boards lead back to the start.
 
         Then each is a board of the puzzle, and its estimate is what a fresh one would be.
         """
         parents = links[1:, kernel.PARENT]
-        demand_range("parents", links[:1, kernel.PARENT], -1, -1)
-        demand_range("parents", parents, 0, len(boards) - 1)
-        demand_range("ways", links[:, kernel.WAY], 0, len(boards))
-        demand_slides("boards", boards[1:], boards[parents], links[1:, kernel.MOVE], self._target)
+        require_range("parents", links[:1, kernel.PARENT], -1, -1)
+        require_range("parents", parents, 0, len(boards) - 1)
+        require_range("ways", links[:, kernel.WAY], 0, len(boards))
+        require_slides("boards", boards[1:], boards[parents], links[1:, kernel.MOVE], self._target)
         # Ways grow from a parent to its child, so that no way goes round in a circle.
         grows = links[parents, kernel.WAY] < links[1:, kernel.WAY]
         if not len(boards) or not np.array_equal(boards[0], self.boards[0]) or not grows.all():
@@ -242,7 +242,7 @@ class BoardStore:
         if not np.array_equal(links[:, kernel.BLANK], np.argmin(boards, axis=1)):
             raise SnapshotError("the snapshot's blanks are not where its boards have them")
 
-    def _demand_queue(
+    def _require_queue(
         self,
         entries: NDArray[np.int32],
         buckets: NDArray[np.int32],
@@ -251,12 +251,12 @@ class BoardStore:
     ) -> None:
         """Raise SnapshotError unless the queue's lists come to an end and hold known boards."""
         n_entries = len(entries)
-        demand_range("counts", scalars, -1, 2**62)
-        demand_range("waiting boards", entries[:, 0], 0, n_nodes - 1)
-        demand_range("queue", entries[:, 2], -1, n_entries - 1)
-        demand_range("buckets", buckets, -1, n_entries - 1)
+        require_range("counts", scalars, -1, 2**62)
+        require_range("waiting boards", entries[:, 0], 0, n_nodes - 1)
+        require_range("queue", entries[:, 2], -1, n_entries - 1)
+        require_range("buckets", buckets, -1, n_entries - 1)
         for scalar, least in ((kernel.BEST_NODE, 0), (kernel.GOAL_NODE, -1)):
-            demand_range("nodes", scalars[[scalar]], least, n_nodes - 1)
+            require_range("nodes", scalars[[scalar]], least, n_nodes - 1)
         numbers, following = np.arange(n_entries), entries[:, 2]
         is_stack = bool(self._rule.numbers[2])
         runs_on = (following < numbers) if is_stack else (following > numbers) | (following < 0)

@@ -9,7 +9,7 @@ from tilelab.core.errors import SnapshotError
 from tilelab.core.heuristic import HeuristicSpec
 from tilelab.core.parameters import parameter
 from tilelab.core.registry import HEURISTICS
-from tilelab.core.snapshot_ranges import demand_range
+from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.heuristics import pattern_database as patterns
 from tilelab.heuristics import pattern_slots as slots
@@ -74,7 +74,7 @@ class Descent(Protocol):
         """Return the moves to the board at hand."""
         ...
 
-    def demand(self, arrays: Arrays) -> None:
+    def require(self, arrays: Arrays) -> None:
         """Raise SnapshotError unless arrays are what this way down makes of the start.
 
         A kernel trusts them: boards, estimates and places all follow from the moves.
@@ -144,14 +144,14 @@ class AnyDescent:
         depth = int(self.arrays["scalars"][kernel.DEPTH])
         return "".join(MOVES[move] for move in self.arrays["path"][1 : depth + 1, LAST].tolist())
 
-    def demand(self, arrays: Arrays) -> None:
+    def require(self, arrays: Arrays) -> None:
         """Raise SnapshotError unless path and board are what the moves make of the start."""
         puzzle, path = self._puzzle, arrays["path"]
         if len(path) < N_DEPTHS or path.shape[1:] != (N_COLUMNS,):
             raise SnapshotError(f"the snapshot's path is {path.shape}")
-        way = path[: demanded_depth(arrays["scalars"], len(path)) + 1]
-        demand_range("moves", way[1:, LAST], 0, len(MOVES) - 1)
-        demand_range("turns", way[:, TURN], 0, len(MOVES))
+        way = path[: required_depth(arrays["scalars"], len(path)) + 1]
+        require_range("moves", way[1:, LAST], 0, len(MOVES) - 1)
+        require_range("turns", way[:, TURN], 0, len(MOVES))
         moves = "".join(MOVES[move] for move in way[1:, LAST].tolist())
         along = boards_along(puzzle.start, puzzle.params.cols, moves)
         estimates = [self._evaluation.of(cells) for cells in along]
@@ -159,7 +159,7 @@ class AnyDescent:
         fits &= np.array_equal(way[:, BLANK], np.argmin(along, axis=1))
         if not fits or way[:, SUM].tolist() != estimates:
             raise SnapshotError("the snapshot's path does not lead to its board")
-        puzzle.demand(arrays["best"])
+        puzzle.require(arrays["best"])
 
 
 class PackedDescent:
@@ -217,19 +217,19 @@ class PackedDescent:
         depth = int(self.arrays["scalars"][kernel.DEPTH])
         return "".join(MOVES[move] for move in self.arrays["moves"][:depth].tolist())
 
-    def demand(self, arrays: Arrays) -> None:
+    def require(self, arrays: Arrays) -> None:
         """Raise SnapshotError unless the stack is what its ways make of the start."""
         stack, moves, best, puzzle = arrays["stack"], arrays["moves"], arrays["best"], self._puzzle
         if stack.shape != self._first.shape or moves.shape != stack.shape[:1] or best.shape != (1,):
             raise SnapshotError(f"the snapshot's path is {stack.shape}")
-        depth = demanded_depth(arrays["scalars"], len(stack))
-        demand_range("threshold", arrays["scalars"][[kernel.THRESHOLD]], 0, len(stack) - 1)
+        depth = required_depth(arrays["scalars"], len(stack))
+        require_range("threshold", arrays["scalars"][[kernel.THRESHOLD]], 0, len(stack) - 1)
         rebuilt = self._first.copy()
         is_way = kernel.retrace(*self._arguments, depth, stack, moves, rebuilt)
         if not is_way or not np.array_equal(rebuilt[: depth + 1], stack[: depth + 1]):
             raise SnapshotError("the snapshot's path does not lead to its board")
         nearest = boards.unpacked(puzzle, int(best[0]))
-        puzzle.demand(nearest)
+        puzzle.require(nearest)
         if boards.packed(puzzle, nearest) != int(best[0]):
             raise SnapshotError("the snapshot's nearest board is none of this shape")
 
@@ -284,14 +284,14 @@ def _pattern_sources(puzzle: SlidingPuzzle, partition: str, row: NDArray[np.uint
     return _Sources(tables=tables, spots=spots)
 
 
-def demanded_depth(scalars: NDArray[np.int64], n_depths: int) -> int:
+def required_depth(scalars: NDArray[np.int64], n_depths: int) -> int:
     """Return how deep a snapshot is; raises SnapshotError unless its counts can be."""
     if scalars.shape != (kernel.N_SCALARS,):
         raise SnapshotError("the snapshot's counts do not fit this search")
-    demand_range("counts", scalars, 0, 2**62)
-    demand_range("depth", scalars[[kernel.DEPTH]], 0, n_depths - 1)
+    require_range("counts", scalars, 0, 2**62)
+    require_range("depth", scalars[[kernel.DEPTH]], 0, n_depths - 1)
     thresholds = scalars[[kernel.THRESHOLD, kernel.NEXT_THRESHOLD]]
-    demand_range("thresholds", thresholds, 0, kernel.FAR)
+    require_range("thresholds", thresholds, 0, kernel.FAR)
     return int(scalars[kernel.DEPTH])
 
 
@@ -303,7 +303,7 @@ def restore_descent(descent: Descent, arrays: Arrays) -> None:
         if found is None or found.dtype != part.dtype or found.ndim != part.ndim:
             raise SnapshotError(f"the snapshot's {name} do not fit this search")
         given[name] = found.copy()
-    descent.demand(given)
+    descent.require(given)
     descent.arrays.update(given)
 
 

@@ -85,7 +85,7 @@ class IdaStar(Deepening[IdaStarParams]):
             raise ParameterError("tables", f"tables: the heuristic {key} cannot do with none")
         else:
             name = "" if wanted == AUTOMATIC else wanted
-            partition = patterns.demand_partition(puzzle.shape, puzzle.goal, name)
+            partition = patterns.require_partition(puzzle.shape, puzzle.goal, name)
         if detour is None:
             detour = BEST_DETOUR if key == AUTOMATIC else STRAIGHT_BACK
         if key == AUTOMATIC:
@@ -122,7 +122,7 @@ def chosen_tables(puzzle: SlidingPuzzle, wanted: str) -> str:
         return ""
     if wanted == AUTOMATIC:
         return patterns.ready_partition(puzzle.shape, puzzle.goal)
-    return patterns.demand_partition(puzzle.shape, puzzle.goal, wanted)
+    return patterns.require_partition(puzzle.shape, puzzle.goal, wanted)
 
 
 def with_tables_of(snapshot: Snapshot) -> Snapshot:

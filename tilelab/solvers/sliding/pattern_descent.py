@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
-from tilelab.core.snapshot_ranges import demand_range
+from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays
 from tilelab.heuristics.pattern_database import partition_named, tables
 from tilelab.heuristics.pattern_slots import N_SIDES, members, start_patterns
@@ -13,7 +13,7 @@ from tilelab.kernels.slides import deepening_patterns as patterns
 from tilelab.puzzles.sliding.board import MOVES, boards_along
 from tilelab.puzzles.sliding.detours import SEARCH_ORDER, machine
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
-from tilelab.solvers.sliding.deepening import N_DEPTHS, demanded_depth, start_scalars
+from tilelab.solvers.sliding.deepening import N_DEPTHS, required_depth, start_scalars
 
 
 class PatternDescent:
@@ -83,7 +83,7 @@ class PatternDescent:
         )
         return "".join(MOVES[move] for move in moves)
 
-    def demand(self, arrays: Arrays) -> None:
+    def require(self, arrays: Arrays) -> None:
         """Raise SnapshotError unless path and patterns are what the moves make of the start."""
         path, puzzle = arrays["path"], self._puzzle
         shape = (len(path), N_SIDES, 3)
@@ -91,7 +91,7 @@ class PatternDescent:
             raise SnapshotError(f"the snapshot's path is {path.shape}")
         if arrays["undone"].shape != shape or arrays["now"].shape != self.arrays["now"].shape:
             raise SnapshotError("the snapshot's patterns do not fit this search")
-        depth = demanded_depth(arrays["scalars"], len(path))
+        depth = required_depth(arrays["scalars"], len(path))
         moves = self._moves_of(path[: depth + 1])
         along = boards_along(puzzle.start, puzzle.params.cols, moves)
         now, totals = self._patterns_of(along[0])
@@ -104,13 +104,13 @@ class PatternDescent:
         fits = np.array_equal(along[-1], arrays["cells"]) and np.array_equal(now, arrays["now"])
         if not fits or not np.array_equal(totals, arrays["totals"]):
             raise SnapshotError("the snapshot's path does not lead to its board")
-        puzzle.demand(arrays["best"])
+        puzzle.require(arrays["best"])
 
     def _moves_of(self, path: NDArray[np.int64]) -> str:
         """Return the letters of a path; raises SnapshotError unless the machine allows it."""
         following, states = self._machine[1], path[:, patterns.STATE]
-        demand_range("turns", path[:, patterns.TURN], 0, len(MOVES))
-        demand_range("turns", path[:-1, patterns.TURN], 1, len(MOVES))
+        require_range("turns", path[:, patterns.TURN], 0, len(MOVES))
+        require_range("turns", path[:-1, patterns.TURN], 1, len(MOVES))
         tried = np.array(SEARCH_ORDER)[path[:-1, patterns.TURN] - 1]
         state = int(np.argmin(self._puzzle.start))
         for move, given in zip([*tried.tolist(), -1], states.tolist(), strict=True):

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import Params, parameter
 from tilelab.core.registry import register_solver
-from tilelab.core.snapshot_ranges import demand_range, demand_same_tiles
+from tilelab.core.snapshot_ranges import require_range, require_same_tiles
 from tilelab.core.solver import Arrays, Snapshot, SolverSpec, Status
 from tilelab.kernels.lines import searches as kernel
 from tilelab.solvers.wordtiles.search import WordTileSearch
@@ -130,8 +130,8 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
             snapshot.array("lasts", np.int8, n_now),
             snapshot.array("values", np.float64, n_now),
         )
-        demand_same_tiles("boards", boards, self._puzzle.start)
-        demand_range("lasts", layer.lasts, -1, 3)
+        require_same_tiles("boards", boards, self._puzzle.start)
+        require_range("lasts", layer.lasts, -1, 3)
         for part, given in zip(self._now._asdict().values(), layer, strict=True):
             part[:n_now] = given
         self._n_now = n_now

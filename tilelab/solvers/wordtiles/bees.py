@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import Choice, Params, parameter
 from tilelab.core.registry import register_solver
-from tilelab.core.snapshot_ranges import demand_range, demand_same_tiles
+from tilelab.core.snapshot_ranges import require_range, require_same_tiles
 from tilelab.core.solver import Arrays, Scalars, Snapshot, SolverSpec, Status
 from tilelab.kernels.lines import bees as kernel
 from tilelab.puzzles.sliding.tables import move_tables
@@ -203,9 +203,9 @@ class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
                 f"the snapshot's archive has {len(archive)} boards; 1..{len(self._archive)} "
                 "have room"
             )
-        demand_same_tiles("boards", boards, start)
-        demand_same_tiles("archive", archive, start)
-        demand_range("lasts", lasts, -1, 3)
+        require_same_tiles("boards", boards, start)
+        require_same_tiles("archive", archive, start)
+        require_range("lasts", lasts, -1, 3)
         self._boards[:], self._blanks[:] = boards, np.argmin(boards, axis=1)
         self._lasts[:] = lasts
         self._values[:] = snapshot.array("values", np.float64, len(boards))

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
 from tilelab.core.registry import register_solver
-from tilelab.core.snapshot_ranges import demand_range, demand_slides
+from tilelab.core.snapshot_ranges import require_range, require_slides
 from tilelab.core.solver import Arrays, Snapshot, SolverSpec, Status
 from tilelab.kernels.lines import searches as kernel
 from tilelab.puzzles.sliding.board import MOVES
@@ -149,7 +149,7 @@ class WordTileBreadthFirst(WordTileSearch[SearchParams]):
         counts = snapshot.array("scalars", np.int64, len(self._counts))
         top = snapshot.array("top", np.float64, 1)
         self._require_links(boards, links)
-        demand_range("counts", counts, 0, 2**62)
+        require_range("counts", counts, 0, 2**62)
         nodes = counts[[kernel.EXPANDED, kernel.BEST_NODE]] <= (n_nodes, n_nodes - 1)
         if counts[kernel.N_NODES] != n_nodes or not nodes.all():
             raise SnapshotError("the snapshot's counts do not fit its boards")
@@ -168,11 +168,11 @@ class WordTileBreadthFirst(WordTileSearch[SearchParams]):
         parents, depths = links[:, kernel.PARENT], links[:, kernel.DEPTH]
         if not (parents < np.arange(n_nodes)).all():
             raise SnapshotError("the snapshot's boards come before their parents")
-        demand_range("parents", parents[:1], -1, -1)
-        demand_range("parents", parents[1:], 0, n_nodes - 1)
-        demand_range("moves", links[:1, kernel.MOVE], -1, -1)
+        require_range("parents", parents[:1], -1, -1)
+        require_range("parents", parents[1:], 0, n_nodes - 1)
+        require_range("moves", links[:1, kernel.MOVE], -1, -1)
         slides = (boards[1:], boards[parents[1:]], links[1:, kernel.MOVE])
-        demand_slides("boards", *slides, self._target)
+        require_slides("boards", *slides, self._target)
         rise = depths[1:] == depths[parents[1:]] + 1
         is_start = n_nodes and np.array_equal(boards[0], self._puzzle.start) and depths[0] == 0
         if not is_start or not rise.all():

@@ -4,7 +4,7 @@ import numpy as np
 
 from tilelab.core.parameters import Params, parameter
 from tilelab.core.registry import register_solver
-from tilelab.core.snapshot_ranges import demand_range
+from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, Snapshot, SolverSpec
 from tilelab.kernels.lines import searches as kernel
 from tilelab.solvers.wordtiles.search import WordTileSearch
@@ -69,5 +69,5 @@ class WordTileWalk(WordTileSearch[WordTileWalkParams]):
     def _set_state(self, snapshot: Snapshot) -> None:
         cells, last = snapshot.array("cells", np.uint8, None), snapshot.array("last", np.int64, 1)
         self._require_board(cells)
-        demand_range("last", last, -1, 3)
+        require_range("last", last, -1, 3)
         self._cells, self._last = cells.copy(), int(last[0])

@@ -87,14 +87,14 @@ class LightsPuzzle(Puzzle):
             raise GridError(f"the board needs {self.params.rows} rows of {self.params.cols}")
         return np.array([SIGNS.index(sign) for row in rows for sign in row], np.uint8)
 
-    def demand(self, cells: Cells) -> None:
+    def require(self, cells: Cells) -> None:
         """Raise GridError unless each cell says 0 or 1."""
         if cells.shape != self.start.shape or cells.max() > 1:
             raise GridError(f"a board has {self.start.size} buttons, each 0 or 1")
 
     def starting_with(self, cells: Cells) -> Self:
         """Return the same lamps with other buttons pressed at first."""
-        self.demand(cells)
+        self.require(cells)
         return replace(self, start=cells)
 
     @classmethod
