@@ -79,7 +79,7 @@ def measure(puzzle, solver, params, seconds):
         "slowest": slowest,
         "bytes": largest,
         "n": n_checkpoints,
-        "fault": saving.fault,
+        "fault": saving.error,
         "seconds": session.seconds,
     }
     saving.end(keep=False, timeout_seconds=60)

@@ -28,7 +28,7 @@ def saved(session, **settings):
     saving = Autosave(session, **settings)
     saving.note_best(session.bests.newest, session.units, session.seconds)
     assert saving.checkpoint(session)
-    assert saving.wait(), saving.fault
+    assert saving.wait(), saving.error
     return saving
 
 

@@ -47,17 +47,17 @@ def load(group: str) -> None:
         try:
             with errors_as(functools.partial(_sentence, entry)):
                 entry.load()
-        except (TileLabError, SystemExit) as fault:
+        except (TileLabError, SystemExit) as error:
             set_registered(before)
-            known = isinstance(fault, TileLabError)
-            sentence = str(fault if known else _sentence(entry, fault))
+            known = isinstance(error, TileLabError)
+            sentence = str(error if known else _sentence(entry, error))
             _left_out.append(sentence)
             for tell in _tellers:
                 tell(sentence)
 
 
-def _sentence(entry: EntryPoint, fault: BaseException) -> TileLabError:
+def _sentence(entry: EntryPoint, error: BaseException) -> TileLabError:
     owner = "" if entry.dist is None else f" of {entry.dist.name} {entry.dist.version}"
-    kind = "" if isinstance(fault, TileLabError) else f"{type(fault).__name__}: "
-    why = kind + " ".join(str(fault).split())[:_MOST_SAID]
+    kind = "" if isinstance(error, TileLabError) else f"{type(error).__name__}: "
+    why = kind + " ".join(str(error).split())[:_MOST_SAID]
     return TileLabError(f"The plug-in {quoted(entry.name)}{shortened(owner)} is left out: {why}")

@@ -187,7 +187,7 @@ class Chain:
         assert status == -signal.SIGKILL, f"{self.name} has ended by itself: {out[:300]}"
         assert user_files(self.user) == self.before
         runs, told = interrupted(self.data / "runs"), [(line.moment, line) for line in shown]
-        if not self.n_offered and (not runs or runs[0].fault):
+        if not self.n_offered and (not runs or runs[0].error):
             # It was killed before its first checkpoint: it has hardly been seen.
             assert not list(shown_for_long(told, ended, SLACK))
             for run in runs:
@@ -197,7 +197,7 @@ class Chain:
             return
         assert len(runs) == 1, f"{self.name} is offered {len(runs)} times"
         (run,) = runs
-        assert run.fault == ""
+        assert run.error == ""
         self.n_offered += 1
         checkpoint = run.read()
         assert checkpoint.units == run.units >= self.n_units

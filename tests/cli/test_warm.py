@@ -30,7 +30,7 @@ class Crew:
         return bool(self.jobs)
 
     def finished(self, seconds):
-        return [(self.jobs.pop(0), Crew.fault)]
+        return [(self.jobs.pop(0), Crew.error)]
 
     def end(self):
         self.has_ended = True
@@ -42,7 +42,7 @@ def crew(monkeypatch):
     monkeypatch.setattr(warming, "require_cache", lambda: None)
     monkeypatch.setattr(warming, "jobs", lambda: JOBS)
     monkeypatch.setattr(warming, "pending", lambda: JOBS[1:])
-    monkeypatch.setattr(Crew, "fault", "")
+    monkeypatch.setattr(Crew, "error", "")
     return Crew
 
 
@@ -81,7 +81,7 @@ def test_nothing_is_begun_where_all_is_there(command, crew, monkeypatch):
 
 
 def test_what_fails_is_named(command, crew, monkeypatch):
-    monkeypatch.setattr(crew, "fault", "there is not enough memory")
+    monkeypatch.setattr(crew, "error", "there is not enough memory")
     status, out, err = command("warm")
     assert (status, out) == (1, "")
     assert "second of boggle: there is not enough memory; third of boggle" in err

@@ -54,16 +54,16 @@ def never_waits(request):
 
 @pytest.mark.parametrize("reader", READERS)
 def test_a_pipe_is_refused_by_every_reader(pipe, reader):
-    read, fault_class = READERS[reader]
-    with pytest.raises(fault_class, match=r"pipe is a pipe, not an ordinary file$"):
+    read, error_class = READERS[reader]
+    with pytest.raises(error_class, match=r"pipe is a pipe, not an ordinary file$"):
         read(pipe)
 
 
 @pytest.mark.parametrize("reader", READERS)
 def test_a_device_is_refused_by_every_reader(tmp_path, reader):
-    read, fault_class = READERS[reader]
+    read, error_class = READERS[reader]
     (tmp_path / "endless").symlink_to("/dev/zero")
-    with pytest.raises(fault_class, match=r"endless is a device, not an ordinary file$"):
+    with pytest.raises(error_class, match=r"endless is a device, not an ordinary file$"):
         read(tmp_path / "endless")
 
 
@@ -74,7 +74,7 @@ def test_pipes_in_the_programs_own_folders_are_passed_over(pipe, tmp_path, monke
     os.mkfifo(folder / "run.tilelab")
     os.mkfifo(folder / "best.json")
     (run,) = interrupted()
-    assert "is a pipe" in run.fault
+    assert "is a pipe" in run.error
     assert not has_tables(pipe, 1)
     assert read_tables(pipe, 1) is None
     assert not is_saved_grid(pipe)

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from tilelab.gui.shell import display
-from tilelab.gui.shell.display import NO_DISPLAY, display_fault
+from tilelab.gui.shell.display import NO_DISPLAY, display_error
 
 
 @pytest.fixture
@@ -18,18 +18,18 @@ def bare(monkeypatch):
 
 def test_offscreen_is_a_display(bare):
     bare.setenv("QT_QPA_PLATFORM", "offscreen")
-    assert display_fault() == ""
+    assert display_error() == ""
 
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="their displays have no name")
 def test_no_display_is_named(bare):
-    assert display_fault() == NO_DISPLAY
+    assert display_error() == NO_DISPLAY
 
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="their displays have no name")
 def test_a_dead_display_is_survived(bare):
     bare.setenv("DISPLAY", ":987")
-    assert display_fault() == NO_DISPLAY
+    assert display_error() == NO_DISPLAY
     assert os.environ["DISPLAY"] == ":987"
 
 
@@ -49,8 +49,8 @@ def test_a_missing_library_is_named_with_the_line_that_brings_it(bare, variables
     bare.setattr(display, "_probe", lambda: False)
     bare.setattr(display, "missing_libraries", lambda needed: {library: needed[library]})
     bare.setattr(display.shutil, "which", lambda _: "/usr/bin/apt-get")
-    said = display_fault()
+    said = display_error()
     assert said.startswith(f"This system lacks {library}. This mends it:\nsudo apt-get update && ")
     assert said.endswith(f" {package}")
     bare.setattr(display.shutil, "which", lambda _: None)
-    assert display_fault() == f"This system lacks {library}: install them from its packages."
+    assert display_error() == f"This system lacks {library}: install them from its packages."

@@ -49,7 +49,7 @@ def mouse_over(monkeypatch, notice, is_over):
 def test_a_notice_moves_nothing(ground, qtbot):
     before = ground.content.geometry()
     ground.notice.show_error("The file cannot be read. " * 12)
-    ground.saving.show_fault("the folder is full")
+    ground.saving.show_error("the folder is full")
     qtbot.waitUntil(lambda: ground.shelf.isVisible() and ground.shelf.height() > 60)
     assert ground.content.geometry() == before
     assert ground.rect().contains(ground.shelf.geometry())
@@ -156,12 +156,12 @@ def test_screen_readers_are_told_kind_and_text(ground):
 
 
 def test_saving_that_fails_is_said_until_it_works_again(ground):
-    ground.saving.show_fault("the folder is full")
+    ground.saving.show_error("the folder is full")
     assert ground.saving.text.startswith("The folder is full. The run goes on")
     assert not ground.saving.timer.isActive()
-    ground.saving.show_fault("the folder is read-only")
+    ground.saving.show_error("the folder is read-only")
     assert ground.saving.n_waiting == 0
-    ground.saving.show_fault("")
+    ground.saving.show_error("")
     assert ground.saving.text == ""
 
 
@@ -173,7 +173,7 @@ def test_no_page_of_the_window_moves_for_a_notice(driver, puzzle):
     parts = (driver.page.panel, driver.page.board, driver.page.chart, driver.page.status)
     before = [(part.mapTo(driver.window, part.pos()), part.size()) for part in parts]
     driver.page.notice.show_error("a fault")
-    driver.page.saving_notice.show_fault("the folder is full")
+    driver.page.saving_notice.show_error("the folder is full")
     QApplication.sendPostedEvents()
     driver.window.grab()
     assert [(part.mapTo(driver.window, part.pos()), part.size()) for part in parts] == before

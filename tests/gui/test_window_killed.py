@@ -79,7 +79,7 @@ def killed(puzzle, solver, life):
     moment = victim.kill(life)
     assert victim.shown, "it has ended by itself"
     (run,) = interrupted()
-    assert run.fault == ""
+    assert run.error == ""
     (checkpoint, last) = run.read(), victim.shown[-1][1]
     assert last["seconds"] - checkpoint.seconds <= MOST_LOST
     for shown in shown_for_long(victim.shown, moment):

@@ -309,7 +309,7 @@ def test_a_run_that_cannot_be_kept_is_not_given_up_without_asking(driver, monkey
     driver.run(rows=3, cols=3, seed=1, limit=2)
     assert driver.page.run.status.seconds < unsaved.WORTH_ASKING_SECONDS
     assert not driver.page.unsaved.has_best
-    driver.page.saving_notice.show_fault("the folder is full")
+    driver.page.saving_notice.show_error("the folder is full")
     driver.click(Action.START_AGAIN)
     driver.settled()
     assert [lost for _, lost in asked] == [
@@ -317,7 +317,7 @@ def test_a_run_that_cannot_be_kept_is_not_given_up_without_asking(driver, monkey
     ]
     assert driver.page.run.status.seed == 1
     # Saving works again: the history has the run, and nobody is asked.
-    driver.page.saving_notice.show_fault("")
+    driver.page.saving_notice.show_error("")
     driver.click(Action.START_AGAIN)
     driver.until(lambda: driver.page.run.status.seed == 2)
     driver.state(State.FINISHED)
@@ -358,14 +358,14 @@ def test_a_fault_opens_the_section_of_its_value_and_goes_when_that_is_changed(dr
     panel.set_open_sections([])
     control = panel.controls["limit"]
     assert not control.isVisible()
-    assert panel.show_fault("limit", "limit: 0 is outside 1..")
+    assert panel.show_error("limit", "limit: 0 is outside 1..")
     assert control.isVisible()
     assert control._error.isVisible()
     assert control._error.text() == "limit: 0 is outside 1.."
     assert panel.controls["seconds"]._error.isHidden()
     driver.set(limit=5)
     assert control._error.isHidden()
-    assert panel.show_fault("nothing", "nobody") is False
+    assert panel.show_error("nothing", "nobody") is False
 
 
 def test_news_on_its_way_does_not_take_back_what_was_asked_for(driver):

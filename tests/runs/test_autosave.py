@@ -40,7 +40,7 @@ def test_what_is_on_disk_goes_on_as_the_run_would_have(session):
     assert interrupted() == []  # it belongs to a living program: this one
     killed(saving)
     (run,) = interrupted()
-    assert (run.name, run.fault) == (saving.name, "")
+    assert (run.name, run.error) == (saving.name, "")
     assert run.name == f"boggle-genetic-seed-3-{session.key[:8]}"
     assert (run.key, run.puzzle, run.solver) == (session.key, "boggle", "genetic")
     titles = (session.puzzle.spec.title, session.puzzle.lexicon.title, session.solver.spec.title)
@@ -141,11 +141,11 @@ def test_a_disk_that_takes_nothing_is_told_and_tried_again(session, monkeypatch,
         advance(session, 5)
         assert saving.checkpoint(session)
         assert not saving.wait()
-        assert os.strerror(number) in saving.fault
+        assert os.strerror(number) in saving.error
         assert saving.folder.joinpath("run.tilelab").read_bytes() == before
         advance(session, 5)  # the run goes on
     assert eventually(saving.wait)
-    assert saving.fault == ""
+    assert saving.error == ""
     assert read_run(saving.folder / "run.tilelab").checkpoint.units == units + 5
     assert saving.end(keep=False)
     assert list(runs_folder().iterdir()) == []
@@ -163,9 +163,9 @@ def test_a_disk_that_fills_while_writing_leaves_the_old_file(session, monkeypatc
         assert saving.checkpoint(session)
         assert not saving.wait()
         assert saving.folder.joinpath("run.tilelab").read_bytes() == before
-        assert "No space left" in saving.fault
+        assert "No space left" in saving.error
     assert eventually(saving.wait)
-    assert saving.fault == ""
+    assert saving.error == ""
     assert not list(saving.folder.glob(".tilelab-*"))
     assert saving.end(keep=False)
 
@@ -191,7 +191,7 @@ def test_a_place_where_no_folder_can_be_is_told(session, tmp_path, monkeypatch):
     saving = Autosave(session)
     assert saving.checkpoint(session)
     assert not saving.wait()
-    assert "cannot be made: " in saving.fault
+    assert "cannot be made: " in saving.error
     assert interrupted() == []
     assert not saving.end(keep=True)
 
@@ -201,10 +201,10 @@ def test_a_copy_that_does_not_fit_is_not_made(session, monkeypatch):
     monkeypatch.setattr(type(session.solver), "state_bytes", 3 << 30, raising=False)
     monkeypatch.setattr(autosaving, "free_bytes", lambda: 1 << 30)
     assert not saving.checkpoint(session)
-    assert saving.fault == "a copy of the run takes 3,072 MB of memory; 1,024 MB are free"
+    assert saving.error == "a copy of the run takes 3,072 MB of memory; 1,024 MB are free"
     monkeypatch.setattr(autosaving, "free_bytes", lambda: 4 << 30)
     assert saving.checkpoint(session)
-    assert saving.fault == ""
+    assert saving.error == ""
     assert saving.end(keep=False)
 
 
@@ -218,7 +218,7 @@ def test_a_solver_that_cannot_be_copied_stops_nothing(session, monkeypatch):
         patch.setattr(type(session.solver), "snapshot", fail)
         saving.follow(session)
         assert not saving.checkpoint(session)
-        assert saving.fault == "the run cannot be copied: of a plug-in"
+        assert saving.error == "the run cannot be copied: of a plug-in"
         assert not saving.wants_checkpoint(session.seconds + 5.0)
     assert saving.end(keep=False)
 
@@ -259,9 +259,9 @@ def test_a_best_that_cannot_be_written_is_a_fault_and_no_exception(session):
     )
     saving.note_best(worthless, session.units, session.seconds)  # such as a plug-in's
     assert not saving.wait()
-    assert "it cannot be written: " in saving.fault
+    assert "it cannot be written: " in saving.error
     assert read_best(saving.folder / "best.json").value == session.best.value
     saving.note_best(newest, session.units, session.seconds)
     assert eventually(saving.wait)
-    assert saving.fault == ""
+    assert saving.error == ""
     assert saving.end(keep=False)

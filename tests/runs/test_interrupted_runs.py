@@ -49,7 +49,7 @@ def test_a_damaged_checkpoint_is_listed_and_an_earlier_one_read(session):
     file.unlink()  # not through the link of the earlier one
     file.write_bytes(b"PK\x03\x04 nothing of a run")
     (run,) = interrupted()
-    assert (run.fault, run.units) == ("", 10)
+    assert (run.error, run.units) == ("", 10)
     assert run.value_text == f"{session.best.value:,.0f}"
     assert run.saved_best is not None
     claim = run.take()
@@ -99,13 +99,13 @@ def test_a_damaged_best_leaves_the_run(session, damage):
     assert saving.end(keep=True)
     saving.folder.joinpath("best.json").write_bytes(damage)
     (run,) = interrupted()
-    assert (run.fault, run.saved_best) == ("", None)
+    assert (run.error, run.saved_best) == ("", None)
     assert run.value_text == f"{session.best.value:,.0f}"
     assert run.title == session.puzzle.lexicon.title
     assert run.read().units == session.units
     saving.folder.joinpath("run.tilelab").unlink()
     (run,) = interrupted()
-    assert "best.json is damaged" in run.fault
+    assert "best.json is damaged" in run.error
     assert run.discard()
 
 
@@ -126,7 +126,7 @@ def test_a_best_without_a_checkpoint_can_be_looked_at(session):
     for file in saving.folder.glob("*.tilelab"):
         file.unlink()
     (run,) = interrupted()
-    assert "only its best is there" in run.fault
+    assert "only its best is there" in run.error
     assert run.saved_best.value == session.best.value
     assert run.solver_title == session.solver.spec.title
 

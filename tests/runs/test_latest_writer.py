@@ -46,7 +46,7 @@ def test_a_fault_is_told_and_the_write_tried_again_until_it_works():
     said, written = [], []
 
     def write(thing):
-        said.append(writer.fault)
+        said.append(writer.error)
         if faults:
             raise faults.pop(0)
         written.append(thing)
@@ -66,7 +66,7 @@ def test_a_fault_is_told_and_the_write_tried_again_until_it_works():
         "it cannot be written: too large",
         "it cannot be written: error",
     ]
-    assert writer.fault == ""
+    assert writer.error == ""
     assert writer.end(flush=True, timeout_seconds=LONG)
 
 
@@ -104,7 +104,7 @@ def test_the_end_tries_once_more_or_drops_what_waits():
         assert not writer.wait(LONG)
         assert writer.end(flush=flush, timeout_seconds=LONG)
         assert len(tries) == 1 + flush
-        assert writer.fault == "full"
+        assert writer.error == "full"
 
 
 def test_a_write_that_never_returns_does_not_hold_the_end_up():
@@ -140,8 +140,8 @@ def test_what_a_plug_in_may_raise_does_not_end_the_writing():
     writer = LatestWriter("test", write, retry_seconds=(0.0,))
     writer.put("a")
     assert not writer.wait(LONG)
-    assert writer.fault == "it cannot be written: no text can be made of it"
+    assert writer.error == "it cannot be written: no text can be made of it"
     writer.put("b")
     assert eventually(lambda: writer.wait(LONG))
-    assert (written, writer.fault) == (["b"], "")
+    assert (written, writer.error) == (["b"], "")
     assert writer.end(flush=True, timeout_seconds=LONG)

@@ -57,7 +57,7 @@ def test_one_that_cannot_run_does_not_keep_the_others_from_it():
     ]
     impossible, solved = last_rows(puzzle, presets)
     assert impossible.status == "failed"
-    assert "does not fit" in impossible.fault
+    assert "does not fit" in impossible.error
     assert solved.length == 0
 
 

@@ -1,4 +1,4 @@
-"""The commands, and what becomes of their faults: one sentence and an exit status."""
+"""The commands, and what becomes of their errors: one sentence and an exit status."""
 
 import contextlib
 import io
@@ -21,7 +21,7 @@ from tilelab.core.errors import TileLabError, UsageError
 from tilelab.core.shown_text import MOST_QUOTED, shortened, shown_path
 from tilelab.plugins import tell_when_left_out
 
-FAULT, USAGE_FAULT = 1, 2
+ERROR, USAGE_ERROR = 1, 2
 
 
 class _HistoryGroup(NamedGroup):
@@ -62,8 +62,8 @@ def commands() -> click.Group:
 def main(arguments: Sequence[str], interruption: Interruption | None = None) -> int:
     """Run the command line; returns the exit status.
 
-    0 done, 1 a fault, 2 a fault in the words of the command line themselves, 128 and the number of
-    the signal that has stopped it.
+    0 done, 1 an error, 2 an error in the words of the command line themselves, 128 and the number
+    of the signal that has stopped it.
     interruption: what notes the signals, when it is in force already.
     """
     if interruption is None:
@@ -78,20 +78,20 @@ def main(arguments: Sequence[str], interruption: Interruption | None = None) -> 
         sys.stdout.flush()
     except Stopped:
         return interruption.say_stopped()
-    except click.ClickException as fault:
-        return _say(_shortly(fault.format_message(), arguments), fault.exit_code)
-    except TileLabError as fault:
-        return _say(str(fault), USAGE_FAULT if isinstance(fault, UsageError) else FAULT)
+    except click.ClickException as error:
+        return _say(_shortly(error.format_message(), arguments), error.exit_code)
+    except TileLabError as error:
+        return _say(str(error), USAGE_ERROR if isinstance(error, UsageError) else ERROR)
     except MemoryError:
         return _say("There is not enough memory for this.")
     except BrokenPipeError:
         _give_up_output()
-        return FAULT
-    except OSError as fault:
-        if fault.filename is None:
+        return ERROR
+    except OSError as error:
+        if error.filename is None:
             _give_up_output()
-        name = "The output" if fault.filename is None else shown_path(str(fault.filename))
-        return _say(f"{name}: {fault.strerror or fault}")
+        name = "The output" if error.filename is None else shown_path(str(error.filename))
+        return _say(f"{name}: {error.strerror or error}")
     return status if isinstance(status, int) else 0
 
 
@@ -125,7 +125,7 @@ def _score(puzzle_key: str) -> click.Command:
     return score_command(puzzle_key)
 
 
-def _say(text: str, status: int = FAULT) -> int:
+def _say(text: str, status: int = ERROR) -> int:
     say(" ".join(text.split()), err=True)
     return status
 

@@ -164,8 +164,8 @@ def _chosen(history: History, n_most: int, choice: _Choice) -> list[int]:
     )
     try:
         return history.ids(query, n_most)
-    except ParameterError as fault:
-        raise UsageError(f"--{fault}") from None
+    except ParameterError as error:
+        raise UsageError(f"--{error}") from None
 
 
 def _whole(name: str, text: str) -> int:

@@ -20,7 +20,7 @@ _HEADINGS = ("name", "written (UTC)", "puzzle", "instance", "solver", "best", "d
 
 def newest_claim() -> Claim:
     """Take the run that was written last; raises RunFileError when there is none to go on with."""
-    runs = [run for run in interrupted() if not run.fault]
+    runs = [run for run in interrupted() if not run.error]
     for run in runs:
         if (claim := run.take()) is not None:
             if len(runs) > 1:
@@ -47,7 +47,7 @@ def show(*, as_json: bool) -> int:
         print_json([_plain(run) for run in runs])
     elif not sys.stdout.isatty():
         for run in runs:
-            say_cells((*_cells(run), run.fault))
+            say_cells((*_cells(run), run.error))
     elif runs:
         _print_table(runs)
     else:
@@ -117,7 +117,7 @@ def _plain(run: InterruptedRun) -> JsonObject:
         "seconds": run.seconds,
         "value": run.value,
         "best": None if best is None else {"rows": best.board, "unit": best.best_unit},
-        "fault": run.fault,
+        "fault": run.error,
     }
 
 
@@ -143,5 +143,5 @@ def _print_table(runs: Sequence[InterruptedRun]) -> None:
         table.add_row(*(Text(one_line(cell)) for cell in _cells(run)))
     Console().print(table)
     for run in runs:
-        if run.fault:
-            say(f"{run.name}: {run.fault}")
+        if run.error:
+            say(f"{run.name}: {run.error}")

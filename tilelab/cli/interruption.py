@@ -11,7 +11,7 @@ _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 class Stopped(BaseException):
     """A signal has come while there was nothing yet that could be finished.
 
-    Like KeyboardInterrupt it is no Exception, so that nobody on the way takes it for a fault.
+    Like KeyboardInterrupt it is no Exception, so that nobody on the way takes it for an error.
     """
 
 

@@ -56,9 +56,9 @@ class Keeping:
         if self._autosave is None:
             return
         self._autosave.follow(self._session)
-        if not self._has_told and (fault := self._autosave.fault):
+        if not self._has_told and (error := self._autosave.error):
             self._has_told = True
-            tell(f"The run is not kept while it goes: {fault}")
+            tell(f"The run is not kept while it goes: {error}")
 
     def keep(self) -> Path | None:
         """Write the run as it stands and leave it; returns its file, None where there is none."""
@@ -70,12 +70,12 @@ class Keeping:
             autosave.end(keep=False)  # it has failed before there was anything to go on with
             return None
         is_newest = autosave.checkpoint(self._session)
-        fault = autosave.fault
+        error = autosave.error
         is_newest &= autosave.end(keep=True, timeout_seconds=END_SECONDS)
         file = autosave.folder / RUN  # which may have been made only now, under another name
-        if not is_newest and (fault := autosave.fault or fault):
+        if not is_newest and (error := autosave.error or error):
             what = "only as it was before" if file.exists() else "not"
-            say(f"The run is {what} kept: {fault}", err=True)
+            say(f"The run is {what} kept: {error}", err=True)
         return file if file.exists() else None
 
     def drop(self) -> None:

@@ -26,10 +26,10 @@ class Recording:
         if not self._wanted:
             return
         try:
-            with errors_as(lambda fault: RunError(f"This run cannot be described: {fault}")):
+            with errors_as(lambda error: RunError(f"This run cannot be described: {error}")):
                 said = keep(self._record(result, run_file))
-        except TileLabError as fault:
-            said = str(fault)
+        except TileLabError as error:
+            said = str(error)
         if said:
             say(said, err=True)
 

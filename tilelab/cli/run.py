@@ -139,8 +139,8 @@ def _run(puzzle_key: str, values: Values) -> int:
                 )
             if was_stopped:
                 return interruption.exit_status
-    except ParameterError as fault:
-        raise named_by_flag(fault) from None
+    except ParameterError as error:
+        raise named_by_flag(error) from None
     return 0
 
 
@@ -176,12 +176,12 @@ def finish(
     if was_stopped:
         result["status"] = "interrupted"
     written: list[Path] = []
-    faults: list[TileLabError] = []
+    errors: list[TileLabError] = []
     try:
         if out is not None and session.best is not None:
             written.append(save_grid(session, out))
     except TileLabError as unwritten:
-        faults.append(unwritten)
+        errors.append(unwritten)
     kept: Path | None = None
     try:
         if save_file is not None:
@@ -189,7 +189,7 @@ def finish(
             if not is_stream(save_file):  # from where nobody can open it again
                 kept = written[-1]
     except TileLabError as unwritten:
-        faults.append(unwritten)
+        errors.append(unwritten)
     if kept is None and was_stopped:
         kept = keeping.keep()
     with_run_file(result, kept)
@@ -203,8 +203,8 @@ def finish(
             say(how_to_go_on(kept))
     if session.state is State.FAILED:
         raise RunError(f"the solver failed: {session.message}")
-    if faults:
-        raise faults[0]
+    if errors:
+        raise errors[0]
     keeping.drop()
 
 
@@ -257,7 +257,7 @@ def writable(flag: str, text: str | None) -> Path | None:
         # Only trying tells: permissions, a read-only disk and too long a name all show here.
         with tempfile.NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}."):
             return target
-    except OSError as fault:
+    except OSError as error:
         raise TileLabError(
-            f"{flag}: {shown_path(target)} cannot be written: {fault.strerror or fault}"
+            f"{flag}: {shown_path(target)} cannot be written: {error.strerror or error}"
         ) from None

@@ -45,22 +45,22 @@ def _warm(jobs: str | None) -> int:
         say(f"All {n_all} solvers are ready.")
         return 0
     began = time.monotonic()
-    n_before, n_done, faults = n_all - len(left), 0, list[str]()
+    n_before, n_done, errors = n_all - len(left), 0, list[str]()
     workers = warming.Workers(left, n_processes)
     try:
         with _shown(n_all) as show:
             show(n_before, "")
             while workers.is_busy:
-                for job, fault in workers.finished(_LOOK_SECONDS):
+                for job, error in workers.finished(_LOOK_SECONDS):
                     n_done += 1
-                    if fault:
-                        faults.append(f"{job.solver} of {job.puzzle}: {fault}")
+                    if error:
+                        errors.append(f"{job.solver} of {job.puzzle}: {error}")
                     rest = (time.monotonic() - began) / n_done * (len(left) - n_done)
                     show(n_before + n_done, f", about {about(max(rest, 1.0))} left" if rest else "")
     finally:
         workers.end()
-    if faults:
-        raise RunError("; ".join(faults))
+    if errors:
+        raise RunError("; ".join(errors))
     say(f"All {n_all} solvers are ready, after {time.monotonic() - began:.1f} s.")
     return 0
 

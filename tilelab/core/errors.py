@@ -8,7 +8,7 @@ from tilelab.core.shown_text import one_line
 
 
 class TileLabError(Exception):
-    """A fault in what was asked for; its text is shown to the user as it is, on one line."""
+    """An error in what was asked for; its text is shown to the user as it is, on one line."""
 
     def __init__(self, message: str = "") -> None:
         super().__init__(one_line(message))
@@ -24,7 +24,7 @@ class UsageError(TileLabError):
 class ParameterError(UsageError):
     """A parameter's value is not allowed.
 
-    name: the parameter at fault, so that a window can show the text beside its control.
+    name: the parameter that is wrong, so that a window can show the text beside its control.
     """
 
     def __init__(self, name: str, message: str) -> None:
@@ -88,14 +88,14 @@ class _ErrorsAs(AbstractContextManager[None]):
             raise told from raised
 
 
-def reason(fault: Exception) -> str:
+def reason(error: Exception) -> str:
     """Say in half a sentence why something that was written down cannot be read."""
-    if isinstance(fault, TileLabError):
-        return str(fault)
-    if isinstance(fault, OSError) and fault.strerror:
-        return fault.strerror
-    if isinstance(fault, MemoryError):
+    if isinstance(error, TileLabError):
+        return str(error)
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    if isinstance(error, MemoryError):
         return "there is not enough memory for it"
-    if isinstance(fault, RecursionError):
+    if isinstance(error, RecursionError):
         return "it is nested too deeply"
-    return f"it is damaged: {' '.join(str(fault).split())[:200] or type(fault).__name__}"
+    return f"it is damaged: {' '.join(str(error).split())[:200] or type(error).__name__}"

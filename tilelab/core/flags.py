@@ -46,8 +46,8 @@ def path_of(flag: str, text: str) -> Path:
     """Make a path of a flag's value; raises UsageError for a home folder that nobody has."""
     try:
         return expanded(text)
-    except TileLabError as fault:
-        raise UsageError(f"{flag}: {fault}") from None
+    except TileLabError as error:
+        raise UsageError(f"{flag}: {error}") from None
 
 
 def whole_of(values: Values, name: str, high: int = 10**9) -> int | None:
@@ -72,13 +72,13 @@ def word_of(values: Values, name: str, known: Iterable[str]) -> str:
 
 @contextlib.contextmanager
 def typed(values: Values, name: str) -> Iterator[None]:
-    """Make a fault in a board a fault of usage where a flag was given that spells the board."""
+    """Make an error in a board an error of usage where a flag was given that spells the board."""
     try:
         yield
-    except GridError as fault:
+    except GridError as error:
         if values.get(name) is None:
             raise
-        raise UsageError(str(fault)) from None
+        raise UsageError(str(error)) from None
 
 
 def given(model: type[Params], values: Values) -> dict[str, Value]:
@@ -94,19 +94,19 @@ def value_of(spec: ParameterSpec, values: Values) -> Value:
 
 
 def checked(model: type[P], values: Values) -> P:
-    """Make a model from a command's values; a fault names the flag."""
+    """Make a model from a command's values; an error names the flag."""
     try:
         return validate(model, given(model, values))
-    except ParameterError as fault:
-        raise named_by_flag(fault) from None
+    except ParameterError as error:
+        raise named_by_flag(error) from None
 
 
-def named_by_flag(fault: ParameterError) -> UsageError:
-    """Write a fault in the words of the command line."""
-    text = str(fault)
-    if fault.name and text.startswith(f"{fault.name}:"):
-        return UsageError(f"{flag_of(fault.name)}{text[len(fault.name) :]}")
-    return fault
+def named_by_flag(error: ParameterError) -> UsageError:
+    """Write an error in the words of the command line."""
+    text = str(error)
+    if error.name and text.startswith(f"{error.name}:"):
+        return UsageError(f"{flag_of(error.name)}{text[len(error.name) :]}")
+    return error
 
 
 def with_shape(values: Values, rows: Sequence[str] | None) -> Values:

@@ -55,7 +55,7 @@ def parse_grid(text: str, name: str = "the grid") -> GridFile:
 
 
 def read_grid(path: str | Path) -> GridFile:
-    """Read a grid file, UTF-8; raises GridError with one sentence on any fault."""
+    """Read a grid file, UTF-8; raises GridError with one sentence on any error."""
     return parse_grid(read_text(path, MAX_BYTES), shown_path(expanded(path).name))
 
 

@@ -18,7 +18,7 @@ _KINDS = (
 
 
 def open_ordinary(
-    source: Path, fault_class: type[TileLabError] = TileLabError
+    source: Path, error_class: type[TileLabError] = TileLabError
 ) -> io.BufferedReader:
     """Open a file for reading; raises fault_class with one sentence where that is not possible.
 
@@ -28,37 +28,37 @@ def open_ordinary(
     try:
         # Looked at first, because opening a pipe wakes whoever waits to write into it; and once
         # more when it is open, because something else may stand there by then.
-        _require_ordinary(source.stat(), source, fault_class)
+        _require_ordinary(source.stat(), source, error_class)
         flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
         file = os.fdopen(os.open(source, flags), "rb")
         try:
-            _require_ordinary(os.fstat(file.fileno()), source, fault_class)
+            _require_ordinary(os.fstat(file.fileno()), source, error_class)
         except TileLabError:
             file.close()
             raise
-    except OSError as fault:
-        raise _cannot_be_read(source, fault, fault_class) from fault
+    except OSError as error:
+        raise _cannot_be_read(source, error, error_class) from error
     except ValueError:
-        raise fault_class(f"{shown_path(source)} is no path") from None
+        raise error_class(f"{shown_path(source)} is no path") from None
     return file
 
 
 def read_at_most(
-    source: Path, n_bytes: int, fault_class: type[TileLabError] = TileLabError
+    source: Path, n_bytes: int, error_class: type[TileLabError] = TileLabError
 ) -> bytes:
     """Return the first bytes of a file; raises fault_class as :func:`open_ordinary` does."""
-    with open_ordinary(source, fault_class) as file:
+    with open_ordinary(source, error_class) as file:
         try:
             return file.read(n_bytes)
-        except OSError as fault:
-            raise _cannot_be_read(source, fault, fault_class) from fault
+        except OSError as error:
+            raise _cannot_be_read(source, error, error_class) from error
 
 
-def _require_ordinary(found: os.stat_result, source: Path, fault_class: type[TileLabError]) -> None:
+def _require_ordinary(found: os.stat_result, source: Path, error_class: type[TileLabError]) -> None:
     if not stat.S_ISREG(found.st_mode):
         kind = next((kind for is_one, kind in _KINDS if is_one(found.st_mode)), "something else")
-        raise fault_class(f"{shown_path(source)} is {kind}, not an ordinary file")
+        raise error_class(f"{shown_path(source)} is {kind}, not an ordinary file")
 
 
-def _cannot_be_read(source: Path, fault: OSError, fault_class: type[TileLabError]) -> TileLabError:
-    return fault_class(f"{shown_path(source)} cannot be read: {fault.strerror or fault}")
+def _cannot_be_read(source: Path, error: OSError, error_class: type[TileLabError]) -> TileLabError:
+    return error_class(f"{shown_path(source)} cannot be read: {error.strerror or error}")

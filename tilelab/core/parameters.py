@@ -175,11 +175,11 @@ def describe(model: type[Params]) -> tuple[ParameterSpec, ...]:
 
 
 def validate(model: type[P], values: Mapping[str, object]) -> P:
-    """Make a model from plain values; the first fault is raised as a :class:`ParameterError`."""
+    """Make a model from plain values; the first error is raised as a :class:`ParameterError`."""
     try:
         return model(**dict(values))
-    except ValidationError as fault:
-        raise _first_fault(model, fault) from None
+    except ValidationError as error:
+        raise _first_error(model, error) from None
 
 
 def current_names(model: type[Params], values: Mapping[str, T]) -> dict[str, T]:
@@ -218,18 +218,18 @@ def live_value(params: P, name: str, value: object) -> P:
     return replaced(params, **{name: value})
 
 
-def _first_fault(model: type[Params], fault: ValidationError) -> ParameterError:
-    error = fault.errors()[0]
-    name = str(error["loc"][0]) if error["loc"] else ""
+def _first_error(model: type[Params], error: ValidationError) -> ParameterError:
+    first = error.errors()[0]
+    name = str(first["loc"][0]) if first["loc"] else ""
     specs = {spec.name: spec for spec in describe(model)}
     if name not in specs:
-        if error["type"] == "extra_forbidden":
+        if first["type"] == "extra_forbidden":
             return ParameterError(
                 name, f"{shortened(name)} is not a parameter; the parameters are {', '.join(specs)}"
             )
-        return ParameterError(name, str(error.get("ctx", {}).get("error", error["msg"])))
-    spec, value = specs[name], error.get("input")
-    if error["type"] in ("greater_than_equal", "less_than_equal") and spec.high is not None:
+        return ParameterError(name, str(first.get("ctx", {}).get("error", first["msg"])))
+    spec, value = specs[name], first.get("input")
+    if first["type"] in ("greater_than_equal", "less_than_equal") and spec.high is not None:
         bounds = f"{_plain(spec.low or 0)}..{_plain(spec.high)}"
         return ParameterError(name, f"{name}: {shortened(str(value))} is outside {bounds}")
     near = meant(str(value), spec.choices)

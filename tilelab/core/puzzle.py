@@ -194,7 +194,7 @@ class Puzzle(ABC):
 
     @abstractmethod
     def parse(self, rows: Sequence[str]) -> Cells:
-        """Read what :meth:`rows_of` wrote; raises GridError with the first fault."""
+        """Read what :meth:`rows_of` wrote; raises GridError with the first error."""
 
     @abstractmethod
     def require(self, cells: Cells) -> None:

@@ -9,7 +9,7 @@ from tilelab.core.shown_text import shown_path
 
 
 def read_text(path: str | Path, max_bytes: int) -> str:
-    """Return the text of a UTF-8 file; raises GridError with one sentence on any fault."""
+    """Return the text of a UTF-8 file; raises GridError with one sentence on any error."""
     source = expanded(path)
     name = shown_path(source)
     data = read_at_most(source, max_bytes + 1, GridError)
@@ -17,9 +17,9 @@ def read_text(path: str | Path, max_bytes: int) -> str:
         raise GridError(f"{name} is larger than such a file can be ({max_bytes:,} bytes)")
     try:
         text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as fault:
-        line = data[: fault.start].count(b"\n") + 1
-        raise GridError(f"{name} is not a text file: line {line} is not UTF-8") from fault
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise GridError(f"{name} is not a text file: line {line} is not UTF-8") from error
     if "\0" in text:
         raise GridError(f"{name} is not a text file")
     return text

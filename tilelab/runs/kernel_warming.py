@@ -123,12 +123,12 @@ class Workers:
         for pipe in [each for each in self._working if each in ready]:
             process, job = self._working.pop(pipe)
             try:
-                fault = pipe.recv()
+                error = pipe.recv()
             except (EOFError, OSError):
                 process.join()
                 done.append((job, f"its process has ended with {process.exitcode}"))
                 continue
-            done.append((job, fault))
+            done.append((job, error))
             self._hand_out(pipe, process)
         return done
 
@@ -166,8 +166,8 @@ def _serve(pipe: Connection, niceness: int) -> None:
             job = pipe.recv()
             try:
                 compile_for(job)
-            except (TileLabError, MemoryError) as fault:
-                pipe.send(str(fault) or "there is not enough memory")
+            except (TileLabError, MemoryError) as error:
+                pipe.send(str(error) or "there is not enough memory")
             else:
                 pipe.send("")
 

@@ -20,7 +20,7 @@ from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Status
 from tilelab.core.wording import counted
 from tilelab.runs.bests import Bests, Found
-from tilelab.runs.session import SOLVER_FAULTS, Checkpoint, Limits, LiveChange, Session, State
+from tilelab.runs.session import SOLVER_ERRORS, Checkpoint, Limits, LiveChange, Session, State
 from tilelab.runs.trace import Trace
 
 
@@ -169,7 +169,7 @@ def _begun(past: Past) -> tuple[Session, Checkpoint | None]:
                 kept, limits=limits, status=Status.RUNNING, limit_reached=""
             )
             session.restore(going, past.journal[len(kept.journal) :])
-        except SOLVER_FAULTS:
+        except SOLVER_ERRORS:
             # One of before it will do, too.
             continue
         session.resume()

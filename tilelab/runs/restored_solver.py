@@ -11,14 +11,14 @@ from tilelab.core.solver import Snapshot, Solver
 
 
 def restored_solver(puzzle: Puzzle, snapshot: Snapshot) -> Solver:
-    """Make the solver of a snapshot; whatever it holds, a fault is a TileLabError."""
+    """Make the solver of a snapshot; whatever it holds, an error is a TileLabError."""
     solver_class = catalog.solver(puzzle.spec.key, snapshot.solver)
     title = solver_class.spec.title
 
-    def tell(fault: Exception) -> TileLabError:
-        if isinstance(fault, TileLabError):
-            return fault
-        return SnapshotError(f"the state of {title} does not fit: {type(fault).__name__}")
+    def tell(error: Exception) -> TileLabError:
+        if isinstance(error, TileLabError):
+            return error
+        return SnapshotError(f"the state of {title} does not fit: {type(error).__name__}")
 
     with errors_as(tell):
         return solver_class.restore(puzzle, snapshot)

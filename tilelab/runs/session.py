@@ -18,7 +18,7 @@ from tilelab.runs.pacer import Pacer
 from tilelab.runs.restored_solver import changed_solver, restored_solver
 from tilelab.runs.trace import PlainTrace, Trace
 
-SOLVER_FAULTS = (
+SOLVER_ERRORS = (
     TileLabError,
     ArithmeticError,
     AssertionError,
@@ -226,7 +226,7 @@ class Session:
         limits: Limits | None = None,
         replay: Sequence[LiveChange] = (),
     ) -> None:
-        """Begin a run; a fault in what is asked leaves the session as it was.
+        """Begin a run; an error in what is asked leaves the session as it was.
 
         replay: the journal of another run; its live parameters are changed again, each at its
         unit, until somebody changes one by hand. What a fork had changed is changed as the fork
@@ -312,7 +312,7 @@ class Session:
     def tick(self) -> Progress | None:
         """Run one slice of about 20 ms; returns None when no run is going.
 
-        A fault inside the solver ends the run in the state FAILED with the best so far kept.
+        An error inside the solver ends the run in the state FAILED with the best so far kept.
         """
         if self.state is not State.RUNNING or self.solver is None:
             return None
@@ -320,9 +320,9 @@ class Session:
         try:
             solver = self._turn_again(self.solver)
             progress = solver.advance(self._units_to_ask())
-        except SOLVER_FAULTS as fault:
+        except SOLVER_ERRORS as error:
             self.state = State.FAILED
-            self.message = f"{type(fault).__name__}: {fault}"
+            self.message = f"{type(error).__name__}: {error}"
             return None
         elapsed = self._clock() - began
         self._pacer.note(progress.units, elapsed)

@@ -264,8 +264,8 @@ class Trace:
                 np.asarray(plain["low_unit"], dtype=np.int64),
                 np.asarray(plain["high_unit"], dtype=np.int64),
             )
-        except (KeyError, TypeError, ValueError) as fault:
-            raise SnapshotError(f"the trace cannot be read: {fault}") from None
+        except (KeyError, TypeError, ValueError) as error:
+            raise SnapshotError(f"the trace cannot be read: {error}") from None
         if trace.n_units < 0 or trace.width < 1 or trace.width & (trace.width - 1):
             raise SnapshotError(
                 f"the trace's bucket width {trace.width} or length {trace.n_units} is not allowed"

@@ -5,7 +5,7 @@ import contextlib
 from tilelab import catalog
 from tilelab.core.parameters import Params
 from tilelab.core.puzzle import Puzzle
-from tilelab.runs.session import SOLVER_FAULTS
+from tilelab.runs.session import SOLVER_ERRORS
 from tilelab.solvers.sliding import slide_path
 
 
@@ -17,7 +17,7 @@ def warm_up(puzzle: Puzzle, solver_key: str, params: Params, seed: int = 0) -> N
     """
     solver = catalog.solver(puzzle.spec.key, solver_key).create(puzzle, params, seed)
     # What goes wrong in a unit is for the run itself to tell.
-    with contextlib.suppress(*SOLVER_FAULTS):
+    with contextlib.suppress(*SOLVER_ERRORS):
         best = solver.advance(1).best
         if best is not None:
             puzzle.outcome(best)

@@ -201,8 +201,8 @@ class SolverBase(ABC, Generic[P, Q]):
             )
         try:
             self._puzzle.require(cells)
-        except GridError as fault:
-            raise SnapshotError(f"the snapshot is of another board: {fault}") from fault
+        except GridError as error:
+            raise SnapshotError(f"the snapshot is of another board: {error}") from error
 
     def _offer(
         self,

@@ -158,7 +158,7 @@ def clean(text: str, accents: Accents = Accents.KEEP) -> str:
 
 
 def read_lexicon(path: str | Path, accents: Accents = Accents.KEEP) -> Lexicon:
-    """Read a lexicon file, gzip or not; raises LexiconError with one sentence on any fault."""
+    """Read a lexicon file, gzip or not; raises LexiconError with one sentence on any error."""
     source = expanded(path)
     data = read_at_most(source, MAX_BYTES + 1, LexiconError)
     lexicon = parse_lexicon(data, encodable(source.name), accents=accents)
@@ -168,7 +168,7 @@ def read_lexicon(path: str | Path, accents: Accents = Accents.KEEP) -> Lexicon:
 def parse_lexicon(
     data: bytes, name: str, *, title: str | None = None, accents: Accents = Accents.KEEP
 ) -> Lexicon:
-    """Make a lexicon of a file's bytes; raises LexiconError with one sentence on any fault."""
+    """Make a lexicon of a file's bytes; raises LexiconError with one sentence on any error."""
     given, name = name, shortened(name)
     text = _decode(_unpack(data, name), name)
     report = ReadingReport()
@@ -193,8 +193,8 @@ def _unpack(data: bytes, name: str) -> bytes:
     if len(data) <= MAX_BYTES and data[:2] == b"\x1f\x8b":
         try:
             data = _members(data, name)
-        except (zlib.error, gzip.BadGzipFile) as fault:
-            raise LexiconError(f"{name} is a damaged gzip file: {fault}") from fault
+        except (zlib.error, gzip.BadGzipFile) as error:
+            raise LexiconError(f"{name} is a damaged gzip file: {error}") from error
     if len(data) > MAX_BYTES:
         raise LexiconError(
             f"{name} is larger than {MAX_BYTES // 2**20} MB, the most that a lexicon may have"
@@ -229,13 +229,13 @@ def _decode(data: bytes, name: str) -> str:
         raise LexiconError(f"{name} is a binary file; a lexicon is a UTF-8 text file")
     try:
         return data.decode("utf-8-sig")
-    except UnicodeDecodeError as fault:
-        line = len(_ANY_LINE_END.findall(data[: fault.start].decode("latin-1"))) + 1
-        byte = data[fault.start]
+    except UnicodeDecodeError as error:
+        line = len(_ANY_LINE_END.findall(data[: error.start].decode("latin-1"))) + 1
+        byte = data[error.start]
         raise LexiconError(
             f"{name}, line {line}: the byte 0x{byte:02x} is not UTF-8; a lexicon is a UTF-8 text "
             "file"
-        ) from fault
+        ) from error
 
 
 def _weights_of(text: str, accents: Accents, report: ReadingReport) -> dict[str, float]:

@@ -33,7 +33,7 @@ def packed(lexicon: Lexicon) -> Description:
 
 
 def unpacked(parts: Description) -> Lexicon:
-    """Inverse of :func:`packed`; raises LexiconError with the first fault."""
+    """Inverse of :func:`packed`; raises LexiconError with the first error."""
     name, title = parts.get("name"), parts.get("title")
     codes, weights = parts.get("strings"), parts.get("weights")
     if not (isinstance(name, str) and isinstance(title, str)):
@@ -59,8 +59,8 @@ def _strings(codes: NDArray[np.uint8], name: str) -> tuple[str, ...]:
         raise LexiconError(f"{name} is larger than {MAX_BYTES:,} bytes, the most that is allowed")
     try:
         strings = tuple(codes.tobytes().decode().split(_BETWEEN))
-    except UnicodeDecodeError as fault:
-        raise LexiconError(f"the strings of {name} are not UTF-8") from fault
+    except UnicodeDecodeError as error:
+        raise LexiconError(f"the strings of {name} are not UTF-8") from error
     symbols = set("".join(strings))
     if len(symbols) > MAX_SYMBOLS:
         raise LexiconError(

@@ -91,8 +91,8 @@ class TypedDialog(QDialog):
             said = self.read(
                 text, self._cols.value() if self._cols.value() > 1 else None, self._picture
             )
-        except TileLabError as fault:
-            self._say("" if not text.strip() else str(fault), "error")
+        except TileLabError as error:
+            self._say("" if not text.strip() else str(error), "error")
             is_good = False
         else:
             self._say(said, "muted")

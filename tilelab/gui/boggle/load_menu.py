@@ -98,8 +98,8 @@ class LoadFlow(LoadMenu):
     def _refuses(self, path: Path) -> bool:
         try:
             open_ordinary(path).close()
-        except TileLabError as fault:
-            self.refused.emit(str(fault))
+        except TileLabError as error:
+            self.refused.emit(str(error))
             return True
         return False
 

@@ -107,8 +107,8 @@ class LetterPage(PuzzlePage):
         """Load a grid as the one that the next run starts from."""
         try:
             grid = read_grid(path)
-        except TileLabError as fault:
-            self.notice.show_error(str(fault))
+        except TileLabError as error:
+            self.notice.show_error(str(error))
             return
         rows = grid.rows
         params = {**self.panel.values("puzzle"), "rows": len(rows), "cols": len(rows[0])}

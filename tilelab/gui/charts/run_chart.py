@@ -229,8 +229,8 @@ class FitnessChart(QWidget):
         """Write a file whole or not at all, and say so through ``saved`` or ``failed``."""
         try:
             target = write_atomically(path, made)
-        except TileLabError as fault:
-            self.failed.emit(str(fault))
+        except TileLabError as error:
+            self.failed.emit(str(error))
         else:
             self.saved.emit(f"Saved {target}")
 

@@ -142,8 +142,8 @@ class GeneralPage(PuzzlePage):
         assert self.run.begun is not None
         try:
             self._begin_with(self.run.begun.puzzle, best.cells)
-        except TileLabError as fault:
-            self.notice.show_error(str(fault))
+        except TileLabError as error:
+            self.notice.show_error(str(error))
 
     def to_save(self) -> SavedBest | None:
         if self.shown is None or self.run.best is None or self.run.begun is None:
@@ -167,8 +167,8 @@ class GeneralPage(PuzzlePage):
         try:
             puzzle = self.puzzle_request().build()
             self._begin_with(puzzle, read_board(puzzle, path))
-        except TileLabError as fault:
-            self.notice.show_error(str(fault))
+        except TileLabError as error:
+            self.notice.show_error(str(error))
 
     @Slot()
     def _load_fresh(self) -> None:

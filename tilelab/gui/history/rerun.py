@@ -72,8 +72,8 @@ class Rerun(QObject):
         try:
             params = params_of(record)
             limits = kept_limits(record.limits)
-        except TileLabError as fault:
-            self._refuse(fault)
+        except TileLabError as error:
+            self._refuse(error)
             return
         request = RecordRequest(record, from_best=False)
 
@@ -101,8 +101,8 @@ class Rerun(QObject):
         """Let a run go on from its file."""
         try:
             file: Path = required_run_file(record)
-        except HistoryError as fault:
-            self._refuse(fault)
+        except HistoryError as error:
+            self._refuse(error)
             return
         self.taken.emit()
         self.file_asked.emit(file)
@@ -125,8 +125,8 @@ class Rerun(QObject):
         if page.ask_puzzle(request, Wish(run_name=name, then=then)):
             self.taken.emit()
 
-    def _refuse(self, fault: TileLabError) -> None:
-        self.refused.emit(str(fault))
+    def _refuse(self, error: TileLabError) -> None:
+        self.refused.emit(str(error))
 
 
 def offer_rerun(history: HistoryWindow, rerun: Rerun) -> None:

@@ -101,7 +101,7 @@ class HistoryWindow(QWidget):
         """Read the list anew; what is chosen stays chosen."""
         if not self.isVisible():
             return
-        with self._faults_shown():
+        with self._errors_shown():
             if self._history is None:
                 self._history = History(self._file)
                 self._history.purge()
@@ -122,7 +122,7 @@ class HistoryWindow(QWidget):
         """Write the chosen runs, or all listed when less than two are chosen, to a file."""
         some = sorted(self.chosen(), key=lambda number: self.model.row_of(number) or 0)
         ids = some if len(some) > 1 else self.model.ids
-        with self._faults_shown():
+        with self._errors_shown():
             if self._history is not None:
                 text = "".join(_WRITERS[kind](self._history, ids))
                 target = write_atomically(path, text)
@@ -181,7 +181,7 @@ class HistoryWindow(QWidget):
     def _show_chosen(self) -> None:
         ids = self.chosen()
         colours = curve_colours()
-        with self._faults_shown():
+        with self._errors_shown():
             if self._history is None:
                 return
             records = self._history.records(ids[: len(colours)])
@@ -192,7 +192,7 @@ class HistoryWindow(QWidget):
 
     @Slot()
     def _search(self) -> None:
-        with self._faults_shown():
+        with self._errors_shown():
             self._show(self.bar.wanted(self.model.query))
             if self.model.ids and not self.chosen():
                 self.table.scrollToTop()
@@ -208,7 +208,7 @@ class HistoryWindow(QWidget):
         down = is_first or order is Qt.SortOrder.DescendingOrder
         query = Query(wanted.puzzle, wanted.solver, wanted.search, name, down)
         self.table.show_order(query)
-        with self._faults_shown():
+        with self._errors_shown():
             self._show(query)
 
     @Slot()
@@ -250,7 +250,7 @@ class HistoryWindow(QWidget):
         if not ids or self._history is None:
             return
         row = self.model.row_of(ids[0]) or 0
-        with self._faults_shown():
+        with self._errors_shown():
             self._history.delete(ids)
             self._deleted.append(ids)
             self._show(self.model.query)
@@ -265,7 +265,7 @@ class HistoryWindow(QWidget):
         if not self._deleted or self._history is None:
             self.show_refusal("There are no deleted runs to have back.")
             return
-        with self._faults_shown():
+        with self._errors_shown():
             ids = self._deleted[-1]
             self._history.restore(ids)
             self._deleted.pop()
@@ -280,14 +280,14 @@ class HistoryWindow(QWidget):
 
     @Slot(int, str)
     def _set_tags(self, number: int, tags: str) -> None:
-        with self._faults_shown():
+        with self._errors_shown():
             if self._history is not None:
                 self._history.set_tags(number, tags)
                 self.model.refresh(number)
 
     @Slot(int, str)
     def _set_note(self, number: int, note: str) -> None:
-        with self._faults_shown():
+        with self._errors_shown():
             if self._history is not None:
                 self._history.set_note(number, note)
                 self.model.refresh(number)
@@ -300,11 +300,11 @@ class HistoryWindow(QWidget):
             self.export_to(path if path.suffix else path.with_suffix(f".{kind}"), kind)
 
     @contextlib.contextmanager
-    def _faults_shown(self) -> Iterator[None]:
+    def _errors_shown(self) -> Iterator[None]:
         try:
             yield
-        except TileLabError as fault:
-            self.notice.show_error(str(fault))
+        except TileLabError as error:
+            self.notice.show_error(str(error))
 
     def _lay_out(self) -> None:
         self.bar.put_at_end(self.undo)

@@ -26,7 +26,7 @@ class HistoryWriter(QObject):
         self._background = Background("history", self)
         self._background.told.connect(self._told)
         self._background.ended.connect(self._go_on)
-        self._background.failed.connect(self._tell_fault)
+        self._background.failed.connect(self._tell_error)
 
     @property
     def is_busy(self) -> bool:
@@ -54,10 +54,10 @@ class HistoryWriter(QObject):
     @Slot(object)
     def _told(self, said: object) -> None:
         self.written.emit()
-        self._tell_fault(str(said))
+        self._tell_error(str(said))
 
     @Slot(str)
-    def _tell_fault(self, said: str) -> None:
+    def _tell_error(self, said: str) -> None:
         if said and said != self._said:
             self._said = said
             self.failed.emit(said)

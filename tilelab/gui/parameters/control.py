@@ -36,7 +36,7 @@ _MAX_FLOAT = 1e9
 
 
 class ParameterControl(QWidget):
-    """Label, field and, when its value is at fault, one sentence below.
+    """Label, field and, when its value is wrong, one sentence below.
 
     The field's object name is ``param_`` and the parameter's name.
     """

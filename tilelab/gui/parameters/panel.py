@@ -117,8 +117,9 @@ class ControlPanel(QFrame):
         for spec in describe(self._models["solver"]):
             self._controls[spec.name].set_value(params.get(spec.name, spec.default))
 
-    def show_fault(self, name: str, text: str) -> bool:
-        """Show a sentence beside the control at fault; returns whether there is such a control."""
+    def show_error(self, name: str, text: str) -> bool:
+        """Show a sentence beside the control of that value; returns whether there is such a
+        control."""
         if name == "seed":
             self.seed_field.show_error(text)
             return True
@@ -132,7 +133,7 @@ class ControlPanel(QFrame):
         self._scroll.ensureWidgetVisible(control)
         return True
 
-    def clear_faults(self) -> None:
+    def clear_errors(self) -> None:
         """Take all sentences away."""
         self.seed_field.show_error("")
         for control in self._controls.values():
@@ -256,7 +257,7 @@ class ControlPanel(QFrame):
                 control.set_value_quietly(control.spec.default)
             else:
                 control.set_value(control.spec.default)
-        self.clear_faults()
+        self.clear_errors()
         after = self.values("puzzle")
         # One change for the whole puzzle: a board of a shape in between would be nobody's wish.
         changed = [name for name in after if after[name] != before[name]]

@@ -199,9 +199,9 @@ class RaceDialog(QDialog):
             validate(
                 catalog.puzzle(self._page.puzzle_key).spec.params, self._page.panel.values("puzzle")
             )
-        except ParameterError as fault:
-            if not self.frame.form.show_fault(fault.name, str(fault)):
-                self.frame.say(str(fault), "error")
+        except ParameterError as error:
+            if not self.frame.form.show_error(error.name, str(error)):
+                self.frame.say(str(error), "error")
             return
         self._forget()
         self._seed, self._is_running = seed, True
@@ -219,7 +219,7 @@ class RaceDialog(QDialog):
         self._show_allowed()
 
     def _entry(self, place: int, seed: int) -> Entry:
-        """Check an entry; one at fault is selected, so that its controls are there."""
+        """Check an entry; one in error is selected, so that its controls are there."""
         draft = self.drafts[place]
         model = catalog.solver(self._page.puzzle_key, draft.solver).spec.params
         try:
@@ -264,8 +264,8 @@ class RaceDialog(QDialog):
         """Write a file, and say so or why not."""
         try:
             self.frame.say(write(path, content))
-        except TileLabError as fault:
-            self.frame.say(str(fault), "error")
+        except TileLabError as error:
+            self.frame.say(str(error), "error")
         else:
             self._page.settings.folder = path.resolve().parent
 

@@ -133,8 +133,9 @@ class EntryForm(QWidget):
         for part in (self._solvers, self._as_window, self._reset, *self._controls.values()):
             part.setEnabled(not is_running)
 
-    def show_fault(self, name: str, text: str) -> bool:
-        """Show a sentence beside the control at fault; returns whether there is such a control."""
+    def show_error(self, name: str, text: str) -> bool:
+        """Show a sentence beside the control of that value; returns whether there is such a
+        control."""
         if name not in self._controls:
             return False
         control = self._controls[name]

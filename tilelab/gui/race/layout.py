@@ -91,12 +91,13 @@ class RaceForm(QFrame):
         for part in (self.seed_field, *self.limit_controls.values()):
             part.setEnabled(not is_running)
 
-    def show_fault(self, name: str, text: str) -> bool:
-        """Show a sentence beside the control at fault; returns whether there is such a control."""
+    def show_error(self, name: str, text: str) -> bool:
+        """Show a sentence beside the control of that value; returns whether there is such a
+        control."""
         if name == "seed":
             self.seed_field.show_error(text)
             return True
-        return self.entry.show_fault(name, text)
+        return self.entry.show_error(name, text)
 
     def show_hint(self) -> None:
         """Say how changed values take effect."""

@@ -23,7 +23,7 @@ which may be minutes old, is what it goes on from."""
 class RunKeeping(QObject):
     """Lives in the worker's thread, where nothing of this waits for the disk."""
 
-    fault_changed = Signal(str)
+    error_changed = Signal(str)
     """Why saving fails now, in a sentence; '' when it works again."""
 
     def __init__(self, copier: Copier, parent: QObject) -> None:
@@ -34,7 +34,7 @@ class RunKeeping(QObject):
         self._told = ""
         self._ending: list[threading.Thread] = []
         copier.copied.connect(self._take)
-        copier.failed.connect(self._note_fault)
+        copier.failed.connect(self._note_error)
 
     @property
     def autosave(self) -> Autosave | None:
@@ -114,7 +114,7 @@ class RunKeeping(QObject):
             return
         if session.state is not State.RUNNING:
             self.follow()
-        self._tell(autosave.fault)
+        self._tell(autosave.error)
 
     @Slot(object)
     def _take(self, copied: Copied) -> None:
@@ -124,11 +124,11 @@ class RunKeeping(QObject):
         autosave.take(copied.checkpoint, copied.seconds)
 
     @Slot(str)
-    def _note_fault(self, fault: str) -> None:
+    def _note_error(self, error: str) -> None:
         if self._session is not None and self._autosave is not None:
-            self._autosave.note_fault(fault, self._session)
+            self._autosave.note_error(error, self._session)
 
-    def _tell(self, fault: str) -> None:
-        if fault != self._told:
-            self._told = fault
-            self.fault_changed.emit(fault)
+    def _tell(self, error: str) -> None:
+        if error != self._told:
+            self._told = error
+            self.error_changed.emit(error)

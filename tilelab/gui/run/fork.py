@@ -87,7 +87,7 @@ class Forking(QObject):
     @Slot(str)
     def _failed(self, text: str) -> None:
         if self.dialog is not None:
-            self.dialog.show_fault(text)
+            self.dialog.show_error(text)
 
     @Slot()
     def _start_from_board(self) -> None:

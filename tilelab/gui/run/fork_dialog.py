@@ -106,7 +106,7 @@ class ForkDialog(QDialog):
         )
 
     @Slot(str)
-    def show_fault(self, text: str) -> None:
+    def show_error(self, text: str) -> None:
         """Say why there can be no fork; the board is left as a start."""
         self._is_computing = False
         self._said.setText(text)

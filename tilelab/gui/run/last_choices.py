@@ -86,9 +86,9 @@ def last_puzzle(settings: Settings, kind: type[L], otherwise: str) -> tuple[L, s
             puzzles.append(kind.from_values(open_lexicon(name, accents), size))
             if puzzles[-1].lexicon.digest == digest:
                 return puzzles[-1], ""
-    except TileLabError as fault:
+    except TileLabError as error:
         puzzle = kind.from_values(open_lexicon(otherwise), size)
-        why = str(fault) if is_there(Path(name)) else f"{name} is gone"
+        why = str(error) if is_there(Path(name)) else f"{name} is gone"
         return puzzle, f"{puzzle.lexicon.title} is loaded: the last lexicon cannot be, as {why}."
     return puzzles[0], f"{puzzles[0].lexicon.title} has changed since last time."
 

@@ -257,4 +257,4 @@ class Refusal:
 
     message: str
     parameter: str = ""
-    """The parameter at fault, or ''."""
+    """The parameter that is wrong, or ''."""

@@ -180,7 +180,7 @@ class PuzzlePage(RunView):
         if self.run.status.pending is not Pending.PUZZLE and not self.may_load():
             return False
         self.notice.clear()
-        self.panel.clear_faults()
+        self.panel.clear_errors()
         self.client.load(request, wish)
         self._await(Pending.PUZZLE, frozenset())
         return True
@@ -200,7 +200,7 @@ class PuzzlePage(RunView):
         if not self.may_load(what):
             return False
         self.notice.clear()
-        self.panel.clear_faults()
+        self.panel.clear_errors()
         self._path_asked, self._is_taken_up = path, folder is not None
         self.auto_resume.expect("")
         self.client.open(checkpoint, folder)
@@ -253,15 +253,15 @@ class PuzzlePage(RunView):
 
         goes_on: with the seed after that of the last run, unless another one was typed in.
         """
-        self.panel.clear_faults()
+        self.panel.clear_errors()
         solver = catalog.solver(self.puzzle_key, self.solver_key).spec
         try:
             seed = self.panel.seed_field.seed() if solver.uses_seed else 0
             if goes_on and not self.panel.seed_field.was_edited:
                 seed = (seed + 1) % (MAX_SEED + 1)
             request = self._run_request(seed)
-        except ParameterError as fault:
-            self.show_refusal(Refusal(str(fault), fault.name))
+        except ParameterError as error:
+            self.show_refusal(Refusal(str(error), error.name))
             return
         self.begin(request)
 
@@ -421,7 +421,7 @@ class PuzzlePage(RunView):
         self.run_files.saved.connect(self.run_saved)
         thread.worker.news.connect(self._news)
         thread.worker.refused.connect(self._refused)
-        thread.worker.keeping.fault_changed.connect(self.saving_notice.show_fault)
+        thread.worker.keeping.error_changed.connect(self.saving_notice.show_error)
 
     @Slot(object)
     def _note_file(self, path: Path) -> None:

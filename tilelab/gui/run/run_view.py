@@ -58,8 +58,8 @@ class RunView(PuzzleParts):
         return True
 
     def show_refusal(self, refusal: Refusal) -> None:
-        """Say what cannot be done, beside the control at fault if there is one."""
-        if not (refusal.parameter and self.panel.show_fault(refusal.parameter, refusal.message)):
+        """Say what cannot be done, beside the control of that value if there is one."""
+        if not (refusal.parameter and self.panel.show_error(refusal.parameter, refusal.message)):
             self.notice.show_error(refusal.message)
 
     def show_making(self, making: str) -> None:

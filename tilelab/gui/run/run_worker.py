@@ -38,7 +38,7 @@ from tilelab.gui.run.snapshotter import Copier
 from tilelab.gui.threads.garbage_collection import quiet_collector, spare_all
 from tilelab.runs.checkpoints.run_folder import RunFolder
 from tilelab.runs.making import Making, made_first
-from tilelab.runs.session import SOLVER_FAULTS, Action, Checkpoint, Limits, Session, State
+from tilelab.runs.session import SOLVER_ERRORS, Action, Checkpoint, Limits, Session, State
 from tilelab.runs.trace import Trace
 from tilelab.runs.warm_up import warm_up
 
@@ -115,8 +115,8 @@ class Worker(QObject):
                 fresh = Session()
                 fresh.load(puzzle)
                 start = None if puzzle.start is None else Board.of(puzzle, puzzle.start)
-            except SOLVER_FAULTS as fault:
-                self._refuse(fault)
+            except SOLVER_ERRORS as error:
+                self._refuse(error)
                 return
         self._take(fresh)
         self.keeping.discard()
@@ -160,9 +160,9 @@ class Worker(QObject):
                 return
             except StopIteration as end:
                 self._preparing, self._prepared = None, end.value
-            except SOLVER_FAULTS as fault:
+            except SOLVER_ERRORS as error:
                 self._preparing = None
-                self._refuse(fault)
+                self._refuse(error)
                 self._turn_all()
                 return
         self._ready_to_begin.emit()
@@ -196,10 +196,10 @@ class Worker(QObject):
                 fresh = Session()
                 fresh.restore(checkpoint)
                 opened = _opened(fresh, checkpoint)
-            except SOLVER_FAULTS as fault:
+            except SOLVER_ERRORS as error:
                 if folder is not None:
                     folder.release()
-                self._refuse(fault)
+                self._refuse(error)
                 return
         self._take(fresh)
         self.keeping.begin(fresh, folder)
@@ -218,7 +218,7 @@ class Worker(QObject):
         with (
             quiet_collector(),
             self._preparation(Pending.KERNELS),
-            contextlib.suppress(*SOLVER_FAULTS),
+            contextlib.suppress(*SOLVER_ERRORS),
         ):
             warm_up(request.puzzle.build(), request.solver_key, request.params)
             spare_all()
@@ -240,8 +240,8 @@ class Worker(QObject):
         """Go on with the present unit."""
         try:
             self._session.resume()
-        except SOLVER_FAULTS as fault:
-            self._refuse(fault)
+        except SOLVER_ERRORS as error:
+            self._refuse(error)
             return
         self._answer()
         self._post_slice()
@@ -316,8 +316,8 @@ class Worker(QObject):
             try:
                 session.set_live(name, value)
                 self.keeping.hurry()
-            except SOLVER_FAULTS as fault:
-                self._refuse(fault, answers=False)
+            except SOLVER_ERRORS as error:
+                self._refuse(error, answers=False)
 
     def _limit(self, limits: Limits, session: Session) -> None:
         if self.copier.holds(session):
@@ -334,15 +334,15 @@ class Worker(QObject):
         self._n_answered += 1
         self._tell()
 
-    def _refuse(self, fault: Exception, *, answers: bool = True) -> None:
+    def _refuse(self, error: Exception, *, answers: bool = True) -> None:
         self._pending = Pending.NOTHING
-        if isinstance(fault, MemoryError):
+        if isinstance(error, MemoryError):
             refusal = Refusal("There is not enough memory for this; nothing has changed.")
-        elif not isinstance(fault, TileLabError):
-            refusal = Refusal(f"The solver cannot begin: {type(fault).__name__}: {fault}")
+        elif not isinstance(error, TileLabError):
+            refusal = Refusal(f"The solver cannot begin: {type(error).__name__}: {error}")
         else:
-            name = fault.name if isinstance(fault, ParameterError) else ""
-            refusal = Refusal(str(fault), name)
+            name = error.name if isinstance(error, ParameterError) else ""
+            refusal = Refusal(str(error), name)
         self.refused.emit(refusal)
         self._n_answered += answers
         self._tell()
@@ -360,9 +360,9 @@ class Worker(QObject):
         self.news.emit(News(status, rows, best, board, seconds, self._extras()))
 
     def _extras(self) -> Arrays:
-        """What the solver has to show besides; a fault in that is no reason to end its run."""
+        """What the solver has to show besides; an error in that is no reason to end its run."""
         solver, extras = self._session.solver, Arrays()
-        with contextlib.suppress(*SOLVER_FAULTS):
+        with contextlib.suppress(*SOLVER_ERRORS):
             extras = extras if solver is None else solver.extras()
         return extras
 

@@ -173,8 +173,8 @@ class BestFiles:
             return
         try:
             target = saved.write(path)
-        except TileLabError as fault:
-            self._notice.show_error(str(fault))
+        except TileLabError as error:
+            self._notice.show_error(str(error))
             return
         if unit is None:
             self.saved = saved.best

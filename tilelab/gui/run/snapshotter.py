@@ -11,7 +11,7 @@ from shiboken6 import isValid
 
 from tilelab.core.errors import TileLabError
 from tilelab.gui.run.messages import Copied
-from tilelab.runs.session import SOLVER_FAULTS, Session
+from tilelab.runs.session import SOLVER_ERRORS, Session
 
 LAST_COPY_SECONDS = 0.3
 """How long a window that closes waits for a copy that nobody will write any more."""
@@ -79,9 +79,9 @@ class Copier(QObject):
             told = Copied(session.snapshot(), time.perf_counter() - began)
         except MemoryError:
             told = "There is not enough memory for a copy of the run."
-        except SOLVER_FAULTS as fault:
-            known = isinstance(fault, TileLabError)
-            told = str(fault) if known else f"{type(fault).__name__}: {fault}"
+        except SOLVER_ERRORS as error:
+            known = isinstance(error, TileLabError)
+            told = str(error) if known else f"{type(error).__name__}: {error}"
         # The window may be gone by now, and this object with it.
         if isValid(self):
             self._done.emit(told)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tilelab import catalog
-from tilelab.gui.shell.display import display_fault
+from tilelab.gui.shell.display import display_error
 
 if TYPE_CHECKING:
     from tilelab.gui.shell.main_window import MainWindow
@@ -29,8 +29,8 @@ def run(run_file: Path | None = None) -> int:
 
     run_file: a run to be opened in it.
     """
-    if fault := display_fault():
-        sys.stderr.write(fault + "\n")
+    if error := display_error():
+        sys.stderr.write(error + "\n")
         return 1
     import_before_qt()
     # Only now: without Qt's libraries these imports fail.

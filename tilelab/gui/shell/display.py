@@ -21,7 +21,7 @@ _PROBE = "import sys; from PySide6.QtGui import QGuiApplication; QGuiApplication
 _WINDOWLESS = ("offscreen", "minimal", "vnc", "linuxfb", "eglfs")
 
 
-def display_fault() -> str:
+def display_error() -> str:
     """Say why no QApplication can be made here, and what mends it; '' when one can.
 
     The environment answers the plain cases at once; otherwise another process tries, because a

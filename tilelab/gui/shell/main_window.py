@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from tilelab.gui.shell.recovery_dialog import RecoveryDialog
 
 
-def _page_fault(title: str, fault: Exception) -> TileLabError:
-    return TileLabError(f"The page of {title} cannot be shown: {type(fault).__name__}: {fault}")
+def _page_fault(title: str, error: Exception) -> TileLabError:
+    return TileLabError(f"The page of {title} cannot be shown: {type(error).__name__}: {error}")
 
 
 class MainWindow(QMainWindow):
@@ -99,7 +99,7 @@ class MainWindow(QMainWindow):
     def history_writer(self) -> "HistoryWriter":
         """Writes the records of all pages into the history."""
         writer = loaded_later.history_writer(self)
-        writer.failed.connect(self._show_history_fault)
+        writer.failed.connect(self._show_history_error)
         return writer
 
     @Slot()
@@ -165,7 +165,7 @@ class MainWindow(QMainWindow):
         try:
             with errors_as(partial(_page_fault, catalog.puzzle(key).spec.title)):
                 return self._makers[key](key, self._settings, ground)
-        except TileLabError as fault:
+        except TileLabError as error:
             for left in ground.children() if ground is not None else ():
                 if isinstance(left, PuzzlePage) and left not in self.pages:
                     # It is made by half, and cannot end as a whole page does; but its thread goes.
@@ -175,7 +175,7 @@ class MainWindow(QMainWindow):
             if not self._pages:
                 self.show_puzzle(next(other for other in self._makers if other != key))
             self.bar.show_puzzle(self.page.puzzle_key)
-            self.page.notice.show_error(str(fault))
+            self.page.notice.show_error(str(error))
             return None
 
     @property
@@ -362,7 +362,7 @@ class MainWindow(QMainWindow):
         self.history_writer.write(record)
 
     @Slot(str)
-    def _show_history_fault(self, text: str) -> None:
+    def _show_history_error(self, text: str) -> None:
         self.page.notice.show_error(text)
 
     @Slot(str)

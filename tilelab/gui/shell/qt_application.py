@@ -19,7 +19,7 @@ def make_application(argv: Sequence[str], theme: str | None = None) -> QApplicat
     """Make the application, or dress the one that is there already; may be called again.
 
     argv: as in ``sys.argv``. theme: 'light', 'dark' or 'system'; None keeps the present one.
-    Probe with :func:`tilelab.gui.shell.display.display_fault` first: Qt aborts without a display.
+    Probe with :func:`tilelab.gui.shell.display.display_error` first: Qt aborts without a display.
     """
     app = QApplication.instance()
     if not isinstance(app, QApplication):

@@ -120,8 +120,8 @@ class RecoveryDialog(QDialog):
         self._said.clear()
         try:
             claim = run.take()
-        except RunError as fault:
-            self._said.setText(str(fault))
+        except RunError as error:
+            self._said.setText(str(error))
             return
         if claim is None:
             self._look(shows=True)
@@ -241,7 +241,7 @@ class RecoveryDialog(QDialog):
     def _show_buttons(self) -> None:
         run, is_reading = self._chosen(), self._claim is not None
         self._buttons["resume"].setText("Opening…" if is_reading else "Resume")
-        self._buttons["resume"].setEnabled(run is not None and not run.fault and not is_reading)
+        self._buttons["resume"].setEnabled(run is not None and not run.error and not is_reading)
         self._buttons["open"].setEnabled(self._buttons["resume"].isEnabled())
         self._buttons["discard"].setEnabled(run is not None and not is_reading)
         self._buttons["discard_all"].setEnabled(len(self._runs) > 1 and not is_reading)
@@ -312,8 +312,8 @@ def _discarded(runs: Sequence[InterruptedRun]) -> Iterator[object]:
     for run in runs:
         try:
             run.discard()
-        except RunError as fault:
-            said = str(fault)
+        except RunError as error:
+            said = str(error)
     yield said
     yield interrupted()
 

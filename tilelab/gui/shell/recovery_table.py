@@ -51,7 +51,7 @@ class RecoveryTable(QTableWidget):
         for row, run in enumerate(runs):
             for col, text in enumerate(_texts(run)):
                 item = _item(text, col)
-                item.setToolTip(tool_tip(run.fault or text))
+                item.setToolTip(tool_tip(run.error or text))
                 self.setItem(row, col, item)
         if runs:
             self.selectRow(0)
@@ -69,7 +69,7 @@ def about(run: InterruptedRun) -> str:
     title = run.title if len(run.title) <= _LONGEST_TITLE else ""
     size = "" if best is None else f"{best.rows}×{best.cols}"
     found = "No best yet" if best is None else f"Best: {_words_of(best)}"
-    return "\n".join(filter(None, (", ".join(filter(None, (title, size))), run.fault or found)))
+    return "\n".join(filter(None, (", ".join(filter(None, (title, size))), run.error or found)))
 
 
 def _texts(run: InterruptedRun) -> tuple[str, ...]:

@@ -25,21 +25,21 @@ class BoardCard(QFrame):
         set_role(self._title, "strong")
         set_role(self._facts, "small")
         self._facts.setWordWrap(True)
-        self._fault = QWidget(self)
-        said = text_label("warning", self._fault, "This board cannot be solved.")
-        self._mend = QPushButton("Make it solvable", self._fault)
+        self._error = QWidget(self)
+        said = text_label("warning", self._error, "This board cannot be solved.")
+        self._mend = QPushButton("Make it solvable", self._error)
         self._mend.setObjectName("make_solvable")
         self._mend.setToolTip("Swap two tiles: half of all boards cannot reach their goal")
         set_style_property(self._mend, "small", True)
         self._mend.clicked.connect(self.solvable_asked)
-        line = column_layout(self._fault, (0, 4, 0, 0), 6)
+        line = column_layout(self._error, (0, 4, 0, 0), 6)
         line.addWidget(said)
         button = QHBoxLayout()
         button.addWidget(self._mend)
         button.addStretch(1)
         line.addLayout(button)
         whole = column_layout(self, (12, 10, 12, 10), 4)
-        for part in (self._title, self._facts, self._fault):
+        for part in (self._title, self._facts, self._error):
             whole.addWidget(part)
 
     def show_position(self, position: Position) -> None:
@@ -48,7 +48,7 @@ class BoardCard(QFrame):
         self._title.setText(one_line(position.name or "Board"))
         goal = _GOALS.get(params.goal, "goal: a given board")
         self._facts.setText(f"{params.rows}×{params.cols} · {goal}")
-        self._fault.setVisible(not position.is_solvable)
+        self._error.setVisible(not position.is_solvable)
         self.setAccessibleName(f"Board: {self._title.text()}, {self._facts.text()}")
 
     def set_running(self, is_running: bool) -> None:

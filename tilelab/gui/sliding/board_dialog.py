@@ -48,7 +48,7 @@ class BoardDialog(TypedDialog):
 
     @property
     def tiles(self) -> Tiles | None:
-        """The board, or None while there is a fault in it."""
+        """The board, or None while there is an error in it."""
         return self._tiles
 
     def forget(self) -> None:
@@ -111,8 +111,8 @@ class ScrambleDialog(QDialog):
     def _accept(self) -> None:
         try:
             self._seed.seed()
-        except TileLabError as fault:
-            self._seed.show_error(str(fault))
+        except TileLabError as error:
+            self._seed.show_error(str(error))
             return
         self.accept()
 

@@ -101,8 +101,8 @@ class TileLoad(LoadMenu):
             return
         try:
             boards = self._boards(read_text(path, MAX_BYTES))
-        except TileLabError as fault:
-            self.refused.emit(str(fault))
+        except TileLabError as error:
+            self.refused.emit(str(error))
             return
         self._settings.folder = path.parent
         number = 1
@@ -124,8 +124,8 @@ class TileLoad(LoadMenu):
             if len(text) > MOST_PASTED:
                 raise GridError(f"it has {len(text):,} signs; a board has at most {MOST_PASTED:,}")
             boards = self._boards(text)
-        except TileLabError as fault:
-            self.refused.emit(f"What was pasted is no board: {fault}")
+        except TileLabError as error:
+            self.refused.emit(f"What was pasted is no board: {error}")
             return
         self._take(boards[0], "Pasted board")
 
@@ -211,8 +211,8 @@ class TileLoad(LoadMenu):
             params = SlidingParams(rows=tiles.rows, cols=tiles.cols, goal=wanted)
             params, goal = self._goal_for(params)
             position = Position.of(params, tiles.tiles, goal, name)
-        except TileLabError as fault:
-            self.refused.emit(f"{name}: {fault}")
+        except TileLabError as error:
+            self.refused.emit(f"{name}: {error}")
             return False
         self.board_asked.emit(position)
         return True

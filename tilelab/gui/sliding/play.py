@@ -80,8 +80,8 @@ class TileDesk(BoardDesk[Position]):
         after = self._play.copy()
         try:
             after.set_goal(goal, cells)
-        except TileLabError as fault:
-            self._notice.show_error(str(fault))
+        except TileLabError as error:
+            self._notice.show_error(str(error))
         self._change(after)
 
     @Slot()
@@ -169,8 +169,8 @@ class TileDesk(BoardDesk[Position]):
             return
         try:
             puzzle = position.puzzle()
-        except TileLabError as fault:
-            self._notice.show_error(str(fault))
+        except TileLabError as error:
+            self._notice.show_error(str(error))
             return
         self._notice.show_note("Looking for a good move…")
         self._hints.start(_hinting(puzzle))

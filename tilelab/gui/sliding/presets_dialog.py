@@ -92,8 +92,8 @@ class PresetsDialog(QDialog):
             return
         try:
             puzzle = self._make_puzzle()
-        except TileLabError as fault:
-            self._say(str(fault), "error")
+        except TileLabError as error:
+            self._say(str(error), "error")
             return
         self._fill()
         rows, cols = puzzle.shape
@@ -213,7 +213,7 @@ class PresetsDialog(QDialog):
     def _told(self, row: object) -> None:
         if not isinstance(row, Comparison):
             return
-        counts = ("", "") if row.fault else (f"{row.n_seen:,}", f"{row.n_generated:,}")
+        counts = ("", "") if row.error else (f"{row.n_seen:,}", f"{row.n_generated:,}")
         length = "" if row.length is None else f"{row.length:,}"
         shortest = " (shortest)" if row.optimal else ""
         seconds = duration(row.seconds) if row.seconds else ""
@@ -221,7 +221,7 @@ class PresetsDialog(QDialog):
             item = self._table.item(row.place, col)
             if item is not None:
                 item.setText(text)
-                item.setToolTip(tool_tip(row.fault))
+                item.setToolTip(tool_tip(row.error))
 
     @Slot()
     def _ended(self) -> None:

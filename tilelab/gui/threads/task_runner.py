@@ -50,9 +50,9 @@ class _Runner(QObject):
         except StopIteration:
             self._number = 0
             self.ended.emit(number)
-        except TileLabError as fault:
+        except TileLabError as error:
             self._number = 0
-            self.failed.emit(number, str(fault))
+            self.failed.emit(number, str(error))
         else:
             self.told.emit(number, item)
             self._next.emit(number)
@@ -66,10 +66,10 @@ class _Runner(QObject):
         self._job = iter(())
 
 
-def _told(fault: Exception) -> Exception:
-    if isinstance(fault, StopIteration | TileLabError):
-        return fault
-    return TileLabError(f"{type(fault).__name__}: {fault}")
+def _told(error: Exception) -> Exception:
+    if isinstance(error, StopIteration | TileLabError):
+        return error
+    return TileLabError(f"{type(error).__name__}: {error}")
 
 
 class Background(QObject):

@@ -34,9 +34,9 @@ class _Notice:
 
 
 class NoticeBar(QFrame):
-    """Shows the newest notice. What was done goes by itself; a fault stays until it is closed.
+    """Shows the newest notice. What was done goes by itself; an error stays until it is closed.
 
-    A fault that something newer lies over comes back when that has gone.
+    An error that something newer lies over comes back when that has gone.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -115,7 +115,7 @@ class NoticeBar(QFrame):
         super().leaveEvent(event)
 
     def _put(self, notice: _Notice) -> None:
-        """Lay a notice over the faults that are there; what was only done makes room for it."""
+        """Lay a notice over the errors that are there; what was only done makes room for it."""
         self._notices = [old for old in self._notices if old.stays and old.text != notice.text]
         self._notices.append(notice)
         self._show()
@@ -159,11 +159,11 @@ class SavingNotice(NoticeBar):
         self.setObjectName("saving_notice")
 
     @Slot(str)
-    def show_fault(self, fault: str) -> None:
+    def show_error(self, error: str) -> None:
         """Say why saving fails, or with '' that it works again."""
         self.clear()
-        if fault:
-            text = f"{fault[:1].upper()}{fault[1:]}. The run goes on, and saving is tried again."
+        if error:
+            text = f"{error[:1].upper()}{error[1:]}. The run goes on, and saving is tried again."
             self._put(_Notice("Not kept", "warning", text, stays=True))
 
 

@@ -26,7 +26,7 @@ class WordBoardDialog(TypedDialog):
 
     @property
     def position(self) -> WordPosition | None:
-        """The board, or None while there is a fault in it."""
+        """The board, or None while there is an error in it."""
         return self._position
 
     def forget(self) -> None:

@@ -157,8 +157,8 @@ class WordTilePage(TilePage):
         try:
             rows = read_word_board(path)
             position = word_board(self.lexicon, self._params, rows, encodable(path_from(path).name))
-        except TileLabError as fault:
-            self.notice.show_error(str(fault))
+        except TileLabError as error:
+            self.notice.show_error(str(error))
             return
         self.take_board(position, path_from(path))
 
@@ -176,8 +176,8 @@ class WordTilePage(TilePage):
         try:
             rows = parse_word_board(QGuiApplication.clipboard().text())
             position = word_board(self.lexicon, self._params, rows, "Pasted board")
-        except TileLabError as fault:
-            self.notice.show_error(f"What was pasted is no board: {fault}")
+        except TileLabError as error:
+            self.notice.show_error(f"What was pasted is no board: {error}")
             return
         self.take_board(position)
 

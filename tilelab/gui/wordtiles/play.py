@@ -210,8 +210,8 @@ class WordDesk(BoardDesk[WordPosition]):
             return
         try:
             changed = self.position.with_letter(cell, letter)
-        except TileLabError as fault:
-            self._notice.show_error(str(fault))
+        except TileLabError as error:
+            self._notice.show_error(str(error))
             return
         self._notice.clear()
         self._take_changed(changed)

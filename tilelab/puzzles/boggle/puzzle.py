@@ -359,7 +359,7 @@ class BogglePuzzle(LexiconPuzzle):
         return tuple("".join(symbols[row * cols : (row + 1) * cols]) for row in range(rows))
 
     def parse(self, rows: Sequence[str], *, foreign: bool = False) -> Cells:
-        """Read rows of letters; raises GridError with the first fault.
+        """Read rows of letters; raises GridError with the first error.
 
         foreign: accept symbols that no string of the lexicon has (they encode nothing).
         """

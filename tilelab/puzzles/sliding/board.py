@@ -56,7 +56,7 @@ def goal_board(rows: int, cols: int, goal: Goal) -> Cells:
 
 
 def checked(tiles: Sequence[int] | NDArray[np.integer], rows: int, cols: int) -> Cells:
-    """Return tiles as a board; raises GridError that names the first fault."""
+    """Return tiles as a board; raises GridError that names the first error."""
     values = [int(tile) for tile in tiles]
     n_cells = rows * cols
     allowed = f"each of 0..{n_cells - 1} must appear once"

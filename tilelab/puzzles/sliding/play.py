@@ -42,7 +42,7 @@ class Position:
     def of(
         cls, params: SlidingParams, start: Tiles, goal: Tiles | None = None, name: str = ""
     ) -> "Position":
-        """Make a board that is not played yet; raises GridError that names the first fault.
+        """Make a board that is not played yet; raises GridError that names the first error.
 
         goal: needed with Goal.BOARD.
         """

@@ -82,7 +82,7 @@ class SlidingPuzzle(Puzzle):
         start: Sequence[int] | Cells | None = None,
         goal: Sequence[int] | Cells | None = None,
     ) -> Self:
-        """Make an instance; no start: the goal itself. Raises GridError with the first fault."""
+        """Make an instance; no start: the goal itself. Raises GridError with the first error."""
         shape = (params.rows, params.cols)
         if (goal is not None) != (params.goal is Goal.BOARD):
             raise GridError(f"the goal is {params.goal}; a goal board goes with the goal board")
@@ -156,7 +156,7 @@ class SlidingPuzzle(Puzzle):
         )
 
     def parse(self, rows: Sequence[str]) -> Cells:
-        """Read what :meth:`rows_of` wrote; raises GridError with the first fault."""
+        """Read what :meth:`rows_of` wrote; raises GridError with the first error."""
         tokens = [token for row in rows for token in row.split()]
         tiles = [0 if token == "." else int(token) if token.isdigit() else -1 for token in tokens]
         return checked(tiles, *self.shape)

@@ -27,7 +27,7 @@ class Tiles(NamedTuple):
 def parse_board(text: str, rows: int | None = None, cols: int | None = None) -> Tiles:
     """Read one board; its shape is what is given, or that of its lines, or square.
 
-    Raises GridError with the first fault. That every tile is there once is checked by
+    Raises GridError with the first error. That every tile is there once is checked by
     :func:`tilelab.puzzles.sliding.board.checked`.
     """
     lines = _lines(text)

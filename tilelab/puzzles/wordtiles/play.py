@@ -101,7 +101,7 @@ def _report_of(position: WordPosition) -> WordTilesReport:
 
 
 def parse_word_board(text: str) -> tuple[str, ...]:
-    """Read a board that was written by a person or saved; raises GridError with the first fault.
+    """Read a board that was written by a person or saved; raises GridError with the first error.
 
     Lines that begin with # tell about the board and are skipped.
     """
@@ -127,7 +127,7 @@ def is_word_board(path: str | Path) -> bool:
 def word_board(
     lexicon: Lexicon, params: WordTilesParams, rows: Sequence[str], name: str = ""
 ) -> WordPosition:
-    """Make a board of the shape of its rows; raises GridError with the first fault."""
+    """Make a board of the shape of its rows; raises GridError with the first error."""
     shaped = replaced(params, **board_shape(rows))
     return WordPosition.of(WordTilesPuzzle.create(lexicon, shaped, rows), name)
 

@@ -325,7 +325,7 @@ class WordTilesPuzzle(LexiconPuzzle):
         return tuple(text[begin : begin + cols] for begin in range(0, len(text), cols))
 
     def parse(self, rows: Sequence[str]) -> Cells:
-        """Read a board of this puzzle's tiles; raises GridError with the first fault."""
+        """Read a board of this puzzle's tiles; raises GridError with the first error."""
         text = "".join(checked_rows(rows, self.shape, self.lexicon))
         given, mine = sorted(text), sorted("".join(self.rows_of(self.start)))
         if given != mine:

@@ -41,7 +41,7 @@ class RandomLetters(Choice):
 
 
 def split_rows(text: str, rows: int | None = None, cols: int | None = None) -> tuple[str, ...]:
-    """Part a board typed in one piece into its rows; raises GridError with the first fault.
+    """Part a board typed in one piece into its rows; raises GridError with the first error.
 
     Rows are parted by line ends or slashes, or by blanks when the pieces are equally long; a single
     piece is cut by the number of rows or columns, or is a square. Without rows and cols the shape
@@ -107,7 +107,7 @@ def _cut(text: str, rows: int | None, cols: int | None) -> tuple[str, ...]:
 
 
 def checked_rows(given: Sequence[str], shape: tuple[int, int], lexicon: Lexicon) -> tuple[str, ...]:
-    """Return the rows of a board with '.' for the blank; raises GridError with the first fault."""
+    """Return the rows of a board with '.' for the blank; raises GridError with the first error."""
     n_rows, n_cols = shape
     if len(given) != n_rows:
         raise GridError(f"the board has {len(given)} rows; it must have {n_rows}")

@@ -21,7 +21,7 @@ from tilelab.runs.checkpoints.saved_best import SavedBest, read_best, write_best
 from tilelab.runs.checkpoints.saving_plan import PERIOD_SECONDS, SavingPlan
 from tilelab.runs.files.private_files import OWNER_FILE
 from tilelab.runs.files.store import write_run
-from tilelab.runs.session import SOLVER_FAULTS, Checkpoint, Session, State
+from tilelab.runs.session import SOLVER_ERRORS, Checkpoint, Session, State
 
 GATHER_SECONDS = 0.2
 """Bests that follow each other within this time are written once."""
@@ -58,7 +58,7 @@ class Autosave:
         self._noted: Found | None = None
         self._on_disk: SavedBest | None = None
         self._newest: _Told | None = None
-        self._copy_fault = ""
+        self._copy_error = ""
         self._bests = LatestWriter[_Told](
             "best-writer",
             self._put_best,
@@ -83,9 +83,9 @@ class Autosave:
         return self._folder.path.name
 
     @property
-    def fault(self) -> str:
+    def error(self) -> str:
         """Why saving fails now, in a sentence; '' while it works."""
-        return self._checkpoints.fault or self._bests.fault or self._copy_fault
+        return self._checkpoints.error or self._bests.error or self._copy_error
 
     def measured(self) -> float:
         """Return the seconds that saving has taken by now: copies and the processor's time."""
@@ -125,7 +125,7 @@ class Autosave:
             self._plan.hurry()
 
     def checkpoint(self, session: Session) -> bool:
-        """Copy the run out, due or not; False when that is not possible, and :attr:`fault` why.
+        """Copy the run out, due or not; False when that is not possible, and :attr:`error` why.
 
         For the moment when a run pauses or has ended.
         """
@@ -134,15 +134,15 @@ class Autosave:
         began = time.perf_counter()
         try:
             copy = session.snapshot()
-        except SOLVER_FAULTS as fault:
-            told = isinstance(fault, TileLabError)
-            self.note_fault(str(fault) if told else f"the run cannot be copied: {fault}", session)
+        except SOLVER_ERRORS as error:
+            told = isinstance(error, TileLabError)
+            self.note_error(str(error) if told else f"the run cannot be copied: {error}", session)
             return False
         self.take(copy, time.perf_counter() - began)
         return True
 
     def can_copy(self, session: Session) -> bool:
-        """Tell whether there is a run, and memory for a copy; :attr:`fault` says if there is none.
+        """Tell whether there is a run, and memory for a copy; :attr:`error` says if there is none.
 
         For who copies the run out by other means, and then calls :meth:`take`.
         """
@@ -150,7 +150,7 @@ class Autosave:
             return False
         n_bytes, free = state_bytes(session), free_bytes()
         if n_bytes + _SPARE_BYTES > free and n_bytes > _SPARE_BYTES:
-            self.note_fault(
+            self.note_error(
                 f"a copy of the run takes {n_bytes >> 20:,} MB of memory; "
                 f"{free >> 20:,} MB are free",
                 session,
@@ -158,15 +158,15 @@ class Autosave:
             return False
         return True
 
-    def note_fault(self, fault: str, session: Session) -> None:
-        """A session could not be copied out; fault: why, in a sentence."""
-        self._copy_fault = fault
+    def note_error(self, error: str, session: Session) -> None:
+        """A session could not be copied out; error: why, in a sentence."""
+        self._copy_error = error
         with self._mutex:
             self._plan.note_copy(session.seconds, 0.0, state_bytes(session))
 
     def take(self, checkpoint: Checkpoint, copy_seconds: float) -> None:
         """Have a checkpoint written; copy_seconds: what copying it out has taken."""
-        self._copy_fault = ""
+        self._copy_error = ""
         n_bytes = sum(array.nbytes for array in checkpoint.snapshot.arrays.values())
         with self._mutex:
             self._plan.note_copy(checkpoint.seconds, copy_seconds, n_bytes)
@@ -194,10 +194,10 @@ class Autosave:
                 self._folder.remove()
         except OSError:
             return False
-        return done and not (keep and self.fault)
+        return done and not (keep and self.error)
 
     def _saved(self, told: "_Told") -> SavedBest:
-        """Make what is written, in the writer's thread: a fault in it holds no run up."""
+        """Make what is written, in the writer's thread: an error in it holds no run up."""
         puzzle, spec, best = self._puzzle, self._spec, told.found.best
         return SavedBest(
             key=self._key,
@@ -227,9 +227,9 @@ class Autosave:
         """See to it that the folder is there; returns whether it had to be made."""
         try:
             was_made = self._folder.hold()
-        except OSError as fault:
-            reason = fault.strerror or fault
-            raise RunFileError(f"{self._folder.path} cannot be made: {reason}") from fault
+        except OSError as error:
+            reason = error.strerror or error
+            raise RunFileError(f"{self._folder.path} cannot be made: {reason}") from error
         if was_made:
             with self._mutex:
                 self._on_disk = None

@@ -73,12 +73,12 @@ class Claim:
     def _newest_sound(self) -> Checkpoint:
         try:
             return read_run(self.folder.run_file).checkpoint
-        except RunFileError as fault:
+        except RunFileError as error:
             for units, file in reversed(earlier_checkpoints(self.folder.path)):
                 with contextlib.suppress(RunFileError):
                     checkpoint = read_run(file).checkpoint
                     solver = catalog.solver(checkpoint.puzzle.spec.key, checkpoint.snapshot.solver)
-                    self.notice = f"{fault}; it goes on from {solver.spec.unit} {units:,}"
+                    self.notice = f"{error}; it goes on from {solver.spec.unit} {units:,}"
                     return checkpoint
             raise
 
@@ -86,10 +86,10 @@ class Claim:
         """Delete it for good; raises RunError when that is not possible."""
         try:
             self.folder.remove()
-        except OSError as fault:
+        except OSError as error:
             raise RunError(
-                f"{self.folder.path} cannot be deleted: {fault.strerror or fault}"
-            ) from fault
+                f"{self.folder.path} cannot be deleted: {error.strerror or error}"
+            ) from error
 
     def release(self) -> None:
         """Leave it as it is; it is offered again."""
@@ -111,7 +111,7 @@ class InterruptedRun:
     """Its folder."""
     written: float
     """When it was last written: seconds since 1970."""
-    fault: str = ""
+    error: str = ""
     """Why it cannot be resumed, in a sentence; '' when it seems sound."""
     key: str = ""
     puzzle: str = ""
@@ -143,8 +143,8 @@ class InterruptedRun:
         """Take it; None when another program has, or it is gone. Raises RunError."""
         try:
             folder = RunFolder.taken(self.path)
-        except OSError as fault:
-            raise RunError(f"{self.path} cannot be taken: {fault.strerror or fault}") from fault
+        except OSError as error:
+            raise RunError(f"{self.path} cannot be taken: {error.strerror or error}") from error
         return None if folder is None else Claim(folder)
 
     def read(self) -> Checkpoint:
@@ -173,8 +173,8 @@ def interrupted(folder: Path | None = None) -> list[InterruptedRun]:
         paths = [path for path in base.iterdir() if path.is_dir() and not path.is_symlink()]
     except (FileNotFoundError, NotADirectoryError):
         return []
-    except OSError as fault:
-        raise RunError(f"{base} cannot be read: {fault.strerror or fault}") from fault
+    except OSError as error:
+        raise RunError(f"{base} cannot be read: {error.strerror or error}") from error
     for path in paths:
         with contextlib.suppress(OSError):
             found.extend(_listed(path))
@@ -188,7 +188,7 @@ def of_key(key: str) -> InterruptedRun | None:
     with contextlib.suppress(OSError):
         for path in runs_folder().glob(f"*-{key[:SHORT_KEY]}*"):
             for run in _listed(path):
-                if run.key == key and not run.fault:
+                if run.key == key and not run.error:
                     return run
     return None
 
@@ -211,7 +211,7 @@ def named(name: str, folder: Path | None = None) -> InterruptedRun | None:
 
 def _listed(path: Path) -> Iterator[InterruptedRun]:
     """Describe a folder; nothing when a living program has it, or it is none of ours."""
-    fault = ""
+    error = ""
     try:
         held = RunFolder.taken(path)
         if held is None:
@@ -224,24 +224,24 @@ def _listed(path: Path) -> Iterator[InterruptedRun]:
             return
         held.release()
     except OSError as refused:  # a folder that can only be read
-        fault = f"{path.name} cannot be taken: {refused.strerror or refused}"
+        error = f"{path.name} cannot be taken: {refused.strerror or refused}"
     facts: _Facts = {}
     try:
         best = read_best(path / BEST)
     except RunFileError as damage:
-        best, fault = None, fault or str(damage) if not is_there(path / RUN) else fault
+        best, error = None, error or str(damage) if not is_there(path / RUN) else error
     if best is not None:
         facts = _facts_of_best(best)
     try:
         facts |= _facts_of_newest(path, best)
     except TileLabError as damage:
-        fault = fault or str(damage)
+        error = error or str(damage)
     try:
         written = [file.stat().st_mtime for file in _files(path)]
     except OSError:  # nobody knows what is in it
         written = [path.stat().st_mtime]
     if written:
-        yield InterruptedRun(path=path, written=max(written), fault=fault, **facts)
+        yield InterruptedRun(path=path, written=max(written), error=error, **facts)
 
 
 def _is_empty(path: Path) -> bool:

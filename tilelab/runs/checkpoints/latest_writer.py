@@ -18,7 +18,7 @@ class LatestWriter(Generic[T]):
     """Writes in a thread of its own; whoever puts something never waits for it.
 
     write: what it raises when it fails, what a solver or puzzle makes of it included, becomes
-    :attr:`fault`. gather_seconds: how long to wait for
+    :attr:`error`. gather_seconds: how long to wait for
     something newer before it is written.
     """
 
@@ -36,15 +36,15 @@ class LatestWriter(Generic[T]):
         self._thread: threading.Thread | None = None
         self._waiting: T | None = None
         self._is_writing = self._is_ended = self._flushes = False
-        self._n_faults = 0
-        self._fault = ""
+        self._n_errors = 0
+        self._error = ""
         self._spent_seconds = 0.0
 
     @property
-    def fault(self) -> str:
+    def error(self) -> str:
         """Why writing fails now, in a sentence; '' when it does not."""
         with self._changed:
-            return self._fault
+            return self._error
 
     @property
     def spent_seconds(self) -> float:
@@ -56,7 +56,7 @@ class LatestWriter(Generic[T]):
     def is_busy(self) -> bool:
         """Whether something waits for its first try, or is being written."""
         with self._changed:
-            return self._is_writing or (self._waiting is not None and not self._n_faults)
+            return self._is_writing or (self._waiting is not None and not self._n_errors)
 
     def put(self, thing: T) -> None:
         """Have something written; it takes the place of what has not been begun."""
@@ -74,7 +74,7 @@ class LatestWriter(Generic[T]):
         """Wait until everything is written; False when it is not by then, or writing fails."""
         with self._changed:
             self._changed.wait_for(
-                lambda: self._n_faults or (self._waiting is None and not self._is_writing),
+                lambda: self._n_errors or (self._waiting is None and not self._is_writing),
                 timeout_seconds,
             )
             return self._waiting is None and not self._is_writing
@@ -95,21 +95,21 @@ class LatestWriter(Generic[T]):
 
     def _loop(self) -> None:
         while (thing := self._next()) is not None:
-            began, fault = time.thread_time(), ""
+            began, error = time.thread_time(), ""
             try:
                 with errors_as(_told):
                     self._write(thing)
             except TileLabError as raised:
-                fault = str(raised)
-            self._note(thing, time.thread_time() - began, fault)
+                error = str(raised)
+            self._note(thing, time.thread_time() - began, error)
 
     def _next(self) -> T | None:
         """Wait for something to write; None at the end."""
         with self._changed:
             self._changed.wait_for(lambda: self._waiting is not None or self._is_ended)
             pause = self._gather_seconds
-            if self._n_faults:
-                pause = self._retry_seconds[min(self._n_faults, len(self._retry_seconds)) - 1]
+            if self._n_errors:
+                pause = self._retry_seconds[min(self._n_errors, len(self._retry_seconds)) - 1]
             self._changed.wait_for(lambda: self._is_ended, pause)
             thing, self._waiting = self._waiting, None
             if self._is_ended and not self._flushes:
@@ -118,23 +118,23 @@ class LatestWriter(Generic[T]):
             self._changed.notify_all()
             return thing
 
-    def _note(self, thing: T, seconds: float, fault: str) -> None:
+    def _note(self, thing: T, seconds: float, error: str) -> None:
         with self._changed:
-            self._is_writing, self._fault = False, fault
+            self._is_writing, self._error = False, error
             self._spent_seconds += seconds
-            self._n_faults = self._n_faults + 1 if fault else 0
-            if fault and self._waiting is None and not self._is_ended:
+            self._n_errors = self._n_errors + 1 if error else 0
+            if error and self._waiting is None and not self._is_ended:
                 self._waiting = thing
             self._changed.notify_all()
 
 
-def _told(fault: Exception) -> TileLabError:
+def _told(error: Exception) -> TileLabError:
     """Say why in a sentence: whatever it is, the thread goes on and tries again."""
-    if isinstance(fault, TileLabError):
-        return fault
-    if isinstance(fault, OSError):
-        where = f"{fault.filename} cannot be written" if fault.filename else "it cannot be written"
-        return TileLabError(f"{where}: {fault.strerror or fault}")
+    if isinstance(error, TileLabError):
+        return error
+    if isinstance(error, OSError):
+        where = f"{error.filename} cannot be written" if error.filename else "it cannot be written"
+        return TileLabError(f"{where}: {error.strerror or error}")
     # Of a validation, which tells of each field in lines of its own, the beginning.
-    text = " ".join(str(fault).split())[:_LONGEST]
-    return TileLabError(f"it cannot be written: {text or type(fault).__name__}")
+    text = " ".join(str(error).split())[:_LONGEST]
+    return TileLabError(f"it cannot be written: {text or type(error).__name__}")

@@ -154,7 +154,7 @@ class RunFolder:
     def keep_as_earlier(self, units: int) -> None:
         """Keep the newest checkpoint besides; some go, so that those left are spread evenly.
 
-        Where it cannot be linked it is copied; that it cannot be kept at all is no fault.
+        Where it cannot be linked it is copied; that it cannot be kept at all is no error.
         """
         if not units:
             return

@@ -102,11 +102,11 @@ def write_best(path: Path, saved: SavedBest) -> None:
 
 
 def read_best(path: Path) -> SavedBest | None:
-    """Read it; None when there is none; raises RunFileError with one sentence on any fault."""
+    """Read it; None when there is none; raises RunFileError with one sentence on any error."""
     try:
         data = read_at_most(path, MAX_BYTES + 1, RunFileError)
-    except RunFileError as fault:
-        if isinstance(fault.__cause__, FileNotFoundError):
+    except RunFileError as error:
+        if isinstance(error.__cause__, FileNotFoundError):
             return None
         raise
     if len(data) > MAX_BYTES:

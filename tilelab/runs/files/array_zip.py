@@ -61,7 +61,7 @@ def write_zip(file: BinaryIO, header: JsonObject, arrays: Mapping[str, AnyArray]
 
 
 def read_zip(file: BinaryIO) -> tuple[RawHeader, Arrays]:
-    """Read what :func:`write_zip` wrote; raises RunFileError with one sentence on any fault."""
+    """Read what :func:`write_zip` wrote; raises RunFileError with one sentence on any error."""
     with errors_as(_told), zipfile.ZipFile(_directory_checked(file)) as archive:
         header, table = _header(archive)
         _require_memory(archive.infolist())
@@ -74,8 +74,8 @@ def read_header(file: BinaryIO) -> RawHeader:
         return _header(archive)[0]
 
 
-def _told(fault: Exception) -> RunFileError:
-    return fault if isinstance(fault, RunFileError) else RunFileError(reason(fault))
+def _told(error: Exception) -> RunFileError:
+    return error if isinstance(error, RunFileError) else RunFileError(reason(error))
 
 
 def _directory_checked(file: BinaryIO) -> BinaryIO:

@@ -47,12 +47,12 @@ def write_with(
             return target
         # A link stays one; what it points to is replaced.
         target = resolved(target)
-    except OSError as fault:
-        raise _cannot(target, fault) from fault
+    except OSError as error:
+        raise _cannot(target, error) from error
     try:
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=".tilelab-")
-    except OSError as fault:
-        raise _cannot(target, fault) from fault
+    except OSError as error:
+        raise _cannot(target, error) from error
     temporary = Path(name)
     try:
         with os.fdopen(handle, "w+b") as file:
@@ -62,8 +62,8 @@ def write_with(
         temporary.chmod(_mode_of(target) if mode is None else mode)
         temporary.replace(target)
         _flush_folder(target.parent)
-    except OSError as fault:
-        raise _cannot(target, fault) from fault
+    except OSError as error:
+        raise _cannot(target, error) from error
     finally:
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)
@@ -99,5 +99,5 @@ def _mode_of(target: Path) -> int:
     return 0o666 & ~mask
 
 
-def _cannot(target: Path, fault: OSError) -> TileLabError:
-    return TileLabError(f"{shown_path(target)} cannot be written: {fault.strerror or fault}")
+def _cannot(target: Path, error: OSError) -> TileLabError:
+    return TileLabError(f"{shown_path(target)} cannot be written: {error.strerror or error}")

@@ -153,7 +153,7 @@ def header_of(
             raw, arrays = migrations[step](raw, arrays)
             raw["format_version"] = step + 1
         return RunHeader.model_validate(raw), arrays
-    except ValidationError as fault:
-        error = fault.errors()[0]
-        place = ".".join(str(part)[:40] for part in error["loc"][:6])
-        raise RunFileError(f"its header is wrong at {place}: {error['msg']}") from None
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part)[:40] for part in first["loc"][:6])
+        raise RunFileError(f"its header is wrong at {place}: {first['msg']}") from None

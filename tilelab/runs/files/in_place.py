@@ -44,8 +44,8 @@ def opened_in_place(path: Path) -> BinaryIO | None:
         raise TileLabError(f"{shown_path(path)} is not an ordinary file; nothing is written to it")
     try:
         handle = os.open(path, _FLAGS)  # without waiting for a reader, who may never come
-    except OSError as fault:
-        if fault.errno == errno.ENXIO and path.is_fifo():
+    except OSError as error:
+        if error.errno == errno.ENXIO and path.is_fifo():
             raise TileLabError(f"{shown_path(path)} is a pipe that nobody reads") from None
         raise
     os.set_blocking(handle, True)

@@ -75,7 +75,7 @@ def save_run(session: Session, path: str | Path) -> Path:
 
 
 def read_run(path: str | Path) -> RunFile:
-    """Read a run file; raises RunFileError with one sentence on any fault.
+    """Read a run file; raises RunFileError with one sentence on any error.
 
     Raises NotMadeError when its solver needs something that is to be made first.
     """

@@ -99,7 +99,7 @@ def connect(path: Path, steps: Sequence[Step] = STEPS) -> sqlite3.Connection:
 
     Raises DamagedError for a file that is no history, HistoryError for what cannot be opened.
     """
-    with faults_told(path, steps):
+    with errors_told(path, steps):
         private_folder(path.parent)
         # SQLite gives the files beside it the rights of this one.
         private_file(path)
@@ -178,41 +178,41 @@ def _roll_back(connection: sqlite3.Connection) -> None:
         connection.execute("ROLLBACK")
 
 
-def faults_told(
+def errors_told(
     path: Path, steps: Sequence[Step] = STEPS
 ) -> contextlib.AbstractContextManager[None]:
     """Turn whatever SQLite, the disk or a damaged file brings up into one of two errors.
 
-    DamagedError when the file is at fault, HistoryError otherwise. A file is only set aside when it
-    says itself that it is damaged: what was to be written may be at fault as well.
+    DamagedError when the file is damaged, HistoryError otherwise. A file is only set aside when it
+    says itself that it is damaged: what was to be written may be wrong as well.
     """
 
-    def tell(fault: Exception) -> Exception:
-        if isinstance(fault, TileLabError | DamagedError):
-            return fault
-        if _code(fault) in _DAMAGED or not (_is_circumstance(fault) or _is_sound(path, steps)):
+    def tell(error: Exception) -> Exception:
+        if isinstance(error, TileLabError | DamagedError):
+            return error
+        if _code(error) in _DAMAGED or not (_is_circumstance(error) or _is_sound(path, steps)):
             return DamagedError()
-        text = (fault.strerror if isinstance(fault, OSError) else "") or str(fault)
+        text = (error.strerror if isinstance(error, OSError) else "") or str(error)
         return HistoryError(f"The history {path} cannot be used: {text}")
 
     return errors_as(tell)
 
 
-def _code(fault: Exception) -> int:
+def _code(error: Exception) -> int:
     """Return the primary code of an error of SQLite's, 0 for all others."""
-    return int(getattr(fault, "sqlite_errorcode", 0)) & 0xFF
+    return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
 
 
-def _is_circumstance(fault: Exception) -> bool:
-    return isinstance(fault, OSError | MemoryError) or _code(fault) in _CIRCUMSTANCES
+def _is_circumstance(error: Exception) -> bool:
+    return isinstance(error, OSError | MemoryError) or _code(error) in _CIRCUMSTANCES
 
 
 def _is_sound(path: Path, steps: Sequence[Step]) -> bool:
     """Tell whether a file is a whole history of its version, as far as it can be looked at."""
 
-    def tell(fault: Exception) -> Exception:
-        nobody_can_tell = _is_circumstance(fault) or _code(fault) == sqlite3.SQLITE_READONLY
-        return HistoryError(str(fault)) if nobody_can_tell else DamagedError()
+    def tell(error: Exception) -> Exception:
+        nobody_can_tell = _is_circumstance(error) or _code(error) == sqlite3.SQLITE_READONLY
+        return HistoryError(str(error)) if nobody_can_tell else DamagedError()
 
     try:
         with errors_as(tell), contextlib.closing(sqlite3.connect(path)) as connection:
@@ -262,7 +262,7 @@ def set_aside(path: Path, which: tuple[int, int] | None) -> Path | None:
         return None
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
     target = path.with_name(f"{path.stem}-damaged-{stamp}{path.suffix}")
-    with faults_told(path):
+    with errors_told(path):
         # What belongs to it goes first: a new file must not meet an old log.
         for ending in _SIDE_FILES:
             side = path.with_name(path.name + ending)

@@ -20,7 +20,7 @@ from tilelab.runs.history.schema import (
     HistoryError,
     connect,
     default_file,
-    faults_told,
+    errors_told,
     identity,
     set_aside,
     transaction,
@@ -249,13 +249,13 @@ class History:
     def _work(self, work: Callable[[], T]) -> T:
         """Do something with the file; when that shows damage, once more with a new one."""
         try:
-            with faults_told(self.path):
+            with errors_told(self.path):
                 return work()
         except DamagedError:
             self._connection.close()
             self._connection = self._begun_anew()
         try:
-            with faults_told(self.path):
+            with errors_told(self.path):
                 return work()
         except DamagedError:
             raise HistoryError(f"The history {self.path} is damaged") from None
@@ -291,8 +291,8 @@ def keep(record: RunRecord, path: Path | None = None) -> str:
         with contextlib.closing(History(path)) as history:
             history.put(record)
             return history.notice
-    except HistoryError as fault:
-        return f"This run is not in the history: {fault}"
+    except HistoryError as error:
+        return f"This run is not in the history: {error}"
 
 
 def _search_text(line: Row) -> str:

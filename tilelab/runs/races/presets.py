@@ -16,7 +16,7 @@ from tilelab.core.wording import limit_word
 from tilelab.runs.history.record import RunRecord, now, record_of_session
 from tilelab.runs.making import made_first
 from tilelab.runs.outcome import status_word
-from tilelab.runs.session import SOLVER_FAULTS, Limits, Session, State
+from tilelab.runs.session import SOLVER_ERRORS, Limits, Session, State
 from tilelab.runs.warm_up import warm_up
 
 Record = Callable[[RunRecord], object]
@@ -66,7 +66,7 @@ class Comparison:
     """Moves of its way, or None while there is none."""
     optimal: bool | None = None
     seconds: float = 0.0
-    fault: str = ""
+    error: str = ""
     """Why it cannot run on this puzzle."""
 
 
@@ -91,8 +91,8 @@ def compare(
             work = functools.partial(warm_up, puzzle, preset.solver, params)
             for making in made_first(work):
                 yield Comparison(place, str(making))
-        except SOLVER_FAULTS as fault:
-            yield _failed(place, fault)
+        except SOLVER_ERRORS as error:
+            yield _failed(place, error)
             continue
         able.append((place, preset.solver, params))
         yield Comparison(place, "waiting")
@@ -104,16 +104,16 @@ def compare(
             while session.state is State.RUNNING:
                 session.tick()
                 yield _told(session, place)
-        except SOLVER_FAULTS as fault:
-            yield _failed(place, fault)
+        except SOLVER_ERRORS as error:
+            yield _failed(place, error)
         finally:
             # Called off in the middle, too.
             if record is not None and session.solver is not None:
                 record(record_of_session(session, status=_ending(session), begun=begun, tags=tags))
 
 
-def _failed(place: int, fault: Exception) -> Comparison:
-    return Comparison(place, "failed", fault=str(fault) or type(fault).__name__)
+def _failed(place: int, error: Exception) -> Comparison:
+    return Comparison(place, "failed", error=str(error) or type(error).__name__)
 
 
 def _ending(session: Session) -> str:

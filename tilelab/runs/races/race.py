@@ -21,7 +21,7 @@ from tilelab.kernels.clock import running_seconds
 from tilelab.runs.history.record import RunRecord, now, record_of_session
 from tilelab.runs.making import Making, made_first
 from tilelab.runs.outcome import status_word
-from tilelab.runs.session import SOLVER_FAULTS, Action, Limits, Session, State
+from tilelab.runs.session import SOLVER_ERRORS, Action, Limits, Session, State
 from tilelab.runs.trace import Trace
 from tilelab.runs.warm_up import warm_up
 
@@ -136,12 +136,12 @@ class _Lane:
         self.trace = Trace(())
         self.is_prepared = False
         self._ascent = Ascent()
-        self._fault = ""
+        self._error = ""
         self._preparation = made_first(self._begin)
         self._making: Making | None = None
 
     def prepare(self) -> None:
-        """Make and compile what the entry needs, and begin its run; a fault ends it alone.
+        """Make and compile what the entry needs, and begin its run; an error ends it alone.
 
         What takes long to make is made in short slices, one each time.
         """
@@ -150,8 +150,8 @@ class _Lane:
             return
         except StopIteration:
             self.trace = Trace(self.session.spec.metrics)
-        except SOLVER_FAULTS as fault:
-            self._fault = str(fault) or type(fault).__name__
+        except SOLVER_ERRORS as error:
+            self._error = str(error) or type(error).__name__
         self.is_prepared, self._making = True, None
 
     def _begin(self) -> None:
@@ -185,8 +185,8 @@ class _Lane:
             word = f"limit ({limit_word(session.limit_reached, session.spec.unit)})"
         return EntryStatus(
             number=self.number,
-            state=State.FAILED if self._fault else session.state,
-            status="failed" if self._fault else word if self.is_prepared else waits,
+            state=State.FAILED if self._error else session.state,
+            status="failed" if self._error else word if self.is_prepared else waits,
             seed=self.entry.seed,
             unit="" if session.solver is None else session.spec.unit,
             units=session.units,
@@ -195,7 +195,7 @@ class _Lane:
             best_seconds=session.best_seconds,
             points=self._ascent.points(),
             limit_reached=session.limit_reached,
-            message=self._fault or session.message,
+            message=self._error or session.message,
         )
 
 
