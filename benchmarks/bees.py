@@ -9,7 +9,7 @@ import statistics
 from benchmarks.effort import WHOLE
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.puzzles.wordtiles.text import RandomLetters
-from tilelab.solvers.sliding.slide_path import way_between
+from tilelab.solvers.sliding.slide_path import path_between
 from tilelab.solvers.wordtiles.bees import Bees, BeesParams, TripStart
 from tilelab.words.builtin import open_lexicon
 
@@ -54,11 +54,11 @@ def starts(n_boards=20):
 def paths(n_boards=N_BOARDS):
     """Print how long the paths to the best boards are, and how many are proven shortest."""
     found = [
-        way_between(puzzle.start, best.cells, puzzle.shape[1])
+        path_between(puzzle.start, best.cells, puzzle.shape[1])
         for puzzle, best in bests("english-large", RandomLetters.ENGLISH, n_boards)
     ]
-    mean = statistics.mean(len(way.moves) for way in found)
-    proven = sum(way.optimal for way in found)
+    mean = statistics.mean(len(path.moves) for path in found)
+    proven = sum(path.optimal for path in found)
     print(f"\npaths to the best boards: {mean:.1f} slides, {proven} of {n_boards} proven shortest")
 
 

@@ -82,11 +82,11 @@ def plain_a_star(tiles, budget):
     """A* with the Manhattan distance, a heap and a dictionary; (expanded, generated) a second."""
     start = tuple(tiles)
     estimate = sum(AWAY[tile][cell] for cell, tile in enumerate(start))
-    queue, ways, closed = [(estimate, 0, start, estimate)], {start: 0}, set()
+    queue, paths, closed = [(estimate, 0, start, estimate)], {start: 0}, set()
     generated = 0
     began = processor_seconds()
     while queue and len(closed) < budget:
-        _, way, board, estimate = heapq.heappop(queue)
+        _, path, board, estimate = heapq.heappop(queue)
         if board in closed:
             continue
         closed.add(board)
@@ -96,10 +96,10 @@ def plain_a_star(tiles, budget):
             child[blank], child[after] = tile, 0
             child = tuple(child)
             generated += 1
-            if way + 1 < ways.get(child, 10**9):
-                ways[child] = way + 1
+            if path + 1 < paths.get(child, 10**9):
+                paths[child] = path + 1
                 value = estimate + AWAY[tile][blank] - AWAY[tile][after]
-                heapq.heappush(queue, (way + 1 + value, way + 1, child, value))
+                heapq.heappush(queue, (path + 1 + value, path + 1, child, value))
     seconds = processor_seconds() - began
     return len(closed) / seconds, generated / seconds
 

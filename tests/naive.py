@@ -152,7 +152,7 @@ def slide(board, cols, letter):
 
 
 def slides_apart(start, target, cols):
-    """Fewest slides from one board of letters to another, layer by layer; None for no way."""
+    """Fewest slides from one board of letters to another, layer by layer; None for no path."""
     layer, met, n_slides = {start}, {start}, 0
     while layer:
         if target in layer:
@@ -165,13 +165,13 @@ def slides_apart(start, target, cols):
 
 def random_slide(word, board, last, cols):
     """The board and the letter of the move after a random slide, not straight back."""
-    ways = [
+    paths = [
         (after, letter)
         for letter in "UDLR"
         if (after := slide(board, cols, letter)) is not None
         and (last is None or letter != "DURL"["UDLR".index(last)])
     ]
-    return ways[word * len(ways) >> 32]
+    return paths[word * len(paths) >> 32]
 
 
 def split_mix(word):

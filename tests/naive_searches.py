@@ -24,7 +24,7 @@ class Side:
     """A search from a start on: boards met, the queue, and what has been counted.
 
     estimate: of a board. g_weight, h_weight: what a move and the estimate count. replaces: whether
-    a shorter way to a board that was met is taken, expanded or not.
+    a shorter path to a board that was met is taken, expanded or not.
     """
 
     def __init__(self, start, cols, estimate, g_weight, h_weight, *, replaces, last_first=False):
@@ -89,7 +89,7 @@ def best_first(start, goal, cols, estimate, **rule):
 def from_both_ends(start, goal, cols, estimates, bursts, **rule):
     """Search in turns; a turn lasts until the side has generated so many boards.
 
-    estimates: of the way to the goal, and to the start. bursts: boards of the first turn, and of
+    estimates: of the path to the goal, and to the start. bursts: boards of the first turn, and of
     each later one. Returns (boards expanded, boards generated, the moves, turns begun).
     """
     ends = (start, goal)
@@ -102,8 +102,8 @@ def from_both_ends(start, goal, cols, estimates, bursts, **rule):
             turn, n_turns = 1 - turn, n_turns + 1
             continue
         met = mine.expand(ends[1 - turn], other.paths)
-    way_back = "".join(BACK[letter] for letter in reversed(sides[1].paths[met]))
+    path_back = "".join(BACK[letter] for letter in reversed(sides[1].paths[met]))
     n_expanded, n_generated = (
         sum(getattr(side, name) for side in sides) for name in ("n_expanded", "n_generated")
     )
-    return n_expanded, n_generated, sides[0].paths[met] + way_back, n_turns
+    return n_expanded, n_generated, sides[0].paths[met] + path_back, n_turns

@@ -1,4 +1,4 @@
-"""Run files of small runs, and ways to spoil them."""
+"""Run files of small runs, and paths to spoil them."""
 
 import io
 import struct

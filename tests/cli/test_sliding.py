@@ -1,4 +1,4 @@
-"""The command line on sliding tiles: boards from everywhere, ways that can be replayed, faults."""
+"""The command line on sliding tiles: boards from everywhere, paths that can be replayed, faults."""
 
 import json
 

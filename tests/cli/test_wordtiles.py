@@ -1,4 +1,4 @@
-"""The command line on word tiles: boards from everywhere, the way there, scores, faults."""
+"""The command line on word tiles: boards from everywhere, the path there, scores, faults."""
 
 import json
 

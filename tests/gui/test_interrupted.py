@@ -58,7 +58,7 @@ def test_a_clean_end_offers_nothing(driver, another_driver, tmp_path):
 def test_closing_over_a_run_keeps_it_and_the_next_start_goes_on(
     puzzle, solver, driver, another_driver, monkeypatch
 ):
-    # The way to a hard board of tiles takes long, cannot be called off, and is not what is tested.
+    # The path to a hard board of tiles takes long, cannot be called off, and is not what is tested.
     monkeypatch.setattr(solution_search, "way_to", lambda *_: iter(()))
     driver.window.show_puzzle(puzzle)
     driver.settled()

@@ -131,14 +131,14 @@ def test_news_does_not_take_the_metrics_of_the_moment_away(breadth):
 
 
 def test_a_bound_proven_later_says_nothing_of_an_earlier_moment(sliding):
-    """The bound beside a way that was found early is the one of that moment."""
+    """The bound beside a path that was found early is the one of that moment."""
     page = sliding.page
     take(sliding, [8, 6, 7, 2, 5, 4, 3, 0, 1])
     choose(sliding, "anytime")
     sliding.set(expansions_per_update=1)
     run_on(sliding, 30, 100, None)
-    ways = [found.best for found in page.run.bests if found.best.moves is not None]
-    first = ways[0]
+    paths = [found.best for found in page.run.bests if found.best.moves is not None]
+    first = paths[0]
     look_at(sliding, first.unit)
     settle(sliding)
     bound = page.chart.trace.bounds_at(first.unit)[0][page.chart.trace.names.index("bound")]

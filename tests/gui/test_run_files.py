@@ -1,4 +1,5 @@
-"""Saving and opening runs in the window: the same run, bit for bit, and nothing lost on the way."""
+"""Saving and opening runs in the window: the same run, bit for bit, and nothing lost on the
+path."""
 
 import dataclasses
 import json
@@ -82,7 +83,7 @@ def test_a_run_that_is_opened_is_shown_whole(driver, another_driver, tmp_path, k
     assert page.status.text == before.status.text
     assert np.array_equal(page.run.best.cells, before.run.best.cells)
     assert page.run.best.value == before.run.best.value
-    # The way to a board of word tiles is looked for once more.
+    # The path to a board of word tiles is looked for once more.
     other.until(lambda: page.to_save().text() == before.to_save().text())
     assert other.button(Action.START_AGAIN).isEnabled()
     assert not other.button(Action.RESUME).isEnabled()
@@ -340,13 +341,13 @@ def test_a_run_is_opened_from_each_page_by_dialog_and_by_drop(
 ):
     file = tmp_path / "good.tilelab"
     monkeypatch.setattr(file_dialog, "answer", lambda _dialog: file)
-    for way in ("page", "window", "drop"):
+    for path in ("page", "window", "drop"):
         driver.window.show_puzzle(key)
         driver.settled()
         driver.page.notice.clear()
-        if way == "page":
+        if path == "page":
             driver.page.ask_for_file()
-        elif way == "window":
+        elif path == "window":
             driver.window.run_opener.ask()
         else:
             assert drop(driver, file)

@@ -1,4 +1,4 @@
-"""Word tiles in the window: the bees, their archive, the way to the best, what is saved."""
+"""Word tiles in the window: the bees, their archive, the path to the best, what is saved."""
 
 import dataclasses
 import threading
@@ -17,11 +17,11 @@ from tests.gui.words_by_hand import (
     choose_solver,
     desk,
     paste,
+    path_known,
     press,
     rows,
     run,
     text,
-    way_known,
 )
 from tests.patience import LONGEST_SECONDS
 from tilelab.gui.widgets.view_switch import View
@@ -37,7 +37,7 @@ def test_the_bees_find_words_and_the_way_is_played(words):
     page, bar = words.page, desk(words).solution_bar
     assert page.run.status.units == 100
     assert desk(words).view is View.BEST
-    way_known(words)
+    path_known(words)
     puzzle, best = page.run.begun.puzzle, page.run.best
     assert rows(words) == puzzle.rows_of(best.cells)
     values = dict.fromkeys(puzzle.lexicon.strings, 1)
@@ -63,7 +63,7 @@ def test_the_bees_find_words_and_the_way_is_played(words):
 def test_a_slide_goes_on_from_the_place_of_the_way(words):
     paste(words)
     run(words, iterations=5)
-    way_known(words)
+    path_known(words)
     moves = words.page.run.best.moves
     desk(words).solution_bar.go_to(len(moves) - 1)
     opposite = {"U": Qt.Key.Key_Down, "D": Qt.Key.Key_Up, "L": Qt.Key.Key_Right}
@@ -83,13 +83,13 @@ def test_the_archive_is_walked_and_each_board_has_its_way(words):
     words.page.load_lexicon("english-small")
     words.settled()
     run(words, iterations=20, agents=8)
-    way_known(words)
+    path_known(words)
     count = desk(words).archive_bar.count
     assert count == len(words.session.solver.archived()) > 1
     assert text(words, "archive_place") == f"1 of {count:,}"
     first = words.page.run.best
     press(words, "archive_next")
-    way_known(words)
+    path_known(words)
     second = words.page.run.best
     assert not np.array_equal(first.cells, second.cells)
     assert second.value == first.value
@@ -170,7 +170,7 @@ def test_the_other_solvers_run_too(words, solver):
     paste(words)
     choose_solver(words, solver)
     run(words, limit=3)
-    way_known(words)
+    path_known(words)
     page = words.page
     assert desk(words).views == {View.PLAY, View.BEST}
     assert np.array_equal(page.run.begun.puzzle.replay(page.run.best.moves), page.run.best.cells)
@@ -195,9 +195,9 @@ def test_the_chart_draws_words_loyal_agents_and_archive(words):
 def test_the_best_is_saved_as_text_and_pictures(words, tmp_path):
     paste(words)
     run(words, iterations=5)
-    without_way = dataclasses.replace(words.page.run.best, moves=None, optimal=None)
-    assert "# moves" not in dataclasses.replace(words.page.to_save(), best=without_way).text()
-    way_known(words)
+    without_path = dataclasses.replace(words.page.run.best, moves=None, optimal=None)
+    assert "# moves" not in dataclasses.replace(words.page.to_save(), best=without_path).text()
+    path_known(words)
     best = words.page.run.best
     for name in ("best.txt", "best.png", "best.svg"):
         words.page.save_to(tmp_path / name)
@@ -218,7 +218,7 @@ def test_the_best_is_saved_as_text_and_pictures(words, tmp_path):
 def test_a_film_has_every_board_of_the_way(words, tmp_path):
     paste(words, "ca\n.t")
     run(words, iterations=2)
-    way_known(words)
+    path_known(words)
     page, file = words.page, tmp_path / "way.gif"
     page.film.make(page.start_scene(), "URD", 50, file)
     words.until(lambda: str(file) in page.notice.text)
@@ -230,7 +230,7 @@ def test_a_film_has_every_board_of_the_way(words, tmp_path):
 def test_each_puzzle_keeps_its_state_while_another_is_shown(words):
     paste(words)
     run(words, iterations=5)
-    way_known(words)
+    path_known(words)
     page, best = words.page, words.page.run.best
     words.window.findChild(QWidget, "puzzle_boggle").click()
     words.settled()

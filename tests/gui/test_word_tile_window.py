@@ -1,4 +1,4 @@
-"""Word tiles in the window: playing by hand, the bees, their archive, the way to the best."""
+"""Word tiles in the window: playing by hand, the bees, their archive, the path to the best."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication

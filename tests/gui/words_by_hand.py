@@ -48,6 +48,6 @@ def run(driver, **values):
     driver.page.best_panel.refresh()
 
 
-def way_known(driver):
+def path_known(driver):
     page = driver.page
     driver.until(lambda: page.run.best.moves is not None and not page.solution_search.is_busy)

@@ -75,18 +75,18 @@ def naive_table(rows, cols, homes):
         for cell in range(n_cells)
     ]
     goal = (tuple(homes), n_cells - 1)
-    ways, waiting = {goal: 0}, deque([goal])
+    paths, waiting = {goal: 0}, deque([goal])
     while waiting:
         tiles, blank = state = waiting.popleft()
         for to in near[blank]:
             moved = tuple(blank if cell == to else cell for cell in tiles)
-            way = ways[state] + (moved != tiles)
-            if way < ways.get((moved, to), 10**9):
-                ways[moved, to] = way
+            path = paths[state] + (moved != tiles)
+            if path < paths.get((moved, to), 10**9):
+                paths[moved, to] = path
                 (waiting.append if moved != tiles else waiting.appendleft)((moved, to))
     least = {}
-    for (tiles, _), way in ways.items():
-        least[tiles] = min(way, least.get(tiles, 10**9))
+    for (tiles, _), path in paths.items():
+        least[tiles] = min(path, least.get(tiles, 10**9))
     return least
 
 

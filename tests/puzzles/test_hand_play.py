@@ -33,15 +33,15 @@ def cells(play):
 
 def test_a_tile_beside_the_blank_and_a_whole_row_slide():
     play, _ = played([1, 2, 3, 4, 5, 6, 7, 0, 8])
-    assert play.way_to(8) == "R"
+    assert play.path_to(8) == "R"
     play, _ = played([0, 1, 2, 3, 4, 5, 6, 7, 8], goal=Goal.BLANK_FIRST)
-    assert play.way_to(2) == "RR"
-    play.play(play.way_to(2))
+    assert play.path_to(2) == "RR"
+    play.play(play.path_to(2))
     assert cells(play) == [1, 2, 0, 3, 4, 5, 6, 7, 8]
     assert play.position.n_moves == 2
-    assert play.way_to(8) == "DD"
-    assert play.way_to(2) == ""
-    assert play.way_to(4) == ""
+    assert play.path_to(8) == "DD"
+    assert play.path_to(2) == ""
+    assert play.path_to(4) == ""
     assert play.can_move("L")
     assert not play.can_move("U")
     with pytest.raises(RunError, match="not possible"):
@@ -135,7 +135,7 @@ def test_slides_keep_every_tile_and_the_way_home(tiles, clicks):
     play, _ = played(tiles, 3, 4)
     was_solvable = play.position.is_solvable
     for cell in clicks:
-        play.play(play.way_to(cell))
+        play.play(play.path_to(cell))
     assert sorted(cells(play)) == list(range(12))
     assert play.position.is_solvable == was_solvable
     assert parse_board(board_text(play.position)).tiles == tuple(cells(play))

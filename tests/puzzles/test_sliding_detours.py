@@ -1,4 +1,4 @@
-"""Leaving out detours: what is left still leads everywhere, by shortest ways, and by fewer."""
+"""Leaving out detours: what is left still leads everywhere, by shortest paths, and by fewer."""
 
 import numpy as np
 import pytest
@@ -7,8 +7,8 @@ from tilelab.puzzles.sliding.board import OPPOSITE, neighbour
 from tilelab.puzzles.sliding.detours import STRAIGHT_BACK, machine
 
 
-def ways_of(states, rows, cols, cell, n_moves):
-    """Count the ways of the machine from a cell by the board they end in, level by level."""
+def paths_of(states, rows, cols, cell, n_moves):
+    """Count the paths of the machine from a cell by the board they end in, level by level."""
     board = tuple(range(rows * cols))
     level = {(cell, board): 1}
     yield {board: 1}
@@ -40,8 +40,8 @@ def test_every_board_is_still_reached_by_a_shortest_way(rows, cols, detour):
     met, kept = set(), set()
     for depth, (every, left) in enumerate(
         zip(
-            ways_of(plain, rows, cols, 1, 13),
-            ways_of(pruned, rows, cols, 1, 13),
+            paths_of(plain, rows, cols, 1, 13),
+            paths_of(pruned, rows, cols, 1, 13),
             strict=True,
         )
     ):

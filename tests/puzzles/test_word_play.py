@@ -25,7 +25,7 @@ def _position(rows=ROWS, **params):
 
 def test_slides_are_played_undone_and_read():
     play = SlideHistory(_position())
-    assert play.way_to(3) == "UUU"
+    assert play.path_to(3) == "UUU"
     assert play.position.report.value == 15
     play.play("UUU")
     assert play.position.rows == ("cat.", "acas", "tatt", "oota")

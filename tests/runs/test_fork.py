@@ -82,7 +82,7 @@ def other_value(spec, value):
     return spec.low if value != spec.low else spec.high
 
 
-def same_way(one, other):
+def same_path(one, other):
     """Compare how two sessions have gone."""
     assert (one.units, one.status, one.last_row) == (other.units, other.status, other.last_row)
     assert same_snapshot(one.solver.snapshot(), other.solver.snapshot())
@@ -112,7 +112,7 @@ def test_with_nothing_changed_a_fork_is_the_unbroken_run(case):
     assert len(fork.key) == 32
     assert fork.journal == checkpoint.journal
     assert (fork.status, fork.limit_reached) == (Status.LIMIT, "units")
-    same_way(finished(opened(fork), UNITS + MORE), finished(session, UNITS + MORE))
+    same_path(finished(opened(fork), UNITS + MORE), finished(session, UNITS + MORE))
 
 
 def test_a_changed_parameter_is_taken_over(case, tmp_path):
@@ -130,7 +130,7 @@ def test_a_changed_parameter_is_taken_over(case, tmp_path):
         assert one.state is State.PAUSED
         for session in (one, other):
             session.resume()
-        same_way(finished(one, UNITS + MORE), finished(other, UNITS + MORE))
+        same_path(finished(one, UNITS + MORE), finished(other, UNITS + MORE))
         for at in (fork, one.snapshot()):
             again = read_run(write_run(tmp_path / "fork.tilelab", at)).checkpoint
             assert same_snapshot(again.snapshot, at.snapshot)
@@ -167,7 +167,7 @@ def test_what_may_be_changed_is_what_was_thought_through():
     assert set(map(frozenset, sliding.values())) == {frozenset({"memory"})}
 
 
-def changed_way(puzzle, solver, params, changes, limit=4, more=40):
+def changed_path(puzzle, solver, params, changes, limit=4, more=40):
     """The last rows of a run and of its fork; they must differ for the change to be more than said.
 
     params: so that there is something to change within a few units.
@@ -197,7 +197,7 @@ WORDS = {"rows": 4, "cols": 4}
 def test_a_change_really_changes_the_run_on_letters(solver, changes):
     puzzle = BogglePuzzle.create(open_lexicon("us-states"), BoggleParams(rows=4, cols=4))
     params = {"first_cycle": 5} if solver == "annealing" else {}
-    run, fork = changed_way(puzzle, solver, params, changes)
+    run, fork = changed_path(puzzle, solver, params, changes)
     assert not same_snapshot_but_params(run, fork)
 
 
@@ -212,7 +212,7 @@ def test_a_change_really_changes_the_run_on_letters(solver, changes):
 )
 def test_a_change_really_changes_the_run_on_word_tiles(solver, changes):
     puzzle = WordTilesPuzzle.create(open_lexicon("english-small"), WordTilesParams(**WORDS))
-    run, fork = changed_way(puzzle, solver, {}, changes)
+    run, fork = changed_path(puzzle, solver, {}, changes)
     assert not same_snapshot_but_params(run, fork)
 
 
@@ -243,7 +243,7 @@ def test_bees_that_have_done_their_iterations_fly_on_when_they_may_do_more():
     fork = opened(forked(checkpoint, {"iterations": 8}))
     fork.resume()
     same = begun(puzzle, "bees", {"iterations": 8}, 3, 50)
-    same_way(finished(fork, 50), same)
+    same_path(finished(fork, 50), same)
 
 
 def test_more_memory_changes_nothing_else_and_too_little_is_refused():
@@ -305,7 +305,7 @@ def test_a_fork_can_be_run_again_from_its_record(puzzle, solver, changes, tmp_pa
     again = Session(itertools.count(0.0, 0.001).__next__)
     again.load(puzzle)
     go(again, solver, record.params, record.seed, Limits(limit=35), record.journal)
-    same_way(finished(again, 35), fork)
+    same_path(finished(again, 35), fork)
     assert again.journal == list(record.journal)
 
 

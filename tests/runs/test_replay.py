@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.checkpoints_in_memory import CheckpointsInMemory
-from tests.runs.test_fork import other_value, same_way
+from tests.runs.test_fork import other_value, same_path
 from tests.runs.test_store import begun, finished
 from tests.solvers.test_contract import CASES
 from tilelab.core.errors import RunError, RunFileError
@@ -121,7 +121,7 @@ def test_every_solver_is_had_again_at_any_unit(case):
         fork = Session(itertools.count(0.0, 0.001).__next__)
         fork.restore(forked(state_of(wanted), {}, Limits(limit=END)))
         fork.resume()
-        same_way(finished(fork, END), session)
+        same_path(finished(fork, END), session)
 
 
 def test_a_fork_at_a_unit_has_what_was_turned_before_and_nothing_after(puzzle):
@@ -134,7 +134,7 @@ def test_a_fork_at_a_unit_has_what_was_turned_before_and_nothing_after(puzzle):
         fork.restore(forked(state, {"mutation": 5}, Limits(limit=HERE + 1)))
         fork.resume()
         finished(fork, HERE + 1).set_live("mutation", 6)
-        same_way(finished(fork, END), session)
+        same_path(finished(fork, END), session)
 
 
 def test_a_checkpoint_from_after_a_later_turn_is_not_the_moment(puzzle):

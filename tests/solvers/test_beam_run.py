@@ -112,14 +112,14 @@ def test_a_beam_goes_on_from_its_state_wherever_it_was_taken(n_boards):
 
 
 def test_the_size_of_a_step_changes_nothing():
-    ways = []
+    paths = []
     for n_boards in (7, 60, 10_000):
         run = _run(5, 4, 8)
         while run.step(n_boards) == beam_run.RUNNING:
             continue
-        ways.append(run.text())
-    assert ways[0]
-    assert len(set(ways)) == 1
+        paths.append(run.text())
+    assert paths[0]
+    assert len(set(paths)) == 1
 
 
 def test_a_state_of_another_beam_is_refused():

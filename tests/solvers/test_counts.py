@@ -42,12 +42,12 @@ def children(cells, cols, last=""):
 
 
 def manhattan(cells, goal, cols):
-    ways = 0
+    paths = 0
     for cell, tile in enumerate(cells):
         if tile:
             home = goal.index(tile)
-            ways += abs(cell // cols - home // cols) + abs(cell % cols - home % cols)
-    return ways
+            paths += abs(cell // cols - home // cols) + abs(cell % cols - home % cols)
+    return paths
 
 
 def finished(puzzle, key, **params):
@@ -108,30 +108,30 @@ class Side:
     def __init__(self, start, goal, cols, g_weight=1, h_weight=1):
         self.goal, self.cols, self.weights = goal, cols, (g_weight, h_weight)
         self.reopens = g_weight > 0
-        self.queues, self.ways, self.came, self.closed = {}, {}, {}, set()
+        self.queues, self.paths, self.came, self.closed = {}, {}, {}, set()
         self.expanded = self.generated = 0
         self.put(start, 0, "")
 
-    def put(self, cells, way, letter):
+    def put(self, cells, path, letter):
         g_weight, h_weight = self.weights
-        f = g_weight * way + h_weight * manhattan(cells, self.goal, self.cols)
-        self.ways[cells], self.came[cells] = way, letter
-        self.queues.setdefault(f, deque()).append((cells, way))
+        f = g_weight * path + h_weight * manhattan(cells, self.goal, self.cols)
+        self.paths[cells], self.came[cells] = path, letter
+        self.queues.setdefault(f, deque()).append((cells, path))
 
     def expand(self, others=()):
         """Expand the next board; returns whether the goal or the other side was met."""
-        cells, way = self.queues[min(f for f, queue in self.queues.items() if queue)].popleft()
-        if self.ways[cells] != way or (cells, way) in self.closed:
+        cells, path = self.queues[min(f for f, queue in self.queues.items() if queue)].popleft()
+        if self.paths[cells] != path or (cells, path) in self.closed:
             return False
         if cells == self.goal:
             return True
-        self.closed.add((cells, way))
+        self.closed.add((cells, path))
         self.expanded += 1
         for letter, child in children(cells, self.cols, self.came[cells]):
             self.generated += 1
-            is_new = child not in self.ways
-            if is_new or (self.reopens and way + 1 < self.ways[child]):
-                self.put(child, way + 1, letter)
+            is_new = child not in self.paths
+            if is_new or (self.reopens and path + 1 < self.paths[child]):
+                self.put(child, path + 1, letter)
             if is_new and child in others:
                 return True
         return False
@@ -151,7 +151,7 @@ def best_first(puzzle, g_weight, h_weight):
 def from_both_ends(puzzle, first_burst, burst):
     start, goal, cols = ends_of(puzzle)
     sides, until, turn = [Side(start, goal, cols), Side(goal, start, cols)], [first_burst] * 2, 0
-    while not sides[turn].expand(sides[1 - turn].ways):
+    while not sides[turn].expand(sides[1 - turn].paths):
         if sides[turn].generated >= until[turn]:
             until[turn] += burst
             turn = 1 - turn

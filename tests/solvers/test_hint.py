@@ -31,12 +31,12 @@ def test_followed_hints_solve_the_hardest_eight_puzzle_in_31_moves():
 def test_a_hint_on_the_fifteen_puzzle_is_of_a_shortest_way():
     boards = instance_set("korf100")
     hint = Hint(boards.puzzle(12))
-    assert (hint.move, hint.way) == (None, None)
+    assert (hint.move, hint.path) == (None, None)
     while hint.work():
         continue
     assert hint.is_shortest
-    assert len(hint.way) == boards.instances()[11].optimal
-    assert hint.move == hint.way[0]
+    assert len(hint.path) == boards.instances()[11].optimal
+    assert hint.move == hint.path[0]
     assert not hint.work()
 
 
@@ -50,11 +50,11 @@ def test_a_hint_on_a_large_board_is_better_the_longer_it_works(monkeypatch):
     puzzle, lengths = _large(), []
     hint = Hint(puzzle)
     while hint.work():
-        if hint.way is not None:
-            lengths.append(len(hint.way))
+        if hint.path is not None:
+            lengths.append(len(hint.path))
     assert lengths == sorted(lengths, reverse=True)
     assert lengths[-1] < lengths[0]
-    assert np.array_equal(puzzle.replay(hint.way), puzzle.goal)
+    assert np.array_equal(puzzle.replay(hint.path), puzzle.goal)
     assert not hint.is_shortest
 
 
@@ -65,13 +65,13 @@ def test_the_rest_of_the_last_way_is_kept_until_a_shorter_one_is_found(monkeypat
     while first.work():
         continue
     after = puzzle.replay(first.move)
-    second = Hint(puzzle, after, first.way[1:])
-    assert second.move == first.way[1]
+    second = Hint(puzzle, after, first.path[1:])
+    assert second.move == first.path[1]
     while second.work():
-        assert len(second.way) <= len(first.way) - 1
-    # A way for another board is of no use.
-    assert Hint(puzzle, after, first.way).way is None
-    assert Hint(puzzle, puzzle.start, "?").way is None
+        assert len(second.path) <= len(first.path) - 1
+    # A path for another board is of no use.
+    assert Hint(puzzle, after, first.path).path is None
+    assert Hint(puzzle, puzzle.start, "?").path is None
 
 
 def test_at_the_goal_there_is_no_move():
@@ -89,7 +89,7 @@ def test_hints_lead_to_a_given_goal_board_and_refuse_what_cannot_reach_it():
     hint = Hint(puzzle)
     while hint.work():
         continue
-    assert hint.way == "UULDR"
+    assert hint.path == "UULDR"
     swapped = puzzle.start.copy()
     swapped[[0, 1]] = swapped[[1, 0]]
     with pytest.raises(GridError, match="cannot reach"):

@@ -1,4 +1,4 @@
-"""The way from one board to another: possible, exact where that is cheap, short elsewhere."""
+"""The path from one board to another: possible, exact where that is cheap, short elsewhere."""
 
 import itertools
 
@@ -12,7 +12,7 @@ from tilelab.core.errors import GridError
 from tilelab.kernels.slides.meeting import MET, NO_SHORTER, goal_places, kind_estimate
 from tilelab.puzzles.sliding.board import is_solvable, made_solvable, replay
 from tilelab.puzzles.sliding.instances import instance_set
-from tilelab.solvers.sliding.slide_path import Meeting, way_between
+from tilelab.solvers.sliding.slide_path import Meeting, path_between
 from tilelab.solvers.sliding.tile_places import cheapest_pairs, numbered_boards
 
 SIGNS = ".abcdefghijklmnop"
@@ -33,18 +33,18 @@ def _random_pair(rows, cols, n_kinds, seed):
 @given(st.permutations("aabc."), st.sampled_from([(2, 3), (3, 2)]))
 def test_small_boards_are_exact(tiles, shape):
     text, other = "aaabc.", "".join(["a", *tiles])
-    way = way_between(_board(text), _board(other), shape[1])
-    assert way.optimal
-    assert len(way.moves) == naive.slides_apart(text, other, shape[1])
-    assert np.array_equal(replay(_board(text), shape[1], way.moves), _board(other))
+    path = path_between(_board(text), _board(other), shape[1])
+    assert path.optimal
+    assert len(path.moves) == naive.slides_apart(text, other, shape[1])
+    assert np.array_equal(replay(_board(text), shape[1], path.moves), _board(other))
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_boards_of_nine_are_exact(seed):
     start, goal = _random_pair(3, 3, 4, seed)
-    way = way_between(start, goal, 3)
+    path = path_between(start, goal, 3)
     text, other = ("".join(SIGNS[tile] for tile in board) for board in (start, goal))
-    assert (len(way.moves), way.optimal) == (naive.slides_apart(text, other, 3), True)
+    assert (len(path.moves), path.optimal) == (naive.slides_apart(text, other, 3), True)
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -82,12 +82,12 @@ def test_boards_of_different_tiles_agree_with_the_fifteen_puzzles_known_lengths(
     # Board 79 of Korf's hundred has 42 moves at the least, board 12 has 45.
     for number in (79, 12):
         puzzle = instance_set("korf100").puzzle(number)
-        way = way_between(puzzle.start, puzzle.goal, 4)
+        path = path_between(puzzle.start, puzzle.goal, 4)
         optimal = instance_set("korf100").instances()[number - 1].optimal
-        assert len(way.moves) >= optimal
-        assert (len(way.moves) == optimal) or not way.optimal
-        assert len(way.moves) <= optimal + 4
-        assert np.array_equal(puzzle.replay(way.moves), puzzle.goal)
+        assert len(path.moves) >= optimal
+        assert (len(path.moves) == optimal) or not path.optimal
+        assert len(path.moves) <= optimal + 4
+        assert np.array_equal(puzzle.replay(path.moves), puzzle.goal)
 
 
 @pytest.mark.parametrize(
@@ -95,19 +95,19 @@ def test_boards_of_different_tiles_agree_with_the_fifteen_puzzles_known_lengths(
 )
 def test_ways_on_larger_boards_are_possible_and_short(rows, cols, longest):
     start, goal = _random_pair(rows, cols, 9, 4)
-    way = way_between(start, goal, cols)
-    assert np.array_equal(replay(start, cols, way.moves), goal)
-    assert 0 < len(way.moves) <= longest
-    assert way == way_between(start.copy(), goal.copy(), cols)
+    path = path_between(start, goal, cols)
+    assert np.array_equal(replay(start, cols, path.moves), goal)
+    assert 0 < len(path.moves) <= longest
+    assert path == path_between(start.copy(), goal.copy(), cols)
 
 
 def test_no_way_at_all_and_no_move_at_all():
     start = _board("abcde.")
-    assert way_between(start, start, 3) == ("", True)
+    assert path_between(start, start, 3) == ("", True)
     with pytest.raises(GridError, match="cannot lead"):
-        way_between(start, made_solvable(start), 3)
+        path_between(start, made_solvable(start), 3)
     with pytest.raises(GridError, match="same tiles"):
-        way_between(start, _board("abcdf."), 3)
+        path_between(start, _board("abcdf."), 3)
 
 
 def test_exchanging_equal_tiles_mends_the_parity():

@@ -1,4 +1,4 @@
-"""The searches on sliding tiles: known lengths, known counts, limits, and every way replayed."""
+"""The searches on sliding tiles: known lengths, known counts, limits, and every path replayed."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ PRINTED = {79: 107_088, 55: 163_077, 97: 166_566, 9: 88_588, 12: 179_628, 42: 21
 
 
 def solved(puzzle, key, **params):
-    """Run a solver to its end; returns (solver, best) with the way replayed."""
+    """Run a solver to its end; returns (solver, best) with the path replayed."""
     solver_class = catalog.solver("sliding", key)
     solver = solver_class.create(puzzle, validate(solver_class.spec.params, params), 0)
     best = None
@@ -254,7 +254,7 @@ def test_anytime_goes_on_from_a_snapshot_while_it_looks_at_stretches():
     one, other = solver.advance(40), again.advance(40)
     assert one.trace.tobytes() == other.trace.tobytes()
     assert solver._round > 1
-    assert solver._way == again._way
+    assert solver._path == again._path
 
 
 def test_memory_has_a_limit_and_the_best_so_far_is_kept():

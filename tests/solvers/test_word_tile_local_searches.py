@@ -9,7 +9,7 @@ from tilelab.core.errors import SnapshotError
 from tilelab.kernels.lines.moves import shuffle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.puzzles.wordtiles.text import RandomLetters
-from tilelab.runs.outcome import with_way
+from tilelab.runs.outcome import with_path
 from tilelab.solvers.wordtiles.annealing import WordTileAnnealing, WordTileAnnealingParams
 from tilelab.solvers.wordtiles.bees import Bees, BeesParams
 from tilelab.solvers.wordtiles.neighbourhood import WordTileNeighbourhood
@@ -72,7 +72,7 @@ def _score(puzzle, text):
 def test_slides_lead_to_the_best_and_it_is_worth_what_is_said(key, params, rows):
     puzzle = _puzzle(*rows)
     _, progress = _advanced(key, puzzle, 3, **params)
-    best = with_way(puzzle, progress.best)
+    best = with_path(puzzle, progress.best)
     board = "".join(rows)
     for letter in best.moves:
         board = naive.slide(board, len(rows[0]), letter)

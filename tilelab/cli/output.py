@@ -12,7 +12,7 @@ import click
 from tilelab.cli.saying import say
 from tilelab.core.puzzle import BestText
 from tilelab.core.wording import counted, rate
-from tilelab.runs.outcome import RunOutcome, with_way
+from tilelab.runs.outcome import RunOutcome, with_path
 from tilelab.runs.session import Session
 
 WIDTH = 100
@@ -39,7 +39,7 @@ def print_run(session: Session, result: RunOutcome, written: Sequence[Path]) -> 
     unit = session.spec.unit
     best = session.best
     if best is not None:
-        print_best(session.puzzle.best_text(with_way(session.puzzle, best)))
+        print_best(session.puzzle.best_text(with_path(session.puzzle, best)))
         say()
     # A search counts the boards that it has generated; its steps only cut it into slices.
     searches = "generated" in result["metrics"]

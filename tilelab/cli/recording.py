@@ -7,7 +7,7 @@ from tilelab.core.errors import RunError, TileLabError, errors_as
 from tilelab.core.path_text import path_text
 from tilelab.runs.history.record import RunRecord, now, record_of_session
 from tilelab.runs.history.store import keep
-from tilelab.runs.outcome import RunOutcome, with_way
+from tilelab.runs.outcome import RunOutcome, with_path
 from tilelab.runs.session import Session
 
 
@@ -37,7 +37,7 @@ class Recording:
         session = self._session
         return record_of_session(
             session,
-            best=None if session.best is None else with_way(session.puzzle, session.best),
+            best=None if session.best is None else with_path(session.puzzle, session.best),
             status=result["status"],
             begun=self._begun,
             run_file=None if run_file is None else path_text(run_file.absolute()),

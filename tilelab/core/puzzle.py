@@ -29,9 +29,9 @@ class Best:
     unit: int
     """The unit (counted from 0) in which they were first met."""
     moves: str | None = None
-    """Letters U D L R, the way the *blank* travels, for sliding puzzles."""
+    """Letters U D L R, the direction in which the *blank* travels, for sliding puzzles."""
     optimal: bool | None = None
-    """Whether the moves are proven to be a shortest way; None where there are none."""
+    """Whether the moves are proven to be a shortest path; None where there are none."""
 
     @property
     def n_moves(self) -> int | None:
@@ -56,7 +56,7 @@ class PuzzleSpec:
     """Whether the value is a distance to the goal, below zero; 0 is solved."""
     uses_lexicon: bool = False
     """Whether an instance is made from a lexicon; a command then has the flags that choose one."""
-    has_way: bool = False
+    has_path: bool = False
     """Whether a best board is told with the slides that lead to it from the puzzle's ``start``."""
     default_solver: str = ""
     """The solver when none is named; '' for the first in the list."""
@@ -231,7 +231,7 @@ class Puzzle(ABC):
         return self.value_text(best.value, best.n_moves)
 
     def saved_cells(self, best: Best) -> Cells:
-        """Return the board that a saved best shows: its own, or the start of its way."""
+        """Return the board that a saved best shows: its own, or the start of its path."""
         return best.cells
 
     def notes(self, best: Best) -> Mapping[str, object]:

@@ -1,18 +1,18 @@
-"""The sum of the tiles' straight ways, in hundredths of a move, rounded down."""
+"""The sum of the tiles' straight distances, in hundredths of a move, rounded down."""
 
 import math
 from collections.abc import Sequence
 
 from tilelab.core.heuristic import HeuristicSpec
 from tilelab.core.registry import register_heuristic
-from tilelab.heuristics.manhattan import ways
+from tilelab.heuristics.manhattan import paths
 from tilelab.kernels.slides import estimates
 from tilelab.kernels.slides.estimates import EUCLIDEAN_SCALE
 
 
 def oracle(board: Sequence[int], goal: Sequence[int], cols: int) -> int:
     """Sum up the straight lines between each tile and its goal."""
-    return int(EUCLIDEAN_SCALE * sum(math.hypot(*way) for way in ways(board, goal, cols)) + 1e-6)
+    return int(EUCLIDEAN_SCALE * sum(math.hypot(*path) for path in paths(board, goal, cols)) + 1e-6)
 
 
 SPEC = register_heuristic(

@@ -1,4 +1,4 @@
-"""The sum of the tiles' ways along rows and columns."""
+"""The sum of the tiles' distances along rows and columns."""
 
 from collections.abc import Sequence
 
@@ -9,10 +9,10 @@ from tilelab.kernels.slides import estimates
 
 def oracle(board: Sequence[int], goal: Sequence[int], cols: int) -> int:
     """Sum up rows and columns between each tile and its goal."""
-    return sum(abs(down) + abs(right) for down, right in ways(board, goal, cols))
+    return sum(abs(down) + abs(right) for down, right in paths(board, goal, cols))
 
 
-def ways(board: Sequence[int], goal: Sequence[int], cols: int) -> list[tuple[int, int]]:
+def paths(board: Sequence[int], goal: Sequence[int], cols: int) -> list[tuple[int, int]]:
     """Return for each tile how many rows and columns it stands off its goal."""
     pairs = [(cell, goal.index(tile)) for cell, tile in enumerate(board) if tile]
     return [(cell // cols - home // cols, cell % cols - home % cols) for cell, home in pairs]

@@ -54,7 +54,7 @@ def _fill_turns(turns: NDArray[np.uint16], n_tiles: int, cols: int) -> Iterator[
 
 
 class TableBuild:
-    """The table of one pattern on its way; nothing is kept unless it is done."""
+    """The table of one pattern in the making; nothing is kept unless it is done."""
 
     def __init__(self, rows: int, cols: int, homes: tuple[int, ...]) -> None:
         self._rows, self._cols, self._homes = rows, cols, np.array(homes, np.int64)

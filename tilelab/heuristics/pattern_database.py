@@ -220,11 +220,11 @@ def cell_numbers(parts: Partition, goal: NDArray[np.uint8]) -> NDArray[np.int64]
     numbers = []
     for side in (straight, straight.T):
         seen = side.ravel()[::-1] if is_turned(goal) else side.ravel()
-        numbers.append([_laid(straight, way)[seen] for _, way in parts.laid])
+        numbers.append([_laid(straight, turn)[seen] for _, turn in parts.laid])
     return np.array(numbers, np.int64)
 
 
-def _laid(straight: NDArray[np.int64], way: int) -> NDArray[np.int64]:
-    grid = straight.T if way & _TRANSPOSED else straight
-    grid = grid[::-1] if way & _ROWS_FLIPPED else grid
-    return (grid[:, ::-1] if way & _COLS_FLIPPED else grid).ravel()
+def _laid(straight: NDArray[np.int64], turn: int) -> NDArray[np.int64]:
+    grid = straight.T if turn & _TRANSPOSED else straight
+    grid = grid[::-1] if turn & _ROWS_FLIPPED else grid
+    return (grid[:, ::-1] if turn & _COLS_FLIPPED else grid).ravel()

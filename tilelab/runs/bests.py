@@ -14,7 +14,7 @@ from tilelab.core.solver import Best
 MOST = 256
 """How many are kept; of more, the one goes that stood for the fewest units."""
 MOST_MOVES = 1 << 22
-"""How long all their ways may be together, in moves."""
+"""How long all their paths may be together, in moves."""
 _TYPES = {
     "cells": np.uint8,
     "value": np.float64,
@@ -79,10 +79,10 @@ class Bests:
         """Copy everything out as arrays: n bests of c cells.
 
         cells: uint8 (n, c). value, seconds: float64 (n,). unit: int64 (n,). optimal: int8 (n,), -1
-        for None. n_moves: int64 (n,), -1 for None. moves: uint8, all ways behind each other.
+        for None. n_moves: int64 (n,), -1 for None. moves: uint8, all paths behind each other.
         """
         bests = [found.best for found in self._all]
-        ways = [best.moves for best in bests]
+        paths = [best.moves for best in bests]
         plain = {
             "cells": np.array([best.cells for best in bests]).reshape(len(bests), -1)
             if bests
@@ -91,8 +91,8 @@ class Bests:
             "unit": [best.unit for best in bests],
             "seconds": [found.seconds for found in self._all],
             "optimal": [_NONE if best.optimal is None else best.optimal for best in bests],
-            "n_moves": [_NONE if way is None else len(way) for way in ways],
-            "moves": np.frombuffer("".join(way or "" for way in ways).encode("ascii"), np.uint8),
+            "n_moves": [_NONE if path is None else len(path) for path in paths],
+            "moves": np.frombuffer("".join(path or "" for path in paths).encode("ascii"), np.uint8),
         }
         return {name: np.array(plain[name], dtype) for name, dtype in _TYPES.items()}
 
@@ -130,13 +130,13 @@ class Bests:
         for place in range(n_bests):
             cells = plain["cells"][place].copy()
             cells.flags.writeable = False
-            way = bytes(plain["moves"][ends[place] : ends[place + 1]]).decode("ascii", "replace")
+            path = bytes(plain["moves"][ends[place] : ends[place + 1]]).decode("ascii", "replace")
             optimal = int(plain["optimal"][place])
             best = Best(
                 cells,
                 float(plain["value"][place]),
                 int(units[place]),
-                None if n_moves[place] == _NONE else way,
+                None if n_moves[place] == _NONE else path,
                 None if optimal == _NONE else bool(optimal),
             )
             bests._all.append(Found(best, float(seconds[place])))

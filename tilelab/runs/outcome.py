@@ -52,20 +52,20 @@ def status_word(session: Session) -> str:
     return session.state.value
 
 
-def with_way(puzzle: Puzzle, best: Best) -> Best:
+def with_path(puzzle: Puzzle, best: Best) -> Best:
     """Add the slides that lead to a best board, where its puzzle tells of them.
 
-    A way that the solver knows stays, unless a shorter one is found. Takes up to some seconds on
+    A path that the solver knows stays, unless a shorter one is found. Takes up to some seconds on
     large boards; the same board is not searched for twice.
     """
-    if not puzzle.spec.has_way or best.optimal:
+    if not puzzle.spec.has_path or best.optimal:
         return best
     from tilelab.solvers.sliding.slide_path import (
-        way_between,  # loads kernels, which lists do without
+        path_between,  # loads kernels, which lists do without
     )
 
     assert puzzle.start is not None
-    moves, optimal = way_between(puzzle.start, best.cells, puzzle.shape[1])
+    moves, optimal = path_between(puzzle.start, best.cells, puzzle.shape[1])
     if best.moves is not None and len(best.moves) <= len(moves):
         moves = best.moves
     return dataclasses.replace(best, moves=moves, optimal=optimal)
@@ -103,7 +103,7 @@ def outcome(session: Session) -> RunOutcome:
     if session.limit_reached:
         result["limit_reached"] = session.limit_reached
     if session.best is not None:
-        best = with_way(puzzle, session.best)
+        best = with_path(puzzle, session.best)
         result["best"] = {**puzzle.outcome(best), "unit": best.unit}
     boards = session.solver.archived()
     if boards is not None:
@@ -119,7 +119,7 @@ def grid_text(
 
     more: further notes.
     """
-    notes = {**puzzle.notes(with_way(puzzle, best)), unit: best.unit, "seed": seed}
+    notes = {**puzzle.notes(with_path(puzzle, best)), unit: best.unit, "seed": seed}
     notes |= more or {}
     return format_grid(puzzle.rows_of(puzzle.saved_cells(best)), notes)
 

@@ -181,7 +181,7 @@ def _begun(past: Past) -> tuple[Session, Checkpoint | None]:
 
 
 def _is_of(past: Past, kept: Checkpoint) -> bool:
-    """Tell whether a checkpoint lies on the way; a live change since the unit would not."""
+    """Tell whether a checkpoint lies on the path; a live change since the unit would not."""
     is_before = kept.units <= past.units
     return kept.key == past.key and is_before and kept.journal == past.journal[: len(kept.journal)]
 

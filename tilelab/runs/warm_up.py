@@ -22,5 +22,5 @@ def warm_up(puzzle: Puzzle, solver_key: str, params: Params, seed: int = 0) -> N
         if best is not None:
             puzzle.outcome(best)
     solver.rehearse()
-    if puzzle.spec.has_way:
+    if puzzle.spec.has_path:
         slide_path.rehearse()

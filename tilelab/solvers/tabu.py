@@ -1,4 +1,4 @@
-"""Tabu search (Glover 1989): the best of some moves each step, and no way back for a while."""
+"""Tabu search (Glover 1989): the best of some moves each step, and no return for a while."""
 
 from typing import Generic, TypeVar
 

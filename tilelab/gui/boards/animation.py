@@ -24,7 +24,7 @@ FIRST_MILLISECONDS, LAST_MILLISECONDS = 800, 2000
 MOST_MOVES = 2_000
 """All pictures are in memory until the file is written, some 150 kB each."""
 SMOOTH_MOVES = 120
-"""Films of so many moves show each slide half-way, too."""
+"""Films of so many moves show each slide in its middle, too."""
 
 
 def film(
@@ -33,7 +33,7 @@ def film(
     """Write a film of a solution; yields the part that is done after each frame.
 
     scene: the start. milliseconds: the time of one move; a GIF counts in hundredths of a second.
-    Raises TileLabError when the way is too long or the file cannot be written.
+    Raises TileLabError when the path is too long or the file cannot be written.
     """
     if len(moves) > MOST_MOVES:
         raise TileLabError(

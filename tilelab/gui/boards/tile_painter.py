@@ -43,9 +43,9 @@ class TileScene(CellScene):
     distances: NDArray[np.int64] | None = None
     """int64 (rows * cols,): shown on the tiles when given."""
     slides: tuple[tuple[int, int], ...] = ()
-    """Tiles on their way: (cell that a tile is in, cell that it comes from)."""
+    """Tiles in motion: (cell that a tile is in, cell that it comes from)."""
     part: float = 1.0
-    """How much of that way is done, 0..1."""
+    """How much of that motion is done, 0..1."""
     letters: str = ""
     """The signs of the tiles 1, 2, … on a board of letters."""
     usage: NDArray[np.int32] | None = None

@@ -1,4 +1,4 @@
-"""A board that slides at work: what all puzzles share that are played by hand and have a way."""
+"""A board that slides at work: what all puzzles share that are played by hand and have a path."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Hashable, Mapping
@@ -34,7 +34,7 @@ class BoardDesk(QWidget, Generic[P]):
     distances_asked = Signal()
     """The key of the distances was pressed."""
     placed = Signal(int)
-    """So many moves of the way are made on the board that is shown."""
+    """So many moves of the path are made on the board that is shown."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class BoardDesk(QWidget, Generic[P]):
         self.board.arrow_pressed.connect(self._arrow_pressed)
         self.board.playing_asked.connect(self._key_pressed)
         self.play_bar.asked.connect(self.act)
-        self.solution_bar.place_changed.connect(self._way_placed)
+        self.solution_bar.place_changed.connect(self._path_placed)
 
     @property
     def position(self) -> P:
@@ -98,8 +98,8 @@ class BoardDesk(QWidget, Generic[P]):
         """Go back to the board in play, without showing it yet."""
 
     @abstractmethod
-    def _look_at_way(self) -> None:
-        """Turn to the boards of the way, without showing them yet."""
+    def _look_at_path(self) -> None:
+        """Turn to the boards of the path, without showing them yet."""
 
     @abstractmethod
     def _edit(self, cell: int) -> None:
@@ -202,7 +202,7 @@ class BoardDesk(QWidget, Generic[P]):
         if self._editing:
             self._edit(cell)
         else:
-            self._slide(self._play.way_to(cell))
+            self._slide(self._play.path_to(cell))
 
     @Slot(str)
     def _key_pressed(self, name: str) -> None:
@@ -245,10 +245,10 @@ class BoardDesk(QWidget, Generic[P]):
             self._show_position()
 
     @Slot(int)
-    def _way_placed(self, place: int) -> None:
+    def _path_placed(self, place: int) -> None:
         self._set_editing(False)
         self._interrupt()
-        self._look_at_way()
+        self._look_at_path()
         milliseconds = SLIDE_MILLISECONDS
         if self.solution_bar.is_playing:
             milliseconds = min(milliseconds, int(self.solution_bar.milliseconds * 0.8))
@@ -261,7 +261,7 @@ class BoardDesk(QWidget, Generic[P]):
         self._look_at_play()
         self.solution_bar.pause()
         self._show_cells(SLIDE_MILLISECONDS if animated else 0)
-        # The board in play is on no place of the way.
+        # The board in play is on no place of the path.
         self.placed.emit(0)
         self.position_changed.emit()
 

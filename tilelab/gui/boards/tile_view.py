@@ -1,4 +1,4 @@
-"""The board of sliding tiles on the screen: slides are drawn on their way, cells are chosen."""
+"""The board of sliding tiles on the screen: slides are drawn in motion, cells are chosen."""
 
 import dataclasses
 
@@ -87,7 +87,7 @@ class TileView(CellView[TileScene]):
         self.show_scene(TileScene(cells, places, cols, shown), slide_milliseconds)
 
     def show_scene(self, scene: TileScene, slide_milliseconds: int = 0) -> None:
-        """Show a board; slides of one cell from the one before are drawn on their way.
+        """Show a board; slides of one cell from the one before are drawn in motion.
 
         slide_milliseconds: how long that takes, 0 for not at all.
         """

@@ -20,7 +20,7 @@ _MAX_PITCH = 56.0
 
 
 def scene_of(record: RunRecord) -> CellScene | None:
-    """Return what to draw: the best board, or the board that a way starts from; None for none."""
+    """Return what to draw: the best board, or the board that a path starts from; None for none."""
     puzzle_class = catalog.puzzles().get(record.puzzle)
     if not record.board or puzzle_class is None:
         return None

@@ -255,11 +255,11 @@ class ParameterControl(QWidget):
             return
         width = self._field_width()
         fits = self._name.minimumSizeHint().width() + self._row.spacing() + width <= self.width()
-        way = QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom
+        direction = QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom
         self._boxed.setMinimumWidth(width if fits else self._least_width())
         self._boxed.setMaximumWidth(width if fits else _ANY_WIDTH)
-        if way != self._row.direction():
-            self._row.setDirection(way)
+        if direction != self._row.direction():
+            self._row.setDirection(direction)
             self.updateGeometry()
 
     @Slot()

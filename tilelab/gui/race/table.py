@@ -123,7 +123,7 @@ class RaceTable(QTableWidget):
 
 
 def best_words(best: Best, value_title: str) -> str:
-    """Say what a best board is worth; a way by its moves, a distance without its sign."""
+    """Say what a best board is worth; a path by its moves, a distance without its sign."""
     if best.value < 0:
         return f"{number(-best.value)} {value_title}"
     if best.moves is not None and best.value == 0:

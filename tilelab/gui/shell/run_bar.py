@@ -242,12 +242,12 @@ class RunBar(QFrame):
     def _arrange(self) -> None:
         """Put the groups into one line, or into as few as there is room for."""
         selector, run, rest = self._groups
-        ways: tuple[Lines, ...] = (
+        paths: tuple[Lines, ...] = (
             ((selector, run, rest),),
             ((selector, rest), (run,)),
             ((selector,), (run,), (rest,)),
         )
-        lines = next((way for way in ways if self._needs(way) <= self.width()), ways[-1])
+        lines = next((path for path in paths if self._needs(path) <= self.width()), paths[-1])
         if lines == self._arranged:
             return
         self._arranged = lines

@@ -176,7 +176,7 @@ class SlidingPage(TilePage):
     def start_from(self, best: Best, name: str) -> None:
         assert self.run.begun is not None
         puzzle = of_kind(self.run.begun.puzzle, SlidingPuzzle)
-        # The end of a way is the goal, from which there is nowhere to go.
+        # The end of a path is the goal, from which there is nowhere to go.
         cells = best.cells if best.moves is None else puzzle.start
         params = puzzle.params
         self.take_board(Position(params, cells, puzzle.goal, cells, 0, name))

@@ -25,7 +25,7 @@ _TILE_GOES = {"U": "down", "D": "up", "L": "right", "R": "left"}
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """A way and all its boards."""
+    """A path and all its boards."""
 
     puzzle: SlidingPuzzle
     moves: str
@@ -33,7 +33,7 @@ class Solution:
     """uint8 (moves + 1, rows * cols)."""
 
     def rest(self, position: Position) -> str:
-        """Return the moves that are left when a board lies on the way, or ''."""
+        """Return the moves that are left when a board lies on the path, or ''."""
         if not np.array_equal(self.puzzle.goal, position.goal):
             return ""
         met = np.flatnonzero((self.boards == position.cells).all(axis=1))
@@ -51,9 +51,9 @@ class TileDesk(BoardDesk[Position]):
         super().__init__(HandPlay(first), notice, settings, PlayBar(), parent)
         self._solution: Solution | None = None
         self._shows_solution = False
-        self._way = ""
-        """What is left of the last hint's way."""
-        self._way_from: Position | None = None
+        self._path = ""
+        """What is left of the last hint's path."""
+        self._path_from: Position | None = None
         """The board that it leads on from; on another one it means nothing."""
         self._hints = Background("hints", self)
         self.whole.addWidget(self.board, 1)
@@ -92,7 +92,7 @@ class TileDesk(BoardDesk[Position]):
         self._change(after)
 
     def show_solution(self, puzzle: SlidingPuzzle, moves: str) -> None:
-        """Offer a way to be played; the same way again changes nothing."""
+        """Offer a path to be played; the same path again changes nothing."""
         if self._solution is None or self._solution.moves != moves:
             boards = boards_along(puzzle.start, puzzle.params.cols, moves)
             self._solution = Solution(puzzle, moves, boards)
@@ -103,9 +103,9 @@ class TileDesk(BoardDesk[Position]):
                 self.placed.emit(0)
 
     def drop_solution(self) -> None:
-        """Forget the way, and show the board in play."""
+        """Forget the path, and show the board in play."""
         was_shown = self._shows_solution
-        self._solution, self._way = None, ""
+        self._solution, self._path = None, ""
         self.solution_bar.set_length(0)
         self.solution_bar.hide()
         if was_shown:
@@ -122,7 +122,7 @@ class TileDesk(BoardDesk[Position]):
     def _look_at_play(self) -> None:
         self._shows_solution = False
 
-    def _look_at_way(self) -> None:
+    def _look_at_path(self) -> None:
         self._shows_solution = True
 
     def _own_actions(self) -> Mapping[PlayAction, Callable[[], None]]:
@@ -149,22 +149,22 @@ class TileDesk(BoardDesk[Position]):
                 self._change(after)
 
     def _slid(self, moves: str) -> None:
-        self._way = self._way[len(moves) :] if self._way.startswith(moves) else ""
-        self._way_from = self.position
+        self._path = self._path[len(moves) :] if self._path.startswith(moves) else ""
+        self._path_from = self.position
         if self.position.is_solved:
             self._notice.show_done(f"Solved by hand in {self.position.n_moves:,} moves.")
 
     def _hint(self) -> None:
-        """Show the next move of a good way; make it when it is shown already."""
+        """Show the next move of a good path; make it when it is shown already."""
         if self.board.hint is not None:
-            self._slide(self._way[0])
+            self._slide(self._path[0])
             return
         self._play_on()
         position = self.position
-        if position is not self._way_from or not self._way:
-            self._way = "" if self._solution is None else self._solution.rest(position)
-            self._way_from = position
-        if self._way:
+        if position is not self._path_from or not self._path:
+            self._path = "" if self._solution is None else self._solution.rest(position)
+            self._path_from = position
+        if self._path:
             self._show_hint()
             return
         try:
@@ -177,16 +177,16 @@ class TileDesk(BoardDesk[Position]):
         self._allow()
 
     @Slot(object)
-    def _hinted(self, way: object) -> None:
-        if isinstance(way, str) and way and not self._locked:
+    def _hinted(self, path: object) -> None:
+        if isinstance(path, str) and path and not self._locked:
             self._notice.clear()
-            self._way = way
+            self._path = path
             self._hints.cancel()
             self._show_hint()
             self._allow()
 
     def _show_hint(self) -> None:
-        cells, move = self.position.cells, self._way[0]
+        cells, move = self.position.cells, self._path[0]
         blank = int(np.argmin(cells))
         there = neighbour(blank, MOVES.index(move), len(cells), self.position.cols)
         words = f"Hint: tile {cells[there]} {_TILE_GOES[move]}"
@@ -223,8 +223,8 @@ class TileDesk(BoardDesk[Position]):
 
 
 def _hinting(puzzle: SlidingPuzzle) -> Iterator[str | None]:
-    """Look for a way in slices; yields None until it yields its moves."""
+    """Look for a path in slices; yields None until it yields its moves."""
     hint = Hint(puzzle)
     while hint.work():
         yield None
-    yield hint.way
+    yield hint.path

@@ -121,7 +121,7 @@ class PresetsDialog(QDialog):
         self._background.close()
 
     def done(self, result: int) -> None:
-        """Closed in whatever way, the algorithms stop."""
+        """However it is closed, the algorithms stop."""
         self._stop()
         super().done(result)
 

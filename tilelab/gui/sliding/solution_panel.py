@@ -36,7 +36,7 @@ _ARROWS = {"U": "↑", "D": "↓", "L": "←", "R": "→"}
 
 
 class SolutionPanel(BestCard):
-    """Shows how near a search has come, and the way once there is one."""
+    """Shows how near a search has come, and the path once there is one."""
 
     place_asked = Signal(int)
     """A move of the list was chosen: so many moves shall be made."""
@@ -70,7 +70,7 @@ class SolutionPanel(BestCard):
         """Show the board nearest the goal; seconds: running time at which it was met."""
         self._best_seconds = seconds
         if self.moves:
-            # Looked back to: the way had not been found yet.
+            # Looked back to: the path had not been found yet.
             self._list_model.setStringList([])
             self._moves_bar.set_moves("")
         puzzle = of_kind(board.puzzle, SlidingPuzzle)
@@ -83,7 +83,7 @@ class SolutionPanel(BestCard):
         self._pages.setCurrentIndex(0)
 
     def show_solution(self, puzzle: SlidingPuzzle, best: Best, bound: int, seconds: float) -> None:
-        """Show a way; bound: so many moves are proven to be needed, 0 where nothing is proven."""
+        """Show a path; bound: so many moves are proven to be needed, 0 where nothing is proven."""
         moves = best.moves or ""
         self._best_seconds = seconds
         self._title.setText("Solution")
@@ -164,7 +164,7 @@ class SolutionPanel(BestCard):
 
 
 def _proven(best: Best, bound: int) -> str:
-    """Say what is known of the length of a way."""
+    """Say what is known of the length of a path."""
     if best.optimal:
         return "proven to be shortest"
     if 0 < bound < len(best.moves or ""):
@@ -173,7 +173,7 @@ def _proven(best: Best, bound: int) -> str:
 
 
 def _move_lines(start: Cells, cols: int, moves: str) -> list[str]:
-    """One line a move: its number, the way the tile goes, and which tile it is."""
+    """One line a move: its number, the direction in which the tile goes, and which tile it is."""
     cells = start.copy()
     blank = int(cells.argmin())
     opposite = {"U": "D", "D": "U", "L": "R", "R": "L"}

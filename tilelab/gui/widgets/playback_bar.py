@@ -21,7 +21,7 @@ _STEPS = {
 
 
 class SolutionBar(QWidget):
-    """A place on a way of so many moves; knows nothing of boards."""
+    """A place on a path of so many moves; knows nothing of boards."""
 
     place_changed = Signal(int)
     """How many moves of the solution are made now."""
@@ -84,7 +84,7 @@ class SolutionBar(QWidget):
         self._show_place()
 
     def go_to(self, place: int) -> None:
-        """Go to a place of the way, also when another board is looked at there; playing ends."""
+        """Go to a place of the path, also when another board is looked at there; playing ends."""
         self.pause()
         place = min(max(place, 0), self.length)
         if place == self.place:

@@ -1,4 +1,4 @@
-"""Writing a board of word tiles and the way there: as text or as a picture."""
+"""Writing a board of word tiles and the path there: as text or as a picture."""
 
 import dataclasses
 from typing import ClassVar
@@ -17,12 +17,12 @@ def word_scene(puzzle: WordTilesPuzzle) -> TileScene:
 
 
 class SavedWordTiles(SavedBest):
-    """The best board of a run; its way only when that is known."""
+    """The best board of a run; its path only when that is known."""
 
     filters: ClassVar[dict[str, str]] = {**FILTERS, ".txt": "Board as text (*.txt)"}
 
     def text(self) -> str:
-        """Return the board as text; a way is not searched for here, so that nobody waits."""
+        """Return the board as text; a path is not searched for here, so that nobody waits."""
         puzzle = of_kind(self.board.puzzle, WordTilesPuzzle)
         notes = {**puzzle.notes(self.best), self.unit: self.best.unit, "seed": self.seed}
         notes |= self.more_notes()

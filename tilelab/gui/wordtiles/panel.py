@@ -1,4 +1,4 @@
-"""The panel at the right of word tiles: words, the run's speed and archive, and the way there."""
+"""The panel at the right of word tiles: words, the run's speed and archive, and the path there."""
 
 from PySide6.QtWidgets import QWidget
 
@@ -11,8 +11,8 @@ from tilelab.gui.widgets.fact_table import FactTable
 from tilelab.gui.widgets.parts import rule_line
 from tilelab.puzzles.wordtiles.report import WordTilesReport
 
-SPEED, ARCHIVE, WAY = "boards_a_second", "archive", "way"
-_TITLES = {SPEED: "Boards a second", ARCHIVE: "Archive", WAY: "Shortest path"}
+SPEED, ARCHIVE, PATH = "boards_a_second", "archive", "path"
+_TITLES = {SPEED: "Boards a second", ARCHIVE: "Archive", PATH: "Shortest path"}
 
 
 class WordTilePanel(BestPanel):
@@ -37,7 +37,7 @@ class WordTilePanel(BestPanel):
         """Show that there is no run."""
         for name in _TITLES:
             self.facts.show_fact(name, "")
-        self.show_way(None)
+        self.show_path(None)
 
     def show_speed(self, per_second: float | None) -> None:
         """Show how many boards a second the run scores."""
@@ -47,14 +47,14 @@ class WordTilePanel(BestPanel):
         """Show how many boards of the best value there are."""
         self.facts.show_fact(ARCHIVE, counted(n_boards, "board") if n_boards else "")
 
-    def show_way(self, best: Best | None, *, is_sought: bool = False) -> None:
-        """Show how long the way to the best board is."""
+    def show_path(self, best: Best | None, *, is_sought: bool = False) -> None:
+        """Show how long the path to the best board is."""
         self._moves_bar.set_moves("" if best is None else best.moves or "")
         text = "looking for it…" if is_sought else ""
         if best is not None and best.moves is not None:
             proof = ", proven" if best.optimal else ", not proven"
             text = f"{counted(len(best.moves), 'slide')}{proof}"
-        self.facts.show_fact(WAY, text)
+        self.facts.show_fact(PATH, text)
 
     def value_words(self, board: Board) -> tuple[str, str]:
         """Return what stands beside the value, and what in the line below."""

@@ -31,7 +31,7 @@ _LOOKS = {
 
 
 class WordDesk(BoardDesk[WordPosition]):
-    """The board in play, the best of a run and the way there, or its agents."""
+    """The board in play, the best of a run and the path there, or its agents."""
 
     shown_changed = Signal()
     """Another board is shown."""
@@ -50,7 +50,7 @@ class WordDesk(BoardDesk[WordPosition]):
         self._best_title = ""
         self._wanted = View.BEST
         """What a run is looked at with, once there is something to see."""
-        self._way: NDArray[np.uint8] = _NO_BOARDS
+        self._path: NDArray[np.uint8] = _NO_BOARDS
         self._agents: NDArray[np.uint8] = _NO_BOARDS
         self._agent: int | None = None
         self._agents_are_offered = True
@@ -101,7 +101,7 @@ class WordDesk(BoardDesk[WordPosition]):
         if self._view is View.AGENTS:
             return best if self._agent is None else best.at(self._agents[self._agent], 0)
         place = self.solution_bar.place
-        return best.at(self._way[place].copy(), place) if len(self._way) else best
+        return best.at(self._path[place].copy(), place) if len(self._path) else best
 
     @property
     def views(self) -> frozenset[View]:
@@ -130,7 +130,7 @@ class WordDesk(BoardDesk[WordPosition]):
     def begin(self) -> None:
         """Forget the run before; a new one has begun."""
         self._wanted = View.AGENTS if self._view is View.AGENTS else View.BEST
-        self._best, self._way, self._agents = None, _NO_BOARDS, _NO_BOARDS
+        self._best, self._path, self._agents = None, _NO_BOARDS, _NO_BOARDS
         self.solution_bar.set_length(0)
         self.archive_bar.show_place(0, 0)
         self._look_at_play()
@@ -142,18 +142,18 @@ class WordDesk(BoardDesk[WordPosition]):
         puzzle = of_kind(board.puzzle, WordTilesPuzzle)
         self._best = WordPosition(puzzle, board.cells, 0, self.position.name)
         self._best_title = title
-        self._way = _NO_BOARDS
+        self._path = _NO_BOARDS
         self.solution_bar.set_length(0)
         if first and self._view is View.PLAY:
             self._view = View.BEST
         if self._view is not View.PLAY or first:
             self._show_cells(0)
 
-    def show_way(self, moves: str) -> None:
-        """Offer the way to the best board to be played; its end is shown."""
+    def show_path(self, moves: str) -> None:
+        """Offer the path to the best board to be played; its end is shown."""
         if self._best is not None:
             puzzle = self._best.puzzle
-            self._way = boards_along(puzzle.start, puzzle.params.cols, moves)
+            self._path = boards_along(puzzle.start, puzzle.params.cols, moves)
             self.solution_bar.set_length(len(moves), len(moves))
             if self._view is View.BEST:
                 self._show_cells(0)
@@ -196,7 +196,7 @@ class WordDesk(BoardDesk[WordPosition]):
     def _look_at_play(self) -> None:
         self._view, self._agent = View.PLAY, None
 
-    def _look_at_way(self) -> None:
+    def _look_at_path(self) -> None:
         self._view, self._agent = View.BEST, None
 
     def _edit(self, cell: int) -> None:

@@ -1,4 +1,4 @@
-"""What the page of word tiles lets its threads do: read another lexicon, look for the way."""
+"""What the page of word tiles lets its threads do: read another lexicon, look for the path."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Best
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.puzzles.wordtiles.text import BLANKS
-from tilelab.runs.outcome import with_way
+from tilelab.runs.outcome import with_path
 from tilelab.words.builtin import open_lexicon
 from tilelab.words.lexicon import Accents
 
@@ -29,6 +29,6 @@ class LexiconRequest:
         return WordTilesPuzzle.create(lexicon, self.params, self.rows if fits else None)
 
 
-def way_to(puzzle: Puzzle, best: Best) -> Iterator[tuple[Best, Best]]:
-    """Find the way to a best board, as a job of one step."""
-    yield best, with_way(puzzle, best)
+def path_to(puzzle: Puzzle, best: Best) -> Iterator[tuple[Best, Best]]:
+    """Find the path to a best board, as a job of one step."""
+    yield best, with_path(puzzle, best)

@@ -7,7 +7,7 @@ from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.wordtiles.panel import WordTilePanel
 from tilelab.gui.wordtiles.play import WordDesk
-from tilelab.gui.wordtiles.requests import way_to
+from tilelab.gui.wordtiles.requests import path_to
 from tilelab.runs.session import State
 
 _AT_REST = (State.PAUSED, State.FINISHED, State.FAILED)
@@ -42,7 +42,7 @@ class SolutionSearch(QObject):
         if best is None or begun is None or not stands or best is self._sought or best.optimal:
             return
         self._sought = best
-        self._background.start(way_to(begun.puzzle, best))
+        self._background.start(path_to(begun.puzzle, best))
         self.show()
 
     def forget(self) -> None:
@@ -61,8 +61,8 @@ class SolutionSearch(QObject):
         """Show the solution that is known, or that it is being looked for."""
         best = self._run.best
         if best is not None and best.moves is not None:
-            self._desk.show_way(best.moves)
-        self._panel.show_way(best, is_sought=self.is_busy)
+            self._desk.show_path(best.moves)
+        self._panel.show_path(best, is_sought=self.is_busy)
 
     @Slot(object)
     def _told(self, told: tuple[Best, Best]) -> None:

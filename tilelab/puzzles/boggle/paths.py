@@ -1,4 +1,5 @@
-"""Finds one way to spell a string in a grid; for one string at a time, so no kernel is needed."""
+"""Finds one path that spells a string in a grid; for one string at a time, so no kernel is
+needed."""
 
 from collections.abc import Sequence
 

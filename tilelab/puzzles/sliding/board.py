@@ -1,7 +1,7 @@
 """Boards of numbered tiles: their shapes, goals and slides.
 
-A move slides a neighbouring tile into the blank. Moves are written as the way the *blank* travels:
-U, D, L, R. A board is uint8 (rows * cols,), row-major, 0 for the blank.
+A move slides a neighbouring tile into the blank. Moves are written as the direction in which the
+*blank* travels: U, D, L, R. A board is uint8 (rows * cols,), row-major, 0 for the blank.
 """
 
 from collections.abc import Sequence
@@ -79,7 +79,7 @@ def is_solvable(start: Cells, goal: Cells, cols: int) -> bool:
     """Tell whether slides lead from start to goal, for any shape and goal.
 
     Every slide swaps the blank with a tile and moves the blank by one cell, so the parity of the
-    permutation and of the blank's way must agree; and that is enough.
+    permutation and of the blank's path must agree; and that is enough.
     """
     places = np.argsort(goal)
     permutation = places[start].tolist()
@@ -93,8 +93,8 @@ def is_solvable(start: Cells, goal: Cells, cols: int) -> bool:
             length += 1
         is_odd ^= length > 0 and length % 2 == 0
     here, there = int(np.argmin(start)), int(np.argmin(goal))
-    way = abs(here // cols - there // cols) + abs(here % cols - there % cols)
-    return is_odd == bool(way % 2)
+    path = abs(here // cols - there // cols) + abs(here % cols - there % cols)
+    return is_odd == bool(path % 2)
 
 
 def distances(cells: Cells, goal: Cells, cols: int) -> NDArray[np.int64]:
@@ -160,7 +160,7 @@ def replay(cells: Cells, cols: int, moves: str) -> Cells:
 
 
 def boards_along(cells: Cells, cols: int, moves: str) -> NDArray[np.uint8]:
-    """Return all boards of a way, uint8 (moves + 1, rows * cols); RunError as :func:`replay`."""
+    """Return all boards of a path, uint8 (moves + 1, rows * cols); RunError as :func:`replay`."""
     boards = np.empty((len(moves) + 1, len(cells)), np.uint8)
     boards[0] = cells
     for place, move in enumerate(moves):

@@ -1,8 +1,8 @@
-"""Ways of the blank without needless detours, as a machine that reads moves.
+"""Paths of the blank without needless detours, as a machine that reads moves.
 
-Two ways from the same cell that move the same tiles to the same cells are as good as one: of each
+Two paths from the same cell that move the same tiles to the same cells are as good as one: of each
 such pair the longer is left out, or the one that is tried later (Taylor & Korf 1993, "Pruning
-duplicate nodes in depth-first search"). What is left out never was the first of the shortest ways,
+duplicate nodes in depth-first search"). What is left out never was the first of the shortest paths,
 so a shortest one is always found.
 """
 
@@ -19,11 +19,11 @@ SEARCH_ORDER = (0, 2, 3, 1)
 """Moves are tried up, left, right, down: the order behind the printed counts (Hasan, Table 6)."""
 STRAIGHT_BACK = 2
 """The shortest detour: there and back again."""
-_Way = tuple[int, ...]
+_Path = tuple[int, ...]
 
 
 class Machine(NamedTuple):
-    """The states of a blank on its way; state ``cell`` is the start in a cell."""
+    """The states of a blank on its path; state ``cell`` is the start in a cell."""
 
     cell: NDArray[np.int64]
     """(states,), where the blank is."""
@@ -38,29 +38,31 @@ def machine(rows: int, cols: int, n_moves: int) -> Machine:
     target = [
         [neighbour(cell, move, n_cells, cols) for move in range(4)] for cell in range(n_cells)
     ]
-    needless: set[tuple[int, _Way]] = set()
+    needless: set[tuple[int, _Path]] = set()
     for cell in range(n_cells):
-        needless.update((cell, way) for way in _needless(target, cell, n_moves))
-    shortest = [(cell, way) for cell, way in needless if not _ends_in(needless, target, cell, way)]
+        needless.update((cell, path) for path in _needless(target, cell, n_moves))
+    shortest = [
+        (cell, path) for cell, path in needless if not _ends_in(needless, target, cell, path)
+    ]
     return _reader(target, sorted(shortest))
 
 
-def _needless(target: list[list[int]], cell: int, n_moves: int) -> list[_Way]:
-    """Return the ways from a cell that lead to a board that was met before."""
+def _needless(target: list[list[int]], cell: int, n_moves: int) -> list[_Path]:
+    """Return the paths from a cell that lead to a board that was met before."""
     start = tuple(range(len(target)))
-    found: list[_Way] = []
+    found: list[_Path] = []
     met = {start}
-    level: list[tuple[_Way, tuple[int, ...], int]] = [((), start, cell)]
+    level: list[tuple[_Path, tuple[int, ...], int]] = [((), start, cell)]
     for _ in range(n_moves):
-        deeper: list[tuple[_Way, tuple[int, ...], int]] = []
-        for way, board, blank in level:
+        deeper: list[tuple[_Path, tuple[int, ...], int]] = []
+        for path, board, blank in level:
             for move in SEARCH_ORDER:
                 to = target[blank][move]
                 if to < 0:
                     continue
                 moved = list(board)
                 moved[blank], moved[to] = moved[to], moved[blank]
-                after, longer = tuple(moved), (*way, move)
+                after, longer = tuple(moved), (*path, move)
                 if after in met:
                     found.append(longer)
                 else:
@@ -71,25 +73,25 @@ def _needless(target: list[list[int]], cell: int, n_moves: int) -> list[_Way]:
 
 
 def _ends_in(
-    needless: set[tuple[int, _Way]], target: list[list[int]], cell: int, way: _Way
+    needless: set[tuple[int, _Path]], target: list[list[int]], cell: int, path: _Path
 ) -> bool:
-    """Tell whether a way ends in a shorter one that is needless, too."""
-    for index in range(1, len(way)):
-        cell = target[cell][way[index - 1]]
-        if (cell, way[index:]) in needless:
+    """Tell whether a path ends in a shorter one that is needless, too."""
+    for index in range(1, len(path)):
+        cell = target[cell][path[index - 1]]
+        if (cell, path[index:]) in needless:
             return True
     return False
 
 
-def _reader(target: list[list[int]], needless: list[tuple[int, _Way]]) -> Machine:
-    """Return the machine that stops at the needless ways (Aho & Corasick 1975)."""
+def _reader(target: list[list[int]], needless: list[tuple[int, _Path]]) -> Machine:
+    """Return the machine that stops at the needless paths (Aho & Corasick 1975)."""
     n_cells = len(target)
     cells = list(range(n_cells))
     branches: list[dict[int, int]] = [{} for _ in cells]
     is_needless = [False] * n_cells
-    for cell, way in needless:
+    for cell, path in needless:
         state = cell
-        for move in way:
+        for move in path:
             if move not in branches[state]:
                 branches[state][move] = len(cells)
                 cells.append(target[cells[state]][move])
@@ -106,7 +108,7 @@ def _reader(target: list[list[int]], needless: list[tuple[int, _Way]]) -> Machin
             to = target[cells[state]][move]
             if to < 0:
                 continue
-            # What is read next when this state's way is forgotten from its beginning.
+            # What is read next when this state's path is forgotten from its beginning.
             other = to if state < n_cells else int(following[shorter[state], move])
             branch = branches[state].get(move)
             if branch is None:

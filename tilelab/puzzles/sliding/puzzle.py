@@ -1,7 +1,7 @@
 """Sliding tiles: numbered tiles and one blank on a board of rows and columns.
 
-A move slides a neighbouring tile into the blank. Moves are written as the way the *blank* travels:
-U, D, L, R. A board is uint8 (rows * cols,), row-major, 0 for the blank.
+A move slides a neighbouring tile into the blank. Moves are written as the direction in which the
+*blank* travels: U, D, L, R. A board is uint8 (rows * cols,), row-major, 0 for the blank.
 """
 
 import functools
@@ -209,7 +209,7 @@ class SlidingPuzzle(Puzzle):
 
     @classmethod
     def picture(cls, record: InstanceRecord) -> TilePicture | None:
-        """Return the nearest board, or the start once there is a way from it."""
+        """Return the nearest board, or the start once there is a path from it."""
         try:
             puzzle = cls.from_record(record)
             cells = puzzle.start if record.moves is not None else puzzle.parse(record.board)
@@ -223,7 +223,7 @@ class SlidingPuzzle(Puzzle):
             raise GridError(f"the board {text_of(cells)} cannot be reached from the start")
 
     def outcome(self, best: Best) -> JsonObject:
-        """Describe the best of a run in plain values: the way, or else the nearest board."""
+        """Describe the best of a run in plain values: the path, or else the nearest board."""
         return {
             "value": best.value,
             "board": text_of(best.cells),
@@ -233,7 +233,7 @@ class SlidingPuzzle(Puzzle):
         }
 
     def best_text(self, best: Best) -> BestText:
-        """Describe a board and the way from it to its goal, as far as it is known."""
+        """Describe a board and the path from it to its goal, as far as it is known."""
         rows = self.rows_of(self.saved_cells(best))
         if best.moves is None:
             moves = counted(round(-best.value), "move")
@@ -251,7 +251,7 @@ class SlidingPuzzle(Puzzle):
         return f"{number(-value)} to goal" if value else "solved"
 
     def saved_cells(self, best: Best) -> Cells:
-        """Return the nearest board, or the start once there is a way from it."""
+        """Return the nearest board, or the start once there is a path from it."""
         return best.cells if best.moves is None else self.start
 
     def notes(self, best: Best) -> Mapping[str, object]:

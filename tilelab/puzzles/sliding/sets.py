@@ -18,7 +18,7 @@ class Instance:
     number: int
     tiles: tuple[int, ...]
     optimal: int
-    """Moves of a shortest way."""
+    """Moves of a shortest path."""
 
 
 @dataclass(frozen=True)

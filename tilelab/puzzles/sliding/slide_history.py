@@ -92,7 +92,7 @@ class SlideHistory(Generic[P]):
         """Whether the time is running."""
         return self._since is not None
 
-    def way_to(self, cell: int) -> str:
+    def path_to(self, cell: int) -> str:
         """Return the moves that slide the tiles from a cell towards the blank, or '' for none."""
         cells, cols = self.position.cells, self.position.cols
         blank = int(np.argmin(cells))

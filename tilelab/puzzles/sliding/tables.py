@@ -99,26 +99,26 @@ def blank_label(puzzle: SlidingPuzzle) -> int:
 
 
 @functools.cache
-def packed_ways(rows: int, cols: int, detour: int) -> NDArray[np.uint64]:
-    """Return the ways of a shape without detours of up to so many moves, uint64.
+def packed_paths(rows: int, cols: int, detour: int) -> NDArray[np.uint64]:
+    """Return the paths of a shape without detours of up to so many moves, uint64.
 
-    See tilelab.kernels.slides.deepening.deepen. The ways from a start have eight places, those that
-    follow a move have four: one of them never is the move straight back.
+    See tilelab.kernels.slides.deepening.deepen. The paths from a start have eight places, those
+    that follow a move have four: one of them never is the move straight back.
     """
     states = machine(rows, cols, detour)
     spread = spread_cells(rows, cols)[states.cell].tolist()
     n_starts = rows * cols
     place = [8 * state for state in range(n_starts)]
     place += [4 * (n_starts + state) for state in range(n_starts, len(spread))]
-    ways = np.zeros(4 * (n_starts + len(spread)), np.uint64)
+    paths = np.zeros(4 * (n_starts + len(spread)), np.uint64)
     for state, number in enumerate(spread):
         moves = [move for move in SEARCH_ORDER if states.following[state, move] >= 0]
         for index, move in enumerate(moves):
             after = int(states.following[state, move])
-            way = 4 * spread[after] | 4 * number << 6 | (4 * number + move) << 13
-            way |= VERTICAL if STEPS[move][0] else 0
-            ways[place[state] + index] = way | place[after] << 20
-    return ways
+            path = 4 * spread[after] | 4 * number << 6 | (4 * number + move) << 13
+            path |= VERTICAL if STEPS[move][0] else 0
+            paths[place[state] + index] = path | place[after] << 20
+    return paths
 
 
 @functools.cache
@@ -130,7 +130,7 @@ def distance_steps(rows: int, cols: int) -> NDArray[np.int8]:
         for cell in range(rows * cols):
             for move in range(4):
                 if (before := int(target[cell, move])) >= 0:
-                    change = _way(cell, home, cols) - _way(before, home, cols)
+                    change = _path(cell, home, cols) - _path(before, home, cols)
                     steps[spread[home], spread[cell], move] = change
     return steps.ravel()
 
@@ -143,5 +143,5 @@ def conflict_lines(blank: int) -> NDArray[np.uint8]:
     return lines
 
 
-def _way(one: int, other: int, cols: int) -> int:
+def _path(one: int, other: int, cols: int) -> int:
     return abs(one // cols - other // cols) + abs(one % cols - other % cols)

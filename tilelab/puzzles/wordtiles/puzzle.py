@@ -1,9 +1,9 @@
 """Word tiles: slide letters until rows and columns hold as many words as possible.
 
-After Naz et al. 2016. A move slides a neighbouring tile into the blank, written as the way the
-*blank* travels: U, D, L, R. Words are read left to right in rows and top to bottom in columns;
-several may stand in a line, one inside another, and the blank parts a line. A board is uint8
-(rows * cols,), row-major, 0 for the blank, else a letter's place in
+After Naz et al. 2016. A move slides a neighbouring tile into the blank, written as the direction
+in which the *blank* travels: U, D, L, R. Words are read left to right in rows and top to bottom in
+columns; several may stand in a line, one inside another, and the blank parts a line. A board is
+uint8 (rows * cols,), row-major, 0 for the blank, else a letter's place in
 :attr:`WordTilesPuzzle.letters`, from 1.
 """
 
@@ -131,7 +131,7 @@ class WordTilesPuzzle(LexiconPuzzle):
         params=WordTilesParams,
         value_title="words",
         uses_lexicon=True,
-        has_way=True,
+        has_path=True,
         default_solver="bees",
         scores_boards=True,
     )

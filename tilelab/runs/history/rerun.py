@@ -25,7 +25,7 @@ def puzzle_of(record: RunRecord) -> Puzzle:
 def board_puzzle_of(record: RunRecord) -> Puzzle:
     """Make the instance of a run begin with its best board, the one that its picture shows.
 
-    Of sliding tiles that are solved it is the board that the way starts from.
+    Of sliding tiles that are solved it is the board that the path starts from.
     """
     puzzle = puzzle_of(record)
     if not record.board:

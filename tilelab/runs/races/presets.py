@@ -63,7 +63,7 @@ class Comparison:
     """Boards expanded."""
     n_generated: int = 0
     length: int | None = None
-    """Moves of its way, or None while there is none."""
+    """Moves of its path, or None while there is none."""
     optimal: bool | None = None
     seconds: float = 0.0
     error: str = ""

@@ -1,4 +1,4 @@
-"""Expands the board with the least way plus estimate; shortest with an admissible heuristic."""
+"""Expands the board with the least path plus estimate; shortest with an admissible heuristic."""
 
 from tilelab.core.registry import register_solver
 from tilelab.solvers.sliding.best_first import BestFirst, GuidedParams
@@ -8,7 +8,8 @@ from tilelab.solvers.sliding.search import sliding_spec
 
 @register_solver
 class AStar(BestFirst[GuidedParams]):
-    """Expands the board with the least way plus estimate; shortest with an admissible heuristic."""
+    """Expands the board with the least path plus estimate; shortest with an admissible
+    heuristic."""
 
     spec = sliding_spec(
         key="a-star",

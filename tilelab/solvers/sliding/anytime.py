@@ -1,8 +1,8 @@
-"""A first way fast, then shorter and shorter ones, and a proof from below that meets them.
+"""A first path fast, then shorter and shorter ones, and a proof from below that meets them.
 
-Beams of growing width look for ways from either end by turns. After each pair of them every stretch
-of the best way is looked at again by a beam of its own. Beside them iterative deepening raises the
-proven lower bound; when it meets the length, the way is shortest.
+Beams of growing width look for paths from either end by turns. After each pair of them every
+stretch of the best path is looked at again by a beam of its own. Beside them iterative deepening
+raises the proven lower bound; when it meets the length, the path is shortest.
 """
 
 from dataclasses import replace
@@ -41,7 +41,7 @@ _STRETCHES = (60, 120)
 _MOST_ROUNDS = 64
 """Beams grow from round to round; memory ends long before."""
 _BEAM = -1
-"""In place of the number of the pass: a beam for the whole way is at work."""
+"""In place of the number of the pass: a beam for the whole path is at work."""
 
 
 class AnytimeParams(SearchParams):
@@ -69,7 +69,7 @@ class AnytimeParams(SearchParams):
 
 @register_solver
 class Anytime(SlidingSearch[AnytimeParams]):
-    """Solved when the proven bound meets the length; until then the best way so far stands."""
+    """Solved when the proven bound meets the length; until then the best path so far stands."""
 
     spec = sliding_spec(
         key="anytime",
@@ -100,7 +100,7 @@ class Anytime(SlidingSearch[AnytimeParams]):
         self._before = (0, 0)
         self._round, self._pass, self._from = 0, _BEAM, 0
         self._only_proves = False
-        self._way: str | None = None
+        self._path: str | None = None
         self._proof = self._make_proof()
         self._begin_beam()
 
@@ -140,12 +140,12 @@ class Anytime(SlidingSearch[AnytimeParams]):
         if self._pass == _BEAM:
             ends = (puzzle.start, puzzle.goal)
             here, there = ends[::-1] if self._is_backward else ends
-            longest = None if self._way is None else len(self._way)
+            longest = None if self._path is None else len(self._path)
             self._run = BeamRun(here, there, cols, self._width, longest)
             return
-        assert self._way is not None
-        stretch = self._way[self._from : self._from + _STRETCHES[self._pass]]
-        here = puzzle.replay(self._way[: self._from])
+        assert self._path is not None
+        stretch = self._path[self._from : self._from + _STRETCHES[self._pass]]
+        here = puzzle.replay(self._path[: self._from])
         there = replay(here, cols, stretch)
         self._run = BeamRun(here, there, cols, self._width, len(stretch), whole=True)
 
@@ -171,7 +171,7 @@ class Anytime(SlidingSearch[AnytimeParams]):
         """Work on the beam; False when it, or the next one, would take too much memory."""
         code = self._run.step(self._params.expansions_per_update)
         if code == beam_run.DONE:
-            self._take_way()
+            self._take_path()
         if code != beam_run.RUNNING:
             self._go_on()
             if beam_run.bytes_of(self._width, len(self._puzzle.goal)) > self._max_bytes:
@@ -185,47 +185,47 @@ class Anytime(SlidingSearch[AnytimeParams]):
         """Turn to what comes after the beam that has ended."""
         if self._pass == _BEAM:
             self._round += 1
-            if self._round % 2 or self._way is None:
+            if self._round % 2 or self._path is None:
                 return
             self._round -= 1  # the stretches belong to the round of the beams before them
             self._pass, self._from = 0, 0
         else:
             self._from += _STRETCHES[self._pass] // 2
-        if self._from + _STRETCHES[self._pass] // 2 >= len(self._way or "") and self._from:
+        if self._from + _STRETCHES[self._pass] // 2 >= len(self._path or "") and self._from:
             self._pass, self._from = self._pass + 1, 0
         if self._pass == len(_STRETCHES):
             self._round, self._pass = self._round + 1, _BEAM
 
-    def _take_way(self) -> None:
+    def _take_path(self) -> None:
         moves = self._run.path
         if self._is_backward:
             moves = [OPPOSITE[move] for move in reversed(moves)]
-        way = "".join(MOVES[move] for move in moves)
-        if self._pass != _BEAM and self._way is not None:
+        path = "".join(MOVES[move] for move in moves)
+        if self._pass != _BEAM and self._path is not None:
             end = self._from + _STRETCHES[self._pass]
-            way = self._way[: self._from] + way + self._way[end:]
-        if self._way is None or len(way) < len(self._way):
-            self._way = way
+            path = self._path[: self._from] + path + self._path[end:]
+        if self._path is None or len(path) < len(self._path):
+            self._path = path
 
     def _prove(self) -> bool:
-        """Raise the bound a little; returns whether it has met the way, or found a shorter one."""
+        """Raise the bound a little; returns whether it has met the path, or found a shorter one."""
         if np.array_equal(self._puzzle.start, self._puzzle.goal):
-            self._way = ""
+            self._path = ""
             return True
         n_boards = self._params.expansions_per_update * _PROOF[type(self._proof)]
         if self._proof.go(max(int(n_boards), 1)) == kernel.SOLVED:
-            self._way = self._proof.way()
+            self._path = self._proof.path()
             return True
-        return self._way is not None and self.bound >= len(self._way)
+        return self._path is not None and self.bound >= len(self._path)
 
     def _note_best(self) -> None:
-        if self._way is None:
+        if self._path is None:
             super()._note_best()
             return
         known = None if self._best is None else self._best.moves
         is_shortest = self._status is Status.SOLVED
-        if known is None or len(self._way) < len(known) or is_shortest:
-            self._keep(self._puzzle.replay(self._way), 0.0, self._way, is_shortest)
+        if known is None or len(self._path) < len(known) or is_shortest:
+            self._keep(self._puzzle.replay(self._path), 0.0, self._path, is_shortest)
 
     @property
     def _counts(self) -> tuple[int, int]:
@@ -236,14 +236,14 @@ class Anytime(SlidingSearch[AnytimeParams]):
     def _row(self) -> tuple[float, ...]:
         expanded, generated = self._counts
         scalars = self._proof.arrays["scalars"]
-        length = self._run.n_moves if self._way is None else len(self._way)
+        length = self._run.n_moves if self._path is None else len(self._path)
         return (
             float(expanded + scalars[kernel.EXPANDED]),
             float(generated + scalars[kernel.GENERATED]),
             float(self._run.width),
             float(length),
             float(self.bound),
-            0.0 if self._way is not None else float(self._run.distance),
+            0.0 if self._path is not None else float(self._run.distance),
             self._run.n_bytes / 2**20,
         )
 
@@ -251,8 +251,8 @@ class Anytime(SlidingSearch[AnytimeParams]):
         return self._puzzle.start if self._is_backward else self._run.nearest()
 
     def _solution(self) -> str:
-        assert self._way is not None
-        return self._way
+        assert self._path is not None
+        return self._path
 
     def _is_shortest(self) -> bool:
         return True
@@ -263,14 +263,14 @@ class Anytime(SlidingSearch[AnytimeParams]):
         return self._run.n_bytes
 
     def _arrays(self) -> Arrays:
-        way = "-" if self._way is None else self._way + "."
+        path = "-" if self._path is None else self._path + "."
         expanded, generated = self._before
         rounds = (self._round, self._pass, self._from, generated, self._only_proves, expanded)
         return {
             **{f"beam_{name}": part for name, part in self._run.state().items()},
             **{f"proof_{name}": part.copy() for name, part in self._proof.arrays.items()},
             "rounds": np.array(rounds, np.int64),
-            "way": np.frombuffer(way.encode(), np.uint8).copy(),
+            "way": np.frombuffer(path.encode(), np.uint8).copy(),
         }
 
     def _set_state(self, snapshot: Snapshot) -> None:
@@ -278,14 +278,14 @@ class Anytime(SlidingSearch[AnytimeParams]):
         self._round, self._pass, self._from, generated, only_proves, expanded = rounds.tolist()
         self._before = expanded, generated
         self._only_proves = bool(only_proves)
-        way = snapshot.array("way", np.uint8, None).tobytes().decode()
-        self._way = None if way == "-" else way[:-1]
+        path = snapshot.array("way", np.uint8, None).tobytes().decode()
+        self._path = None if path == "-" else path[:-1]
         restore_descent(self._proof, snapshot.part("proof_"))
         require_range("round", rounds[:1], 0, _MOST_ROUNDS)
         require_range("pass", rounds[1:2], _BEAM, len(_STRETCHES) - 1)
-        require_range("stretch", rounds[2:3], 0, len(self._way or ""))
+        require_range("stretch", rounds[2:3], 0, len(self._path or ""))
         goal = self._puzzle.goal
-        if self._way is not None and not np.array_equal(self._puzzle.replay(self._way), goal):
+        if self._path is not None and not np.array_equal(self._puzzle.replay(self._path), goal):
             raise SnapshotError("the snapshot's path does not lead to the goal")
         self._begin_beam()
         self._run.set_state(snapshot.part("beam_"))

@@ -1,4 +1,4 @@
-"""Beam search: of every depth only the best boards are kept; a way on boards of any size."""
+"""Beam search: of every depth only the best boards are kept; a path on boards of any size."""
 
 from dataclasses import replace
 

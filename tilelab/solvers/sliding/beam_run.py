@@ -1,6 +1,6 @@
 """One beam search from a start to a goal, in stages on large boards.
 
-A beam that counts all tiles of a large board at once loses its way. So the outer lines are solved
+A beam that counts all tiles of a large board at once goes astray. So the outer lines are solved
 first, one after the other, away from the blank's goal; what is solved stays, and the rest, up to
 six by six, is one last stage. Each stage works on the part of the board that is not yet solved.
 """
@@ -19,7 +19,7 @@ from tilelab.solvers.sliding.beam_check import StageRules, require_layers
 from tilelab.solvers.sliding.beam_stages import Layer, Stage, stages
 
 LONGEST_A_CELL = 60
-"""More moves for each cell than any sensible way has; Parberry's bound is far below."""
+"""More moves for each cell than any sensible path has; Parberry's bound is far below."""
 _MET_LAYERS, _MET_BITS, _MET_BITS_NEAR = 8, 19, 15
 """About so many layers are remembered as met, and at least 2 ** so many boards."""
 _N_NUMBERS, _COUNTS = 9, (3, 8)
@@ -51,7 +51,7 @@ def _met_bits(width: int, least: int) -> int:
 class BeamRun:
     """The layers of a beam; ``step`` makes a part of one.
 
-    longest: only shorter ways are looked for; None: all that do not surely go in circles.
+    longest: only shorter paths are looked for; None: all that do not surely go in circles.
     whole: do it in one stage, whatever the size: for a goal that is near.
     """
 
@@ -335,7 +335,7 @@ class BeamRun:
         self._counted = np.where(self._counts, self._here, -1)
         self._codes = self._zobrist[:, :n_cells].copy()
         if stage.line is not None:
-            # Boards that differ only in other tiles are one: the beam keeps ways apart instead.
+            # Boards that differ only in other tiles are one: the beam keeps paths apart instead.
             self._codes[1:][~self._counts[1:]] = 0
         self._now, self._next = Layer.of(width, n_cells), Layer.of(width, n_cells)
         self._room = (
@@ -345,7 +345,7 @@ class BeamRun:
         self._met = np.zeros(1 << _met_bits(width, self._least_met_bits), np.uint64)
 
     def _end_stage(self, place: int) -> None:
-        """Follow the way back from the board that is done."""
+        """Follow the path back from the board that is done."""
         self.cells[self._region] = self._now.boards[place]
         moves = []
         for parents, layer in zip(reversed(self._parents), reversed(self._moves), strict=True):

@@ -23,8 +23,8 @@ _SIDES = ("start_", "goal_")
 class BidirectionalParams(QueueParams):
     """The parameters of the search; the paper's bursts are 75,000 and 15,000 without reopening.
 
-    With a shorter way taken where one is met, and a first burst of 90,000, the printed averages of
-    Hasan's Table 6 are met and bettered; as worded there, ways come out a third of a move longer.
+    With a shorter path taken where one is met, and a first burst of 90,000, the printed averages of
+    Hasan's Table 6 are met and bettered; as worded there, paths come out a third of a move longer.
     """
 
     heuristic: HeuristicChoice = parameter(
@@ -65,7 +65,7 @@ class BidirectionalParams(QueueParams):
 
 @register_solver
 class BidirectionalAStar(SlidingSearch[BidirectionalParams]):
-    """Two queues, one from the start and one from the goal; the way need not be shortest."""
+    """Two queues, one from the start and one from the goal; the path need not be shortest."""
 
     spec = sliding_spec(
         key="bidirectional-a-star",

@@ -221,7 +221,7 @@ class BoardStore:
             )
 
     def _require_links(self, boards: NDArray[np.uint8], links: NDArray[np.int32]) -> None:
-        """Raise SnapshotError unless the ways to the boards lead back to the start.
+        """Raise SnapshotError unless the paths to the boards lead back to the start.
 
         Then each is a board of the puzzle, and its estimate is what a fresh one would be.
         """
@@ -230,11 +230,11 @@ class BoardStore:
         require_range("parents", parents, 0, len(boards) - 1)
         require_range("ways", links[:, kernel.WAY], 0, len(boards))
         require_slides("boards", boards[1:], boards[parents], links[1:, kernel.MOVE], self._target)
-        # Ways grow from a parent to its child, so that no way goes round in a circle.
+        # Paths grow from a parent to its child, so that no path goes round in a circle.
         grows = links[parents, kernel.WAY] < links[1:, kernel.WAY]
         if not len(boards) or not np.array_equal(boards[0], self.boards[0]) or not grows.all():
             raise SnapshotError("the snapshot's boards do not lead back to the start")
-        # A search by the way alone never asks for the estimate.
+        # A search by the path alone never asks for the estimate.
         begin = 0 if self._rule.numbers[1] else len(boards)
         known = self._evaluation.of_all(boards[begin:])
         if not np.array_equal(links[begin:, kernel.ESTIMATE], known):

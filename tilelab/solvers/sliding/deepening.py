@@ -1,4 +1,4 @@
-"""The depth-first searches below a threshold; they keep nothing but the present way."""
+"""The depth-first searches below a threshold; they keep nothing but the present path."""
 
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
@@ -31,7 +31,7 @@ from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.solvers.sliding.search import SearchParams, SlidingSearch
 
 N_DEPTHS = 256
-"""No fifteen puzzle has a way of so many moves; where longer ones may be met, more are made."""
+"""No fifteen puzzle has a path of so many moves; where longer ones may be met, more are made."""
 STEP_BY_STEP = {
     "manhattan": (True, False, False),
     "linear-conflict": (True, True, False),
@@ -42,7 +42,7 @@ STEP_BY_STEP = {
 
 
 class DeepeningParams(SearchParams):
-    """The parameters of a search that keeps nothing but its way."""
+    """The parameters of a search that keeps nothing but its path."""
 
     expansions_per_update: int = parameter(
         100_000,
@@ -56,7 +56,7 @@ class DeepeningParams(SearchParams):
 
 
 class Descent(Protocol):
-    """One way to go down: its arrays, and the kernel that works on them."""
+    """One method of going down: its arrays, and the kernel that works on them."""
 
     arrays: Arrays
     """``scalars``, ``best`` and what else the kernel changes."""
@@ -70,12 +70,12 @@ class Descent(Protocol):
         """Return the board with the least estimate."""
         ...
 
-    def way(self) -> str:
+    def path(self) -> str:
         """Return the moves to the board at hand."""
         ...
 
     def require(self, arrays: Arrays) -> None:
-        """Raise SnapshotError unless arrays are what this way down makes of the start.
+        """Raise SnapshotError unless arrays are what this descent makes of the start.
 
         A kernel trusts them: boards, estimates and places all follow from the moves.
         """
@@ -139,7 +139,7 @@ class AnyDescent:
         """Return the board with the least estimate."""
         return self.arrays["best"]
 
-    def way(self) -> str:
+    def path(self) -> str:
         """Return the moves to the board at hand."""
         depth = int(self.arrays["scalars"][kernel.DEPTH])
         return "".join(MOVES[move] for move in self.arrays["path"][1 : depth + 1, LAST].tolist())
@@ -149,15 +149,15 @@ class AnyDescent:
         puzzle, path = self._puzzle, arrays["path"]
         if len(path) < N_DEPTHS or path.shape[1:] != (N_COLUMNS,):
             raise SnapshotError(f"the snapshot's path is {path.shape}")
-        way = path[: required_depth(arrays["scalars"], len(path)) + 1]
-        require_range("moves", way[1:, LAST], 0, len(MOVES) - 1)
-        require_range("turns", way[:, TURN], 0, len(MOVES))
-        moves = "".join(MOVES[move] for move in way[1:, LAST].tolist())
+        taken = path[: required_depth(arrays["scalars"], len(path)) + 1]
+        require_range("moves", taken[1:, LAST], 0, len(MOVES) - 1)
+        require_range("turns", taken[:, TURN], 0, len(MOVES))
+        moves = "".join(MOVES[move] for move in taken[1:, LAST].tolist())
         along = boards_along(puzzle.start, puzzle.params.cols, moves)
         estimates = [self._evaluation.of(cells) for cells in along]
-        fits = way[0, LAST] == boards.NO_MOVE and np.array_equal(along[-1], arrays["cells"])
-        fits &= np.array_equal(way[:, BLANK], np.argmin(along, axis=1))
-        if not fits or way[:, SUM].tolist() != estimates:
+        fits = taken[0, LAST] == boards.NO_MOVE and np.array_equal(along[-1], arrays["cells"])
+        fits &= np.array_equal(taken[:, BLANK], np.argmin(along, axis=1))
+        if not fits or taken[:, SUM].tolist() != estimates:
             raise SnapshotError("the snapshot's path does not lead to its board")
         puzzle.require(arrays["best"])
 
@@ -192,7 +192,7 @@ class PackedDescent:
         }
         self._first = stack.copy()
         blank = np.uint64(boards.blank_label(puzzle))
-        self._arguments = (boards.packed_ways(rows, cols, detour), blank, *sources)
+        self._arguments = (boards.packed_paths(rows, cols, detour), blank, *sources)
 
     def go(self, budget: int) -> int:
         """Generate some boards; returns the kernel's code."""
@@ -212,21 +212,21 @@ class PackedDescent:
         """Return the board with the least estimate."""
         return boards.unpacked(self._puzzle, int(self.arrays["best"][0]))
 
-    def way(self) -> str:
+    def path(self) -> str:
         """Return the moves to the board at hand."""
         depth = int(self.arrays["scalars"][kernel.DEPTH])
         return "".join(MOVES[move] for move in self.arrays["moves"][:depth].tolist())
 
     def require(self, arrays: Arrays) -> None:
-        """Raise SnapshotError unless the stack is what its ways make of the start."""
+        """Raise SnapshotError unless the stack is what its paths make of the start."""
         stack, moves, best, puzzle = arrays["stack"], arrays["moves"], arrays["best"], self._puzzle
         if stack.shape != self._first.shape or moves.shape != stack.shape[:1] or best.shape != (1,):
             raise SnapshotError(f"the snapshot's path is {stack.shape}")
         depth = required_depth(arrays["scalars"], len(stack))
         require_range("threshold", arrays["scalars"][[kernel.THRESHOLD]], 0, len(stack) - 1)
         rebuilt = self._first.copy()
-        is_way = kernel.retrace(*self._arguments, depth, stack, moves, rebuilt)
-        if not is_way or not np.array_equal(rebuilt[: depth + 1], stack[: depth + 1]):
+        is_path = kernel.retrace(*self._arguments, depth, stack, moves, rebuilt)
+        if not is_path or not np.array_equal(rebuilt[: depth + 1], stack[: depth + 1]):
             raise SnapshotError("the snapshot's path does not lead to its board")
         nearest = boards.unpacked(puzzle, int(best[0]))
         puzzle.require(nearest)
@@ -340,7 +340,7 @@ class Deepening(SlidingSearch[Q], Generic[Q]):
         return self._descent.nearest()
 
     def _solution(self) -> str:
-        return self._descent.way()
+        return self._descent.path()
 
     def _arrays(self) -> Arrays:
         return {name: part.copy() for name, part in self._descent.arrays.items()}

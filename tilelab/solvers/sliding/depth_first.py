@@ -1,4 +1,4 @@
-"""Depth-first search down to a limit: whatever way it meets first."""
+"""Depth-first search down to a limit: whatever path it meets first."""
 
 from tilelab.core.parameters import parameter
 from tilelab.core.registry import HEURISTICS, register_solver
@@ -18,7 +18,7 @@ class DepthFirstParams(DeepeningParams):
 class DepthFirst(Deepening[DepthFirstParams]):
     """Not shortest; it only never goes straight back. No board is remembered as met.
 
-    A set of boards met, as some programs have, would cut off shorter ways that come later.
+    A set of boards met, as some programs have, would cut off shorter paths that come later.
     """
 
     spec = sliding_spec(

@@ -1,4 +1,4 @@
-"""Expands the board with the least estimate; the way found need not be shortest."""
+"""Expands the board with the least estimate; the path found need not be shortest."""
 
 from tilelab.core.registry import register_solver
 from tilelab.solvers.sliding.best_first import BestFirst, GuidedParams
@@ -8,7 +8,7 @@ from tilelab.solvers.sliding.search import sliding_spec
 
 @register_solver
 class Greedy(BestFirst[GuidedParams]):
-    """Expands the board with the least estimate; the way found need not be shortest."""
+    """Expands the board with the least estimate; the path found need not be shortest."""
 
     spec = sliding_spec(
         key="greedy",

@@ -1,4 +1,4 @@
-"""The next move for someone who plays by hand: of a shortest way, or of the best found so far.
+"""The next move for someone who plays by hand: of a shortest path, or of the best found so far.
 
 A window does it in slices between other things, and may call it off after any of them::
 
@@ -19,7 +19,7 @@ from tilelab.solvers.sliding.anytime import Anytime, AnytimeParams
 
 SLICES = 1000
 """About a second's work; on boards of up to 4×4 enough to prove nearly always. It goes on beyond
-them until some way is known."""
+them until some path is known."""
 _BOARDS_A_SLICE = 2000
 _MEGABYTES = 512
 
@@ -27,14 +27,14 @@ _MEGABYTES = 512
 class Hint:
     """A search for the next move, a few milliseconds at a time.
 
-    cells: the board at hand; None: the puzzle's start. way: letters of a way that is known from
+    cells: the board at hand; None: the puzzle's start. path: letters of a path that is known from
     there, such as the rest of the last hint's after its move was made. Only a shorter one takes its
     place, so hints that are followed lead to the goal; one that does not lead there is forgotten.
     The first slice makes tables, on 4×4 for a third of a second if they have not been made before.
     """
 
     def __init__(
-        self, puzzle: SlidingPuzzle, cells: NDArray[np.uint8] | None = None, way: str = ""
+        self, puzzle: SlidingPuzzle, cells: NDArray[np.uint8] | None = None, path: str = ""
     ) -> None:
         if cells is not None:
             goal = puzzle.goal if puzzle.params.goal is Goal.BOARD else None
@@ -42,15 +42,15 @@ class Hint:
         self._puzzle = puzzle
         self._search: Anytime | None = None
         self._n_slices, self._has_ended = 0, False
-        self.way: str | None = way if _leads_home(puzzle, way) else None
-        """The best way known, from the board at hand."""
-        self.is_shortest = self.way == ""
-        """Whether no way is shorter."""
+        self.path: str | None = path if _leads_home(puzzle, path) else None
+        """The best path known, from the board at hand."""
+        self.is_shortest = self.path == ""
+        """Whether no path is shorter."""
 
     @property
     def move(self) -> str | None:
-        """The next move, one of U D L R; None at the goal, and before any way is known."""
-        return self.way[0] if self.way else None
+        """The next move, one of U D L R; None at the goal, and before any path is known."""
+        return self.path[0] if self.path else None
 
     def work(self) -> bool:
         """Search for one more slice; returns whether another could still better the hint."""
@@ -69,19 +69,19 @@ class Hint:
     def _is_open(self) -> bool:
         if self.is_shortest or self._has_ended:
             return False
-        return self._n_slices < SLICES or self.way is None
+        return self._n_slices < SLICES or self.path is None
 
     def _take(self, progress: Progress) -> None:
         best = progress.best
         if best is None or best.moves is None:
             return
-        if self.way is None or len(best.moves) < len(self.way):
-            self.way = best.moves
-        self.is_shortest = bool(best.optimal) and len(best.moves) == len(self.way)
+        if self.path is None or len(best.moves) < len(self.path):
+            self.path = best.moves
+        self.is_shortest = bool(best.optimal) and len(best.moves) == len(self.path)
 
 
-def _leads_home(puzzle: SlidingPuzzle, way: str) -> bool:
+def _leads_home(puzzle: SlidingPuzzle, path: str) -> bool:
     try:
-        return np.array_equal(puzzle.replay(way), puzzle.goal)
+        return np.array_equal(puzzle.replay(path), puzzle.goal)
     except RunError:
         return False

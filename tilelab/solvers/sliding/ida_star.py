@@ -60,7 +60,7 @@ class IdaStarParams(DeepeningParams):
 
 @register_solver
 class IdaStar(Deepening[IdaStarParams]):
-    """Keeps nothing but its way; shortest with a heuristic that never overestimates."""
+    """Keeps nothing but its path; shortest with a heuristic that never overestimates."""
 
     spec = sliding_spec(
         key="ida-star",

@@ -73,7 +73,7 @@ class PatternDescent:
         """Return the board with the least estimate."""
         return self.arrays["best"]
 
-    def way(self) -> str:
+    def path(self) -> str:
         """Return the moves to the board at hand."""
         depth = int(self.arrays["scalars"][kernel.DEPTH])
         states, following = self.arrays["path"][: depth + 1, patterns.STATE], self._machine[1]

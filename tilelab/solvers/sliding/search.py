@@ -1,4 +1,5 @@
-"""What all searches on sliding tiles share: blocks of work, metrics, the nearest board, the way."""
+"""What all searches on sliding tiles share: blocks of work, metrics, the nearest board, the
+path."""
 
 from abc import abstractmethod
 from typing import Generic, Self, TypeVar
@@ -115,7 +116,7 @@ class SlidingSearch(SolverBase[SlidingPuzzle, S], Generic[S]):
         return self._row()
 
     def _note_best(self) -> None:
-        """Keep the nearest board that was met, and the way to the goal once it is found."""
+        """Keep the nearest board that was met, and the path to the goal once it is found."""
         if self._status is Status.SOLVED:
             moves = self._solution()
             self._keep(self._puzzle.replay(moves), 0.0, moves, self._is_shortest())
@@ -140,8 +141,8 @@ class SlidingSearch(SolverBase[SlidingPuzzle, S], Generic[S]):
 
     @abstractmethod
     def _solution(self) -> str:
-        """Return the way from start to goal."""
+        """Return the path from start to goal."""
 
     @abstractmethod
     def _is_shortest(self) -> bool:
-        """Tell whether that way is proven to be shortest."""
+        """Tell whether that path is proven to be shortest."""

@@ -1,7 +1,7 @@
-"""A short way from one board to another by slides, tiles of the same kind being alike.
+"""A short path from one board to another by slides, tiles of the same kind being alike.
 
 Near boards are met exactly from both ends. Otherwise every tile is given a place among those of its
-kind, as near as can be and of the right parity; beams find ways for some such choices; and the
+kind, as near as can be and of the right parity; beams find paths for some such choices; and the
 shortest of them is made shorter piece by piece, each piece being replaced by a shortest one.
 """
 
@@ -31,46 +31,46 @@ _SMALL_BEAMS, _LARGE_BEAMS = (4, 2000), (2, 1000)
 """How many beams, and how wide, for boards of up to 36 cells and larger ones."""
 
 
-class Way(NamedTuple):
+class SolutionPath(NamedTuple):
     """Slides from one board to another."""
 
     moves: str
-    """Letters U D L R, the way the blank travels."""
+    """Letters U D L R, the direction in which the blank travels."""
     optimal: bool
     """Whether it is proven that there is no shorter one."""
 
 
-def way_between(start: NDArray[np.uint8], goal: NDArray[np.uint8], cols: int) -> Way:
-    """Find a short way, always the same one; raises GridError when there is none.
+def path_between(start: NDArray[np.uint8], goal: NDArray[np.uint8], cols: int) -> SolutionPath:
+    """Find a short path, always the same one; raises GridError when there is none.
 
     start, goal: uint8 (cells,), 0 for the blank, equal numbers for tiles that are alike.
     """
-    return _way_between(start.tobytes(), goal.tobytes(), cols)
+    return _path_between(start.tobytes(), goal.tobytes(), cols)
 
 
 @functools.lru_cache(maxsize=32)
-def _way_between(start_bytes: bytes, goal_bytes: bytes, cols: int) -> Way:
+def _path_between(start_bytes: bytes, goal_bytes: bytes, cols: int) -> SolutionPath:
     # Copies can be written to, as all other boards here: kernels are compiled for one kind only.
     start, goal = (np.frombuffer(part, np.uint8).copy() for part in (start_bytes, goal_bytes))
     # Raises when no slides lead there, before anything is searched.
     n_beams, width = _SMALL_BEAMS if len(start) <= _SMALL_CELLS else _LARGE_BEAMS
     pairs = numbered_boards(start, goal, cols, n_beams)
     if np.array_equal(start, goal):
-        return Way("", True)
+        return SolutionPath("", True)
     near = Meeting(start, goal, cols, _NEAR_ROOM)
     if near.run(_NO_BOUND) == kernel.MET:
-        return Way(near.text(), True)
-    ways = [_beam_way(tiles, places, cols, width) for tiles, places in pairs]
-    moves = _shortened(start, min(ways, key=len), cols)
+        return SolutionPath(near.text(), True)
+    paths = [_beam_path(tiles, places, cols, width) for tiles, places in pairs]
+    moves = _shortened(start, min(paths, key=len), cols)
     proof = Meeting(start, goal, cols, _PROOF_ROOM)
     code = proof.run(len(moves))
     if code == kernel.MET:
-        return Way(proof.text(), True)
-    return Way(moves, code == kernel.NO_SHORTER)
+        return SolutionPath(proof.text(), True)
+    return SolutionPath(moves, code == kernel.NO_SHORTER)
 
 
 def rehearse() -> None:
-    """Use every kernel that a search for a way uses, on boards so small that it takes no time."""
+    """Use every kernel that a search for a path uses, on boards so small that it takes no time."""
     # Beams go over a board of seven lines line by line, over one of three as a whole.
     for side, moves in ((3, "UL"), (7, "ULULULULULUL")):
         goal = np.zeros(side * side, np.uint8)
@@ -79,11 +79,11 @@ def rehearse() -> None:
         meeting = Meeting(start, goal, side, _REHEARSAL)
         meeting.run(_REHEARSAL)
         for tiles, places in numbered_boards(start, goal, side, 1):
-            _beam_way(tiles, places, side, _REHEARSAL)
+            _beam_path(tiles, places, side, _REHEARSAL)
 
 
-def _beam_way(tiles: NDArray[np.uint8], places: NDArray[np.uint8], cols: int, width: int) -> str:
-    """Find a way between boards of different tiles by a beam, a wider one if it dies out."""
+def _beam_path(tiles: NDArray[np.uint8], places: NDArray[np.uint8], cols: int, width: int) -> str:
+    """Find a path between boards of different tiles by a beam, a wider one if it dies out."""
     while True:
         run = BeamRun(tiles, places, cols, width)
         code = beam_run.RUNNING
@@ -95,7 +95,7 @@ def _beam_way(tiles: NDArray[np.uint8], places: NDArray[np.uint8], cols: int, wi
 
 
 def _shortened(start: NDArray[np.uint8], moves: str, cols: int) -> str:
-    """Replace pieces of a way by shortest ones, until nothing more is gained."""
+    """Replace pieces of a path by shortest ones, until nothing more is gained."""
     for _ in range(_MOST_PASSES):
         before, begin = len(moves), 0
         while begin < len(moves):
@@ -144,7 +144,7 @@ class Meeting:
             )  # fmt: skip
 
     def run(self, bound: int) -> int:
-        """Search for a way of fewer moves than ``bound``; returns the kernel's code."""
+        """Search for a path of fewer moves than ``bound``; returns the kernel's code."""
         return int(
             kernel.meet(
                 bound, self._target, self._cols, self._near, self._places, self._n_places,
@@ -154,7 +154,7 @@ class Meeting:
         )  # fmt: skip
 
     def text(self) -> str:
-        """Return the letters of the way, once the sides have met."""
+        """Return the letters of the path, once the sides have met."""
         forth, back = (self._moves(side) for side in range(2))
         return "".join(MOVES[move] for move in [*forth[::-1], *(OPPOSITE[move] for move in back)])
 

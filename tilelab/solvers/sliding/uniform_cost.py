@@ -1,4 +1,4 @@
-"""Expands the board with the shortest way so far; shortest."""
+"""Expands the board with the shortest path so far; shortest."""
 
 from tilelab.core.registry import register_solver
 from tilelab.solvers.sliding.best_first import BestFirst, QueueParams
@@ -8,7 +8,7 @@ from tilelab.solvers.sliding.search import sliding_spec
 
 @register_solver
 class UniformCost(BestFirst[QueueParams]):
-    """Expands the board with the shortest way so far; shortest."""
+    """Expands the board with the shortest path so far; shortest."""
 
     spec = sliding_spec(
         key="uniform-cost",

@@ -1,4 +1,4 @@
-"""A* whose estimate counts more; ways are at most that much longer than the shortest."""
+"""A* whose estimate counts more; paths are at most that much longer than the shortest."""
 
 from tilelab.core.parameters import parameter
 from tilelab.core.registry import register_solver
@@ -22,7 +22,7 @@ class WeightedParams(GuidedParams):
 
 @register_solver
 class WeightedAStar(BestFirst[WeightedParams]):
-    """A* whose estimate counts more; ways are at most that much longer than the shortest."""
+    """A* whose estimate counts more; paths are at most that much longer than the shortest."""
 
     spec = sliding_spec(
         key="weighted-a-star",

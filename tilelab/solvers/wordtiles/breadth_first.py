@@ -22,7 +22,7 @@ D = TypeVar("D", bound=np.generic)
 
 @register_solver
 class WordTileBreadthFirst(WordTileSearch[SearchParams]):
-    """Blind: words do not guide it. The way to its best board is a shortest one."""
+    """Blind: words do not guide it. The path to its best board is a shortest one."""
 
     spec = SolverSpec(
         key="breadth-first",

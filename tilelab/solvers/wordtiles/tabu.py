@@ -1,4 +1,4 @@
-"""Tabu search on word tiles (Glover 1989): the best slide, and no way back for a while."""
+"""Tabu search on word tiles (Glover 1989): the best slide, and no return for a while."""
 
 from tilelab.core.parameters import Params, parameter
 from tilelab.core.registry import register_solver
