@@ -29,7 +29,7 @@ LONGEST_SECONDS = 300
 """What no single thing takes, even where it has to be compiled on a busy machine."""
 LONGEST_CHILD_SECONDS = 900
 FOUR_BY_FOUR = ("bidirectional-a-star", "unidirectional-a-star", "iterative-deepening")
-"""Searches that have no larger boards, or that a larger one tells nothing of."""
+"""Searches that have no larger boards, or that a larger one says nothing of."""
 
 
 def measure(name, seconds, **environment):

@@ -25,7 +25,7 @@ def pytest_configure(config):
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(IN_MEMORY))
         tempfile.tempdir = str(IN_MEMORY)
     folder = config.stash[FOLDER] = Path(tempfile.mkdtemp(prefix="tilelab-tests-"))
-    # Worker processes are not told of their end.
+    # Worker processes do not learn of their end.
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     (folder / "home").mkdir()
     os.environ.update(environment(folder))

@@ -41,7 +41,7 @@ def encodings(letters, string, near, *, once=False, slips=0):
 
 
 def is_encoded(letters, string, near, *, once=False, slips=0):
-    """Tell whether a string has an encoding."""
+    """Return whether a string has an encoding."""
     return next(encodings(letters, string, near, once=once, slips=slips), None) is not None
 
 

@@ -25,5 +25,5 @@ STEERING = "".join(map(chr, [*range(0x09), *range(0x0B, 0x20), *range(0x7F, 0xA0
 
 
 def steers(text: str) -> bool:
-    """Tell whether lines of text hold anything but what is shown."""
+    """Return whether lines of text hold anything but what is shown."""
     return any(symbol in STEERING for symbol in text)

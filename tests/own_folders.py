@@ -21,7 +21,7 @@ _ROOM_BYTES = 2 << 30
 
 
 def has_room(folder: Path) -> bool:
-    """Tell whether all that the tests write can be kept in a folder."""
+    """Return whether all that the tests write can be kept in a folder."""
     return os.access(folder, os.W_OK) and shutil.disk_usage(folder).free >= _ROOM_BYTES
 
 

@@ -97,7 +97,7 @@ def help_texts(command=None, parent=None, name="tilelab"):
 
 
 def is_shown(text):
-    """Tell a sentence or a label from a key, a name or a format."""
+    """Say a sentence or a label from a key, a name or a format."""
     is_text = re.search(r"[A-Za-z]{2}", text) and (" " in text or text[0].isupper())
     return bool(is_text) and not re.match(r"(CREATE|ALTER|INSERT|SELECT|UPDATE|DELETE)\b", text)
 

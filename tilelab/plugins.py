@@ -25,9 +25,9 @@ def left_out() -> tuple[str, ...]:
     return tuple(_left_out)
 
 
-def tell_when_left_out(tell: Callable[[str], None]) -> None:
+def tell_when_left_out(report: Callable[[str], None]) -> None:
     """Have a function called with the sentence for each plug-in that cannot be loaded, at once."""
-    _tellers[:] = [tell]
+    _tellers[:] = [report]
 
 
 @functools.cache
@@ -52,8 +52,8 @@ def load(group: str) -> None:
             known = isinstance(error, TileLabError)
             sentence = str(error if known else _sentence(entry, error))
             _left_out.append(sentence)
-            for tell in _tellers:
-                tell(sentence)
+            for report in _tellers:
+                report(sentence)
 
 
 def _sentence(entry: EntryPoint, error: BaseException) -> TileLabError:

@@ -134,9 +134,10 @@ class Chain:
         self.greatest_loss = 0.0
 
     def live(self, arguments, life=None):
-        """Run a command line, killed after ``life`` seconds; returns its status and what it told.
+        """Run a command line, killed after ``life`` seconds; returns its status and what it
+        reported.
 
-        What it told: what was shown, in order, when it was killed, and its standard output.
+        What it reported: what was shown, in order, when it was killed, and its standard output.
         """
         screen, side = opened_terminal()
         out = self.folder / "out.json"
@@ -186,10 +187,10 @@ class Chain:
         status, shown, ended, out = self.live([*going_on, *period], life)
         assert status == -signal.SIGKILL, f"{self.name} has ended by itself: {out[:300]}"
         assert user_files(self.user) == self.before
-        runs, told = interrupted(self.data / "runs"), [(line.moment, line) for line in shown]
+        runs, reported = interrupted(self.data / "runs"), [(line.moment, line) for line in shown]
         if not self.n_offered and (not runs or runs[0].error):
             # It was killed before its first checkpoint: it has hardly been seen.
-            assert not list(shown_for_long(told, ended, SLACK))
+            assert not list(shown_for_long(reported, ended, SLACK))
             for run in runs:
                 assert run.discard()
             # On a slow machine that may go on for ever, unless lives grow longer.
@@ -205,7 +206,7 @@ class Chain:
         if shown:
             self.greatest_loss = max(self.greatest_loss, shown[-1].seconds - checkpoint.seconds)
             assert shown[-1].seconds - checkpoint.seconds <= min(self.period + SLACK, 10.0)
-        for line in shown_for_long(told, ended):
+        for line in shown_for_long(reported, ended):
             best = run.saved_best
             assert best is not None
             assert best.best_unit >= line.best_unit or best.value > line.value

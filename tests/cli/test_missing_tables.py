@@ -17,17 +17,17 @@ RUN = ("run", "sliding", "--board", BOARD, "--expansions-per-update", 20, "--jso
 
 @pytest.fixture
 def shown(monkeypatch):
-    """What a terminal is told while a run is prepared."""
+    """What a terminal shows while a run is prepared."""
     console = Console(file=io.StringIO(), force_terminal=True, width=60)
     monkeypatch.setattr(progress, "terminal", lambda: console)
-    told, update = [], Status.update
+    reported, update = [], Status.update
 
     def noting(status, text):
-        told.append(text)
+        reported.append(text)
         update(status, text)
 
     monkeypatch.setattr(Status, "update", noting)
-    return told
+    return reported
 
 
 def result(command, *arguments):

@@ -1,4 +1,5 @@
-"""What a command line is expected to do: -h, suggestions, status 2, a board without being told."""
+"""What a command line is expected to do: -h, suggestions, status 2, a board without being
+reported."""
 
 import json
 import re

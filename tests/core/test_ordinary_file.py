@@ -1,4 +1,4 @@
-"""Whoever names a pipe or a device as a file is told so, and nothing waits for it."""
+"""Whoever names a pipe or a device as a file is answered so, and nothing waits for it."""
 
 import os
 import socket

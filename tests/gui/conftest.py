@@ -49,7 +49,7 @@ def no_leaked_threads(monkeypatch):
     monkeypatch.setattr(own_thread.OwnThread, "__init__", recording)
     before = set(threading.enumerate())
     yield
-    # One that was told to end may still be at its last step.
+    # One that was asked to end may still be at its last step.
     slow = [thread.objectName() for thread in made if not thread.wait(LONGEST_MILLISECONDS)]
     assert not slow
     # Qt's threads are seen as dummies, which stay listed after their end.

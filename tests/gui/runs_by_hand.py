@@ -48,9 +48,9 @@ def gone_on(driver, limit=LIMITS[1]):
 
 
 def saved(driver, path):
-    with driver.qtbot.waitSignal(driver.page.run_saved) as told:
+    with driver.qtbot.waitSignal(driver.page.run_saved) as reported:
         driver.page.save_run_to(path)
-    assert told.args == [path]
+    assert reported.args == [path]
     return path
 
 

@@ -30,7 +30,7 @@ def click(driver, name):
 
 
 def run_on(driver, *limits):
-    """Let a run go on from limit to limit; a quick one is told of in few pieces otherwise."""
+    """Let a run go on from limit to limit; a quick one is otherwise reported in few pieces."""
     for limit in limits:
         driver.set(limit=limit)
         action = Action.RESUME if driver.page.run.status.has_run else Action.GO

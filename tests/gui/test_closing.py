@@ -28,9 +28,9 @@ def test_a_save_that_failed_closes_nothing_later(driver, monkeypatch, tmp_path):
     # Saved by hand afterwards, the run is in a file; the window was not asked to close for that.
     with driver.qtbot.waitSignal(driver.page.run_saved):
         driver.page.run_files.ask()
-    all_told = []
-    QTimer.singleShot(0, driver.window, lambda: all_told.append(True))
-    driver.until(lambda: bool(all_told))
+    all_reported = []
+    QTimer.singleShot(0, driver.window, lambda: all_reported.append(True))
+    driver.until(lambda: bool(all_reported))
     assert driver.window.isVisible()
     assert len(asked) == 1
 
@@ -47,9 +47,9 @@ def test_one_save_that_fails_keeps_the_window_open_for_all(driver, monkeypatch, 
     driver.window.close()
     driver.until(lambda: "not saved" in letters.notice.text)
     driver.until(lambda: not driver.page.run_files.is_busy)
-    all_told = []
-    QTimer.singleShot(0, driver.window, lambda: all_told.append(True))
-    driver.until(lambda: bool(all_told))
+    all_reported = []
+    QTimer.singleShot(0, driver.window, lambda: all_reported.append(True))
+    driver.until(lambda: bool(all_reported))
     assert (tmp_path / "tiles.tilelab").is_file()
     assert driver.window.isVisible()
     # Still open because nothing closed it, not because a second question was called off.
@@ -67,13 +67,13 @@ def test_a_save_that_fails_before_the_window_has_closed_keeps_it_open(
     tiles = driver.page
     answering(monkeypatch, Closing.SAVE_AS)
     choosing(monkeypatch, tmp_path / "letters.tilelab")
-    # Both threads have told of their file before the window comes to act on either.
+    # Both threads have reported their file before the window comes to act on either.
     letters.run_saved.connect(tiles.run_files.failed)
     with driver.qtbot.waitSignal(letters.run_saved):
         driver.window.close()
-    all_told = []
-    QTimer.singleShot(0, driver.window, lambda: all_told.append(True))
-    driver.until(lambda: bool(all_told))
+    all_reported = []
+    QTimer.singleShot(0, driver.window, lambda: all_reported.append(True))
+    driver.until(lambda: bool(all_reported))
     assert driver.window.isVisible()
 
 
@@ -122,7 +122,7 @@ def test_one_of_two_is_looked_at_and_discarded(driver, another_driver, monkeypat
 
 
 def test_a_run_that_is_just_being_taken_up_is_kept(driver, another_driver, monkeypatch):
-    """The worker has it by the time the window has closed, and nobody was told or asked."""
+    """The worker has it by the time the window has closed, and nobody was notified or asked."""
     abandoned(driver, monkeypatch)
     (before,) = interrupted()
     again = another_driver(driver.window._settings)

@@ -146,15 +146,15 @@ def test_a_bound_proven_later_says_nothing_of_an_earlier_moment(sliding):
 
 
 def test_a_best_that_was_skipped_is_found_again(driver, tmp_path):
-    """Of several bests that one slice meets, only the last is told."""
+    """Of several bests that one slice meets, only the last is reported."""
     page = several_bests(driver).page
-    told = list(page.run.bests)
-    middle, after = told[2], told[3]
+    reported = list(page.run.bests)
+    middle, after = reported[2], reported[3]
     page.run._bests = Bests()
-    for found in (*told[:2], *told[3:]):
+    for found in (*reported[:2], *reported[3:]):
         page.run.bests.append(found.best, found.seconds)
     look_at(driver, after.best.unit - 1)
-    assert page.run.best is told[1].best
+    assert page.run.best is reported[1].best
     page.save_to(tmp_path / "before.txt")
     assert "# moment: best known by generation" in (tmp_path / "before.txt").read_text("utf-8")
     settle(driver)

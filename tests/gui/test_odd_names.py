@@ -102,9 +102,9 @@ def test_a_job_that_raises_anything_is_told(qtbot):
         raise tokenize.TokenError("EOF in multi-line statement")
 
     background = Background("test")
-    with qtbot.waitSignal(background.failed) as told:
+    with qtbot.waitSignal(background.failed) as reported:
         background.start(job())
-    assert told.args == ["TokenError: EOF in multi-line statement"]
+    assert reported.args == ["TokenError: EOF in multi-line statement"]
     background.close()
 
 

@@ -55,13 +55,16 @@ def test_saved_and_opened_equals_unbroken(driver, another_driver, tmp_path, key,
     again = other.session.snapshot()
     assert_same_run(again, unbroken)
     assert main(["resume", str(file), "--limit", str(LIMITS[1]), "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert (told["units"], told["seed"]) == (unbroken.units, unbroken.seed)
-    assert told["metrics"] == pytest.approx(metrics_of(driver.session))
+    reported = json.loads(capsys.readouterr().out)
+    assert (reported["units"], reported["seed"]) == (unbroken.units, unbroken.seed)
+    assert reported["metrics"] == pytest.approx(metrics_of(driver.session))
     outcome = unbroken.puzzle.outcome(unbroken.best)
     board = "board" if key == "sliding" else "rows"
-    assert list(told["best"][board]) == list(outcome[board])
-    assert (told["best"]["value"], told["best"]["unit"]) == (outcome["value"], unbroken.best.unit)
+    assert list(reported["best"][board]) == list(outcome[board])
+    assert (reported["best"]["value"], reported["best"]["unit"]) == (
+        outcome["value"],
+        unbroken.best.unit,
+    )
 
 
 @pytest.mark.parametrize("key", RUNS)
@@ -94,11 +97,11 @@ def test_a_run_of_the_command_line_opens_and_can_start_again(driver, tmp_path, c
     arguments = ["--lexicon", "planets", "--rows", "4", "--cols", "4", "--seed", "3"]
     arguments += ["--limit", "20", "--save-run", str(file), "--json"]
     assert main(["run", "boggle", *arguments]) == 0
-    told = json.loads(capsys.readouterr().out)
+    reported = json.loads(capsys.readouterr().out)
     opened(driver, file)
     assert driver.window.windowTitle() == "Planets – TileLab"
     assert driver.page.source_card._title.text() == "Planets"
-    assert driver.page.run.best.value == told["best"]["value"]
+    assert driver.page.run.best.value == reported["best"]["value"]
     driver.click(Action.START_AGAIN)
     driver.until(lambda: driver.page.run.status.seed == 4)
     driver.state(State.FINISHED)

@@ -47,13 +47,13 @@ def heard(run):
     return names
 
 
-def tell(run, told):
-    assert run.take(told)
-    run.show_newest(told)
+def report(run, reported):
+    assert run.take(reported)
+    run.show_newest(reported)
 
 
 def test_a_best_is_read_against_the_puzzle_of_its_run(run, heard):
-    tell(run, news("one", 0, -2.0))
+    report(run, news("one", 0, -2.0))
     assert run.best is run.present is run.bests.newest.best
     assert run.shown.board.puzzle is run.begun.puzzle
     assert run.shown.seconds == 0.0
@@ -73,8 +73,8 @@ def test_news_of_another_run_is_not_taken(run, heard):
 
 def test_with_the_run_goes_all_that_was_of_it(run, heard):
     run.status = news("one", 3, -2.0).status
-    tell(run, news("one", 0, -4.0))
-    tell(run, news("one", 3, -2.0, n_rows=3))
+    report(run, news("one", 0, -4.0))
+    report(run, news("one", 3, -2.0, n_rows=3))
     run.look_at(1)
     run.show_past(run.bests.at(1))
     heard.clear()
@@ -88,12 +88,12 @@ def test_with_the_run_goes_all_that_was_of_it(run, heard):
 
 
 def test_an_earlier_moment_stays_shown_while_the_run_goes_on(run, heard):
-    tell(run, news("one", 0, -4.0))
+    report(run, news("one", 0, -4.0))
     first = run.bests.newest
     run.look_at(0)
     run.show_past(first)
     heard.clear()
-    tell(run, news("one", 5, -2.0, n_rows=5))
+    report(run, news("one", 5, -2.0, n_rows=5))
     assert run.best is first.best
     assert run.present.unit == 5
     assert heard == ["bests_changed"]
@@ -105,8 +105,8 @@ def test_an_earlier_moment_stays_shown_while_the_run_goes_on(run, heard):
 
 
 def test_what_is_better_known_takes_the_place_of_what_is_shown(run, heard):
-    tell(run, news("one", 0, -4.0))
-    tell(run, news("one", 2, -2.0, n_rows=2))
+    report(run, news("one", 0, -4.0))
+    report(run, news("one", 2, -2.0, n_rows=2))
     known = dataclasses.replace(run.best, moves="RR")
     heard.clear()
     run.replace_best(known)
@@ -135,7 +135,7 @@ def test_what_is_made_for_another_run_lies_over_the_status(run, heard):
     assert run.status.pending is Pending.OPENING
     assert run.status.allowed == {Action.STOP}
     assert run.status.making == "tables (40 %)"
-    assert run.told is waiting
+    assert run.reported is waiting
     run.status = dataclasses.replace(waiting, state=State.RUNNING)
     assert run.status.pending is Pending.NOTHING
     run.status = waiting

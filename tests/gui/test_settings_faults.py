@@ -19,7 +19,7 @@ LINES = (
 )  # fmt: skip
 
 
-@pytest.mark.no_qt_log  # Qt tells of values of a type that it does not know
+@pytest.mark.no_qt_log  # Qt says of values of a type that it does not know
 @cases(60)
 @given(lines=st.lists(st.sampled_from(LINES) | st.binary(max_size=30), max_size=8))
 def test_any_settings_count_as_set_or_not(lines, tmp_path_factory):

@@ -162,7 +162,7 @@ def test_palette_has_disabled_text():
 
 
 class _Changes(QObject):
-    """Notes which theme is in force whenever a widget is told of a change."""
+    """Notes which theme is in force whenever a widget is notified of a change."""
 
     def __init__(self):
         super().__init__()

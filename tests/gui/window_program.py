@@ -1,4 +1,4 @@
-"""The window as a program of its own, to be killed: presses its buttons, tells what it shows.
+"""The window as a program of its own, to be killed: presses its buttons, says what it shows.
 
 Reads one JSON object as its argument: ``puzzle``, ``solver``, ``limit`` (or null), and
 ``save`` (a file, or null). Goes on with what is offered, or else begins; writes a line of JSON
@@ -29,7 +29,7 @@ class Person:
         self.window = MainWindow()
         self.window.show()
         self.window.recovery.offer()
-        self.done = self.told = None
+        self.done = self.reported = None
         self.timer = QTimer(self.window, interval=LOOK_MILLISECONDS)
         self.timer.timeout.connect(self.look)
         self.timer.start()
@@ -58,13 +58,13 @@ class Person:
             page.run_saved.connect(self.close)
             page.save_run_to(Path(order["save"]))
             self.done = "saving"
-        self.tell(page)
+        self.report(page)
 
     def limit(self, page):
         page.panel.controls["limit"].set_value(self.order["limit"])
         page.client.set_limits(page.panel.limits())
 
-    def tell(self, page):
+    def report(self, page):
         if self.done == "going" and page.run.best is not None:
             shown = (
                 page.run.status.units,
@@ -72,8 +72,8 @@ class Person:
                 page.run.best.value,
                 page.run.best.unit,
             )
-            if shown != self.told:
-                self.told = shown
+            if shown != self.reported:
+                self.reported = shown
                 names = ("units", "seconds", "value", "best_unit")
                 sys.stdout.write(json.dumps(dict(zip(names, shown, strict=True))) + "\n")
                 sys.stdout.flush()

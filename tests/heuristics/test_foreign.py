@@ -1,4 +1,5 @@
-"""A heuristic from outside has all searches at its service, and its errors are told as its own."""
+"""A heuristic from outside has all searches at its service, and its errors are reported as its
+own."""
 
 import os
 

@@ -144,20 +144,20 @@ def test_a_clock_stands_still_while_its_thread_compiles(clock, now):
 
 @pytest.mark.parametrize("clock", CLOCKS)
 def test_a_clock_stands_still_while_its_thread_waits_for_another_ones_compiling(clock, now):
-    waits, told = threading.Event(), []
+    waits, reported = threading.Event(), []
 
     class Waiting(threading.Thread):
         def run(self):
             before = clock()
-            told.append(None)
+            reported.append(None)
             with global_compiler_lock:
                 pass
-            told.append(clock() - before)
+            reported.append(clock() - before)
 
     fixed = clocks._clocks
 
     def noticed():
-        if told and threading.current_thread() is thread:
+        if reported and threading.current_thread() is thread:
             waits.set()
         return fixed()
 
@@ -168,7 +168,7 @@ def test_a_clock_stands_still_while_its_thread_waits_for_another_ones_compiling(
         assert waits.wait(LONGEST_SECONDS)
         now[0] += 100
     thread.join(LONGEST_SECONDS)
-    assert told == [None, 0.0]
+    assert reported == [None, 0.0]
 
 
 @pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="nothing is compiled")

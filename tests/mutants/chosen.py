@@ -57,7 +57,7 @@ def read_mutants(folder: Path = FOLDER) -> list[Mutant]:
 
 
 def _is_there(test: str) -> bool:
-    """Tell whether a file of tests exists, and in it the one that is named, if any is.
+    """Return whether a file of tests exists, and in it the one that is named, if any is.
 
     A class may inherit its tests from a contract.
     """

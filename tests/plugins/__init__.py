@@ -35,7 +35,8 @@ def install_sample(folder, *, pages=True, by_pip=False):
 
 
 def _can_build():
-    """Tell whether pip is there, and a setuptools that can build wheels by itself or with help."""
+    """Return whether pip is there, and a setuptools that can build wheels by itself or with
+    help."""
     try:
         own = int(version("setuptools").partition(".")[0]) >= 71
     except PackageNotFoundError:

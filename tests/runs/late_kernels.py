@@ -104,8 +104,8 @@ def _in_a_fork(*case):
         os.write(write, json.dumps(late(*case)).encode())
         os._exit(0)
     os.close(write)
-    with os.fdopen(read, "rb") as told:
-        answer = told.read()
+    with os.fdopen(read, "rb") as reported:
+        answer = reported.read()
     os.waitpid(child, 0)
     return json.loads(answer or '["it has failed"]')
 

@@ -86,7 +86,7 @@ def same_path(one, other):
     """Compare how two sessions have gone."""
     assert (one.units, one.status, one.last_row) == (other.units, other.status, other.last_row)
     assert same_snapshot(one.solver.snapshot(), other.solver.snapshot())
-    # Of the bests in between a slice tells only the last.
+    # Of the bests in between a slice says only the last.
     mine, others = one.best, other.best
     assert (mine.unit, mine.value, mine.moves) == (others.unit, others.value, others.moves)
     assert np.array_equal(mine.cells, others.cells)

@@ -18,7 +18,7 @@ from tilelab.runs.history.store import History, keep
 from tilelab.runs.session import LiveChange
 
 LATER = "written by a later TileLab"
-"""What a file of a higher version is taken for: no other byte tells it from one."""
+"""What a file of a higher version is taken for: no other byte distinguishes it from one."""
 COMMANDS = (
     ("list",),
     ("list", "--json"),

@@ -61,7 +61,7 @@ def test_a_race_that_is_dropped_leaves_nothing(tables):
 
 def test_a_comparison_makes_its_tables(tables):
     presets = [Preset(title="IDA*", solver="ida-star", params=NAMED)]
-    words = [told.status for told in compare(puzzle(), presets, Limits())]
+    words = [reported.status for reported in compare(puzzle(), presets, Limits())]
     assert words[:2] == ["preparing", "building pattern database 6-6-3 (0 %)"]
     assert words[-1] == "solved"
 
@@ -78,15 +78,15 @@ def test_an_interrupted_run_waits_for_its_tables(tables, tmp_path, monkeypatch):
     (run,) = interrupted()
     claim = run.take()
     steps = made_first(claim.read)
-    told = []
+    reported = []
     while True:
         try:
-            told.append(next(steps))
+            reported.append(next(steps))
         except StopIteration as end:
             checkpoint = end.value
             break
     claim.discard()
-    assert isinstance(told[0], Making)
+    assert isinstance(reported[0], Making)
     assert checkpoint.units == 2
     assert checkpoint.snapshot.params["tables"] == "6-6-3"
 

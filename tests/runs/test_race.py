@@ -164,9 +164,9 @@ def test_searches_race_by_the_length_of_their_ways():
         entry("sliding", "greedy", {}, 0),
     ]
     race = Race(puzzle, entries)
-    told = [rows for rows in race.told() if rows is not None]
-    assert [row.status for row in told[0]] == ["waiting"] * 3
-    rows = told[-1]
+    reported = [rows for rows in race.reported() if rows is not None]
+    assert [row.status for row in reported[0]] == ["waiting"] * 3
+    rows = reported[-1]
     assert [row.status for row in rows] == ["solved"] * 3
     assert [len(row.best.moves) for row in rows[:2]] == [12, 12]
     assert all(row.points[-1, 2] == row.best.value for row in rows)

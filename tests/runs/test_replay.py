@@ -193,7 +193,7 @@ def test_a_best_that_no_slice_has_told_is_missed(puzzle):
 
 
 def begun_in_single_units(puzzle, limit):
-    """Each best of a run, which is told of when no slice has more than one unit."""
+    """Each best of a run, which is reported when no slice has more than one unit."""
     session = begun(puzzle, "genetic", {}, 3, 1)
     for units in range(2, limit + 1):
         finished(session, units)

@@ -103,11 +103,11 @@ def test_a_races_seconds_hold_no_compiling(letters):
 
 def test_a_comparison_is_warmed_up_before_its_first_clock_runs(monkeypatch):
     """What is compiled for a later algorithm does not disturb an earlier one's figures."""
-    told = []
+    reported = []
     create = AStar.create.__func__
 
     def noted(cls, puzzle, params, seed):
-        told.append(params.heuristic)
+        reported.append(params.heuristic)
         return create(cls, puzzle, params, seed)
 
     monkeypatch.setattr(AStar, "create", classmethod(noted))
@@ -117,6 +117,6 @@ def test_a_comparison_is_warmed_up_before_its_first_clock_runs(monkeypatch):
     ]
     puzzle = SlidingPuzzle.create(SlidingParams(rows=3, cols=3), [1, 2, 3, 4, 5, 6, 7, 0, 8])
     rows = list(compare(puzzle, presets, Limits()))
-    assert told == ["manhattan", "misplaced"] * 2
+    assert reported == ["manhattan", "misplaced"] * 2
     assert [row.status for row in rows[:4]] == ["preparing", "waiting"] * 2
     assert {row.place: row.status for row in rows} == {0: "solved", 1: "solved"}

@@ -81,16 +81,16 @@ def test_tables_that_are_not_here_are_made_and_the_run_goes_on_as_it_would_have(
     puzzle = fifteen()
     with pytest.raises(NotMadeError, match="the pattern database 6-6-3 is not made yet"):
         created(key, puzzle, tables="6-6-3")
-    told = []
-    unbroken = completed(made_first(lambda: created(key, puzzle, tables="6-6-3")), told.append)
-    assert [str(told[0]), told[-1].share] == ["building pattern database 6-6-3 (0 %)", 1.0]
+    reported = []
+    unbroken = completed(made_first(lambda: created(key, puzzle, tables="6-6-3")), reported.append)
+    assert [str(reported[0]), reported[-1].share] == ["building pattern database 6-6-3 (0 %)", 1.0]
     unbroken.advance(7)
     snapshot = unbroken.snapshot()
     expected = run_of(unbroken)
     lose(tables)
     with pytest.raises(NotMadeError):
         type(unbroken).restore(puzzle, snapshot)
-    again = completed(made_first(lambda: type(unbroken).restore(puzzle, snapshot)), told.append)
+    again = completed(made_first(lambda: type(unbroken).restore(puzzle, snapshot)), reported.append)
     assert same_snapshot(again.snapshot(), snapshot)
     assert_same_run(expected, run_of(again))
 
@@ -122,10 +122,10 @@ def test_what_is_called_off_leaves_nothing_and_what_stays_lost_is_said(tables):
     def lost():
         raise NotMadeError("table", lambda: (share for share in (0.5, 1.0)))
 
-    told = []
+    reported = []
     with pytest.raises(NotMadeError, match="the table is not made yet"):
-        completed(made_first(lost), told.append)
-    assert [making.share for making in told] == [0.0, 0.5, 1.0]
+        completed(made_first(lost), reported.append)
+    assert [making.share for making in reported] == [0.0, 0.5, 1.0]
 
 
 def test_without_tables_at_hand_boards_of_5_by_5_have_those_that_are_asked_for(tables):
@@ -233,8 +233,8 @@ def test_a_file_of_a_program_that_left_parameters_open_goes_on(key, pytestconfig
         while run.state is State.RUNNING:
             run.tick()
     counts = ("expanded", "generated") if key in ("anytime", "beam") else ()
-    told = [name not in counts for name in session.solver.spec.metrics]
-    one, other = np.array(session.last_row)[told], np.array(fresh.last_row)[told]
+    reported = [name not in counts for name in session.solver.spec.metrics]
+    one, other = np.array(session.last_row)[reported], np.array(fresh.last_row)[reported]
     assert np.array_equal(one, other)
     assert session.units == fresh.units == checkpoint.units + 5
     assert (session.best.value, session.best.unit) == (fresh.best.value, fresh.best.unit)

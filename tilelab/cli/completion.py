@@ -30,7 +30,7 @@ def completes(known: Callable[[], Iterable[str]], *, or_file: bool = False) -> C
 
     def complete(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
         found = [CompletionItem(word) for word in known() if word.startswith(begun)]
-        # The file comes first: bash forgets then what it has been told before.
+        # The file comes first: bash forgets then what it was given before.
         return [CompletionItem(begun, type="file"), *found] if or_file else found
 
     return complete

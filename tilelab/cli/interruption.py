@@ -42,7 +42,7 @@ class Interruption:
             self._before[number] = signal.signal(number, self._note)
 
     def say_stopped(self) -> int:
-        """Tell that nothing was written; returns the exit status."""
+        """Say that nothing was written; returns the exit status."""
         sys.stderr.write("Stopped before there was anything to write.\n")
         return self.exit_status
 

@@ -40,7 +40,7 @@ class Keeping:
     def __init__(self, session: Session, wanted: Keep, folder: RunFolder | None = None) -> None:
         self._session = session
         self._autosave: Autosave | None = None
-        self._has_told = False
+        self._has_reported = False
         if wanted.autosave or folder is not None:
             period = wanted.autosave or float("inf")
             self._autosave = Autosave(session, folder, period_seconds=period)
@@ -51,14 +51,14 @@ class Keeping:
     def __exit__(self, *_: object) -> None:
         self.leave()
 
-    def follow(self, tell: Callable[[str], None]) -> None:
-        """Save what is due between two slices. tell: says a sentence on standard error."""
+    def follow(self, report: Callable[[str], None]) -> None:
+        """Save what is due between two slices. report: says a sentence on standard error."""
         if self._autosave is None:
             return
         self._autosave.follow(self._session)
-        if not self._has_told and (error := self._autosave.error):
-            self._has_told = True
-            tell(f"The run is not kept while it goes: {error}")
+        if not self._has_reported and (error := self._autosave.error):
+            self._has_reported = True
+            report(f"The run is not kept while it goes: {error}")
 
     def keep(self) -> Path | None:
         """Write the run as it stands and leave it; returns its file, None where there is none."""
@@ -79,13 +79,13 @@ class Keeping:
         return file if file.exists() else None
 
     def drop(self) -> None:
-        """Delete what was kept: the run was told, or is saved elsewhere."""
+        """Delete what was kept: the run was reported, or is saved elsewhere."""
         if self._autosave is not None:
             self._autosave.end(keep=False)
             self._autosave = None
 
     def leave(self) -> None:
-        """Keep a run that has neither been told nor saved."""
+        """Keep a run that has neither been reported nor saved."""
         if self._autosave is not None and (file := self.keep()) is not None:
             say(how_to_go_on(file), err=True)
 

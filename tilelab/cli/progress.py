@@ -38,10 +38,10 @@ def preparing() -> Iterator[Callable[[Callable[[], T]], T]]:
     fits = console.width > len(_PREPARING) + 2
     with console.status(_PREPARING if fits else "Getting ready") as status:
 
-        def tell(making: Making) -> None:
+        def report(making: Making) -> None:
             status.update(f"Getting ready: {making}"[: console.width - 3])
 
-        yield lambda act: completed(made_first(act), tell)
+        yield lambda act: completed(made_first(act), report)
 
 
 class Silent:
@@ -50,7 +50,7 @@ class Silent:
     def __call__(self) -> None:
         """Show how the run stands now."""
 
-    def tell(self, sentence: str) -> None:
+    def report(self, sentence: str) -> None:
         """Say something on standard error."""
         say(sentence, err=True)
 
@@ -109,7 +109,7 @@ class _Shower(Silent):
             self._shown = now
             self._live.update(line(self._session, self._live.console.width - 1), refresh=True)
 
-    def tell(self, sentence: str) -> None:
+    def report(self, sentence: str) -> None:
         # Above the line, which is drawn anew below it.
         self._live.console.print(Text(one_line(sentence)))
 

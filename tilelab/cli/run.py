@@ -149,7 +149,7 @@ def play(session: Session, interruption: Interruption, keeping: Keeping) -> bool
     with follow(session) as show:
         while session.state is State.RUNNING and not interruption.number:
             session.tick()
-            keeping.follow(show.tell)
+            keeping.follow(show.report)
             show()
     if session.state is not State.RUNNING:
         return False
@@ -170,7 +170,7 @@ def finish(
     """Write and print what the run has come to; raises what went wrong only after that.
 
     A run that a signal has stopped is kept, even where no file is named for it; so is one that
-    could not be told or written.
+    could not be reported or written.
     """
     result = outcome(session)
     if was_stopped:
@@ -254,7 +254,7 @@ def writable(flag: str, text: str | None) -> Path | None:
         raise TileLabError(f"{flag}: {shown_path(target)} is not an ordinary file")
     try:
         resolved(target)
-        # Only trying tells: permissions, a read-only disk and too long a name all show here.
+        # Only trying says: permissions, a read-only disk and too long a name all show here.
         with tempfile.NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}."):
             return target
     except OSError as error:

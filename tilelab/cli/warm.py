@@ -67,7 +67,7 @@ def _warm(jobs: str | None) -> int:
 
 @contextlib.contextmanager
 def _shown(n_all: int) -> Iterator[Callable[[int, str], None]]:
-    """Yield what tells how many are done: a bar on a terminal, lines where there is none."""
+    """Yield what says how many are done: a bar on a terminal, lines where there is none."""
     console = terminal()
     if console is None:
         yield lambda n, rest: say(f"Compiling: {n} of {n_all} solvers{rest}", err=True)

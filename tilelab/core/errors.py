@@ -64,18 +64,18 @@ class SnapshotError(TileLabError):
     """A snapshot does not belong to the solver that was asked to restore it."""
 
 
-def errors_as(tell: Callable[[Exception], Exception]) -> AbstractContextManager[None]:
+def errors_as(report: Callable[[Exception], Exception]) -> AbstractContextManager[None]:
     """Turn whatever goes wrong within into one error; for those who read what others wrote.
 
     No list of types holds all that a library raises on a file that was made to deceive it.
-    tell: makes the error of what was raised; returned as it is, it goes on as it was.
+    report: makes the error of what was raised; returned as it is, it goes on as it was.
     """
-    return _ErrorsAs(tell)
+    return _ErrorsAs(report)
 
 
 class _ErrorsAs(AbstractContextManager[None]):
-    def __init__(self, tell: Callable[[Exception], Exception]) -> None:
-        self._tell = tell
+    def __init__(self, report: Callable[[Exception], Exception]) -> None:
+        self._report = report
 
     def __exit__(
         self,
@@ -84,8 +84,8 @@ class _ErrorsAs(AbstractContextManager[None]):
         trace: TracebackType | None,
     ) -> None:
         # Signals and exits are no Exception, and pass.
-        if isinstance(raised, Exception) and (told := self._tell(raised)) is not raised:
-            raise told from raised
+        if isinstance(raised, Exception) and (reported := self._report(raised)) is not raised:
+            raise reported from raised
 
 
 def reason(error: Exception) -> str:

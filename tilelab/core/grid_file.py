@@ -60,9 +60,9 @@ def read_grid(path: str | Path) -> GridFile:
 
 
 def is_saved_grid(path: str | Path) -> bool:
-    """Tell whether a file is a grid that this program has saved, by its ``# score`` line.
+    """Return whether a file is a grid that this program has saved, by its ``# score`` line.
 
-    A lexicon of words of one length could be a grid, too; only the note tells them apart.
+    A lexicon of words of one length could be a grid, too; only the note says them apart.
     """
     try:
         return "score" in read_grid(path).notes

@@ -27,7 +27,7 @@ def resolved(path: Path) -> Path:
 
 
 def is_there(path: Path) -> bool:
-    """Tell whether something is there, or may be: then reading it will say what is wrong."""
+    """Return whether something is there, or may be: then reading it will say what is wrong."""
     try:
         return path.exists()
     except OSError:
@@ -35,7 +35,7 @@ def is_there(path: Path) -> bool:
 
 
 def is_folder(path: Path) -> bool:
-    """Tell whether a path is a folder that can be seen."""
+    """Return whether a path is a folder that can be seen."""
     try:
         return path.is_dir()
     except OSError:

@@ -57,7 +57,8 @@ class PuzzleSpec:
     uses_lexicon: bool = False
     """Whether an instance is made from a lexicon; a command then has the flags that choose one."""
     has_path: bool = False
-    """Whether a best board is told with the slides that lead to it from the puzzle's ``start``."""
+    """Whether a best board is reported with the slides that lead to it from the puzzle's
+    ``start``."""
     default_solver: str = ""
     """The solver when none is named; '' for the first in the list."""
     scores_boards: bool = False
@@ -83,7 +84,7 @@ class Scored:
     """A board that somebody else has made, and what it is worth."""
 
     params: JsonObject
-    """What tells the instance, its parameters included."""
+    """What says the instance, its parameters included."""
     best: JsonObject
     text: BestText
     reported: tuple[str, ...] = ()
@@ -104,7 +105,7 @@ class TilePicture:
 
 
 class Report:
-    """What there is to tell of a board besides its value; each puzzle has its own kind."""
+    """What there is to say of a board besides its value; each puzzle has its own kind."""
 
 
 class BoardSet(Protocol):
@@ -235,7 +236,7 @@ class Puzzle(ABC):
         return best.cells
 
     def notes(self, best: Best) -> Mapping[str, object]:
-        """Return what a saved board tells besides its cells, by name."""
+        """Return what a saved board says besides its cells, by name."""
         return {"score": f"{plain_number(best.value)} {self.value_title}", **self.instance()}
 
     # How an instance is made, reported, kept and made again

@@ -95,7 +95,7 @@ def partition_named(name: str) -> Partition:
 
 
 def is_turned(goal: NDArray[np.uint8]) -> bool | None:
-    """Tell whether a goal has the blank first and not last; None when it is another goal."""
+    """Return whether a goal has the blank first and not last; None when it is another goal."""
     ordered = np.arange(len(goal))
     if np.array_equal(goal, ordered):
         return True
@@ -135,7 +135,7 @@ def require_partition(shape: tuple[int, int], goal: NDArray[np.uint8], name: str
 
 
 def is_ready(name: str) -> bool:
-    """Tell whether a partition's tables are at hand or made at once."""
+    """Return whether a partition's tables are at hand or made at once."""
     parts = partition_named(name)
     is_kept = files.has_tables(files.pattern_file(name), sum(parts.sizes))
     return parts.is_instant or name in _held() or is_kept

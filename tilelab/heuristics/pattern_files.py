@@ -35,7 +35,7 @@ def pattern_file(name: str) -> Path:
 
 
 def has_tables(file: Path, n_bytes: int) -> bool:
-    """Tell whether a file of the right size and title is there; its digest is not checked."""
+    """Return whether a file of the right size and title is there; its digest is not checked."""
     try:
         with open_ordinary(file) as stream:
             title = stream.read(len(_TITLE))

@@ -44,12 +44,12 @@ def made_first(act: Callable[[], T]) -> Generator[Making, None, T]:
                 yield Making(what, share)
 
 
-def completed(work: Generator[Making, None, T], tell: Callable[[Making], object]) -> T:
-    """Do such work to its end at once; tell: is given what each slice yields."""
+def completed(work: Generator[Making, None, T], report: Callable[[Making], object]) -> T:
+    """Do such work to its end at once; report: is given what each slice yields."""
     with closing(work):
         while True:
             try:
-                tell(next(work))
+                report(next(work))
             except StopIteration as end:
                 value: T = end.value
                 return value

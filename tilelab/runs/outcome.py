@@ -53,7 +53,7 @@ def status_word(session: Session) -> str:
 
 
 def with_path(puzzle: Puzzle, best: Best) -> Best:
-    """Add the slides that lead to a best board, where its puzzle tells of them.
+    """Add the slides that lead to a best board, where its puzzle has them.
 
     A path that the solver knows stays, unless a shorter one is found. Takes up to some seconds on
     large boards; the same board is not searched for twice.

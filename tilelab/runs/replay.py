@@ -122,9 +122,9 @@ def past_of(
 
 
 def _is_best(found: Found, unit: int, trace: Trace) -> bool:
-    """Tell whether no better best came between one that is known and a unit.
+    """Return whether no better best came between one that is known and a unit.
 
-    Of several that one slice has met only the last is told, so that there may be others.
+    Of several that one slice has met only the last is reported, so that there may be others.
     """
     rows = [trace.names.index(name) for name in ("best_ever", "nearest") if name in trace.names]
     then, now = trace.bounds_at(found.best.unit), trace.bounds_at(unit)
@@ -181,7 +181,7 @@ def _begun(past: Past) -> tuple[Session, Checkpoint | None]:
 
 
 def _is_of(past: Past, kept: Checkpoint) -> bool:
-    """Tell whether a checkpoint lies on the path; a live change since the unit would not."""
+    """Return whether a checkpoint lies on the path; a live change since the unit would not."""
     is_before = kept.units <= past.units
     return kept.key == past.key and is_before and kept.journal == past.journal[: len(kept.journal)]
 

@@ -15,12 +15,12 @@ def restored_solver(puzzle: Puzzle, snapshot: Snapshot) -> Solver:
     solver_class = catalog.solver(puzzle.spec.key, snapshot.solver)
     title = solver_class.spec.title
 
-    def tell(error: Exception) -> TileLabError:
+    def report(error: Exception) -> TileLabError:
         if isinstance(error, TileLabError):
             return error
         return SnapshotError(f"the state of {title} does not fit: {type(error).__name__}")
 
-    with errors_as(tell):
+    with errors_as(report):
         return solver_class.restore(puzzle, snapshot)
 
 

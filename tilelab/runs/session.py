@@ -111,7 +111,8 @@ class Checkpoint:
     """A run between two units, whole and apart from its session: nothing in it changes any more."""
 
     key: str
-    """Tells this run from all others: 32 hexadecimal digits, the same wherever it goes on."""
+    """Distinguishes this run from all others: 32 hexadecimal digits, the same wherever it goes
+    on."""
     puzzle: Puzzle
     snapshot: Snapshot
     """The solver's state."""
@@ -154,7 +155,7 @@ class Session:
 
     def _begin(self, key: str, seed: int, limits: Limits) -> None:
         self.key = key
-        """Tells the run from all others; '' while there is none."""
+        """Distinguishes the run from all others; '' while there is none."""
         self.seed = seed
         self.limits = limits
         self.first_params: Values = {}
@@ -204,7 +205,7 @@ class Session:
         return self.solver.spec
 
     def allows(self, action: Action) -> bool:
-        """Tell whether the present state allows an action."""
+        """Return whether the present state allows an action."""
         if action is Action.SAVE:
             return self.best is not None
         if action is Action.RESUME and self.state is State.FINISHED:

@@ -1,4 +1,4 @@
-"""Compiling before a run begins, where its user is told of it and can call it off."""
+"""Compiling before a run begins, where its user is informed and can call it off."""
 
 import contextlib
 
@@ -16,7 +16,7 @@ def warm_up(puzzle: Puzzle, solver_key: str, params: Params, seed: int = 0) -> N
     Raises what :meth:`tilelab.runs.session.Session.go` raises.
     """
     solver = catalog.solver(puzzle.spec.key, solver_key).create(puzzle, params, seed)
-    # What goes wrong in a unit is for the run itself to tell.
+    # What goes wrong in a unit is for the run itself to say.
     with contextlib.suppress(*SOLVER_ERRORS):
         best = solver.advance(1).best
         if best is not None:

@@ -98,7 +98,7 @@ class Neighbourhood(ABC):
 
     @abstractmethod
     def is_complete(self, cells: Cells, value: float) -> bool:
-        """Tell whether no board can be better than one of this value."""
+        """Return whether no board can be better than one of this value."""
 
     @abstractmethod
     def random_cells(self, rng: np.random.Generator) -> Cells:

@@ -95,8 +95,8 @@ class PuzzleContract:
         _assert_same(type(puzzle).from_description(puzzle.describe()), puzzle)
         board = puzzle.rows_of(_best(puzzle).cells)
         params = puzzle.params.model_dump(mode="json")
-        told = (params, puzzle.instance(), puzzle.origin())
-        params, instance, origin = (json.loads(json.dumps(part)) for part in told)
+        reported = (params, puzzle.instance(), puzzle.origin())
+        params, instance, origin = (json.loads(json.dumps(part)) for part in reported)
         record = _Record(params, instance, origin, board, None)
         _assert_same(type(puzzle).from_record(record), puzzle)
 

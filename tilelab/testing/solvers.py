@@ -70,7 +70,7 @@ def assert_same_run(one: RunResult, other: RunResult) -> None:
 
 
 def same_snapshot(one: Snapshot, other: Snapshot) -> bool:
-    """Tell whether two snapshots hold the same state."""
+    """Return whether two snapshots hold the same state."""
     return (
         (one.solver, one.version, one.params, one.scalars)
         == (other.solver, other.version, other.params, other.scalars)
@@ -142,7 +142,7 @@ class SolverContract:
             case.solver.restore(case.puzzle, Snapshot(solver="nobody", version=1))
 
     def test_the_best_is_what_scoring_says(self, case: Case) -> None:
-        """It is told in the unit in which it was found, and only when it is new."""
+        """It is reported in the unit in which it was found, and only when it is new."""
         solver = case.create()
         best = None
         for unit in range(case.units):

@@ -280,7 +280,7 @@ def _number(text: str) -> float | None:
 
 
 def _counts(symbol: str, accents: Accents) -> bool:
-    """Tell whether a symbol is a letter, a digit, or a mark that goes with them."""
+    """Return whether a symbol is a letter, a digit, or a mark that goes with them."""
     return symbol.isalnum() or (accents is Accents.KEEP and unicodedata.category(symbol)[0] == "M")
 
 

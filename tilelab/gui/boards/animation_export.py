@@ -27,7 +27,7 @@ class FilmFlow(QObject):
         self._path = Path()
         self._progress: QProgressDialog | None = None
         self._background = Background("film", self)
-        self._background.told.connect(self._told)
+        self._background.reported.connect(self._reported)
         self._background.ended.connect(self._ended)
         self._background.failed.connect(self._refused)
 
@@ -57,7 +57,7 @@ class FilmFlow(QObject):
         self._background.close()
 
     @Slot(object)
-    def _told(self, part: object) -> None:
+    def _reported(self, part: object) -> None:
         if self._progress is not None and isinstance(part, float):
             self._progress.setValue(round(1000 * part))
 
@@ -79,7 +79,7 @@ class FilmFlow(QObject):
 
     def _put_away(self) -> None:
         if self._progress is not None:
-            # Closing it would tell once more that it was cancelled.
+            # Closing it would report once more that it was cancelled.
             self._progress.canceled.disconnect(self._called_off)
             self._progress.close()
             self._progress.deleteLater()

@@ -107,7 +107,7 @@ class BoardDesk(QWidget, Generic[P]):
 
     @abstractmethod
     def _show_heading(self) -> None:
-        """Tell what is shown."""
+        """Say what is shown."""
 
     def _own_actions(self) -> Mapping[PlayAction, Callable[[], None]]:
         """Return what else the play bar can ask for."""

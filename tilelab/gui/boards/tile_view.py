@@ -34,7 +34,7 @@ _NO_BOARD = TileScene(np.zeros(0, np.uint8), None, 4)
 
 
 class TileView(CellView[TileScene]):
-    """Shows a board and tells what is clicked; what a click means is not known here.
+    """Shows a board and says what is clicked; what a click means is not known here.
 
     While editing, the arrows move the keyboard's cell, and Enter or Space chooses it.
     """

@@ -88,7 +88,7 @@ class _WordDelegate(QStyledItemDelegate):
 
 
 class WordList(QListView):
-    """A list of strings; what is pointed at, or else chosen, is told through ``word_shown``."""
+    """A list of strings; what is pointed at, or else chosen, is reported through ``word_shown``."""
 
     word_shown = Signal(str)
     """The string whose path shall be drawn, or ''."""
@@ -131,13 +131,13 @@ class WordList(QListView):
             self.setCurrentIndex(self.words.index(row))
         selection.blockSignals(was_blocked)
         self.verticalScrollBar().setValue(place)
-        self._tell()
+        self._report()
 
     def clear_choice(self) -> None:
         """Select nothing."""
         self._chosen = ""
         self.selectionModel().clear()
-        self._tell()
+        self._report()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         index = self.indexAt(event.position().toPoint())
@@ -160,12 +160,12 @@ class WordList(QListView):
     @Slot(QModelIndex, QModelIndex)
     def _choose(self, current: QModelIndex, _previous: QModelIndex) -> None:
         self._chosen = str(current.data()) if current.isValid() else ""
-        self._tell()
+        self._report()
 
     def _hover(self, word: str) -> None:
         if word != self._hovered:
             self._hovered = word
-            self._tell()
+            self._report()
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         self.word_shown.emit(self._hovered or self._chosen)

@@ -88,7 +88,7 @@ class BestPanel(BestCard):
             self._timer.start()
 
     def show_moment(self, text: str) -> None:
-        # What was gained is told of a run that goes forward only.
+        # What was gained is reported of a run that goes forward only.
         self._previous = None
         super().show_moment(text)
 

@@ -82,7 +82,7 @@ class ChartScrub(QObject):
         self._place()
 
     def set_newest(self, n_units: int) -> None:
-        """Tell how many units there are."""
+        """Say how many units there are."""
         if n_units - 1.0 != self._newest:
             self._newest = n_units - 1.0
             self._place()

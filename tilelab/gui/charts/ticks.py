@@ -70,7 +70,7 @@ def axis_ticks(
 
 
 def tick_text(value: float, step: float) -> str:
-    """Write a tick: 0.25, 40, 2,500, 10k, 1.2M; the step tells how many digits are of use."""
+    """Write a tick: 0.25, 40, 2,500, 10k, 1.2M; the step says how many digits are of use."""
     if value == 0:
         return "0"
     for size, prefix in _PREFIXES:

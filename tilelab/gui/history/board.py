@@ -114,7 +114,7 @@ def named(record: RunRecord, colour: QColor) -> str:
 
 
 def _label(record: RunRecord, solver: str) -> str:
-    # A name that is broken in two is hard to tell from the next one.
+    # A name that is broken in two is hard to distinguish from the next one.
     return f"#{record.id} {solver}".replace(" ", "\xa0")
 
 

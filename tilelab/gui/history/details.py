@@ -116,12 +116,12 @@ class HistoryDetails(QWidget):
         self._params.setToolTip("" if record is None else turned(record, _MOST_IN_TIP).strip())
         self.note.document().setModified(False)
         self.tags.setModified(False)
-        for name, text in _told(record).items():
+        for name, text in _reported(record).items():
             self._facts.show_fact(name, text)
 
     @Slot()
     def commit(self) -> None:
-        """Tell what has been typed."""
+        """Say what has been typed."""
         if self._record is None:
             return
         if self.tags.isModified():
@@ -152,7 +152,7 @@ class HistoryDetails(QWidget):
         facts = _card("", self)
         facts[0].setMinimumWidth(296)
         facts[1].addWidget(self._title)
-        facts[1].addWidget(_Told(self._facts, self._params))
+        facts[1].addWidget(_Reported(self._facts, self._params))
         facts[1].addWidget(self.tags)
         facts[1].addWidget(self.note, 1)
         row = QHBoxLayout()
@@ -167,7 +167,7 @@ class HistoryDetails(QWidget):
         whole.addWidget(facts[0], 3)
 
 
-class _Told(QScrollArea):
+class _Reported(QScrollArea):
     """Parts below each other, as high as they need while there is room, and scrolled otherwise."""
 
     def __init__(self, *parts: QWidget) -> None:
@@ -224,7 +224,7 @@ def _card(title: str, parent: QWidget) -> tuple[QFrame, QVBoxLayout]:
     return made, column
 
 
-def _told(record: RunRecord | None) -> dict[str, str]:
+def _reported(record: RunRecord | None) -> dict[str, str]:
     if record is None:
         return dict.fromkeys(_FACTS, "")
     found = ""

@@ -128,7 +128,7 @@ class HistoryModel(QAbstractTableModel):
             try:
                 lines = self._history.lines(self._ids[begin : begin + _ROWS_A_READ])
             except TileLabError:
-                return None  # whoever asks for more than the list is told why
+                return None  # whoever asks for more than the list is informed why
             self._kept[portion] = {line.id: line for line in lines}
             while len(self._kept) > _MOST_KEPT:
                 self._kept.popitem(last=False)

@@ -34,7 +34,7 @@ class HistoryPictures(QObject):
         self._timer = QTimer(self, singleShot=True, interval=_WAIT_MILLISECONDS)
         self._timer.timeout.connect(self._make)
         self._background = Background("pictures", self)
-        self._background.told.connect(self._take)
+        self._background.reported.connect(self._take)
         self._background.ended.connect(self._make)
 
     def forget(self, numbers: Sequence[int] | None = None) -> None:
@@ -60,7 +60,7 @@ class HistoryPictures(QObject):
             try:
                 found = history.thumbnails([number, *others()])
             except TileLabError:
-                return None  # whoever asks for more than the list is told why
+                return None  # whoever asks for more than the list is informed why
             for other, data in found.items():
                 if data is None:
                     self._missing[other] = None
@@ -84,10 +84,10 @@ class HistoryPictures(QObject):
             self._background.start(_made(wanted, self._file))
 
     @Slot(object)
-    def _take(self, told: object) -> None:
-        assert isinstance(told, int)
-        self._kept.pop(told, None)
-        self.came.emit(told)
+    def _take(self, reported: object) -> None:
+        assert isinstance(reported, int)
+        self._kept.pop(reported, None)
+        self.came.emit(reported)
 
 
 def _made(numbers: Sequence[int], file: Path | None) -> Iterator[int]:

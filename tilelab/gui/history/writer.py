@@ -17,16 +17,16 @@ class HistoryWriter(QObject):
     written = Signal()
     """A record is in the history."""
     failed = Signal(str)
-    """What a person should be told; the same sentence is told once."""
+    """What the user should know; the same sentence is reported once."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._waiting: deque[RunRecord] = deque()
         self._said = ""
         self._background = Background("history", self)
-        self._background.told.connect(self._told)
+        self._background.reported.connect(self._reported)
         self._background.ended.connect(self._go_on)
-        self._background.failed.connect(self._tell_error)
+        self._background.failed.connect(self._report_error)
 
     @property
     def is_busy(self) -> bool:
@@ -52,12 +52,12 @@ class HistoryWriter(QObject):
             self._background.start(_written(self._waiting))
 
     @Slot(object)
-    def _told(self, said: object) -> None:
+    def _reported(self, said: object) -> None:
         self.written.emit()
-        self._tell_error(str(said))
+        self._report_error(str(said))
 
     @Slot(str)
-    def _tell_error(self, said: str) -> None:
+    def _report_error(self, said: str) -> None:
         if said and said != self._said:
             self._said = said
             self.failed.emit(said)
@@ -65,7 +65,7 @@ class HistoryWriter(QObject):
 
 
 def _written(waiting: deque[RunRecord]) -> Iterator[object]:
-    """Write all that waits; yields after each what a person should be told, or ''."""
+    """Write all that waits; yields after each what the user should know, or ''."""
     while waiting:
         record = waiting.popleft()
         if record.thumbnail is None:

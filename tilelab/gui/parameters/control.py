@@ -103,7 +103,7 @@ class ParameterControl(QWidget):
         self._field.setAccessibleName(title)
 
     def show_in_force(self, value: object) -> None:
-        """Tell in the tool tip what a value that was left open is in the run; None: nothing."""
+        """Say in the tool tip what a value that was left open is in the run; None: nothing."""
         tip = _tool_tip(self.spec)
         if value is not None:
             titles = dict(zip(self.spec.choices, self.spec.choice_titles, strict=True))

@@ -152,7 +152,7 @@ class ControlPanel(QFrame):
     ) -> None:
         """Remember what the run was begun with, so that the panel can say what differs.
 
-        asked: where a value was left open, how it was asked for; its control tells what it is.
+        asked: where a value was left open, how it was asked for; its control says what it is.
         """
         asked = asked or {}
         self._in_force = {

@@ -45,7 +45,7 @@ class Section(QWidget):
         self._inner.addWidget(control)
 
     def is_open(self) -> bool:
-        """Tell whether the widgets are shown."""
+        """Return whether the widgets are shown."""
         return self._heading.isChecked()
 
     def set_open(self, is_open: bool) -> None:

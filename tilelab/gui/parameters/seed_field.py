@@ -13,7 +13,7 @@ from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
 from tilelab.gui.widgets.theme import icon, keep_dressed, set_style_property
 
 _FRESH_SEEDS = 1_000_000
-"""New seeds are short enough to be told to somebody else."""
+"""New seeds are short enough to be given to somebody else."""
 _MOST_DIGITS = 40
 """Leading zeros included."""
 

@@ -33,7 +33,7 @@ class RaceDialog(QDialog):
     """
 
     recorded = Signal(object)
-    """RunRecord of a run that stands still; told from the thread that it ran in."""
+    """RunRecord of a run that stands still; reported from the thread that it ran in."""
 
     def __init__(self, page: PuzzlePage) -> None:
         super().__init__(page, Qt.WindowType.Window)
@@ -45,7 +45,7 @@ class RaceDialog(QDialog):
         self._is_running = False
         self._seed = 0
         self._background = Background("race", self)
-        self._background.told.connect(self._told)
+        self._background.reported.connect(self._reported)
         self._background.ended.connect(self._ended)
         self._background.failed.connect(self._failed)
         self.recorded.connect(page.recorder.pass_on)
@@ -269,10 +269,10 @@ class RaceDialog(QDialog):
         else:
             self._page.settings.folder = path.resolve().parent
 
-    # What the background tells
+    # What the background says
 
     @Slot(object)
-    def _told(self, item: object) -> None:
+    def _reported(self, item: object) -> None:
         if isinstance(item, Race):
             self._race = item
             self.frame.table.value_title = item.puzzle.value_title
@@ -282,14 +282,14 @@ class RaceDialog(QDialog):
         elif isinstance(item, tuple):
             self._statuses = item
             self._show_statuses()
-            self._tell_leader("Running" if self._is_running else "Paused")
+            self._report_leader("Running" if self._is_running else "Paused")
         self._show_allowed()
 
     @Slot()
     def _ended(self) -> None:
         if self._is_running:
             self._is_running = False
-            self._tell_leader("Finished")
+            self._report_leader("Finished")
         self._show_allowed()
 
     @Slot(str)
@@ -367,7 +367,7 @@ class RaceDialog(QDialog):
         self.frame.remove.setEnabled(not running and n_entries > 1)
         self.frame.export.setEnabled(any(racer.status for racer in self._racers()))
 
-    def _tell_leader(self, state: str) -> None:
+    def _report_leader(self, state: str) -> None:
         if state == "Running" and all(lane.state is State.READY for lane in self._statuses):
             self.frame.say("Getting ready; the first time, kernels must be compiled.")
             return
@@ -376,7 +376,7 @@ class RaceDialog(QDialog):
 
     @Slot()
     def _edited(self) -> None:
-        """A parameter was changed: a name in the table may tell of it."""
+        """A parameter was changed: a name in the table may name it."""
         self._show_statuses()
         if self._race is not None:
             self.frame.form.show_hint()

@@ -30,8 +30,8 @@ def content(kind: str, racers: Sequence[Racer], chart: RaceChart) -> bytes | str
     """Return the table ('csv') or the chart ('png', 'svg') as a file holds it."""
     if kind != "csv":
         return chart.png() if kind == "png" else chart.svg()
-    told = [(racer.title, racer.status) for racer in racers if racer.status is not None]
-    return table_csv([title for title, _ in told], [status for _, status in told])
+    reported = [(racer.title, racer.status) for racer in racers if racer.status is not None]
+    return table_csv([title for title, _ in reported], [status for _, status in reported])
 
 
 def write(path: Path, content: bytes | str) -> str:

@@ -19,7 +19,7 @@ def begun(
     race = Race(request.build(), entries, limits)
     yield race
     with _recorded(race, record):
-        yield from race.told()
+        yield from race.reported()
 
 
 def paused(race: Race, record: Record) -> Iterator[object]:
@@ -34,7 +34,7 @@ def resumed(race: Race, limits: Limits, record: Record) -> Iterator[object]:
     """Go on with a race; yields its statuses as they change."""
     race.resume(limits)
     with _recorded(race, record):
-        yield from race.told()
+        yield from race.reported()
 
 
 @contextlib.contextmanager

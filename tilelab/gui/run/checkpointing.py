@@ -31,7 +31,7 @@ class RunKeeping(QObject):
         self._copier = copier
         self._session: Session | None = None
         self._autosave: Autosave | None = None
-        self._told = ""
+        self._reported = ""
         self._ending: list[threading.Thread] = []
         copier.copied.connect(self._take)
         copier.failed.connect(self._note_error)
@@ -88,7 +88,7 @@ class RunKeeping(QObject):
     def discard(self) -> None:
         """Delete what is kept of the run; returns at once."""
         autosave, self._autosave, self._session = self._autosave, None, None
-        self._tell("")
+        self._report("")
         if autosave is not None:
             # It may be in the middle of writing, and is waited for elsewhere.
             thread = threading.Thread(target=autosave.end, kwargs={"keep": False})
@@ -108,13 +108,13 @@ class RunKeeping(QObject):
 
     @Slot()
     def look(self) -> None:
-        """Tell how saving goes, and save what could not be saved before; called now and then."""
+        """Say how saving goes, and save what could not be saved before; called now and then."""
         session, autosave = self._session, self._autosave
         if session is None or autosave is None:
             return
         if session.state is not State.RUNNING:
             self.follow()
-        self._tell(autosave.error)
+        self._report(autosave.error)
 
     @Slot(object)
     def _take(self, copied: Copied) -> None:
@@ -128,7 +128,7 @@ class RunKeeping(QObject):
         if self._session is not None and self._autosave is not None:
             self._autosave.note_error(error, self._session)
 
-    def _tell(self, error: str) -> None:
-        if error != self._told:
-            self._told = error
+    def _report(self, error: str) -> None:
+        if error != self._reported:
+            self._reported = error
             self.error_changed.emit(error)

@@ -38,7 +38,7 @@ class Forking(QObject):
         self._past: Past | None = None
         self._best: Best | None = None
         self._background = Background("fork", self)
-        self._background.told.connect(self._told)
+        self._background.reported.connect(self._reported)
         self._background.failed.connect(self._failed)
         timeline.fork_asked.connect(self.ask)
         run.run_changed.connect(self._forget)
@@ -75,14 +75,14 @@ class Forking(QObject):
         self._background.start(_forking(self._past, self.dialog.changes(), self._limits()))
 
     @Slot(object)
-    def _told(self, told: int | tuple[Checkpoint, str]) -> None:
+    def _reported(self, reported: int | tuple[Checkpoint, str]) -> None:
         if self.dialog is None:
             return
-        if isinstance(told, int):
-            self.dialog.show_progress(told)
+        if isinstance(reported, int):
+            self.dialog.show_progress(reported)
             return
         self.dialog.reject()
-        self.forked.emit(*told)
+        self.forked.emit(*reported)
 
     @Slot(str)
     def _failed(self, text: str) -> None:
@@ -106,5 +106,9 @@ class Forking(QObject):
 
 
 def _forking(past: Past, params: Values, limits: Limits) -> Iterator[int | tuple[Checkpoint, str]]:
-    for told in replayed(past):
-        yield told if isinstance(told, int) else (forked(told, params, limits), origin(told))
+    for reported in replayed(past):
+        yield (
+            reported
+            if isinstance(reported, int)
+            else (forked(reported, params, limits), origin(reported))
+        )

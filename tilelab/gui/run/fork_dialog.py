@@ -23,8 +23,8 @@ from tilelab.runs.fork import forkable_specs
 from tilelab.runs.replay import Past
 
 _INDENT, _LEAST_HEIGHT, _MOST_HEIGHT = 26, 48, 320
-TOLD_SECONDS = 1.0
-"""What takes longer than this is told before it is begun."""
+REPORT_SECONDS = 1.0
+"""What takes longer than this is reported before it is begun."""
 
 
 class ForkDialog(QDialog):
@@ -77,7 +77,7 @@ class ForkDialog(QDialog):
 
     @property
     def said(self) -> str:
-        """What is told of the moment."""
+        """What is reported of the moment."""
         return self._said.text()
 
     def changes(self) -> dict[str, Value]:
@@ -118,7 +118,7 @@ class ForkDialog(QDialog):
     def _what_is_taken(self) -> str:
         unit, past = self._solver.unit, self._past
         text = f"{self._moment.capitalize()} exactly, with all that the solver had by then."
-        if past.seconds > TOLD_SECONDS:
+        if past.seconds > REPORT_SECONDS:
             where = f"the checkpoint after {counted(past.start, unit)}"
             where = where if past.start else f"its first {unit}"
             text += f" To get there the run is computed again from {where}: "

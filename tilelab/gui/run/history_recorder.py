@@ -1,4 +1,4 @@
-"""Gathers what a page is told of its run into the record that the history keeps."""
+"""Gathers what a page is given of its run into the record that the history keeps."""
 
 from pathlib import Path
 
@@ -36,7 +36,7 @@ class HistoryRecorder(QObject):
         self._status = RunStatus()
         self._best: Best | None = None
         self._best_seconds: float | None = None
-        self._told: tuple[State, int, str] | None = None
+        self._reported: tuple[State, int, str] | None = None
         self._file: str | None = None
 
     def begin(self, begun: Begun) -> None:
@@ -55,17 +55,17 @@ class HistoryRecorder(QObject):
         self._status = news.status
         if news.best is not None:
             self._best, self._best_seconds = news.best, news.best_seconds
-        self._told = news.status.state, news.status.units, self._word()
+        self._reported = news.status.state, news.status.units, self._word()
 
     def note(self, news: News, trace: Trace) -> None:
-        """Take in what is told of the run; trace: all its rows, these included."""
+        """Take in what is reported of the run; trace: all its rows, these included."""
         if self._begun is None:
             return
         self._status = status = news.status
         if news.best is not None:
             self._best, self._best_seconds = news.best, news.best_seconds
         if status.state in _ENDED:
-            self._tell(self._word(), trace)
+            self._report(self._word(), trace)
 
     def note_file(self, file: Path, trace: Trace) -> None:
         """The run was saved: its record says where, even while the run is going."""
@@ -83,19 +83,19 @@ class HistoryRecorder(QObject):
         # Records that other threads have handed on, and that nobody has taken yet.
         QCoreApplication.sendPostedEvents(self)
         if self._begun is not None and self._status.state is State.RUNNING:
-            self._tell("interrupted", trace)
-        # What the worker has told last is still on its way; nobody writes it down any more.
+            self._report("interrupted", trace)
+        # What the worker has reported last is still on its way; nobody writes it down any more.
         self.forget()
 
     def _word(self) -> str:
         status = self._status
         return status.status if status.state is State.FINISHED else status.state.value
 
-    def _tell(self, word: str, trace: Trace) -> None:
-        told = self._status.state, self._status.units, word
-        if told == self._told:
+    def _report(self, word: str, trace: Trace) -> None:
+        reported = self._status.state, self._status.units, word
+        if reported == self._reported:
             return
-        self._told = told
+        self._reported = reported
         self.recorded.emit(self._record(word, trace))
 
     def _record(self, word: str, trace: Trace) -> RunRecord:

@@ -1,4 +1,5 @@
-"""What window and worker tell each other; plain values, each made whole and then never changed."""
+"""What window and worker report to each other; plain values, each made whole and then never
+changed."""
 
 import enum
 from collections.abc import Callable, Mapping
@@ -24,7 +25,7 @@ K = TypeVar("K")
 
 
 def of_kind(thing: object, kind: type[K]) -> K:
-    """Return what a page is told as the kind that it deals in: its puzzle, its report, its origin.
+    """Return what a page is given as the kind that it deals in: its puzzle, its report, its origin.
 
     Raises TypeError for what belongs to another page.
     """
@@ -78,7 +79,7 @@ class RunRequest:
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """A filled board and what there is to tell about it."""
+    """A filled board and what there is to say about it."""
 
     puzzle: Puzzle
     cells: Cells
@@ -119,7 +120,7 @@ class Begun:
     """A run has begun."""
 
     key: str
-    """Tells the run from all others."""
+    """Distinguishes the run from all others."""
     puzzle: Puzzle
     solver: SolverSpec
     params: Values
@@ -169,7 +170,7 @@ class RunStatus:
     key: str = ""
     """Of the run; '' while there is none."""
     n_answered: int = 0
-    """How many questions the worker had answered when it told this."""
+    """How many questions the worker had answered when it reported this."""
     making: str = ""
     """What is being made for the run that is pending, and how far."""
 

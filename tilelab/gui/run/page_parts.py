@@ -99,7 +99,7 @@ class PuzzleParts(PageFrame):
         """
 
     def show_news(self, news: News) -> None:
-        """Show what news tells besides the best and the metrics."""
+        """Show what news says besides the best and the metrics."""
         self.best_panel.show_age(news.status.seconds)
 
     def point_out(self) -> None:

@@ -15,7 +15,7 @@ LOOK_MILLISECONDS = 500
 class RunClient(QObject):
     """Owns thread and worker, and counts what the worker has been asked.
 
-    News that was told before the last question arrived says so by its ``n_answered``.
+    News that was reported before the last question arrived says so by its ``n_answered``.
     """
 
     _load = Signal(object, object)

@@ -25,7 +25,7 @@ _LONGEST_NAME = 60
 
 
 def is_run_file(path: Path) -> bool:
-    """Tell by its name whether a file holds a run."""
+    """Say by its name whether a file holds a run."""
     return path.suffix.lower() == SUFFIX
 
 
@@ -65,7 +65,7 @@ class RunFiles(QObject):
         self.path: Path | None = None
         """Where the run that is there was opened from, or saved to."""
         self._background = Background("run file", self)
-        self._background.told.connect(self._written)
+        self._background.reported.connect(self._written)
         self._background.failed.connect(self._failed)
         client.worker.copied.connect(self._write)
         client.worker.copy_failed.connect(self._not_copied)
@@ -115,14 +115,14 @@ class RunFiles(QObject):
             self._note(key, units, best)
 
     def has(self, key: str, newest: Best | None) -> bool:
-        """Tell whether the newest best of a run is in a file of the run."""
+        """Return whether the newest best of a run is in a file of the run."""
         if key != self._key or newest is None:
             return False
         unit, value = self._kept
         return newest.unit < unit or (newest.unit, newest.value) == (unit, value)
 
     def is_up_to_date(self, key: str, units: int) -> bool:
-        """Tell whether a run of so many units is in a file as it stands."""
+        """Return whether a run of so many units is in a file as it stands."""
         return (key, units) == (self._key, self._units)
 
     def end(self) -> None:
@@ -141,8 +141,8 @@ class RunFiles(QObject):
             self._background.start(_writing(self._target, copied.checkpoint))
 
     @Slot(object)
-    def _written(self, told: tuple[Path, Checkpoint]) -> None:
-        path, checkpoint = told
+    def _written(self, reported: tuple[Path, Checkpoint]) -> None:
+        path, checkpoint = reported
         key = checkpoint.key
         begun = self._run.begun
         if begun is not None and begun.key == key:

@@ -44,7 +44,7 @@ class RunModel(QObject):
         super().__init__(parent)
         self.kept: KeptCheckpoints | None = None
         """Where checkpoints of the run can be read; None for nowhere."""
-        self._status = self._told = RunStatus()
+        self._status = self._reported = RunStatus()
         self._making = ""
         self._begun: Begun | None = None
         self._trace = Trace(())
@@ -60,13 +60,13 @@ class RunModel(QObject):
 
     @status.setter
     def status(self, status: RunStatus) -> None:
-        self._told = status
+        self._reported = status
         self._restate()
 
     @property
-    def told(self) -> RunStatus:
-        """How the run stands, as far as the window has been told."""
-        return self._told
+    def reported(self) -> RunStatus:
+        """How the run stands, as far as the window has been notified."""
+        return self._reported
 
     @property
     def is_making(self) -> bool:
@@ -79,7 +79,7 @@ class RunModel(QObject):
         self._restate()
 
     def _restate(self) -> None:
-        before, status = self._status, self._told
+        before, status = self._status, self._reported
         if self._making and status.state is not State.RUNNING:
             status = dataclasses.replace(
                 status,
@@ -106,7 +106,7 @@ class RunModel(QObject):
 
     @property
     def bests(self) -> Bests:
-        """Each best of the run that the window has been told of."""
+        """Each best of the run that the window has been notified of."""
         return self._bests
 
     @property
@@ -147,7 +147,7 @@ class RunModel(QObject):
         self._take(opened.begun, opened.trace, opened.bests)
 
     def take(self, news: News) -> bool:
-        """Take in what is told of the run; returns False for news of another one."""
+        """Take in what is reported of the run; returns False for news of another one."""
         if news.status.key != ("" if self._begun is None else self._begun.key):
             return False
         if len(news.rows):
@@ -211,7 +211,7 @@ class RunModel(QObject):
     def _take(self, begun: Begun | None, trace: Trace, bests: Bests) -> None:
         self._begun, self._trace, self._bests = begun, trace, bests
         self._present = self._past = self._moment = None
-        self._told = dataclasses.replace(self._told, has_run=False, key="")
+        self._reported = dataclasses.replace(self._reported, has_run=False, key="")
         self._status = dataclasses.replace(self._status, has_run=False, key="")
         self.run_changed.emit()
 

@@ -149,7 +149,7 @@ class PuzzlePage(RunView):
         self.best_files.save(path)
 
     def save_run_to(self, path: Path) -> None:
-        """Write the whole run, which goes on; ``run_saved`` tells when it is on disk."""
+        """Write the whole run, which goes on; ``run_saved`` says when it is on disk."""
         if not self.refuses(Action.SAVE_RUN):
             self.run_files.save(path)
 
@@ -160,7 +160,7 @@ class PuzzlePage(RunView):
         return "" if Action.LOAD in status.allowed else why_not(Action.LOAD, status)
 
     def may_load(self, what: str = "Loading gives up the run") -> bool:
-        """Tell whether another board may take the place of this one; says why not, or asks.
+        """Return whether another board may take the place of this one; says why not, or asks.
 
         what: says so in half a sentence.
         """
@@ -208,7 +208,7 @@ class PuzzlePage(RunView):
         return True
 
     def leave_run(self, what: str) -> bool:
-        """Give the run up, if there is one, for a board that the worker is not told of yet.
+        """Give the run up, if there is one, for a board that the worker does not know yet.
 
         what: says so in half a sentence. Returns False, and nothing has changed, when it stays.
         """
@@ -233,8 +233,9 @@ class PuzzlePage(RunView):
 
         keep: whether its run is offered at the next start.
         """
-        # Of a run that the worker has just taken up nobody has been told, nor been asked about it.
-        taken_up = self._is_taken_up and self.run.told.pending is Pending.OPENING
+        # Of a run that the worker has just taken up nobody has been notified, nor been asked about
+        # it.
+        taken_up = self._is_taken_up and self.run.reported.pending is Pending.OPENING
         self.client.close(keep=keep or taken_up)
         self.forking.close()
         self.timeline.close()
@@ -293,9 +294,9 @@ class PuzzlePage(RunView):
 
     def _await(self, pending: Pending, allowed: frozenset[Action]) -> None:
         """Show at once what has been asked for, until the worker answers."""
-        self._show_status(dataclasses.replace(self.run.told, pending=pending, allowed=allowed))
+        self._show_status(dataclasses.replace(self.run.reported, pending=pending, allowed=allowed))
 
-    # What the worker tells
+    # What the worker says
 
     @Slot(object)
     def _loaded(self, loaded: Loaded) -> None:
@@ -359,7 +360,7 @@ class PuzzlePage(RunView):
     @Slot(object)
     def _news(self, news: News) -> None:
         if not self.run.take(news):
-            # Told before the run was given up: it belongs to nothing that is shown.
+            # Reported before the run was given up: it belongs to nothing that is shown.
             return
         if len(news.rows):
             self.chart.schedule()
@@ -370,8 +371,8 @@ class PuzzlePage(RunView):
         self.show_news(news)
         status = news.status
         if status.n_answered < self.client.n_asked:
-            # Told before the last question arrived: what it will change is shown already.
-            asked = self.run.told
+            # Reported before the last question arrived: what it will change is shown already.
+            asked = self.run.reported
             status = dataclasses.replace(status, pending=asked.pending, allowed=asked.allowed)
         self._show_status(status, news)
 

@@ -23,7 +23,7 @@ class RunView(PuzzleParts):
     def __init__(self, source_card: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(source_card, parent)
         self.run = RunModel(self)
-        """The run as far as the window has been told of it."""
+        """The run as far as the window has been notified of it."""
         # Before all others, who find the page as it should be.
         self.run.status_changed.connect(self._follow_status)
         self.run.run_changed.connect(self._draw_run)
@@ -51,7 +51,7 @@ class RunView(PuzzleParts):
         return f"{self.title}: {solver.title}, {solver.unit} {run.status.units:,}{best}"
 
     def refuses(self, action: Action) -> bool:
-        """Tell whether the run's status refuses an action; says why."""
+        """Return whether the run's status refuses an action; says why."""
         if action in self.run.status.allowed:
             return False
         self.notice.show_error(why_not(action, self.run.status))

@@ -43,7 +43,7 @@ from tilelab.runs.trace import Trace
 from tilelab.runs.warm_up import warm_up
 
 NEWS_SECONDS = 1 / 30
-"""News is not told more often than this."""
+"""News is not reported more often than this."""
 
 
 class Worker(QObject):
@@ -83,7 +83,7 @@ class Worker(QObject):
         """The puzzle that was asked for last; the window's thread sets it."""
         self._rows: list[NDArray[np.float64]] = []
         self._best: Best | None = None
-        self._told = 0.0
+        self._reported = 0.0
         self._n_answered = 0
         self._slice_is_posted = False
         self.copier = Copier(self)
@@ -294,12 +294,12 @@ class Worker(QObject):
             if progress.best is not None:
                 self._best = progress.best
         if session.state is State.RUNNING:
-            if time.monotonic() - self._told >= NEWS_SECONDS:
-                self._tell()
+            if time.monotonic() - self._reported >= NEWS_SECONDS:
+                self._report()
             self.keeping.follow()
             self._post_slice()
         else:
-            self._tell()
+            self._report()
             self.keeping.settle()
 
     def _turn_all(self) -> None:
@@ -324,7 +324,7 @@ class Worker(QObject):
             self.copier.wait(partial(self._limit, limits, session))
         else:
             session.set_limits(limits)
-            self._tell()
+            self._report()
 
     def _take(self, session: Session) -> None:
         self._session = session
@@ -332,7 +332,7 @@ class Worker(QObject):
 
     def _answer(self) -> None:
         self._n_answered += 1
-        self._tell()
+        self._report()
 
     def _refuse(self, error: Exception, *, answers: bool = True) -> None:
         self._pending = Pending.NOTHING
@@ -345,17 +345,17 @@ class Worker(QObject):
             refusal = Refusal(str(error), name)
         self.refused.emit(refusal)
         self._n_answered += answers
-        self._tell()
+        self._report()
 
-    def _tell(self) -> None:
-        """Tell the window everything that it has not been told yet."""
+    def _report(self) -> None:
+        """Report to the window everything that it does not know yet."""
         puzzle, best = self._session.puzzle, self._best
         n_metrics = len(self._session.solver.spec.metrics) if self._session.solver else 0
         rows = np.concatenate(self._rows) if self._rows else np.empty((0, n_metrics))
         board = None if best is None else Board.of(puzzle, best.cells)
         making = self._making if self._preparing is not None else ""
         status = RunStatus.of(self._session, self._pending, self._n_answered, making)
-        self._rows, self._best, self._told = [], None, time.monotonic()
+        self._rows, self._best, self._reported = [], None, time.monotonic()
         seconds = self._session.best_seconds or 0.0
         self.news.emit(News(status, rows, best, board, seconds, self._extras()))
 
@@ -369,8 +369,8 @@ class Worker(QObject):
     @contextlib.contextmanager
     def _preparation(self, what: Pending) -> Iterator[None]:
         self._pending = what
-        if self._preparing is None or time.monotonic() - self._told >= NEWS_SECONDS:
-            self._tell()
+        if self._preparing is None or time.monotonic() - self._reported >= NEWS_SECONDS:
+            self._report()
         try:
             yield
         finally:

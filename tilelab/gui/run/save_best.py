@@ -34,7 +34,7 @@ FILTERS = {
 
 @dataclass(frozen=True, eq=False)
 class SavedBest(ABC):
-    """A best board with all that its file tells about it."""
+    """A best board with all that its file says about it."""
 
     board: Board
     best: Best

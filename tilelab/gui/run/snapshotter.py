@@ -42,7 +42,7 @@ class Copier(QObject):
         self._done.connect(self._finish, Qt.ConnectionType.QueuedConnection)
 
     def holds(self, session: Session) -> bool:
-        """Tell whether a session is being copied, and has to hold still."""
+        """Return whether a session is being copied, and has to hold still."""
         return session is self._session
 
     def begin(self, session: Session, number: int = 0) -> None:
@@ -74,26 +74,26 @@ class Copier(QObject):
 
     def _copy(self, session: Session) -> None:
         began = time.perf_counter()
-        told: Copied | str
+        reported: Copied | str
         try:
-            told = Copied(session.snapshot(), time.perf_counter() - began)
+            reported = Copied(session.snapshot(), time.perf_counter() - began)
         except MemoryError:
-            told = "There is not enough memory for a copy of the run."
+            reported = "There is not enough memory for a copy of the run."
         except SOLVER_ERRORS as error:
             known = isinstance(error, TileLabError)
-            told = str(error) if known else f"{type(error).__name__}: {error}"
+            reported = str(error) if known else f"{type(error).__name__}: {error}"
         # The window may be gone by now, and this object with it.
         if isValid(self):
-            self._done.emit(told)
+            self._done.emit(reported)
 
     @Slot(object)
-    def _finish(self, told: Copied | str) -> None:
+    def _finish(self, reported: Copied | str) -> None:
         self._session = None
         waiting, self._waiting = self._waiting, []
-        if isinstance(told, Copied):
-            self.copied.emit(replace(told, answers=self._answers))
+        if isinstance(reported, Copied):
+            self.copied.emit(replace(reported, answers=self._answers))
         else:
-            self.failed.emit(told)
+            self.failed.emit(reported)
         for done in waiting:
             done()
         self.free.emit()

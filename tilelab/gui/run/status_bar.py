@@ -63,7 +63,7 @@ class StatusLine(QWidget):
         self._uses_seed = True
         self._best = ""
         self.best_words: Callable[[Best], str] = _value_words
-        """How a best is told."""
+        """How a best is reported."""
         self._marks: deque[tuple[float, int]] = deque()
         self.show_news(News.of(RunStatus()))
 

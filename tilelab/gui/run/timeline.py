@@ -52,7 +52,7 @@ class Timeline(QObject):
         self._rest = QTimer(self, singleShot=True, interval=REST_MILLISECONDS)
         self._rest.timeout.connect(self._compute)
         self._computing = Background("look-back", self)
-        self._computing.told.connect(self._computed)
+        self._computing.reported.connect(self._computed)
         self._computing.failed.connect(self._say_more)
         chart.moved.connect(self.look_at)
         chart.stepped.connect(self._step)
@@ -136,7 +136,7 @@ class Timeline(QObject):
             return saved
         past = self._run.past(unit)
         is_exact = self._exact is not None and self._exact[0] == unit
-        # Until it is computed, one that no slice has told of may have been better.
+        # Until it is computed, one that no slice has reported may have been better.
         best = "best" if is_exact or (past is not None and past.is_known) else "best known"
         newest = self._run.trace.n_units - 1
         return dataclasses.replace(
@@ -185,19 +185,19 @@ class Timeline(QObject):
             self._computing.start(replayed(past))
 
     @Slot(object)
-    def _computed(self, told: int | Checkpoint) -> None:
+    def _computed(self, reported: int | Checkpoint) -> None:
         begun, unit = self._run.begun, self._run.moment
-        if isinstance(told, int) or begun is None or unit is None or unit != told.units - 1:
+        if isinstance(reported, int) or begun is None or unit is None or unit != reported.units - 1:
             return
-        known, newest = self._run.bests.at(unit), told.bests.newest
+        known, newest = self._run.bests.at(unit), reported.bests.newest
         assert known is not None
         assert newest is not None
         found = known
         if newest.best.unit != known.best.unit:
-            # Told together with the next one, at the end of a slice that has met both.
+            # Reported together with the next one, at the end of a slice that has met both.
             later = (at.seconds for at in self._run.bests if at.best.unit > unit)
             found = Found(newest.best, next(later, newest.seconds))
-        self._exact = unit, found, dict(zip(begun.solver.metrics, told.last_row, strict=True))
+        self._exact = unit, found, dict(zip(begun.solver.metrics, reported.last_row, strict=True))
         self._say()
         self._show()
 

@@ -14,7 +14,7 @@ WORTH_ASKING_SECONDS = 60.0
 
 
 class UnsavedChanges:
-    """Tells what would be lost."""
+    """Says what would be lost."""
 
     def __init__(
         self,
@@ -24,7 +24,7 @@ class UnsavedChanges:
         is_kept: Callable[[], bool],
         window: QWidget,
     ) -> None:
-        """is_kept: tells whether the run is kept on disk while it goes on."""
+        """is_kept: says whether the run is kept on disk while it goes on."""
         self._run, self._best_files, self._run_files = run, best_files, run_files
         self._is_kept, self._window = is_kept, window
         self.was_interrupted = False

@@ -16,7 +16,7 @@ class IdleWarmUp(QObject):
     """Waits until the window's own compiling is done, and stands back behind all that is used."""
 
     def __init__(self, is_compiling: Callable[[], bool], parent: QObject) -> None:
-        """is_compiling: tells whether the window compiles what it shows."""
+        """is_compiling: says whether the window compiles what it shows."""
         super().__init__(parent)
         self._is_compiling = is_compiling
         self._workers: Workers | None = None

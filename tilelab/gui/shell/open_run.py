@@ -37,7 +37,7 @@ class RunOpener(QObject):
         self._waiting: PuzzlePage | None = None
         """The page that shows what is being made for a run."""
         self._background = Background("opening", self)
-        self._background.told.connect(self._told)
+        self._background.reported.connect(self._reported)
         self._background.failed.connect(self._failed)
 
     def ask(self) -> None:
@@ -80,12 +80,12 @@ class RunOpener(QObject):
         self._background.close()
 
     @Slot(object)
-    def _told(self, told: object) -> None:
-        if isinstance(told, Making):
-            self._show(told)
+    def _reported(self, reported: object) -> None:
+        if isinstance(reported, Making):
+            self._show(reported)
         else:
-            assert isinstance(told, tuple)
-            self._read(*told)
+            assert isinstance(reported, tuple)
+            self._read(*reported)
 
     def _show(self, making: Making) -> None:
         """Show what the run lacks and how far it is made, over how the page stands."""

@@ -46,7 +46,7 @@ class RecoveryDialog(QDialog):
         self._is_making = False
         self._goes_on = False
         self._background = Background("interrupted runs", self)
-        self._background.told.connect(self._told)
+        self._background.reported.connect(self._reported)
         self._background.failed.connect(self._failed)
         self._introduction = QLabel(self)
         self._introduction.setWordWrap(True)
@@ -179,24 +179,24 @@ class RecoveryDialog(QDialog):
         return chosen == kinds.Discard
 
     @Slot(object)
-    def _told(self, told: object) -> None:
-        if isinstance(told, Checkpoint):
+    def _reported(self, reported: object) -> None:
+        if isinstance(reported, Checkpoint):
             claim, self._claim = self._claim, None
             assert claim is not None
             self.accept()
-            self.run_taken.emit(told, claim, self._goes_on)
+            self.run_taken.emit(reported, claim, self._goes_on)
             return
-        if isinstance(told, str):
-            self._said.setText(told)
+        if isinstance(reported, str):
+            self._said.setText(reported)
             return
-        if isinstance(told, Making):
+        if isinstance(reported, Making):
             self._is_making = True
-            self._about.setText(f"The run waits: {told}. Closing this window stops that.")
+            self._about.setText(f"The run waits: {reported}. Closing this window stops that.")
             return
-        assert isinstance(told, list)
-        self._runs = told
+        assert isinstance(reported, list)
+        self._runs = reported
         self._show()
-        if told or self._shows_when_found:
+        if reported or self._shows_when_found:
             self._shows_when_found = False
             self.show()
             self.raise_()

@@ -80,7 +80,7 @@ class RunBar(QFrame):
         return self._buttons[action]
 
     def offers(self, action: Action) -> bool:
-        """Tell whether an action can be asked for, with a button or in the menu beside SAVE."""
+        """Return whether an action can be asked for, with a button or in the menu beside SAVE."""
         where = self._buttons if action in self._buttons else self._save_entries
         return where[action].isEnabled()
 

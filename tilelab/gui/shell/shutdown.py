@@ -33,7 +33,7 @@ class Shutdown(QObject):
         """Whether a user is there to answer; without one the runs are kept."""
 
     def keeps(self, page: PuzzlePage) -> bool:
-        """Tell whether the run of a page is offered at the next start."""
+        """Return whether the run of a page is offered at the next start."""
         return page in self._keeps
 
     def may_close(self) -> bool:
@@ -82,11 +82,11 @@ class Shutdown(QObject):
     def saved(self) -> None:
         """A run is in its file: close when it was the last one."""
         if self._closes_when_saved:
-            # Only when what has told of it is done with its own work.
-            QTimer.singleShot(0, self, self._tell_saved)
+            # Only when what has reported it is done with its own work.
+            QTimer.singleShot(0, self, self._report_saved)
 
     @Slot()
-    def _tell_saved(self) -> None:
+    def _report_saved(self) -> None:
         # Another run's save may have failed since.
         if self._closes_when_saved:
             self.all_saved.emit()

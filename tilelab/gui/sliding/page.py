@@ -212,7 +212,7 @@ class SlidingPage(TilePage):
     def take_board(self, position: Position) -> None:
         """Put another board in play; a run that is there is given up."""
         if not position.is_solvable:
-            # It cannot become a puzzle yet, so the worker is only told to give the run up.
+            # It cannot become a puzzle yet, so the worker is only asked to give the run up.
             if self.leave_run("Loading gives up the run"):
                 self.notice.clear()
                 self.desk.take(position)

@@ -42,7 +42,7 @@ class TablesDialog(QDialog):
         self._building = ""
         self._began = 0.0
         self._background = Background("tables", self)
-        self._background.told.connect(self._told)
+        self._background.reported.connect(self._reported)
         self._background.ended.connect(self._ended)
         self._background.failed.connect(self._failed)
         self._states: dict[str, QLabel] = {}
@@ -87,7 +87,7 @@ class TablesDialog(QDialog):
         self._background.close()
 
     @Slot(object)
-    def _told(self, part: object) -> None:
+    def _reported(self, part: object) -> None:
         if not isinstance(part, float):
             return
         self._bar.setValue(round(1000 * part))

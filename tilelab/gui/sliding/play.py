@@ -59,7 +59,7 @@ class TileDesk(BoardDesk[Position]):
         self.whole.addWidget(self.board, 1)
         self.whole.addWidget(self.play_bar)
         self.whole.addWidget(self.solution_bar)
-        self._hints.told.connect(self._hinted)
+        self._hints.reported.connect(self._hinted)
         self._hints.failed.connect(notice.show_error)
         self._hints.ended.connect(self._allow)
         self._show_position()

@@ -41,7 +41,7 @@ class PresetsDialog(QDialog):
     preset_chosen = Signal(object)
     """A Preset shall be set up in the panel."""
     recorded = Signal(object)
-    """RunRecord of a run that has ended; told from the thread that it ran in."""
+    """RunRecord of a run that has ended; reported from the thread that it ran in."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class PresetsDialog(QDialog):
         self.setWindowTitle("The papers' algorithms")
         self._papers, self._make_puzzle = papers, make_puzzle
         self._background = Background("presets", self)
-        self._background.told.connect(self._told)
+        self._background.reported.connect(self._reported)
         self._background.ended.connect(self._ended)
         self._background.failed.connect(self._failed)
         self._make_parts()
@@ -210,7 +210,7 @@ class PresetsDialog(QDialog):
         self._table.selectRow(0)
 
     @Slot(object)
-    def _told(self, row: object) -> None:
+    def _reported(self, row: object) -> None:
         if not isinstance(row, Comparison):
             return
         counts = ("", "") if row.error else (f"{row.n_seen:,}", f"{row.n_generated:,}")

@@ -16,7 +16,7 @@ from tilelab.gui.threads.worker_thread import OwnThread
 class _Runner(QObject):
     """Lives in the thread; every slot is called through a queued signal."""
 
-    told = Signal(int, object)
+    reported = Signal(int, object)
     ended = Signal(int)
     failed = Signal(int, str)
     _next = Signal(int)
@@ -45,7 +45,7 @@ class _Runner(QObject):
         if number != self._number:
             return
         try:
-            with errors_as(_told), quiet_collector():
+            with errors_as(_reported), quiet_collector():
                 item = next(self._job)
         except StopIteration:
             self._number = 0
@@ -54,7 +54,7 @@ class _Runner(QObject):
             self._number = 0
             self.failed.emit(number, str(error))
         else:
-            self.told.emit(number, item)
+            self.reported.emit(number, item)
             self._next.emit(number)
 
     def give_up(self) -> None:
@@ -66,7 +66,7 @@ class _Runner(QObject):
         self._job = iter(())
 
 
-def _told(error: Exception) -> Exception:
+def _reported(error: Exception) -> Exception:
     if isinstance(error, StopIteration | TileLabError):
         return error
     return TileLabError(f"{type(error).__name__}: {error}")
@@ -75,7 +75,7 @@ def _told(error: Exception) -> Exception:
 class Background(QObject):
     """Does one job at a time; a new one takes the place of the one before."""
 
-    told = Signal(object)
+    reported = Signal(object)
     """What the job has yielded."""
     ended = Signal()
     """The job is done."""
@@ -92,7 +92,7 @@ class Background(QObject):
         self._thread = OwnThread(name, self._runner, self.cancel)
         self._start.connect(self._runner.start)
         self._cancel.connect(self._runner.cancel)
-        self._runner.told.connect(self._told)
+        self._runner.reported.connect(self._reported)
         self._runner.ended.connect(self._ended)
         self._runner.failed.connect(self._failed)
 
@@ -110,7 +110,7 @@ class Background(QObject):
 
     @Slot()
     def cancel(self) -> None:
-        """Give up the job; nothing more is told of it."""
+        """Give up the job; nothing more is reported of it."""
         self._number += 1
         if self._is_busy:
             self._is_busy = False
@@ -125,9 +125,9 @@ class Background(QObject):
         return has_ended
 
     @Slot(int, object)
-    def _told(self, number: int, item: object) -> None:
+    def _reported(self, number: int, item: object) -> None:
         if number == self._number:
-            self.told.emit(item)
+            self.reported.emit(item)
 
     @Slot(int)
     def _ended(self, number: int) -> None:

@@ -44,5 +44,5 @@ class OwnThread:
 
 
 def any_unfinished() -> bool:
-    """Tell whether a closed window has left a thread that is still at work."""
+    """Return whether a closed window has left a thread that is still at work."""
     return any(not thread.isFinished() for thread in _UNFINISHED)

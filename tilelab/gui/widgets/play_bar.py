@@ -64,7 +64,7 @@ class PlayBar(QWidget):
         return self._buttons[action]
 
     def is_possible(self, action: PlayAction) -> bool:
-        """Tell whether an action can be asked for now."""
+        """Return whether an action can be asked for now."""
         return action in self._buttons and self._buttons[action].isEnabled()
 
     def set_enabled(self, allowed: frozenset[PlayAction]) -> None:

@@ -37,7 +37,7 @@ def curves_of(metrics: tuple[str, ...]) -> dict[str, tuple[Curve, ...]]:
 
 
 def boards_scored(params: Mapping[str, Any], metrics: Mapping[str, float], units: int) -> float:
-    """Return how many boards a run has scored, or 0 when its solver does not tell."""
+    """Return how many boards a run has scored, or 0 when its solver does not say."""
     for name in ("evaluations", "generated"):
         if name in metrics:
             return metrics[name]

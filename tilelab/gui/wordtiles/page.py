@@ -330,7 +330,7 @@ class WordTilePage(TilePage):
 
     @Slot()
     def _show_board(self) -> None:
-        """Tell of the board in the middle."""
+        """Say of the board in the middle."""
         shown = self.desk.shown
         is_best = self.desk.shows_best and self.run.best is not None
         board = Board(shown.puzzle, shown.cells, shown.report)

@@ -27,7 +27,7 @@ class SolutionSearch(QObject):
         self._run, self._desk, self._panel = run, desk, panel
         self._sought: Best | None = None
         self._background = Background("solution", self)
-        self._background.told.connect(self._told)
+        self._background.reported.connect(self._reported)
         self._background.failed.connect(self._missed)
 
     @property
@@ -65,8 +65,8 @@ class SolutionSearch(QObject):
         self._panel.show_path(best, is_sought=self.is_busy)
 
     @Slot(object)
-    def _told(self, told: tuple[Best, Best]) -> None:
-        best, with_moves = told
+    def _reported(self, reported: tuple[Best, Best]) -> None:
+        best, with_moves = reported
         if best is self._run.best:
             self._background.cancel()
             self.found.emit(with_moves)

@@ -241,7 +241,7 @@ class BogglePuzzle(LexiconPuzzle):
         return float(np.cumsum(self.values)[-1])
 
     def is_complete(self, cells: Cells, value: float) -> bool:
-        """Tell whether a grid of that value encodes every string, those that are worth 0 too."""
+        """Return whether a grid of that value encodes every string, those that are worth 0 too."""
         return value >= self.full_value and not len(self.report(cells).missing_indices)
 
     @functools.cached_property

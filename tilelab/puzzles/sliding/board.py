@@ -76,7 +76,7 @@ def checked(tiles: Sequence[int] | NDArray[np.integer], rows: int, cols: int) ->
 
 
 def is_solvable(start: Cells, goal: Cells, cols: int) -> bool:
-    """Tell whether slides lead from start to goal, for any shape and goal.
+    """Return whether slides lead from start to goal, for any shape and goal.
 
     Every slide swaps the blank with a tile and moves the blank by one cell, so the parity of the
     permutation and of the blank's path must agree; and that is enough.

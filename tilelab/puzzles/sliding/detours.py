@@ -75,7 +75,7 @@ def _needless(target: list[list[int]], cell: int, n_moves: int) -> list[_Path]:
 def _ends_in(
     needless: set[tuple[int, _Path]], target: list[list[int]], cell: int, path: _Path
 ) -> bool:
-    """Tell whether a path ends in a shorter one that is needless, too."""
+    """Return whether a path ends in a shorter one that is needless, too."""
     for index in range(1, len(path)):
         cell = target[cell][path[index - 1]]
         if (cell, path[index:]) in needless:

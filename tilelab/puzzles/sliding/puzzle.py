@@ -139,7 +139,7 @@ class SlidingPuzzle(Puzzle):
         return distances(cells, self.goal, self.params.cols)
 
     def report(self, cells: Cells) -> SlidingReport:
-        """Tell how far a board and its tiles are from the goal."""
+        """Say how far a board and its tiles are from the goal."""
         distances = self.distances(cells)
         return SlidingReport(int(distances.sum()), distances)
 
@@ -255,7 +255,7 @@ class SlidingPuzzle(Puzzle):
         return best.cells if best.moves is None else self.start
 
     def notes(self, best: Best) -> Mapping[str, object]:
-        """What a saved board tells besides its tiles."""
+        """What a saved board says besides its tiles."""
         if best.moves is None:
             away = self.distance(best.cells)
             return {"board": "the nearest to the goal", "away": away, "goal": text_of(self.goal)}

@@ -104,7 +104,7 @@ class SlideHistory(Generic[P]):
         return ("R" if cols_right > 0 else "L") * abs(cols_right)
 
     def can_move(self, move: str) -> bool:
-        """Tell whether the blank can travel U, D, L or R."""
+        """Return whether the blank can travel U, D, L or R."""
         cells = self.position.cells
         blank = int(np.argmin(cells))
         cols = self.position.cols

@@ -74,7 +74,7 @@ def _lines(text: str) -> list[list[str]]:
 
 
 def _is_ruler(line: str) -> bool:
-    """Tell whether a line only parts others, such as +--+--+."""
+    """Return whether a line only parts others, such as +--+--+."""
     return _RULER_SIGNS.issuperset(line) and any(two in line for two in ("--", "==", "+-", "-+"))
 
 

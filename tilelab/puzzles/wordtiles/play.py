@@ -103,7 +103,7 @@ def _report_of(position: WordPosition) -> WordTilesReport:
 def parse_word_board(text: str) -> tuple[str, ...]:
     """Read a board that was written by a person or saved; raises GridError with the first error.
 
-    Lines that begin with # tell about the board and are skipped.
+    Lines that begin with # describe the board and are skipped.
     """
     lines = [line for line in text.splitlines() if not line.lstrip().startswith(_NOTE)]
     return split_rows("\n".join(lines))
@@ -115,7 +115,7 @@ def read_word_board(path: str | Path) -> tuple[str, ...]:
 
 
 def is_word_board(path: str | Path) -> bool:
-    """Tell whether a file is a board rather than a lexicon: few equal rows, one with a blank."""
+    """Return whether a file is a board rather than a lexicon: few equal rows, one with a blank."""
     try:
         rows = read_word_board(path)
     except GridError:

@@ -306,7 +306,7 @@ class WordTilesPuzzle(LexiconPuzzle):
         return np.argsort(-lengths, kind="stable")
 
     def is_reachable(self, cells: Cells) -> bool:
-        """Tell whether slides lead from the start to a board, equal letters being alike."""
+        """Return whether slides lead from the start to a board, equal letters being alike."""
         if not np.array_equal(np.sort(cells), np.sort(self.start)):
             return False
         if self.has_equal_letters:
@@ -394,7 +394,7 @@ class WordTilesPuzzle(LexiconPuzzle):
         )
 
     def notes(self, best: Best) -> Mapping[str, object]:
-        """What a saved board tells besides its letters."""
+        """What a saved board says besides its letters."""
         notes = super().notes(best)
         return notes if best.moves is None else {**notes, "moves": best.moves}
 

@@ -57,9 +57,9 @@ class Autosave:
         self._mutex = threading.Lock()
         self._noted: Found | None = None
         self._on_disk: SavedBest | None = None
-        self._newest: _Told | None = None
+        self._newest: _Reported | None = None
         self._copy_error = ""
-        self._bests = LatestWriter[_Told](
+        self._bests = LatestWriter[_Reported](
             "best-writer",
             self._put_best,
             gather_seconds=min(GATHER_SECONDS, period_seconds),
@@ -105,14 +105,14 @@ class Autosave:
 
     def note_best(self, found: Found, units: int, seconds: float) -> None:
         """Have a new best written soon. units, seconds: of the run by now."""
-        told = _Told(found, int(units), float(seconds))
+        reported = _Reported(found, int(units), float(seconds))
         self._noted = found
         with self._mutex:
-            self._newest = told
-        self._bests.put(told)
+            self._newest = reported
+        self._bests.put(reported)
 
     def wants_checkpoint(self, seconds: float, n_bytes: int = 0) -> bool:
-        """Tell whether the run should be copied out now.
+        """Return whether the run should be copied out now.
 
         seconds: the run's, by now. n_bytes: how much the copy takes, or 0 where nobody knows.
         """
@@ -135,14 +135,17 @@ class Autosave:
         try:
             copy = session.snapshot()
         except SOLVER_ERRORS as error:
-            told = isinstance(error, TileLabError)
-            self.note_error(str(error) if told else f"the run cannot be copied: {error}", session)
+            reported = isinstance(error, TileLabError)
+            self.note_error(
+                str(error) if reported else f"the run cannot be copied: {error}", session
+            )
             return False
         self.take(copy, time.perf_counter() - began)
         return True
 
     def can_copy(self, session: Session) -> bool:
-        """Tell whether there is a run, and memory for a copy; :attr:`error` says if there is none.
+        """Return whether there is a run, and memory for a copy; :attr:`error` says if there is
+        none.
 
         For who copies the run out by other means, and then calls :meth:`take`.
         """
@@ -196,9 +199,9 @@ class Autosave:
             return False
         return done and not (keep and self.error)
 
-    def _saved(self, told: "_Told") -> SavedBest:
+    def _saved(self, reported: "_Reported") -> SavedBest:
         """Make what is written, in the writer's thread: an error in it holds no run up."""
-        puzzle, spec, best = self._puzzle, self._spec, told.found.best
+        puzzle, spec, best = self._puzzle, self._spec, reported.found.best
         return SavedBest(
             key=self._key,
             puzzle=puzzle.spec.key,
@@ -209,10 +212,10 @@ class Autosave:
             solver_title=spec.title,
             unit=spec.unit,
             seed=self._seed,
-            units=told.units,
-            seconds=told.seconds,
+            units=reported.units,
+            seconds=reported.seconds,
             best_unit=int(best.unit),
-            best_seconds=float(told.found.seconds),
+            best_seconds=float(reported.found.seconds),
             value=float(best.value),
             value_text=puzzle.worth(best),
             cells=best.cells.tolist(),
@@ -235,8 +238,8 @@ class Autosave:
                 self._on_disk = None
         return was_made
 
-    def _put_best(self, told: "_Told") -> None:
-        saved = self._saved(told)
+    def _put_best(self, reported: "_Reported") -> None:
+        saved = self._saved(reported)
         if self._hold() and not self._checkpoints.is_busy:
             with self._mutex:
                 self._plan.lose()
@@ -257,8 +260,8 @@ class Autosave:
             self._plan.note_write(time.thread_time() - spent, time.perf_counter() - wall)
 
 
-class _Told(NamedTuple):
-    """A best, and units and seconds of its run when it was told."""
+class _Reported(NamedTuple):
+    """A best, and units and seconds of its run when it was reported."""
 
     found: Found
     units: int

@@ -28,7 +28,7 @@ from tilelab.runs.session import Checkpoint
 
 
 class _Facts(TypedDict, total=False):
-    """What best and header tell of a run."""
+    """What best and header say of a run."""
 
     key: str
     puzzle: str
@@ -53,7 +53,7 @@ class Claim:
         self.folder = folder
         """For :class:`tilelab.runs.checkpoints.autosave.Autosave`, which goes on in it."""
         self.notice = ""
-        """What a person should be told about what was read, or ''."""
+        """What the user should know about what was read, or ''."""
 
     @property
     def name(self) -> str:
@@ -284,7 +284,7 @@ def _facts_of_newest(path: Path, best: SavedBest | None) -> _Facts:
 def _facts_of_run(file: Path, best: SavedBest | None) -> _Facts:
     """Read the header of a checkpoint; raises TileLabError.
 
-    best: the newest best, which tells some things better than the header can.
+    best: the newest best, which says some things better than the header can.
     """
     if not is_there(file):
         raise RunFileError("it was ended before its first checkpoint; only its best is there")

@@ -97,7 +97,7 @@ class LatestWriter(Generic[T]):
         while (thing := self._next()) is not None:
             began, error = time.thread_time(), ""
             try:
-                with errors_as(_told):
+                with errors_as(_reported):
                     self._write(thing)
             except TileLabError as raised:
                 error = str(raised)
@@ -128,13 +128,13 @@ class LatestWriter(Generic[T]):
             self._changed.notify_all()
 
 
-def _told(error: Exception) -> TileLabError:
+def _reported(error: Exception) -> TileLabError:
     """Say why in a sentence: whatever it is, the thread goes on and tries again."""
     if isinstance(error, TileLabError):
         return error
     if isinstance(error, OSError):
         where = f"{error.filename} cannot be written" if error.filename else "it cannot be written"
         return TileLabError(f"{where}: {error.strerror or error}")
-    # Of a validation, which tells of each field in lines of its own, the beginning.
+    # Of a validation, which says of each field in lines of its own, the beginning.
     text = " ".join(str(error).split())[:_LONGEST]
     return TileLabError(f"it cannot be written: {text or type(error).__name__}")

@@ -1,4 +1,4 @@
-"""The folder of a run that is not finished with, and the lock that tells whose it is.
+"""The folder of a run that is not finished with, and the lock that says whose it is.
 
 The lock is held by the program that the run belongs to for as long as it lives; the system lets go
 of it however that program ends. Whoever holds it may write to the folder, nobody else.
@@ -76,7 +76,7 @@ class RunFolder:
 
     @staticmethod
     def is_one(path: Path) -> bool:
-        """Tell whether a path is that of such a folder."""
+        """Return whether a path is that of such a folder."""
         return path.parent == runs_folder()
 
     @property
@@ -206,7 +206,7 @@ class RunFolder:
         return False
 
     def _is_there(self) -> bool:
-        """Tell whether the lock is still the folder's, which somebody may have deleted."""
+        """Return whether the lock is still the folder's, which somebody may have deleted."""
         try:
             stat = (self._path / _LOCK).stat()
         except OSError:

@@ -85,7 +85,7 @@ class SavedBest(BaseModel):
         return len(self.cells) == self.rows * self.cols
 
     def is_better_than(self, other: Self) -> bool:
-        """Tell whether it is worth more, or as much after fewer moves."""
+        """Return whether it is worth more, or as much after fewer moves."""
         return _rank(self) > _rank(other)
 
 

@@ -31,7 +31,7 @@ class SavingPlan:
         return self._spent
 
     def wants(self, seconds: float, n_bytes: int = 0) -> bool:
-        """Tell whether a checkpoint is due; n_bytes: of the state, or 0 where nobody knows.
+        """Return whether a checkpoint is due; n_bytes: of the state, or 0 where nobody knows.
 
         Later than after the period when this one, or all by then, would take more than the share.
         """

@@ -62,7 +62,7 @@ def write_zip(file: BinaryIO, header: JsonObject, arrays: Mapping[str, AnyArray]
 
 def read_zip(file: BinaryIO) -> tuple[RawHeader, Arrays]:
     """Read what :func:`write_zip` wrote; raises RunFileError with one sentence on any error."""
-    with errors_as(_told), zipfile.ZipFile(_directory_checked(file)) as archive:
+    with errors_as(_reported), zipfile.ZipFile(_directory_checked(file)) as archive:
         header, table = _header(archive)
         _require_memory(archive.infolist())
         return header, {name: _array(archive, name, table[name]) for name in table}
@@ -70,11 +70,11 @@ def read_zip(file: BinaryIO) -> tuple[RawHeader, Arrays]:
 
 def read_header(file: BinaryIO) -> RawHeader:
     """Read the header alone, the arrays' names and sizes checked; as :func:`read_zip` otherwise."""
-    with errors_as(_told), zipfile.ZipFile(_directory_checked(file)) as archive:
+    with errors_as(_reported), zipfile.ZipFile(_directory_checked(file)) as archive:
         return _header(archive)[0]
 
 
-def _told(error: Exception) -> RunFileError:
+def _reported(error: Exception) -> RunFileError:
     return error if isinstance(error, RunFileError) else RunFileError(reason(error))
 
 
@@ -203,7 +203,7 @@ def _fill(array: AnyArray, stream: IO[bytes], name: str) -> None:
 
 
 def _declared(array: AnyArray) -> dict[str, JsonValue]:
-    """Say what an array is; the digest tells two arrays of one shape apart."""
+    """Say what an array is; the digest distinguishes two arrays of one shape."""
     flat = np.ascontiguousarray(array).reshape(-1)
     digest = hashlib.sha256(flat.view(np.uint8).data if flat.nbytes else b"").hexdigest()
     return {"dtype": array.dtype.str, "shape": list(array.shape), "sha256": digest}

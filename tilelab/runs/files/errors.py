@@ -13,11 +13,11 @@ def run_file_errors(file: Path) -> AbstractContextManager[None]:
     What is to be made before its run can be opened is no error of the file: NotMadeError passes.
     """
 
-    def tell(error: Exception) -> Exception:
+    def report(error: Exception) -> Exception:
         if isinstance(error, NotMadeError):
             return error
         if isinstance(error, OSError):
             return RunFileError(f"{shown_path(file)} cannot be read: {reason(error)}")
         return RunFileError(f"{shown_path(file.name)} cannot be opened: {reason(error)}")
 
-    return errors_as(tell)
+    return errors_as(report)

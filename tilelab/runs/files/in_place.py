@@ -20,7 +20,7 @@ _FLAGS = os.O_WRONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 
 
 def is_stream(path: Path) -> bool:
-    """Tell whether a path is written into where it stands: what goes there is no file."""
+    """Return whether a path is written into where it stands: what goes there is no file."""
     try:
         return _descriptor(path) is not None or path.is_fifo() or path.is_char_device()
     except OSError:

@@ -84,7 +84,7 @@ class RunRecord(RunLine):
 
 
 class RecordFacts(TypedDict):
-    """Fields of a record that neither a puzzle nor a solver nor a best tells."""
+    """Fields of a record that neither a puzzle nor a solver nor a best says."""
 
     seed: int
     status: str

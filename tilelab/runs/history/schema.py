@@ -99,7 +99,7 @@ def connect(path: Path, steps: Sequence[Step] = STEPS) -> sqlite3.Connection:
 
     Raises DamagedError for a file that is no history, HistoryError for what cannot be opened.
     """
-    with errors_told(path, steps):
+    with errors_reported(path, steps):
         private_folder(path.parent)
         # SQLite gives the files beside it the rights of this one.
         private_file(path)
@@ -178,7 +178,7 @@ def _roll_back(connection: sqlite3.Connection) -> None:
         connection.execute("ROLLBACK")
 
 
-def errors_told(
+def errors_reported(
     path: Path, steps: Sequence[Step] = STEPS
 ) -> contextlib.AbstractContextManager[None]:
     """Turn whatever SQLite, the disk or a damaged file brings up into one of two errors.
@@ -187,7 +187,7 @@ def errors_told(
     says itself that it is damaged: what was to be written may be wrong as well.
     """
 
-    def tell(error: Exception) -> Exception:
+    def report(error: Exception) -> Exception:
         if isinstance(error, TileLabError | DamagedError):
             return error
         if _code(error) in _DAMAGED or not (_is_circumstance(error) or _is_sound(path, steps)):
@@ -195,7 +195,7 @@ def errors_told(
         text = (error.strerror if isinstance(error, OSError) else "") or str(error)
         return HistoryError(f"The history {path} cannot be used: {text}")
 
-    return errors_as(tell)
+    return errors_as(report)
 
 
 def _code(error: Exception) -> int:
@@ -208,14 +208,14 @@ def _is_circumstance(error: Exception) -> bool:
 
 
 def _is_sound(path: Path, steps: Sequence[Step]) -> bool:
-    """Tell whether a file is a whole history of its version, as far as it can be looked at."""
+    """Return whether a file is a whole history of its version, as far as it can be looked at."""
 
-    def tell(error: Exception) -> Exception:
-        nobody_can_tell = _is_circumstance(error) or _code(error) == sqlite3.SQLITE_READONLY
-        return HistoryError(str(error)) if nobody_can_tell else DamagedError()
+    def report(error: Exception) -> Exception:
+        nobody_can_know = _is_circumstance(error) or _code(error) == sqlite3.SQLITE_READONLY
+        return HistoryError(str(error)) if nobody_can_know else DamagedError()
 
     try:
-        with errors_as(tell), contextlib.closing(sqlite3.connect(path)) as connection:
+        with errors_as(report), contextlib.closing(sqlite3.connect(path)) as connection:
             return _is_whole(connection, path, steps)
     except HistoryError:
         return True
@@ -262,7 +262,7 @@ def set_aside(path: Path, which: tuple[int, int] | None) -> Path | None:
         return None
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
     target = path.with_name(f"{path.stem}-damaged-{stamp}{path.suffix}")
-    with errors_told(path):
+    with errors_reported(path):
         # What belongs to it goes first: a new file must not meet an old log.
         for ending in _SIDE_FILES:
             side = path.with_name(path.name + ending)

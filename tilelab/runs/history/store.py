@@ -20,7 +20,7 @@ from tilelab.runs.history.schema import (
     HistoryError,
     connect,
     default_file,
-    errors_told,
+    errors_reported,
     identity,
     set_aside,
     transaction,
@@ -52,7 +52,7 @@ class History:
     def __init__(self, path: Path | None = None) -> None:
         self.path = default_file() if path is None else path
         self.notice = ""
-        """What a person should be told about the file, or ''."""
+        """What the user should know about the file, or ''."""
         self._connection = self._opened()
 
     def close(self) -> None:
@@ -249,13 +249,13 @@ class History:
     def _work(self, work: Callable[[], T]) -> T:
         """Do something with the file; when that shows damage, once more with a new one."""
         try:
-            with errors_told(self.path):
+            with errors_reported(self.path):
                 return work()
         except DamagedError:
             self._connection.close()
             self._connection = self._begun_anew()
         try:
-            with errors_told(self.path):
+            with errors_reported(self.path):
                 return work()
         except DamagedError:
             raise HistoryError(f"The history {self.path} is damaged") from None
@@ -286,7 +286,7 @@ class History:
 
 
 def keep(record: RunRecord, path: Path | None = None) -> str:
-    """Put one record into the history; returns what a person should be told, or ''."""
+    """Put one record into the history; returns what the user should know, or ''."""
     try:
         with contextlib.closing(History(path)) as history:
             history.put(record)

@@ -54,7 +54,7 @@ def papers(puzzle_key: str) -> tuple[Paper, ...]:
 
 @dataclass(frozen=True)
 class Comparison:
-    """How one algorithm stands, as the papers' tables tell it."""
+    """How one algorithm stands, as the papers' tables say it."""
 
     place: int
     """Which of the presets it is, from 0."""
@@ -80,7 +80,7 @@ def compare(
     """Run presets one after the other in short slices; yields after each slice.
 
     All are warmed up before the first one's clock runs, so that no figure depends on the order.
-    limits: of each preset. One that cannot run on the puzzle is told, and the others follow.
+    limits: of each preset. One that cannot run on the puzzle is reported, and the others follow.
     record: is given what the history shall keep of each run that has begun, with these tags.
     """
     able: list[tuple[int, str, Params]] = []
@@ -103,7 +103,7 @@ def compare(
             session.go(solver, params, 0, limits)
             while session.state is State.RUNNING:
                 session.tick()
-                yield _told(session, place)
+                yield _reported(session, place)
         except SOLVER_ERRORS as error:
             yield _failed(place, error)
         finally:
@@ -120,7 +120,7 @@ def _ending(session: Session) -> str:
     return "interrupted" if session.state is State.RUNNING else ""
 
 
-def _told(session: Session, place: int) -> Comparison:
+def _reported(session: Session, place: int) -> Comparison:
     if session.state is State.FAILED:
         raise RunError(session.message)
     metrics = dict(zip(session.spec.metrics, session.last_row, strict=False))

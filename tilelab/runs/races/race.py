@@ -26,8 +26,8 @@ from tilelab.runs.trace import Trace
 from tilelab.runs.warm_up import warm_up
 
 FEWEST_ENTRIES, MOST_ENTRIES = 2, 6
-TOLD_SECONDS = 0.1
-"""Statuses are not told more often than this."""
+REPORT_SECONDS = 0.1
+"""Statuses are not reported more often than this."""
 LEAST_MEGABYTES = 16
 TAG = "race"
 """By which the runs of races are found in the history."""
@@ -107,7 +107,7 @@ class EntryStatus:
         return self.units / self.seconds if self.seconds > 0 else None
 
     def may_go_on(self, limits: Limits) -> bool:
-        """Tell whether it would go on under these limits."""
+        """Return whether it would go on under these limits."""
         if self.state in (State.READY, State.PAUSED):
             return True
         if self.limit_reached == "units":
@@ -280,14 +280,14 @@ class Race:
         """Say how every entry stands, in the order of the entries."""
         return ranked([lane.status() for lane in self._lanes])
 
-    def told(
+    def reported(
         self, clock: Callable[[], float] = time.monotonic
     ) -> Iterator[tuple[EntryStatus, ...] | None]:
         """Run to the end in short steps; yields after each, the statuses now and then."""
         yield self.statuses()
         last = clock()
         while self.tick():
-            if clock() - last >= TOLD_SECONDS:
+            if clock() - last >= REPORT_SECONDS:
                 yield self.statuses()
                 last = clock()
             else:

@@ -120,7 +120,7 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
         return top, mean, self._best_value, float(count_distinct(self._grids))
 
     def _is_complete(self) -> bool:
-        """Tell whether some grid of this generation encodes every string."""
+        """Return whether some grid of this generation encodes every string."""
         if self._best is None or self._best.value < self._puzzle.full_value:
             return False
         if self._puzzle.is_complete(self._best.cells, self._best.value):

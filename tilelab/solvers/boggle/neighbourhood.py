@@ -140,7 +140,7 @@ class GridNeighbourhood(Neighbourhood):
         return _BLOCKS_PER_CELL * self._n_cells * max(1, self._n_cells // _LARGE_CELLS)
 
     def is_complete(self, cells: Cells, value: float) -> bool:
-        """Tell whether a grid encodes every string."""
+        """Return whether a grid encodes every string."""
         return self._puzzle.is_complete(cells, value)
 
     def random_cells(self, rng: np.random.Generator) -> Cells:

@@ -31,7 +31,7 @@ _NO_ORDER, _NO_MOVES = np.empty(0, np.int32), np.empty(0, np.int8)
 def with_counts(arrays: Arrays, prefix: str = "") -> Arrays:
     """Return arrays of a state from when boards expanded were not counted.
 
-    What had been told as both counts, the boards that were kept, stays what both go on from.
+    What had been notified as both counts, the boards that were kept, stays what both go on from.
     """
     name = prefix + "numbers"
     return {**arrays, name: np.append(arrays[name], arrays[name][3])}
@@ -319,7 +319,7 @@ class BeamRun:
         self._n_now, self.distance = 1, int(facts[kernel.WAY] + facts[kernel.REST])
 
     def _set_stage(self) -> None:
-        """Set what the kernels are told of the stage at hand."""
+        """Set what the kernels know of the stage at hand."""
         stage, n_tiles = self._stages[self._stage], len(self._places)
         self._region = stage.cells(self._cols)
         rows, cols = stage.bottom - stage.top, stage.right - stage.left

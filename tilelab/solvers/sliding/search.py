@@ -145,4 +145,4 @@ class SlidingSearch(SolverBase[SlidingPuzzle, S], Generic[S]):
 
     @abstractmethod
     def _is_shortest(self) -> bool:
-        """Tell whether that path is proven to be shortest."""
+        """Return whether that path is proven to be shortest."""

@@ -92,7 +92,7 @@ class WordTileNeighbourhood(Neighbourhood):
         return int(np.ceil(_CYCLE_PER_CELL * len(self._cells)))
 
     def is_complete(self, cells: Cells, value: float) -> bool:
-        """Tell whether no board can be better; nobody knows."""
+        """Return whether no board can be better; nobody knows."""
         return False
 
     def random_cells(self, rng: np.random.Generator) -> Cells:
