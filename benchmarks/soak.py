@@ -104,7 +104,7 @@ def follow(minutes):
             ticker.until("stopped", lambda: page.run.status.state is State.PAUSED)
             window.act(Action.RESUME)
             ticker.until("running", lambda: page.run.status.state is State.RUNNING)
-    # The person is not asked about a run that nobody wants, nor is it waited for.
+    # The user is not asked about a run that nobody wants, nor is it waited for.
     os._exit(0)
 
 

@@ -25,7 +25,7 @@ STAMP = VENV / "tilelab-stamp.json"
 
 
 def install(extras: Iterable[str]) -> None:
-    """Build .venv anew, or add the extras to one that is good but for them; then stamp it."""
+    """Build .venv again, or add the extras to one that is good but for them; then stamp it."""
     if not is_fresh(STAMP, expected_stamp(), ()):
         STAMP.unlink(missing_ok=True)
         remove(VENV)

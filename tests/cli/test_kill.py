@@ -60,7 +60,7 @@ _SHOWN = re.compile(
 
 @dataclasses.dataclass(frozen=True)
 class Shown:
-    """What a person has read on the terminal."""
+    """What the user has read on the terminal."""
 
     moment: float
     units: int
@@ -265,7 +265,7 @@ def user_files(folder):
 
 @pytest.fixture
 def user(tmp_path):
-    """A folder with what a person may have there."""
+    """A folder with what the user may have there."""
     folder = tmp_path / "user"
     folder.mkdir()
     (folder / "words.txt").write_text("\n".join(_words()), "utf-8")

@@ -1,4 +1,4 @@
-"""Windows closed over runs, and the runs that are offered afterwards, as a person sees them."""
+"""Windows closed over runs, and the runs that are offered afterwards, as the user sees them."""
 
 from tilelab.gui.shell.shutdown_dialog import Closing, ShutdownDialog
 from tilelab.runs.checkpoints.run_folder import runs_folder

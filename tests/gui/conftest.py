@@ -25,7 +25,7 @@ def qtbot(qtbot):
 
 @pytest.fixture(autouse=True)
 def own_settings(tmp_path, monkeypatch):
-    """No test reads or writes the person's own settings and history."""
+    """No test reads or writes the user's own settings and history."""
     monkeypatch.setenv("TILELAB_CONFIG_DIR", str(tmp_path / "settings"))
     monkeypatch.setenv("TILELAB_DATA_DIR", str(tmp_path / "data"))
 
@@ -60,7 +60,7 @@ def no_leaked_threads(monkeypatch):
 
 
 class Driver:
-    """Drives a window as a person does, and waits for its answers."""
+    """Drives a window as the user does, and waits for its answers."""
 
     def __init__(self, qtbot, settings=None):
         make_application([], "light")

@@ -1,4 +1,4 @@
-"""Runs begun, saved and opened in a window, as a person does it."""
+"""Runs begun, saved and opened in a window, as the user does it."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Looking back in a window, as a person does it."""
+"""Looking back in a window, as the user does it."""
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent

@@ -47,7 +47,7 @@ def font(request, qapp, monkeypatch):
 
 @pytest.fixture
 def named(font, driver, tmp_path):
-    """The window of a person who gives everything long names."""
+    """The window of the user who gives everything long names."""
     lexicon = tmp_path / f"{LONG}.txt"
     lexicon.write_text("abc\ndef\ngea\n", encoding="utf-8")
     driver.window.page.open_file(lexicon)

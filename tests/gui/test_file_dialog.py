@@ -23,7 +23,7 @@ def folder(tmp_path):
 
 @pytest.fixture
 def shown(qtbot, folder, monkeypatch):
-    """A function that returns line and dialog, as a person meets them."""
+    """A function that returns line and dialog, as the user meets them."""
     make_application([], "light")
 
     def show(dialog):

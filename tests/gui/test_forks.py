@@ -1,4 +1,4 @@
-"""Forks from a moment that is looked at: what a person sees and does."""
+"""Forks from a moment that is looked at: what the user sees and does."""
 
 import dataclasses
 import itertools

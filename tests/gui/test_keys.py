@@ -105,7 +105,7 @@ def test_f5_after_solved_starts_again(sliding):
 
 
 def seen(driver):
-    """What a person can notice."""
+    """What the user can notice."""
     page = driver.page
     desk = getattr(page, "desk", None)
     return (

@@ -15,7 +15,7 @@ CHOICES = {
 
 @pytest.fixture
 def next_start(driver, another_driver, tmp_path):
-    """A function that closes the window and starts anew, showing a puzzle."""
+    """A function that closes the window and starts again, showing a puzzle."""
 
     def make(key):
         driver.window.close()

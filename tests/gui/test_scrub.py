@@ -1,4 +1,4 @@
-"""Looking back along the chart, and forks from there: what a person sees and does."""
+"""Looking back along the chart, and forks from there: what the user sees and does."""
 
 import dataclasses
 

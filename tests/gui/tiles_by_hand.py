@@ -1,4 +1,4 @@
-"""What a person does with sliding tiles, for the tests of their window."""
+"""What the user does with sliding tiles, for the tests of their window."""
 
 import numpy as np
 from PySide6.QtWidgets import QToolButton

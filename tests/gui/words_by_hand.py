@@ -1,4 +1,4 @@
-"""What a person does with word tiles, for the tests of their window."""
+"""What the user does with word tiles, for the tests of their window."""
 
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QToolButton

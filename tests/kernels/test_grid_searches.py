@@ -1,4 +1,4 @@
-"""The moves on letter grids and what they change, against counting everything anew."""
+"""The moves on letter grids and what they change, against counting everything again."""
 
 import numpy as np
 import pytest

@@ -4,7 +4,7 @@ Every mistake is made alone, in a copy of the tree, and the tests that it names 
 they do not notice is a survivor: either a test is missing, or the mistake is none.
 
 mutmut and cosmic-ray make up their mutations themselves, thousands of them, and run all tests for
-each; they take no list of exact replacements, and know nothing of kernels that are compiled anew
+each; they take no list of exact replacements, and know nothing of kernels that are compiled again
 when their source changes. A list of chosen mistakes needs only what is here.
 """
 

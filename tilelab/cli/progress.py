@@ -110,7 +110,7 @@ class _Shower(Silent):
             self._live.update(line(self._session, self._live.console.width - 1), refresh=True)
 
     def report(self, sentence: str) -> None:
-        # Above the line, which is drawn anew below it.
+        # Above the line, which is drawn again below it.
         self._live.console.print(Text(one_line(sentence)))
 
 

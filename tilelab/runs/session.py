@@ -45,7 +45,7 @@ class State(enum.StrEnum):
 
 
 class Action(enum.StrEnum):
-    """What a person can ask for."""
+    """What the user can ask for."""
 
     LOAD = "load"
     GO = "go"

@@ -9,7 +9,7 @@ from tilelab.gui.widgets.settings import Settings
 
 
 def add_slide_choices(menu: QMenu, settings: Settings) -> None:
-    """Offer what a person can choose about slides."""
+    """Offer what the user can choose about slides."""
     for title, name, inverted in (
         ("Animate slides", ANIMATION_OFF, True),
         ("Arrow keys move the blank", ARROWS_MOVE_BLANK, False),

@@ -127,7 +127,7 @@ class BoardDesk(QWidget, Generic[P]):
     def _slid(self, moves: str) -> None:
         """Note that tiles were slid by hand."""
 
-    # What a person asks for
+    # What the user asks for
 
     def take(self, position: P) -> None:
         """Put another board in play; that can be undone, too."""
@@ -266,7 +266,7 @@ class BoardDesk(QWidget, Generic[P]):
         self.position_changed.emit()
 
     def _slide_time(self, milliseconds: int) -> int:
-        """The time of a slide, or 0 when a person wants none drawn."""
+        """The time of a slide, or 0 when the user wants none drawn."""
         return 0 if self._settings.flag(ANIMATION_OFF) else milliseconds
 
     @Slot()

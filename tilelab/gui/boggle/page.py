@@ -34,7 +34,7 @@ class Origin:
     """Where lexicon and start grid come from."""
 
     path: Path | None = None
-    """The file, if it was one of the person's own."""
+    """The file, if it was one of the user's own."""
     grid: GridFile | None = None
     """The start grid; None for an empty one."""
     name: str = "the grid of the run"

@@ -25,7 +25,7 @@ from tilelab.gui.widgets.theme import icon, keep_dressed, set_role, set_style_pr
 from tilelab.puzzles.lexicon_puzzle import LetterReport
 
 LIST_MILLISECONDS = 150
-"""While a run is going the list is not made anew more often than this."""
+"""While a run is going the list is not made again more often than this."""
 
 
 class BestPanel(BestCard):
@@ -117,7 +117,7 @@ class BestPanel(BestCard):
 
     @Slot()
     def refresh(self) -> None:
-        """Make the list anew."""
+        """Make the list again."""
         self._timer.stop()
         board = self._board
         for button in (self._copy_grid, self._copy_words, self._found, self._missing):

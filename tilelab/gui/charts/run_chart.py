@@ -32,7 +32,7 @@ _EMPTY = "The run will be drawn here."
 
 
 class FitnessChart(QWidget):
-    """Follows a run until a person pans or zooms; "Follow" or a double click goes back to that.
+    """Follows a run until the user pans or zooms; "Follow" or a double click goes back to that.
 
     Keys: left and right pan, plus and minus zoom, Home follows; with Shift left and right step from
     best to best, Escape goes back to the present. The plot is made after the first paint, or when
@@ -40,9 +40,9 @@ class FitnessChart(QWidget):
     """
 
     followed = Signal()
-    """A person wants the whole run and its present again."""
+    """The user wants the whole run and its present again."""
     moved = Signal(float)
-    """A person has dragged the marker to a unit, or clicked there."""
+    """The user has dragged the marker to a unit, or clicked there."""
     stepped = Signal(int)
     """The best before (-1) or after (1) was asked for."""
     left = Signal()

@@ -1,4 +1,4 @@
-"""The marker that a person drags along the chart to look at an earlier moment of the run."""
+"""The marker that the user drags along the chart to look at an earlier moment of the run."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -23,7 +23,7 @@ class ChartScrub(QObject):
     """
 
     moved = Signal(float)
-    """A person has dragged the line to a unit, or clicked there."""
+    """The user has dragged the line to a unit, or clicked there."""
     stepped = Signal(int)
     """The best before (-1) or after (1) was asked for."""
     left = Signal()

@@ -43,9 +43,9 @@ class ChartView(QObject):
     """Sets both ranges of a plot; has a button in its corner for the logarithmic axis."""
 
     changed = Signal()
-    """Something else is in view, or on another scale: the curves are to be drawn anew."""
+    """Something else is in view, or on another scale: the curves are to be drawn again."""
     scale_turned = Signal(bool)
-    """A person wants a logarithmic axis, or no longer."""
+    """The user wants a logarithmic axis, or no longer."""
 
     def __init__(self, plot: Any, parent: QObject, knee: float = 1.0) -> None:
         super().__init__(parent)

@@ -16,7 +16,7 @@ from tilelab.runs.history.curves import Points
 from tilelab.runs.history.record import RunRecord
 
 _FIRST = ("best_ever", "best", "best_of_generation", "nearest")
-"""Which metric is shown when a person has not said another."""
+"""Which metric is shown when the user has not said another."""
 _KNEE_SECONDS = 0.01
 Chosen = Sequence[tuple[RunRecord, QColor]]
 

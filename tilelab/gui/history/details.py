@@ -43,7 +43,7 @@ class HistoryDetails(QWidget):
     """Three cards below the list."""
 
     tags_changed = Signal(int, str)
-    """A person has given a run other tags: its number, and the tags."""
+    """The user has given a run other tags: its number, and the tags."""
     note_changed = Signal(int, str)
     again_asked = Signal(object)
     """RunRecord: run the same once more."""

@@ -98,7 +98,7 @@ class HistoryWindow(QWidget):
 
     @Slot()
     def reload(self) -> None:
-        """Read the list anew; what is chosen stays chosen."""
+        """Read the list again; what is chosen stays chosen."""
         if not self.isVisible():
             return
         with self._errors_shown():
@@ -203,7 +203,7 @@ class HistoryWindow(QWidget):
         if name not in ORDERS:
             self.table.show_order(self.model.query)
             return
-        # A first click begins with what a person looks for: the best, the newest, the longest.
+        # A first click begins with what the user looks for: the best, the newest, the longest.
         is_first = name in _GREATEST_FIRST and name != self.model.query.sort
         down = is_first or order is Qt.SortOrder.DescendingOrder
         query = Query(wanted.puzzle, wanted.solver, wanted.search, name, down)

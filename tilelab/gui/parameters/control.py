@@ -42,7 +42,7 @@ class ParameterControl(QWidget):
     """
 
     value_changed = Signal(str, object)
-    """A person or :meth:`set_value` has changed it: name and new value."""
+    """The user or :meth:`set_value` has changed it: name and new value."""
 
     def __init__(self, spec: ParameterSpec, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""The seed of the next run: shown, editable, and drawn anew with one click."""
+"""The seed of the next run: shown, editable, and drawn again with one click."""
 
 import random
 
@@ -22,12 +22,12 @@ class SeedField(QWidget):
     """A line for the seed, and a button that draws another."""
 
     edited = Signal()
-    """A person has changed the seed."""
+    """The user has changed the seed."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.was_edited = False
-        """Whether a person has chosen the seed that is shown."""
+        """Whether the user has chosen the seed that is shown."""
         self._line = QLineEdit(self)
         self._line.setObjectName("seed")
         self._line.setAccessibleName("Seed")

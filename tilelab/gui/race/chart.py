@@ -126,7 +126,7 @@ class RaceChart(QWidget):
 
     @Slot()
     def refresh(self) -> None:
-        """Draw everything anew."""
+        """Draw everything again."""
         curves = self._drawn()
         self.view.show_to(self._last(curves), beyond=0.03)
         self.view.show_values(curves)

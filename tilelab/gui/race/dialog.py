@@ -62,7 +62,7 @@ class RaceDialog(QDialog):
 
     @property
     def is_running(self) -> bool:
-        """Whether solvers are at work, as far as a person is concerned."""
+        """Whether solvers are at work, as far as the user is concerned."""
         return self._is_running
 
     @property
@@ -90,7 +90,7 @@ class RaceDialog(QDialog):
             allowed.add(Action.SAVE)
         return frozenset(allowed)
 
-    # What a person asks for
+    # What the user asks for
 
     @Slot()
     def bring(self) -> None:
@@ -100,7 +100,7 @@ class RaceDialog(QDialog):
         self.show()
         self.raise_()
         self.activateWindow()
-        # Nothing is marked before a person has begun to walk with the Tab key.
+        # Nothing is marked before the user has begun to walk with the Tab key.
         self.setFocus()
 
     @Slot(object)

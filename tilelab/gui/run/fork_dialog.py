@@ -81,7 +81,7 @@ class ForkDialog(QDialog):
         return self._said.text()
 
     def changes(self) -> dict[str, Value]:
-        """Return the values that a person has changed."""
+        """Return the values that the user has changed."""
         return {
             name: control.value()
             for name, control in self.controls.items()

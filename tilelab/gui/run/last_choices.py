@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 L = TypeVar("L", bound=LexiconPuzzle)
 FORGETS = "forget_choices"
-"""The setting; choices are remembered unless a person wants none."""
+"""The setting; choices are remembered unless the user wants none."""
 FOLDS_ACCENTS = "fold_accents"
 PUZZLE = "puzzle"
 """The setting: which puzzle was shown last."""

@@ -54,7 +54,7 @@ class PageFrame(QWidget):
         """Put everything in its place; to be called once.
 
         The outer parts stand in their places already: whatever is moved with all that is in it has
-        all of it styled anew.
+        all of it styled again.
         """
         heading = row_layout(spacing=12)
         heading.addWidget(self.board_title)

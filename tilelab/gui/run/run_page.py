@@ -106,7 +106,7 @@ class PuzzlePage(RunView):
         if not self.client.n_asked:
             self.client.warm_up(self._run_request(0))
 
-    # What a person asks for
+    # What the user asks for
 
     def act(self, action: Action) -> None:
         """Do what is asked for, or say why the present state refuses it; LOAD is the window's."""
@@ -194,7 +194,7 @@ class PuzzlePage(RunView):
     ) -> bool:
         """Ask the worker to take a run over; returns whether it was asked.
 
-        path: the file that it comes from, if it is one of the person's own. folder: where it is
+        path: the file that it comes from, if it is one of the user's own. folder: where it is
         kept, if it was interrupted. what: says in half a sentence that the run before is given up.
         """
         if not self.may_load(what):

@@ -45,7 +45,7 @@ def _probe() -> bool:
     if getattr(sys, "frozen", False):
         # A frozen program is its own interpreter: a second one would be a second window.
         return True
-    # No core file and no message of the child's abort reaches the person.
+    # No core file and no message of the child's abort reaches the user.
     try:
         done = subprocess.run(
             [sys.executable, "-c", _PROBE],

@@ -217,7 +217,7 @@ class MainWindow(QMainWindow):
     ) -> bool:
         """Show the page of a run's puzzle, and open the run there; returns whether it is done.
 
-        path: the file that it comes from, if it is one of the person's own. folder: where it is
+        path: the file that it comes from, if it is one of the user's own. folder: where it is
         kept, if it was interrupted. When it cannot be opened, the window stays as it was, and says
         why.
         """

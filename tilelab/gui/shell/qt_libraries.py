@@ -69,7 +69,7 @@ def apt_commands(packages: Iterable[str]) -> list[list[str]]:
 
 
 def apt_line(packages: Iterable[str]) -> str:
-    """Write the one line that installs packages, for a person to copy."""
+    """Write the one line that installs packages, for the user to copy."""
     return " && ".join("sudo " + " ".join(command) for command in apt_commands(packages))
 
 

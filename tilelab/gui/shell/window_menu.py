@@ -61,7 +61,7 @@ def bind_keys(window: QWidget, commands: Commands) -> None:
 
 
 def fill_menu(menu: QMenu, commands: Commands, page: PuzzlePage) -> None:
-    """Fill the menu anew, as it is while a page is shown."""
+    """Fill the menu again, as it is while a page is shown."""
     menu.clear()
     for text, wanted, done in (
         ("Open a run…\tCtrl+Shift+O", Action.LOAD, commands.open_run),

@@ -13,7 +13,7 @@ from tilelab.gui.widgets.theme import icon, keep_dressed, set_role, set_style_pr
 
 
 class PlayAction(enum.StrEnum):
-    """What a person can ask for while playing."""
+    """What the user can ask for while playing."""
 
     UNDO = "undo"
     REDO = "redo"

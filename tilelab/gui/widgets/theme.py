@@ -17,7 +17,7 @@ from tilelab.core.resources import resource
 
 FAMILY = "Inter"
 NAMES = ("light", "dark", "system")
-"""What a person can choose; 'system' follows the desktop's own setting."""
+"""What the user can choose; 'system' follows the desktop's own setting."""
 _CHOSEN, _IN_FORCE = "tilelab_theme_chosen", "tilelab_theme_in_force"
 
 
@@ -162,7 +162,7 @@ def set_style_property(widget: QWidget, name: str, value: object) -> None:
 
 
 def keep_dressed(widget: QWidget, dress: Callable[[], None]) -> None:
-    """Call ``dress`` now and after every change of theme, such as to make icons anew."""
+    """Call ``dress`` now and after every change of theme, such as to make icons again."""
     widget.installEventFilter(_Dresser(widget, dress))
     dress()
 

@@ -46,7 +46,7 @@ class SolutionSearch(QObject):
         self.show()
 
     def forget(self) -> None:
-        """Give the search up; the same board is looked at anew."""
+        """Give the search up; the same board is looked at again."""
         was_busy = self.is_busy
         self._background.cancel()
         self._sought = None

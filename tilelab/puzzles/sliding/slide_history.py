@@ -12,7 +12,7 @@ from tilelab.puzzles.sliding.board import MOVES, neighbour, replay
 
 
 class BoardInPlay(Protocol):
-    """A board with one blank that a person slides; never changed, only replaced."""
+    """A board with one blank that the user slides; never changed, only replaced."""
 
     @property
     def start(self) -> Cells:
@@ -53,7 +53,7 @@ P = TypeVar("P", bound=BoardInPlay)
 
 
 class SlideHistory(Generic[P]):
-    """The boards that a person has had, one after the other, and where among them they stand.
+    """The boards that the user has had, one after the other, and where among them they stand.
 
     A slide of a whole row, another board and an edit are one step each; all can be undone.
     clock: returns seconds; only differences count.
@@ -121,7 +121,7 @@ class SlideHistory(Generic[P]):
         self._push(here.at(cells, here.n_moves + len(moves)))
 
     def take(self, position: P) -> None:
-        """Put another board in the place of this one; its time starts anew."""
+        """Put another board in the place of this one; its time starts again."""
         self._stop_timing(forget=True)
         self._push(position)
 

@@ -101,7 +101,7 @@ def _report_of(position: WordPosition) -> WordTilesReport:
 
 
 def parse_word_board(text: str) -> tuple[str, ...]:
-    """Read a board that was written by a person or saved; raises GridError with the first error.
+    """Read a board that was written by the user or saved; raises GridError with the first error.
 
     Lines that begin with # describe the board and are skipped.
     """

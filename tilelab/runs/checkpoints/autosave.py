@@ -186,7 +186,7 @@ class Autosave:
         """
         until = time.monotonic() + timeout_seconds
         done = True
-        # In this order, since a checkpoint may find that the best has to be written anew.
+        # In this order, since a checkpoint may find that the best has to be written again.
         for writer in (self._checkpoints, self._bests):
             left = max(until - time.monotonic(), 0.0)
             done &= writer.end(flush=keep, timeout_seconds=left)

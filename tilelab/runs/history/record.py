@@ -80,7 +80,7 @@ class RunRecord(RunLine):
     origin: JsonObject = field(default_factory=dict)
     """What ``puzzle.origin()`` says."""
     run_file: str | None = None
-    """Where a person has saved the run, as ``path_text`` writes it."""
+    """Where the user has saved the run, as ``path_text`` writes it."""
 
 
 class RecordFacts(TypedDict):

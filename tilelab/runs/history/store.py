@@ -68,7 +68,7 @@ class History:
     def put(self, record: RunRecord) -> int:
         """Keep a record, or bring the one with its key up to date; returns its number.
 
-        Its beginning, the parameters it was begun with, and what a person has given it stay. A
+        Its beginning, the parameters it was begun with, and what the user has given it stay. A
         record that knows less of the run, having fewer units, changes nothing: the run has been
         taken up again at an earlier point, and goes once more where it has been. A deleted run that
         goes on comes back.
@@ -253,7 +253,7 @@ class History:
                 return work()
         except DamagedError:
             self._connection.close()
-            self._connection = self._begun_anew()
+            self._connection = self._restarted()
         try:
             with errors_reported(self.path):
                 return work()
@@ -266,11 +266,11 @@ class History:
             connection = connect(self.path)
         except DamagedError:
             self._which = which
-            return self._begun_anew()
+            return self._restarted()
         self._which = identity(self.path)
         return connection
 
-    def _begun_anew(self) -> sqlite3.Connection:
+    def _restarted(self) -> sqlite3.Connection:
         """Set the damaged file aside and begin a new one."""
         kept = set_aside(self.path, self._which)
         if kept is not None:

@@ -1,7 +1,7 @@
 """Hill climbing by first improvement, sideways steps allowed, with random restarts.
 
 A move is kept when it is not worse. After some moves without a better energy the climb begins
-anew on a random board (Russell & Norvig, "Artificial Intelligence", section 4.1).
+again on a random board (Russell & Norvig, "Artificial Intelligence", section 4.1).
 """
 
 import numpy as np

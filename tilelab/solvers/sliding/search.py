@@ -45,7 +45,7 @@ def sliding_spec(
 
 
 class SearchParams(Params):
-    """What every search lets a person choose."""
+    """What every search lets the user choose."""
 
     memory: int | None = parameter(
         None,

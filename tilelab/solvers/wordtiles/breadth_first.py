@@ -56,7 +56,7 @@ class WordTileBreadthFirst(WordTileSearch[SearchParams]):
         self._index()
 
     def _index(self) -> None:
-        """Make codes and hash table of the boards anew."""
+        """Make codes and hash table of the boards again."""
         n_nodes = int(self._counts[kernel.N_NODES])
         for node in range(n_nodes):
             self._codes[node] = kernel.board_code(self._boards[node], self._zobrist)

@@ -131,7 +131,7 @@ class WordTileNeighbourhood(Neighbourhood):
     def climb(self, words: NDArray[np.uint64], patience: int, n_idle: int) -> tuple[int, int]:
         """Do one slide a word, keeping no trip that loses; returns what the kernel returns.
 
-        After ``patience`` slides without a gain (so far: ``n_idle``) it begins anew.
+        After ``patience`` slides without a gain (so far: ``n_idle``) it restarts.
         """
         return self._slide(words, np.zeros(len(words)), patience, n_idle)
 
