@@ -27,7 +27,7 @@ SIZES = ((1280, 800), (1024, 700))
 PUZZLES = ("boggle", "sliding", "wordtiles")
 
 
-def dress_anew(app):
+def apply_theme_again(app):
     for name in ("dark", "light"):
         apply_theme(app, name)
 
@@ -37,12 +37,12 @@ def font(request, qapp, monkeypatch):
     make_application([], "light")
     load_fonts()
     monkeypatch.setattr(theme, "FAMILY", request.param)
-    dress_anew(qapp)
+    apply_theme_again(qapp)
     yield request.param
     monkeypatch.undo()
     # A window that was closed is deleted by the next event loop, and would be styled until then.
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    dress_anew(qapp)
+    apply_theme_again(qapp)
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFocusEvent, QHelpEvent, QMouseEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from tilelab.gui.boards.scene import BoardLayout, CellScene
-from tilelab.gui.widgets.theme import keep_dressed
+from tilelab.gui.widgets.theme import keep_themed
 
 STEPS = {
     Qt.Key.Key_Left: (0, -1),
@@ -31,7 +31,7 @@ class PointedView(QWidget):
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        keep_dressed(self, self.update)
+        keep_themed(self, self.update)
 
     @abstractmethod
     def _place_at(self, point: QPointF) -> int | None:

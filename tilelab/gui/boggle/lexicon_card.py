@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QFrame, QToolButton, QVBoxLayout, QWidget
 from tilelab.core.shown_text import one_line, tool_tip
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import row_layout, text_label
-from tilelab.gui.widgets.theme import icon, keep_dressed, set_role, set_style_property
+from tilelab.gui.widgets.theme import icon, keep_themed, set_role, set_style_property
 from tilelab.words.lexicon import Lexicon
 
 
@@ -45,7 +45,7 @@ class SourceCard(QFrame):
             whole.addWidget(part)
         self._dropped.hide()
         self._start_line.hide()
-        keep_dressed(self, self._dress)
+        keep_themed(self, self._apply_theme)
 
     def show_lexicon(self, lexicon: Lexicon) -> None:
         """Say what is loaded and what of it was dropped."""
@@ -75,5 +75,5 @@ class SourceCard(QFrame):
         """A run keeps the grid that it was begun with."""
         self._drop_start.setEnabled(not is_running)
 
-    def _dress(self) -> None:
+    def _apply_theme(self) -> None:
         self._drop_start.setIcon(icon("close"))

@@ -21,7 +21,7 @@ from tilelab.gui.boggle.word_list import WordList
 from tilelab.gui.run.messages import Board
 from tilelab.gui.widgets.parts import row_layout, text_label
 from tilelab.gui.widgets.segments import SegmentButton
-from tilelab.gui.widgets.theme import icon, keep_dressed, set_role, set_style_property, text_font
+from tilelab.gui.widgets.theme import icon, keep_themed, set_role, set_style_property, text_font
 from tilelab.puzzles.lexicon_puzzle import LetterReport
 
 LIST_MILLISECONDS = 150
@@ -49,7 +49,7 @@ class BestPanel(BestCard):
         self._timer.timeout.connect(self.refresh)
         self._make_parts()
         self._lay_out()
-        keep_dressed(self, self._dress)
+        keep_themed(self, self._apply_theme)
         self.show_board(None)
 
     @property
@@ -303,7 +303,7 @@ class BestPanel(BestCard):
         QGuiApplication.clipboard().setText("".join(f"{line}\n" for line in lines))
         self.copied.emit(f"Copied {counted(len(lines), 'string')}.")
 
-    def _dress(self) -> None:
+    def _apply_theme(self) -> None:
         self._search.setIcon(icon("search", token="muted"))
         self._drop_cell.setIcon(icon("close"))
 

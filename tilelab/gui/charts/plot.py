@@ -94,7 +94,7 @@ class Plot(pg.GraphicsView):
             skipFiniteCheck=True,
         )
 
-    def dress(self, unit: str) -> None:
+    def apply_theme(self, unit: str) -> None:
         """Take the colours of the theme in force; unit: label of the lower axis."""
         theme = current_theme()
         self.setBackground(theme.card)

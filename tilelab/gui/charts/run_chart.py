@@ -19,7 +19,7 @@ from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.first_paint import after_first_paint
 from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
 from tilelab.gui.widgets.settings import Settings
-from tilelab.gui.widgets.theme import current_theme, keep_dressed, set_role, set_style_property
+from tilelab.gui.widgets.theme import current_theme, keep_themed, set_role, set_style_property
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.trace import Trace
 
@@ -67,7 +67,7 @@ class FitnessChart(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Fitness chart")
         self._lay_out()
-        keep_dressed(self, self._dress)
+        keep_themed(self, self._apply_theme)
         self.refresh()
         after_first_paint(self, self._load)
 
@@ -141,7 +141,7 @@ class FitnessChart(QWidget):
     def set_unit(self, unit: str) -> None:
         """Name the solver's step in the singular, such as 'generation'."""
         self._unit = unit
-        self._dress()
+        self._apply_theme()
 
     def begin(self, metrics: Sequence[str], curves: Sequence[Curve] | None = None) -> None:
         """Start a new run; metrics: the columns of its trace. None draws the usual curves."""
@@ -155,7 +155,7 @@ class FitnessChart(QWidget):
             self._plot.set_curves(self._curves)
         entries = [(curve.title, curve.token, curve.width) for curve in reversed(self._curves)]
         self._legend.set_entries(entries)
-        self._dress()
+        self._apply_theme()
         self.show_all()
 
     def append(self, block: NDArray[np.float64]) -> None:
@@ -311,7 +311,7 @@ class FitnessChart(QWidget):
 
         plot = RunPlot(self, _EMPTY)
         plot.set_curves(self._curves)
-        plot.dress(self._unit)
+        plot.apply_theme(self._unit)
         plot.double_clicked.connect(self.followed)
         for signal, own in (
             (plot.scrub.moved, self.moved),
@@ -332,10 +332,10 @@ class FitnessChart(QWidget):
         return plot
 
     @Slot()
-    def _dress(self) -> None:
+    def _apply_theme(self) -> None:
         """Take the colours of the theme in force."""
         if self._plot is not None:
-            self._plot.dress(self._unit)
+            self._plot.apply_theme(self._unit)
         self.schedule()
 
     def _ask(self, kind: str, made: Callable[[], bytes], _checked: bool = False) -> None:

@@ -52,13 +52,13 @@ class RunPlot(Plot):
         for _, item in self.curves:
             self.box.addItem(item)
 
-    def dress(self, unit: str) -> None:
+    def apply_theme(self, unit: str) -> None:
         """Take the colours of the theme in force; unit: the solver's step in the singular."""
-        super().dress(unit)
+        super().apply_theme(unit)
         theme, self._unit = current_theme(), unit
         self._now.setPen(pg.mkPen(theme.card, width=1))
         self._now.setBrush(pg.mkBrush(theme.accent))
-        self.scrub.dress(theme)
+        self.scrub.apply_theme(theme)
 
     def draw(self, trace: Trace) -> None:
         """Draw a run as it stands now."""

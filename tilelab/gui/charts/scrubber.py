@@ -120,7 +120,7 @@ class ChartScrub(QObject):
             return False
         return True
 
-    def dress(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
         self._theme = theme
         self._dots.setPen(pg.mkPen(theme.card, width=1))

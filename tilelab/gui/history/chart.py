@@ -11,7 +11,7 @@ from tilelab.core.wording import metric_title
 from tilelab.gui.charts.plot import Plot
 from tilelab.gui.history.board import named
 from tilelab.gui.widgets.parts import column_layout, text_label
-from tilelab.gui.widgets.theme import keep_dressed, set_role, set_style_property
+from tilelab.gui.widgets.theme import keep_themed, set_role, set_style_property
 from tilelab.runs.history.curves import Points
 from tilelab.runs.history.record import RunRecord
 
@@ -53,7 +53,7 @@ class HistoryChart(QFrame):
         whole.addLayout(row)
         whole.addWidget(self._legend)
         whole.addWidget(self._plot, 1)
-        keep_dressed(self, self._draw)
+        keep_themed(self, self._draw)
 
     @property
     def n_curves(self) -> int:
@@ -96,7 +96,7 @@ class HistoryChart(QFrame):
             self._curve(both, colour) for both, (_, colour) in zip(points, drawn, strict=True)
         ]
         label = "seconds, at each run's mean speed" if by_time else "".join(units)
-        self._plot.dress(label)
+        self._plot.apply_theme(label)
         # The axis puts its label in the middle only when it is resized.
         self._plot.getAxis("bottom").resizeEvent()
         self._show_view()

@@ -17,7 +17,7 @@ from tilelab import catalog
 from tilelab.core.wording import counted
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.parts import push_button
-from tilelab.gui.widgets.theme import icon, keep_dressed, set_role
+from tilelab.gui.widgets.theme import icon, keep_themed, set_role
 from tilelab.runs.history.query import Query
 
 _BOX_PIXELS = 190
@@ -69,7 +69,7 @@ class HistoryBar(QWidget):
         tip = "Delete the chosen runs (Del); this can be undone"
         self.delete = push_button("Delete", "history_delete", tip, self)
         self.delete.clicked.connect(self.delete_asked)
-        keep_dressed(self, self._dress)
+        keep_themed(self, self._apply_theme)
         row = self._row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
@@ -120,5 +120,5 @@ class HistoryBar(QWidget):
     def _ask_export(self, kind: str, _checked: bool = False) -> None:
         self.export_asked.emit(kind)
 
-    def _dress(self) -> None:
+    def _apply_theme(self) -> None:
         self._loupe.setIcon(icon("search", token="muted"))

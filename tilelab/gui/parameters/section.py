@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from tilelab.gui.parameters.control import ParameterControl
 from tilelab.gui.widgets.parts import column_layout
-from tilelab.gui.widgets.theme import icon, keep_dressed, set_role
+from tilelab.gui.widgets.theme import icon, keep_themed, set_role
 
 
 class Section(QWidget):
@@ -27,7 +27,7 @@ class Section(QWidget):
         whole.addWidget(self._page)
         self._page.hide()
         self._heading.toggled.connect(self._turned)
-        keep_dressed(self, self._dress)
+        keep_themed(self, self._apply_theme)
 
     @property
     def title(self) -> str:
@@ -55,10 +55,10 @@ class Section(QWidget):
     @Slot(bool)
     def _turned(self, is_open: bool) -> None:
         self._page.setVisible(is_open)
-        self._dress()
+        self._apply_theme()
         self.toggled.emit(is_open)
 
-    def _dress(self) -> None:
+    def _apply_theme(self) -> None:
         turned = "down" if self.is_open() else "right"
         self._heading.setIcon(icon(f"chevron-{turned}", token="muted"))
         self._heading.setAccessibleDescription("open" if self.is_open() else "closed")

@@ -10,7 +10,7 @@ from tilelab.core.randomness import MAX_SEED
 from tilelab.core.shown_text import quoted
 from tilelab.gui.parameters.control import FIELD_HEIGHT, WORDS_WIDTH
 from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
-from tilelab.gui.widgets.theme import icon, keep_dressed, set_style_property
+from tilelab.gui.widgets.theme import icon, keep_themed, set_style_property
 
 _FRESH_SEEDS = 1_000_000
 """New seeds are short enough to be given to somebody else."""
@@ -56,7 +56,7 @@ class SeedField(QWidget):
         whole = column_layout(self, 0, 4)
         whole.addLayout(row)
         whole.addWidget(self._error)
-        keep_dressed(self, self._dress)
+        keep_themed(self, self._apply_theme)
         # Number fields and this line end at one edge, so the button takes its width from the line.
         self._fresh.setFixedSize(FIELD_HEIGHT, FIELD_HEIGHT)
         self._line.setFixedSize(WORDS_WIDTH - 8 - self._fresh.width(), FIELD_HEIGHT)
@@ -103,5 +103,5 @@ class SeedField(QWidget):
         self.was_edited = True
         self.edited.emit()
 
-    def _dress(self) -> None:
+    def _apply_theme(self) -> None:
         self._fresh.setIcon(icon("refresh"))

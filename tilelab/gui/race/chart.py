@@ -24,7 +24,7 @@ from tilelab.gui.widgets.theme import (
     contrast,
     current_theme,
     curve_colours,
-    keep_dressed,
+    keep_themed,
     mix,
     set_role,
     text_font,
@@ -91,7 +91,7 @@ class RaceChart(QWidget):
         self._items: list[tuple[Any, Any]] = []
         self._lay_out()
         self.set_value_title("")
-        keep_dressed(self, self._dress)
+        keep_themed(self, self._apply_theme)
 
     @property
     def axis(self) -> str:
@@ -261,11 +261,11 @@ class RaceChart(QWidget):
         self._axis = axis
         self.view.knee = _KNEES[axis]
         self.view.fit()
-        self._dress()
+        self._apply_theme()
 
-    def _dress(self) -> None:
+    def _apply_theme(self) -> None:
         """Take the colours of the theme in force."""
-        self._plot.dress(AXES[self.axis][1])
+        self._plot.apply_theme(AXES[self.axis][1])
         self.refresh()
 
 

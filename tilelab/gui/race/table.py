@@ -67,7 +67,7 @@ class RaceTable(QTableWidget):
         for row, racer in enumerate(racers):
             for col, text in enumerate(self._texts(racer)):
                 self._put(row, col, text)
-            self._dress_row(row, racer)
+            self._style_row(row, racer)
 
     def choose(self, row: int) -> None:
         """Select a row."""
@@ -99,7 +99,7 @@ class RaceTable(QTableWidget):
         if item.text() != text:
             item.setText(text)
 
-    def _dress_row(self, row: int, racer: Racer) -> None:
+    def _style_row(self, row: int, racer: Racer) -> None:
         first, last = self.item(row, 0), self.item(row, len(HEADINGS) - 1)
         if first is None or last is None:
             return

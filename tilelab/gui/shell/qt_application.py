@@ -16,7 +16,8 @@ _READY = "tilelab_ready"
 
 
 def make_application(argv: Sequence[str], theme: str | None = None) -> QApplication:
-    """Make the application, or dress the one that is there already; may be called again.
+    """Make the application, or apply the theme to the one that is there already; may be called
+    again.
 
     argv: as in ``sys.argv``. theme: 'light', 'dark' or 'system'; None keeps the present one.
     Probe with :func:`tilelab.gui.shell.display.display_error` first: Qt aborts without a display.

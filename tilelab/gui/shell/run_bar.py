@@ -27,7 +27,7 @@ from tilelab.gui.widgets.parts import column_layout, row_layout
 from tilelab.gui.widgets.theme import (
     current_theme,
     icon,
-    keep_dressed,
+    keep_themed,
     set_role,
     set_style_property,
 )
@@ -72,7 +72,7 @@ class RunBar(QFrame):
         self._menu_button = self._tool("menu", "Menu")
         self._menu_button.clicked.connect(self._open_menu)
         self._lay_out()
-        keep_dressed(self, self._dress)
+        keep_themed(self, self._apply_theme)
         self.show_status(RunStatus())
 
     def button(self, action: Action) -> QPushButton:
@@ -296,7 +296,7 @@ class RunBar(QFrame):
         corner = self._menu_button.mapToGlobal(self._menu_button.rect().bottomRight())
         self.menu.popup(corner - QPoint(self.menu.sizeHint().width(), -4))
 
-    def _dress(self) -> None:
+    def _apply_theme(self) -> None:
         self._theme_button.setIcon(icon("moon" if current_theme().name == "light" else "sun"))
         self._menu_button.setIcon(icon("menu"))
         self._save_more.setIcon(icon("chevron-down"))

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 
 from tilelab.core.shown_text import one_line
 from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
-from tilelab.gui.widgets.theme import icon, keep_dressed, set_role, set_style_property
+from tilelab.gui.widgets.theme import icon, keep_themed, set_role, set_style_property
 
 _LEAST_MILLISECONDS, _MILLISECONDS_A_LETTER = 4_000, 60
 _SIDE, _WIDEST = 16, 600
@@ -65,7 +65,7 @@ class NoticeBar(QFrame):
         row.addWidget(self._text, 1)
         row.addWidget(self._more)
         row.addWidget(self._close)
-        keep_dressed(self, self._dress)
+        keep_themed(self, self._apply_theme)
         self.hide()
 
     @property
@@ -147,7 +147,7 @@ class NoticeBar(QFrame):
         else:
             self.close_top()
 
-    def _dress(self) -> None:
+    def _apply_theme(self) -> None:
         self._close.setIcon(icon("close"))
 
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
 from tilelab.core.wording import clock, counted
 from tilelab.gui.widgets.parts import row_layout
-from tilelab.gui.widgets.theme import icon, keep_dressed, set_role, set_style_property
+from tilelab.gui.widgets.theme import icon, keep_themed, set_role, set_style_property
 
 
 class PlayAction(enum.StrEnum):
@@ -57,7 +57,7 @@ class PlayBar(QWidget):
                 row.addSpacing(12)
         row.addStretch(1)
         row.addWidget(self._counters)
-        keep_dressed(self, self._dress)
+        keep_themed(self, self._apply_theme)
 
     def button(self, action: PlayAction) -> QToolButton:
         """Return the button of an action."""
@@ -98,6 +98,6 @@ class PlayBar(QWidget):
     def _clicked(self, action: PlayAction, _checked: bool = False) -> None:
         self.asked.emit(action)
 
-    def _dress(self) -> None:
+    def _apply_theme(self) -> None:
         for action, button in self._buttons.items():
             button.setIcon(icon(self._looks[action][0]))

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QSlider, QToolButton, QWidget
 
 from tilelab.gui.widgets.parts import row_layout
-from tilelab.gui.widgets.theme import icon, keep_dressed, set_style_property
+from tilelab.gui.widgets.theme import icon, keep_themed, set_style_property
 
 SPEEDS = (1, 2, 4, 8, 16, 32, 64)
 """Moves a second."""
@@ -51,7 +51,7 @@ class SolutionBar(QWidget):
         row.addWidget(self._slider, 1)
         row.addSpacing(8)
         row.addWidget(self._speed)
-        keep_dressed(self, self._dress)
+        keep_themed(self, self._apply_theme)
         self.set_length(0)
 
     @property
@@ -105,13 +105,13 @@ class SolutionBar(QWidget):
         if self.place == self.length:
             self._slider.setValue(0)
         self._timer.start(self.milliseconds)
-        self._dress()
+        self._apply_theme()
 
     def pause(self) -> None:
         """Stop playing; the place stays."""
         if self._timer.isActive():
             self._timer.stop()
-            self._dress()
+            self._apply_theme()
 
     @Slot()
     def _tick(self) -> None:
@@ -162,7 +162,7 @@ class SolutionBar(QWidget):
         else:
             self.step(-1 if name == "back" else 1)
 
-    def _dress(self) -> None:
+    def _apply_theme(self) -> None:
         for name, button in self._buttons.items():
             shown = "pause" if name == "play" and self.is_playing else _STEPS[name][0]
             button.setIcon(icon(shown))

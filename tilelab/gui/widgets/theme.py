@@ -161,10 +161,10 @@ def set_style_property(widget: QWidget, name: str, value: object) -> None:
         widget.update()
 
 
-def keep_dressed(widget: QWidget, dress: Callable[[], None]) -> None:
-    """Call ``dress`` now and after every change of theme, such as to make icons again."""
-    widget.installEventFilter(_Dresser(widget, dress))
-    dress()
+def keep_themed(widget: QWidget, apply_theme: Callable[[], None]) -> None:
+    """Call ``apply_theme`` now and after every change of theme, such as to make icons again."""
+    widget.installEventFilter(_ThemeFollower(widget, apply_theme))
+    apply_theme()
 
 
 def icon(name: str, theme: Theme | None = None, token: str = "text") -> QIcon:
@@ -244,19 +244,19 @@ def style_sheet(theme: Theme) -> str:
     )
 
 
-class _Dresser(QObject):
+class _ThemeFollower(QObject):
     """Calls a function when the style sheet of its parent has changed."""
 
-    def __init__(self, parent: QWidget, dress: Callable[[], None]) -> None:
+    def __init__(self, parent: QWidget, apply_theme: Callable[[], None]) -> None:
         super().__init__(parent)
-        self._dress = dress
+        self._apply_theme = apply_theme
         self._theme = current_theme().name
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         changed = event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange)
         if changed and self._theme != current_theme().name:
             self._theme = current_theme().name
-            self._dress()
+            self._apply_theme()
         return False
 
 

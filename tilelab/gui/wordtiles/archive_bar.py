@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
 from tilelab.gui.widgets.parts import row_layout
-from tilelab.gui.widgets.theme import icon, keep_dressed, set_role, set_style_property
+from tilelab.gui.widgets.theme import icon, keep_themed, set_role, set_style_property
 
 
 class ArchiveBar(QWidget):
@@ -27,7 +27,7 @@ class ArchiveBar(QWidget):
         for part in (self._back, self._text, self._on):
             row.addWidget(part)
         self.setToolTip("Different boards of the best value that the run has found")
-        keep_dressed(self, self._dress)
+        keep_themed(self, self._apply_theme)
 
     @property
     def place(self) -> int:
@@ -58,6 +58,6 @@ class ArchiveBar(QWidget):
     def _step(self, step: int, _checked: bool = False) -> None:
         self.place_asked.emit(self._place + step)
 
-    def _dress(self) -> None:
+    def _apply_theme(self) -> None:
         self._back.setIcon(icon("step-back"))
         self._on.setIcon(icon("step-forward"))
