@@ -16,7 +16,7 @@ from tilelab.words.lexicon import parse_lexicon
 
 
 def cut(name, n_strings, shortest=1):
-    """Take strings of a built-in lexicon evenly, so that all letters are met."""
+    """Take strings of a built-in lexicon evenly, so that all letters are found."""
     strings = [string for string in open_lexicon(name).strings if len(string) >= shortest]
     step = len(strings) / n_strings
     chosen = [strings[int(index * step)] for index in range(n_strings)]

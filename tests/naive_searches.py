@@ -21,10 +21,10 @@ def slid(board, cols, letter):
 
 
 class Side:
-    """A search from a start on: boards met, the queue, and what has been counted.
+    """A search from a start on: boards visited, the queue, and what has been counted.
 
     estimate: of a board. g_weight, h_weight: what a move and the estimate count. replaces: whether
-    a shorter path to a board that was met is taken, expanded or not.
+    a shorter path to a board that was visited is taken, expanded or not.
     """
 
     def __init__(self, start, cols, estimate, g_weight, h_weight, *, replaces, last_first=False):
@@ -54,7 +54,7 @@ class Side:
         return None
 
     def expand(self, goal, other=()):
-        """Expand a board; returns the goal, or a board that the other side has met, or None."""
+        """Expand a board; returns the goal, or a board that the other side has found, or None."""
         board = self._pop()
         if board == goal:
             return board

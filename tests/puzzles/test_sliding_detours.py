@@ -49,7 +49,7 @@ def test_every_board_is_still_reached_by_a_shortest_way(rows, cols, detour):
         assert new <= left.keys()
         assert left.keys() <= every.keys()
         if depth <= detour:
-            # Up to that depth each board is met once, and no board again.
+            # Up to that depth each board is reached once, and no board again.
             assert left.keys() == new
             assert set(left.values()) <= {1}
         met |= every.keys()

@@ -19,7 +19,7 @@ def of(*all_of_them):
     return bests
 
 
-def test_the_best_of_a_moment_is_the_last_one_met_until_then():
+def test_the_best_of_a_moment_is_the_last_one_found_until_then():
     bests = of(best(3), best(10), best(11))
     assert bests.at(2) is None
     assert bests.at(2.9) is None

@@ -86,8 +86,8 @@ def test_a_best_met_after_the_checkpoint_is_told(session):
     assert claim.read().units == 5
     assert claim.notice == ""
     file = claim.folder.best_file
-    met_at_7 = read_best(file).model_copy(update={"value_text": "6", "best_unit": 7})
-    write_best(file, met_at_7)
+    found_at_7 = read_best(file).model_copy(update={"value_text": "6", "best_unit": 7})
+    write_best(file, found_at_7)
     claim.read()
     assert "best, 6, was found at generation 7, after the last checkpoint" in claim.notice
     claim.discard()

@@ -42,7 +42,7 @@ def test_henriques_uniform_cost_expands_most_and_a_star_with_manhattan_least():
     presets = papers("sliding")[0].presets
     rows = last_rows(puzzle, presets)
     assert all(row.status == "solved" for row in rows)
-    uniform, _, _, first, second = (row.n_seen for row in rows)
+    uniform, _, _, first, second = (row.n_expanded for row in rows)
     assert uniform > first > second
     assert [row.length for row in rows][::3] == [12, 12]
     assert rows[4].length == 12
@@ -66,4 +66,4 @@ def test_limits_hold_for_each():
     rows = last_rows(puzzle, papers("sliding")[0].presets[:1], limit=3)
     assert rows[0].status == "units"
     assert rows[0].length is None
-    assert rows[0].n_seen == 3000
+    assert rows[0].n_expanded == 3000

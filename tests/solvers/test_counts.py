@@ -1,7 +1,7 @@
 """Boards expanded and generated, counted by plain searches that know nothing of the kernels.
 
 Expanded is a board whose moves were made; generated is each board that such a move has led to, but
-for the move straight back, whether it was met before or leads too far or not.
+for the move straight back, whether it was found before or leads too far or not.
 """
 
 from collections import deque
@@ -119,7 +119,7 @@ class Side:
         self.queues.setdefault(f, deque()).append((cells, path))
 
     def expand(self, others=()):
-        """Expand the next board; returns whether the goal or the other side was met."""
+        """Expand the next board; returns whether the goal or the other side was found."""
         cells, path = self.queues[min(f for f, queue in self.queues.items() if queue)].popleft()
         if self.paths[cells] != path or (cells, path) in self.closed:
             return False

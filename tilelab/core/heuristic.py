@@ -30,7 +30,7 @@ class HeuristicSpec:
     admissible: bool
     """Whether it never exceeds the true distance, so that A* and IDA* find shortest solutions."""
     consistent: bool
-    """Whether a move changes it by no more than a move costs, so that no board is met twice."""
+    """Whether a move changes it by no more than a move costs, so that no board is reached twice."""
     scale: int = 1
     """How many units of the estimate make a move."""
     by_tile: bool = False

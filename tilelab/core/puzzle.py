@@ -22,12 +22,12 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, eq=False)
 class Best:
-    """The best cells that a run has met."""
+    """The best cells that a run has found."""
 
     cells: Cells
     value: float
     unit: int
-    """The unit (counted from 0) in which they were first met."""
+    """The unit (counted from 0) in which they were first found."""
     moves: str | None = None
     """Letters U D L R, the direction in which the *blank* travels, for sliding puzzles."""
     optimal: bool | None = None

@@ -105,19 +105,19 @@ def _set_numbers(n_tiles: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     low = np.zeros(1 << LOW_CELLS, np.int32)
     high = np.zeros((n_tiles + 1, 1 << HIGH_CELLS), np.int32)
     cells = np.arange(1 << LOW_CELLS)
-    n_met = np.zeros(1 << LOW_CELLS, np.int64)
+    n_taken = np.zeros(1 << LOW_CELLS, np.int64)
     for cell in range(LOW_CELLS):
         has = cells >> cell & 1
-        n_met += has
-        low += has * np.array([math.comb(cell, size) for size in range(LOW_CELLS + 1)])[n_met]
+        n_taken += has
+        low += has * np.array([math.comb(cell, size) for size in range(LOW_CELLS + 1)])[n_taken]
     cells = np.arange(1 << HIGH_CELLS)
     for n_low in range(n_tiles + 1):
-        n_met = np.full(1 << HIGH_CELLS, n_low)
+        n_taken = np.full(1 << HIGH_CELLS, n_low)
         for cell in range(HIGH_CELLS):
             has = cells >> cell & 1
-            n_met += has
+            n_taken += has
             sets = [math.comb(LOW_CELLS + cell, size) for size in range(n_tiles + HIGH_CELLS + 1)]
-            high[n_low] += has * np.array(sets)[n_met]
+            high[n_low] += has * np.array(sets)[n_taken]
     return low, high
 
 

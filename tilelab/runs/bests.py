@@ -1,4 +1,4 @@
-"""The best boards of a run in the order in which they were met, in bounded memory."""
+"""The best boards of a run in the order in which they were found, in bounded memory."""
 
 import itertools
 from collections.abc import Iterator, Mapping
@@ -30,7 +30,7 @@ _NONE = -1
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """A best and when it was met."""
+    """A best and when it was found."""
 
     best: Best
     seconds: float
@@ -55,7 +55,7 @@ class Bests:
         return self._all[-1] if self._all else None
 
     def append(self, best: Best, seconds: float) -> None:
-        """Take a new best; one that was met in the same unit as the newest takes its place."""
+        """Take a new best; one that was found in the same unit as the newest takes its place."""
         if self._all and self._all[-1].best.unit >= best.unit:
             self._all.pop()
         self._all.append(Found(best, seconds))
@@ -66,7 +66,7 @@ class Bests:
             n_moves -= len(self._all.pop(gone).best.moves or "")
 
     def at(self, unit: float) -> Found | None:
-        """Return the best of a moment: the last one met in that unit or before; None if none."""
+        """Return the best of a moment: the last one found in that unit or before; None if none."""
         return next((found for found in reversed(self._all) if found.best.unit <= unit), None)
 
     def copy(self) -> "Bests":

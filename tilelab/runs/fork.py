@@ -83,7 +83,7 @@ def _changes(checkpoint: Checkpoint, wanted: JsonObject) -> dict[str, Value]:
 
 
 def _met(limits: Limits, units: int, seconds: float) -> tuple[Status, str]:
-    """Return whether a limit is met already; it may be raised, and the run goes on."""
+    """Return whether a limit is reached already; it may be raised, and the run goes on."""
     if limits.limit is not None and units >= limits.limit:
         return Status.LIMIT, "units"
     if limits.seconds is not None and seconds >= limits.seconds:

@@ -165,7 +165,7 @@ class Session:
         self.seconds = 0.0
         """Running time, pauses left out."""
         self.bests = Bests()
-        """Each best that the run has met."""
+        """Each best that the run has found."""
         self.status = Status.RUNNING
         self.limit_reached = ""
         self.message = ""
@@ -180,13 +180,13 @@ class Session:
 
     @property
     def best(self) -> Best | None:
-        """The best that the run has met."""
+        """The best that the run has found."""
         newest = self.bests.newest
         return None if newest is None else newest.best
 
     @property
     def best_seconds(self) -> float | None:
-        """Running time at which the best was met."""
+        """Running time at which the best was found."""
         newest = self.bests.newest
         return None if newest is None else newest.seconds
 

@@ -53,7 +53,7 @@ class Extremes:
 
     @classmethod
     def empty(cls, n_metrics: int, n_buckets: int) -> Self:
-        """Make buckets that have met no value."""
+        """Make buckets that have no value yet."""
         shape = (n_metrics, n_buckets)
         return cls(
             np.full(shape, np.inf),

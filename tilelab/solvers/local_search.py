@@ -29,7 +29,8 @@ class Indices(NamedTuple):
 
 
 class Neighbourhood(ABC):
-    """A present board, the moves from it, and the best board met; the moves' loop is compiled."""
+    """A present board, the moves from it, and the best board found; the moves' loop is
+    compiled."""
 
     block: int
     """Moves in a unit: a matter of milliseconds."""
@@ -43,7 +44,7 @@ class Neighbourhood(ABC):
 
     @property
     def best_value(self) -> float:
-        """The best score met; below 0 before the first."""
+        """The best score found; below 0 before the first."""
         return float(self._numbers[self.indices.best_value])
 
     @property
@@ -53,7 +54,7 @@ class Neighbourhood(ABC):
 
     @property
     def best_energy(self) -> float:
-        """The best met of what the search climbs."""
+        """The best found of what the search climbs."""
         return float(self._numbers[self.indices.best_energy])
 
     @property
@@ -84,7 +85,7 @@ class Neighbourhood(ABC):
     @property
     @abstractmethod
     def best_cells(self) -> Cells:
-        """A copy of the best board met."""
+        """A copy of the best board found."""
 
     @property
     @abstractmethod

@@ -155,7 +155,7 @@ class LetterPage(PuzzlePage):
         self.ask_puzzle(request, Wish(Origin(None, GridFile(rows), name)))
 
     def show_board(self, board: Board | None, best_seconds: float | None = None) -> None:
-        """Show a board and its words; best_seconds: running time at which it was met."""
+        """Show a board and its words; best_seconds: running time at which it was found."""
         self.shown = board
         if board is None:
             self.board.set_board(())

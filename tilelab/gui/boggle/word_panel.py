@@ -29,7 +29,7 @@ LIST_MILLISECONDS = 150
 
 
 class BestPanel(BestCard):
-    """Shows one board's strings; knows nothing of runs but when the best was met."""
+    """Shows one board's strings; knows nothing of runs but when the best was found."""
 
     word_shown = Signal(str)
     """The string whose path shall be drawn over the board, or ''."""
@@ -63,7 +63,7 @@ class BestPanel(BestCard):
         return self._filter
 
     def show_board(self, board: Board | None, best_seconds: float | None = None) -> None:
-        """Show a board's value and strings; best_seconds: running time at which it was met."""
+        """Show a board's value and strings; best_seconds: running time at which it was found."""
         was_best = self._best_seconds is not None
         if (
             board is None

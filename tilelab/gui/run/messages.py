@@ -217,7 +217,7 @@ class News:
     board: Board | None = None
     """The best cells, when they are new."""
     best_seconds: float = 0.0
-    """Running time at which the best was met."""
+    """Running time at which the best was found."""
     extras: Mapping[str, AnyArray] = field(default_factory=dict)
     """What a solver has to show besides, by name; {} for most solvers."""
 

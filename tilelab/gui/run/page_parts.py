@@ -77,7 +77,7 @@ class PuzzleParts(PageFrame):
         """Show another best of the run."""
 
     def show_moment(self, text: str) -> None:
-        """Say when the board that is shown was met; '' for the best by now."""
+        """Say when the board that is shown was found; '' for the best by now."""
         self.best_panel.show_moment(text)
 
     @abstractmethod

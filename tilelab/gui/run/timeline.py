@@ -194,7 +194,7 @@ class Timeline(QObject):
         assert newest is not None
         found = known
         if newest.best.unit != known.best.unit:
-            # Reported together with the next one, at the end of a slice that has met both.
+            # Reported together with the next one, at the end of a slice that has found both.
             later = (at.seconds for at in self._run.bests if at.best.unit > unit)
             found = Found(newest.best, next(later, newest.seconds))
         self._exact = unit, found, dict(zip(begun.solver.metrics, reported.last_row, strict=True))

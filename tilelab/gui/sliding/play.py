@@ -36,8 +36,8 @@ class Solution:
         """Return the moves that are left when a board lies on the path, or ''."""
         if not np.array_equal(self.puzzle.goal, position.goal):
             return ""
-        met = np.flatnonzero((self.boards == position.cells).all(axis=1))
-        return self.moves[int(met[0]) :] if len(met) else ""
+        places = np.flatnonzero((self.boards == position.cells).all(axis=1))
+        return self.moves[int(places[0]) :] if len(places) else ""
 
 
 class TileDesk(BoardDesk[Position]):

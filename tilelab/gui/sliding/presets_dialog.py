@@ -213,7 +213,7 @@ class PresetsDialog(QDialog):
     def _reported(self, row: object) -> None:
         if not isinstance(row, Comparison):
             return
-        counts = ("", "") if row.error else (f"{row.n_seen:,}", f"{row.n_generated:,}")
+        counts = ("", "") if row.error else (f"{row.n_expanded:,}", f"{row.n_generated:,}")
         length = "" if row.length is None else f"{row.length:,}"
         shortest = " (shortest)" if row.optimal else ""
         seconds = duration(row.seconds) if row.seconds else ""

@@ -67,7 +67,7 @@ class SolutionPanel(BestCard):
         self.show_metrics({}, None)
 
     def show_nearest(self, board: Board, seconds: float) -> None:
-        """Show the board nearest the goal; seconds: running time at which it was met."""
+        """Show the board nearest the goal; seconds: running time at which it was found."""
         self._best_seconds = seconds
         if self.moves:
             # Looked back to: the path had not been found yet.

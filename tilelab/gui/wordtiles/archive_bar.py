@@ -1,4 +1,4 @@
-"""Steps through the boards of the best value that a run has met."""
+"""Steps through the boards of the best value that a run has found."""
 
 from functools import partial
 

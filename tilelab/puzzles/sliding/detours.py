@@ -48,10 +48,10 @@ def machine(rows: int, cols: int, n_moves: int) -> Machine:
 
 
 def _needless(target: list[list[int]], cell: int, n_moves: int) -> list[_Path]:
-    """Return the paths from a cell that lead to a board that was met before."""
+    """Return the paths from a cell that lead to a board that was visited before."""
     start = tuple(range(len(target)))
     found: list[_Path] = []
-    met = {start}
+    visited = {start}
     level: list[tuple[_Path, tuple[int, ...], int]] = [((), start, cell)]
     for _ in range(n_moves):
         deeper: list[tuple[_Path, tuple[int, ...], int]] = []
@@ -63,10 +63,10 @@ def _needless(target: list[list[int]], cell: int, n_moves: int) -> list[_Path]:
                 moved = list(board)
                 moved[blank], moved[to] = moved[to], moved[blank]
                 after, longer = tuple(moved), (*path, move)
-                if after in met:
+                if after in visited:
                     found.append(longer)
                 else:
-                    met.add(after)
+                    visited.add(after)
                     deeper.append((longer, after, to))
         level = deeper
     return found

@@ -46,7 +46,7 @@ class SavedBest(BaseModel):
     seconds: Seconds
     best_unit: Count
     best_seconds: Seconds
-    """Running time at which it was met."""
+    """Running time at which it was found."""
     value: Finite
     value_text: Name
     """The same as people read it."""
@@ -74,7 +74,7 @@ class SavedBest(BaseModel):
 
     @property
     def best(self) -> Best:
-        """The best as the run has met it."""
+        """The best as the run has found it."""
         cells = np.array(self.cells, np.uint8)
         cells.flags.writeable = False
         return Best(cells, self.value, self.best_unit, self.moves, self.optimal)

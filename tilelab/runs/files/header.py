@@ -34,7 +34,7 @@ def _with_key_and_bests(raw: RawHeader, arrays: Arrays) -> tuple[RawHeader, Arra
             moves=None if moves is None else bytes(moves).decode("ascii"),
             optimal=best.optimal,
         )
-        # When it was met had not been written down; by then it was there.
+        # When it was found had not been written down; by then it was there.
         bests.append(found, TypeAdapter[float](Finite).validate_python(raw.get("seconds", 0.0)))
     others = {name: array for name, array in arrays.items() if not name.startswith("best.")}
     plain = {f"bests.{name}": array for name, array in bests.to_plain().items()}
@@ -88,7 +88,7 @@ class ChangePart(_Part):
 
 
 class BestPart(_Part):
-    """The best board met, for who reads the header alone; arrays hold it, and all before it."""
+    """The best board found, for who reads the header alone; arrays hold it, and all before it."""
 
     value: Finite
     unit: Count

@@ -47,7 +47,7 @@ class RunLine:
     n_moves: int | None = None
     best_unit: int | None = None
     best_seconds: float | None = None
-    """Running time at which the best was met."""
+    """Running time at which the best was found."""
     begun: str
     """UTC, as :func:`now` writes it."""
     ended: str

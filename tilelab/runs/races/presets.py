@@ -59,7 +59,7 @@ class Comparison:
     place: int
     """Which of the presets it is, from 0."""
     status: str
-    n_seen: int = 0
+    n_expanded: int = 0
     """Boards expanded."""
     n_generated: int = 0
     length: int | None = None

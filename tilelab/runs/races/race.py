@@ -92,7 +92,7 @@ class EntryStatus:
     """Its own running time, pauses and the other entries left out."""
     best: Best | None
     best_seconds: float | None
-    """Its running time when the best was met."""
+    """Its running time when the best was found."""
     points: NDArray[np.float64]
     """(n, 3): running seconds, unit and value whenever the best value grew."""
     limit_reached: str = ""

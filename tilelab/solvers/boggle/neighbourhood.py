@@ -87,7 +87,7 @@ class GridMoveParams(Params):
 
 
 class GridNeighbourhood(Neighbourhood):
-    """A grid, the moves from it, and the best grid met; all state follows from the cells."""
+    """A grid, the moves from it, and the best grid found; all state follows from the cells."""
 
     indices = Indices(VALUE, BEST_VALUE, ENERGY, BEST_ENERGY, BLOCK_BEST, ACCEPTED, FORBIDDEN)
 
@@ -121,7 +121,7 @@ class GridNeighbourhood(Neighbourhood):
 
     @property
     def best_cells(self) -> Cells:
-        """A copy of the best grid met."""
+        """A copy of the best grid found."""
         return self._grid.best_cells.copy()
 
     @property

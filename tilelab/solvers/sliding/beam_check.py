@@ -45,7 +45,7 @@ class StageRules(NamedTuple):
         return found
 
 
-def require_layers(rules: StageRules, arrays: Arrays, n_met: int) -> None:
+def require_layers(rules: StageRules, arrays: Arrays, n_visited: int) -> None:
     """Raise SnapshotError unless layers, what lies between them, and their past fit together."""
     now, then, order = arrays["now_boards"], arrays["next_boards"], arrays["order"]
     for prefix in ("now_", "next_"):
@@ -54,7 +54,7 @@ def require_layers(rules: StageRules, arrays: Arrays, n_met: int) -> None:
         _require_facts(rules, boards, arrays[prefix + "facts"])
         if len(arrays[prefix + "codes"]) != len(boards):
             raise SnapshotError("the snapshot's codes are not as many as its boards")
-    _require_counts(rules, arrays, n_met)
+    _require_counts(rules, arrays, n_visited)
     _require_children(rules, arrays)
     n_next, new_parents, new_moves = len(then), arrays["new_parents"], arrays["new_moves"]
     chosen = arrays["children"][order[:n_next]]
@@ -81,7 +81,7 @@ def _require_facts(rules: StageRules, boards: NDArray[np.uint8], facts: NDArray[
         raise SnapshotError("the snapshot's distances are not those of its boards")
 
 
-def _require_counts(rules: StageRules, arrays: Arrays, n_met: int) -> None:
+def _require_counts(rules: StageRules, arrays: Arrays, n_visited: int) -> None:
     order, marks = arrays["order"], arrays["marks"]
     n_now, n_children, n_order = len(arrays["now_boards"]), len(arrays["children"]), len(order)
     if marks.shape != (kernel.N_MARKS,):
@@ -98,7 +98,7 @@ def _require_counts(rules: StageRules, arrays: Arrays, n_met: int) -> None:
         and len(arrays["child_codes"]) == n_children
         and len(arrays["next_boards"]) == (cursor if n_order else 0)
         and len(lengths) == 1
-        and len(arrays["met"]) == n_met
+        and len(arrays["met"]) == n_visited
     )
     if not fits:
         raise SnapshotError("the snapshot's counts do not fit its layers")

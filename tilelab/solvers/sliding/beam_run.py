@@ -21,7 +21,7 @@ from tilelab.solvers.sliding.beam_stages import Layer, Stage, stages
 LONGEST_A_CELL = 60
 """More moves for each cell than any sensible path has; Parberry's bound is far below."""
 _MET_LAYERS, _MET_BITS, _MET_BITS_NEAR = 8, 19, 15
-"""About so many layers are remembered as met, and at least 2 ** so many boards."""
+"""About so many layers are remembered as visited, and at least 2 ** so many boards."""
 _N_NUMBERS, _COUNTS = 9, (3, 8)
 """Numbers of a snapshot, and which of them are counts of boards."""
 RUNNING, DONE, STUCK = 0, 1, 2

@@ -23,8 +23,9 @@ _SIDES = ("start_", "goal_")
 class BidirectionalParams(QueueParams):
     """The parameters of the search; the paper's bursts are 75,000 and 15,000 without reopening.
 
-    With a shorter path taken where one is met, and a first burst of 90,000, the printed averages of
-    Hasan's Table 6 are met and bettered; as worded there, paths come out a third of a move longer.
+    With a shorter path taken where one is found, and a first burst of 90,000, the printed averages
+    of Hasan's Table 6 are reached and bettered; as worded there, paths come out a third of a move
+    longer.
     """
 
     heuristic: HeuristicChoice = parameter(

@@ -1,4 +1,4 @@
-"""The boards that a best-first search has met, and its queue.
+"""The boards that a best-first search has found, and its queue.
 
 All room that the memory limit allows is asked for at the start. The system gives a page only when
 it is written to, so this costs nothing, and no array is ever copied into a larger one: that would

@@ -31,7 +31,7 @@ from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.solvers.sliding.search import SearchParams, SlidingSearch
 
 N_DEPTHS = 256
-"""No fifteen puzzle has a path of so many moves; where longer ones may be met, more are made."""
+"""No fifteen puzzle has a path of so many moves; where longer ones may be found, more are made."""
 STEP_BY_STEP = {
     "manhattan": (True, False, False),
     "linear-conflict": (True, True, False),

@@ -16,9 +16,9 @@ class DepthFirstParams(DeepeningParams):
 
 @register_solver
 class DepthFirst(Deepening[DepthFirstParams]):
-    """Not shortest; it only never goes straight back. No board is remembered as met.
+    """Not shortest; it only never goes straight back. No board is remembered as visited.
 
-    A set of boards met, as some programs have, would cut off shorter paths that come later.
+    A set of boards visited, as some programs have, would cut off shorter paths that come later.
     """
 
     spec = sliding_spec(

@@ -17,7 +17,7 @@ from tilelab.solvers.base import FRAME, SolverBase
 _LEAST_MEGABYTES = 16
 METRICS = ("expanded", "generated", "frontier", "depth", "bound", "nearest", "megabytes")
 """Boards expanded and generated so far, boards waiting, moves of the board at hand, the lowest f or
-the threshold, the least estimate met, and the memory of the boards."""
+the threshold, the least estimate found, and the memory of the boards."""
 
 
 def sliding_spec(
@@ -116,7 +116,7 @@ class SlidingSearch(SolverBase[SlidingPuzzle, S], Generic[S]):
         return self._row()
 
     def _note_best(self) -> None:
-        """Keep the nearest board that was met, and the path to the goal once it is found."""
+        """Keep the nearest board that was found, and the path to the goal once it is found."""
         if self._status is Status.SOLVED:
             moves = self._solution()
             self._keep(self._puzzle.replay(moves), 0.0, moves, self._is_shortest())

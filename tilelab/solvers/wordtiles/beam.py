@@ -14,7 +14,7 @@ from tilelab.kernels.lines import searches as kernel
 from tilelab.solvers.wordtiles.search import WordTileSearch
 
 _MET_LAYERS, _MET_BITS = 64, 16
-"""About so many layers are remembered as met, and at least 2 ** so many boards."""
+"""About so many layers are remembered as visited, and at least 2 ** so many boards."""
 
 
 class WordTileBeamParams(Params):
@@ -51,7 +51,7 @@ class _Layer(NamedTuple):
 
 @register_solver
 class WordTileBeam(WordTileSearch[WordTileBeamParams]):
-    """One unit is a layer, one slide further; the search ends when every slide was met before."""
+    """One unit is a layer, one slide further; the search ends when every slide was found before."""
 
     spec = SolverSpec(
         key="beam",

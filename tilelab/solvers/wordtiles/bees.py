@@ -1,7 +1,7 @@
 """The bee colony of Naz et al. 2016 on word tiles.
 
 Agents slide at random; after every step the poorer ones may give up their board and follow a
-richer one. The best boards ever met are archived, and trips start from them.
+richer one. The best boards ever found are archived, and trips start from them.
 """
 
 import numpy as np
@@ -138,7 +138,7 @@ class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
         }
 
     def archived(self) -> NDArray[np.uint8]:
-        """Return the different boards of the best value that were met first, uint8 (n, cells)."""
+        """Return the different boards of the best value that were found first, uint8 (n, cells)."""
         return self._archive[: self._n_archived].copy()
 
     def _do_unit(self) -> tuple[float, ...]:

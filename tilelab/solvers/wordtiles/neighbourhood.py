@@ -34,7 +34,7 @@ class TripParams(Params):
 
 
 class WordTileNeighbourhood(Neighbourhood):
-    """A board, the moves from it, and the best board met; all state follows from the cells.
+    """A board, the moves from it, and the best board found; all state follows from the cells.
 
     ``trip``: slides of a move; ``rearrange``: swap tiles instead, wherever they are.
     """
@@ -70,7 +70,7 @@ class WordTileNeighbourhood(Neighbourhood):
 
     @property
     def best_cells(self) -> Cells:
-        """A copy of the best board met."""
+        """A copy of the best board found."""
         return self._best_cells.copy()
 
     @property
