@@ -17,7 +17,7 @@ JOBS = [Job("boggle", name, 1) for name in ("first", "second", "third", "fourth"
 class Crew:
     """Stands for the processes: each look finds one job done."""
 
-    fault = ""
+    error = ""
     seconds = 0.0
 
     def __init__(self, jobs, n_processes):

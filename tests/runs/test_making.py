@@ -62,7 +62,7 @@ def test_a_race_that_is_dropped_leaves_nothing(tables):
 def test_a_comparison_makes_its_tables(tables):
     presets = [Preset(title="IDA*", solver="ida-star", params=NAMED)]
     words = [reported.status for reported in compare(puzzle(), presets, Limits())]
-    assert words[:2] == ["preparing", "building pattern database 6-6-3 (0 %)"]
+    assert words[:2] == ["getting ready", "building pattern database 6-6-3 (0 %)"]
     assert words[-1] == "solved"
 
 
