@@ -59,7 +59,7 @@ def test_closing_over_a_run_keeps_it_and_the_next_start_goes_on(
     puzzle, solver, driver, another_driver, monkeypatch
 ):
     # The path to a hard board of tiles takes long, cannot be called off, and is not what is tested.
-    monkeypatch.setattr(solution_search, "way_to", lambda *_: iter(()))
+    monkeypatch.setattr(solution_search, "path_to", lambda *_: iter(()))
     driver.window.show_puzzle(puzzle)
     driver.settled()
     driver.window.bar.solver_chosen.emit(solver)

@@ -44,7 +44,7 @@ def test_the_bees_find_words_and_the_way_is_played(words):
     assert best.value == naive.word_tile_score(rows(words), values, once=False)
     assert page.best_panel._value.text() == f"{best.value:.0f}"
     assert np.array_equal(puzzle.replay(best.moves), best.cells)
-    assert text(words, "metric_way").startswith(f"{len(best.moves)} slides")
+    assert text(words, "metric_path").startswith(f"{len(best.moves)} slides")
     assert text(words, "metric_boards_a_second") not in ("", "–", "0")
     assert bar.place == bar.length == len(best.moves)
     press(words, "solution_first")
@@ -258,13 +258,13 @@ def test_no_way_is_said_to_be_looked_for_while_the_run_goes_on(words, monkeypatc
         assert ends.wait(LONGEST_SECONDS)
         yield from ()
 
-    monkeypatch.setattr(solution_search, "way_to", held)
+    monkeypatch.setattr(solution_search, "path_to", held)
     paste(words)
     run(words, limit=5)
-    assert text(words, "metric_way") == "looking for it…"
+    assert text(words, "metric_path") == "looking for it…"
     page = words.page
     page.run.status_changed.connect(
-        lambda: seen.append((page.run.status.state, text(words, "metric_way")))
+        lambda: seen.append((page.run.status.state, text(words, "metric_path")))
     )
     words.set(limit=50)
     words.until(lambda: words.button(Action.RESUME).isEnabled())

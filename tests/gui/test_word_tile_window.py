@@ -19,7 +19,7 @@ NAMES = (
     *(f"view_{view}" for view in View),
     *("archive_back", "archive_next", "archive_place", "solution_play", "solution_slider"),
     *("copy_grid", "copy_words", "copy_moves", "film", "strings_left", "board_source"),
-    *("metric_boards_a_second", "metric_archive", "metric_way"),
+    *("metric_boards_a_second", "metric_archive", "metric_path"),
 )
 
 
