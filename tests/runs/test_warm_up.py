@@ -118,5 +118,5 @@ def test_a_comparison_is_warmed_up_before_its_first_clock_runs(monkeypatch):
     puzzle = SlidingPuzzle.create(SlidingParams(rows=3, cols=3), [1, 2, 3, 4, 5, 6, 7, 0, 8])
     rows = list(compare(puzzle, presets, Limits()))
     assert reported == ["manhattan", "misplaced"] * 2
-    assert [row.status for row in rows[:4]] == ["preparing", "waiting"] * 2
+    assert [row.status for row in rows[:4]] == ["getting ready", "waiting"] * 2
     assert {row.place: row.status for row in rows} == {0: "solved", 1: "solved"}
