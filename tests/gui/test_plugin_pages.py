@@ -4,7 +4,9 @@ import importlib
 import sys
 
 import pytest
+from PySide6.QtWidgets import QWidget
 
+from tests.asking import go
 from tests.broken_plugins import BROKEN, PAGE, SAID, install
 from tests.gui.runs_by_hand import opened, saved
 from tests.plugins import install_sample
@@ -17,8 +19,9 @@ from tilelab.gui.run.last_choices import PUZZLE
 from tilelab.gui.run.messages import Board
 from tilelab.gui.run.page_register import PAGES
 from tilelab.puzzles.sliding.puzzle import SlidingParams, SlidingPuzzle
+from tilelab.runs.history.record import record_of_session
 from tilelab.runs.history.store import History
-from tilelab.runs.session import Action, Limits, State
+from tilelab.runs.session import Action, Limits, Session, State
 
 
 @pytest.fixture
@@ -159,6 +162,35 @@ def test_a_page_that_breaks_costs_a_sentence(packages, own_ini, request):
     driver.set(limit=2)
     driver.click(Action.GO)
     driver.state(State.FINISHED)
+
+
+def test_no_other_page_takes_the_run_of_a_page_that_breaks(packages, request):
+    install_sample(packages, pages=False)
+    install(packages, "page", PAGE, group="tilelab.pages")
+    driver = request.getfixturevalue("driver")
+    driver.settled()
+    window = driver.window
+    cls = catalog.puzzle("lights")
+    session = Session()
+    session.load(cls.create(cls.spec.params()))
+    go(session, "chasing", {}, 3, Limits(limit=1))
+    while session.state is State.RUNNING:
+        session.tick()
+    with History() as history:
+        history.put(record_of_session(session, begun="2026-01-01T00:00:00.000Z"))
+    said = "The page of Lights out cannot be shown: RuntimeError: it will not be drawn"
+    n_asked = driver.page.client.n_asked
+    assert not window.open_checkpoint(session.snapshot())
+    assert driver.page.notice.text == said
+    window.show_history()
+    shown = window.findChild(QWidget, "history_window")
+    for ask in (shown.details.board, shown.details.again):
+        shown.notice.clear()
+        ask.click()
+        assert shown.isVisible()
+        assert shown.notice.text == "The page of the puzzle lights cannot be shown."
+    assert driver.page.puzzle_key == "boggle"
+    assert driver.page.client.n_asked == n_asked
 
 
 def test_text_of_several_symbols_fills_a_tile(qtbot):

@@ -57,7 +57,10 @@ class Rerun(QObject):
     """The path of a run file that shall be opened and gone on with."""
 
     def __init__(self, show_page: Callable[[str], PuzzlePage], parent: QObject) -> None:
-        """show_page: shows the page of a puzzle, by its key, and returns it."""
+        """show_page: shows the page of a puzzle, by its key, and returns the one that is shown.
+
+        That is another one where the page of the puzzle breaks.
+        """
         super().__init__(parent)
         self._show_page = show_page
 
@@ -113,6 +116,9 @@ class Rerun(QObject):
             self._refuse(HistoryError(f"the puzzle {key} is not there"))
             return
         page = self._show_page(key)
+        if page.puzzle_key != key:
+            self._refuse(HistoryError(f"The page of the puzzle {key} cannot be shown."))
+            return
         if page.load_refusal:
             self.refused.emit(page.load_refusal)
             return

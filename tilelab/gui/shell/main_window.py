@@ -224,8 +224,10 @@ class MainWindow(QMainWindow):
         if refusal := self._refusal_of(checkpoint):
             self.page.notice.show_error(refusal)
             return False
-        before = self.page.puzzle_key
-        self.show_puzzle(checkpoint.puzzle.spec.key)
+        before, key = self.page.puzzle_key, checkpoint.puzzle.spec.key
+        self.show_puzzle(key)
+        if self.page.puzzle_key != key:
+            return False  # its page breaks, and that has been said
         if self.page.open_run(checkpoint, path, folder):
             return True
         self.show_puzzle(before)
