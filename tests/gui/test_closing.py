@@ -12,6 +12,7 @@ from tilelab.gui.boards.letter_painter import BoardScene
 from tilelab.gui.run import run_worker as worker
 from tilelab.gui.run.messages import Pending
 from tilelab.gui.run.run_client import RunClient
+from tilelab.gui.shell import loaded_later, main_window
 from tilelab.gui.shell.recovery_dialog import RecoveryDialog
 from tilelab.gui.shell.shutdown_dialog import Closing, ShutdownDialog
 from tilelab.gui.threads import worker_thread as own_thread
@@ -142,3 +143,18 @@ def test_a_run_that_is_just_being_taken_up_is_kept(driver, another_driver, monke
     again.window.close()
     assert again.session.key == before.read().key
     assert [run.name for run in interrupted()] == [before.name]
+
+
+def test_a_window_that_was_closed_at_once_offers_nothing_any_more(qtbot, own_ini, monkeypatch):
+    later = []
+    monkeypatch.setattr(main_window, "after_first_paint", lambda _, then: later.append(then))
+    monkeypatch.setattr(loaded_later, "rest", lambda: iter(()))
+    window = main_window.MainWindow(own_ini)
+    qtbot.addWidget(window)
+    loaded = []
+    window.loaded.connect(lambda: loaded.append(True))
+    window.show()
+    window.close()
+    (load,) = later
+    load()
+    assert loaded == []

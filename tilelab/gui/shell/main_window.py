@@ -58,6 +58,7 @@ class MainWindow(QMainWindow):
         self._races: dict[str, RaceDialog] = {}
         self._page_keys: list[QShortcut] = []
         self._rest = loaded_later.rest()
+        self._has_ended = False
         self._history: HistoryWindow | None = None
         self.run_opener = RunOpener(lambda: self.page, self._settings, self)
         self.shutdown = Shutdown(lambda: self.pages, self)
@@ -113,6 +114,8 @@ class MainWindow(QMainWindow):
     @Slot()
     def _load_rest(self) -> None:
         """Load a piece of what is not shown yet; events are handled between two of them."""
+        if self._has_ended:
+            return  # what would be begun now, nobody would end
         if next(self._rest, self) is self:
             self.loaded.emit()
         else:
@@ -300,6 +303,7 @@ class MainWindow(QMainWindow):
         if not self.shutdown.may_close():
             event.ignore()
             return
+        self._has_ended = True
         remember_page(self.page, self._settings)
         remember(self, self._settings)
         for page in self._pages.values():
