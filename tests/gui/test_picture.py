@@ -25,3 +25,11 @@ def test_the_picture_of_a_long_run_is_taken_without_a_question(
     assert not questions
     image = QImage(str(out))
     assert (image.width(), image.height()) == (1024, 700)
+
+
+def test_of_a_puzzle_that_is_not_there_no_picture_is_taken(tmp_path, capsys):
+    out = tmp_path / "window.png"
+    with pytest.raises(SystemExit):
+        picture.main(["--out", str(out), "--puzzle", "nothing"])
+    assert "invalid choice: 'nothing'" in capsys.readouterr().err
+    assert not out.exists()

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QDeadlineTimer, QEventLoop, QTimer
 
+from tilelab import catalog
 from tilelab.gui.shell.main_window import MainWindow
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.settings import Settings
@@ -26,7 +27,7 @@ def main(arguments: Sequence[str]) -> int:
         prog="python -m tilelab.gui.shell.screenshot", description=__doc__
     )
     parser.add_argument("--out", type=Path, required=True, help="the PNG file to write")
-    parser.add_argument("--puzzle", help="the puzzle's key, such as sliding")
+    parser.add_argument("--puzzle", choices=tuple(catalog.puzzles()))
     parser.add_argument("--grid", type=Path, help="a saved grid or board to start from")
     parser.add_argument("--seconds", type=float, default=2.0, help="how long to run")
     parser.add_argument("--seed", type=int, default=1)
