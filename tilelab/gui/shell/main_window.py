@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from tilelab.gui.shell.recovery_dialog import RecoveryDialog
 
 
-def _page_fault(title: str, error: Exception) -> TileLabError:
+def _page_error(title: str, error: Exception) -> TileLabError:
     return TileLabError(f"The page of {title} cannot be shown: {type(error).__name__}: {error}")
 
 
@@ -166,7 +166,7 @@ class MainWindow(QMainWindow):
         """Make the page of a puzzle; one that breaks, as a plug-in's may, costs a sentence."""
         ground = self.centralWidget()
         try:
-            with errors_as(partial(_page_fault, catalog.puzzle(key).spec.title)):
+            with errors_as(partial(_page_error, catalog.puzzle(key).spec.title)):
                 return self._makers[key](key, self._settings, ground)
         except TileLabError as error:
             for left in ground.children() if ground is not None else ():

@@ -45,7 +45,7 @@ class _Runner(QObject):
         if number != self._number:
             return
         try:
-            with errors_as(_reported), quiet_collector():
+            with errors_as(_as_sentence), quiet_collector():
                 item = next(self._job)
         except StopIteration:
             self._number = 0
@@ -66,7 +66,7 @@ class _Runner(QObject):
         self._job = iter(())
 
 
-def _reported(error: Exception) -> Exception:
+def _as_sentence(error: Exception) -> Exception:
     if isinstance(error, StopIteration | TileLabError):
         return error
     return TileLabError(f"{type(error).__name__}: {error}")

@@ -129,7 +129,7 @@ class NoticeBar(QFrame):
         notice = self._notices[-1]
         self._kind.setText(notice.kind)
         set_role(self._kind, notice.role)
-        set_style_property(self, "fault", notice.role == "warning")
+        set_style_property(self, "error", notice.role == "warning")
         self._text.setText(one_line(notice.text))
         self._more.setText(f"{self.n_waiting:,} more")
         self._more.setVisible(self.n_waiting > 0)
