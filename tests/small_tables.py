@@ -16,7 +16,7 @@ SMALL = {
         ((0, 0), (1, 0), (2, 0), (3, 0), (2, 6), (3, 6), (2, 5), (3, 5)),
     ),
 }
-"""Under the names of large ones, and searched in the same paths."""
+"""Under the names of large ones, and searched in the same ways."""
 
 
 def make(name):

@@ -74,7 +74,7 @@ def test_letters_stand_on_tiles_as_warm_as_they_are_used(kind):
     assert picture.shape == (400, 400, 3)
     assert colour_at(picture, 3, 3) == CARD
     assert [face(picture, cell) for cell in (0, 2)] == [FACE, HEAT]
-    # Half path from #F5EAD3 to #E0872E.
+    # Half way from #F5EAD3 to #E0872E.
     assert face(picture, 1) in ("#EAB880", "#EAB881")
     assert face(picture, 3) == TRAY
     assert ink(picture, 3) == 0

@@ -1,5 +1,4 @@
-"""Saving and opening runs in the window: the same run, bit for bit, and nothing lost on the
-path."""
+"""Saving and opening runs in the window: the same run, bit for bit, and nothing lost on the way."""
 
 import dataclasses
 import json

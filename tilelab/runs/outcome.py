@@ -16,7 +16,7 @@ from tilelab.runs.session import Session, State
 
 
 class ChangeOutcome(TypedDict):
-    """A live parameter that was turned."""
+    """A live parameter that was changed."""
 
     unit: int
     name: str

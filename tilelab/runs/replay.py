@@ -181,7 +181,7 @@ def _begun(past: Past) -> tuple[Session, Checkpoint | None]:
 
 
 def _is_of(past: Past, kept: Checkpoint) -> bool:
-    """Return whether a checkpoint lies on the path; a live change since the unit would not."""
+    """Return whether the run came by a checkpoint before its moment; with the same live changes."""
     is_before = kept.units <= past.units
     return kept.key == past.key and is_before and kept.journal == past.journal[: len(kept.journal)]
 

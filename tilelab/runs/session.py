@@ -303,7 +303,7 @@ class Session:
         self.limits = limits
 
     def set_live(self, name: str, value: Value) -> None:
-        """Turn a live parameter between two units and note it in the journal."""
+        """Change a live parameter between two units and note it in the journal."""
         if self.solver is None:
             raise RunError(f"{name}: there is no run to change")
         self.solver.set_live(name, value)

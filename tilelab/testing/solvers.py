@@ -172,7 +172,7 @@ class SolverContract:
                     turned.set_live(spec.name, spec.high + 1)
 
     def test_other_parameters_are_not_live(self, case: Case) -> None:
-        """To turn one is an error that names it."""
+        """To change one is an error that names it."""
         solver = case.create()
         for spec in describe(case.solver.spec.params):
             if not spec.live:

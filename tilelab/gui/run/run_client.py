@@ -100,7 +100,7 @@ class RunClient(QObject):
         self._resume.emit()
 
     def set_live(self, solver_key: str, name: str, value: object) -> None:
-        """Turn a live parameter; a run of another solver stays as it is."""
+        """Change a live parameter; a run of another solver stays as it is."""
         self._live.emit(solver_key, name, value)
 
     def set_limits(self, limits: Limits) -> None:

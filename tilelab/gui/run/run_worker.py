@@ -248,7 +248,7 @@ class Worker(QObject):
 
     @Slot(str, str, object)
     def set_live(self, solver_key: str, name: str, value: Value) -> None:
-        """Turn a live parameter of the run, if it is one of this solver."""
+        """Change a live parameter of the run, if it is one of this solver."""
         self._turned.append(partial(self._turn, solver_key, name, value))
         self._turn_all()
 

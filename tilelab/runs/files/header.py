@@ -80,7 +80,7 @@ class LimitsPart(_Part):
 
 
 class ChangePart(_Part):
-    """A live parameter that was turned."""
+    """A live parameter that was changed."""
 
     unit: Count
     name: Name

@@ -178,7 +178,7 @@ class History:
         if before is None:  # a bad disk has lost it
             self._insert("run_details", {"id": number, **details})
             return
-        # A live parameter that was turned counts from its unit on, and stands in the journal.
+        # A live parameter that was changed counts from its unit on, and stands in the journal.
         details["params"] = before["params"]
         # A run that goes on from its file knows no more where its lexicon was read.
         if text_of(before["origin"]) not in ("", "{}"):
