@@ -264,7 +264,7 @@ def hand_over(arguments: Sequence[str]) -> NoReturn:
 
 
 def exit_status(code: int) -> int:
-    """Write a child's death by signal the path shells do: 128 + signal."""
+    """Write a child's death by signal the way shells do: 128 + signal."""
     return 128 - code if code < 0 else code
 
 

@@ -29,7 +29,7 @@ class NamedGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """List the names in the order in which they are found."""
+        """List the names in the order in which they were added."""
         return list(self.commands)
 
 

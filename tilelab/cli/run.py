@@ -254,7 +254,7 @@ def writable(flag: str, text: str | None) -> Path | None:
         raise TileLabError(f"{flag}: {shown_path(target)} is not an ordinary file")
     try:
         resolved(target)
-        # Only trying says: permissions, a read-only disk and too long a name all show here.
+        # Permissions, a read-only disk and too long a name: only trying shows them all.
         with tempfile.NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}."):
             return target
     except OSError as error:

@@ -5,14 +5,15 @@ from collections.abc import Sequence
 
 from tilelab.core.heuristic import HeuristicSpec
 from tilelab.core.registry import register_heuristic
-from tilelab.heuristics.manhattan import paths
+from tilelab.heuristics.manhattan import offsets
 from tilelab.kernels.slides import estimates
 from tilelab.kernels.slides.estimates import EUCLIDEAN_SCALE
 
 
 def oracle(board: Sequence[int], goal: Sequence[int], cols: int) -> int:
     """Sum up the straight lines between each tile and its goal."""
-    return int(EUCLIDEAN_SCALE * sum(math.hypot(*path) for path in paths(board, goal, cols)) + 1e-6)
+    total = sum(math.hypot(*offset) for offset in offsets(board, goal, cols))
+    return int(EUCLIDEAN_SCALE * total + 1e-6)
 
 
 SPEC = register_heuristic(

@@ -9,10 +9,10 @@ from tilelab.kernels.slides import estimates
 
 def oracle(board: Sequence[int], goal: Sequence[int], cols: int) -> int:
     """Sum up rows and columns between each tile and its goal."""
-    return sum(abs(down) + abs(right) for down, right in paths(board, goal, cols))
+    return sum(abs(down) + abs(right) for down, right in offsets(board, goal, cols))
 
 
-def paths(board: Sequence[int], goal: Sequence[int], cols: int) -> list[tuple[int, int]]:
+def offsets(board: Sequence[int], goal: Sequence[int], cols: int) -> list[tuple[int, int]]:
     """Return for each tile how many rows and columns it stands off its goal."""
     pairs = [(cell, goal.index(tile)) for cell, tile in enumerate(board) if tile]
     return [(cell // cols - home // cols, cell % cols - home % cols) for cell, home in pairs]

@@ -49,7 +49,7 @@ def forked(checkpoint: Checkpoint, params: JsonObject, limits: Limits | None = N
         word = "solved" if status is Status.SOLVED else "ended"
         raise RunError(f"the run has {word}; there is nothing that a fork could go on with")
     limits = checkpoint.limits if limits is None else limits
-    status, reached = _met(limits, checkpoint.units, checkpoint.seconds)
+    status, reached = _reached(limits, checkpoint.units, checkpoint.seconds)
     # What was left open, such as the memory, counts as what it has come to.
     live_changes = (LiveChange(checkpoint.units, name, snapshot.params[name]) for name in changes)
     return dataclasses.replace(
@@ -82,7 +82,7 @@ def _changes(checkpoint: Checkpoint, wanted: JsonObject) -> dict[str, Value]:
     }
 
 
-def _met(limits: Limits, units: int, seconds: float) -> tuple[Status, str]:
+def _reached(limits: Limits, units: int, seconds: float) -> tuple[Status, str]:
     """Return whether a limit is reached already; it may be raised, and the run goes on."""
     if limits.limit is not None and units >= limits.limit:
         return Status.LIMIT, "units"

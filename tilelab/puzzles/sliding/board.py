@@ -79,7 +79,7 @@ def is_solvable(start: Cells, goal: Cells, cols: int) -> bool:
     """Return whether slides lead from start to goal, for any shape and goal.
 
     Every slide swaps the blank with a tile and moves the blank by one cell, so the parity of the
-    permutation and of the blank's path must agree; and that is enough.
+    permutation and of the blank's distance must agree; and that is enough.
     """
     places = np.argsort(goal)
     permutation = places[start].tolist()
@@ -93,8 +93,8 @@ def is_solvable(start: Cells, goal: Cells, cols: int) -> bool:
             length += 1
         is_odd ^= length > 0 and length % 2 == 0
     here, there = int(np.argmin(start)), int(np.argmin(goal))
-    path = abs(here // cols - there // cols) + abs(here % cols - there % cols)
-    return is_odd == bool(path % 2)
+    apart = abs(here // cols - there // cols) + abs(here % cols - there % cols)
+    return is_odd == bool(apart % 2)
 
 
 def distances(cells: Cells, goal: Cells, cols: int) -> NDArray[np.int64]:

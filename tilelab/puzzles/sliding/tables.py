@@ -130,7 +130,7 @@ def distance_steps(rows: int, cols: int) -> NDArray[np.int8]:
         for cell in range(rows * cols):
             for move in range(4):
                 if (before := int(target[cell, move])) >= 0:
-                    change = _path(cell, home, cols) - _path(before, home, cols)
+                    change = _distance(cell, home, cols) - _distance(before, home, cols)
                     steps[spread[home], spread[cell], move] = change
     return steps.ravel()
 
@@ -143,5 +143,5 @@ def conflict_lines(blank: int) -> NDArray[np.uint8]:
     return lines
 
 
-def _path(one: int, other: int, cols: int) -> int:
+def _distance(one: int, other: int, cols: int) -> int:
     return abs(one // cols - other // cols) + abs(one % cols - other % cols)

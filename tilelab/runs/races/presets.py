@@ -54,7 +54,7 @@ def papers(puzzle_key: str) -> tuple[Paper, ...]:
 
 @dataclass(frozen=True)
 class Comparison:
-    """How one algorithm stands, as the papers' tables say it."""
+    """How one algorithm stands, as in the papers' tables."""
 
     place: int
     """Which of the presets it is, from 0."""

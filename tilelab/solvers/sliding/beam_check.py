@@ -29,15 +29,15 @@ class StageRules(NamedTuple):
     width: int
 
     def distances(self, boards: NDArray[np.uint8]) -> NDArray[np.int64]:
-        """Return WAY and REST of boards, (n, 2): the paths of tiles that count, and of others."""
+        """Return WAY and REST of boards, (n, 2): how far the tiles that count are, and others."""
         rows, cols = np.divmod(np.arange(len(self.start)), self.cols)
         home_rows, home_cols = np.divmod(self.places[:, None], self.cols)
-        paths = np.abs(rows - home_rows) + np.abs(cols - home_cols)
-        paths[0] = 0
+        apart = np.abs(rows - home_rows) + np.abs(cols - home_cols)
+        apart[0] = 0
         found = np.empty((len(boards), 2), np.int64)
         cells = np.arange(len(self.start))
         for column, table in enumerate(
-            (paths * self.counts[:, None], paths * ~self.counts[:, None])
+            (apart * self.counts[:, None], apart * ~self.counts[:, None])
         ):
             for begin in range(0, len(boards), 1 << 14):
                 here = slice(begin, begin + (1 << 14))

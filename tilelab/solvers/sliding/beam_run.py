@@ -31,7 +31,7 @@ _NO_ORDER, _NO_MOVES = np.empty(0, np.int32), np.empty(0, np.int8)
 def with_counts(arrays: Arrays, prefix: str = "") -> Arrays:
     """Return arrays of a state from when boards expanded were not counted.
 
-    What had been notified as both counts, the boards that were kept, stays what both go on from.
+    The boards that were kept, then reported as both counts, stay what both go on from.
     """
     name = prefix + "numbers"
     return {**arrays, name: np.append(arrays[name], arrays[name][3])}
@@ -159,7 +159,7 @@ class BeamRun:
         return RUNNING
 
     def _count(self, last: int) -> None:
-        """Count the boards up to ``last`` and all children of theirs, met before or too far, too.
+        """Count the boards up to ``last`` and all their children, visited before or too far, too.
 
         A board has one for each move of its blank, but for the move back.
         """

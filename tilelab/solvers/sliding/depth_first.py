@@ -1,4 +1,4 @@
-"""Depth-first search down to a limit: whatever path it meets first."""
+"""Depth-first search down to a limit: whatever path it finds first."""
 
 from tilelab.core.parameters import parameter
 from tilelab.core.registry import HEURISTICS, register_solver

@@ -1,8 +1,9 @@
 """A short path from one board to another by slides, tiles of the same kind being alike.
 
-Near boards are found exactly from both ends. Otherwise every tile is given a place among those of
-its kind, as near as can be and of the right parity; beams find paths for some such choices; and the
-shortest of them is made shorter piece by piece, each piece being replaced by a shortest one.
+Between near boards a search from both ends finds a shortest one. Otherwise every tile is given a
+place among those of its kind, as near as can be and of the right parity; beams find paths for some
+such choices; and the shortest of them is made shorter piece by piece, each piece being replaced by
+a shortest one.
 """
 
 import functools

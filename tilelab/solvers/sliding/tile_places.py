@@ -25,7 +25,7 @@ def numbered_boards(
         ours, theirs = np.flatnonzero(start == kind), np.flatnonzero(goal == kind)
         if len(ours) != len(theirs):
             raise GridError("the two boards do not have the same tiles")
-        places[ours] = theirs[cheapest_pairs(_paths(ours, theirs, cols))]
+        places[ours] = theirs[cheapest_pairs(_distances(ours, theirs, cols))]
     numbers = _numbers(goal)
     found = []
     for swaps in _exchanges(start, places, cols):
@@ -49,7 +49,7 @@ def _numbers(goal: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return numbers
 
 
-def _paths(ours: NDArray[np.int64], theirs: NDArray[np.int64], cols: int) -> NDArray[np.int64]:
+def _distances(ours: NDArray[np.int64], theirs: NDArray[np.int64], cols: int) -> NDArray[np.int64]:
     rows_apart = np.abs(ours[:, None] // cols - theirs // cols)
     apart: NDArray[np.int64] = rows_apart + np.abs(ours[:, None] % cols - theirs % cols)
     return apart
@@ -62,9 +62,9 @@ def _exchanges(
     priced = []
     for kind in np.unique(start[start > 0]):
         cells = np.flatnonzero(start == kind)
-        paths = _paths(cells, places[cells], cols)
+        apart = _distances(cells, places[cells], cols)
         for one, two in itertools.combinations(range(len(cells)), 2):
-            price = paths[one, two] + paths[two, one] - paths[one, one] - paths[two, two]
+            price = apart[one, two] + apart[two, one] - apart[one, one] - apart[two, two]
             priced.append((int(price), (int(cells[one]), int(cells[two]))))
     priced.sort()
     cheapest = priced[:_MOST_SWAPS]

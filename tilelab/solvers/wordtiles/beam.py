@@ -51,7 +51,8 @@ class _Layer(NamedTuple):
 
 @register_solver
 class WordTileBeam(WordTileSearch[WordTileBeamParams]):
-    """One unit is a layer, one slide further; the search ends when every slide was found before."""
+    """One unit is a layer, one slide further; the search ends when all its boards were visited
+    before."""
 
     spec = SolverSpec(
         key="beam",
