@@ -103,6 +103,17 @@ def test_a_process_that_dies_is_told(workers):
     assert (job, fault) == (NOBODY, "its process has ended with -9")
 
 
+def test_what_a_process_leaves_behind_that_dies_is_done_by_another(workers):
+    crew = workers([NOBODY, Job("boggle", "nobody", 2)], 1)
+    ((process, _),) = crew._working.values()
+    process.kill()
+    process.join(LONGEST_SECONDS)
+    (_, died), (second, error) = _all(crew)
+    assert died == "its process has ended with -9"
+    assert second.version == 2
+    assert error.startswith(SAID)
+
+
 def test_it_can_be_broken_off_at_any_moment(workers):
     crew = workers([NOBODY] * 50, 1)
     crew.end()

@@ -102,14 +102,9 @@ class Workers:
         self._waiting = deque(jobs)
         self._working: dict[Connection, tuple[BaseProcess, Job]] = {}
         self._leaving: list[BaseProcess] = []
-        # Not a fork: this process may have threads, and a window.
-        context = multiprocessing.get_context("spawn")
+        self._niceness = niceness
         for _ in range(min(n_processes, len(jobs))):
-            here, there = context.Pipe()
-            process = context.Process(target=_serve, args=(there, niceness), daemon=True)
-            process.start()
-            there.close()
-            self._hand_out(here, process)
+            self._start()
 
     @property
     def is_busy(self) -> bool:
@@ -127,6 +122,9 @@ class Workers:
             except (EOFError, OSError):
                 process.join()
                 done.append((job, f"its process has ended with {process.exitcode}"))
+                if self._waiting:
+                    with contextlib.suppress(OSError):  # then the next start does the rest
+                        self._start()
                 continue
             done.append((job, error))
             self._hand_out(pipe, process)
@@ -142,6 +140,15 @@ class Workers:
         self._working.clear()
         for process in self._leaving:
             process.join()
+
+    def _start(self) -> None:
+        # Not a fork: this process may have threads, and a window.
+        context = multiprocessing.get_context("spawn")
+        here, there = context.Pipe()
+        process = context.Process(target=_serve, args=(there, self._niceness), daemon=True)
+        process.start()
+        there.close()
+        self._hand_out(here, process)
 
     def _hand_out(self, pipe: Connection, process: BaseProcess) -> None:
         if not self._waiting:
