@@ -15,7 +15,7 @@ from tilelab.core.heuristic import HeuristicSpec
 from tilelab.core.parameters import Params, validate
 from tilelab.core.plain import JsonObject
 from tilelab.core.puzzle import Puzzle
-from tilelab.core.registry import HEURISTICS, PUZZLES, SOLVERS
+from tilelab.core.registry import HEURISTICS, LOADING, PUZZLES, SOLVERS
 from tilelab.core.solver import Solver
 from tilelab.core.unknown_names import unknown_name
 
@@ -47,21 +47,24 @@ def _load_solvers(puzzle_key: str) -> None:
 
 def puzzles() -> dict[str, type[Puzzle]]:
     """Return the puzzle classes by key, in the order of their titles."""
-    _load("tilelab.puzzles")
-    return dict(sorted(PUZZLES.items(), key=lambda item: item[1].spec.title))
+    with LOADING:
+        _load("tilelab.puzzles")
+        return dict(sorted(PUZZLES.items(), key=lambda item: item[1].spec.title))
 
 
 def solvers(puzzle_key: str) -> dict[str, type[Solver]]:
     """Return the solver classes of a puzzle by key, in the order of their titles."""
-    _load_solvers(puzzle_key)
-    mine = {key: cls for (puzzle, key), cls in SOLVERS.items() if puzzle == puzzle_key}
+    with LOADING:
+        _load_solvers(puzzle_key)
+        mine = {key: cls for (puzzle, key), cls in SOLVERS.items() if puzzle == puzzle_key}
     return dict(sorted(mine.items(), key=lambda item: item[1].spec.title))
 
 
 def heuristics() -> dict[str, HeuristicSpec]:
     """Return the heuristics of sliding tiles by key, in the order of their titles."""
-    _load("tilelab.heuristics")
-    return dict(sorted(HEURISTICS.items(), key=lambda item: item[1].title))
+    with LOADING:
+        _load("tilelab.heuristics")
+        return dict(sorted(HEURISTICS.items(), key=lambda item: item[1].title))
 
 
 def heuristic(key: str) -> HeuristicSpec:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from importlib.metadata import EntryPoint, entry_points
 
 from tilelab.core.errors import TileLabError, errors_as
-from tilelab.core.registry import registered, set_registered
+from tilelab.core.registry import LOADING, registered, set_registered
 from tilelab.core.shown_text import quoted, shortened
 
 PLUGINS, PAGES = "tilelab.plugins", "tilelab.pages"
@@ -36,12 +36,17 @@ def installed(group: str) -> tuple[EntryPoint, ...]:
     return tuple(sorted(entry_points(group=group), key=lambda entry: (entry.name, entry.value)))
 
 
-@functools.cache
 def load(group: str) -> None:
-    """Import the modules that a group's entry points name; once.
+    """Import the modules that a group's entry points name; once, whichever thread comes first.
 
     What a module has registered before it failed is forgotten with it.
     """
+    with LOADING:
+        _load_once(group)
+
+
+@functools.cache
+def _load_once(group: str) -> None:
     for entry in installed(group):
         before = registered()
         try:

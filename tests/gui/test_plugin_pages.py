@@ -47,7 +47,7 @@ def packages(tmp_path, monkeypatch):
 
 def _forget_plugins():
     importlib.invalidate_caches()
-    for cached in (plugins.installed, plugins.load):
+    for cached in (plugins.installed, plugins._load_once):
         cached.cache_clear()
 
 

@@ -1,5 +1,6 @@
 """Where puzzles and solvers register themselves when their file is imported."""
 
+import threading
 from typing import NamedTuple, TypeVar
 
 from tilelab.core.errors import TileLabError
@@ -14,6 +15,9 @@ SOLVERS: dict[tuple[str, str], type[Solver]] = {}
 
 HEURISTICS: dict[str, HeuristicSpec] = {}
 """Heuristics of sliding tiles by key."""
+
+LOADING = threading.RLock()
+"""Held by who imports what registers, or lists all of it: a run does so in a thread of its own."""
 
 P = TypeVar("P", bound=Puzzle)
 S = TypeVar("S", bound=Solver)
