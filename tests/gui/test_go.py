@@ -1,4 +1,4 @@
-"""A click on GO goes the way that docs/go.md describes, hand by hand."""
+"""A click on GO goes the way that docs/go.md describes, step by step."""
 
 import re
 import sys
