@@ -137,7 +137,9 @@ def warm_up(environment: Mapping[str, str]) -> None:
     """Let the program compile what all solvers need; it may fail, for a run compiles its own."""
     if not environment.get(NO_WARM_UP):
         print(f"Compiling all solvers; Ctrl-C or {NO_WARM_UP}=1 leaves it for later", flush=True)
-        call("-m", "tilelab", "warm")
+        status = call("-m", "tilelab", "warm")
+        if status == exit_status(-signal.SIGTERM):  # which was meant for the whole start
+            sys.exit(status)
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -368,3 +368,14 @@ def test_every_folder_of_the_program_is_installed() -> None:
     names = {".".join(room.relative_to(ROOT).parts) for room in rooms} | {"tilelab.resources"}
     assert set(project["tool"]["setuptools"]["packages"]) == names
     assert {file.parent for file in (ROOT / "tilelab").rglob("*.py")} == rooms
+
+
+def test_sigterm_while_it_is_warmed_up_ends_the_start_and_ctrl_c_does_not(
+    bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    statuses = iter((1, 130, 143))
+    monkeypatch.setattr(bootstrap, "call", lambda *_: next(statuses))
+    bootstrap.warm_up({})
+    bootstrap.warm_up({})
+    with pytest.raises(SystemExit, match="143"):
+        bootstrap.warm_up({})
