@@ -76,7 +76,7 @@ def _says_something(part):
 
 
 def _named(part):
-    said = part.text() if hasattr(part, "text") else ""
+    said = part.text() if isinstance(part, QLabel | QAbstractButton | QLineEdit) else ""
     return f"{type(part).__name__} {part.objectName()} {said!r}"
 
 

@@ -46,7 +46,7 @@ class RaceTable(QTableWidget):
         header = self.horizontalHeader()
         header.setHighlightSections(False)
         # Figures that change all the time shall not make the columns dance.
-        for col, pixels in enumerate((0, 52, 104, 104, 136, 92, 120)):
+        for col, pixels in enumerate((0, 52, 96, 104, 112, 92, 120)):
             header.setSectionResizeMode(col, QHeaderView.ResizeMode.Fixed)
             self.setColumnWidth(col, pixels)
             item = self.horizontalHeaderItem(col)
