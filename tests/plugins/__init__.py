@@ -18,7 +18,7 @@ def install_sample(folder, *, pages=True, by_pip=False):
     without the network.
     """
     if by_pip and _can_build():
-        options = ["--no-deps", "--no-build-isolation", "--no-index", "--quiet"]
+        options = ["--no-cache-dir", "--no-deps", "--no-build-isolation", "--no-index", "--quiet"]
         command = [sys.executable, "-m", "pip", "install", *options, "--target", str(folder)]
         # Building leaves its traces among the sources.
         copy = shutil.copytree(SAMPLE, folder.parent / "sample-source")

@@ -64,6 +64,6 @@ def test_one_that_cannot_run_does_not_keep_the_others_from_it():
 def test_limits_hold_for_each():
     puzzle = instance_set("korf100").puzzle(88)
     rows = last_rows(puzzle, papers("sliding")[0].presets[:1], limit=3)
-    assert rows[0].status == "units"
+    assert rows[0].status == "updates"
     assert rows[0].length is None
     assert rows[0].n_expanded == 3000

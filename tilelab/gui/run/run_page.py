@@ -97,13 +97,13 @@ class PuzzlePage(RunView):
         self._connect()
         self._loaded(loaded)
         self._show_status(RunStatus.of(self.client.worker.session))
+        self._await(Pending.KERNELS, self.run.status.allowed)
         after_first_paint(self, self._warm_up)
 
     @Slot()
     def _warm_up(self) -> None:
         """Have the kernels compiled or loaded, unless something was asked that does it anyway."""
         if not self.client.n_asked:
-            self._await(Pending.KERNELS, self.run.status.allowed)
             self.client.warm_up(self._run_request(0))
 
     # What the user asks for
