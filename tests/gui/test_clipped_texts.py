@@ -75,7 +75,7 @@ def test_no_panel_of_any_solver_cuts_a_text(named):
         named.settled()
         for solver in catalog.solvers(puzzle):
             named.page.choose_solver(solver)
-            named.page.panel.set_open_sections(list(named.page.panel._sections))
+            named.page.panel.set_open_sections(list(named.page.panel._form.sections))
             faults += [f"{solver}, {fault}" for fault in at_all_sizes(named.window)]
     assert not faults, "\n".join(faults)
 
@@ -92,7 +92,7 @@ def test_no_race_cuts_a_text(named):
         for place, solver in enumerate(catalog.solvers(puzzle)):
             race.frame.table.choose(place % MOST_ENTRIES)
             race.choose_solver(solver)
-            for section in race.frame.form.entry._sections.values():
+            for section in race.frame.form.parameters.sections.values():
                 section.set_open(True)
             faults += [f"{solver}, {fault}" for fault in at_all_sizes(race)]
         race.hide()

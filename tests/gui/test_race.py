@@ -74,7 +74,7 @@ def test_no_name_of_the_window_is_there_twice(driver, race):
 def test_each_entry_runs_as_it_would_alone(driver, race):
     set_up(race, "genetic", "annealing", "random-walk", limit=60)
     race.frame.table.choose(0)
-    race.frame.form.entry.controls["mutation"].set_value(7)
+    race.frame.form.parameters.controls["mutation"].set_value(7)
     race.frame.form.seed_field.set_seed(11)
     finish(driver, race)
     puzzle = driver.page.puzzle_request().build()
@@ -271,7 +271,7 @@ def test_changes_after_a_race_wait_for_the_next(driver, race):
 def test_the_same_solver_twice_is_told_apart(driver, race):
     set_up(race, "genetic", "genetic")
     race.frame.table.choose(1)
-    race.frame.form.entry.controls["mutation"].set_value(9)
+    race.frame.form.parameters.controls["mutation"].set_value(9)
     assert race.frame.table.text(1, "Solver").endswith("mutation rate 9")
     assert race.frame.table.text(0, "Solver").endswith(")")
 
@@ -281,10 +281,10 @@ def test_an_entry_takes_the_values_of_the_window(driver, race):
     driver.set(mutation=33)
     race.frame.table.choose(1)
     walk = catalog.solver("boggle", "random-walk").spec.params
-    assert set(race.frame.form.entry.controls) == set(walk.model_fields)
+    assert set(race.frame.form.parameters.controls) == set(walk.model_fields)
     race.findChild(QWidget, "race_as_window").click()
     assert race.drafts[1].solver == "genetic"
-    assert race.frame.form.entry.controls["mutation"].value() == 33
+    assert race.frame.form.parameters.controls["mutation"].value() == 33
     assert race.drafts[1].values["mutation"] == 33
     race.findChild(QWidget, "race_defaults").click()
     assert race.drafts[1].values["mutation"] != 33

@@ -38,15 +38,18 @@ _MAX_FLOAT = 1e9
 class ParameterControl(QWidget):
     """Label, field and, when its value is wrong, one sentence below.
 
-    The field's object name is ``param_`` and the parameter's name.
+    The field's object name is the prefix and the parameter's name.
     """
 
     value_changed = Signal(str, object)
     """The user or :meth:`set_value` has changed it: name and new value."""
 
-    def __init__(self, spec: ParameterSpec, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, spec: ParameterSpec, parent: QWidget | None = None, prefix: str = "param_"
+    ) -> None:
         super().__init__(parent)
         self.spec = spec
+        self._name_of_field = f"{prefix}{spec.name}"
         self._label = QLabel(spec.title, self)
         self._error = text_label("error", self)
         self._error.setWordWrap(True)
@@ -61,7 +64,7 @@ class ParameterControl(QWidget):
         self._write: Callable[[Any], None]
         self._build()
         self._layout.addWidget(self._error)
-        self._field.setObjectName(f"param_{spec.name}")
+        self._field.setObjectName(self._name_of_field)
         self._field.setAccessibleName(spec.title)
         self._field.setAccessibleDescription(spec.help)
         self._label.setBuddy(self._field)
@@ -188,7 +191,7 @@ class ParameterControl(QWidget):
         slider.setPageStep(max((slider.maximum() - slider.minimum()) // 10, 1))
         box.setAlignment(Qt.AlignmentFlag.AlignRight)
         box.setKeyboardTracking(False)
-        box.setObjectName(f"param_{spec.name}_number")
+        box.setObjectName(f"{self._name_of_field}_number")
         box.setAccessibleName(f"{spec.title}, as a number")
         self._field, self._read, self._write = slider, slider.value, slider.setValue
         self._number = box

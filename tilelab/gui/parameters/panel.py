@@ -4,19 +4,15 @@ import itertools
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import (
-    QFrame,
-    QScrollArea,
-    QWidget,
-)
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QFrame, QWidget
 
-from tilelab.core.parameters import ParameterSpec, Params, describe
+from tilelab.core.parameters import Params, describe
 from tilelab.gui.parameters.control import ParameterControl
-from tilelab.gui.parameters.section import Section
+from tilelab.gui.parameters.form import ParameterForm
 from tilelab.gui.parameters.seed_field import SeedField
 from tilelab.gui.widgets.parts import column_layout, row_layout, rule_line, small_button, text_label
-from tilelab.gui.widgets.theme import set_role, set_style_property
+from tilelab.gui.widgets.theme import set_style_property
 from tilelab.runs.session import Limits
 
 
@@ -36,16 +32,16 @@ class ControlPanel(QFrame):
         self.setObjectName("control_panel")
         set_style_property(self, "card", True)
         self.setAccessibleName("Parameters")
-        self._controls: dict[str, ParameterControl] = {}
-        self._sections: dict[str, Section] = {}
         self._models: dict[str, type[Params]] = {}
         self._in_force: dict[str, tuple[object, ...]] = {}
-        self._source_card = source_card
         self.seed_field = SeedField(self)
         self.seed_field.edited.connect(self._edited)
         self._hint = text_label("accent", self)
         self._hint.setWordWrap(True)
         self._hint.hide()
+        below = (self.seed_field, self._hint, rule_line(self))
+        self._form = ParameterForm(self, above=(source_card,), between=below)
+        self._form.changed.connect(self._changed)
         self._lay_out()
 
     def put_beside_title(self, widget: QWidget) -> None:
@@ -57,48 +53,33 @@ class ControlPanel(QFrame):
 
         unit: the solver's, in which its run can be limited.
         """
-        kept = {name: (control.spec, control.value()) for name, control in self._controls.items()}
-        was_open = {title for title, section in self._sections.items() if section.is_open()}
-        for widget in (*self._controls.values(), *self._sections.values()):
-            widget.hide()
-            widget.deleteLater()
-        self._controls, self._sections = {}, {}
+        kept = {name: (control.spec, control.value()) for name, control in self.controls.items()}
+        was_open = self.open_sections()
         self._models = {"puzzle": puzzle, "solver": solver, "limits": Limits}
-        place = self._main.indexOf(self.seed_field)
-        for model in self._models.values():
-            for spec in describe(model):
-                control = self._make(spec)
-                if spec.group:
-                    self._section(spec.group).add(control)
-                else:
-                    self._main.insertWidget(place, control)
-                    place += 1
-                before, value = kept.get(spec.name, (None, None))
-                # An update of one search may be a thousand boards, that of another one depth.
-                if before is not None and (before.title, before.default) == (
-                    spec.title,
-                    spec.default,
-                ):
-                    control.set_value_quietly(value)
-        self._controls["limit"].set_title(f"{unit}s".capitalize())
-        for title in was_open & self._sections.keys():
-            self._sections[title].set_open(True)
+        self._form.declare(spec for model in self._models.values() for spec in describe(model))
+        for name, control in self.controls.items():
+            before, value = kept.get(name, (None, None))
+            # An update of one search may be a thousand boards, that of another one depth.
+            meaning = control.spec.title, control.spec.default
+            if before is not None and (before.title, before.default) == meaning:
+                control.set_value_quietly(value)
+        self.controls["limit"].set_title(f"{unit}s".capitalize())
+        self.set_open_sections(was_open)
         self._order_keyboard()
 
     def commit(self) -> None:
         """Take every number that was typed, but not finished with Enter or Tab."""
-        for control in self._controls.values():
-            control.commit()
+        self._form.commit()
 
     @property
     def controls(self) -> Mapping[str, ParameterControl]:
         """The controls by their parameters' names."""
-        return self._controls
+        return self._form.controls
 
     def values(self, part: str) -> dict[str, Any]:
         """Return the values of a part: 'puzzle', 'solver' or 'limits'."""
         return {
-            spec.name: self._controls[spec.name].value() for spec in describe(self._models[part])
+            spec.name: self.controls[spec.name].value() for spec in describe(self._models[part])
         }
 
     def limits(self) -> Limits:
@@ -108,14 +89,14 @@ class ControlPanel(QFrame):
     def set_values(self, values: Mapping[str, object]) -> None:
         """Show some values, without signals."""
         for name, value in values.items():
-            if name in self._controls:
-                self._controls[name].set_value_quietly(value)
+            if name in self.controls:
+                self.controls[name].set_value_quietly(value)
         self._show_hint()
 
     def set_to(self, params: Mapping[str, object]) -> None:
         """Set some of the solver's parameters, and all others of it to their defaults."""
         for spec in describe(self._models["solver"]):
-            self._controls[spec.name].set_value(params.get(spec.name, spec.default))
+            self.controls[spec.name].set_value(params.get(spec.name, spec.default))
 
     def show_error(self, name: str, text: str) -> bool:
         """Show a sentence beside the control of that value; returns whether there is such a
@@ -123,25 +104,16 @@ class ControlPanel(QFrame):
         if name == "seed":
             self.seed_field.show_error(text)
             return True
-        if name not in self._controls:
-            return False
-        control = self._controls[name]
-        for section in self._sections.values():
-            if section.isAncestorOf(control):
-                section.set_open(True)
-        control.show_error(text)
-        self._scroll.ensureWidgetVisible(control)
-        return True
+        return self._form.show_error(name, text)
 
     def clear_errors(self) -> None:
         """Take all sentences away."""
         self.seed_field.show_error("")
-        for control in self._controls.values():
-            control.show_error("")
+        self._form.clear_errors()
 
     def set_running(self, is_running: bool) -> None:
         """While a run is going only what is live can be moved."""
-        for name, control in self._controls.items():
+        for name, control in self.controls.items():
             limits = name in Limits.model_fields
             control.setEnabled(not is_running or control.spec.live or limits)
         self.seed_field.setEnabled(not is_running)
@@ -158,7 +130,7 @@ class ControlPanel(QFrame):
         self._in_force = {
             name: (value, asked.get(name, value)) for name, value in (values or {}).items()
         }
-        for name, control in self._controls.items():
+        for name, control in self.controls.items():
             value, was = self._in_force.get(name, (None, None))
             control.show_in_force(None if value == was else value)
         self._show_hint()
@@ -169,31 +141,14 @@ class ControlPanel(QFrame):
 
     def open_sections(self) -> list[str]:
         """Return the titles of the sections that are open."""
-        return [title for title, section in self._sections.items() if section.is_open()]
+        return [title for title, section in self._form.sections.items() if section.is_open()]
 
     def set_open_sections(self, titles: list[str]) -> None:
         """Open these sections and close the others."""
-        for title, section in self._sections.items():
+        for title, section in self._form.sections.items():
             section.set_open(title in titles)
 
     def _lay_out(self) -> None:
-        page = QWidget()
-        set_role(page, "page")
-        self._main = column_layout(page, (16, 0, 16, 16), 12)
-        self._main.addWidget(self._source_card)
-        self._main.addWidget(self.seed_field)
-        self._main.addWidget(self._hint)
-        rule = rule_line(page)
-        self._main.addWidget(rule)
-        self._below = column_layout(spacing=2)
-        self._main.addLayout(self._below)
-        self._main.addStretch(1)
-        self._scroll = QScrollArea(self)
-        self._scroll.setWidget(page)
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         title = text_label("title", self, "Parameters")
         tip = "Set every parameter back to its default; the seed stays"
         self._reset = small_button("Defaults", "defaults", tip, self)
@@ -205,40 +160,27 @@ class ControlPanel(QFrame):
         self._heading = heading
         whole = column_layout(self, (0, 0, 0, 8), 0)
         whole.addLayout(heading)
-        whole.addWidget(self._scroll, 1)
+        whole.addWidget(self._form, 1)
 
     def _order_keyboard(self) -> None:
         """Let the Tab key walk from the top to the bottom; controls are not made in that order."""
         # Only widgets made here are named: asking Qt for all children makes Python objects of its
         # inner ones, too, and these do not survive when a control is deleted later.
         stops: list[QWidget] = [self._reset]
-        for control in self._controls.values():
+        for control in self.controls.values():
             if not control.spec.group:
                 stops += control.stops
         stops += self.seed_field.stops
-        for section in self._sections.values():
+        for section in self._form.sections.values():
             stops += section.stops
         for before, after in itertools.pairwise(stops):
             QWidget.setTabOrder(before, after)
-
-    def _make(self, spec: ParameterSpec) -> ParameterControl:
-        control = ParameterControl(spec, self)
-        control.value_changed.connect(self._changed)
-        self._controls[spec.name] = control
-        return control
-
-    def _section(self, title: str) -> Section:
-        if title not in self._sections:
-            section = Section(title, self)
-            self._sections[title] = section
-            self._below.addWidget(section)
-        return self._sections[title]
 
     @Slot(str, object)
     def _changed(self, name: str, value: object) -> None:
         if name in Limits.model_fields:
             self.limits_changed.emit()
-        elif self._controls[name].spec.live:
+        elif self.controls[name].spec.live:
             self.live_changed.emit(name, value)
         elif name in self._models["puzzle"].model_fields:
             self.puzzle_changed.emit(name, value)
@@ -252,7 +194,7 @@ class ControlPanel(QFrame):
     @Slot()
     def _to_defaults(self) -> None:
         before = self.values("puzzle")
-        for name, control in self._controls.items():
+        for name, control in self.controls.items():
             if name in before:
                 control.set_value_quietly(control.spec.default)
             else:
@@ -266,8 +208,8 @@ class ControlPanel(QFrame):
 
     def _show_hint(self) -> None:
         differs = any(
-            self._controls[name].value() not in values
+            self.controls[name].value() not in values
             for name, values in self._in_force.items()
-            if name in self._controls and not self._controls[name].spec.live
+            if name in self.controls and not self.controls[name].spec.live
         )
         self._hint.setVisible(differs)

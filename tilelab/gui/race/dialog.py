@@ -110,7 +110,7 @@ class RaceDialog(QDialog):
             why = why_no_race(action, self._is_running, len(self.drafts))
             self.frame.say(why, "error")
             return
-        self.frame.form.take()
+        self.frame.form.commit()
         {
             Action.GO: self._go,
             Action.START_AGAIN: self._go,
@@ -208,7 +208,7 @@ class RaceDialog(QDialog):
         self.frame.form.seed_field.set_seed(seed)
         for place, draft in enumerate(self.drafts):
             draft.lane = place
-        self.frame.form.clear_hint()
+        self.frame.form.hint.hide()
         self._show_subject()
         self.frame.say("Getting ready…")
         limits = self.frame.form.limits()
@@ -379,7 +379,7 @@ class RaceDialog(QDialog):
         """A parameter was changed: a name in the table may name it."""
         self._show_statuses()
         if self._race is not None:
-            self.frame.form.show_hint()
+            self.frame.form.hint.show()
         self._show_allowed()
 
     def _connect(self) -> None:

@@ -1,0 +1,96 @@
+"""A form of declared parameters: a control for each, those of a group in a section of their own."""
+
+from collections.abc import Iterable, Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+
+from tilelab.core.parameters import ParameterSpec
+from tilelab.gui.parameters.control import ParameterControl
+from tilelab.gui.parameters.section import Section
+from tilelab.gui.widgets.parts import column_layout
+from tilelab.gui.widgets.theme import set_role
+
+
+class ParameterForm(QScrollArea):
+    """From the top: other parts, plain controls, other parts, sections; scrolled as one.
+
+    prefix: what the object names of the fields begin with.
+    """
+
+    changed = Signal(str, object)
+    """A parameter was changed: name and value."""
+
+    def __init__(
+        self,
+        parent: QWidget,
+        prefix: str = "param_",
+        above: Sequence[QWidget] = (),
+        between: Sequence[QWidget] = (),
+    ) -> None:
+        super().__init__(parent)
+        self._prefix = prefix
+        self.controls: dict[str, ParameterControl] = {}
+        """By their parameters' names."""
+        self.sections: dict[str, Section] = {}
+        """By their titles."""
+        page = QWidget()
+        set_role(page, "page")
+        whole = column_layout(page, (16, 0, 16, 16), 12)
+        self._plain = column_layout(spacing=12)
+        self._grouped = column_layout(spacing=2)
+        for part in above:
+            whole.addWidget(part)
+        whole.addLayout(self._plain)
+        for part in between:
+            whole.addWidget(part)
+        whole.addLayout(self._grouped)
+        whole.addStretch(1)
+        self.setWidget(page)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    def declare(self, specs: Iterable[ParameterSpec]) -> None:
+        """Make controls in place of those before."""
+        for widget in (*self.controls.values(), *self.sections.values()):
+            widget.hide()
+            widget.deleteLater()
+        self.controls, self.sections = {}, {}
+        for spec in specs:
+            control = ParameterControl(spec, self, self._prefix)
+            control.value_changed.connect(self.changed)
+            self.controls[spec.name] = control
+            if spec.group:
+                self._section(spec.group).add(control)
+            else:
+                self._plain.addWidget(control)
+
+    def commit(self) -> None:
+        """Take every number that was typed, but not finished with Enter or Tab."""
+        for control in self.controls.values():
+            control.commit()
+
+    def show_error(self, name: str, text: str) -> bool:
+        """Show a sentence beside the control of that value; returns whether there is such a
+        control."""
+        if name not in self.controls:
+            return False
+        control = self.controls[name]
+        if control.spec.group:
+            self.sections[control.spec.group].set_open(True)
+        control.show_error(text)
+        self.ensureWidgetVisible(control)
+        return True
+
+    def clear_errors(self) -> None:
+        """Take all sentences away."""
+        for control in self.controls.values():
+            control.show_error("")
+
+    def _section(self, title: str) -> Section:
+        if title not in self.sections:
+            self.sections[title] = Section(title, self)
+            self._grouped.addWidget(self.sections[title])
+        return self.sections[title]
