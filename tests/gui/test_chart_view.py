@@ -29,7 +29,7 @@ class Record:
 
 
 class RunStatus:
-    """What the race's chart asks of a lane: one that becomes better by one at 0, 10, 20 … s."""
+    """What the race's chart asks of an entry: one that becomes better by one at 0, 10, 20 … s."""
 
     points = np.array([[10.0 * k, 100.0 * k, 5.0 + k] for k in range(30)])
     seconds, units = 300.0, 3_000
@@ -51,13 +51,12 @@ def race(qtbot):
     chart = RaceChart()
     qtbot.addWidget(chart)
     chart.resize(600, 300)
-    chart.show_racers([Racer(1, "Genetic", 0, RunStatus())])
+    chart.show_racers([Racer(1, "Genetic", 0, "generation", RunStatus())])
     chart.grab()
     return chart, chart._plot, RunStatus.points[:, 2]
 
 
-def history(qtbot, monkeypatch):
-    monkeypatch.setattr("tilelab.gui.history.chart.named", lambda run, colour: run.title)
+def history(qtbot):
     chart = HistoryChart()
     qtbot.addWidget(chart)
     chart.resize(600, 300)
@@ -67,11 +66,11 @@ def history(qtbot, monkeypatch):
 
 
 @pytest.fixture(params=["fitness", "race", "history"])
-def shown(request, qapp, qtbot, monkeypatch):
+def shown(request, qapp, qtbot):
     """A chart, its plot and all of its values."""
     make_application([], "light")
     if request.param == "history":
-        return history(qtbot, monkeypatch)
+        return history(qtbot)
     return {"fitness": fitness, "race": race}[request.param](qtbot)
 
 
@@ -273,8 +272,8 @@ def two_curves(kind, qtbot, bounds):
         chart.refresh()
     elif kind == "race":
         chart = RaceChart()
-        racers = [Racer(n, "Genetic", n, Between(*pair)) for n, pair in enumerate(bounds)]
-        chart.show_racers(racers)
+        runs = [Between(*pair) for pair in bounds]
+        chart.show_racers([Racer(n, "Genetic", n, "generation", run) for n, run in enumerate(runs)])
     else:
         chart = HistoryChart()
         runs = [RecordBetween(n, *pair) for n, pair in enumerate(bounds)]
@@ -289,9 +288,8 @@ def two_curves(kind, qtbot, bounds):
 
 @pytest.mark.parametrize("top_comes_last", [True, False])
 @pytest.mark.parametrize("kind", ["fitness", "race", "history"])
-def test_all_curves_are_in_view(qapp, qtbot, monkeypatch, kind, top_comes_last):
+def test_all_curves_are_in_view(qapp, qtbot, kind, top_comes_last):
     make_application([], "light")
-    monkeypatch.setattr("tilelab.gui.history.chart.named", lambda run, colour: run.title)
     bounds = LOW_AND_HIGH if top_comes_last else LOW_AND_HIGH[::-1]
     chart, plot = two_curves(kind, qtbot, bounds)
     low, high = seen(plot)

@@ -90,7 +90,7 @@ def test_no_race_cuts_a_text(named):
         while len(race.drafts) < MOST_ENTRIES:
             race.add()
         for place, solver in enumerate(catalog.solvers(puzzle)):
-            race.frame.table.choose(place % MOST_ENTRIES)
+            race.frame.table.selectRow(place % MOST_ENTRIES)
             race.choose_solver(solver)
             for section in race.frame.form.parameters.sections.values():
                 section.set_open(True)

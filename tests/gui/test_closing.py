@@ -110,13 +110,13 @@ def test_one_of_two_is_looked_at_and_discarded(driver, another_driver, monkeypat
     # The letters were written last, and stand first; tiles have no letters.
     shown, words = [], []
     for row in (0, 1):
-        dialog.choose(row)
+        dialog.table.selectRow(row)
         shown.append(isinstance(dialog._picture._scene, BoardScene))
         words.append(dialog._about.text())
     assert shown == [True, False]
     assert ("generation" in words[0], "generation" in words[1]) == (True, False)
     monkeypatch.setattr(RecoveryDialog, "_confirms", lambda *_: True)
-    dialog.button("discard").click()
+    dialog.buttons["discard"].click()
     driver.until(lambda: len(dialog.runs) < 2)
     assert [run.puzzle for run in dialog.runs] == ["boggle"]
     assert [run.puzzle for run in interrupted()] == ["boggle"]
@@ -137,8 +137,8 @@ def test_a_run_that_is_just_being_taken_up_is_kept(driver, another_driver, monke
     monkeypatch.setattr(worker, "warm_up", lambda *_: goes_on.wait(LONGEST_SECONDS))
     monkeypatch.setattr(own_thread, "CLOSING_MILLISECONDS", 60_000)
     monkeypatch.setattr(RunClient, "close", closing)
-    dialog.choose(0)
-    dialog.button("open").click()
+    dialog.table.selectRow(0)
+    dialog.buttons["open"].click()
     again.until(lambda: again.page.run.status.pending is Pending.OPENING)
     again.window.close()
     assert again.session.key == before.read().key

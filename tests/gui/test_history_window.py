@@ -70,6 +70,11 @@ def choose(window, *ids):
     window._choose(list(ids))
 
 
+def curves(window):
+    """The curves that are drawn."""
+    return window.details.chart._curves
+
+
 def kept():
     """All records of the history, the oldest first."""
     with History() as history:
@@ -174,7 +179,7 @@ def test_the_list_shows_every_run_and_reads_only_what_is_seen(opened):
     assert window.model.rowCount() == 300
     window.table.scrollToTop()
     window.table.grab()
-    assert len(window.model._kept) == 1
+    assert window.model._portion.cache_info().currsize == 1
     with History() as history:
         lines = history.lines(history.ids())
     assert column(window, "seed") == [str(line.seed) for line in lines]
@@ -261,17 +266,17 @@ def test_chosen_runs_show_curves_of_their_own_colours_and_two_boards(opened):
     window = opened(*numbered(9))
     assert window.chosen() == [9]
     choose(window, 1)
-    assert window.details.chart.n_curves == 1
+    assert len(curves(window)) == 1
     assert [board.isHidden() for board in window.details.boards] == [False, True]
     choose(window, 3, 1, 2)
     assert window.chosen() == [3, 2, 1]
-    assert window.details.chart.n_curves == 3
-    pens = [curve.opts["pen"].color().name() for curve in window.details.chart._curves]
+    assert len(curves(window)) == 3
+    pens = [curve.opts["pen"].color().name() for curve in curves(window)]
     assert pens == [colour.name() for colour in curve_colours()[:3]]
     assert [board.isHidden() for board in window.details.boards] == [False, False]
     assert window.details.boards[0].scene.rows == ("ABC", "DEÉ")
     choose(window, *range(1, 10))
-    assert window.details.chart.n_curves == len(curve_colours())
+    assert len(curves(window)) == len(curve_colours())
 
 
 def test_runs_of_solvers_with_other_units_are_compared_over_time(opened):
@@ -279,9 +284,9 @@ def test_runs_of_solvers_with_other_units_are_compared_over_time(opened):
         made(units=100, seconds=2.0), made(unit="iteration", units=10, seconds=4.0, solver="bees")
     )
     choose(window, 1)
-    np.testing.assert_array_equal(window.details.chart._curves[0].getData()[0], UNITS)
+    np.testing.assert_array_equal(curves(window)[0].getData()[0], UNITS)
     choose(window, 1, 2)
-    drawn = {tuple(curve.getData()[0]) for curve in window.details.chart._curves}
+    drawn = {tuple(curve.getData()[0]) for curve in curves(window)}
     assert drawn == {tuple(UNITS * 0.02), tuple(UNITS * 0.4)}
 
 
@@ -295,7 +300,7 @@ def test_the_metric_can_be_chosen_and_stays(opened):
     choose(window, 2)
     assert choice.currentData() == "mean"
     choose(window, 3)
-    assert window.details.chart.n_curves == 0
+    assert len(curves(window)) == 0
 
 
 def test_parameters_that_are_not_at_their_defaults_are_named(opened):
@@ -323,7 +328,7 @@ def test_a_run_of_one_unit_is_a_dot_and_others_are_lines(opened):
     one = np.array([0.0])
     window = opened(made(), made(curves={"best_ever": (one, one)}))
     choose(window, 1, 2)
-    assert [curve.opts["symbol"] for curve in window.details.chart._curves].count("o") == 1
+    assert [curve.opts["symbol"] for curve in curves(window)].count("o") == 1
 
 
 def test_all_runs_can_be_chosen_and_stay_so(opened):
@@ -395,7 +400,7 @@ def test_nothing_is_left_to_delete_in_the_end(opened):
     assert window.model.rowCount() == 0
     assert not window.bar.delete.isEnabled()
     assert not window.details.tags.isEnabled()
-    assert window.details.chart.n_curves == 0
+    assert len(curves(window)) == 0
 
 
 def test_chosen_or_all_listed_runs_are_exported(opened, tmp_path, monkeypatch):
@@ -421,7 +426,7 @@ def test_a_damaged_history_is_set_aside_and_said(opened, tmp_path):
     window.bring()
     assert window.notice.text.startswith("The history was damaged; it is kept as ")
     assert window.model.rowCount() == 0
-    assert window.details.chart.n_curves == 0
+    assert len(curves(window)) == 0
     assert [path for path in file.parent.iterdir() if "damaged" in path.name]
 
 

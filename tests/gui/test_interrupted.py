@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt, QTimer
 
 from tests.asking import go
 from tests.gui.closing_by_hand import abandoned, answering, going, kept, offered, on_disk
+from tests.gui.tables_by_hand import cell
 from tilelab.gui.run import run_worker as worker
 from tilelab.gui.run import unsaved_changes as unsaved
 from tilelab.gui.run.save_best import Answer
@@ -24,8 +25,8 @@ from tilelab.testing.solvers import same_snapshot
 
 
 def opened(driver, dialog):
-    dialog.choose(0)
-    dialog.button("open").click()
+    dialog.table.selectRow(0)
+    dialog.buttons["open"].click()
     driver.until(lambda: driver.page.run.begun is not None)
     driver.state(State.PAUSED, State.FINISHED)
 
@@ -76,8 +77,8 @@ def test_closing_over_a_run_keeps_it_and_the_next_start_goes_on(
     again = another_driver(driver.window._settings)
     dialog = offered(again)
     assert dialog.isVisible()
-    assert dialog.text(0, "Solver") == run.solver_title
-    assert dialog.text(0, "Best") == run.value_text
+    assert cell(dialog.table, 0, "Solver") == run.solver_title
+    assert cell(dialog.table, 0, "Best") == run.value_text
     opened(again, dialog)
     assert dialog.isHidden()
     assert again.page.puzzle_key == puzzle
@@ -244,11 +245,11 @@ def test_looking_shows_the_best_and_changes_nothing(driver, another_driver, monk
     dialog = offered(another_driver(driver.window._settings))
     assert dialog._picture._scene is not None
     assert f"Best: {interrupted()[0].value_text}, generation" in dialog._about.text()
-    table = dialog._table
+    table = dialog.table
     widths = [table.columnWidth(col) for col in range(table.columnCount())]
     assert min(widths) > 60  # no column is squeezed, none stands beyond the edge
     assert sum(widths) <= table.viewport().width()
-    dialog.button("later").click()
+    dialog.buttons["later"].click()
     assert dialog.isHidden()
     assert {path: path.stat().st_mtime_ns for path in runs_folder().rglob("*.*")} == before
     assert len(interrupted()) == 1
@@ -259,7 +260,7 @@ def test_resume_lets_it_go_on_at_once(driver, another_driver, monkeypatch):
     again = another_driver(driver.window._settings)
     units = interrupted()[0].units
     dialog = offered(again)
-    dialog.button("resume").click()
+    dialog.buttons["resume"].click()
     again.until(lambda: again.page.run.status.state is State.RUNNING)
     again.until(lambda: again.page.run.status.units > units)
 
@@ -282,13 +283,13 @@ def test_discarding_asks_first(driver, another_driver, monkeypatch):
     again = another_driver(driver.window._settings)
     dialog = offered(again)
     monkeypatch.setattr(RecoveryDialog, "_confirms", lambda *_: False)
-    dialog.button("discard").click()
+    dialog.buttons["discard"].click()
     assert len(kept()) == 1
     monkeypatch.setattr(RecoveryDialog, "_confirms", lambda *_: True)
-    dialog.button("discard").click()
+    dialog.buttons["discard"].click()
     again.until(lambda: not dialog.runs)
     assert kept() == []
-    assert not dialog.button("resume").isEnabled()
+    assert not dialog.buttons["resume"].isEnabled()
 
 
 def test_two_windows_do_not_take_each_others_runs(driver, another_driver, monkeypatch):
@@ -297,8 +298,8 @@ def test_two_windows_do_not_take_each_others_runs(driver, another_driver, monkey
     two = another_driver(driver.window._settings)
     first, second = offered(one), offered(two)
     opened(one, first)
-    second.button("resume").click()
-    two.until(lambda: "Another program has taken that run" in second.said)
+    second.buttons["resume"].click()
+    two.until(lambda: "Another program has taken that run" in second.said.text())
     assert two.page.run.begun is None
     assert one.page.run.begun is not None
 
@@ -308,10 +309,10 @@ def test_a_damaged_run_can_be_looked_at_and_discarded(driver, another_driver, mo
     for file in runs_folder().rglob("*.tilelab"):
         file.write_bytes(b"PK\x03\x04 nothing of use")
     dialog = offered(another_driver(driver.window._settings))
-    assert not dialog.button("resume").isEnabled()
+    assert not dialog.buttons["resume"].isEnabled()
     assert "run.tilelab cannot be opened" in dialog._about.text()
     assert dialog._picture._scene is not None
-    assert dialog.button("discard").isEnabled()
+    assert dialog.buttons["discard"].isEnabled()
 
 
 def test_a_run_that_is_refused_is_offered_again(driver, another_driver, monkeypatch):
@@ -319,8 +320,8 @@ def test_a_run_that_is_refused_is_offered_again(driver, another_driver, monkeypa
     again = another_driver(driver.window._settings)
     going(again, seed=9)
     dialog = offered(again)
-    dialog.button("resume").click()
-    again.until(lambda: "STOP the run" in dialog.said)
+    dialog.buttons["resume"].click()
+    again.until(lambda: "STOP the run" in dialog.said.text())
     again.until(lambda: len(interrupted()) == 1)
     assert again.page.run.status.state is State.RUNNING
 
@@ -371,9 +372,9 @@ def test_who_keeps_the_run_that_is_there_is_told_nothing_else(driver, another_dr
     )
     dialog = offered(again)
     again.page.notice.show_done("Copied the board.")
-    dialog.button("open").click()
+    dialog.buttons["open"].click()
     again.until(lambda: len(asked) == 1)
-    assert dialog.said == ""
+    assert dialog.said.text() == ""
     assert len(interrupted()) == 1
 
 
@@ -388,11 +389,11 @@ def test_a_run_that_could_not_go_on_stands_when_it_is_only_looked_at(
 
     with monkeypatch.context() as full:
         full.setattr(worker, "warm_up", no_memory)
-        offered(again).button("resume").click()
+        offered(again).buttons["resume"].click()
         again.until(lambda: "not enough memory" in again.page.notice.text)
     dialog = again.window.recovery
     dialog.bring()
-    again.until(lambda: dialog.button("open").isEnabled())
+    again.until(dialog.buttons["open"].isEnabled)
     opened(again, dialog)
     again.settled()
     assert again.page.run.status.state is State.PAUSED

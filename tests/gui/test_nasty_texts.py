@@ -105,7 +105,7 @@ def test_the_history_shows_texts_as_they_are(qtbot, kind):
     qtbot.addWidget(window)
     window.bring()
     window.table.selectRow(0)
-    qtbot.waitUntil(lambda: window.details.chart.n_curves == 1)
+    qtbot.waitUntil(lambda: len(window.details.chart._curves) == 1)
     assert_plain(window)
     model = window.model
     for column in range(model.columnCount()):

@@ -115,7 +115,7 @@ def test_kept_runs_that_cannot_be_listed_are_told(driver, monkeypatch):
     monkeypatch.setattr(recovery_dialog, "interrupted", refuse)
     dialog = driver.window.recovery
     dialog.bring()
-    driver.until(lambda: dialog.isVisible() and bool(dialog.said))
-    assert dialog.said == "/nowhere/runs cannot be read: Permission denied"
+    driver.until(lambda: dialog.isVisible() and bool(dialog.said.text()))
+    assert dialog.said.text() == "/nowhere/runs cannot be read: Permission denied"
     assert "no interrupted run" not in dialog._introduction.text()
     dialog.close()

@@ -117,7 +117,7 @@ def test_its_solvers_race(lights):
     lights.window.race.bring()
     race = lights.window.race
     race.frame.form.set_limits(Limits(limit=1000))
-    race.frame.bar.button(Action.GO).click()
+    race.findChild(QWidget, "race_go").click()
     lights.until(lambda: not race.is_running)
     assert [status.best.value for status in race.statuses] == [81, 81]
     race.close()

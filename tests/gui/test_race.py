@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 
 from tests.asking import go
+from tests.gui.tables_by_hand import cell
 from tilelab import catalog
 from tilelab.core.grid_file import read_grid
 from tilelab.gui.race.chart import spread
@@ -43,14 +44,14 @@ def set_up(race, *solvers, **limits):
     while len(race.drafts) < len(solvers):
         race.add()
     for place, key in enumerate(solvers):
-        race.frame.table.choose(place)
+        race.frame.table.selectRow(place)
         box = race.findChild(QComboBox, "race_solver")
         box.setCurrentIndex(box.findData(key))
     race.frame.form.set_limits(Limits(**limits))
 
 
 def click(race, action):
-    button = race.frame.bar.button(action)
+    button = race.findChild(QWidget, f"race_{action.value}")
     assert button.isVisible(), action
     assert button.isEnabled(), action
     button.click()
@@ -73,7 +74,7 @@ def test_no_name_of_the_window_is_there_twice(driver, race):
 
 def test_each_entry_runs_as_it_would_alone(driver, race):
     set_up(race, "genetic", "annealing", "random-walk", limit=60)
-    race.frame.table.choose(0)
+    race.frame.table.selectRow(0)
     race.frame.form.parameters.controls["mutation"].set_value(7)
     race.frame.form.seed_field.set_seed(11)
     finish(driver, race)
@@ -89,27 +90,29 @@ def test_each_entry_runs_as_it_would_alone(driver, race):
         raced = race.statuses[place]
         assert raced.best.cells.tolist() == alone.best.cells.tolist()
         assert raced.units == 60
-        assert race.frame.table.text(place, "Done").startswith("60 ")
-        assert race.frame.table.text(place, "Best") == f"{alone.best.value:.0f}"
-        assert race.frame.table.text(place, "Status").startswith("limit (")
-    assert race.text.startswith("Finished. ")
-    assert "is first" in race.text
+        assert cell(race.frame.table, place, "Done").startswith("60 ")
+        assert cell(race.frame.table, place, "Best") == f"{alone.best.value:.0f}"
+        assert cell(race.frame.table, place, "Status").startswith("limit (")
+    assert race.frame.said.text().startswith("Finished. ")
+    assert "is first" in race.frame.said.text()
 
 
 def test_the_chart_has_one_curve_for_each(driver, race):
     set_up(race, "genetic", "annealing", limit=60)
     finish(driver, race)
     chart = race.frame.chart
-    assert chart.legend.startswith("1 Genetic")
-    assert "2 Simulated annealing" in chart.legend
-    for place, status in enumerate(race.statuses):
-        seconds, values = chart.curve_of(place)
-        assert seconds[-1] == status.seconds
-        assert values[-1] == status.best.value
-        assert (values[1:] >= values[:-1]).all()
-    race.findChild(QWidget, "race_axis_units").click()
-    assert chart.axis == "units"
-    assert [chart.curve_of(place)[0][-1] for place in range(2)] == [59, 59]
+    assert chart._legend.accessibleDescription().startswith("1 Genetic")
+    assert "2 Simulated annealing" in chart._legend.accessibleDescription()
+    # The last curve lies on top and is the first of the picture.
+    for curve, status in zip(chart.picture().curves[::-1], race.statuses, strict=True):
+        assert curve.units[-1] == status.seconds
+        assert curve.values[-1] == status.best.value
+        assert (curve.values[1:] >= curve.values[:-1]).all()
+    axis = race.findChild(QWidget, "race_axis_units")
+    assert axis.text() == "Generations, iterations"
+    axis.click()
+    assert chart.picture().unit == "generations, iterations"
+    assert [curve.units[-1] for curve in chart.picture().curves] == [59, 59]
 
 
 @given(st.lists(st.tuples(st.floats(0, 600), st.floats(0, 300)), min_size=1, max_size=MOST_ENTRIES))
@@ -140,7 +143,7 @@ def test_stopped_and_resumed_equals_never_stopped(driver, race):
         driver.until(lambda: State.RUNNING not in {row.state for row in race.statuses})
         if Action.RESUME in race.allowed:
             click(race, Action.RESUME)
-            assert race.frame.bar.button(Action.STOP).isEnabled()
+            assert race.findChild(QWidget, "race_stop").isEnabled()
     driver.until(lambda: not race.is_running)
     stopped = [(row.units, row.best.cells.tolist()) for row in race.statuses]
     race.frame.form.seed_field.set_seed(5)
@@ -177,9 +180,12 @@ def test_searches_race_on_the_board_that_is_shown(driver):
     race.bring()
     set_up(race, "a-star", "breadth-first", seconds=30)
     finish(driver, race)
+    assert race.findChild(QWidget, "race_axis_units").text() == "Updates"
+    assert race.frame.form.limit_controls["limit"].field.accessibleName() == "Updates"
     table = race.frame.table
-    assert [table.text(row, "Best") for row in range(2)] == ["12 moves"] * 2
-    assert sorted(table.text(row, "Rank") for row in range(2)) == ["1", "2"]
+    assert "update" in cell(table, 0, "Done")
+    assert [cell(table, row, "Best") for row in range(2)] == ["12 moves"] * 2
+    assert sorted(cell(table, row, "Rank") for row in range(2)) == ["1", "2"]
     saved = race.saved_best()
     assert saved.file_name() == "tiles-3x3-12-moves.txt"
     assert "12" in saved.text()
@@ -211,7 +217,7 @@ def test_one_that_cannot_run_is_told_and_the_others_run(driver):
     race.bring()
     set_up(race, "bidirectional-a-star", "greedy", limit=2)
     finish(driver, race)
-    assert race.frame.table.text(0, "Status") == "failed"
+    assert cell(race.frame.table, 0, "Status") == "failed"
     assert "does not fit" in race.frame.table.item(0, 6).toolTip()
     assert race.statuses[1].units > 0
 
@@ -228,7 +234,7 @@ def test_a_board_that_cannot_be_solved_is_said(driver):
     race = driver.window.race
     race.bring()
     finish(driver, race)
-    assert "cannot reach its goal" in race.text
+    assert "cannot reach its goal" in race.frame.said.text()
     assert Action.GO in race.allowed
 
 
@@ -241,7 +247,7 @@ def test_entries_come_and_go(driver, race):
     assert len(race.drafts) == MOST_ENTRIES
     assert len({draft.slot for draft in race.drafts}) == MOST_ENTRIES
     slots = [draft.slot for draft in race.drafts]
-    race.frame.table.choose(1)
+    race.frame.table.selectRow(1)
     remove.click()
     assert [draft.slot for draft in race.drafts] == slots[:1] + slots[2:]
     add.click()
@@ -250,7 +256,7 @@ def test_entries_come_and_go(driver, race):
         remove.click()
     assert len(race.drafts) == 1
     assert race.allowed == frozenset()
-    assert "two to six" in race.text
+    assert "two to six" in race.frame.said.text()
 
 
 def test_changes_after_a_race_wait_for_the_next(driver, race):
@@ -258,28 +264,28 @@ def test_changes_after_a_race_wait_for_the_next(driver, race):
     finish(driver, race)
     race.frame.form.limit_controls["limit"].set_value(40)
     assert Action.RESUME in race.allowed
-    race.frame.table.choose(1)
+    race.frame.table.selectRow(1)
     race.findChild(QWidget, "race_remove").click()
     # What is left keeps its figures, but is not the race that could go on.
-    assert race.frame.table.text(1, "Done") == "20 iterations"
+    assert cell(race.frame.table, 1, "Done") == "20 iterations"
     assert Action.RESUME not in race.allowed
     assert Action.START_AGAIN in race.allowed
     race.add()
-    assert race.frame.table.text(2, "Done") == ""
+    assert cell(race.frame.table, 2, "Done") == ""
 
 
 def test_the_same_solver_twice_is_told_apart(driver, race):
     set_up(race, "genetic", "genetic")
-    race.frame.table.choose(1)
+    race.frame.table.selectRow(1)
     race.frame.form.parameters.controls["mutation"].set_value(9)
-    assert race.frame.table.text(1, "Solver").endswith("mutation rate 9")
-    assert race.frame.table.text(0, "Solver").endswith(")")
+    assert cell(race.frame.table, 1, "Solver").endswith("mutation rate 9")
+    assert cell(race.frame.table, 0, "Solver").endswith(")")
 
 
 def test_an_entry_takes_the_values_of_the_window(driver, race):
     set_up(race, "annealing", "random-walk")
     driver.set(mutation=33)
-    race.frame.table.choose(1)
+    race.frame.table.selectRow(1)
     walk = catalog.solver("boggle", "random-walk").spec.params
     assert set(race.frame.form.parameters.controls) == set(walk.model_fields)
     race.findChild(QWidget, "race_as_window").click()
@@ -300,10 +306,10 @@ def test_a_wrong_seed_is_told_beside_its_field(driver, race):
 def test_the_best_board_the_table_and_the_chart_are_saved(driver, race, tmp_path):
     set_up(race, "genetic", "annealing", limit=30)
     finish(driver, race)
-    race.frame.table.choose(1)
+    race.frame.table.selectRow(1)
     saved = race.saved_best()
     race.write(tmp_path / "best.txt", saved.content(".txt"))
-    assert race.text == f"Saved {tmp_path / 'best.txt'}"
+    assert race.frame.said.text() == f"Saved {tmp_path / 'best.txt'}"
     puzzle = driver.page.puzzle_request().build()
     cells = puzzle.parse(read_grid(tmp_path / "best.txt").rows)
     assert cells.tolist() == race.statuses[1].best.cells.tolist()
@@ -312,7 +318,7 @@ def test_the_best_board_the_table_and_the_chart_are_saved(driver, race, tmp_path
     assert race.content("png").startswith(b"\x89PNG")
     assert ET.fromstring(race.content("svg")).tag.endswith("svg")
     race.write(tmp_path / "nowhere" / "best.txt", "text")
-    assert "nowhere" in race.text
+    assert "nowhere" in race.frame.said.text()
 
 
 def test_closing_pauses_and_the_page_keeps_its_own_run(driver, race):
@@ -338,16 +344,16 @@ def test_the_keys_of_the_run_bar_work_here(driver, race):
     assert set(keys) == {"F5", "Shift+F5", "Ctrl+Shift+F5", "Ctrl+S"}
     set_up(race, "genetic", "annealing")
     keys["Shift+F5"].emit()
-    assert race.text == "No race is going."
+    assert race.frame.said.text() == "No race is going."
     keys["Ctrl+Shift+F5"].emit()
-    assert race.text == "There is no race to start again; GO begins one."
+    assert race.frame.said.text() == "There is no race to start again; GO begins one."
     keys["Ctrl+S"].emit()
-    assert race.text == "The selected solver has no best board to save yet."
+    assert race.frame.said.text() == "The selected solver has no best board to save yet."
     keys["F5"].emit()
     assert race.is_running
     driver.until(lambda: bool(race.statuses))
     keys["Ctrl+Shift+F5"].emit()
-    assert race.text == "STOP the race before it is started again."
+    assert race.frame.said.text() == "STOP the race before it is started again."
     keys["F5"].emit()
     assert not race.is_running
     keys["F5"].emit()
@@ -357,6 +363,18 @@ def test_the_keys_of_the_run_bar_work_here(driver, race):
     keys["Ctrl+Shift+F5"].emit()
     assert race.is_running
     assert not race.statuses
+
+
+def test_resume_is_offered_at_once_after_stop(driver, race):
+    set_up(race, "genetic", "annealing")
+    click(race, Action.GO)
+    driver.until(lambda: {row.state for row in race.statuses} == {State.RUNNING})
+    click(race, Action.STOP)
+    # What is known of the entries was reported before they were stopped.
+    assert {row.state for row in race.statuses} == {State.RUNNING}
+    units = [row.units for row in race.statuses]
+    click(race, Action.RESUME)
+    driver.until(lambda: all(row.units > n for row, n in zip(race.statuses, units, strict=True)))
 
 
 def test_f5_after_the_end_of_a_race_is_the_button_in_colour(driver, race):
@@ -418,11 +436,11 @@ def test_the_board_that_is_raced_on_is_named_whatever_the_window_shows(driver, r
     set_up(race, "genetic", "random-walk", seconds=None, limit=None)
     click(race, Action.GO)
     driver.until(lambda: bool(race.statuses))
-    assert race.frame.bar._subject.text() == "Game titles, 8×8"
+    assert race.frame.bar.subject.text() == "Game titles, 8×8"
     driver.page.load_lexicon("planets")
     driver.settled()
     race.bring()
-    assert race.frame.bar._subject.text() == "Game titles, 8×8"
+    assert race.frame.bar.subject.text() == "Game titles, 8×8"
     click(race, Action.STOP)
     race.bring()
-    assert race.frame.bar._subject.text() == "Game titles, 8×8"
+    assert race.frame.bar.subject.text() == "Game titles, 8×8"

@@ -5,6 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
+from tests.gui.tables_by_hand import cell, headings
 from tilelab.core.solver import Best
 from tilelab.gui.race.chart import Racer
 from tilelab.gui.race.table import RaceTable, leader_words
@@ -34,7 +35,8 @@ def status(number, value=None, best_seconds=None, moves=None, **values):
 def racers(*statuses):
     titles = ("Genetic", "Tabu", "Bees")
     return [
-        Racer(place, titles[place - 1], place, one) for place, one in enumerate(ranked(statuses), 1)
+        Racer(place, titles[place - 1], place, one.unit, one)
+        for place, one in enumerate(ranked(statuses), 1)
     ]
 
 
@@ -48,8 +50,7 @@ def table(qapp, qtbot):
 
 
 def rows(table):
-    headings = ("Solver", "Rank", "Best", "Time to best", "Done", "Per second", "Status")
-    return [[table.text(row, name) for name in headings] for row in range(table.rowCount())]
+    return [[cell(table, row, name) for name in headings(table)] for row in range(table.rowCount())]
 
 
 def test_each_column_says_what_its_heading_promises(table):
@@ -64,7 +65,7 @@ def test_an_entry_without_a_board_has_no_rank(table):
     table.show_racers(
         [
             *racers(status(0, 3.0, 1.0), status(1, units=0, seconds=0.0, status="ready")),
-            Racer(3, "Bees", 3, None),
+            Racer(3, "Bees", 3, "iteration", None),
         ]
     )
     assert rows(table)[1:] == [
@@ -107,6 +108,6 @@ def test_who_leads_stands_in_heavy_letters(table):
 
 def test_what_went_wrong_is_told_at_the_status(table):
     failed = dataclasses.replace(status(0), state=State.FAILED, message="no <b>memory</b>")
-    table.show_racers([Racer(1, "Genetic", 0, failed)])
+    table.show_racers([Racer(1, "Genetic", 0, "generation", failed)])
     tip = table.item(0, 6).toolTip()
     assert "no &lt;b&gt;memory&lt;/b&gt;" in tip

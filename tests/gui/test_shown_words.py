@@ -57,9 +57,9 @@ def test_a_distance_to_the_goal_is_drawn_above_zero(qtbot):
     chart.set_value_title("to goal", is_distance=True)
     assert chart.picture().title == "Best so far, distance to goal"
     points = np.array([[0.1, 0.0, -30.0], [0.5, 9.0, -4.0]])
-    racer = Racer(1, "A*", 0, status(0, -4.0, 0.5, points=points))
+    racer = Racer(1, "A*", 0, "update", status(0, -4.0, 0.5, points=points))
     chart.show_racers([racer])
-    assert set(chart.curve_of(0)[1].tolist()) == {30.0, 4.0}
+    assert set(chart.picture().curves[0].values.tolist()) == {30.0, 4.0}
     assert chart.picture().value_range[1] > 0
 
 

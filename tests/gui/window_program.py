@@ -40,8 +40,8 @@ class Person:
         if page.run.status.pending:
             return
         if self.done is None and self.n_offered:
-            if dialog.isVisible() and dialog.button("resume").isEnabled():
-                dialog.button("resume").click()
+            if dialog.isVisible() and dialog.buttons["resume"].isEnabled():
+                dialog.buttons["resume"].click()
                 self.done = "taken"
         elif self.done is None and page.puzzle_key != order["puzzle"]:
             window.show_puzzle(order["puzzle"])

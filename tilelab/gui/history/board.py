@@ -1,18 +1,16 @@
 """The best board of a record as a small picture; it needs no lexicon and no solver."""
 
-from html import escape
-
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from tilelab import catalog
 from tilelab.core.puzzle import TilePicture
-from tilelab.core.shown_text import one_line, tool_tip
+from tilelab.core.shown_text import tool_tip
 from tilelab.gui.boards.letter_painter import BoardScene
 from tilelab.gui.boards.scene import BoardLayout, CellScene
 from tilelab.gui.boards.tile_painter import TileScene
-from tilelab.gui.widgets.parts import column_layout
+from tilelab.gui.widgets.parts import column_layout, spotted
 from tilelab.gui.widgets.theme import current_theme, set_role
 from tilelab.runs.history.record import RunRecord
 
@@ -103,20 +101,6 @@ class HistoryBoard(QWidget):
             return
         record, colour = self._named
         metrics = self._title.fontMetrics()
-        room = self.width() - metrics.horizontalAdvance(f"●\xa0{_label(record, '')}")
+        room = self.width() - metrics.horizontalAdvance(f"●\xa0#{record.id} ")
         solver = metrics.elidedText(record.solver_title, Qt.TextElideMode.ElideRight, room)
-        self._title.setText(_spotted(_label(record, solver), colour))
-
-
-def named(record: RunRecord, colour: QColor) -> str:
-    """Name a run in rich text with a spot of its colour before: its number and solver."""
-    return _spotted(_label(record, record.solver_title), colour)
-
-
-def _label(record: RunRecord, solver: str) -> str:
-    # A name that is broken in two is hard to distinguish from the next one.
-    return f"#{record.id} {solver}".replace(" ", "\xa0")
-
-
-def _spotted(label: str, colour: QColor) -> str:
-    return f'<span style="color:{colour.name()}">●</span>\xa0{escape(one_line(label))}'
+        self._title.setText(spotted(f"#{record.id} {solver}", colour))

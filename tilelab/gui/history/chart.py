@@ -5,12 +5,11 @@ from collections.abc import Sequence
 import pyqtgraph as pg
 from PySide6.QtCore import QSignalBlocker, Slot
 from PySide6.QtGui import QColor, QResizeEvent
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QLabel, QWidget
 
 from tilelab.core.wording import metric_title
 from tilelab.gui.charts.plot import Plot
-from tilelab.gui.history.board import named
-from tilelab.gui.widgets.parts import column_layout, text_label
+from tilelab.gui.widgets.parts import column_layout, row_layout, spotted, text_label
 from tilelab.gui.widgets.theme import keep_themed, set_role, set_style_property
 from tilelab.runs.history.curves import Points
 from tilelab.runs.history.record import RunRecord
@@ -45,7 +44,7 @@ class HistoryChart(QFrame):
         self.view.changed.connect(self._show_view)
         self._points: list[Points] = []
         self._curves: list[pg.PlotDataItem] = []
-        row = QHBoxLayout()
+        row = row_layout()
         row.addWidget(title)
         row.addStretch(1)
         row.addWidget(self.choice)
@@ -54,11 +53,6 @@ class HistoryChart(QFrame):
         whole.addWidget(self._legend)
         whole.addWidget(self._plot, 1)
         keep_themed(self, self._draw)
-
-    @property
-    def n_curves(self) -> int:
-        """How many curves are drawn."""
-        return len(self._curves)
 
     def show_runs(self, chosen: Chosen) -> None:
         """Draw the curves of these runs; the metric stays where they have it."""
@@ -100,7 +94,7 @@ class HistoryChart(QFrame):
         # The axis puts its label in the middle only when it is resized.
         self._plot.getAxis("bottom").resizeEvent()
         self._show_view()
-        texts = [named(run, colour) for run, colour in self._chosen]
+        texts = [spotted(f"#{run.id} {run.solver_title}", colour) for run, colour in self._chosen]
         self._legend.setText(
             "&nbsp;&nbsp; ".join(texts)
             or "Choose runs in the list; with Ctrl or Shift several at once."

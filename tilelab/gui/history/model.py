@@ -2,7 +2,6 @@
 
 import base64
 import functools
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from datetime import datetime
 
@@ -22,6 +21,7 @@ from tilelab.core.shown_text import one_line, tool_tip
 from tilelab.core.wording import counted, duration
 from tilelab.gui.history.thumbnails import HistoryPictures
 from tilelab.gui.widgets.parts import spot_icon, untinted_icon
+from tilelab.gui.widgets.row_table import side
 from tilelab.gui.widgets.theme import text_font
 from tilelab.runs.history.query import Query
 from tilelab.runs.history.record import RunLine
@@ -33,21 +33,24 @@ _ROWS_A_READ = 100
 _MOST_KEPT = 40
 """Portions that are kept in memory."""
 COLUMNS: tuple[tuple[str, str, int], ...] = (
-    ("begun", "Begun", 176),
-    ("puzzle", "Puzzle", 104),
-    ("title", "Instance", 150),
-    ("size", "Size", 64),
-    ("solver", "Solver", 190),
+    ("begun", "Begun", 166),
+    ("puzzle", "Puzzle", 94),
+    ("title", "Instance", 104),
+    ("solver", "Solver", 160),
     ("board", "Board", 52),
-    ("best", "Best", 104),
-    ("units", "Done", 140),
-    ("seconds", "Time", 84),
-    ("seed", "Seed", 84),
-    ("status", "Status", 108),
+    ("best", "Best", 108),
+    ("units", "Done", 160),
+    ("status", "Status", 96),
+    ("seconds", "Time", 92),
+    ("size", "Size", 66),
+    ("seed", "Seed", 100),
     ("tags", "Tags", 110),
     ("note", "Note", 180),
 )
-"""What to sort by, heading, and width in pixels; by their boards runs are not sorted."""
+"""What to sort by, heading, and width in pixels; by their boards runs are not sorted.
+
+All up to the status are seen whole in a window of 1024 pixels.
+"""
 _NUMBERS = frozenset({"size", "best", "units", "seconds", "seed"})
 _NAMES = [name for name, _, _ in COLUMNS]
 _BEST, _BOARD = _NAMES.index("best"), _NAMES.index("board")
@@ -73,7 +76,7 @@ class HistoryModel(QAbstractTableModel):
         self._history: History | None = None
         self._ids: list[int] = []
         self._rows: dict[int, int] = {}
-        self._kept: OrderedDict[int, dict[int, RunLine]] = OrderedDict()
+        self._portion = functools.lru_cache(maxsize=_MOST_KEPT)(self._read)
         self._colours: Mapping[int, QColor] = {}
         self._titles = {key: cls.spec.title for key, cls in catalog.puzzles().items()}
         self.query = Query()
@@ -87,7 +90,7 @@ class HistoryModel(QAbstractTableModel):
         self.beginResetModel()
         self._history, self.query, self._ids = history, query, ids
         self._rows = {number: row for row, number in enumerate(ids)}
-        self._kept.clear()
+        self._portion.cache_clear()
         self._pictures.forget()
         self.endResetModel()
 
@@ -103,7 +106,7 @@ class HistoryModel(QAbstractTableModel):
         """Read a run's line again."""
         row = self.row_of(number)
         if row is not None:
-            self._kept.pop(row // _ROWS_A_READ, None)
+            self._portion.cache_clear()
             self.dataChanged.emit(self.index(row, 0), self.index(row, len(COLUMNS) - 1))
 
     @property
@@ -121,18 +124,16 @@ class HistoryModel(QAbstractTableModel):
 
     def line(self, row: int) -> RunLine | None:
         """Return what is known of the run in a row; None when it cannot be read."""
-        portion = row // _ROWS_A_READ
-        if portion not in self._kept:
-            begin = portion * _ROWS_A_READ
-            assert self._history is not None
-            try:
-                lines = self._history.lines(self._ids[begin : begin + _ROWS_A_READ])
-            except TileLabError:
-                return None  # whoever asks for more than the list is informed why
-            self._kept[portion] = {line.id: line for line in lines}
-            while len(self._kept) > _MOST_KEPT:
-                self._kept.popitem(last=False)
-        return self._kept[portion].get(self._ids[row])
+        try:
+            return self._portion(row // _ROWS_A_READ).get(self._ids[row])
+        except TileLabError:
+            return None  # whoever asks for more than the list is informed why
+
+    def _read(self, portion: int) -> dict[int, RunLine]:
+        assert self._history is not None
+        begin = portion * _ROWS_A_READ
+        lines = self._history.lines(self._ids[begin : begin + _ROWS_A_READ])
+        return {line.id: line for line in lines}
 
     def rowCount(self, parent: Index = _ROOT) -> int:
         return 0 if parent.isValid() else len(self._ids)
@@ -150,7 +151,7 @@ class HistoryModel(QAbstractTableModel):
             colour = self._colours.get(self._ids[index.row()]) if index.column() == 0 else None
             return None if colour is None else spot_icon(colour.name(), 16, 3)
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _side(name)
+            return side(name in _NUMBERS)
         if role == Qt.ItemDataRole.FontRole:
             return text_font(strong=True) if index.column() == _BEST else None
         if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
@@ -188,7 +189,7 @@ class HistoryModel(QAbstractTableModel):
         name, heading, _ = COLUMNS[section]
         if role == Qt.ItemDataRole.DisplayRole:
             return heading
-        return _side(name) if role == Qt.ItemDataRole.TextAlignmentRole else None
+        return side(name in _NUMBERS) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
 
 _TEXTS: dict[str, Callable[[RunLine, Mapping[str, str]], str]] = {
@@ -212,8 +213,3 @@ def _large(picture: bytes) -> str | None:
     if not picture:
         return None
     return f'<img src="data:image/png;base64,{base64.b64encode(picture).decode()}">'
-
-
-def _side(name: str) -> Qt.AlignmentFlag:
-    side = Qt.AlignmentFlag.AlignRight if name in _NUMBERS else Qt.AlignmentFlag.AlignLeft
-    return side | Qt.AlignmentFlag.AlignVCenter

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
 
 from tilelab.gui.history.model import COLUMNS, HistoryModel
 from tilelab.gui.history.thumbnails import SIDE
+from tilelab.gui.widgets.row_table import show_rows
 from tilelab.runs.history.query import ORDERS, Query
 
 _ROW_HEIGHT = 38
@@ -20,25 +21,17 @@ class RunTable(QTableView):
 
     def __init__(self, model: HistoryModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("history_table")
-        self.setAccessibleName("Runs")
         self.setModel(model)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        show_rows(self, "history_table", "Runs")
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.setShowGrid(False)
         self.setIconSize(QSize(SIDE, SIDE))
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
         # Fixed heights: the table never asks fifty thousand rows how high they are.
         rows = self.verticalHeader()
-        rows.setVisible(False)
         rows.setSectionResizeMode(rows.ResizeMode.Fixed)
         rows.setDefaultSectionSize(_ROW_HEIGHT)
         heads = self.horizontalHeader()
-        heads.setHighlightSections(False)
         heads.setStretchLastSection(True)
         heads.setSortIndicatorShown(True)
         heads.setSectionsClickable(True)

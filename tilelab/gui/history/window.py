@@ -33,15 +33,15 @@ from tilelab.gui.widgets.notice_bar import NoticeBar, NoticeShelf
 from tilelab.gui.widgets.parts import column_layout, push_button
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import curve_colours, set_role, set_style_property
-from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
+from tilelab.gui.widgets.window_place import bring_to_front, keep_on_screen, scrolled
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.history.export import csv_parts, json_parts
 from tilelab.runs.history.query import ORDERS, Query
 from tilelab.runs.history.store import History
 
 SIZE, SMALLEST = (1280, 800), (480, 360)
-_HEADS = f"history/columns-{len(COLUMNS)}"
-"""Another number of columns is another table; what was kept for it does not fit."""
+_HEADS = "history/" + "-".join(name for name, _, _ in COLUMNS)
+"""Other columns are another table; what was kept for it does not fit."""
 _WRITERS = {"csv": csv_parts, "json": json_parts}
 _GREATEST_FIRST = frozenset({"begun", "best", "units", "seconds"})
 _KINDS = {"csv": "Table (*.csv)", "json": "JSON (*.json)"}
@@ -88,9 +88,7 @@ class HistoryWindow(QWidget):
 
     def bring(self) -> None:
         """Show the window, in front of the others, with all that has happened since."""
-        self.show()
-        self.raise_()
-        self.activateWindow()
+        bring_to_front(self)
         self.reload()
         if self.model.ids and not self.chosen():
             self._choose(self.model.ids[:1])

@@ -33,21 +33,14 @@ class RaceBar(QFrame):
         set_role(self, "bar")
         self._in_colour: Action | None = None
         self._buttons = {action: self._button(action) for action in _TIPS}
-        self._subject = ElidedLabel(self, Qt.TextElideMode.ElideMiddle)
-        self._subject.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        set_role(self._subject, "muted")
+        self.subject = ElidedLabel(self, Qt.TextElideMode.ElideMiddle)
+        """What is raced on."""
+        self.subject.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        set_role(self.subject, "muted")
         row = row_layout(self, (16, 10, 16, 10), 8)
         for button in self._buttons.values():
             row.addWidget(button)
-        row.addWidget(self._subject, 1)
-
-    def button(self, action: Action) -> QPushButton:
-        """Return the button of an action."""
-        return self._buttons[action]
-
-    def show_subject(self, text: str) -> None:
-        """Say what is raced on."""
-        self._subject.setText(text)
+        row.addWidget(self.subject, 1)
 
     def show_allowed(self, allowed: Collection[Action], has_race: bool) -> None:
         """Enable what is possible now, and colour the button that matters."""

@@ -1,4 +1,4 @@
-"""The best values of a race over running time or units, one curve each."""
+"""The best values of a race over running time or the solvers' own units, one curve each."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,19 +6,14 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QSize, Slot
+from PySide6.QtCore import QPointF, Slot
 from PySide6.QtGui import QColor, QResizeEvent
-from PySide6.QtWidgets import (
-    QButtonGroup,
-    QFrame,
-    QLabel,
-    QWidget,
-)
+from PySide6.QtWidgets import QButtonGroup, QFrame, QLabel, QPushButton, QWidget
 
-from tilelab.gui.charts.export import ChartPicture, PictureCurve, chart_png, chart_svg
+from tilelab.gui.charts.export import ChartPicture, PictureCurve
 from tilelab.gui.charts.plot import Plot
 from tilelab.gui.charts.view import Drawn
-from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
+from tilelab.gui.widgets.parts import column_layout, row_layout, spotted, text_label
 from tilelab.gui.widgets.segments import SegmentButton
 from tilelab.gui.widgets.theme import (
     contrast,
@@ -31,8 +26,8 @@ from tilelab.gui.widgets.theme import (
 )
 from tilelab.runs.races.race import EntryStatus
 
-AXES = {"seconds": ("Seconds", "running seconds"), "units": ("Iterations", "iterations")}
-"""What lies along the lower axis: its name on the button, and its label."""
+AXES = ("seconds", "units")
+"""What may lie along the lower axis."""
 _SHORTEST = (0.01, 10.0)
 """The least that the lower axis reaches to, in seconds and in units."""
 _KNEES = (0.01, 1.0)
@@ -51,12 +46,19 @@ class Racer:
     title: str
     slot: int
     """Which of the curves' colours it has."""
+    unit: str
+    """Its solver's own step, in the singular."""
     status: EntryStatus | None
 
     @property
     def colour(self) -> QColor:
         """The colour of its curve."""
         return curve_colours()[self.slot]
+
+    @property
+    def name(self) -> str:
+        """Its number and title."""
+        return f"{self.number} {self.title}"
 
     def curve(self, axis: int) -> Drawn:
         """Return the steps of the best value up to now; axis: 0 seconds, 1 units."""
@@ -76,6 +78,7 @@ class RaceChart(QWidget):
         super().__init__(parent)
         self.setObjectName("race_chart")
         self.setAccessibleName("Race chart")
+        self.setMinimumSize(320, 200)
         self._racers: tuple[Racer, ...] = ()
         self._axis = 0
         self._title = text_label("title", self)
@@ -93,35 +96,19 @@ class RaceChart(QWidget):
         self.set_value_title("")
         keep_themed(self, self._apply_theme)
 
-    @property
-    def axis(self) -> str:
-        """'seconds' or 'units'."""
-        return tuple(AXES)[self._axis]
-
-    @property
-    def legend(self) -> str:
-        """The names of the curves, in order."""
-        return self._legend.accessibleDescription()
-
     def set_value_title(self, value_title: str, *, is_distance: bool = False) -> None:
         """Say what the value counts; is_distance: it is drawn without its sign."""
         self._sign = -1.0 if is_distance else 1.0
         counted = "distance to goal" if is_distance else value_title
         self._title.setText(f"Best so far, {counted}" if counted else "Best so far")
 
-    def curve_of(self, place: int) -> Drawn:
-        """Return what is drawn for a racer: places along the lower axis, and values."""
-        units, values = self._items[place][0].getData()
-        return units, values
-
     def show_racers(self, racers: Sequence[Racer]) -> None:
         """Draw these curves as they stand."""
-        same = [(r.number, r.title, r.slot) for r in racers] == [
-            (r.number, r.title, r.slot) for r in self._racers
-        ]
-        self._racers = tuple(racers)
-        if not same:
+        before, self._racers = self._racers, tuple(racers)
+        if [(r.name, r.slot, r.unit) for r in before] != [(r.name, r.slot, r.unit) for r in racers]:
             self._make_items()
+            self._buttons["units"].setText(units_words(racers).capitalize())
+            self._plot.apply_theme(self._axis_words())
         self.refresh()
 
     @Slot()
@@ -146,39 +133,19 @@ class RaceChart(QWidget):
         drawn = self._drawn()
         unit_range, value_range = map(tuple, self._plot.box.viewRange())
         curves = tuple(
-            PictureCurve(
-                f"{racer.number} {racer.title}",
-                racer.colour,
-                2,
-                self.view.places(places),
-                values,
-            )
+            PictureCurve(racer.name, racer.colour, 2, self.view.places(places), values)
             for racer, (places, values) in zip(self._racers, drawn, strict=True)
         )
         # The legend of a picture begins with the curve that lies on top.
         return ChartPicture(
             self._title.text(),
-            AXES[self.axis][1],
+            self._axis_words(),
             unit_range,
             value_range,
             curves[::-1],
             smallest_step=0.0,
             knee=self.view.shown_knee,
         )
-
-    def png(self) -> bytes:
-        """Return the chart as a PNG picture."""
-        return chart_png(self.picture(), current_theme())
-
-    def svg(self) -> bytes:
-        """Return the chart as an SVG picture."""
-        return chart_svg(self.picture(), current_theme())
-
-    def sizeHint(self) -> QSize:
-        return QSize(640, 320)
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(320, 200)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -190,17 +157,18 @@ class RaceChart(QWidget):
         switch.setAccessibleName("Lower axis")
         set_role(switch, "segments")
         inner = row_layout(switch, 2, 0)
-        self._axes = QButtonGroup(self)
+        self._buttons: dict[str, QPushButton] = {}
+        group = QButtonGroup(self)
         for place, name in enumerate(AXES):
-            button = SegmentButton(AXES[name][0], switch)
+            self._buttons[name] = button = SegmentButton(name.capitalize(), switch)
             button.setObjectName(f"race_axis_{name}")
-            button.setToolTip(f"Draw the best values against {AXES[name][1]}")
+            button.setToolTip("What the best values are drawn against")
             button.setCheckable(True)
             button.setChecked(place == 0)
             button.setAutoDefault(False)
-            self._axes.addButton(button, place)
+            group.addButton(button, place)
             inner.addWidget(button)
-        self._axes.idClicked.connect(self._choose_axis)
+        group.idClicked.connect(self._choose_axis)
         heading = row_layout(spacing=12)
         heading.addWidget(self._title)
         heading.addStretch(1)
@@ -223,10 +191,12 @@ class RaceChart(QWidget):
         for pair in self._items:
             for item in pair:
                 self._plot.box.addItem(item)
-        self._legend.setText("&nbsp;&nbsp;&nbsp; ".join(_entry(racer) for racer in self._racers))
-        self._legend.setAccessibleDescription(
-            ", ".join(f"{racer.number} {racer.title}" for racer in self._racers)
-        )
+        names = [spotted(racer.name, racer.colour) for racer in self._racers]
+        self._legend.setText("&nbsp;&nbsp;&nbsp; ".join(names))
+        self._legend.setAccessibleDescription(", ".join(racer.name for racer in self._racers))
+
+    def _axis_words(self) -> str:
+        return "running seconds" if self._axis == 0 else units_words(self._racers)
 
     def _drawn(self) -> list[Drawn]:
         """The curves as they stand, in the order of the racers."""
@@ -265,8 +235,13 @@ class RaceChart(QWidget):
 
     def _apply_theme(self) -> None:
         """Take the colours of the theme in force."""
-        self._plot.apply_theme(AXES[self.axis][1])
+        self._plot.apply_theme(self._axis_words())
         self.refresh()
+
+
+def units_words(racers: Sequence[Racer]) -> str:
+    """Name the units that some solvers count in, each once."""
+    return ", ".join(dict.fromkeys(f"{racer.unit}s" for racer in racers))
 
 
 def spread(ends: Sequence[tuple[float, float]], top: float) -> list[float]:
@@ -296,9 +271,3 @@ def _readable(colour: QColor) -> QColor:
     theme = current_theme()
     mixed = (mix(colour, theme.text, tenths / 10) for tenths in range(10))
     return next((ink for ink in mixed if contrast(ink, theme.card) >= _CONTRAST), theme.text)
-
-
-def _entry(racer: Racer) -> str:
-    title = f"{racer.number} {racer.title}".replace("&", "&amp;").replace("<", "&lt;")
-    unbroken = title.replace(" ", "&nbsp;").replace("-", "&#8209;")
-    return f'<span style="color:{racer.colour.name()}">●</span>&nbsp;{unbroken}'

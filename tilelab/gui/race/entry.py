@@ -7,6 +7,8 @@ from tilelab import catalog
 from tilelab.core.parameters import describe
 from tilelab.core.plain import Value
 from tilelab.core.solver import SolverSpec
+from tilelab.gui.race.chart import Racer
+from tilelab.runs.races.race import MOST_ENTRIES, EntryStatus
 
 HEURISTIC = "heuristic"
 """The parameter that is named in an entry's title."""
@@ -21,8 +23,34 @@ class Draft:
     """Which of the curves' colours it has; it keeps it while others come and go."""
     values: dict[str, Value] = field(default_factory=dict)
     """Those that differ from the defaults, and perhaps others."""
-    lane: int | None = None
-    """Its number in the race that is there; None when it was not in it."""
+    entry: int | None = None
+    """Its number in the race that is there; None when it is not in it."""
+
+
+def another(puzzle_key: str, drafts: Sequence[Draft]) -> Draft:
+    """Return an entry with the first solver and the first colour that are not there yet."""
+    keys = list(catalog.solvers(puzzle_key))
+    solvers, slots = {draft.solver for draft in drafts}, {draft.slot for draft in drafts}
+    slot = next(slot for slot in range(MOST_ENTRIES) if slot not in slots)
+    return Draft(next((key for key in keys if key not in solvers), keys[0]), slot)
+
+
+def status_of(draft: Draft, statuses: Sequence[EntryStatus]) -> EntryStatus | None:
+    """Return how an entry stands; None when it is not in the race, or nothing is known yet."""
+    entry = draft.entry
+    return statuses[entry] if entry is not None and entry < len(statuses) else None
+
+
+def racers(
+    puzzle_key: str, drafts: Sequence[Draft], statuses: Sequence[EntryStatus]
+) -> list[Racer]:
+    """Return what table and chart show of each entry."""
+    titles = draft_titles(puzzle_key, drafts)
+    units = [catalog.solver(puzzle_key, draft.solver).spec.unit for draft in drafts]
+    return [
+        Racer(place + 1, titles[place], draft.slot, units[place], status_of(draft, statuses))
+        for place, draft in enumerate(drafts)
+    ]
 
 
 def draft_titles(puzzle_key: str, drafts: Sequence[Draft]) -> list[str]:

@@ -1,14 +1,13 @@
 """The parts of the race's window, and where they stand."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QLabel, QMenu, QWidget
 
 from tilelab.gui.race.bar import RaceBar
-from tilelab.gui.race.chart import RaceChart
-from tilelab.gui.race.export import KINDS
+from tilelab.gui.race.chart import RaceChart, Racer, units_words
 from tilelab.gui.race.form import RaceForm
 from tilelab.gui.race.table import RaceTable
 from tilelab.gui.run.page_layout import SPACE
@@ -16,6 +15,8 @@ from tilelab.gui.widgets.parts import card, column_layout, row_layout, small_but
 from tilelab.gui.widgets.theme import set_role
 from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
 
+KINDS = {"csv": "Table", "png": "Chart", "svg": "Chart"}
+"""What can be exported, by kinds of files."""
 PANEL_WIDTH = 304
 _TABLE_HEIGHT = 224
 
@@ -36,7 +37,6 @@ class RaceFrame:
                 ("Export", "race_export", "Write the table as CSV, or the chart as PNG or SVG"),
             )
         )
-        self._export_menu = QMenu(self.export)
         self.said = QLabel(dialog)
         self.said.setObjectName("race_said")
         self.said.setTextFormat(Qt.TextFormat.PlainText)
@@ -50,10 +50,17 @@ class RaceFrame:
 
     def offer_exports(self, asked: Callable[[str, bool], None]) -> None:
         """Fill the menu of exports; asked: called with a kind of file."""
+        menu = QMenu(self.export)
         for kind, title in KINDS.items():
-            action = self._export_menu.addAction(f"{title} as {kind.upper()}…")
+            action = menu.addAction(f"{title} as {kind.upper()}…")
             action.triggered.connect(partial(asked, kind))
-        self.export.setMenu(self._export_menu)
+        self.export.setMenu(menu)
+
+    def show_racers(self, racers: Sequence[Racer]) -> None:
+        """Show how all entries stand."""
+        self.table.show_racers(racers)
+        self.chart.show_racers(racers)
+        self.form.limit_controls["limit"].set_title(units_words(racers).capitalize())
 
     def _lay_out(self, dialog: QDialog) -> None:
         self.form.setFixedWidth(PANEL_WIDTH)

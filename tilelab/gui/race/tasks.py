@@ -1,6 +1,5 @@
 """What the background does for a race; a race lives in its thread alone."""
 
-import contextlib
 from collections.abc import Iterator, Sequence
 
 from tilelab.gui.run.messages import PuzzleRequest
@@ -18,30 +17,30 @@ def begun(
     """
     race = Race(request.build(), entries, limits)
     yield race
-    with _recorded(race, record):
-        yield from race.reported()
+    yield from _reported(race, record)
 
 
 def paused(race: Race, record: Record) -> Iterator[object]:
     """Stop a race; yields how it stands then."""
     race.stop()
     yield race.statuses()
-    with _recorded(race, record):
-        pass
+    _hand_on(race, record)
 
 
 def resumed(race: Race, limits: Limits, record: Record) -> Iterator[object]:
     """Go on with a race; yields its statuses as they change."""
     race.resume(limits)
-    with _recorded(race, record):
-        yield from race.reported()
+    yield from _reported(race, record)
 
 
-@contextlib.contextmanager
-def _recorded(race: Race, record: Record) -> Iterator[None]:
-    """Hand on the records of all runs in the end, also of a race that is called off."""
+def _reported(race: Race, record: Record) -> Iterator[object]:
     try:
-        yield
+        yield from race.reported()
     finally:
-        for one in race.records():
-            record(one)
+        # Also of a race that is called off.
+        _hand_on(race, record)
+
+
+def _hand_on(race: Race, record: Record) -> None:
+    for one in race.records():
+        record(one)

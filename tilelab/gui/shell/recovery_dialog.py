@@ -3,22 +3,16 @@
 from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import (
-    QDialog,
-    QLabel,
-    QMessageBox,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QLabel, QMessageBox, QPushButton, QWidget
 
 from tilelab.core.errors import RunError
 from tilelab.core.wording import counted
 from tilelab.gui.history.board import BoardPicture, scene_of
 from tilelab.gui.shell.recovery_table import RecoveryTable, about
 from tilelab.gui.threads.task_runner import Background
-from tilelab.gui.widgets.parts import column_layout, row_layout
+from tilelab.gui.widgets.parts import column_layout, push_button, row_layout, text_label
 from tilelab.gui.widgets.theme import set_role
-from tilelab.gui.widgets.window_place import keep_on_screen
+from tilelab.gui.widgets.window_place import bring_to_front, keep_on_screen
 from tilelab.runs.checkpoints.interrupted import Claim, InterruptedRun, interrupted
 from tilelab.runs.making import Making, made_first
 from tilelab.runs.session import Checkpoint
@@ -40,7 +34,8 @@ class RecoveryDialog(QDialog):
         super().__init__(parent)
         self.setObjectName("interrupted_runs")
         self.setWindowTitle("Interrupted runs")
-        self._runs: Sequence[InterruptedRun] = ()
+        self.runs: Sequence[InterruptedRun] = ()
+        """The runs that are listed."""
         self._shows_when_found = False
         self._claim: Claim | None = None
         self._is_making = False
@@ -50,82 +45,58 @@ class RecoveryDialog(QDialog):
         self._background.failed.connect(self._failed)
         self._introduction = QLabel(self)
         self._introduction.setWordWrap(True)
-        self._table = RecoveryTable(self)
+        self.table = RecoveryTable(self)
+        self.table.itemSelectionChanged.connect(self._show_chosen)
         self._picture = BoardPicture(self)
+        self._picture.setMinimumSize(_PICTURE, _PICTURE)
+        self._picture.setAccessibleName("The best board of the chosen run")
         self._about = QLabel(self)
-        self._said = QLabel(self)
-        self._buttons = {
-            name: QPushButton(title, self)
-            for name, title in (
-                ("resume", "Resume"),
-                ("open", "Open"),
-                ("discard", "Discard"),
-                ("discard_all", "Discard all"),
-                ("later", "Not now"),
-            )
-        }
-        self._set_up()
+        self._about.setWordWrap(True)
+        self._about.setFixedWidth(_PICTURE)
+        self.said = text_label("error", self)
+        """What went wrong, or nothing."""
+        self.said.setWordWrap(True)
+        self._make_buttons()
         self._lay_out()
         self._show()
 
-    @property
-    def runs(self) -> Sequence[InterruptedRun]:
-        """The runs that are listed."""
-        return self._runs
-
-    def button(self, name: str) -> QPushButton:
-        """Return a button: resume, open, discard, discard_all or later."""
-        return self._buttons[name]
-
-    def text(self, row: int, heading: str) -> str:
-        """Return what a cell of the table says."""
-        return self._table.text(row, heading)
-
-    @property
-    def said(self) -> str:
-        """What went wrong, or ''."""
-        return self._said.text()
-
+    @Slot()
     def offer(self) -> None:
         """Look for interrupted runs, and show the dialog only when there are some."""
-        self._look(shows=False)
+        if self._claim is None:
+            self._background.start(_listed())
 
     @Slot()
     def bring(self) -> None:
         """Show the dialog, in front of the window, with what there is now."""
-        self._look(shows=True)
-
-    def choose(self, row: int) -> None:
-        """Choose a run."""
-        self._table.selectRow(row)
+        self._shows_when_found = True
+        self.offer()
 
     @Slot()
     def resume(self) -> None:
         """Take the chosen run, and let it go on."""
-        run = self._chosen()
-        if run is not None:
-            self.take(run, goes_on=True)
+        if self._chosen is not None:
+            self.take(self._chosen, goes_on=True)
 
     @Slot()
     def open_run(self) -> None:
         """Take the chosen run, and let it stand as it is."""
-        run = self._chosen()
-        if run is not None:
-            self.take(run, goes_on=False)
+        if self._chosen is not None:
+            self.take(self._chosen, goes_on=False)
 
     def take(self, run: InterruptedRun, *, goes_on: bool) -> None:
         """Take a run for this program; it is read in the background and then handed out."""
         if self._claim is not None:
             return
-        self._said.clear()
+        self.said.clear()
         try:
             claim = run.take()
         except RunError as error:
-            self._said.setText(str(error))
+            self.said.setText(str(error))
             return
         if claim is None:
-            self._look(shows=True)
-            self._said.setText("Another program has taken that run, or discarded it.")
+            self.bring()
+            self.said.setText("Another program has taken that run, or discarded it.")
             return
         self._claim, self._goes_on, self._is_making = claim, goes_on, False
         self._background.start(_read(claim))
@@ -134,7 +105,7 @@ class RecoveryDialog(QDialog):
     @Slot()
     def discard(self) -> None:
         """Delete the chosen run for good, after asking."""
-        run = self._chosen()
+        run = self._chosen
         if run is not None and self._confirms(
             f"Discard the run of {run.solver_title or run.name}?"
         ):
@@ -143,8 +114,8 @@ class RecoveryDialog(QDialog):
     @Slot()
     def discard_all(self) -> None:
         """Delete all that are listed for good, after asking."""
-        if self._confirms(f"Discard {counted(len(self._runs), 'run')}?"):
-            self._discard(self._runs)
+        if self._confirms(f"Discard {counted(len(self.runs), 'run')}?"):
+            self._discard(self.runs)
 
     def end(self) -> None:
         """End the thread, and let go of a run that nobody has taken over."""
@@ -154,13 +125,8 @@ class RecoveryDialog(QDialog):
     def refuse(self, claim: Claim, text: str) -> None:
         """The run that was handed out could not be opened: it is offered again."""
         claim.release()
-        self._look(shows=True)
-        self._said.setText(text)
-
-    def _look(self, *, shows: bool) -> None:
-        self._shows_when_found |= shows
-        if self._claim is None:
-            self._background.start(_listed())
+        self.bring()
+        self.said.setText(text)
 
     def _discard(self, runs: Sequence[InterruptedRun]) -> None:
         self._shows_when_found = True
@@ -185,30 +151,25 @@ class RecoveryDialog(QDialog):
             assert claim is not None
             self.accept()
             self.run_taken.emit(reported, claim, self._goes_on)
-            return
-        if isinstance(reported, str):
-            self._said.setText(reported)
-            return
-        if isinstance(reported, Making):
+        elif isinstance(reported, Making):
             self._is_making = True
             self._about.setText(f"The run waits: {reported}. Closing this window stops that.")
-            return
-        assert isinstance(reported, list)
-        self._runs = reported
-        self._show()
-        if reported or self._shows_when_found:
-            self._shows_when_found = False
-            self.show()
-            self.raise_()
-            self.activateWindow()
+        elif isinstance(reported, str):
+            self.said.setText(reported)
+        elif isinstance(reported, list):
+            self.runs = reported
+            self._show()
+            if reported or self._shows_when_found:
+                self._shows_when_found = False
+                bring_to_front(self)
 
     @Slot(str)
     def _failed(self, text: str) -> None:
         self._let_go()
-        if not self._runs:
+        if not self.runs:
             self._introduction.setText("The runs that may be kept cannot be listed.")
             self.show()
-        self._said.setText(text)
+        self.said.setText(text)
         self._show_buttons()
 
     def _let_go(self) -> None:
@@ -216,36 +177,40 @@ class RecoveryDialog(QDialog):
             self._claim.release()
             self._claim = None
 
+    @property
     def _chosen(self) -> InterruptedRun | None:
-        row = self._table.currentRow()
-        return self._runs[row] if 0 <= row < len(self._runs) else None
+        row = self.table.currentRow()
+        return self.runs[row] if 0 <= row < len(self.runs) else None
 
     def _show(self) -> None:
-        n_runs = len(self._runs)
+        n_runs = len(self.runs)
         self._introduction.setText(
             f"{counted(n_runs, 'run')} can go on from where the program was ended."
             if n_runs
             else "There is no interrupted run."
         )
-        self._table.show_runs(self._runs)
+        self.table.show_runs(self.runs)
         self._show_chosen()
 
     @Slot()
     def _show_chosen(self) -> None:
-        run = self._chosen()
+        run = self._chosen
         best = None if run is None else run.saved_best
         self._picture.show_scene(None if best is None else scene_of(best.record()))
         self._about.setText("" if run is None else about(run))
         self._show_buttons()
 
     def _show_buttons(self) -> None:
-        run, is_reading = self._chosen(), self._claim is not None
-        self._buttons["resume"].setText("Opening…" if is_reading else "Resume")
-        self._buttons["resume"].setEnabled(run is not None and not run.error and not is_reading)
-        self._buttons["open"].setEnabled(self._buttons["resume"].isEnabled())
-        self._buttons["discard"].setEnabled(run is not None and not is_reading)
-        self._buttons["discard_all"].setEnabled(len(self._runs) > 1 and not is_reading)
-        self._buttons["discard_all"].setVisible(len(self._runs) > 1)
+        run, is_reading = self._chosen, self._claim is not None
+        resume, opens, discard, discard_all = (
+            self.buttons[name] for name in ("resume", "open", "discard", "discard_all")
+        )
+        resume.setText("Opening…" if is_reading else "Resume")
+        for button in (resume, opens):
+            button.setEnabled(run is not None and not run.error and not is_reading)
+        discard.setEnabled(run is not None and not is_reading)
+        discard_all.setEnabled(not is_reading)
+        discard_all.setVisible(len(self.runs) > 1)
 
     def reject(self) -> None:
         """Close; a run for which something is being made stays as it is."""
@@ -255,48 +220,38 @@ class RecoveryDialog(QDialog):
             self._show_chosen()
         super().reject()
 
-    def _set_up(self) -> None:
-        self._table.itemSelectionChanged.connect(self._show_chosen)
-        self._table.itemDoubleClicked.connect(self.resume)
-        self._picture.setMinimumSize(_PICTURE, _PICTURE)
-        self._picture.setAccessibleName("The best board of the chosen run")
-        self._about.setWordWrap(True)
-        self._about.setFixedWidth(_PICTURE)
-        self._said.setWordWrap(True)
-        set_role(self._said, "error")
-        set_role(self._buttons["resume"], "primary")
-        for name, done in (
-            ("resume", self.resume),
-            ("open", self.open_run),
-            ("discard", self.discard),
-            ("discard_all", self.discard_all),
-            ("later", self.reject),
+    def _make_buttons(self) -> None:
+        later = "The runs stay where they are, and are offered again"
+        self.buttons: dict[str, QPushButton] = {}
+        for name, title, tip, done in (
+            ("resume", "Resume", "", self.resume),
+            ("open", "Open", "", self.open_run),
+            ("discard", "Discard", "", self.discard),
+            ("discard_all", "Discard all", "", self.discard_all),
+            ("later", "Not now", later, self.reject),
         ):
-            button = self._buttons[name]
-            button.setObjectName(f"interrupted_{name}")
+            self.buttons[name] = button = push_button(title, f"interrupted_{name}", tip, self)
             button.setAutoDefault(name == "resume")
             button.clicked.connect(done)
-        self._buttons["resume"].setDefault(True)
-        self._buttons["later"].setToolTip("The runs stay where they are, and are offered again")
+        set_role(self.buttons["resume"], "primary")
+        self.buttons["resume"].setDefault(True)
+        self.table.itemDoubleClicked.connect(self.buttons["resume"].click)
 
     def _lay_out(self) -> None:
         shown = column_layout(spacing=8)
         shown.addWidget(self._picture, 1)
         shown.addWidget(self._about)
         middle = row_layout(spacing=16)
-        middle.addWidget(self._table, 1)
+        middle.addWidget(self.table, 1)
         middle.addLayout(shown)
         buttons = row_layout(spacing=8)
-        buttons.addWidget(self._buttons["discard"])
-        buttons.addWidget(self._buttons["discard_all"])
-        buttons.addStretch(1)
-        buttons.addWidget(self._buttons["later"])
-        buttons.addWidget(self._buttons["open"])
-        buttons.addWidget(self._buttons["resume"])
+        for name in ("discard", "discard_all", "later", "open", "resume"):
+            buttons.addWidget(self.buttons[name])
+        buttons.insertStretch(2, 1)
         whole = column_layout(self, 16, 12)
         whole.addWidget(self._introduction)
         whole.addLayout(middle, 1)
-        whole.addWidget(self._said)
+        whole.addWidget(self.said)
         whole.addLayout(buttons)
         self.resize(1016, 400)
         keep_on_screen(self)

@@ -3,17 +3,11 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHeaderView,
-    QTableWidget,
-    QTableWidgetItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QHeaderView, QWidget
 
 from tilelab.core.shown_text import tool_tip
 from tilelab.core.wording import clock, counted
+from tilelab.gui.widgets.row_table import RowTable
 from tilelab.runs.checkpoints.interrupted import InterruptedRun
 from tilelab.runs.checkpoints.saved_best import SavedBest
 
@@ -23,43 +17,23 @@ _LONGEST_TITLE = 40
 _LEAST_WIDTH = 72
 
 
-class RecoveryTable(QTableWidget):
+class RecoveryTable(RowTable):
     """One row a run; one row is selected as long as there are any."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(0, len(HEADINGS), parent)
-        self.setObjectName("interrupted_table")
-        self.setAccessibleName("Interrupted runs")
-        for col, heading in enumerate(HEADINGS):
-            self.setHorizontalHeaderItem(col, _item(heading, col))
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setShowGrid(False)
-        self.setTabKeyNavigation(False)
-        self.verticalHeader().hide()
-        heads = self.horizontalHeader()
-        heads.setHighlightSections(False)
-        heads.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        super().__init__("interrupted_table", "Interrupted runs", HEADINGS, _NUMBERS, parent)
         # Only the longest texts give way; a tip has them whole.
-        heads.setMinimumSectionSize(_LEAST_WIDTH)
-        heads.setSectionResizeMode(HEADINGS.index("Solver"), QHeaderView.ResizeMode.Stretch)
+        self.horizontalHeader().setMinimumSectionSize(_LEAST_WIDTH)
+        self.stretch(HEADINGS.index("Solver"), QHeaderView.ResizeMode.ResizeToContents)
 
     def show_runs(self, runs: Sequence[InterruptedRun]) -> None:
         """List runs in place of those before, and select the first."""
         self.setRowCount(len(runs))
         for row, run in enumerate(runs):
-            for col, text in enumerate(_texts(run)):
-                item = _item(text, col)
-                item.setToolTip(tool_tip(run.error or text))
-                self.setItem(row, col, item)
+            for cell in self.show_row(row, _texts(run)):
+                cell.setToolTip(tool_tip(run.error or cell.text()))
         if runs:
             self.selectRow(0)
-
-    def text(self, row: int, heading: str) -> str:
-        """Return what a cell says."""
-        item = self.item(row, HEADINGS.index(heading))
-        return "" if item is None else item.text()
 
 
 def about(run: InterruptedRun) -> str:
@@ -88,13 +62,6 @@ def _texts(run: InterruptedRun) -> tuple[str, ...]:
 
 def _words_of(best: SavedBest) -> str:
     return f"{best.value_text}, {best.unit} {best.best_unit:,}"
-
-
-def _item(text: str, col: int) -> QTableWidgetItem:
-    item = QTableWidgetItem(text)
-    side = "AlignRight" if HEADINGS[col] in _NUMBERS else "AlignLeft"
-    item.setTextAlignment(Qt.AlignmentFlag[side] | Qt.AlignmentFlag.AlignVCenter)
-    return item
 
 
 def _when(moment: float) -> str:

@@ -1,6 +1,7 @@
 """The plain parts that every card, bar and dialog is put together from."""
 
 import functools
+from html import escape
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
@@ -14,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from tilelab.core.shown_text import one_line
 from tilelab.gui.widgets.theme import set_role, set_style_property
 
 Margins = int | tuple[int, int, int, int]
@@ -103,3 +105,10 @@ def spot_icon(colour: str, side: int, inset: int) -> QIcon:
     painter.drawEllipse(inset, inset, side - 2 * inset, side - 2 * inset)
     painter.end()
     return untinted_icon(pixmap)
+
+
+def spotted(text: str, colour: QColor) -> str:
+    """Write a text in rich text, unbroken, with a spot of a colour before it."""
+    # A name that is broken in two is hard to distinguish from the next one.
+    unbroken = escape(one_line(text)).replace(" ", "\xa0").replace("-", "\u2011")
+    return f'<span style="color:{colour.name()}">●</span>\xa0{unbroken}'

@@ -108,7 +108,7 @@ class EntryStatus:
 
     def may_go_on(self, limits: Limits) -> bool:
         """Return whether it would go on under these limits."""
-        if self.state in (State.READY, State.PAUSED):
+        if self.state in (State.READY, State.RUNNING, State.PAUSED):
             return True
         if self.limit_reached == "units":
             return limits.limit is None or self.units < limits.limit

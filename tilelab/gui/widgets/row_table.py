@@ -1,0 +1,73 @@
+"""What tables have in common: whole rows are chosen, and numbers stand at the right."""
+
+from collections.abc import Collection, Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QTableView,
+    QTableWidget,
+    QTableWidgetItem,
+    QWidget,
+)
+
+
+def side(is_number: bool) -> Qt.AlignmentFlag:
+    """Return where a cell's text stands, and the heading above it."""
+    across = Qt.AlignmentFlag.AlignRight if is_number else Qt.AlignmentFlag.AlignLeft
+    return across | Qt.AlignmentFlag.AlignVCenter
+
+
+def show_rows(table: QTableView, name: str, title: str) -> None:
+    """Let a table look and be used as all of them; name, title: of the object, and for readers."""
+    table.setObjectName(name)
+    table.setAccessibleName(title)
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    table.setShowGrid(False)
+    table.setWordWrap(False)
+    table.setTabKeyNavigation(False)
+    table.verticalHeader().hide()
+    table.horizontalHeader().setHighlightSections(False)
+
+
+class RowTable(QTableWidget):
+    """Rows of texts, one of them chosen; numbers: the headings that numbers stand below."""
+
+    def __init__(
+        self,
+        name: str,
+        title: str,
+        headings: Sequence[str],
+        numbers: Collection[str],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(0, len(headings), parent)
+        self._sides = [side(heading in numbers) for heading in headings]
+        for col, heading in enumerate(headings):
+            self.setHorizontalHeaderItem(col, self._item(col, heading))
+        show_rows(self, name, title)
+
+    def stretch(self, col: int, others: QHeaderView.ResizeMode) -> None:
+        """Give a column what the others leave; others: how these get their widths."""
+        self.horizontalHeader().setSectionResizeMode(others)
+        self.horizontalHeader().setSectionResizeMode(col, QHeaderView.ResizeMode.Stretch)
+
+    def show_row(self, row: int, texts: Sequence[str]) -> list[QTableWidgetItem]:
+        """Show what a row says, in the order of the headings; returns its cells."""
+        cells = []
+        for col, text in enumerate(texts):
+            cell = self.item(row, col)
+            if cell is None:
+                cell = self._item(col, text)
+                self.setItem(row, col, cell)
+            cell.setText(text)
+            cells.append(cell)
+        return cells
+
+    def _item(self, col: int, text: str) -> QTableWidgetItem:
+        made = QTableWidgetItem(text)
+        made.setTextAlignment(self._sides[col])
+        return made
