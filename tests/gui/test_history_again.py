@@ -11,7 +11,7 @@ from tests.history_records import made
 from tilelab import catalog
 from tilelab.gui.history.model import COLUMNS
 from tilelab.gui.history.table import RunTable
-from tilelab.gui.history.thumbnail import MOST_BYTES, SIDE, picture_of, pixmap_of, with_picture
+from tilelab.gui.history.thumbnail import MOST_BYTES, SIDE, picture_of, pixmap_of
 from tilelab.gui.history.thumbnails import MOST_KEPT
 from tilelab.gui.history.window import HistoryWindow
 from tilelab.runs.history.record import record_of_session
@@ -195,7 +195,7 @@ def test_a_file_that_is_gone_is_named(driver, shown, tmp_path):
     window = shown()
     assert not window.details.resume.isEnabled()
     assert "mine.tilelab is no longer there" in window.details.resume.toolTip()
-    window.resume.emit(window.details._record)
+    window.details.resume_asked.emit(window.details._record)
     assert "mine.tilelab, the file of run 1, is no longer there" in window.notice.text
     assert window.isVisible()
 
@@ -299,7 +299,7 @@ def test_missing_pictures_are_made_when_they_are_looked_at(driver, shown):
 
 
 def test_few_pictures_are_in_memory(driver, shown):
-    picture = with_picture(made()).thumbnail
+    picture = picture_of(made())
     with History() as history:
         for seed in range(500):
             history.put(made(seed=seed, thumbnail=picture))

@@ -274,7 +274,7 @@ def test_chosen_runs_show_curves_of_their_own_colours_and_two_boards(opened):
     pens = [curve.opts["pen"].color().name() for curve in curves(window)]
     assert pens == [colour.name() for colour in curve_colours()[:3]]
     assert [board.isHidden() for board in window.details.boards] == [False, False]
-    assert window.details.boards[0].scene.rows == ("ABC", "DEÉ")
+    assert window.details.boards[0]._picture.scene.rows == ("ABC", "DEÉ")
     choose(window, *range(1, 10))
     assert len(curves(window)) == len(curve_colours())
 
@@ -378,7 +378,7 @@ def test_a_note_that_is_being_typed_is_kept_when_the_window_closes(opened, qtbot
 
 def test_deleting_is_undone_step_by_step(opened, qtbot):
     window = opened(*numbered(5))
-    assert not window.undo.isEnabled()
+    assert not window.bar.undo.isEnabled()
     choose(window, 2, 3)
     qtbot.keyClick(window.table, Qt.Key.Key_Delete)
     assert column(window, "seed") == ["5", "4", "1"]
@@ -386,12 +386,12 @@ def test_deleting_is_undone_step_by_step(opened, qtbot):
     assert window.chosen() == [1]
     window.bar.delete.click()
     assert column(window, "seed") == ["5", "4"]
-    window.undo.click()
+    window.bar.undo.click()
     assert column(window, "seed") == ["5", "4", "1"]
-    window.undo.click()
+    window.bar.undo.click()
     assert column(window, "seed") == ["5", "4", "3", "2", "1"]
     assert sorted(window.chosen()) == [2, 3]
-    assert not window.undo.isEnabled()
+    assert not window.bar.undo.isEnabled()
 
 
 def test_nothing_is_left_to_delete_in_the_end(opened):
@@ -439,17 +439,27 @@ def test_a_history_that_cannot_be_opened_is_said(opened, tmp_path, monkeypatch):
     assert "cannot be used" in window.notice.text
 
 
-def test_what_nobody_does_is_not_offered(opened, qtbot):
+def test_the_buttons_ask_for_the_run_that_is_shown(opened, qtbot):
     window = opened(made(seed=4))
-    assert window.details.again.isHidden()
-    assert window.details.board.isHidden()
-    window.details.offer(run_again=True, open_board=True)
-    with qtbot.waitSignal(window.run_again) as asked:
+    assert not window.details.resume.isEnabled()
+    with qtbot.waitSignal(window.details.again_asked) as asked:
         window.details.again.click()
     assert asked.args[0].seed == 4
-    with qtbot.waitSignal(window.open_board) as asked:
+    with qtbot.waitSignal(window.details.board_asked) as asked:
         window.details.board.click()
     assert asked.args[0].board == ("ABC", "DEÉ")
+
+
+@pytest.mark.parametrize("width", [1280, 1024])
+def test_the_columns_up_to_the_status_are_seen_whole(opened, width):
+    window = opened(made(units=1_500_000, status="interrupted", value_text="1,040 strings"))
+    window.resize(width, 700)
+    window.table.grab()
+    table = window.table
+    assert table.columnViewportPosition(HEADINGS.index("status") + 1) <= table.viewport().width()
+    for name in ("begun", "puzzle", "best", "units", "status"):
+        place = HEADINGS.index(name)
+        assert table.sizeHintForColumn(place) <= table.columnWidth(place), name
 
 
 def test_boards_are_drawn_from_the_record_alone():

@@ -243,7 +243,7 @@ def test_looking_shows_the_best_and_changes_nothing(driver, another_driver, monk
     abandoned(driver, monkeypatch)
     before = {path: path.stat().st_mtime_ns for path in runs_folder().rglob("*.*")}
     dialog = offered(another_driver(driver.window._settings))
-    assert dialog._picture._scene is not None
+    assert dialog._picture.scene is not None
     assert f"Best: {interrupted()[0].value_text}, generation" in dialog._about.text()
     table = dialog.table
     widths = [table.columnWidth(col) for col in range(table.columnCount())]
@@ -311,7 +311,7 @@ def test_a_damaged_run_can_be_looked_at_and_discarded(driver, another_driver, mo
     dialog = offered(another_driver(driver.window._settings))
     assert not dialog.buttons["resume"].isEnabled()
     assert "run.tilelab cannot be opened" in dialog._about.text()
-    assert dialog._picture._scene is not None
+    assert dialog._picture.scene is not None
     assert dialog.buttons["discard"].isEnabled()
 
 

@@ -28,6 +28,15 @@ def number(value: float) -> str:
     return f"{plain:,}" if isinstance(plain, int) else f"{plain:,.2f}"
 
 
+def value_word(value: object) -> str:
+    """Write the value of a parameter: ``1,000``, ``on``, ``none``, or a choice's word."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, int | float):
+        return f"{plain_number(value):,}"
+    return "none" if value is None else str(value)
+
+
 def counted(count: int, noun: str) -> str:
     """Write a count and its noun: ``1 string``, ``33 strings``."""
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

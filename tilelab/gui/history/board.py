@@ -35,23 +35,24 @@ class BoardPicture(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._scene: CellScene | None = None
+        self.scene: CellScene | None = None
+        """What is drawn."""
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def show_scene(self, scene: CellScene | None) -> None:
-        self._scene = scene
+        self.scene = scene
         self.update()
 
     def minimumSizeHint(self) -> QSize:
         return QSize(96, 96)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        if self._scene is None:
+        if self.scene is None:
             return
         painter = QPainter(self)
         area = QRectF(self.rect()).adjusted(2, 2, -2, -2)
-        layout = BoardLayout.fitted(self._scene.shape, area, _MAX_PITCH)
-        self._scene.paint(painter, layout, current_theme())
+        layout = BoardLayout.fitted(self.scene.shape, area, _MAX_PITCH)
+        self.scene.paint(painter, layout, current_theme())
         painter.end()
 
 
@@ -74,19 +75,13 @@ class HistoryBoard(QWidget):
         column.addWidget(self._value)
         column.addWidget(self._picture, 1)
 
-    @property
-    def scene(self) -> CellScene | None:
-        """What is drawn."""
-        return self._picture._scene
-
     def show_record(self, record: RunRecord, colour: QColor) -> None:
         """Show a run's board; colour: of its curve."""
-        scene = scene_of(record) if record.puzzle in catalog.puzzles() else None
         self._named = record, colour
         self._fit_title()
         self._title.setToolTip(tool_tip(record.solver_title))
         self._value.setText(record.value_text or "No board")
-        self._picture.show_scene(scene)
+        self._picture.show_scene(scene_of(record))
         self._picture.setToolTip(tool_tip("\n".join(record.board)))
         self.setAccessibleName(f"Run {record.id}: {record.value_text}")
         self.setAccessibleDescription(" / ".join(record.board))

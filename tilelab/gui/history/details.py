@@ -1,15 +1,16 @@
 """What is known of the chosen runs: curves over each other, two boards, tags and a note."""
 
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QSize, Qt, Signal, SignalInstance, Slot
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPlainTextEdit,
+    QPushButton,
     QScrollArea,
     QSizePolicy,
     QVBoxLayout,
@@ -20,7 +21,7 @@ from tilelab import catalog
 from tilelab.core.parameters import current_names
 from tilelab.core.plain import Value
 from tilelab.core.shown_text import tool_tip
-from tilelab.core.wording import counted, duration
+from tilelab.core.wording import counted, duration, value_word
 from tilelab.gui.history.board import HistoryBoard
 from tilelab.gui.history.chart import Chosen, HistoryChart
 from tilelab.gui.widgets.fact_table import FactTable
@@ -42,9 +43,8 @@ _FACTS = {
 class HistoryDetails(QWidget):
     """Three cards below the list."""
 
-    tags_changed = Signal(int, str)
-    """The user has given a run other tags: its number, and the tags."""
-    note_changed = Signal(int, str)
+    text_changed = Signal(int, str, str)
+    """The user has written to a run: its number, 'tags' or 'note', and the text."""
     again_asked = Signal(object)
     """RunRecord: run the same once more."""
     resume_asked = Signal(object)
@@ -75,23 +75,13 @@ class HistoryDetails(QWidget):
         self.tags.editingFinished.connect(self.commit)
         self.note = _NoteEdit(self)
         self.note.left.connect(self.commit)
+        self.resume = self._button("Resume", "history_resume", "", self.resume_asked)
         tip = "Begin a run with the same board, parameters, limits and seed"
-        self.resume = small_button("Resume", "history_resume", "", self)
-        self.again = small_button("Run again", "history_again", tip, self)
+        self.again = self._button("Run again", "history_again", tip, self.again_asked)
         tip = "Load the best board without running anything (Enter)"
-        self.board = small_button("Open board", "history_open_board", tip, self)
-        self.resume.clicked.connect(self._ask_resume)
-        self.again.clicked.connect(self._ask_again)
-        self.board.clicked.connect(self._ask_board)
-        self.offer(run_again=False, open_board=False)
+        self.board = self._button("Open board", "history_open_board", tip, self.board_asked)
         self._lay_out()
         self.show_runs(())
-
-    def offer(self, *, run_again: bool, open_board: bool, resume: bool = False) -> None:
-        """Show the buttons behind which there is somebody who does what they say."""
-        self.resume.setVisible(resume)
-        self.again.setVisible(run_again)
-        self.board.setVisible(open_board)
 
     def show_runs(self, chosen: Chosen) -> None:
         """Show these runs; the first one's tags and note can be changed."""
@@ -114,8 +104,6 @@ class HistoryDetails(QWidget):
         self.note.setPlainText("" if record is None else record.note)
         self._params.setText("" if record is None else f"{unusual(record)}{turned(record)}")
         self._params.setToolTip("" if record is None else turned(record, _MOST_IN_TIP).strip())
-        self.note.document().setModified(False)
-        self.tags.setModified(False)
         for name, text in _reported(record).items():
             self._facts.show_fact(name, text)
 
@@ -126,45 +114,41 @@ class HistoryDetails(QWidget):
             return
         if self.tags.isModified():
             self.tags.setModified(False)
-            self.tags_changed.emit(self._record.id, self.tags.text())
+            self.text_changed.emit(self._record.id, "tags", self.tags.text())
         if self.note.document().isModified():
             self.note.document().setModified(False)
-            self.note_changed.emit(self._record.id, self.note.toPlainText())
+            self.text_changed.emit(self._record.id, "note", self.note.toPlainText())
 
-    @Slot()
-    def _ask_resume(self) -> None:
-        self.resume_asked.emit(self._record)
+    def _button(self, title: str, name: str, tip: str, asked: SignalInstance) -> QPushButton:
+        button = small_button(title, name, tip, self)
+        button.clicked.connect(partial(self._ask, asked))
+        return button
 
-    @Slot()
-    def _ask_again(self) -> None:
-        self.again_asked.emit(self._record)
-
-    @Slot()
-    def _ask_board(self) -> None:
-        self.board_asked.emit(self._record)
+    def _ask(self, asked: SignalInstance, _checked: bool = False) -> None:
+        asked.emit(self._record)
 
     def _lay_out(self) -> None:
-        boards = _card("Boards", self)
         pair = row_layout(spacing=16)
-        for part in (self._empty, *self.boards):
-            pair.addWidget(part, 1)
-        boards[1].addLayout(pair, 1)
-        facts = _card("", self)
-        facts[0].setMinimumWidth(296)
-        facts[1].addWidget(self._title)
-        facts[1].addWidget(_Reported(self._facts, self._params))
-        facts[1].addWidget(self.tags)
-        facts[1].addWidget(self.note, 1)
-        row = QHBoxLayout()
-        row.addWidget(self.resume)
-        row.addWidget(self.again)
-        row.addWidget(self.board)
-        row.addStretch(1)
-        facts[1].addLayout(row)
+        pair.addWidget(self._empty, 1)
+        for board in self.boards:
+            pair.addWidget(board, 1)
+        boards, inner = _card(self)
+        inner.addWidget(text_label("title", boards, "Boards"))
+        inner.addLayout(pair, 1)
+        buttons = row_layout()
+        for button in (self.resume, self.again, self.board):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        facts, inner = _card(self)
+        facts.setMinimumWidth(296)
+        for part in (self._title, _Reported(self._facts, self._params), self.tags):
+            inner.addWidget(part)
+        inner.addWidget(self.note, 1)
+        inner.addLayout(buttons)
         whole = row_layout(self, 0, 16)
         whole.addWidget(self.chart, 5)
-        whole.addWidget(boards[0], 5)
-        whole.addWidget(facts[0], 3)
+        whole.addWidget(boards, 5)
+        whole.addWidget(facts, 3)
 
 
 class _Reported(QScrollArea):
@@ -215,13 +199,9 @@ class _NoteEdit(QPlainTextEdit):
         self.left.emit()
 
 
-def _card(title: str, parent: QWidget) -> tuple[QFrame, QVBoxLayout]:
+def _card(parent: QWidget) -> tuple[QFrame, QVBoxLayout]:
     made = card(parent)
-    column = column_layout(made, (16, 12, 16, 12), 8)
-    if title:
-        heading = text_label("title", made, title)
-        column.addWidget(heading)
-    return made, column
+    return made, column_layout(made, (16, 12, 16, 12), 8)
 
 
 def _reported(record: RunRecord | None) -> dict[str, str]:
@@ -249,7 +229,7 @@ def unusual(record: RunRecord) -> str:
     params = record.params if solver is None else current_names(solver.spec.params, record.params)
     given = {**record.puzzle_params, **params}
     texts = [
-        f"{name.replace('_', ' ')} {_said(value)}"
+        f"{name.replace('_', ' ')} {value_word(value)}"
         for name, value in given.items()
         if name not in usual or value != usual[name]
     ]
@@ -259,7 +239,7 @@ def unusual(record: RunRecord) -> str:
 def turned(record: RunRecord, most: int = _MOST_TURNS) -> str:
     """Say which live parameters were turned and when, the first few of them; '' for none."""
     texts = [
-        f"{change.name.replace('_', ' ')} {_said(change.value)} at {change.unit:,}"
+        f"{change.name.replace('_', ' ')} {value_word(change.value)} at {change.unit:,}"
         for change in record.journal[:most]
     ]
     n_more = len(record.journal) - most
@@ -274,9 +254,3 @@ def _where(record: RunRecord | None, file: Path | None) -> str:
     if record is not None and record.run_file is not None:
         return f"{record.run_file} is no longer there"
     return "The run was neither saved nor interrupted"
-
-
-def _said(value: object) -> str:
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return "none" if value is None else str(value)

@@ -1,22 +1,16 @@
 """The line above the list of runs: what is looked for, how many there are, export and delete."""
 
+import dataclasses
 from collections.abc import Sequence
-from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, QTimer, Signal, Slot
-from PySide6.QtWidgets import (
-    QComboBox,
-    QHBoxLayout,
-    QLabel,
-    QLineEdit,
-    QMenu,
-    QWidget,
-)
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QMenu, QWidget
 
 from tilelab import catalog
 from tilelab.core.wording import counted
 from tilelab.gui.widgets.elided import ElidedComboBox
-from tilelab.gui.widgets.parts import push_button
+from tilelab.gui.widgets.parts import push_button, row_layout
 from tilelab.gui.widgets.theme import icon, keep_themed, set_role
 from tilelab.runs.history.query import Query
 
@@ -29,9 +23,6 @@ class HistoryBar(QWidget):
     """Says what is wanted; ``changed`` when that is something else."""
 
     changed = Signal()
-    export_asked = Signal(str)
-    """'csv' or 'json'."""
-    delete_asked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -43,9 +34,7 @@ class HistoryBar(QWidget):
         self.search.setPlaceholderText("Search instance, solver, tags, note (Ctrl+F)")
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._typed)
-        self._loupe = self.search.addAction(
-            icon("search", token="muted"), QLineEdit.ActionPosition.LeadingPosition
-        )
+        self._loupe = self.search.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
         self.puzzle, self.solver = ElidedComboBox(self), ElidedComboBox(self)
         self.puzzle.addItem("All puzzles", "")
         for key, cls in catalog.puzzles().items():
@@ -63,16 +52,15 @@ class HistoryBar(QWidget):
         tip = "Write the chosen runs, or all that are listed, to a file"
         self.export = push_button("Export", "history_export", tip, self)
         menu = QMenu(self.export)
-        for kind, text in (("csv", "Table (CSV)…"), ("json", "JSON…")):
-            menu.addAction(text).triggered.connect(partial(self._ask_export, kind))
+        self.exports = {"csv": menu.addAction("Table (CSV)…"), "json": menu.addAction("JSON…")}
+        """The menu's entries by kinds of files."""
         self.export.setMenu(menu)
         tip = "Delete the chosen runs (Del); this can be undone"
         self.delete = push_button("Delete", "history_delete", tip, self)
-        self.delete.clicked.connect(self.delete_asked)
+        tip = "Have the runs back that were deleted last (Ctrl+Z)"
+        self.undo = push_button("Undo", "history_undo", tip, self)
         keep_themed(self, self._apply_theme)
-        row = self._row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
+        row = row_layout(self, 0, 8)
         row.addWidget(self.search, 1)
         row.addWidget(self.puzzle)
         row.addWidget(self.solver)
@@ -81,19 +69,15 @@ class HistoryBar(QWidget):
         row.addSpacing(8)
         row.addWidget(self.export)
         row.addWidget(self.delete)
-
-    def put_at_end(self, widget: QWidget) -> None:
-        """Put a button beside the others."""
-        self._row.addWidget(widget)
+        row.addWidget(self.undo)
 
     def wanted(self, before: Query) -> Query:
         """Return what is looked for, in the order of the query before."""
-        return Query(
+        return dataclasses.replace(
+            before,
             puzzle=self.puzzle.currentData() or "",
             solver=self.solver.currentData() or "",
             search=self.search.text(),
-            sort=before.sort,
-            descending=before.descending,
         )
 
     def offer_solvers(self, solvers: Sequence[tuple[str, str]]) -> None:
@@ -116,9 +100,6 @@ class HistoryBar(QWidget):
     @Slot()
     def _typed(self) -> None:
         self._typing.start()
-
-    def _ask_export(self, kind: str, _checked: bool = False) -> None:
-        self.export_asked.emit(kind)
 
     def _apply_theme(self) -> None:
         self._loupe.setIcon(icon("search", token="muted"))

@@ -36,10 +36,10 @@ COLUMNS: tuple[tuple[str, str, int], ...] = (
     ("begun", "Begun", 166),
     ("puzzle", "Puzzle", 94),
     ("title", "Instance", 104),
-    ("solver", "Solver", 160),
+    ("solver", "Solver", 152),
     ("board", "Board", 52),
     ("best", "Best", 108),
-    ("units", "Done", 160),
+    ("units", "Done", 168),
     ("status", "Status", 96),
     ("seconds", "Time", 92),
     ("size", "Size", 66),
@@ -52,8 +52,8 @@ COLUMNS: tuple[tuple[str, str, int], ...] = (
 All up to the status are seen whole in a window of 1024 pixels.
 """
 _NUMBERS = frozenset({"size", "best", "units", "seconds", "seed"})
-_NAMES = [name for name, _, _ in COLUMNS]
-_BEST, _BOARD = _NAMES.index("best"), _NAMES.index("board")
+NAMES = [name for name, _, _ in COLUMNS]
+_BEST, _BOARD = NAMES.index("best"), NAMES.index("board")
 _AROUND = 12
 """Pictures that are read along with one that is looked at."""
 
@@ -74,7 +74,8 @@ class HistoryModel(QAbstractTableModel):
         self._pictures = pictures
         pictures.came.connect(self._show_picture)
         self._history: History | None = None
-        self._ids: list[int] = []
+        self.ids: list[int] = []
+        """The numbers of all runs that are shown, in order."""
         self._rows: dict[int, int] = {}
         self._portion = functools.lru_cache(maxsize=_MOST_KEPT)(self._read)
         self._colours: Mapping[int, QColor] = {}
@@ -88,7 +89,7 @@ class HistoryModel(QAbstractTableModel):
         """Show the runs that are wanted; raises TileLabError and then shows what it did."""
         ids = history.ids(query)
         self.beginResetModel()
-        self._history, self.query, self._ids = history, query, ids
+        self._history, self.query, self.ids = history, query, ids
         self._rows = {number: row for row, number in enumerate(ids)}
         self._portion.cache_clear()
         self._pictures.forget()
@@ -109,15 +110,6 @@ class HistoryModel(QAbstractTableModel):
             self._portion.cache_clear()
             self.dataChanged.emit(self.index(row, 0), self.index(row, len(COLUMNS) - 1))
 
-    @property
-    def ids(self) -> list[int]:
-        """The numbers of all runs that are shown, in order."""
-        return list(self._ids)
-
-    def number(self, row: int) -> int:
-        """Return the number of the run in a row."""
-        return self._ids[row]
-
     def row_of(self, number: int) -> int | None:
         """Return the row of a run, or None."""
         return self._rows.get(number)
@@ -125,18 +117,18 @@ class HistoryModel(QAbstractTableModel):
     def line(self, row: int) -> RunLine | None:
         """Return what is known of the run in a row; None when it cannot be read."""
         try:
-            return self._portion(row // _ROWS_A_READ).get(self._ids[row])
+            return self._portion(row // _ROWS_A_READ).get(self.ids[row])
         except TileLabError:
             return None  # whoever asks for more than the list is informed why
 
     def _read(self, portion: int) -> dict[int, RunLine]:
         assert self._history is not None
         begin = portion * _ROWS_A_READ
-        lines = self._history.lines(self._ids[begin : begin + _ROWS_A_READ])
+        lines = self._history.lines(self.ids[begin : begin + _ROWS_A_READ])
         return {line.id: line for line in lines}
 
     def rowCount(self, parent: Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(self._ids)
+        return 0 if parent.isValid() else len(self.ids)
 
     def columnCount(self, parent: Index = _ROOT) -> int:
         return 0 if parent.isValid() else len(COLUMNS)
@@ -148,7 +140,7 @@ class HistoryModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DecorationRole:
             if index.column() == _BOARD:
                 return self._picture(index.row())
-            colour = self._colours.get(self._ids[index.row()]) if index.column() == 0 else None
+            colour = self._colours.get(self.ids[index.row()]) if index.column() == 0 else None
             return None if colour is None else spot_icon(colour.name(), 16, 3)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return side(name in _NUMBERS)
@@ -158,7 +150,7 @@ class HistoryModel(QAbstractTableModel):
             return None
         if index.column() == _BOARD:
             is_tip = role == Qt.ItemDataRole.ToolTipRole
-            return _large(self._pictures.data(self._ids[index.row()])) if is_tip else None
+            return _large(self._pictures.data(self.ids[index.row()])) if is_tip else None
         line = self.line(index.row())
         if line is None:
             return None
@@ -167,12 +159,9 @@ class HistoryModel(QAbstractTableModel):
 
     def _picture(self, row: int) -> QIcon | None:
         assert self._history is not None
-        around = functools.partial(self._around, row)
-        picture = self._pictures.pixmap(self._ids[row], around, self._history, self.ratio)
+        around = self.ids[max(row - _AROUND, 0) : row + _AROUND]
+        picture = self._pictures.pixmap(self.ids[row], around, self._history, self.ratio)
         return None if picture is None else untinted_icon(picture)
-
-    def _around(self, row: int) -> list[int]:
-        return self._ids[max(row - _AROUND, 0) : row + _AROUND]
 
     @Slot(int)
     def _show_picture(self, number: int) -> None:

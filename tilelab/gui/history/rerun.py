@@ -67,7 +67,7 @@ class Rerun(QObject):
     @Slot(object)
     def open_board(self, record: RunRecord) -> None:
         """Load the best board of a run, and run nothing."""
-        self._take(RecordRequest(record, from_best=True), f"Board of run {record.id}")
+        self._take(RecordRequest(record, from_best=True))
 
     @Slot(object)
     def run_again(self, record: RunRecord) -> None:
@@ -76,28 +76,21 @@ class Rerun(QObject):
             params = params_of(record)
             limits = kept_limits(record.limits)
         except TileLabError as error:
-            self._refuse(error)
+            self.refused.emit(str(error))
             return
-        request = RecordRequest(record, from_best=False)
 
         def begin(page: PuzzlePage, puzzle: Puzzle) -> None:
             page.choose_solver(record.solver)
             page.panel.set_values({**params.model_dump(), **limits.model_dump()})
             page.panel.seed_field.set_seed(record.seed)
             page.solver_set.emit()
-            page.begin(
-                RunRequest(
-                    ReadyPuzzle(puzzle),
-                    record.solver,
-                    params,
-                    record.seed,
-                    limits,
-                    record.journal,
-                )
+            again = RunRequest(
+                ReadyPuzzle(puzzle), record.solver, params, record.seed, limits, record.journal
             )
+            page.begin(again)
             page.notice.show_note(_promise(record))
 
-        self._take(request, f"Board of run {record.id}", begin)
+        self._take(RecordRequest(record, from_best=False), begin)
 
     @Slot(object)
     def resume(self, record: RunRecord) -> None:
@@ -105,19 +98,19 @@ class Rerun(QObject):
         try:
             file: Path = required_run_file(record)
         except HistoryError as error:
-            self._refuse(error)
+            self.refused.emit(str(error))
             return
         self.taken.emit()
         self.file_asked.emit(file)
 
-    def _take(self, request: RecordRequest, name: str, begin: Begin | None = None) -> None:
+    def _take(self, request: RecordRequest, begin: Begin | None = None) -> None:
         key = request.record.puzzle
         if key not in catalog.puzzles():
-            self._refuse(HistoryError(f"the puzzle {key} is not there"))
+            self.refused.emit(f"the puzzle {key} is not there")
             return
         page = self._show_page(key)
         if page.puzzle_key != key:
-            self._refuse(HistoryError(f"The page of the puzzle {key} cannot be shown."))
+            self.refused.emit(f"The page of the puzzle {key} cannot be shown.")
             return
         if page.load_refusal:
             self.refused.emit(page.load_refusal)
@@ -128,21 +121,18 @@ class Rerun(QObject):
             if begin is not None:
                 begin(page, puzzle)
 
+        name = f"Board of run {request.record.id}"
         if page.ask_puzzle(request, Wish(run_name=name, then=then)):
             self.taken.emit()
 
-    def _refuse(self, error: TileLabError) -> None:
-        self.refused.emit(str(error))
-
 
 def offer_rerun(history: HistoryWindow, rerun: Rerun) -> None:
-    """Let a history window offer what can be done with its runs."""
-    history.details.offer(run_again=True, open_board=True, resume=True)
-    history.run_again.connect(rerun.run_again)
-    history.resume.connect(rerun.resume)
-    history.open_board.connect(rerun.open_board)
+    """Do what a history window is asked to do with its runs."""
+    history.details.again_asked.connect(rerun.run_again)
+    history.details.resume_asked.connect(rerun.resume)
+    history.details.board_asked.connect(rerun.open_board)
     rerun.taken.connect(history.close)
-    rerun.refused.connect(history.show_refusal)
+    rerun.refused.connect(history.notice.show_error)
 
 
 def _promise(record: RunRecord) -> str:

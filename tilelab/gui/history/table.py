@@ -4,13 +4,12 @@ from PySide6.QtCore import QByteArray, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
 
-from tilelab.gui.history.model import COLUMNS, HistoryModel
+from tilelab.gui.history.model import COLUMNS, NAMES, HistoryModel
 from tilelab.gui.history.thumbnails import SIDE
-from tilelab.gui.widgets.row_table import show_rows
+from tilelab.gui.widgets.parts import make_rows
 from tilelab.runs.history.query import ORDERS, Query
 
 _ROW_HEIGHT = 38
-_NAMES = [name for name, _, _ in COLUMNS]
 
 
 class RunTable(QTableView):
@@ -21,8 +20,10 @@ class RunTable(QTableView):
 
     def __init__(self, model: HistoryModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setObjectName("history_table")
+        self.setAccessibleName("Runs")
         self.setModel(model)
-        show_rows(self, "history_table", "Runs")
+        make_rows(self)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -44,7 +45,7 @@ class RunTable(QTableView):
         orders, heads = Qt.SortOrder, self.horizontalHeader()
         order = orders.DescendingOrder if query.descending else orders.AscendingOrder
         with QSignalBlocker(heads):
-            heads.setSortIndicator(_NAMES.index(query.sort), order)
+            heads.setSortIndicator(NAMES.index(query.sort), order)
 
     def restore(self, state: QByteArray) -> Query:
         """Make the columns as they were kept; returns what the list shall be sorted by."""
@@ -53,8 +54,8 @@ class RunTable(QTableView):
             heads.restoreState(state)
         column, order = heads.sortIndicatorSection(), heads.sortIndicatorOrder()
         query = Query()
-        if 0 <= column < len(COLUMNS) and _NAMES[column] in ORDERS:
-            query = Query(sort=_NAMES[column], descending=order is Qt.SortOrder.DescendingOrder)
+        if 0 <= column < len(COLUMNS) and NAMES[column] in ORDERS:
+            query = Query(sort=NAMES[column], descending=order is Qt.SortOrder.DescendingOrder)
         self.show_order(query)
         return query
 

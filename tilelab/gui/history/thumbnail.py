@@ -1,16 +1,12 @@
 """Small pictures of best boards, a few kilobytes each, made in whatever thread needs them."""
 
-import dataclasses
-import functools
-
 import numpy as np
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QSize, Qt
 from PySide6.QtGui import QImage, QImageWriter, QPainter, QPixmap
 
-from tilelab import catalog
 from tilelab.gui.boards.scene import CellScene, picture_layout, picture_size
 from tilelab.gui.history.board import scene_of
-from tilelab.gui.widgets.theme import Theme, load_theme
+from tilelab.gui.widgets.theme import load_theme
 from tilelab.runs.history.record import RunRecord
 
 SIDE = 96
@@ -24,8 +20,6 @@ _BEST_COMPRESSION = 100
 
 def picture_of(record: RunRecord) -> bytes:
     """Return a PNG picture of a run's board with nothing behind it; b'' when it has none."""
-    if record.puzzle not in catalog.puzzles():
-        return b""
     scene = scene_of(record)
     if scene is None or not all(scene.shape):
         return b""
@@ -35,11 +29,6 @@ def picture_of(record: RunRecord) -> bytes:
         if len(data) <= MOST_BYTES:
             return data
     return b""
-
-
-def with_picture(record: RunRecord) -> RunRecord:
-    """Return a record with its picture."""
-    return dataclasses.replace(record, thumbnail=picture_of(record))
 
 
 def pixmap_of(data: bytes, side: int, ratio: float) -> QPixmap | None:
@@ -58,7 +47,8 @@ def _painted(scene: CellScene) -> QImage:
     image = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)
-    scene.paint(painter, picture_layout(scene.shape, size), _theme())
+    # Tiles are the same wood on a light and on a dark ground; a picture is kept longer than either.
+    scene.paint(painter, picture_layout(scene.shape, size), load_theme("light"))
     painter.end()
     return image
 
@@ -83,12 +73,6 @@ def _few_colours(image: QImage) -> QImage:
         QImage.Format.Format_ARGB32,
     )
     return coarse.copy()
-
-
-@functools.cache
-def _theme() -> Theme:
-    # Tiles are the same wood on a light and on a dark ground; a picture is kept longer than either.
-    return load_theme("light")
 
 
 def _png(image: QImage) -> bytes:

@@ -1,7 +1,7 @@
 """The pictures that the list of runs shows: few in memory, the missing ones made beside it."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
@@ -37,10 +37,9 @@ class HistoryPictures(QObject):
         self._background.reported.connect(self._take)
         self._background.ended.connect(self._make)
 
-    def forget(self, numbers: Sequence[int] | None = None) -> None:
-        """Read these pictures again when they are looked at; None: all of them."""
-        for number in list(self._kept) if numbers is None else numbers:
-            self._kept.pop(number, None)
+    def forget(self) -> None:
+        """Read all pictures again when they are looked at."""
+        self._kept.clear()
 
     def close(self) -> None:
         """End the thread; it begins again when there is something to make."""
@@ -53,12 +52,12 @@ class HistoryPictures(QObject):
         return self._kept[number][0] if number in self._kept else b""
 
     def pixmap(
-        self, number: int, others: Callable[[], Sequence[int]], history: History, ratio: float
+        self, number: int, others: Sequence[int], history: History, ratio: float
     ) -> QPixmap | None:
         """Return the picture of a run, or None; others: which are read along with it."""
         if number not in self._kept:
             try:
-                found = history.thumbnails([number, *others()])
+                found = history.thumbnails([number, *others])
             except TileLabError:
                 return None  # whoever asks for more than the list is informed why
             for other, data in found.items():
@@ -93,15 +92,11 @@ class HistoryPictures(QObject):
 def _made(numbers: Sequence[int], file: Path | None) -> Iterator[int]:
     """Make pictures and keep them; yields the number of each run that has one now."""
     for number in numbers:
-        if _make_one(number, file):
+        picture = b""
+        # Opened for each: a file that is open between two steps may be closed by another thread.
+        with History(file) as history:
+            for record in history.records([number]):
+                picture = picture_of(record)
+                history.set_thumbnail(number, picture)
+        if picture:
             yield number
-
-
-def _make_one(number: int, file: Path | None) -> bool:
-    # Opened for each: a file that is open between two steps may be closed by another thread.
-    with History(file) as history:
-        for record in history.records([number]):
-            picture = picture_of(record)
-            history.set_thumbnail(number, picture)
-            return bool(picture)
-    return False

@@ -1,46 +1,36 @@
 """The window of all runs that there were: found, compared, tagged, deleted, exported."""
 
 import contextlib
+import dataclasses
 import itertools
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import (
-    QItemSelection,
-    QItemSelectionModel,
-    QPoint,
-    Qt,
-    Signal,
-    Slot,
-)
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QPoint, Qt, Slot
 from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import (
-    QFrame,
-    QMenu,
-    QSplitter,
-    QWidget,
-)
+from PySide6.QtWidgets import QMenu, QSplitter, QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.wording import counted
 from tilelab.gui.history.details import HistoryDetails
 from tilelab.gui.history.filter_bar import HistoryBar
-from tilelab.gui.history.model import COLUMNS, HistoryModel
+from tilelab.gui.history.model import NAMES, HistoryModel
 from tilelab.gui.history.table import RunTable
 from tilelab.gui.history.thumbnails import HistoryPictures
 from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.notice_bar import NoticeBar, NoticeShelf
-from tilelab.gui.widgets.parts import column_layout, push_button
+from tilelab.gui.widgets.parts import card, column_layout, show_in_front
 from tilelab.gui.widgets.settings import Settings
-from tilelab.gui.widgets.theme import curve_colours, set_role, set_style_property
-from tilelab.gui.widgets.window_place import bring_to_front, keep_on_screen, scrolled
+from tilelab.gui.widgets.theme import curve_colours, set_role
+from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.history.export import csv_parts, json_parts
 from tilelab.runs.history.query import ORDERS, Query
 from tilelab.runs.history.store import History
 
 SIZE, SMALLEST = (1280, 800), (480, 360)
-_HEADS = "history/" + "-".join(name for name, _, _ in COLUMNS)
+_HEADS = "history/" + "-".join(NAMES)
 """Other columns are another table; what was kept for it does not fit."""
 _WRITERS = {"csv": csv_parts, "json": json_parts}
 _GREATEST_FIRST = frozenset({"begun", "best", "units", "seconds"})
@@ -49,13 +39,6 @@ _KINDS = {"csv": "Table (*.csv)", "json": "JSON (*.json)"}
 
 class HistoryWindow(QWidget):
     """A list of runs over what is known of the chosen ones."""
-
-    run_again = Signal(object)
-    """RunRecord: run the same once more."""
-    resume = Signal(object)
-    """RunRecord: go on with it from its file."""
-    open_board = Signal(object)
-    """RunRecord: open its board."""
 
     def __init__(
         self,
@@ -73,8 +56,6 @@ class HistoryWindow(QWidget):
         self._deleted: list[list[int]] = []
         self.bar = HistoryBar(self)
         self.notice = NoticeBar(self)
-        tip = "Have the runs back that were deleted last (Ctrl+Z)"
-        self.undo = push_button("Undo", "history_undo", tip, self)
         self.pictures = HistoryPictures(file, self)
         self.model = HistoryModel(self.pictures, self)
         self.table = RunTable(self.model, self)
@@ -88,7 +69,7 @@ class HistoryWindow(QWidget):
 
     def bring(self) -> None:
         """Show the window, in front of the others, with all that has happened since."""
-        bring_to_front(self)
+        show_in_front(self)
         self.reload()
         if self.model.ids and not self.chosen():
             self._choose(self.model.ids[:1])
@@ -114,7 +95,7 @@ class HistoryWindow(QWidget):
         rows = {row for part in parts for row in range(part.top(), part.bottom() + 1)}
         current = self.table.currentIndex().row()
         first = [current] if current in rows else []
-        return [self.model.number(row) for row in [*first, *sorted(rows - {current})]]
+        return [self.model.ids[row] for row in [*first, *sorted(rows - {current})]]
 
     def export_to(self, path: Path, kind: str) -> None:
         """Write the chosen runs, or all listed when less than two are chosen, to a file."""
@@ -197,23 +178,17 @@ class HistoryWindow(QWidget):
 
     @Slot(int, Qt.SortOrder)
     def _sort(self, column: int, order: Qt.SortOrder) -> None:
-        wanted, name = self.bar.wanted(self.model.query), COLUMNS[column][0]
+        wanted, name = self.bar.wanted(self.model.query), NAMES[column]
         if name not in ORDERS:
             self.table.show_order(self.model.query)
             return
         # A first click begins with what the user looks for: the best, the newest, the longest.
         is_first = name in _GREATEST_FIRST and name != self.model.query.sort
         down = is_first or order is Qt.SortOrder.DescendingOrder
-        query = Query(wanted.puzzle, wanted.solver, wanted.search, name, down)
+        query = dataclasses.replace(wanted, sort=name, descending=down)
         self.table.show_order(query)
         with self._errors_shown():
             self._show(query)
-
-    @Slot()
-    def _open(self) -> None:
-        """Open the board of the current run: a double click or Enter."""
-        if not self.details.board.isHidden() and self.details.board.isEnabled():
-            self.details.board.click()
 
     @Slot(QPoint)
     def _show_menu(self, place: QPoint) -> None:
@@ -223,24 +198,18 @@ class HistoryWindow(QWidget):
         menu.setToolTipsVisible(True)
         details = self.details
         for button in (details.board, details.resume, details.again):
-            if not button.isHidden():
-                action = menu.addAction(button.text())
-                action.setEnabled(button.isEnabled())
-                action.setToolTip(button.toolTip())
-                action.triggered.connect(button.click)
+            action = menu.addAction(button.text())
+            action.setEnabled(button.isEnabled())
+            action.setToolTip(button.toolTip())
+            action.triggered.connect(button.click)
         menu.addSeparator()
         menu.addAction("Edit tags").triggered.connect(details.tags.setFocus)
         menu.addAction("Edit note").triggered.connect(details.note.setFocus)
         menu.addSeparator()
-        for action in self.bar.export.menu().actions():
+        for action in self.bar.exports.values():
             menu.addAction(f"Export {action.text()}").triggered.connect(action.trigger)
         menu.addAction("Delete\tDel").triggered.connect(self._delete)
         menu.popup(self.table.viewport().mapToGlobal(place))
-
-    @Slot(str)
-    def show_refusal(self, text: str) -> None:
-        """Say what cannot be done."""
-        self.notice.show_error(text)
 
     @Slot()
     def _delete(self) -> None:
@@ -254,14 +223,14 @@ class HistoryWindow(QWidget):
             self._show(self.model.query)
             if self.model.ids:
                 # The next one, so that several are deleted by pressing the key again.
-                self._choose([self.model.number(min(row, len(self.model.ids) - 1))])
+                self._choose([self.model.ids[min(row, len(self.model.ids) - 1)]])
             self.notice.show_done(f"Deleted {counted(len(ids), 'run')}")
         self._show_undo()
 
     @Slot()
     def _undo(self) -> None:
         if not self._deleted or self._history is None:
-            self.show_refusal("There are no deleted runs to have back.")
+            self.notice.show_error("There are no deleted runs to have back.")
             return
         with self._errors_shown():
             ids = self._deleted[-1]
@@ -274,24 +243,17 @@ class HistoryWindow(QWidget):
 
     def _show_undo(self) -> None:
         # Always there, or what stands beside it would move.
-        self.undo.setEnabled(bool(self._deleted))
+        self.bar.undo.setEnabled(bool(self._deleted))
 
-    @Slot(int, str)
-    def _set_tags(self, number: int, tags: str) -> None:
+    @Slot(int, str, str)
+    def _keep_text(self, number: int, what: str, text: str) -> None:
         with self._errors_shown():
             if self._history is not None:
-                self._history.set_tags(number, tags)
+                keep = {"tags": self._history.set_tags, "note": self._history.set_note}[what]
+                keep(number, text)
                 self.model.refresh(number)
 
-    @Slot(int, str)
-    def _set_note(self, number: int, note: str) -> None:
-        with self._errors_shown():
-            if self._history is not None:
-                self._history.set_note(number, note)
-                self.model.refresh(number)
-
-    @Slot(str)
-    def _ask_export(self, kind: str) -> None:
+    def _ask_export(self, kind: str, _checked: bool = False) -> None:
         suggested = Path.cwd() / f"tilelab-runs.{kind}"
         path = ask_to_save(self, "Export the runs", suggested, _KINDS[kind])
         if path is not None:
@@ -305,16 +267,14 @@ class HistoryWindow(QWidget):
             self.notice.show_error(str(error))
 
     def _lay_out(self) -> None:
-        self.bar.put_at_end(self.undo)
-        card = QFrame(self)
-        set_style_property(card, "card", True)
-        listed = column_layout(card, (16, 12, 16, 12), 8)
+        listed_card = card(self)
+        listed = column_layout(listed_card, (16, 12, 16, 12), 8)
         listed.addWidget(self.bar)
         listed.addWidget(self.table, 1)
         self._parts = parts = QSplitter(Qt.Orientation.Vertical, self)
         parts.setHandleWidth(16)
         parts.setChildrenCollapsible(False)
-        parts.addWidget(card)
+        parts.addWidget(listed_card)
         parts.addWidget(self.details)
         parts.setStretchFactor(0, 3)
         parts.setStretchFactor(1, 2)
@@ -329,19 +289,16 @@ class HistoryWindow(QWidget):
 
     def _connect(self) -> None:
         self.bar.changed.connect(self._search)
-        self.bar.delete_asked.connect(self._delete)
-        self.bar.export_asked.connect(self._ask_export)
-        self.undo.clicked.connect(self._undo)
+        self.bar.delete.clicked.connect(self._delete)
+        for kind, entry in self.bar.exports.items():
+            entry.triggered.connect(partial(self._ask_export, kind))
+        self.bar.undo.clicked.connect(self._undo)
         self.table.selectionModel().selectionChanged.connect(self._show_chosen)
         self.table.horizontalHeader().sortIndicatorChanged.connect(self._sort)
-        self.details.tags_changed.connect(self._set_tags)
-        self.details.note_changed.connect(self._set_note)
-        self.details.again_asked.connect(self.run_again)
-        self.details.resume_asked.connect(self.resume)
-        self.details.board_asked.connect(self.open_board)
+        self.details.text_changed.connect(self._keep_text)
         self.table.delete_asked.connect(self._delete)
-        self.table.open_asked.connect(self._open)
-        self.table.doubleClicked.connect(self._open)
+        self.table.open_asked.connect(self.details.board.click)
+        self.table.doubleClicked.connect(self.details.board.click)
         self.table.customContextMenuRequested.connect(self._show_menu)
         for key, done in (
             ("Ctrl+Z", self._undo),

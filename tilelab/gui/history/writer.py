@@ -1,11 +1,12 @@
 """Writes records into the history in a thread of its own, one after the other."""
 
+import dataclasses
 from collections import deque
 from collections.abc import Iterator
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from tilelab.gui.history.thumbnail import with_picture
+from tilelab.gui.history.thumbnail import picture_of
 from tilelab.gui.threads.task_runner import Background
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.store import keep
@@ -69,5 +70,5 @@ def _written(waiting: deque[RunRecord]) -> Iterator[object]:
     while waiting:
         record = waiting.popleft()
         if record.thumbnail is None:
-            record = with_picture(record)
+            record = dataclasses.replace(record, thumbnail=picture_of(record))
         yield keep(record)

@@ -41,6 +41,11 @@ class RaceBar(QFrame):
         for button in self._buttons.values():
             row.addWidget(button)
         row.addWidget(self.subject, 1)
+        for action in (Action.GO, Action.START_AGAIN, Action.STOP, Action.SAVE):
+            # F5 is GO's and RESUME's; it presses the button in colour.
+            shortcut = QShortcut(QKeySequence(KEYS[action]), self)
+            shortcut.setAutoRepeat(False)
+            shortcut.activated.connect(partial(self._pressed, action))
 
     def show_allowed(self, allowed: Collection[Action], has_race: bool) -> None:
         """Enable what is possible now, and colour the button that matters."""
@@ -52,13 +57,6 @@ class RaceBar(QFrame):
             button.setEnabled(action in allowed)
             role = "stop" if action is Action.STOP else "primary"
             set_role(button, role if action is matters else "")
-
-    def bind_keys(self, window: QWidget) -> None:
-        """Give a window the keys of these buttons; F5 is the one in colour."""
-        for action in (Action.GO, Action.START_AGAIN, Action.STOP, Action.SAVE):
-            shortcut = QShortcut(QKeySequence(KEYS[action]), window)
-            shortcut.setAutoRepeat(False)
-            shortcut.activated.connect(partial(self._pressed, action))
 
     def _pressed(self, action: Action) -> None:
         self.asked.emit((self._in_colour or action) if action is Action.GO else action)

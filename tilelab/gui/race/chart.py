@@ -188,8 +188,7 @@ class RaceChart(QWidget):
             label.setFont(text_font("small", strong=True))
             label.hide()
             self._items.append((pg.PlotCurveItem(antialias=True), label))
-        for pair in self._items:
-            for item in pair:
+            for item in self._items[-1]:
                 self._plot.box.addItem(item)
         names = [spotted(racer.name, racer.colour) for racer in self._racers]
         self._legend.setText("&nbsp;&nbsp;&nbsp; ".join(names))

@@ -1,5 +1,6 @@
 """A race: two to six solvers side by side on the board that the window shows."""
 
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal, Slot
@@ -22,8 +23,8 @@ from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.run.save_best import SavedBest, SaveDialog
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.file_dialog import answer, ask_to_save
+from tilelab.gui.widgets.parts import show_in_front
 from tilelab.gui.widgets.theme import current_theme
-from tilelab.gui.widgets.window_place import bring_to_front
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.races.race import (
     FEWEST_ENTRIES,
@@ -70,7 +71,6 @@ class RaceDialog(QDialog):
         self.frame = RaceFrame(page.puzzle_key, self)
         self.frame.form.set_limits(Limits(seconds=DEFAULT_SECONDS))
         self._connect()
-        self.frame.bar.bind_keys(self)
         self.frame.chart.view.remember_in(page.settings)
         self.frame.table.value_title = puzzle.value_title
         self._show_entries(0)
@@ -82,7 +82,7 @@ class RaceDialog(QDialog):
         allowed = set()
         if self.is_running:
             allowed.add(Action.STOP)
-        elif FEWEST_ENTRIES <= len(self.drafts) <= MOST_ENTRIES:
+        elif len(self.drafts) >= FEWEST_ENTRIES:
             allowed.add(Action.START_AGAIN if self._race else Action.GO)
             if self._may_go_on():
                 allowed.add(Action.RESUME)
@@ -98,7 +98,7 @@ class RaceDialog(QDialog):
         """Show the race, in front of the window."""
         if self._race is None and not self.is_running:
             self._show_subject()
-        bring_to_front(self)
+        show_in_front(self)
         # Nothing is marked before the user has begun to walk with the Tab key.
         self.setFocus()
 
@@ -386,4 +386,5 @@ class RaceDialog(QDialog):
         frame.form.window_asked.connect(self.take_window)
         frame.form.edited.connect(self._edited)
         frame.form.limits_changed.connect(self._show_allowed)
-        frame.offer_exports(self._ask_and_export)
+        for kind, entry in frame.exports.items():
+            entry.triggered.connect(partial(self._ask_and_export, kind))

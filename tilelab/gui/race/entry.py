@@ -7,6 +7,7 @@ from tilelab import catalog
 from tilelab.core.parameters import describe
 from tilelab.core.plain import Value
 from tilelab.core.solver import SolverSpec
+from tilelab.core.wording import value_word
 from tilelab.gui.race.chart import Racer
 from tilelab.runs.races.race import MOST_ENTRIES, EntryStatus
 
@@ -59,7 +60,7 @@ def draft_titles(puzzle_key: str, drafts: Sequence[Draft]) -> list[str]:
     titles = []
     for spec, draft in zip(solvers, drafts, strict=True):
         changed = [
-            f"{known.title.lower()} {_word(draft.values[known.name])}"
+            f"{known.title.lower()} {value_word(draft.values[known.name])}"
             for known in describe(spec.params)
             if known.name != HEURISTIC
             and draft.values.get(known.name, known.default) != known.default
@@ -80,11 +81,3 @@ def _with_heuristic(spec: SolverSpec, draft: Draft) -> str:
         return spec.title
     titles = dict(zip(known.choices, known.choice_titles, strict=True))
     return f"{spec.title} ({titles[str(value)]})"
-
-
-def _word(value: object) -> str:
-    if value is None:
-        return "none"
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return f"{value:,g}" if isinstance(value, int | float) else str(value)

@@ -1,7 +1,6 @@
 """The parts of the race's window, and where they stand."""
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QLabel, QMenu, QWidget
@@ -37,6 +36,12 @@ class RaceFrame:
                 ("Export", "race_export", "Write the table as CSV, or the chart as PNG or SVG"),
             )
         )
+        menu = QMenu(self.export)
+        self.export.setMenu(menu)
+        self.exports = {
+            kind: menu.addAction(f"{title} as {kind.upper()}…") for kind, title in KINDS.items()
+        }
+        """The menu's entries by kinds of files."""
         self.said = QLabel(dialog)
         self.said.setObjectName("race_said")
         self.said.setTextFormat(Qt.TextFormat.PlainText)
@@ -47,14 +52,6 @@ class RaceFrame:
         """Say something below the table; role: 'muted' or 'error'."""
         set_role(self.said, role)
         self.said.setText(text)
-
-    def offer_exports(self, asked: Callable[[str, bool], None]) -> None:
-        """Fill the menu of exports; asked: called with a kind of file."""
-        menu = QMenu(self.export)
-        for kind, title in KINDS.items():
-            action = menu.addAction(f"{title} as {kind.upper()}…")
-            action.triggered.connect(partial(asked, kind))
-        self.export.setMenu(menu)
 
     def show_racers(self, racers: Sequence[Racer]) -> None:
         """Show how all entries stand."""

@@ -1,6 +1,7 @@
 """The runs that a program was ended with: to look at, to go on with, or to discard."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QDialog, QLabel, QMessageBox, QPushButton, QWidget
@@ -10,9 +11,15 @@ from tilelab.core.wording import counted
 from tilelab.gui.history.board import BoardPicture, scene_of
 from tilelab.gui.shell.recovery_table import RecoveryTable, about
 from tilelab.gui.threads.task_runner import Background
-from tilelab.gui.widgets.parts import column_layout, push_button, row_layout, text_label
+from tilelab.gui.widgets.parts import (
+    column_layout,
+    push_button,
+    row_layout,
+    show_in_front,
+    text_label,
+)
 from tilelab.gui.widgets.theme import set_role
-from tilelab.gui.widgets.window_place import bring_to_front, keep_on_screen
+from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.runs.checkpoints.interrupted import Claim, InterruptedRun, interrupted
 from tilelab.runs.making import Making, made_first
 from tilelab.runs.session import Checkpoint
@@ -72,18 +79,6 @@ class RecoveryDialog(QDialog):
         self._shows_when_found = True
         self.offer()
 
-    @Slot()
-    def resume(self) -> None:
-        """Take the chosen run, and let it go on."""
-        if self._chosen is not None:
-            self.take(self._chosen, goes_on=True)
-
-    @Slot()
-    def open_run(self) -> None:
-        """Take the chosen run, and let it stand as it is."""
-        if self._chosen is not None:
-            self.take(self._chosen, goes_on=False)
-
     def take(self, run: InterruptedRun, *, goes_on: bool) -> None:
         """Take a run for this program; it is read in the background and then handed out."""
         if self._claim is not None:
@@ -128,6 +123,10 @@ class RecoveryDialog(QDialog):
         self.bring()
         self.said.setText(text)
 
+    def _take_chosen(self, _checked: bool = False, *, goes_on: bool) -> None:
+        if self._chosen is not None:
+            self.take(self._chosen, goes_on=goes_on)
+
     def _discard(self, runs: Sequence[InterruptedRun]) -> None:
         self._shows_when_found = True
         self._background.start(_discarded(runs))
@@ -161,7 +160,7 @@ class RecoveryDialog(QDialog):
             self._show()
             if reported or self._shows_when_found:
                 self._shows_when_found = False
-                bring_to_front(self)
+                show_in_front(self)
 
     @Slot(str)
     def _failed(self, text: str) -> None:
@@ -224,8 +223,8 @@ class RecoveryDialog(QDialog):
         later = "The runs stay where they are, and are offered again"
         self.buttons: dict[str, QPushButton] = {}
         for name, title, tip, done in (
-            ("resume", "Resume", "", self.resume),
-            ("open", "Open", "", self.open_run),
+            ("resume", "Resume", "", partial(self._take_chosen, goes_on=True)),
+            ("open", "Open", "", partial(self._take_chosen, goes_on=False)),
             ("discard", "Discard", "", self.discard),
             ("discard_all", "Discard all", "", self.discard_all),
             ("later", "Not now", later, self.reject),

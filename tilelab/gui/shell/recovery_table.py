@@ -9,7 +9,6 @@ from tilelab.core.shown_text import tool_tip
 from tilelab.core.wording import clock, counted
 from tilelab.gui.widgets.row_table import RowTable
 from tilelab.runs.checkpoints.interrupted import InterruptedRun
-from tilelab.runs.checkpoints.saved_best import SavedBest
 
 HEADINGS = ("Puzzle", "Solver", "Done", "Best", "Running time", "Last saved")
 _NUMBERS = ("Done", "Best", "Running time")
@@ -38,11 +37,12 @@ class RecoveryTable(RowTable):
 
 def about(run: InterruptedRun) -> str:
     """What stands below a run's board: the instance, and the best or why there is none."""
-    best = run.saved_best
+    best, size, found = run.saved_best, "", "No best yet"
     # Of a large board the size says more than the numbers of its first tiles.
     title = run.title if len(run.title) <= _LONGEST_TITLE else ""
-    size = "" if best is None else f"{best.rows}×{best.cols}"
-    found = "No best yet" if best is None else f"Best: {_words_of(best)}"
+    if best is not None:
+        size = f"{best.rows}×{best.cols}"
+        found = f"Best: {best.value_text}, {best.unit} {best.best_unit:,}"
     return "\n".join(filter(None, (", ".join(filter(None, (title, size))), run.error or found)))
 
 
@@ -58,10 +58,6 @@ def _texts(run: InterruptedRun) -> tuple[str, ...]:
         clock(run.seconds),
         _when(run.written),
     )
-
-
-def _words_of(best: SavedBest) -> str:
-    return f"{best.value_text}, {best.unit} {best.best_unit:,}"
 
 
 def _when(moment: float) -> str:

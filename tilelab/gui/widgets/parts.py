@@ -6,11 +6,13 @@ from html import escape
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import (
+    QAbstractItemView,
     QBoxLayout,
     QFrame,
     QHBoxLayout,
     QLabel,
     QPushButton,
+    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -83,6 +85,25 @@ def small_button(text: str, name: str, tip: str, parent: QWidget) -> QPushButton
     made.setAutoDefault(False)
     set_style_property(made, "small", True)
     return made
+
+
+def show_in_front(window: QWidget) -> None:
+    """Show a window in front of the others."""
+    window.show()
+    window.raise_()
+    window.activateWindow()
+
+
+def make_rows(table: QTableView) -> None:
+    """Let a table be a list of whole rows, of which one is chosen."""
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    table.setShowGrid(False)
+    table.setWordWrap(False)
+    table.setTabKeyNavigation(False)
+    table.verticalHeader().hide()
+    table.horizontalHeader().setHighlightSections(False)
 
 
 def untinted_icon(pixmap: QPixmap) -> QIcon:

@@ -1,36 +1,17 @@
-"""What tables have in common: whole rows are chosen, and numbers stand at the right."""
+"""Tables of rows: texts stand at the left, numbers at the right."""
 
 from collections.abc import Collection, Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHeaderView,
-    QTableView,
-    QTableWidget,
-    QTableWidgetItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QWidget
+
+from tilelab.gui.widgets.parts import make_rows
 
 
 def side(is_number: bool) -> Qt.AlignmentFlag:
     """Return where a cell's text stands, and the heading above it."""
     across = Qt.AlignmentFlag.AlignRight if is_number else Qt.AlignmentFlag.AlignLeft
     return across | Qt.AlignmentFlag.AlignVCenter
-
-
-def show_rows(table: QTableView, name: str, title: str) -> None:
-    """Let a table look and be used as all of them; name, title: of the object, and for readers."""
-    table.setObjectName(name)
-    table.setAccessibleName(title)
-    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-    table.setShowGrid(False)
-    table.setWordWrap(False)
-    table.setTabKeyNavigation(False)
-    table.verticalHeader().hide()
-    table.horizontalHeader().setHighlightSections(False)
 
 
 class RowTable(QTableWidget):
@@ -45,10 +26,12 @@ class RowTable(QTableWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(0, len(headings), parent)
+        self.setObjectName(name)
+        self.setAccessibleName(title)
         self._sides = [side(heading in numbers) for heading in headings]
         for col, heading in enumerate(headings):
             self.setHorizontalHeaderItem(col, self._item(col, heading))
-        show_rows(self, name, title)
+        make_rows(self)
 
     def stretch(self, col: int, others: QHeaderView.ResizeMode) -> None:
         """Give a column what the others leave; others: how these get their widths."""

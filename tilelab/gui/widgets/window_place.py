@@ -14,13 +14,6 @@ def keep_on_screen(window: QWidget) -> None:
     window.installEventFilter(_Fitting(window))
 
 
-def bring_to_front(window: QWidget) -> None:
-    """Show a window in front of the others, with the keyboard."""
-    window.show()
-    window.raise_()
-    window.activateWindow()
-
-
 def fitted(wanted: QRect, free: QRect) -> QRect:
     """Shrink and move a rectangle, by as little as possible, until it lies within another one."""
     made = QRect(wanted)
