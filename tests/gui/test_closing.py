@@ -111,7 +111,7 @@ def test_one_of_two_is_looked_at_and_discarded(driver, another_driver, monkeypat
     shown, words = [], []
     for row in (0, 1):
         dialog.table.selectRow(row)
-        shown.append(isinstance(dialog._picture._scene, BoardScene))
+        shown.append(isinstance(dialog._picture.scene, BoardScene))
         words.append(dialog._about.text())
     assert shown == [True, False]
     assert ("generation" in words[0], "generation" in words[1]) == (True, False)

@@ -73,8 +73,7 @@ class ParameterForm(QScrollArea):
             control.commit()
 
     def show_error(self, name: str, text: str) -> bool:
-        """Show a sentence beside the control of that value; returns whether there is such a
-        control."""
+        """Show a sentence beside a value's control; returns whether it has one."""
         if name not in self.controls:
             return False
         control = self.controls[name]

@@ -99,8 +99,7 @@ class ControlPanel(QFrame):
             self.controls[spec.name].set_value(params.get(spec.name, spec.default))
 
     def show_error(self, name: str, text: str) -> bool:
-        """Show a sentence beside the control of that value; returns whether there is such a
-        control."""
+        """Show a sentence beside a value's control; returns whether it has one."""
         if name == "seed":
             self.seed_field.show_error(text)
             return True
@@ -153,11 +152,9 @@ class ControlPanel(QFrame):
         tip = "Set every parameter back to its default; the seed stays"
         self._reset = small_button("Defaults", "defaults", tip, self)
         self._reset.clicked.connect(self._to_defaults)
-        heading = row_layout(margins=(16, 16, 16, 10))
+        self._heading = heading = row_layout(margins=(16, 16, 16, 10), spacing=8)
         heading.addWidget(title, 1)
-        heading.setSpacing(8)
         heading.addWidget(self._reset)
-        self._heading = heading
         whole = column_layout(self, (0, 0, 0, 8), 0)
         whole.addLayout(heading)
         whole.addWidget(self._form, 1)

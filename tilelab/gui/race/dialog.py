@@ -13,7 +13,7 @@ from tilelab.core.plain import Value
 from tilelab.core.randomness import MAX_SEED
 from tilelab.gui.charts.export import chart_png, chart_svg
 from tilelab.gui.race.chart import Racer
-from tilelab.gui.race.entry import Draft, another, racers, status_of
+from tilelab.gui.race.entry import Draft, another, racers, status_of, table_of
 from tilelab.gui.race.layout import KINDS, RaceFrame
 from tilelab.gui.race.table import leader_words
 from tilelab.gui.race.tasks import begun, paused, resumed
@@ -26,14 +26,7 @@ from tilelab.gui.widgets.file_dialog import answer, ask_to_save
 from tilelab.gui.widgets.parts import show_in_front
 from tilelab.gui.widgets.theme import current_theme
 from tilelab.runs.files.atomic import write_atomically
-from tilelab.runs.races.race import (
-    FEWEST_ENTRIES,
-    MOST_ENTRIES,
-    Entry,
-    EntryStatus,
-    Race,
-    table_csv,
-)
+from tilelab.runs.races.race import FEWEST_ENTRIES, MOST_ENTRIES, Entry, EntryStatus, Race
 from tilelab.runs.session import Action, Limits, State
 
 DEFAULT_SECONDS = 60.0
@@ -175,11 +168,10 @@ class RaceDialog(QDialog):
 
     def content(self, kind: str) -> bytes | str:
         """Return the table ('csv') or the chart ('png', 'svg') as a file holds it."""
-        if kind != "csv":
-            made = {"png": chart_png, "svg": chart_svg}[kind]
-            return made(self.frame.chart.picture(), current_theme())
-        reported = [(racer.title, racer.status) for racer in self._racers() if racer.status]
-        return table_csv([title for title, _ in reported], [status for _, status in reported])
+        if kind == "csv":
+            return table_of(self._racers())
+        made = {"png": chart_png, "svg": chart_svg}[kind]
+        return made(self.frame.chart.picture(), current_theme())
 
     def end(self) -> None:
         """End the thread; the dialog is of no use after that."""

@@ -9,7 +9,7 @@ from tilelab.core.plain import Value
 from tilelab.core.solver import SolverSpec
 from tilelab.core.wording import value_word
 from tilelab.gui.race.chart import Racer
-from tilelab.runs.races.race import MOST_ENTRIES, EntryStatus
+from tilelab.runs.races.race import MOST_ENTRIES, EntryStatus, table_csv
 
 HEURISTIC = "heuristic"
 """The parameter that is named in an entry's title."""
@@ -52,6 +52,12 @@ def racers(
         Racer(place + 1, titles[place], draft.slot, units[place], status_of(draft, statuses))
         for place, draft in enumerate(drafts)
     ]
+
+
+def table_of(racers: Sequence[Racer]) -> str:
+    """Return the table as a CSV file holds it; who has not raced is left out."""
+    raced = [(racer.title, racer.status) for racer in racers if racer.status is not None]
+    return table_csv([title for title, _ in raced], [status for _, status in raced])
 
 
 def draft_titles(puzzle_key: str, drafts: Sequence[Draft]) -> list[str]:

@@ -101,8 +101,7 @@ class RaceForm(QFrame):
             part.setEnabled(not is_running)
 
     def show_error(self, name: str, text: str) -> bool:
-        """Show a sentence beside the control of that value; returns whether there is such a
-        control."""
+        """Show a sentence beside a value's control; returns whether it has one."""
         if name == "seed":
             self.seed_field.show_error(text)
             return True

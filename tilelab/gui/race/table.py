@@ -14,7 +14,7 @@ from tilelab.gui.widgets.row_table import RowTable
 from tilelab.gui.widgets.theme import text_font
 
 HEADINGS = ("Solver", "Rank", "Best", "Time to best", "Done", "Per second", "Status")
-_WIDTHS = (52, 96, 104, 112, 92, 120)
+_WIDTHS = (48, 84, 90, 128, 84, 120)
 """Of all columns but the first, in pixels."""
 _DISC = 12
 
@@ -42,8 +42,8 @@ class RaceTable(RowTable):
             for cell in cells:
                 cell.setFont(text_font(strong=status is not None and status.rank == 1))
             cells[0].setIcon(spot_icon(racer.colour.name(), 2 * _DISC, 2))
-            cells[0].setToolTip(tool_tip(racer.title))
-            cells[-1].setToolTip(tool_tip("" if status is None else status.message))
+            if status is not None and status.message:
+                cells[-1].setToolTip(tool_tip(status.message))
 
     def _texts(self, racer: Racer) -> tuple[str, ...]:
         status = racer.status

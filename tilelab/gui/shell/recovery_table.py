@@ -30,7 +30,8 @@ class RecoveryTable(RowTable):
         self.setRowCount(len(runs))
         for row, run in enumerate(runs):
             for cell in self.show_row(row, _texts(run)):
-                cell.setToolTip(tool_tip(run.error or cell.text()))
+                if run.error:
+                    cell.setToolTip(tool_tip(run.error))
         if runs:
             self.selectRow(0)
 

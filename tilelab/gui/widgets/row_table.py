@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
+from tilelab.core.shown_text import tool_tip
 from tilelab.gui.widgets.parts import make_rows
 
 
@@ -39,7 +40,10 @@ class RowTable(QTableWidget):
         self.horizontalHeader().setSectionResizeMode(col, QHeaderView.ResizeMode.Stretch)
 
     def show_row(self, row: int, texts: Sequence[str]) -> list[QTableWidgetItem]:
-        """Show what a row says, in the order of the headings; returns its cells."""
+        """Show what a row says, in the order of the headings; returns its cells.
+
+        What is cut stands whole in the tool tip.
+        """
         cells = []
         for col, text in enumerate(texts):
             cell = self.item(row, col)
@@ -47,6 +51,7 @@ class RowTable(QTableWidget):
                 cell = self._item(col, text)
                 self.setItem(row, col, cell)
             cell.setText(text)
+            cell.setToolTip(tool_tip(text))
             cells.append(cell)
         return cells
 
