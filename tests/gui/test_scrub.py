@@ -260,7 +260,7 @@ def test_word_tiles_show_board_words_and_way_of_the_moment(words):
     assert first.value < present.value
     look_at(words, first.unit)
     words.until(lambda: page.run.best.moves is not None and not page.solution_search.is_busy)
-    assert np.array_equal(page.desk.shown.cells, first.cells)
+    assert np.array_equal(page.desk.shown_position.cells, first.cells)
     assert page.run.best.value == first.value
     replayed = page.run.begun.puzzle.replay(page.run.best.moves)
     assert np.array_equal(replayed, first.cells)
@@ -268,7 +268,7 @@ def test_word_tiles_show_board_words_and_way_of_the_moment(words):
     click(words, "back_to_now")
     words.until(lambda: page.run.best.moves is not None and not page.solution_search.is_busy)
     assert np.array_equal(page.run.best.cells, present.cells)
-    assert np.array_equal(page.desk.shown.cells, present.cells)
+    assert np.array_equal(page.desk.shown_position.cells, present.cells)
     assert page.desk.archive_bar.count == len(page._archive)
 
 

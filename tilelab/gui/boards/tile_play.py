@@ -1,31 +1,35 @@
 """A board that slides at work: what all puzzles share that are played by hand and have a path."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable
 from functools import partial
 from typing import Generic, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from tilelab.gui.boards.tile_view import SLIDE_MILLISECONDS, TileView
 from tilelab.gui.widgets.notice_bar import NoticeBar
-from tilelab.gui.widgets.parts import column_layout
-from tilelab.gui.widgets.play_bar import PlayAction, PlayBar
+from tilelab.gui.widgets.parts import column_layout, row_layout
+from tilelab.gui.widgets.play_bar import LOOKS, Looks, PlayAction, PlayBar
 from tilelab.gui.widgets.playback_bar import SolutionBar
 from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.view_switch import View
 from tilelab.puzzles.sliding.slide_history import BoardInPlay, SlideHistory
 
 CLOCK_MILLISECONDS = 250
 ANIMATION_OFF = "no_slide_animation"
 ARROWS_MOVE_BLANK = "arrows_move_blank"
 _OPPOSITE = {"U": "D", "D": "U", "L": "R", "R": "L"}
+NO_BOARDS: NDArray[np.uint8] = np.empty((0, 4), np.uint8)
 
 P = TypeVar("P", bound=BoardInPlay)
 
 
 class BoardDesk(QWidget, Generic[P]):
-    """The board in play, or another one that is looked at; knows nothing of runs."""
+    """The board in play, or one of a path that is looked at; knows nothing of runs."""
 
     position_changed = Signal()
     """Another board is in play, or something else counts."""
@@ -41,11 +45,18 @@ class BoardDesk(QWidget, Generic[P]):
         play: SlideHistory[P],
         notice: NoticeBar,
         settings: Settings,
-        play_bar: PlayBar,
         parent: QWidget | None = None,
+        looks: Looks = LOOKS,
     ) -> None:
+        """looks: of the actions that the play bar offers."""
         super().__init__(parent)
         self._notice, self._settings, self._play = notice, settings, play
+        self._view = View.PLAY
+        self._path_start: P | None = None
+        """The board that the path begins with; None when there is no path."""
+        self._path: NDArray[np.uint8] = NO_BOARDS
+        """All boards of the path, uint8 (moves + 1, cells)."""
+        self._shown = play.position
         self._editing = False
         self._locked = ""
         self._pinned: set[Hashable] = set()
@@ -53,11 +64,16 @@ class BoardDesk(QWidget, Generic[P]):
         """Asked before another board takes the place of a pinned one; whether it may."""
         self.board = TileView(self)
         self.board.setObjectName("board_view")
-        self.play_bar = play_bar
+        self.play_bar = PlayBar(None, looks)
         self.solution_bar = SolutionBar(self)
         self._clock = QTimer(self, interval=CLOCK_MILLISECONDS)
         self._clock.timeout.connect(self._show_counters)
         self.whole = column_layout(self, 0, 8)
+        self.whole.addWidget(self.board, 1)
+        self.line = row_layout(margins=0)
+        self.line.addWidget(self.play_bar, 1)
+        self.whole.addLayout(self.line)
+        self.whole.addWidget(self.solution_bar)
         self.board.cell_clicked.connect(self._cell_clicked)
         self.board.arrow_pressed.connect(self._arrow_pressed)
         self.board.playing_asked.connect(self._key_pressed)
@@ -70,9 +86,9 @@ class BoardDesk(QWidget, Generic[P]):
         return self._play.position
 
     @property
-    @abstractmethod
     def shown_position(self) -> P:
         """The board on the screen, as one that can be played on."""
+        return self._shown
 
     def pin(self) -> None:
         """Something beside the desk belongs to the board in play, however it is slid."""
@@ -84,41 +100,30 @@ class BoardDesk(QWidget, Generic[P]):
 
     # What a puzzle's own desk does
 
-    @property
     @abstractmethod
-    def _is_aside(self) -> bool:
-        """Whether another board than the one in play is shown."""
-
-    @abstractmethod
-    def _show_cells(self, milliseconds: int) -> None:
-        """Show the board, its heading and its counters; slides take so long."""
-
-    @abstractmethod
-    def _look_at_play(self) -> None:
-        """Go back to the board in play, without showing it yet."""
-
-    @abstractmethod
-    def _look_at_path(self) -> None:
-        """Turn to the boards of the path, without showing them yet."""
+    def _draw(self, position: P, milliseconds: int) -> None:
+        """Draw a board; slides take so long."""
 
     @abstractmethod
     def _edit(self, cell: int) -> None:
         """Do what a click means while editing."""
 
     @abstractmethod
-    def _show_heading(self) -> None:
+    def _heading(self) -> str:
         """Say what is shown."""
 
-    def _own_actions(self) -> Mapping[PlayAction, Callable[[], None]]:
-        """Return what else the play bar can ask for."""
-        return {}
+    def _position_to_show(self) -> P:
+        """Return the board in play, or the one at the place of the path that is looked at."""
+        if self._view is View.PLAY or self._path_start is None:
+            return self.position
+        place = self.solution_bar.place
+        return self._path_start.at(self._path[place].copy(), place)
 
-    def _own_possible(self) -> Mapping[PlayAction, bool]:
-        """Return which of them are possible now."""
-        return {}
+    def _hint(self) -> None:
+        """Show a good move, where there are hints."""
 
     def _why_no_hint(self) -> str:
-        """Say why there is no hint now."""
+        """Say why there is no hint now, or ''."""
         return "Hints are for sliding tiles only."
 
     def _interrupt(self) -> None:
@@ -149,18 +154,18 @@ class BoardDesk(QWidget, Generic[P]):
         """Do what a button of the play bar or its key asks for, or say why not."""
         if not self.play_bar.is_possible(action):
             self._notice.show_error(self._why_not(action))
-        else:
-            if action is not PlayAction.HINT:
-                self._interrupt()
-            done: dict[PlayAction, Callable[[], None]] = {
-                PlayAction.UNDO: partial(self._step_back_or_on, SlideHistory[P].undo),
-                PlayAction.REDO: partial(self._step_back_or_on, SlideHistory[P].redo),
-                PlayAction.RESTART: partial(self._step_back_or_on, SlideHistory[P].restart),
-                PlayAction.SCRAMBLE: self.scramble_asked.emit,
-                PlayAction.EDIT: partial(self._set_editing, not self._editing),
-                **self._own_actions(),
-            }
-            done[action]()
+            return
+        if action is not PlayAction.HINT:
+            self._interrupt()
+        done: dict[PlayAction, Callable[[], None]] = {
+            PlayAction.UNDO: partial(self._step_back_or_on, SlideHistory[P].undo),
+            PlayAction.REDO: partial(self._step_back_or_on, SlideHistory[P].redo),
+            PlayAction.RESTART: partial(self._step_back_or_on, SlideHistory[P].restart),
+            PlayAction.SCRAMBLE: self.scramble_asked.emit,
+            PlayAction.HINT: self._hint,
+            PlayAction.EDIT: partial(self._set_editing, not self._editing),
+        }
+        done[action]()
 
     def _why_not(self, action: PlayAction) -> str:
         """Say why something that is not possible now is refused."""
@@ -234,40 +239,57 @@ class BoardDesk(QWidget, Generic[P]):
 
     def _play_on(self) -> None:
         """Go on by hand from the board that is shown."""
-        if self._is_aside:
+        if self._view is not View.PLAY:
             self.solution_bar.pause()
             shown = self.shown_position
-            self._look_at_play()
+            self._view = View.PLAY
             self._play.take(shown)
             if self._pinned:
                 # The solution of a board that was slid before begins where that one stood.
                 self._pinned.add(shown.board)
             self._show_position()
 
+    # What is shown
+
+    def _set_path(
+        self, start: P | None, boards: NDArray[np.uint8] = NO_BOARDS, place: int = 0
+    ) -> None:
+        """Offer the boards of a path, uint8 (moves + 1, cells), without showing them yet."""
+        self._path_start, self._path = start, boards
+        self.solution_bar.set_length(max(len(boards) - 1, 0), place)
+
     @Slot(int)
     def _path_placed(self, place: int) -> None:
         self._set_editing(False)
         self._interrupt()
-        self._look_at_path()
+        self._view = View.BEST
         milliseconds = SLIDE_MILLISECONDS
         if self.solution_bar.is_playing:
             milliseconds = min(milliseconds, int(self.solution_bar.milliseconds * 0.8))
-        self._show_cells(milliseconds)
+        self._show_board(milliseconds)
         self.placed.emit(place)
 
     def _show_position(self, animated: bool = False) -> None:
         """Show the board in play."""
         self._interrupt()
-        self._look_at_play()
+        self._view = View.PLAY
         self.solution_bar.pause()
-        self._show_cells(SLIDE_MILLISECONDS if animated else 0)
+        self._show_board(SLIDE_MILLISECONDS if animated else 0)
         # The board in play is on no place of the path.
         self.placed.emit(0)
         self.position_changed.emit()
 
-    def _slide_time(self, milliseconds: int) -> int:
-        """The time of a slide, or 0 when the user wants none drawn."""
-        return 0 if self._settings.flag(ANIMATION_OFF) else milliseconds
+    def _show_board(self, milliseconds: int = 0) -> None:
+        """Show the board that is looked at; slides take so long, unless the user wants none."""
+        self._shown = self._position_to_show()
+        self._draw(self._shown, 0 if self._settings.flag(ANIMATION_OFF) else milliseconds)
+        self._show_heading()
+        self._show_counters()
+        self._allow()
+
+    @Slot()
+    def _show_heading(self) -> None:
+        self.heading_changed.emit(self._heading())
 
     @Slot()
     def _show_counters(self) -> None:
@@ -277,17 +299,16 @@ class BoardDesk(QWidget, Generic[P]):
 
     def _allow(self) -> None:
         """Enable what playing by hand allows now."""
+        here = self.position
+        is_moved = here.n_moves > 0 or not np.array_equal(here.cells, here.start)
         possible = {
             PlayAction.UNDO: self._play.can_undo,
             PlayAction.REDO: self._play.can_redo,
-            PlayAction.RESTART: self.position.n_moves > 0 or self._is_aside,
+            PlayAction.RESTART: is_moved or self._view is not View.PLAY,
             PlayAction.SCRAMBLE: True,
+            PlayAction.HINT: not self._why_no_hint(),
             PlayAction.EDIT: True,
-            **self._own_possible(),
         }
-        self.play_bar.set_enabled(
-            frozenset(
-                action for action, allowed in possible.items() if allowed and not self._locked
-            )
-        )
+        allowed = (action for action in possible if possible[action] and not self._locked)
+        self.play_bar.set_enabled(frozenset(allowed))
         self.board.set_interactive(not self._locked)

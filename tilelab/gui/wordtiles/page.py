@@ -134,7 +134,7 @@ class WordTilePage(TilePage):
         return (*super().shortcuts(), ("Ctrl+F", self.best_panel.focus_filter))
 
     def board_text(self) -> str:
-        return word_board_text(self.desk.shown.rows)
+        return word_board_text(self.desk.shown_position.rows)
 
     def start_scene(self) -> TileScene:
         assert self.run.begun is not None
@@ -331,7 +331,7 @@ class WordTilePage(TilePage):
     @Slot()
     def _show_board(self) -> None:
         """Say of the board in the middle."""
-        shown = self.desk.shown
+        shown = self.desk.shown_position
         is_best = self.desk.shows_best and self.run.best is not None
         board = Board(shown.puzzle, shown.cells, shown.report)
         self.best_panel.show_board(board, self._best_seconds if is_best else None)

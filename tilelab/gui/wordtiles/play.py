@@ -8,11 +8,10 @@ from PySide6.QtWidgets import QWidget
 from tilelab.core.errors import TileLabError
 from tilelab.core.wording import counted
 from tilelab.gui.boards.tile_painter import TileScene
-from tilelab.gui.boards.tile_play import BoardDesk
+from tilelab.gui.boards.tile_play import NO_BOARDS, BoardDesk
 from tilelab.gui.run.messages import Board, of_kind
 from tilelab.gui.widgets.notice_bar import NoticeBar
-from tilelab.gui.widgets.parts import row_layout
-from tilelab.gui.widgets.play_bar import LOOKS, PlayAction, PlayBar
+from tilelab.gui.widgets.play_bar import LOOKS, PlayAction
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.view_switch import View
 from tilelab.gui.wordtiles.agents_view import AgentsView
@@ -22,7 +21,6 @@ from tilelab.puzzles.sliding.slide_history import SlideHistory
 from tilelab.puzzles.wordtiles.play import WordPosition
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 
-_NO_BOARDS: NDArray[np.uint8] = np.empty((0, 4), np.uint8)
 _LOOKS = {
     **{action: LOOKS[action] for action in (PlayAction.UNDO, PlayAction.REDO, PlayAction.RESTART)},
     PlayAction.SCRAMBLE: ("shuffle", "Draw other letters, from the next seed (Ctrl+G)"),
@@ -44,27 +42,18 @@ class WordDesk(BoardDesk[WordPosition]):
         settings: Settings,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(SlideHistory(first), notice, settings, PlayBar(None, _LOOKS), parent)
-        self._view = View.PLAY
-        self._best: WordPosition | None = None
+        super().__init__(SlideHistory(first), notice, settings, parent, _LOOKS)
         self._best_title = ""
         self._wanted = View.BEST
         """What a run is looked at with, once there is something to see."""
-        self._path: NDArray[np.uint8] = _NO_BOARDS
-        self._agents: NDArray[np.uint8] = _NO_BOARDS
+        self._agents: NDArray[np.uint8] = NO_BOARDS
         self._agent: int | None = None
         self._agents_are_offered = True
         self._word = ""
-        self._shown = first
         self.agents_view = AgentsView(self)
         self.archive_bar = ArchiveBar(self)
-        line = row_layout(margins=0)
-        line.addWidget(self.play_bar, 1)
-        line.addWidget(self.archive_bar)
-        self.whole.addWidget(self.board, 1)
-        self.whole.addWidget(self.agents_view, 1)
-        self.whole.addLayout(line)
-        self.whole.addWidget(self.solution_bar)
+        self.whole.insertWidget(1, self.agents_view, 1)
+        self.line.addWidget(self.archive_bar)
         self.agents_view.agent_chosen.connect(self._choose_agent)
         self.agents_view.count_changed.connect(self._show_heading)
         self.board.typed.connect(self._type)
@@ -82,32 +71,16 @@ class WordDesk(BoardDesk[WordPosition]):
         return self._view is View.AGENTS and self._agent is None
 
     @property
-    def shown(self) -> WordPosition:
-        """The board on the screen with its words; the best while all agents are shown."""
-        return self._shown
-
-    @property
     def shows_best(self) -> bool:
         """Whether it is the best board of the run."""
         at_end = self.solution_bar.place == self.solution_bar.length
         return self.shows_grid or (self._view is View.BEST and at_end)
 
     @property
-    def shown_position(self) -> WordPosition:
-        """The board on the screen, as one that can be played on."""
-        best = self._best
-        if self._view is View.PLAY or best is None:
-            return self.position
-        if self._view is View.AGENTS:
-            return best if self._agent is None else best.at(self._agents[self._agent], 0)
-        place = self.solution_bar.place
-        return best.at(self._path[place].copy(), place) if len(self._path) else best
-
-    @property
     def views(self) -> frozenset[View]:
         """What there is to look at."""
         offered = {View.PLAY}
-        if self._best is not None:
+        if self._path_start is not None:
             offered.add(View.BEST)
             if len(self._agents) and self._agents_are_offered:
                 offered.add(View.AGENTS)
@@ -121,7 +94,7 @@ class WordDesk(BoardDesk[WordPosition]):
         self.solution_bar.pause()
         self._agent = None
         self._view = view
-        self._show_cells(0)
+        self._show_board()
 
     def set_params(self, params: WordTilesParams) -> None:
         """Let other words count on the board in play."""
@@ -130,44 +103,43 @@ class WordDesk(BoardDesk[WordPosition]):
     def begin(self) -> None:
         """Forget the run before; a new one has begun."""
         self._wanted = View.AGENTS if self._view is View.AGENTS else View.BEST
-        self._best, self._path, self._agents = None, _NO_BOARDS, _NO_BOARDS
-        self.solution_bar.set_length(0)
+        self._agents = NO_BOARDS
+        self._set_path(None)
         self.archive_bar.show_place(0, 0)
-        self._look_at_play()
-        self._show_cells(0)
+        self._view = View.PLAY
+        self._show_board()
 
     def show_best(self, board: Board, title: str) -> None:
         """Show the best board of a run in the place of the one before."""
-        first = self._best is None
+        first = self._path_start is None
         puzzle = of_kind(board.puzzle, WordTilesPuzzle)
-        self._best = WordPosition(puzzle, board.cells, 0, self.position.name)
+        best = WordPosition(puzzle, board.cells, 0, self.position.name)
         self._best_title = title
-        self._path = _NO_BOARDS
-        self.solution_bar.set_length(0)
+        self._set_path(best, board.cells[np.newaxis])
         if first and self._view is View.PLAY:
             self._view = View.BEST
         if self._view is not View.PLAY or first:
-            self._show_cells(0)
+            self._show_board()
 
     def show_path(self, moves: str) -> None:
         """Offer the path to the best board to be played; its end is shown."""
-        if self._best is not None:
-            puzzle = self._best.puzzle
-            self._path = boards_along(puzzle.start, puzzle.params.cols, moves)
-            self.solution_bar.set_length(len(moves), len(moves))
+        best = self._path_start
+        if best is not None:
+            boards = boards_along(best.start, best.cols, moves)
+            self._set_path(best, boards, len(moves))
             if self._view is View.BEST:
-                self._show_cells(0)
+                self._show_board()
 
     def show_agents(self, boards: NDArray[np.uint8], values: NDArray[np.float64]) -> None:
         """Show the agents' boards, uint8 (n, cells), and values, float64 (n,), if looked at."""
-        if self._best is None:
+        if self._path_start is None:
             return
         fresh = not len(self._agents) and len(boards) > 0
         self._agents = boards
-        puzzle = self._best.puzzle
+        puzzle = self._path_start.puzzle
         self.agents_view.show_agents(boards, values, puzzle.letters, puzzle.params.cols)
         if self._agent is not None and self._view is View.AGENTS:
-            self._show_cells(0)
+            self._show_board()
         elif fresh and self._wanted is View.AGENTS:
             self.look(View.AGENTS)
         elif fresh:
@@ -189,15 +161,11 @@ class WordDesk(BoardDesk[WordPosition]):
         self._word = word
         self.board.show_segments(self._shown.report.segments(word))
 
-    @property
-    def _is_aside(self) -> bool:
-        return self._view is not View.PLAY
-
-    def _look_at_play(self) -> None:
-        self._view, self._agent = View.PLAY, None
-
-    def _look_at_path(self) -> None:
-        self._view, self._agent = View.BEST, None
+    def _position_to_show(self) -> WordPosition:
+        best = self._path_start
+        if self._view is not View.AGENTS or best is None:
+            return super()._position_to_show()
+        return best if self._agent is None else best.at(self._agents[self._agent], 0)
 
     def _edit(self, cell: int) -> None:
         self.board.set_selected(cell)
@@ -229,25 +197,24 @@ class WordDesk(BoardDesk[WordPosition]):
     @Slot(int)
     def _choose_agent(self, agent: int) -> None:
         self._agent = agent
-        self._show_cells(0)
+        self._show_board()
 
-    def _show_cells(self, milliseconds: int) -> None:
-        shown = self._shown = self.shown_position
-        report = shown.report
+    def _draw(self, position: WordPosition, milliseconds: int) -> None:
+        report = position.report
         scene = TileScene(
-            shown.cells,
+            position.cells,
             None,
-            shown.cols,
-            letters=shown.puzzle.letters,
+            position.cols,
+            letters=position.puzzle.letters,
             usage=report.usage,
             segments=report.segments(self._word),
         )
-        self.board.show_scene(scene, self._slide_time(milliseconds))
+        self.board.show_scene(scene, milliseconds)
         self._show_one_of_two()
-        self._show_heading()
-        self._show_counters()
+
+    def _show_board(self, milliseconds: int = 0) -> None:
+        super()._show_board(milliseconds)
         self._show_bars()
-        self._allow()
         self.view_changed.emit()
         self.shown_changed.emit()
 
@@ -270,26 +237,16 @@ class WordDesk(BoardDesk[WordPosition]):
         self.archive_bar.setVisible(looks_at_best and self.archive_bar.count > 1)
         self.solution_bar.setVisible(looks_at_best and self.solution_bar.length > 0)
 
-    @Slot()
-    def _show_heading(self) -> None:
-        place, length = self.solution_bar.place, self.solution_bar.length
+    def _heading(self) -> str:
         if self._editing:
-            text = "Edit: click a tile, type"
-        elif self._view is View.AGENTS:
-            count = counted(len(self._agents), "agent")
-            n_agents = len(self._agents)
-            text = count if self._agent is None else f"Agent {self._agent + 1:,} of {n_agents:,}"
-            n_shown = self.agents_view.n_shown
-            if self._agent is None and n_shown < len(self._agents):
-                text = f"{n_shown:,} of {count}"
-        elif self._view is View.BEST:
-            text = f"Slide {place:,} of {length:,}"
-            text = self._best_title if place == length else text
-        else:
-            text = "Board"
-        self.heading_changed.emit(text)
-
-    def _own_possible(self) -> dict[PlayAction, bool]:
-        position = self.position
-        moved = not np.array_equal(position.cells, position.start)
-        return {PlayAction.RESTART: moved or position.n_moves > 0 or self._is_aside}
+            return "Edit: click a tile, type"
+        if self._view is View.PLAY:
+            return "Board"
+        if self._view is View.BEST:
+            place, length = self.solution_bar.place, self.solution_bar.length
+            return self._best_title if place == length else f"Slide {place:,} of {length:,}"
+        n_agents, n_shown = len(self._agents), self.agents_view.n_shown
+        if self._agent is not None:
+            return f"Agent {self._agent + 1:,} of {n_agents:,}"
+        count = counted(n_agents, "agent")
+        return count if n_shown >= n_agents else f"{n_shown:,} of {count}"
