@@ -1,12 +1,12 @@
 """The card that says which lexicon is loaded, and which grid a run starts from."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from tilelab.core.shown_text import one_line, tool_tip
 from tilelab.gui.widgets.elided import ElidedLabel
-from tilelab.gui.widgets.parts import row_layout, text_label
-from tilelab.gui.widgets.theme import icon, keep_themed, set_role, set_style_property
+from tilelab.gui.widgets.parts import IconButton, row_layout, text_label
+from tilelab.gui.widgets.theme import set_role
 from tilelab.words.lexicon import Lexicon
 
 
@@ -28,11 +28,8 @@ class SourceCard(QFrame):
         self._dropped.setWordWrap(True)
         self._start = ElidedLabel(self)
         set_role(self._start, "small")
-        self._drop_start = QToolButton(self)
-        self._drop_start.setObjectName("drop_start_grid")
-        self._drop_start.setAccessibleName("Start from random grids")
-        self._drop_start.setToolTip("Start from random grids again")
-        set_style_property(self._drop_start, "small", True)
+        title, tip = "Start from random grids", "Start from random grids again"
+        self._drop_start = IconButton("close", "drop_start_grid", title, tip, self, "small")
         self._drop_start.clicked.connect(self.start_dropped)
         self._start_line = QWidget(self)
         line = row_layout(self._start_line, (0, 2, 0, 0), 8)
@@ -45,7 +42,6 @@ class SourceCard(QFrame):
             whole.addWidget(part)
         self._dropped.hide()
         self._start_line.hide()
-        keep_themed(self, self._apply_theme)
 
     def show_lexicon(self, lexicon: Lexicon) -> None:
         """Say what is loaded and what of it was dropped."""
@@ -74,6 +70,3 @@ class SourceCard(QFrame):
     def set_running(self, is_running: bool) -> None:
         """A run keeps the grid that it was begun with."""
         self._drop_start.setEnabled(not is_running)
-
-    def _apply_theme(self) -> None:
-        self._drop_start.setIcon(icon("close"))

@@ -10,18 +10,16 @@ from PySide6.QtWidgets import QMenu, QWidget
 from tilelab.core.errors import TileLabError
 from tilelab.core.grid_file import is_saved_grid
 from tilelab.core.ordinary_file import open_ordinary
-from tilelab.core.path_text import path_text
+from tilelab.core.path_text import path_from, path_text
 from tilelab.gui.run.last_choices import FOLDS_ACCENTS
 from tilelab.gui.run.load_menu import LoadMenu, add_heading, add_recent
-from tilelab.gui.run.run_files import is_run_file
 from tilelab.gui.widgets.file_dialog import ask_to_open
+from tilelab.gui.widgets.parts import add_choice
 from tilelab.gui.widgets.settings import Settings
 from tilelab.runs.files.store import SUFFIX
 from tilelab.words.builtin import builtin_lexicons
+from tilelab.words.lexicon import Accents
 
-LEXICON_FILTER = (
-    f"Lexicons, saved grids and runs (*.txt *.gz *.lst *.dic *.csv *{SUFFIX});;All files (*)"
-)
 GRID_FILTER = "Grids (*.txt *.grid);;All files (*)"
 
 
@@ -32,6 +30,9 @@ class LoadFlow(LoadMenu):
     """A built-in lexicon's key, or a path as ``path_text`` writes it."""
     grid_asked = Signal(str)
     """The path of a start grid, as ``path_text`` writes it."""
+    open_filter = (
+        f"Lexicons, saved grids and runs (*.txt *.gz *.lst *.dic *.csv *{SUFFIX});;All files (*)"
+    )
 
     def __init__(
         self,
@@ -44,20 +45,17 @@ class LoadFlow(LoadMenu):
         self._grid_words, self._is_grid = grid_words, is_grid
 
     @property
-    def folds_accents(self) -> bool:
-        """Whether accents are taken off the letters of what is loaded."""
-        return self._settings.flag(FOLDS_ACCENTS)
+    def accents(self) -> Accents:
+        """What becomes of the accents of a lexicon that is loaded."""
+        return Accents.FOLD if self._settings.flag(FOLDS_ACCENTS) else Accents.KEEP
 
     def fill(self, menu: QMenu) -> None:
         """Fill the menu of LOAD."""
         menu.setToolTipsVisible(True)
         menu.addAction("Open a file…\tCtrl+O").triggered.connect(self.ask_for_file)
         menu.addAction(f"Open {self._grid_words}…").triggered.connect(self.ask_for_grid)
-        accents = menu.addAction("Fold accents when loading")
-        accents.setCheckable(True)
-        accents.setChecked(self.folds_accents)
+        accents = add_choice(menu, "Fold accents when loading", self._settings, FOLDS_ACCENTS)
         accents.setToolTip("Read é as e; otherwise they are different letters")
-        accents.toggled.connect(partial(self._settings.set_flag, FOLDS_ACCENTS))
         add_heading(menu, "Built-in lexicons")
         for entry in builtin_lexicons():
             action = menu.addAction(entry.title)
@@ -69,13 +67,6 @@ class LoadFlow(LoadMenu):
             menu.addAction("Forget recent files").triggered.connect(self._settings.clear_recent)
 
     @Slot()
-    def ask_for_file(self) -> None:
-        """Ask for a lexicon or a saved grid."""
-        chosen = ask_to_open(self._window, "Load", self._settings.folder, LEXICON_FILTER)
-        if chosen is not None:
-            self.open(chosen)
-
-    @Slot()
     def ask_for_grid(self) -> None:
         """Ask for a grid of letters to start from, whoever wrote it."""
         chosen = ask_to_open(
@@ -85,15 +76,12 @@ class LoadFlow(LoadMenu):
             self._settings.folder = chosen.parent
             self.grid_asked.emit(str(chosen))
 
-    def open(self, path: Path) -> None:
+    def open_board(self, path: Path) -> None:
         """Load a file: what looks like a grid becomes the start grid, else it is a lexicon."""
         if self._refuses(path):
             return
         self._settings.folder = path.parent
-        if is_run_file(path):
-            self.run_asked.emit(path)
-        else:
-            (self.grid_asked if self._is_grid(path) else self.lexicon_asked).emit(path_text(path))
+        (self.grid_asked if self._is_grid(path) else self.lexicon_asked).emit(path_text(path))
 
     def _refuses(self, path: Path) -> bool:
         try:
@@ -102,6 +90,10 @@ class LoadFlow(LoadMenu):
             self.refused.emit(str(error))
             return True
         return False
+
+    def file_of(self, name: str) -> Path | None:
+        """Return the file of a lexicon that was asked for, or None for a built-in one."""
+        return None if name in {entry.key for entry in builtin_lexicons()} else path_from(name)
 
     def _ask_lexicon(self, key: str, _checked: bool = False) -> None:
         self.lexicon_asked.emit(key)

@@ -18,15 +18,14 @@ from tilelab.gui.boggle.lexicon_card import SourceCard
 from tilelab.gui.boggle.load_menu import LoadFlow
 from tilelab.gui.boggle.word_panel import BestPanel
 from tilelab.gui.run.last_choices import last_puzzle, last_solver
-from tilelab.gui.run.messages import Board, LetterRequest, Loaded, Wish, of_kind
+from tilelab.gui.run.messages import Board, LetterRequest, Loaded, ReadyPuzzle, Wish, of_kind
 from tilelab.gui.run.page_register import register_page
 from tilelab.gui.run.run_model import Shown
 from tilelab.gui.run.run_page import PuzzlePage
-from tilelab.gui.run.save_best import SavedBest, SavedLetters
 from tilelab.gui.widgets.settings import Settings
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, GridReport
-from tilelab.words.builtin import DEFAULT, builtin_lexicons
-from tilelab.words.lexicon import Accents, Lexicon
+from tilelab.words.builtin import DEFAULT
+from tilelab.words.lexicon import Lexicon
 
 
 @dataclass(frozen=True)
@@ -96,11 +95,9 @@ class LetterPage(PuzzlePage):
     @Slot(str)
     def load_lexicon(self, name: str) -> None:
         """Load a built-in lexicon by its key, or a file by its path."""
-        accents = Accents.FOLD if self.load.folds_accents else Accents.KEEP
-        params = self.panel.values("puzzle")
-        is_file = name not in {entry.key for entry in builtin_lexicons()}
+        params, accents = self.panel.values("puzzle"), self.load.accents
         request = LetterRequest(self.puzzle_key, name, params, accents=accents)
-        self.ask_puzzle(request, Wish(Origin(path_from(name) if is_file else None)))
+        self.ask_puzzle(request, Wish(Origin(self.load.file_of(name))))
 
     @Slot(str)
     def load_grid(self, path: str) -> None:
@@ -149,10 +146,9 @@ class LetterPage(PuzzlePage):
 
     def start_from(self, best: Best, name: str) -> None:
         assert self.run.begun is not None
-        puzzle = of_kind(self.run.begun.puzzle, BogglePuzzle)
-        rows, params = puzzle.rows_of(best.cells), puzzle.params.model_dump()
-        request = LetterRequest(self.puzzle_key, puzzle.lexicon, params, rows)
-        self.ask_puzzle(request, Wish(Origin(None, GridFile(rows), name)))
+        puzzle = self.run.begun.puzzle
+        origin = Origin(None, GridFile(puzzle.rows_of(best.cells)), name)
+        self.ask_puzzle(ReadyPuzzle(puzzle, best.cells), Wish(origin))
 
     def show_board(self, board: Board | None, best_seconds: float | None = None) -> None:
         """Show a board and its words; best_seconds: running time at which it was found."""
@@ -165,13 +161,6 @@ class LetterPage(PuzzlePage):
             self.board.set_board(report.rows, report.usage)
             self.heat_legend.set_most(int(report.usage.max(initial=0)))
         self.best_panel.show_board(board, best_seconds)
-
-    def to_save(self) -> SavedBest | None:
-        if self.shown is None or self.run.best is None or self.run.begun is None:
-            return None
-        return SavedLetters(
-            self.shown, self.run.best, self.run.begun.solver.unit, self.run.begun.seed
-        )
 
     def _explain_loading(self, path: Path, grid: GridFile | None) -> None:
         named = grid.notes.get("lexicon", "") if grid is not None else ""

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPushButton,
     QSizePolicy,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -19,7 +18,7 @@ from tilelab.core.wording import counted, number
 from tilelab.gui.boards.best_card import MARGIN, BestCard, action_button
 from tilelab.gui.boggle.word_list import WordList
 from tilelab.gui.run.messages import Board
-from tilelab.gui.widgets.parts import row_layout, text_label
+from tilelab.gui.widgets.parts import IconButton, row_layout, text_label
 from tilelab.gui.widgets.segments import SegmentButton
 from tilelab.gui.widgets.theme import icon, keep_themed, set_role, set_style_property, text_font
 from tilelab.puzzles.lexicon_puzzle import LetterReport
@@ -235,10 +234,9 @@ class BestPanel(BestCard):
         over.addWidget(self._empty)
         self._narrowed = QWidget(self)
         self._through = text_label("small", self._narrowed)
-        self._drop_cell = QToolButton(self._narrowed)
-        self._drop_cell.setAccessibleName("Show the strings of all cells")
-        self._drop_cell.setToolTip("Show the strings of all cells (Escape on the board)")
-        set_style_property(self._drop_cell, "small", True)
+        title = "Show the strings of all cells"
+        tip = f"{title} (Escape on the board)"
+        self._drop_cell = IconButton("close", "drop_cell", title, tip, self._narrowed, "small")
         self._drop_cell.clicked.connect(self.cell_dropped)
         self._copy_grid = action_button(
             "Copy grid", "Put the rows of the best grid on the clipboard", self
@@ -305,7 +303,6 @@ class BestPanel(BestCard):
 
     def _apply_theme(self) -> None:
         self._search.setIcon(icon("search", token="muted"))
-        self._drop_cell.setIcon(icon("close"))
 
 
 def _report(board: Board) -> LetterReport:

@@ -14,13 +14,13 @@ from tilelab.gui.run.messages import Board
 from tilelab.gui.run.save_best import FILTERS, SavedBest
 
 
-def tile_texts(puzzle: Puzzle, board: Board) -> tuple[Sequence[str], ...]:
+def tile_texts(puzzle: Puzzle, cells: Cells) -> tuple[Sequence[str], ...]:
     """Return what the tiles of a board show, row by row.
 
     A row of a puzzle's text has one symbol a cell, or else words with blanks between them.
     """
     n_cols = puzzle.shape[1]
-    rows = puzzle.rows_of(board.cells)
+    rows = puzzle.rows_of(cells)
     return tuple(row if len(row) == n_cols else row.split() for row in rows)
 
 
@@ -42,7 +42,7 @@ class TextBoard(BoardView):
 
     def show_cells(self, board: Board | None) -> None:
         """Show a board, or none."""
-        self.set_board(() if board is None else tile_texts(board.puzzle, board))
+        self.set_board(() if board is None else tile_texts(board.puzzle, board.cells))
 
 
 class SavedText(SavedBest):
@@ -51,4 +51,5 @@ class SavedText(SavedBest):
     filters = FILTERS
 
     def scene(self) -> BoardScene:
-        return BoardScene(rows=tile_texts(self.board.puzzle, self.board))
+        puzzle = self.board.puzzle
+        return BoardScene(rows=tile_texts(puzzle, puzzle.saved_cells(self.best)))

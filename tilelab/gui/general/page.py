@@ -15,15 +15,22 @@ from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
 from tilelab.core.plain import Values
-from tilelab.core.puzzle import Best, Cells, Puzzle
+from tilelab.core.puzzle import Puzzle
 from tilelab.gui.general.best_card import GeneralCard
 from tilelab.gui.general.board import SavedText, TextBoard, read_board
 from tilelab.gui.general.load_menu import GeneralLoad
 from tilelab.gui.run.last_choices import last_size, last_solver
-from tilelab.gui.run.messages import Begun, Board, Loaded, PuzzleRequest, RunStatus, Wish
+from tilelab.gui.run.messages import (
+    Begun,
+    Board,
+    Loaded,
+    PuzzleRequest,
+    ReadyPuzzle,
+    RunStatus,
+    Wish,
+)
 from tilelab.gui.run.run_model import Shown
 from tilelab.gui.run.run_page import PuzzlePage
-from tilelab.gui.run.save_best import SavedBest
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import set_role
@@ -61,16 +68,6 @@ class GeneralRequest:
         return puzzle
 
 
-@dataclass(frozen=True, eq=False)
-class _Given:
-    """An instance that is there."""
-
-    puzzle: Puzzle
-
-    def build(self) -> Puzzle:
-        return self.puzzle
-
-
 class GeneralPage(PuzzlePage):
     """Any puzzle: its board, its parameters, its best."""
 
@@ -104,7 +101,7 @@ class GeneralPage(PuzzlePage):
     def puzzle_request(self) -> PuzzleRequest:
         values = self.panel.values("puzzle")
         if values == self._puzzle.params.model_dump():
-            return _Given(self._puzzle)
+            return ReadyPuzzle(self._puzzle)
         return GeneralRequest(self.puzzle_key, values)
 
     def origin_of_run(self, puzzle: Puzzle, name: str) -> None:
@@ -138,25 +135,8 @@ class GeneralPage(PuzzlePage):
     def show_metrics(self, metrics: Mapping[str, float], status: RunStatus | None) -> None:
         self.best_panel.show_metrics(metrics)
 
-    def start_from(self, best: Best, name: str) -> None:
-        assert self.run.begun is not None
-        try:
-            self._begin_with(self.run.begun.puzzle, best.cells)
-        except TileLabError as error:
-            self.notice.show_error(str(error))
-
-    def to_save(self) -> SavedBest | None:
-        if self.shown is None or self.run.best is None or self.run.begun is None:
-            return None
-        begun = self.run.begun
-        board = Board.of(begun.puzzle, begun.puzzle.saved_cells(self.run.best))
-        return self.saved_kind(board, self.run.best, begun.solver.unit, begun.seed)
-
     def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:
         return ()
-
-    def _begin_with(self, puzzle: Puzzle, cells: Cells) -> None:
-        self.ask_puzzle(_Given(puzzle.starting_with(cells)), Wish())
 
     def _show_board(self, board: Board | None) -> None:
         self.shown = board
@@ -166,9 +146,11 @@ class GeneralPage(PuzzlePage):
     def _open_board(self, path: Path) -> None:
         try:
             puzzle = self.puzzle_request().build()
-            self._begin_with(puzzle, read_board(puzzle, path))
+            cells = read_board(puzzle, path)
         except TileLabError as error:
             self.notice.show_error(str(error))
+            return
+        self.ask_puzzle(ReadyPuzzle(puzzle, cells), Wish())
 
     @Slot()
     def _load_fresh(self) -> None:

@@ -10,7 +10,7 @@ from tilelab import catalog
 from tilelab.core.errors import TileLabError
 from tilelab.core.puzzle import Puzzle
 from tilelab.gui.history.window import HistoryWindow
-from tilelab.gui.run.messages import RunRequest, Wish
+from tilelab.gui.run.messages import ReadyPuzzle, RunRequest, Wish
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.rerun import board_puzzle_of, params_of, puzzle_of, required_run_file
@@ -28,17 +28,6 @@ class RecordRequest:
     def build(self) -> Puzzle:
         """Read what must be read and make the puzzle; raises TileLabError."""
         return board_puzzle_of(self.record) if self.from_best else puzzle_of(self.record)
-
-
-@dataclass(frozen=True, eq=False)
-class ReadyPuzzle:
-    """A puzzle that was made already."""
-
-    puzzle: Puzzle
-
-    def build(self) -> Puzzle:
-        """Return it."""
-        return self.puzzle
 
 
 Begin = Callable[[PuzzlePage, Puzzle], None]

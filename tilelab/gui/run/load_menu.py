@@ -5,11 +5,13 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab.core.paths import is_there
 from tilelab.core.shown_text import menu_text, tool_tip
+from tilelab.gui.run.run_files import is_run_file
+from tilelab.gui.widgets.file_dialog import ask_to_open
 from tilelab.gui.widgets.settings import Settings
 
 
@@ -22,6 +24,10 @@ class LoadMenu(QObject):
     """Something cannot be loaded; the sentence says why."""
     recent_kind = "recent"
     """Under which name the settings keep the files that were loaded last."""
+    open_title = "Load"
+    """Of the dialog that asks for a file."""
+    open_filter = "All files (*)"
+    """Which files it shows, as Qt writes them."""
 
     def __init__(self, settings: Settings, window: QWidget) -> None:
         super().__init__(window)
@@ -32,12 +38,23 @@ class LoadMenu(QObject):
         """Fill the menu."""
 
     @abstractmethod
+    def open_board(self, path: Path) -> None:
+        """Load a file that holds no run."""
+
+    @Slot()
     def ask_for_file(self) -> None:
         """Ask for a file to load."""
+        folder = self._settings.folder
+        chosen = ask_to_open(self._window, self.open_title, folder, self.open_filter)
+        if chosen is not None:
+            self.open(chosen)
 
-    @abstractmethod
     def open(self, path: Path) -> None:
         """Load a file, whatever is in it."""
+        if is_run_file(path):
+            self.run_asked.emit(path)
+        else:
+            self.open_board(path)
 
     def _open_recent(self, path: Path, _checked: bool = False) -> None:
         if not is_there(path):

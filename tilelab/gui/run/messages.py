@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab import catalog
+from tilelab.core.errors import GridError
 from tilelab.core.parameters import Params, validate
 from tilelab.core.plain import AnyArray, JsonObject, Values
 from tilelab.core.puzzle import Cells, Puzzle, Report
@@ -43,6 +44,18 @@ class PuzzleRequest(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
+class ReadyPuzzle:
+    """A puzzle that was made already, maybe with another start."""
+
+    puzzle: Puzzle
+    start: Cells | None = None
+
+    def build(self) -> Puzzle:
+        """Return it; raises TileLabError for a start that does not fit."""
+        return self.puzzle if self.start is None else self.puzzle.starting_with(self.start)
+
+
+@dataclass(frozen=True, eq=False)
 class LetterRequest:
     """A puzzle of letters; its lexicon is either there already or has still to be read."""
 
@@ -51,6 +64,7 @@ class LetterRequest:
     """A lexicon, or the name of a built-in one, or a path."""
     params: JsonObject = field(default_factory=dict)
     start_rows: tuple[str, ...] | None = None
+    """Of a lexicon that has still to be read, they count only if all their letters are known."""
     accents: Accents = Accents.KEEP
 
     def build(self) -> LexiconPuzzle:
@@ -59,9 +73,13 @@ class LetterRequest:
         assert issubclass(puzzle_class, LexiconPuzzle)
         validate(puzzle_class.spec.params, self.params)  # before a large file is read
         lexicon = self.lexicon
-        if isinstance(lexicon, str):
-            lexicon = open_lexicon(lexicon, self.accents)
-        return puzzle_class.from_values(lexicon, self.params, self.start_rows)
+        if not isinstance(lexicon, str):
+            return puzzle_class.from_values(lexicon, self.params, self.start_rows)
+        lexicon = open_lexicon(lexicon, self.accents)
+        try:
+            return puzzle_class.from_values(lexicon, self.params, self.start_rows)
+        except GridError:
+            return puzzle_class.from_values(lexicon, self.params)
 
 
 @dataclass(frozen=True, eq=False)

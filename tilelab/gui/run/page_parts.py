@@ -7,7 +7,6 @@ from pathlib import Path
 from PySide6.QtWidgets import QMenu
 
 from tilelab.core.puzzle import Puzzle
-from tilelab.core.solver import Best
 from tilelab.gui.boards.best_card import BestCard
 from tilelab.gui.charts.curves import Curve
 from tilelab.gui.run.load_menu import LoadMenu
@@ -79,14 +78,6 @@ class PuzzleParts(PageFrame):
     def show_moment(self, text: str) -> None:
         """Say when the board that is shown was found; '' for the best by now."""
         self.best_panel.show_moment(text)
-
-    @abstractmethod
-    def start_from(self, best: Best, name: str) -> None:
-        """Load the board of a best of the run that is there as the start of another one."""
-
-    @abstractmethod
-    def to_save(self) -> SavedBest | None:
-        """Return what SAVE writes."""
 
     @abstractmethod
     def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:

@@ -27,6 +27,7 @@ from tilelab.gui.run.messages import (
     Opened,
     Pending,
     PuzzleRequest,
+    ReadyPuzzle,
     Refusal,
     RunRequest,
     RunStatus,
@@ -221,6 +222,13 @@ class PuzzlePage(RunView):
             self._show_status(RunStatus(State.READY, allowed, seed=self.run.status.seed))
             self.title_changed.emit()
         return True
+
+    def start_from(self, best: Best, name: str) -> None:
+        """Load the board of a best of the run that is there as the start of another one."""
+        assert self.run.begun is not None
+        puzzle = self.run.begun.puzzle
+        # The end of a path is the goal, from which there is nowhere to go.
+        self.ask_puzzle(ReadyPuzzle(puzzle, puzzle.saved_cells(best)), Wish(run_name=name))
 
     def begin(self, request: RunRequest) -> None:
         """Ask the worker for a run."""

@@ -67,6 +67,13 @@ class RunView(PuzzleParts):
         self.run.set_making(making)
         self.status.show_news(News.of(self.run.status))
 
+    def to_save(self) -> SavedBest | None:
+        """Return what SAVE writes."""
+        shown, begun = self.run.shown, self.run.begun
+        if shown is None or begun is None:
+            return None
+        return self.saved_kind(shown.board, shown.best, begun.solver.unit, begun.seed)
+
     def _to_save(self) -> SavedBest | None:
         saved = self.to_save()
         return None if saved is None else self.timeline.noted(saved)

@@ -11,13 +11,12 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab.core.plain import Value
 from tilelab.gui.boards.animation_export import FilmFlow
-from tilelab.gui.boards.slide_menu import add_slide_choices
 from tilelab.gui.boards.tile_painter import TileScene
-from tilelab.gui.boards.tile_play import BoardDesk
-from tilelab.gui.run.messages import Begun, Board
+from tilelab.gui.boards.tile_play import ANIMATION_OFF, ARROWS_MOVE_BLANK, BoardDesk
+from tilelab.gui.run.messages import Begun
 from tilelab.gui.run.refusals import why_locked
 from tilelab.gui.run.run_page import PuzzlePage
-from tilelab.gui.run.save_best import SavedBest
+from tilelab.gui.widgets.parts import add_choice
 from tilelab.gui.widgets.play_bar import PlayAction
 
 RUN_BOARD = "Board of the run"
@@ -73,7 +72,8 @@ class TilePage(PuzzlePage):
         self.desk.lock(why)
 
     def fill_menu(self, menu: QMenu) -> None:
-        add_slide_choices(menu, self.settings)
+        add_choice(menu, "Animate slides", self.settings, ANIMATION_OFF, inverted=True)
+        add_choice(menu, "Arrow keys move the blank", self.settings, ARROWS_MOVE_BLANK)
 
     def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:
         ask = self.desk.act
@@ -90,13 +90,6 @@ class TilePage(PuzzlePage):
 
     def show_begun(self, begun: Begun) -> None:
         self.desk.pin()
-
-    def to_save(self) -> SavedBest | None:
-        if self.run.best is None or self.run.begun is None:
-            return None
-        board = Board.of(self.run.begun.puzzle, self.run.best.cells)
-        begun = self.run.begun
-        return self.saved_kind(board, self.run.best, begun.solver.unit, begun.seed)
 
     def take_focus(self) -> None:
         self.board.setFocus()

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from tilelab.gui.run.action_titles import KEYS, SAVE_ENTRIES
 from tilelab.gui.run.last_choices import FORGETS
 from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.gui.widgets.parts import add_choice
 from tilelab.gui.widgets.theme import NAMES, chosen_theme
 from tilelab.runs.session import Action
 
@@ -82,11 +83,8 @@ def fill_menu(menu: QMenu, commands: Commands, page: PuzzlePage) -> None:
         entry.setChecked(chosen_theme() == name)
         group.addAction(entry)
     menu.addSeparator()
-    settings = page.settings
-    remembers = menu.addAction("Begin with the last puzzle, lexicon, size and solver")
-    remembers.setCheckable(True)
-    remembers.setChecked(not settings.flag(FORGETS))
-    remembers.toggled.connect(lambda value: settings.set_flag(FORGETS, not value))
+    title = "Begin with the last puzzle, lexicon, size and solver"
+    add_choice(menu, title, page.settings, FORGETS, inverted=True)
     menu.addSeparator()
     _add(menu, "History…\tCtrl+H", commands.show_history)
     _add(menu, "Interrupted runs…", commands.show_interrupted)

@@ -14,9 +14,7 @@ from tilelab.core.puzzle import Cells
 from tilelab.core.shown_text import encodable
 from tilelab.core.text_file import read_text
 from tilelab.gui.run.load_menu import LoadMenu, add_heading, add_recent
-from tilelab.gui.run.run_files import is_run_file
 from tilelab.gui.sliding.board_dialog import BoardDialog, ChooserDialog, ScrambleDialog
-from tilelab.gui.widgets.file_dialog import ask_to_open
 from tilelab.gui.widgets.settings import Settings
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.instances import InstanceSet, instance_sets
@@ -24,7 +22,6 @@ from tilelab.puzzles.sliding.play import Position
 from tilelab.puzzles.sliding.text import Tiles, parse_boards
 from tilelab.runs.files.store import SUFFIX
 
-BOARD_FILTER = f"Boards and runs (*.txt *.csv *{SUFFIX});;All files (*)"
 MAX_BYTES = 16_000_000
 MOST_PASTED = 100_000
 FEW_BOARDS = 3
@@ -39,6 +36,8 @@ class TileLoad(LoadMenu):
     goal_asked = Signal(object)
     """The cells of a goal board."""
     recent_kind = "boards"
+    open_title = "Open boards"
+    open_filter = f"Boards and runs (*.txt *.csv *{SUFFIX});;All files (*)"
 
     def __init__(self, settings: Settings, window: QWidget) -> None:
         super().__init__(settings, window)
@@ -80,13 +79,6 @@ class TileLoad(LoadMenu):
         dialog.deleteLater()
 
     @Slot()
-    def ask_for_file(self) -> None:
-        """Ask for a file of one board or many."""
-        chosen = ask_to_open(self._window, "Open boards", self._settings.folder, BOARD_FILTER)
-        if chosen is not None:
-            self.open(chosen)
-
-    @Slot()
     def ask_for_scramble(self) -> None:
         """Ask for a seed, and how to scramble."""
         dialog = ScrambleDialog(self.seed, self._window)
@@ -94,11 +86,8 @@ class TileLoad(LoadMenu):
             self.scramble(self.params, dialog.seed, dialog.n_slides)
         dialog.deleteLater()
 
-    def open(self, path: Path) -> None:
-        """Load a file; of many boards one is chosen."""
-        if is_run_file(path):
-            self.run_asked.emit(path)
-            return
+    def open_board(self, path: Path) -> None:
+        """Load a file of boards; of many one is chosen."""
         try:
             boards = self._boards(read_text(path, MAX_BYTES))
         except TileLabError as error:

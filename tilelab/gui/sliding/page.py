@@ -173,14 +173,6 @@ class SlidingPage(TilePage):
         bar = self.desk.solution_bar
         bar.go_to(bar.length // 3)
 
-    def start_from(self, best: Best, name: str) -> None:
-        assert self.run.begun is not None
-        puzzle = of_kind(self.run.begun.puzzle, SlidingPuzzle)
-        # The end of a path is the goal, from which there is nowhere to go.
-        cells = best.cells if best.moves is None else puzzle.start
-        params = puzzle.params
-        self.take_board(Position(params, cells, puzzle.goal, cells, 0, name))
-
     def show_metrics(self, metrics: Mapping[str, float], status: RunStatus | None) -> None:
         self._bound = int(metrics.get("bound", 0))
         # The newest row is shown once more after an earlier moment.

@@ -5,16 +5,11 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Slot
 from PySide6.QtGui import QAccessible, QAccessibleEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QLabel,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
 from tilelab.core.shown_text import one_line
-from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
-from tilelab.gui.widgets.theme import icon, keep_themed, set_role, set_style_property
+from tilelab.gui.widgets.parts import IconButton, column_layout, row_layout, text_label
+from tilelab.gui.widgets.theme import set_role, set_style_property
 
 _LEAST_MILLISECONDS, _MILLISECONDS_A_LETTER = 4_000, 60
 _SIDE, _WIDEST = 16, 600
@@ -54,18 +49,14 @@ class NoticeBar(QFrame):
         self._text.setWordWrap(True)
         self._text.setTextFormat(Qt.TextFormat.PlainText)
         self._more = text_label("small", self)
-        self._close = QToolButton(self)
-        self._close.setObjectName("close_notice")
-        self._close.setAccessibleName("Close this notice")
-        self._close.setToolTip("Close this notice")
-        set_style_property(self._close, "small", True)
+        tip = "Close this notice"
+        self._close = IconButton("close", "close_notice", tip, tip, self, "small")
         self._close.clicked.connect(self.close_top)
         row = row_layout(self, (14, 2, 6, 3), 12)
         row.addWidget(self._kind)
         row.addWidget(self._text, 1)
         row.addWidget(self._more)
         row.addWidget(self._close)
-        keep_themed(self, self._apply_theme)
         self.hide()
 
     @property
@@ -146,9 +137,6 @@ class NoticeBar(QFrame):
             self.timer.start()
         else:
             self.close_top()
-
-    def _apply_theme(self) -> None:
-        self._close.setIcon(icon("close"))
 
 
 class SavingNotice(NoticeBar):

@@ -4,21 +4,24 @@ import functools
 from html import escape
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+from PySide6.QtGui import QAction, QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QBoxLayout,
     QFrame,
     QHBoxLayout,
     QLabel,
+    QMenu,
     QPushButton,
     QTableView,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
 from tilelab.core.shown_text import one_line
-from tilelab.gui.widgets.theme import set_role, set_style_property
+from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.theme import icon, keep_themed, set_role, set_style_property
 
 Margins = int | tuple[int, int, int, int]
 """On all four sides, or left, top, right and bottom; in pixels."""
@@ -104,6 +107,41 @@ def make_rows(table: QTableView) -> None:
     table.setTabKeyNavigation(False)
     table.verticalHeader().hide()
     table.horizontalHeader().setHighlightSections(False)
+
+
+class IconButton(QToolButton):
+    """A button that is an icon, in the colours of the theme."""
+
+    def __init__(
+        self, icon_name: str, name: str, title: str, tip: str, parent: QWidget, look: str = "plain"
+    ) -> None:
+        """title: for those who do not see it; look: plain or small."""
+        super().__init__(parent)
+        self._icon_name = icon_name
+        self.setObjectName(name)
+        self.setAccessibleName(title)
+        self.setToolTip(tip)
+        set_style_property(self, look, True)
+        keep_themed(self, self._draw)
+
+    def show_icon(self, icon_name: str) -> None:
+        """Show another icon."""
+        self._icon_name = icon_name
+        self._draw()
+
+    def _draw(self) -> None:
+        self.setIcon(icon(self._icon_name))
+
+
+def add_choice(
+    menu: QMenu, title: str, settings: Settings, name: str, *, inverted: bool = False
+) -> QAction:
+    """Offer a setting that is a yes or no; inverted: the setting says no to the title."""
+    choice = menu.addAction(title)
+    choice.setCheckable(True)
+    choice.setChecked(settings.flag(name) != inverted)
+    choice.toggled.connect(lambda checked: settings.set_flag(name, checked != inverted))
+    return choice
 
 
 def untinted_icon(pixmap: QPixmap) -> QIcon:

@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from tilelab.core.wording import clock, counted
-from tilelab.gui.widgets.parts import row_layout
-from tilelab.gui.widgets.theme import icon, keep_themed, set_role, set_style_property
+from tilelab.gui.widgets.parts import IconButton, row_layout
+from tilelab.gui.widgets.theme import set_role
 
 
 class PlayAction(enum.StrEnum):
@@ -44,8 +44,11 @@ class PlayBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None, looks: Looks = LOOKS) -> None:
         super().__init__(parent)
-        self._looks = looks
-        self._buttons = {action: self._button(action) for action in looks}
+        self._buttons: dict[PlayAction, IconButton] = {}
+        for action, (icon_name, tip) in looks.items():
+            button = IconButton(icon_name, f"play_{action}", action.capitalize(), tip, self)
+            button.clicked.connect(partial(self._clicked, action))
+            self._buttons[action] = button
         self._buttons[PlayAction.EDIT].setCheckable(True)
         self._counters = QLabel(self)
         self._counters.setObjectName("play_counters")
@@ -57,9 +60,8 @@ class PlayBar(QWidget):
                 row.addSpacing(12)
         row.addStretch(1)
         row.addWidget(self._counters)
-        keep_themed(self, self._apply_theme)
 
-    def button(self, action: PlayAction) -> QToolButton:
+    def button(self, action: PlayAction) -> IconButton:
         """Return the button of an action."""
         return self._buttons[action]
 
@@ -86,18 +88,5 @@ class PlayBar(QWidget):
         if text != self._counters.text():
             self._counters.setText(text)
 
-    def _button(self, action: PlayAction) -> QToolButton:
-        button = QToolButton(self)
-        button.setObjectName(f"play_{action}")
-        button.setAccessibleName(action.capitalize())
-        button.setToolTip(self._looks[action][1])
-        set_style_property(button, "plain", True)
-        button.clicked.connect(partial(self._clicked, action))
-        return button
-
     def _clicked(self, action: PlayAction, _checked: bool = False) -> None:
         self.asked.emit(action)
-
-    def _apply_theme(self) -> None:
-        for action, button in self._buttons.items():
-            button.setIcon(icon(self._looks[action][0]))

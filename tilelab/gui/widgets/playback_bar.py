@@ -3,10 +3,9 @@
 from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QSlider, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QSlider, QWidget
 
-from tilelab.gui.widgets.parts import row_layout
-from tilelab.gui.widgets.theme import icon, keep_themed, set_style_property
+from tilelab.gui.widgets.parts import IconButton, row_layout
 
 SPEEDS = (1, 2, 4, 8, 16, 32, 64)
 """Moves a second."""
@@ -30,7 +29,11 @@ class SolutionBar(QWidget):
         super().__init__(parent)
         self._timer = QTimer(self, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._tick)
-        self._buttons = {name: self._button(name) for name in _STEPS}
+        self._buttons: dict[str, IconButton] = {}
+        for name, (icon_name, tip) in _STEPS.items():
+            title = f"Solution: {name}"
+            self._buttons[name] = IconButton(icon_name, f"solution_{name}", title, tip, self)
+            self._buttons[name].clicked.connect(partial(self._clicked, name))
         self._slider = QSlider(Qt.Orientation.Horizontal, self)
         self._slider.setObjectName("solution_slider")
         self._slider.setAccessibleName("Place in the solution")
@@ -51,7 +54,7 @@ class SolutionBar(QWidget):
         row.addWidget(self._slider, 1)
         row.addSpacing(8)
         row.addWidget(self._speed)
-        keep_themed(self, self._apply_theme)
+        self._show_playing()
         self.set_length(0)
 
     @property
@@ -105,13 +108,13 @@ class SolutionBar(QWidget):
         if self.place == self.length:
             self._slider.setValue(0)
         self._timer.start(self.milliseconds)
-        self._apply_theme()
+        self._show_playing()
 
     def pause(self) -> None:
         """Stop playing; the place stays."""
         if self._timer.isActive():
             self._timer.stop()
-            self._apply_theme()
+            self._show_playing()
 
     @Slot()
     def _tick(self) -> None:
@@ -139,15 +142,6 @@ class SolutionBar(QWidget):
             self._buttons[name].setEnabled(self.place < self.length)
         self._buttons["play"].setEnabled(self.length > 0)
 
-    def _button(self, name: str) -> QToolButton:
-        button = QToolButton(self)
-        button.setObjectName(f"solution_{name}")
-        button.setAccessibleName(f"Solution: {name}")
-        button.setToolTip(_STEPS[name][1])
-        set_style_property(button, "plain", True)
-        button.clicked.connect(partial(self._clicked, name))
-        return button
-
     @Slot(str)
     def act(self, name: str) -> None:
         """Do what a key asks for, such as 'turn' or 'first'; nothing without a solution."""
@@ -162,8 +156,8 @@ class SolutionBar(QWidget):
         else:
             self.step(-1 if name == "back" else 1)
 
-    def _apply_theme(self) -> None:
-        for name, button in self._buttons.items():
-            shown = "pause" if name == "play" and self.is_playing else _STEPS[name][0]
-            button.setIcon(icon(shown))
-        self._buttons["play"].setAccessibleName("Pause" if self.is_playing else "Play")
+    def _show_playing(self) -> None:
+        """Let the button of playing say what it would do now."""
+        shown = "pause" if self.is_playing else "play"
+        self._buttons["play"].show_icon(shown)
+        self._buttons["play"].setAccessibleName(shown.capitalize())

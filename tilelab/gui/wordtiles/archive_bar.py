@@ -3,10 +3,10 @@
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
-from tilelab.gui.widgets.parts import row_layout
-from tilelab.gui.widgets.theme import icon, keep_themed, set_role, set_style_property
+from tilelab.gui.widgets.parts import IconButton, row_layout
+from tilelab.gui.widgets.theme import set_role
 
 
 class ArchiveBar(QWidget):
@@ -18,8 +18,8 @@ class ArchiveBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._place, self._count = 0, 0
-        self._back = self._button("back", "The board before in the archive", -1)
-        self._on = self._button("next", "The next board of the archive", 1)
+        self._back = self._button("step-back", "back", "The board before in the archive", -1)
+        self._on = self._button("step-forward", "next", "The next board of the archive", 1)
         self._text = QLabel(self)
         self._text.setObjectName("archive_place")
         set_role(self._text, "muted")
@@ -27,7 +27,6 @@ class ArchiveBar(QWidget):
         for part in (self._back, self._text, self._on):
             row.addWidget(part)
         self.setToolTip("Different boards of the best value that the run has found")
-        keep_themed(self, self._apply_theme)
 
     @property
     def place(self) -> int:
@@ -46,18 +45,10 @@ class ArchiveBar(QWidget):
         self._back.setEnabled(place > 0)
         self._on.setEnabled(place + 1 < count)
 
-    def _button(self, name: str, tip: str, step: int) -> QToolButton:
-        button = QToolButton(self)
-        button.setObjectName(f"archive_{name}")
-        button.setAccessibleName(tip)
-        button.setToolTip(tip)
-        set_style_property(button, "plain", True)
+    def _button(self, icon_name: str, name: str, tip: str, step: int) -> IconButton:
+        button = IconButton(icon_name, f"archive_{name}", tip, tip, self)
         button.clicked.connect(partial(self._step, step))
         return button
 
     def _step(self, step: int, _checked: bool = False) -> None:
         self.place_asked.emit(self._place + step)
-
-    def _apply_theme(self) -> None:
-        self._back.setIcon(icon("step-back"))
-        self._on.setIcon(icon("step-forward"))

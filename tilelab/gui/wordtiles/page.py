@@ -42,7 +42,6 @@ from tilelab.gui.wordtiles.lexicon_card import WordCard
 from tilelab.gui.wordtiles.metrics import boards_scored, curves_of
 from tilelab.gui.wordtiles.panel import WordTilePanel
 from tilelab.gui.wordtiles.play import WordDesk
-from tilelab.gui.wordtiles.requests import LexiconRequest
 from tilelab.gui.wordtiles.solution_search import SolutionSearch
 from tilelab.puzzles.wordtiles.play import (
     WordPosition,
@@ -57,8 +56,7 @@ from tilelab.puzzles.wordtiles.puzzle import (
     WordTilesParams,
     WordTilesPuzzle,
 )
-from tilelab.words.builtin import builtin_lexicons
-from tilelab.words.lexicon import Accents, Lexicon
+from tilelab.words.lexicon import Lexicon
 
 FIRST_LEXICON = "english-small"
 _COUNTS = ("counting", "fitness")
@@ -145,11 +143,9 @@ class WordTilePage(TilePage):
     @Slot(str)
     def load_lexicon(self, name: str) -> None:
         """Load a built-in lexicon by its key, or a file by its path; the board stays if it can."""
-        accents = Accents.FOLD if self.load.folds_accents else Accents.KEEP
-        is_file = name not in {entry.key for entry in builtin_lexicons()}
-        request = LexiconRequest(name, self._params, self.desk.position.rows, accents)
-        file = path_from(name) if is_file else None
-        self.ask_puzzle(request, Wish(Origin(_drawn(self._params), file)))
+        params, rows = self._params.model_dump(), self.desk.position.rows
+        request = LetterRequest(self.puzzle_key, name, params, rows, self.load.accents)
+        self.ask_puzzle(request, Wish(Origin(_drawn(self._params), self.load.file_of(name))))
 
     @Slot(str)
     def load_board(self, path: str) -> None:
@@ -244,12 +240,6 @@ class WordTilePage(TilePage):
         super().show_moment(text)
         # The agents are those of now.
         self.desk.offer_agents(not text)
-
-    def start_from(self, best: Best, name: str) -> None:
-        assert self.run.begun is not None
-        puzzle = of_kind(self.run.begun.puzzle, WordTilesPuzzle)
-        rows = puzzle.rows_of(best.cells)
-        self.take_board(word_board(puzzle.lexicon, puzzle.params, rows, name))
 
     def show_metrics(self, metrics: Mapping[str, float], status: RunStatus | None) -> None:
         assert self.run.begun is not None

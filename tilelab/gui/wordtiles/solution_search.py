@@ -1,13 +1,16 @@
 """The solution that leads to the best board of word tiles, looked for once its run stands still."""
 
+from collections.abc import Iterator
+
 from PySide6.QtCore import QObject, Signal, Slot
 
+from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Best
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.wordtiles.panel import WordTilePanel
 from tilelab.gui.wordtiles.play import WordDesk
-from tilelab.gui.wordtiles.requests import path_to
+from tilelab.runs.outcome import with_path
 from tilelab.runs.session import State
 
 _AT_REST = (State.PAUSED, State.FINISHED, State.FAILED)
@@ -42,7 +45,7 @@ class SolutionSearch(QObject):
         if best is None or begun is None or not stands or best is self._sought or best.optimal:
             return
         self._sought = best
-        self._background.start(path_to(begun.puzzle, best))
+        self._background.start(_path_to(begun.puzzle, best))
         self.show()
 
     def forget(self) -> None:
@@ -77,3 +80,8 @@ class SolutionSearch(QObject):
     def _missed(self, text: str) -> None:
         self.failed.emit(text)
         self.show()
+
+
+def _path_to(puzzle: Puzzle, best: Best) -> Iterator[tuple[Best, Best]]:
+    """Find the path to a best board, as a job of one step."""
+    yield best, with_path(puzzle, best)
