@@ -90,7 +90,7 @@ def test_a_click_chooses_a_cell_and_a_second_one_lets_go(view, qtbot):
     seen = []
     view.cell_clicked.connect(seen.append)
     qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=centre_of(view, 6))
-    assert view.selected_cell() == 6
+    assert view._scene.selected == 6
     qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=centre_of(view, 6))
     qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=centre_of(view, 0))
     qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=view.rect().topLeft())
@@ -110,36 +110,21 @@ def test_the_keyboard_moves_chooses_and_clears(view, qtbot):
     assert view.accessibleDescription() == view.cell_text(1)
 
 
-def test_setting_a_cell_sends_no_signal(view):
+def test_letting_go_of_a_cell_sends_no_signal(view, qtbot):
+    qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=centre_of(view, 3))
     seen = []
     view.cell_clicked.connect(seen.append)
-    view.set_selected_cell(3)
-    view.set_selected_cell(None)
-    assert seen == []
+    view.clear_selection()
+    assert (view._scene.selected, seen) == (None, [])
 
 
-def test_path_and_choice_go_with_another_shape_only(view):
+def test_path_and_choice_go_with_another_shape_only(view, qtbot):
     view.set_path([0, 1, 0])
-    view.set_selected_cell(2)
+    qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=centre_of(view, 2))
     view.set_board(("AAAA", "BBBB", "CCCC"), USAGE)
-    assert (view.scene.path, view.scene.selected) == ((0, 1, 0), 2)
+    assert (view._scene.path, view._scene.selected) == ((0, 1, 0), 2)
     view.set_board(("AB",))
-    assert (view.scene.path, view.scene.selected) == ((), None)
-
-
-@pytest.mark.parametrize(
-    ("call", "text"),
-    [
-        (lambda view: view.set_path([0, 12]), "cell 12 is outside 0..11"),
-        (lambda view: view.set_selected_cell(-1), "cell -1 is outside"),
-        (lambda view: view.set_board(("AB", "C")), "one length"),
-        (lambda view: view.set_board(("AB",), USAGE), "usage of shape"),
-    ],
-)
-def test_misuse_is_refused(view, call, text):
-    with pytest.raises(ValueError, match=text):
-        call(view)
-    assert view.scene.rows == ROWS
+    assert (view._scene.path, view._scene.selected) == ((), None)
 
 
 def test_heat_path_and_theme_change_the_picture(view, qapp):
@@ -177,7 +162,7 @@ def test_empty_view_can_be_drawn_and_clicked(view, qtbot):
     view.set_board(())
     qtbot.mouseClick(view, Qt.MouseButton.LeftButton)
     qtbot.keyClick(view, Qt.Key.Key_Space)
-    assert view.selected_cell() is None
+    assert view._scene.selected is None
     assert not view.grab().isNull()
 
 

@@ -9,7 +9,7 @@ from tilelab import catalog
 from tilelab.gui.run.fork_dialog import ForkDialog
 from tilelab.gui.shell.qt_application import load_fonts, make_application
 from tilelab.gui.shell.shutdown_dialog import ShutdownDialog
-from tilelab.gui.sliding.board_dialog import BoardDialog, ChooserDialog, ScrambleDialog
+from tilelab.gui.sliding.board_dialog import ChooserDialog, ScrambleDialog, board_dialog
 from tilelab.gui.sliding.pattern_tables_dialog import TablesDialog
 from tilelab.gui.widgets import theme
 from tilelab.gui.widgets.elided import ElidedLabel
@@ -123,7 +123,7 @@ def test_neither_history_nor_dialogs_cut_a_text(named):
         TablesDialog(window),
         ShutdownDialog(window, [f"{LONG}: Genetic, generation 5", "Planets, Genetic"]),
         ForkDialog(genetic, past(11_445), window),
-        BoardDialog("Type a board", Goal.BLANK_LAST, window, "1 2 3/4 5 6/7 8 0"),
+        board_dialog("Type a board", Goal.BLANK_LAST, window, "1 2 3/4 5 6/7 8 0"),
         ScrambleDialog(5, window),
         ChooserDialog("Boards", ("Board", "Size", "Shortest"), rows, window),
     ]

@@ -101,7 +101,7 @@ def test_any_other_action_clears_a_hint(sliding):
 def test_a_hint_is_in_no_picture_of_the_board(sliding):
     take(sliding, BOARD)
     shown_hint(sliding)
-    assert sliding.page.board.scene.hint is None
+    assert sliding.page.board._scene.hint is None
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

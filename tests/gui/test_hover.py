@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from tests.gui.pixels import bounds, grabbed
 from tilelab.gui.boards.letter_view import BoardView
+from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_view import TileView
 from tilelab.gui.shell.qt_application import make_application
 
@@ -26,7 +27,7 @@ def letters():
 def tiles():
     view = TileView()
     cells = np.array([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 11], np.uint8)
-    view.show_board(cells, np.array([11, *range(11)]), 4)
+    view.show_scene(TileScene(cells, np.array([11, *range(11)]), 4))
     view.set_interactive(True)
     return view
 

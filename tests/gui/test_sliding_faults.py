@@ -135,7 +135,7 @@ def test_a_better_way_is_shown_from_its_start(sliding):
     desk(sliding).solution_bar.go_to(2)
     desk(sliding).show_solution(puzzle, "R")
     assert sliding.page.board_title.text() == "Solution, move 0 of 1"
-    assert sliding.page.board.scene.cells.tolist() == [1, 2, 3, 4, 5, 6, 7, 0, 8]
+    assert sliding.page.board._scene.cells.tolist() == [1, 2, 3, 4, 5, 6, 7, 0, 8]
 
 
 def test_the_papers_stop_however_their_window_is_closed(sliding):
@@ -154,7 +154,7 @@ def test_the_papers_stop_however_their_window_is_closed(sliding):
 
 def test_a_film_that_would_be_too_long_says_so(sliding, tmp_path):
     page = sliding.page
-    page.film.make(desk(sliding).board.scene, "UD" * 2_000, 50, tmp_path / "way.gif")
+    page.film.make(desk(sliding).board._scene, "UD" * 2_000, 50, tmp_path / "way.gif")
     sliding.until(lambda: "at most 2,000" in page.notice.text)
     assert not (tmp_path / "way.gif").exists()
 

@@ -275,9 +275,12 @@ def test_a_film_has_every_board_of_the_way(sliding, tmp_path):
 
 def test_distances_are_written_on_the_tiles(sliding):
     take(sliding, [1, 2, 3, 4, 5, 6, 7, 0, 8])
-    assert sliding.page.board.scene.distances is None
+    plain = sliding.page.board.grab().toImage()
     sliding.page.distances.click()
-    assert sliding.page.board.scene.distances.tolist() == [0, 0, 0, 0, 0, 0, 0, 0, 1]
+    assert sliding.page.board._scene.distances.tolist() == [0, 0, 0, 0, 0, 0, 0, 0, 1]
+    assert sliding.page.board.grab().toImage() != plain
+    sliding.page.distances.click()
+    assert sliding.page.board.grab().toImage() == plain
 
 
 def test_a_papers_algorithms_are_run_in_a_table(sliding):

@@ -280,15 +280,17 @@ def test_usage_and_value_of_a_start_grid_are_shown(driver, tmp_path):
     loaded(driver, lexicon)
     driver.page.load_grid(str(file))
     driver.settled()
-    assert driver.page.board.scene.rows == ("fe", "tz")
-    assert np.array_equal(driver.page.board.scene.usage, [1, 2, 1, 1])
+    assert driver.page.board._scene.rows == ("fe", "tz")
+    assert np.array_equal(driver.page.board._scene.usage, [1, 2, 1, 1])
     assert driver.page.best_panel._value.text() == "2"
 
 
 def test_a_chosen_cell_goes_with_another_shape(driver, tmp_path):
     driver.run(rows=8, cols=8, seed=1, limit=3)
-    driver.page.board.set_selected_cell(60)
-    driver.page.best_panel.set_cell(60)
+    board = driver.page.board
+    middle = board.board_layout().cell_rect(60).center().toPoint()
+    driver.qtbot.mouseClick(board, Qt.MouseButton.LeftButton, pos=middle)
+    assert driver.page.best_panel._narrowed.isVisible()
     file = tmp_path / "grid.txt"
     file.write_text("CHES\nSKAR\nTING\nPOOL\n", encoding="utf-8")
     driver.page.load_grid(str(file))
@@ -305,9 +307,9 @@ def test_letters_without_a_plain_capital_come_back_as_they_were(driver, tmp_path
     loaded(driver, lexicon)
     driver.run(rows=3, cols=3, seed=1, limit=200)
     file = tmp_path / "best.txt"
-    rows, value = driver.page.board.scene.rows, driver.page.run.best.value
+    rows, value = driver.page.board._scene.rows, driver.page.run.best.value
     driver.page.save_to(file)
     driver.page.load_grid(str(file))
     driver.settled()
-    assert driver.page.board.scene.rows == rows
+    assert driver.page.board._scene.rows == rows
     assert driver.page.shown.report.value == value

@@ -42,18 +42,18 @@ def test_a_word_that_is_pointed_at_or_chosen_is_drawn_over_the_board(done):
     words, board = done.page.best_panel.words, done.page.board
     first, second = listed(done)[:2]
     words.setCurrentIndex(words.words.index(0))
-    assert spelt(done, board.scene.path) == first
+    assert spelt(done, board._scene.path) == first
     place = words.visualRect(words.words.index(1)).center()
     QTest.mouseMove(words.viewport(), place)
-    done.until(lambda: spelt(done, board.scene.path) == second)
+    done.until(lambda: spelt(done, board._scene.path) == second)
     QApplication.sendEvent(words, QEvent(QEvent.Type.Leave))
-    assert spelt(done, board.scene.path) == first
+    assert spelt(done, board._scene.path) == first
     words.clear_choice()
-    assert board.scene.path == ()
+    assert board._scene.path == ()
 
 
 def spelt(driver, path):
-    letters = "".join(driver.page.board.scene.rows)
+    letters = "".join(driver.page.board._scene.rows)
     return "".join(letters[cell] for cell in path)
 
 
@@ -72,7 +72,7 @@ def test_a_cell_narrows_the_list_to_the_words_through_it(done):
     row, col = divmod(cell, 6)
     assert panel._through.text() == f"{len(through)} through row {row + 1}, column {col + 1}"
     panel._drop_cell.click()
-    assert board.selected_cell() is None
+    assert board._scene.selected is None
     assert listed(done) == list(report.found)
 
 
@@ -101,9 +101,9 @@ def test_a_second_click_on_a_word_takes_its_path_away(done):
     words, board = done.page.best_panel.words, done.page.board
     place = words.visualRect(words.words.index(0)).center()
     QTest.mouseClick(words.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    assert spelt(done, board.scene.path) == listed(done)[0] == words.chosen
+    assert spelt(done, board._scene.path) == listed(done)[0] == words.chosen
     QTest.mouseClick(words.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    assert (words.chosen, board.scene.path) == ("", ())
+    assert (words.chosen, board._scene.path) == ("", ())
 
 
 def test_the_strip_of_heat_ends_at_the_most_used_cell(done):
@@ -115,7 +115,7 @@ def test_grid_and_words_are_copied(done):
     panel = done.page.best_panel
     panel._copy_grid.click()
     rows = QGuiApplication.clipboard().text().split()
-    assert [row.lower() for row in rows] == list(done.page.board.scene.rows)
+    assert [row.lower() for row in rows] == list(done.page.board._scene.rows)
     assert "6 rows" in done.page.notice.text
     panel.filter_line.setText("o")
     panel._copy_words.click()

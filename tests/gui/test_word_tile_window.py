@@ -10,7 +10,7 @@ from tests.gui.drop_by_hand import drop
 from tests.gui.words_by_hand import ROWS, desk, paste, press, rows, run, text
 from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.gui.widgets.view_switch import View
-from tilelab.gui.wordtiles.board_dialog import WordBoardDialog
+from tilelab.gui.wordtiles.board_dialog import word_board_dialog
 
 NAMES = (
     *("board_view", "agents_view", "control_panel", "fitness_chart", "best_panel", "word_list"),
@@ -184,12 +184,12 @@ def test_boards_are_opened_dropped_and_typed(words, tmp_path):
         titles
     )
     page = words.page
-    dialog = WordBoardDialog(page.lexicon, page._params, page)
+    dialog = word_board_dialog(page.lexicon, page._params, page)
     dialog._text.setPlainText("ca\nt")
-    assert dialog.position is None
+    assert dialog.board is None
     assert "row 2, 't', has 1 tiles" in dialog._said.text()
     dialog._text.setPlainText("ca.t")
-    assert dialog.position.rows == ("ca", ".t")
+    assert dialog.board.rows == ("ca", ".t")
     dialog.deleteLater()
     words.page.copy_board()
     assert QGuiApplication.clipboard().text() == "FPMS\nXGAP\nEFVE\nOIR.\n"

@@ -15,7 +15,7 @@ def desk(driver):
 
 def rows(driver):
     """The board on the screen."""
-    scene = driver.page.board.scene
+    scene = driver.page.board._scene
     text = scene.text().lower()
     return tuple(text.split(" / "))
 

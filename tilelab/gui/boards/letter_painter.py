@@ -49,10 +49,6 @@ class BoardScene(CellScene):
         """Return a cell's symbol as it is shown, in upper case where that is one letter."""
         return shown(self.rows[cell // self.shape[1]][cell % self.shape[1]])
 
-    def heat(self) -> NDArray[np.float64]:
-        """Return each cell's usage as a part of the largest, float64 (rows * cols,) in 0..1."""
-        return heat_of(self.usage, self.n_cells)
-
     def paint(
         self, painter: QPainter, layout: BoardLayout, theme: Theme, outlines: bool = False
     ) -> None:
@@ -73,7 +69,7 @@ class BoardScene(CellScene):
 
 
 def _paint_tiles(painter: QPainter, layout: BoardLayout, scene: BoardScene, theme: Theme) -> None:
-    for cell, heat in enumerate(scene.heat().tolist()):
+    for cell, heat in enumerate(heat_of(scene.usage, scene.n_cells).tolist()):
         square = layout.cell_rect(cell)
         if scene.symbol(cell) == " ":
             painter.setPen(Qt.PenStyle.NoPen)

@@ -29,11 +29,6 @@ class BoardView(CellView[BoardScene]):
         super().__init__(BoardScene(), parent)
         self._describe()
 
-    @property
-    def scene(self) -> BoardScene:
-        """What is shown, for pictures of the same board; without hover and keyboard marks."""
-        return dataclasses.replace(self._scene, hovered=None, focused=None)
-
     def set_board(
         self, rows: Sequence[Sequence[str]], usage: NDArray[np.int32] | None = None
     ) -> None:
@@ -42,13 +37,7 @@ class BoardView(CellView[BoardScene]):
         rows: one string a row, all of one length, one symbol a cell; or the texts of its cells.
         usage: int32 (rows * cols,), how often each cell is used; None leaves the tiles plain.
         """
-        if len({len(row) for row in rows}) > 1:
-            raise ValueError("the rows of a board have one length")
-        scene = BoardScene(rows=tuple(rows) if rows and rows[0] else ())
-        if usage is not None:
-            if usage.shape != (scene.n_cells,):
-                raise ValueError(f"usage of shape {usage.shape} is not for {scene.n_cells} cells")
-            scene = dataclasses.replace(scene, usage=usage.copy())
+        scene = BoardScene(rows=tuple(rows), usage=None if usage is None else usage.copy())
         if scene.shape == self._scene.shape:
             scene = dataclasses.replace(self._scene, rows=scene.rows, usage=scene.usage)
         self._show(scene)
@@ -56,16 +45,11 @@ class BoardView(CellView[BoardScene]):
 
     def set_path(self, cells: Sequence[int] | None) -> None:
         """Draw the path of a word over the board; None or nothing takes it away."""
-        path = tuple(self._checked(cell) for cell in cells or ())
-        self._show(dataclasses.replace(self._scene, path=path))
+        self._show(dataclasses.replace(self._scene, path=tuple(cells or ())))
 
-    def set_selected_cell(self, cell: int | None) -> None:
-        """Mark a cell as chosen, without a signal."""
-        self._mark(selected=None if cell is None else self._checked(cell))
-
-    def selected_cell(self) -> int | None:
-        """Return the chosen cell."""
-        return self._scene.selected
+    def clear_selection(self) -> None:
+        """Let no cell be chosen, without a signal."""
+        self._mark(selected=None)
 
     def cell_text(self, cell: int) -> str:
         """Say in words what a cell shows: ``row 2, column 3: E, used 14 times``."""
@@ -142,11 +126,6 @@ class BoardView(CellView[BoardScene]):
             text = f"{n_rows} rows, {n_cols} columns: {', '.join(map(''.join, scene.rows))}"
         if self.accessibleDescription() != text:
             self.setAccessibleDescription(text)
-
-    def _checked(self, cell: int) -> int:
-        if not 0 <= cell < self._scene.n_cells:
-            raise ValueError(f"cell {cell} is outside 0..{self._scene.n_cells - 1}")
-        return int(cell)
 
     def _choose(self, cell: int | None) -> None:
         if cell != self._scene.selected:

@@ -1,6 +1,7 @@
 """A dialog in which a board is typed or pasted, and read while that is done."""
 
-from abc import abstractmethod
+from collections.abc import Callable
+from typing import Generic, TypeVar
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QFontDatabase
@@ -15,8 +16,9 @@ from PySide6.QtWidgets import (
 )
 
 from tilelab.core.errors import TileLabError
+from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_view import TileView
-from tilelab.gui.widgets.parts import column_layout
+from tilelab.gui.widgets.parts import accepted, column_layout, ok_cancel, text_label
 from tilelab.gui.widgets.theme import set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
 
@@ -24,21 +26,36 @@ _AS_TYPED = "as typed"
 _MOST_COLS = 16
 
 
-class TypedDialog(QDialog):
+B = TypeVar("B")
+
+
+class TypedDialog(QDialog, Generic[B]):
     """Says what is wrong with a board as long as anything is, and shows it when nothing is."""
 
-    placeholder = ""
-    hint = ""
-    """How a board is written."""
+    def __init__(
+        self,
+        title: str,
+        placeholder: str,
+        hint: str,
+        read: Callable[[str, int | None], tuple[B, TileScene, str]],
+        parent: QWidget | None = None,
+        text: str = "",
+    ) -> None:
+        """hint: how a board is written.
 
-    def __init__(self, title: str, parent: QWidget | None = None, text: str = "") -> None:
+        read: reads a text, in so many columns or as it is typed; returns the board, its picture and
+        a sentence about it, or raises TileLabError.
+        """
         super().__init__(parent)
         self.setWindowTitle(title)
+        self._read_text = read
+        self.board: B | None = None
+        """What was read, or None while there is an error in it."""
         self._text = QPlainTextEdit(text, self)
         self._text.setObjectName("board_text")
         self._text.setAccessibleName("Board")
         self._text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        self._text.setPlaceholderText(self.placeholder)
+        self._text.setPlaceholderText(placeholder)
         self._text.setTabChangesFocus(True)
         self._text.setMinimumHeight(64)
         self._text.setMaximumHeight(120)
@@ -52,17 +69,13 @@ class TypedDialog(QDialog):
         self._said.setMinimumHeight(36)
         self._picture = TileView(self, is_small=True)
         self._picture.setMinimumSize(96, 96)
-        kinds = QDialogButtonBox.StandardButton
-        self._buttons = QDialogButtonBox(kinds.Ok | kinds.Cancel, self)
-        self._buttons.accepted.connect(self.accept)
-        self._buttons.rejected.connect(self.reject)
-        hint = QLabel(self.hint, self)
-        hint.setWordWrap(True)
-        set_role(hint, "muted")
+        self._buttons = ok_cancel(self)
+        how = text_label("muted", self, hint)
+        how.setWordWrap(True)
         form = QFormLayout()
         form.addRow("Columns", self._cols)
         whole = column_layout(self, 20, 12)
-        for part in (hint, self._text):
+        for part in (how, self._text):
             whole.addWidget(part)
         whole.addLayout(form)
         whole.addWidget(self._said)
@@ -75,28 +88,22 @@ class TypedDialog(QDialog):
         self.resize(420, 560)
         keep_on_screen(self)
 
-    @abstractmethod
-    def forget(self) -> None:
-        """Forget the board that was read before."""
-
-    @abstractmethod
-    def read(self, text: str, cols: int | None, picture: TileView) -> str:
-        """Read a board, draw it and return a sentence about it; raises TileLabError."""
+    def ask(self) -> B | None:
+        """Show the dialog for once; returns the board, or None when that was called off."""
+        return self.board if accepted(self) else None
 
     @Slot()
     def _read(self) -> None:
-        self.forget()
-        text = self._text.toPlainText()
+        text, cols = self._text.toPlainText(), self._cols.value()
+        self.board = None
         try:
-            said = self.read(
-                text, self._cols.value() if self._cols.value() > 1 else None, self._picture
-            )
+            self.board, scene, said = self._read_text(text, cols if cols > 1 else None)
         except TileLabError as error:
-            self._say("" if not text.strip() else str(error), "error")
-            is_good = False
+            self._say(str(error) if text.strip() else "", "error")
         else:
+            self._picture.show_scene(scene)
             self._say(said, "muted")
-            is_good = True
+        is_good = self.board is not None
         self._picture.setVisible(is_good)
         self._buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(is_good)
 

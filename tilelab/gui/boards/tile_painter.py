@@ -41,7 +41,9 @@ class TileScene(CellScene):
     """int64 (rows * cols,), the goal cell of each numbered tile; None for letters."""
     cols: int
     distances: NDArray[np.int64] | None = None
-    """int64 (rows * cols,): shown on the tiles when given."""
+    """int64 (rows * cols,), how far each tile is from its goal cell."""
+    shows_distances: bool = False
+    """Whether they are written on the tiles."""
     slides: tuple[tuple[int, int], ...] = ()
     """Tiles in motion: (cell that a tile is in, cell that it comes from)."""
     part: float = 1.0
@@ -101,7 +103,7 @@ class TileScene(CellScene):
                     paint_tile(painter, layout, square, face, edge)
                 middle = square.center() - QPointF(0, layout.edge / 2)
                 signs.draw(middle, self.sign(tile))
-                if self.distances is not None:
+                if self.shows_distances and self.distances is not None:
                     _paint_distance(painter, layout, square, int(self.distances[cell]), theme)
         _paint_marks(painter, layout, self, theme)
 

@@ -3,7 +3,6 @@
 import dataclasses
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QEasingCurve, QSize, Qt, QVariantAnimation, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
@@ -51,8 +50,6 @@ class TileView(CellView[TileScene]):
     def __init__(self, parent: QWidget | None = None, *, is_small: bool = False) -> None:
         super().__init__(_NO_BOARD, parent)
         self._is_small = is_small
-        self._shows_distances = False
-        self._distances: NDArray[np.int64] | None = None
         self._interactive = False
         self._editing = False
         self._animation = QVariantAnimation(self)
@@ -63,28 +60,6 @@ class TileView(CellView[TileScene]):
         if is_small:
             self.setMouseTracking(False)
             self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-
-    @property
-    def scene(self) -> TileScene | None:
-        """What is shown, for pictures of the same board; at rest and without marks."""
-        if not self._scene.n_cells:
-            return None
-        return dataclasses.replace(
-            self._scene, part=1.0, slides=(), hovered=None, focused=None, selected=None, hint=None
-        )
-
-    def show_board(
-        self,
-        cells: Cells,
-        places: NDArray[np.int64],
-        cols: int,
-        distances: NDArray[np.int64] | None = None,
-        slide_milliseconds: int = 0,
-    ) -> None:
-        """Show a board of numbered tiles; see :meth:`show_scene`."""
-        self._distances = distances
-        shown = distances if self._shows_distances else None
-        self.show_scene(TileScene(cells, places, cols, shown), slide_milliseconds)
 
     def show_scene(self, scene: TileScene, slide_milliseconds: int = 0) -> None:
         """Show a board; slides of one cell from the one before are drawn in motion.
@@ -102,6 +77,7 @@ class TileView(CellView[TileScene]):
                 slides=slides,
                 part=0.0 if slides else 1.0,
             )
+        scene = dataclasses.replace(scene, shows_distances=before.shows_distances)
         self._animation.stop()
         self._show(scene)
         self._describe()
@@ -129,9 +105,7 @@ class TileView(CellView[TileScene]):
 
     def show_distances(self, shown: bool) -> None:
         """Write on each tile how far it is from its goal cell, or do not."""
-        self._shows_distances = shown
-        distances = self._distances if shown else None
-        self._show(dataclasses.replace(self._scene, distances=distances))
+        self._show(dataclasses.replace(self._scene, shows_distances=shown))
 
     def set_interactive(self, interactive: bool) -> None:
         """Let the board be clicked, or only looked at."""

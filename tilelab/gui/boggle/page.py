@@ -185,7 +185,7 @@ class LetterPage(PuzzlePage):
 
     @Slot()
     def _drop_cell(self) -> None:
-        self.board.set_selected_cell(None)
+        self.board.clear_selection()
         self.best_panel.set_cell(None)
 
     @Slot()

@@ -1,13 +1,12 @@
 """Dialogs that ask for a board: typed or pasted, scrambled from a seed, or one out of many."""
 
 from collections.abc import Sequence
+from functools import partial
 
-import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Slot
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
-    QDialogButtonBox,
     QFormLayout,
     QHeaderView,
     QRadioButton,
@@ -19,51 +18,40 @@ from PySide6.QtWidgets import (
 from tilelab.core.errors import TileLabError
 from tilelab.core.shown_text import window_title
 from tilelab.gui.boards.text_dialog import TypedDialog
-from tilelab.gui.boards.tile_view import TileView
+from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.parameters.seed_field import SeedField
-from tilelab.gui.widgets.parts import column_layout
+from tilelab.gui.widgets.parts import column_layout, ok_cancel
 from tilelab.gui.widgets.window_place import keep_on_screen
-from tilelab.puzzles.sliding.board import Goal, SlidingParams, is_solvable
+from tilelab.puzzles.sliding.board import Goal, SlidingParams
 from tilelab.puzzles.sliding.play import Position
 from tilelab.puzzles.sliding.text import Tiles, parse_board
 
 _ROOT = QModelIndex()
 
 
-class BoardDialog(TypedDialog):
-    """Reads numbered tiles."""
+_PLACEHOLDER = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"
+_HINT = (
+    "Numbers with spaces, commas, bars or brackets, in one line or many; 0, _ or . is the blank."
+)
 
-    placeholder = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"
-    hint = (
-        "Numbers with spaces, commas, bars or brackets, in one line or many; "
-        "0, _ or . is the blank."
-    )
 
-    def __init__(
-        self, title: str, goal: Goal, parent: QWidget | None = None, text: str = ""
-    ) -> None:
-        self._goal = goal
-        self._tiles: Tiles | None = None
-        super().__init__(title, parent, text)
+def board_dialog(
+    title: str, goal: Goal, parent: QWidget | None = None, text: str = ""
+) -> TypedDialog[Tiles]:
+    """Make a dialog in which numbered tiles are typed; with a given goal they are that goal."""
+    return TypedDialog(title, _PLACEHOLDER, _HINT, partial(_read, goal), parent, text)
 
-    @property
-    def tiles(self) -> Tiles | None:
-        """The board, or None while there is an error in it."""
-        return self._tiles
 
-    def forget(self) -> None:
-        self._tiles = None
-
-    def read(self, text: str, cols: int | None, picture: TileView) -> str:
-        tiles = parse_board(text, None, cols)
-        params = SlidingParams(rows=tiles.rows, cols=tiles.cols, goal=self._goal)
-        position = board_position(params, tiles)
-        self._tiles = tiles
-        solvable = is_solvable(position.cells, position.goal, tiles.cols)
-        known = self._goal is Goal.BOARD or solvable
-        note = "" if known else "; it cannot be solved as it is, but by swapping two tiles"
-        picture.show_board(position.cells, position.goal.argsort(), tiles.cols)
-        return f"{tiles.rows} rows, {tiles.cols} columns{note}."
+def _read(goal: Goal, text: str, cols: int | None) -> tuple[Tiles, TileScene, str]:
+    tiles = parse_board(text, None, cols)
+    params = SlidingParams(rows=tiles.rows, cols=tiles.cols, goal=goal)
+    is_goal = goal is Goal.BOARD
+    position = Position.of(params, tiles.tiles, tiles.tiles if is_goal else None)
+    note = ""
+    if not position.is_solvable:
+        note = "; it cannot be solved as it is, but by swapping two tiles"
+    scene = TileScene(position.cells, position.goal.argsort(), tiles.cols)
+    return tiles, scene, f"{tiles.rows} rows, {tiles.cols} columns{note}."
 
 
 class ScrambleDialog(QDialog):
@@ -83,10 +71,6 @@ class ScrambleDialog(QDialog):
         self._slides.toggled.connect(self._n_slides.setEnabled)
         self._seed = SeedField(self)
         self._seed.set_seed(seed)
-        kinds = QDialogButtonBox.StandardButton
-        buttons = QDialogButtonBox(kinds.Ok | kinds.Cancel, self)
-        buttons.accepted.connect(self._accept)
-        buttons.rejected.connect(self.reject)
         form = QFormLayout()
         form.addRow("Slides", self._n_slides)
         keep_on_screen(self)
@@ -95,7 +79,7 @@ class ScrambleDialog(QDialog):
             whole.addWidget(part)
         whole.addLayout(form)
         whole.addWidget(self._seed)
-        whole.addWidget(buttons)
+        whole.addWidget(ok_cancel(self, self._accept))
 
     @property
     def n_slides(self) -> int | None:
@@ -142,14 +126,10 @@ class ChooserDialog(QDialog):
         self._table.horizontalHeader().setStretchLastSection(True)
         self._table.selectRow(0)
         self._table.doubleClicked.connect(self.accept)
-        kinds = QDialogButtonBox.StandardButton
-        buttons = QDialogButtonBox(kinds.Ok | kinds.Cancel, self)
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
         keep_on_screen(self)
         whole = column_layout(self, 20, 12)
         whole.addWidget(self._table, 1)
-        whole.addWidget(buttons)
+        whole.addWidget(ok_cancel(self))
         self.resize(560, 480)
 
     @property
@@ -189,10 +169,3 @@ class _Rows(QAbstractTableModel):
         if orientation is Qt.Orientation.Vertical or role != Qt.ItemDataRole.DisplayRole:
             return None
         return self._headings[section]
-
-
-def board_position(params: SlidingParams, tiles: Tiles, name: str = "") -> Position:
-    """Make a board that was read; with a given goal it is its own goal. Raises GridError."""
-    start = np.array(tiles.tiles)
-    goal = start if params.goal is Goal.BOARD else None
-    return Position.of(params, start, goal, name)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QDialog, QMenu, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab.core.errors import GridError, TileLabError
 from tilelab.core.paths import is_there
@@ -14,7 +14,8 @@ from tilelab.core.puzzle import Cells
 from tilelab.core.shown_text import encodable
 from tilelab.core.text_file import read_text
 from tilelab.gui.run.load_menu import LoadMenu, add_heading, add_recent
-from tilelab.gui.sliding.board_dialog import BoardDialog, ChooserDialog, ScrambleDialog
+from tilelab.gui.sliding.board_dialog import ChooserDialog, ScrambleDialog, board_dialog
+from tilelab.gui.widgets.parts import accepted
 from tilelab.gui.widgets.settings import Settings
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.instances import InstanceSet, instance_sets
@@ -65,26 +66,23 @@ class TileLoad(LoadMenu):
     @Slot()
     def ask_for_board(self) -> None:
         """Ask for a board that is typed or pasted."""
-        dialog = BoardDialog("Type or paste a board", self.params.goal, self._window)
-        if dialog.exec() == QDialog.DialogCode.Accepted and dialog.tiles is not None:
-            self._take(dialog.tiles, "Typed board")
-        dialog.deleteLater()
+        tiles = board_dialog("Type or paste a board", self.params.goal, self._window).ask()
+        if tiles is not None:
+            self._take(tiles, "Typed board")
 
     @Slot()
     def ask_for_goal(self) -> None:
         """Ask for the board that solves this one."""
-        dialog = BoardDialog("Type a goal", Goal.BOARD, self._window)
-        if dialog.exec() == QDialog.DialogCode.Accepted and dialog.tiles is not None:
-            self.goal_asked.emit(np.array(dialog.tiles.tiles))
-        dialog.deleteLater()
+        tiles = board_dialog("Type a goal", Goal.BOARD, self._window).ask()
+        if tiles is not None:
+            self.goal_asked.emit(np.array(tiles.tiles))
 
     @Slot()
     def ask_for_scramble(self) -> None:
         """Ask for a seed, and how to scramble."""
         dialog = ScrambleDialog(self.seed, self._window)
-        if dialog.exec() == QDialog.DialogCode.Accepted:
+        if accepted(dialog):
             self.scramble(self.params, dialog.seed, dialog.n_slides)
-        dialog.deleteLater()
 
     def open_board(self, path: Path) -> None:
         """Load a file of boards; of many one is chosen."""
@@ -170,9 +168,7 @@ class TileLoad(LoadMenu):
     ) -> int:
         """Return the number of the row that was chosen, from 1, or 0 for none."""
         dialog = ChooserDialog(title, headings, rows, self._window)
-        accepted = dialog.exec() == QDialog.DialogCode.Accepted
-        dialog.deleteLater()
-        return dialog.row + 1 if accepted else 0
+        return dialog.row + 1 if accepted(dialog) else 0
 
     def _goal_for(self, params: SlidingParams) -> tuple[SlidingParams, Cells]:
         """The goal of another board: a given one stays only with its shape."""

@@ -29,7 +29,7 @@ from tilelab.gui.sliding.pattern_tables_dialog import TablesDialog
 from tilelab.gui.sliding.play import TileDesk
 from tilelab.gui.sliding.presets_dialog import PresetsDialog
 from tilelab.gui.sliding.solution_panel import SolutionPanel
-from tilelab.gui.widgets.parts import small_button
+from tilelab.gui.widgets.parts import show_in_front, small_button
 from tilelab.gui.widgets.settings import Settings
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.play import Position, board_text
@@ -104,7 +104,7 @@ class SlidingPage(TilePage):
         self.tables.built.connect(self.notice.show_done)
         tip = "Run all algorithms of a paper on this board (Ctrl+P)"
         self._open_presets = small_button("Papers…", "open_presets", tip, self)
-        self._open_presets.clicked.connect(self.presets.bring)
+        self._open_presets.clicked.connect(self._show_presets)
         self.presets.preset_chosen.connect(self.set_up)
         self.presets.recorded.connect(self.recorder.pass_on)
         self.panel.put_beside_title(self._open_presets)
@@ -128,7 +128,7 @@ class SlidingPage(TilePage):
         return CURVES
 
     def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:
-        return (*super().shortcuts(), ("Ctrl+P", self.presets.bring))
+        return (*super().shortcuts(), ("Ctrl+P", self._show_presets))
 
     def board_text(self) -> str:
         return board_text(self.desk.shown_position)
@@ -212,6 +212,10 @@ class SlidingPage(TilePage):
                 self._show_position()
         elif not self.ask_puzzle(SlidingRequest(position), Wish(position)):
             self._show_position()
+
+    @Slot()
+    def _show_presets(self) -> None:
+        show_in_front(self.presets)
 
     def _puzzle_shown(self) -> SlidingPuzzle:
         return self.desk.shown_position.puzzle()

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from tilelab.core.wording import about
 from tilelab.gui.threads.task_runner import Background
-from tilelab.gui.widgets.parts import column_layout, text_label
+from tilelab.gui.widgets.parts import column_layout, show_in_front, text_label
 from tilelab.gui.widgets.theme import set_role, set_style_property
 from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.heuristics import pattern_database as patterns
@@ -66,9 +66,7 @@ class TablesDialog(QDialog):
     def bring(self) -> None:
         """Show the dialog, in front of the window."""
         self._show()
-        self.show()
-        self.raise_()
-        self.activateWindow()
+        show_in_front(self)
 
     def turn(self, name: str) -> None:
         """Make the tables of a partition, or call that off."""

@@ -8,6 +8,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
 from tilelab.core.errors import TileLabError
+from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_play import BoardDesk
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.notice_bar import NoticeBar
@@ -167,9 +168,9 @@ class TileDesk(BoardDesk[Position]):
             self._show_heading()
 
     def _draw(self, position: Position, milliseconds: int) -> None:
-        cols = position.params.cols
-        away = distances(position.cells, position.goal, cols)
-        self.board.show_board(position.cells, np.argsort(position.goal), cols, away, milliseconds)
+        cells, goal, cols = position.cells, position.goal, position.cols
+        away = distances(cells, goal, cols)
+        self.board.show_scene(TileScene(cells, np.argsort(goal), cols, away), milliseconds)
 
     def _heading(self) -> str:
         if self._editing:

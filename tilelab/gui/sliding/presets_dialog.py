@@ -78,13 +78,6 @@ class PresetsDialog(QDialog):
         return "" if item is None else item.text()
 
     @Slot()
-    def bring(self) -> None:
-        """Show the dialog, in front of the window."""
-        self.show()
-        self.raise_()
-        self.activateWindow()
-
-    @Slot()
     def turn(self) -> None:
         """Run all, or stop."""
         if self.is_running:

@@ -5,6 +5,8 @@ from pathlib import Path
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex
 from PySide6.QtWidgets import QCompleter, QFileDialog, QFileSystemModel, QLineEdit, QWidget
 
+from tilelab.gui.widgets.parts import accepted
+
 COMPLETIONS = "completions"
 """Name of the list of completions, which the style sheet knows it by."""
 
@@ -33,9 +35,7 @@ def ask_to_save(window: QWidget, title: str, suggested: Path, filters: str) -> P
 
 def answer(dialog: QFileDialog) -> Path | None:
     """Show a dialog; returns the file that was chosen in it, or None."""
-    accepted = dialog.exec() == QFileDialog.DialogCode.Accepted
-    files = dialog.selectedFiles() if accepted else []
-    dialog.deleteLater()
+    files = dialog.selectedFiles() if accepted(dialog) else []
     return Path(files[0]) if files else None
 
 

@@ -1,6 +1,7 @@
 """The plain parts that every card, bar and dialog is put together from."""
 
 import functools
+from collections.abc import Callable
 from html import escape
 
 from PySide6.QtCore import Qt
@@ -8,6 +9,8 @@ from PySide6.QtGui import QAction, QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QBoxLayout,
+    QDialog,
+    QDialogButtonBox,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -131,6 +134,22 @@ class IconButton(QToolButton):
 
     def _draw(self) -> None:
         self.setIcon(icon(self._icon_name))
+
+
+def ok_cancel(dialog: QDialog, accept: Callable[[], object] | None = None) -> QDialogButtonBox:
+    """Make the buttons of a dialog; accept: what OK does instead of accepting it at once."""
+    kinds = QDialogButtonBox.StandardButton
+    buttons = QDialogButtonBox(kinds.Ok | kinds.Cancel, dialog)
+    buttons.accepted.connect(accept or dialog.accept)
+    buttons.rejected.connect(dialog.reject)
+    return buttons
+
+
+def accepted(dialog: QDialog) -> bool:
+    """Show a dialog for once, and return whether it was accepted."""
+    is_accepted = dialog.exec() == QDialog.DialogCode.Accepted
+    dialog.deleteLater()
+    return is_accepted
 
 
 def add_choice(

@@ -80,13 +80,6 @@ class AgentsView(PointedView):
         if not self._timer.isActive():
             self._timer.start()
 
-    def agent_at(self, point: QPointF) -> int | None:
-        """Return the agent under a point."""
-        for agent in range(self.n_shown):
-            if self._place(agent).contains(point):
-                return agent
-        return None
-
     def sizeHint(self) -> QSize:
         return QSize(480, 400)
 
@@ -149,7 +142,7 @@ class AgentsView(PointedView):
         self._arrange()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        agent = self.agent_at(event.position())
+        agent = self._place_at(event.position())
         if event.button() == Qt.MouseButton.LeftButton and agent is not None:
             self.agent_chosen.emit(agent)
         else:
@@ -174,7 +167,8 @@ class AgentsView(PointedView):
         super().focusOutEvent(event)
 
     def _place_at(self, point: QPointF) -> int | None:
-        return self.agent_at(point)
+        places = ((agent, self._place(agent)) for agent in range(self.n_shown))
+        return next((agent for agent, place in places if place.contains(point)), None)
 
     @property
     def _hovered(self) -> int | None:

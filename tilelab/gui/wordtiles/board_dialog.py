@@ -4,39 +4,26 @@ from PySide6.QtWidgets import QWidget
 
 from tilelab.gui.boards.text_dialog import TypedDialog
 from tilelab.gui.boards.tile_painter import TileScene
-from tilelab.gui.boards.tile_view import TileView
+from tilelab.gui.wordtiles.board_file import word_scene
 from tilelab.puzzles.wordtiles.play import WordPosition, word_board
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams
 from tilelab.puzzles.wordtiles.text import split_rows
 from tilelab.words.lexicon import Lexicon
 
+_HINT = "Letters, row by row or in one line, with or without spaces; . or _ is the blank."
 
-class WordBoardDialog(TypedDialog):
-    """Reads letters and one blank; knows which letters the lexicon has."""
 
-    placeholder = "fpms\nxgap\nefve\noir."
-    hint = "Letters, row by row or in one line, with or without spaces; . or _ is the blank."
+def word_board_dialog(
+    lexicon: Lexicon, params: WordTilesParams, parent: QWidget | None = None
+) -> TypedDialog[WordPosition]:
+    """Make a dialog in which letters and one blank are typed; it knows the lexicon's letters."""
 
-    def __init__(
-        self, lexicon: Lexicon, params: WordTilesParams, parent: QWidget | None = None
-    ) -> None:
-        self._lexicon, self._params = lexicon, params
-        self._position: WordPosition | None = None
-        super().__init__("Type or paste a board", parent)
-
-    @property
-    def position(self) -> WordPosition | None:
-        """The board, or None while there is an error in it."""
-        return self._position
-
-    def forget(self) -> None:
-        self._position = None
-
-    def read(self, text: str, cols: int | None, picture: TileView) -> str:
+    def read(text: str, cols: int | None) -> tuple[WordPosition, TileScene, str]:
         rows = split_rows(text, None, cols)
-        position = word_board(self._lexicon, self._params, rows, "Typed board")
-        self._position = position
-        letters = position.puzzle.letters
-        picture.show_scene(TileScene(position.cells, None, position.cols, letters=letters))
-        n_strings = len(position.puzzle.possible)
-        return f"{len(rows)} rows, {len(rows[0])} columns; {n_strings:,} strings can stand here."
+        position = word_board(lexicon, params, rows, "Typed board")
+        puzzle = position.puzzle
+        size = f"{len(rows)} rows, {len(rows[0])} columns"
+        said = f"{size}; {len(puzzle.possible):,} strings can stand here."
+        return position, word_scene(puzzle), said
+
+    return TypedDialog("Type or paste a board", "fpms\nxgap\nefve\noir.", _HINT, read, parent)

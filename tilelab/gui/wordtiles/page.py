@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QMenu, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.path_text import path_from
@@ -36,7 +36,7 @@ from tilelab.gui.run.run_model import Shown
 from tilelab.gui.run.tile_page import RUN_BOARD, TilePage
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.view_switch import View, ViewSwitch
-from tilelab.gui.wordtiles.board_dialog import WordBoardDialog
+from tilelab.gui.wordtiles.board_dialog import word_board_dialog
 from tilelab.gui.wordtiles.board_file import SavedWordTiles, word_scene
 from tilelab.gui.wordtiles.lexicon_card import WordCard
 from tilelab.gui.wordtiles.metrics import boards_scored, curves_of
@@ -161,10 +161,9 @@ class WordTilePage(TilePage):
     @Slot()
     def ask_for_board(self) -> None:
         """Ask for a board that is typed or pasted."""
-        dialog = WordBoardDialog(self.lexicon, self._params, self)
-        if dialog.exec() == QDialog.DialogCode.Accepted and dialog.position is not None:
-            self.take_board(dialog.position)
-        dialog.deleteLater()
+        position = word_board_dialog(self.lexicon, self._params, self).ask()
+        if position is not None:
+            self.take_board(position)
 
     @Slot()
     def paste(self) -> None:
