@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
 
 from tests.gui.drop_by_hand import drop
 from tests.saved_grids import assert_score_is_true
