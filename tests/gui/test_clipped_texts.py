@@ -50,11 +50,11 @@ def named(font, driver, tmp_path):
     """The window of the user who gives everything long names."""
     lexicon = tmp_path / f"{LONG}.txt"
     lexicon.write_text("abc\ndef\ngea\n", encoding="utf-8")
-    driver.window.page.open_file(lexicon)
+    driver.window.page.load.open(lexicon)
     driver.settled()
     driver.window.show_puzzle("wordtiles")
     driver.settled()
-    driver.window.page.open_file(lexicon)
+    driver.window.page.load.open(lexicon)
     driver.settled()
     driver.window.show_puzzle("boggle")
     driver.settled()

@@ -174,7 +174,7 @@ def test_nothing_is_remembered_when_nobody_wants_it(driver, next_start, words):
 def test_the_lexicon_of_a_file_that_is_loaded_wins(driver, next_start, tmp_path, words):
     choose(driver, "boggle", "elements")
     again = next_start("boggle")
-    again.page.open_file(words)
+    again.page.load.open(words)
     again.settled()
     assert again.page.lexicon.path == words
 

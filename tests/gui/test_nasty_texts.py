@@ -64,7 +64,7 @@ def test_a_lexicon_with_such_a_name_and_such_lines(driver, tmp_path, nasty):
         title = driver.window.windowTitle()
         assert title.startswith(one_line(file.name).replace("[*]", "[*][*]"))
         menu = QMenu(driver.window)
-        driver.page.fill_load_menu(menu)
+        driver.page.load.fill(menu)
         found = [action for action in entries(menu) if action.text() == menu_text(file.name)]
         assert bool(found) is ("\n" not in nasty)
         assert all(one_line(file.name) in action.toolTip() for action in found[:1])
@@ -83,7 +83,7 @@ def test_notices_of_files_that_are_no_boards(driver, tmp_path, nasty):
         for name in (f"{nasty}.txt", f"{nasty}.tilelab"):
             (tmp_path / name).write_bytes(b"\0\1")
             driver.page.notice.clear()
-            opener = driver.window.open_run_file if "tilelab" in name else driver.page.open_file
+            opener = driver.window.open_run_file if "tilelab" in name else driver.page.load.open
             opener(tmp_path / name)
             driver.until(lambda: bool(driver.page.notice.text))
             driver.until(lambda: not driver.page.notice.text.startswith("Opening"))

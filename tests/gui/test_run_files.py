@@ -348,7 +348,7 @@ def test_a_run_is_opened_from_each_page_by_dialog_and_by_drop(
         driver.settled()
         driver.page.notice.clear()
         if path == "page":
-            driver.page.ask_for_file()
+            driver.page.load.ask_for_file()
         elif path == "window":
             driver.window.run_opener.ask()
         else:

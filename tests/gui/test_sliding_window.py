@@ -192,12 +192,12 @@ def test_boards_are_pasted_opened_and_chosen(sliding, tmp_path, monkeypatch):
     file.write_text("number,tiles\n1,1 2 3 0\n2,3 1 2 0\n", encoding="utf-8")
     asked = []
     monkeypatch.setattr(TileLoad, "_chosen", lambda self, *rows: asked.append(rows) or 2)
-    sliding.page.open_file(file)
+    sliding.page.load.open(file)
     sliding.settled()
     assert cells(sliding) == [3, 1, 2, 0]
     assert asked[0][0] == "many.csv"
     assert sliding.window.windowTitle() == "many.csv, board 2 – TileLab"
-    sliding.page.open_file(tmp_path / "nowhere")
+    sliding.page.load.open(tmp_path / "nowhere")
     assert "cannot be read" in sliding.page.notice.text
     sliding.page.load.load_instance(instance_set("korf100"), 3)
     sliding.settled()

@@ -23,7 +23,7 @@ def done(driver):
 
 
 def listed(driver):
-    model = driver.page.best_panel.words.words
+    model = driver.page.best_panel._list.words
     return [model.string(row) for row in range(model.rowCount())]
 
 
@@ -39,7 +39,7 @@ def test_found_strings_come_longest_first_with_counts(done):
 
 
 def test_a_word_that_is_pointed_at_or_chosen_is_drawn_over_the_board(done):
-    words, board = done.page.best_panel.words, done.page.board
+    words, board = done.page.best_panel._list, done.page.board
     first, second = listed(done)[:2]
     words.setCurrentIndex(words.words.index(0))
     assert spelt(done, board._scene.path) == first
@@ -79,12 +79,12 @@ def test_a_cell_narrows_the_list_to_the_words_through_it(done):
 def test_the_filter_narrows_and_says_when_nothing_is_left(done):
     panel = done.page.best_panel
     everything = listed(done)
-    panel.filter_line.setText("In")
+    panel._filter.setText("In")
     assert listed(done) == [word for word in everything if "in" in word]
-    panel.filter_line.setText("<b>q")
+    panel._filter.setText("<b>q")
     assert listed(done) == []
     assert "<b>q" in panel._empty.text()
-    panel.filter_line.clear()
+    panel._filter.clear()
     assert listed(done) == everything
 
 
@@ -92,13 +92,13 @@ def test_the_filter_narrows_the_missing_words_too(done):
     panel = done.page.best_panel
     panel._missing.click()
     missing = listed(done)
-    panel.filter_line.setText("a")
+    panel._filter.setText("a")
     assert listed(done) == [word for word in missing if "a" in word]
     assert 0 < len(listed(done)) < len(missing)
 
 
 def test_a_second_click_on_a_word_takes_its_path_away(done):
-    words, board = done.page.best_panel.words, done.page.board
+    words, board = done.page.best_panel._list, done.page.board
     place = words.visualRect(words.words.index(0)).center()
     QTest.mouseClick(words.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert spelt(done, board._scene.path) == listed(done)[0] == words.chosen
@@ -117,13 +117,13 @@ def test_grid_and_words_are_copied(done):
     rows = QGuiApplication.clipboard().text().split()
     assert [row.lower() for row in rows] == list(done.page.board._scene.rows)
     assert "6 rows" in done.page.notice.text
-    panel.filter_line.setText("o")
+    panel._filter.setText("o")
     panel._copy_words.click()
     assert QGuiApplication.clipboard().text().split() == listed(done)
 
 
 def test_a_chosen_word_stays_chosen_while_the_run_goes_on(done):
-    words = done.page.best_panel.words
+    words = done.page.best_panel._list
     words.setCurrentIndex(words.words.index(0))
     chosen = words.chosen
     words.show_words(("aaa", chosen, "bbb"), np.array([0, 1]))
@@ -171,9 +171,9 @@ def test_the_keys_of_the_window(driver):
     both = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier
     QTest.keyClick(window, keys.Key_F5, both)
     driver.until(lambda: window.page.run.status.seed == seed + 1)
-    driver.until(driver.page.best_panel.filter_line.isEnabled)
+    driver.until(driver.page.best_panel._filter.isEnabled)
     QTest.keyClick(window, keys.Key_F, Qt.KeyboardModifier.ControlModifier)
-    assert driver.page.best_panel.filter_line.hasFocus()
+    assert driver.page.best_panel._filter.hasFocus()
 
 
 def test_whatever_takes_the_keyboard_has_a_name_and_a_tip(driver):

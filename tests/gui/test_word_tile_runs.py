@@ -207,7 +207,7 @@ def test_the_best_is_saved_as_text_and_pictures(words, tmp_path):
     assert tuple(row.lower() for row in read_word_board(tmp_path / "best.txt")) == (
         puzzle.rows_of(best.cells)
     )
-    words.page.open_file(tmp_path / "best.txt")
+    words.page.load.open(tmp_path / "best.txt")
     words.settled()
     assert rows(words) == puzzle.rows_of(best.cells)
     assert desk(words).views == {View.PLAY}

@@ -94,7 +94,7 @@ def test_a_fresh_page_has_nothing_to_undo(words):
 def test_a_chosen_word_is_outlined_in_every_line_that_it_stands_in(words):
     paste(words, "cats\nacat\ntata\noot.")
     words.page.best_panel.refresh()
-    found = words.page.best_panel.words
+    found = words.page.best_panel._list
     found.setCurrentIndex(found.words.index(found.words.row_of("cat")))
     assert set(words.page.board._scene.segments) == {(0, 1, 2), (5, 6, 7), (0, 4, 8)}
     assert words.page.board.cell_text(2) == "row 1, column 3: T, in 3 words"

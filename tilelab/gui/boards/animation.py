@@ -41,7 +41,7 @@ def film(
         )
     size = picture_size(scene.shape, LONGEST_SIDE)
     scenes = list(_scenes(scene, moves, milliseconds))
-    palette = _palette(scenes[0][0], size, theme)
+    palette = _picture(scene, size, theme).quantize(256)
     pictures, times = [], []
     for place, (shown, time_shown) in enumerate(scenes, 1):
         pictures.append(
@@ -77,10 +77,6 @@ def _scenes(start: TileScene, moves: str, milliseconds: int) -> Iterator[tuple[T
             yield dataclasses.replace(after, slides=((here, there),), part=0.5), milliseconds // 2
         yield after, LAST_MILLISECONDS if last else milliseconds - smooth * (milliseconds // 2)
         scene = after
-
-
-def _palette(scene: TileScene, size: QSize, theme: Theme) -> Image.Image:
-    return _picture(scene, size, theme).quantize(256)
 
 
 def _picture(scene: TileScene, size: QSize, theme: Theme) -> Image.Image:

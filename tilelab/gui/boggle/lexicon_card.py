@@ -4,6 +4,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from tilelab.core.shown_text import one_line, tool_tip
+from tilelab.core.wording import counted
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import IconButton, row_layout, text_label
 from tilelab.gui.widgets.theme import set_role
@@ -46,17 +47,12 @@ class SourceCard(QFrame):
     def show_lexicon(self, lexicon: Lexicon) -> None:
         """Say what is loaded and what of it was dropped."""
         report = lexicon.report
-        kind = "letters" if lexicon.alphabet.isalpha() else "symbols"
-        if report.n_symbols == 1:
-            kind = kind[:-1]
+        kind = "letter" if lexicon.alphabet.isalpha() else "symbol"
         origin = "built in" if lexicon.path is None else "file"
-        strings = "string" if report.n_strings == 1 else "strings"
+        strings, symbols = counted(report.n_strings, "string"), counted(report.n_symbols, kind)
         self._title.setText(one_line(lexicon.title))
-        self._facts.setText(
-            f"{report.n_strings:,} {strings} · {report.n_symbols} {kind} · {origin}"
-        )
-        lines = "line" if report.n_dropped == 1 else "lines"
-        self._dropped.setText(f"{report.n_dropped:,} {lines} dropped; hover to see why")
+        self._facts.setText(f"{strings} · {symbols} · {origin}")
+        self._dropped.setText(f"{counted(report.n_dropped, 'line')} dropped; hover to see why")
         self._dropped.setVisible(report.n_dropped > 0)
         self._dropped.setToolTip(tool_tip(report.details()))
         self.setToolTip(tool_tip(str(lexicon.path or "")))

@@ -1,7 +1,6 @@
 """Everything that can be loaded: built-in lexicons, files, recent files, files dropped."""
 
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Signal, Slot
@@ -14,7 +13,7 @@ from tilelab.core.path_text import path_from, path_text
 from tilelab.gui.run.last_choices import FOLDS_ACCENTS
 from tilelab.gui.run.load_menu import LoadMenu, add_heading, add_recent
 from tilelab.gui.widgets.file_dialog import ask_to_open
-from tilelab.gui.widgets.parts import add_choice
+from tilelab.gui.widgets.parts import add_choice, calling
 from tilelab.gui.widgets.settings import Settings
 from tilelab.runs.files.store import SUFFIX
 from tilelab.words.builtin import builtin_lexicons
@@ -43,6 +42,8 @@ class LoadFlow(LoadMenu):
     ) -> None:
         super().__init__(settings, window)
         self._grid_words, self._is_grid = grid_words, is_grid
+        self.first_entries: tuple[tuple[str, Callable[[], object]], ...] = ()
+        """What the page offers above all else."""
 
     @property
     def accents(self) -> Accents:
@@ -52,6 +53,8 @@ class LoadFlow(LoadMenu):
     def fill(self, menu: QMenu) -> None:
         """Fill the menu of LOAD."""
         menu.setToolTipsVisible(True)
+        for title, done in self.first_entries:
+            menu.addAction(title).triggered.connect(done)
         menu.addAction("Open a file…\tCtrl+O").triggered.connect(self.ask_for_file)
         menu.addAction(f"Open {self._grid_words}…").triggered.connect(self.ask_for_grid)
         accents = add_choice(menu, "Fold accents when loading", self._settings, FOLDS_ACCENTS)
@@ -60,7 +63,7 @@ class LoadFlow(LoadMenu):
         for entry in builtin_lexicons():
             action = menu.addAction(entry.title)
             action.setToolTip(entry.description)
-            action.triggered.connect(partial(self._ask_lexicon, entry.key))
+            action.triggered.connect(calling(self.lexicon_asked.emit, entry.key))
         recent = self._settings.recent()
         add_recent(menu, "Recent files", recent, self._open_recent)
         if recent:
@@ -94,6 +97,3 @@ class LoadFlow(LoadMenu):
     def file_of(self, name: str) -> Path | None:
         """Return the file of a lexicon that was asked for, or None for a built-in one."""
         return None if name in {entry.key for entry in builtin_lexicons()} else path_from(name)
-
-    def _ask_lexicon(self, key: str, _checked: bool = False) -> None:
-        self.lexicon_asked.emit(key)

@@ -51,16 +51,6 @@ class BestPanel(BestCard):
         keep_themed(self, self._apply_theme)
         self.show_board(None)
 
-    @property
-    def words(self) -> WordList:
-        """The list."""
-        return self._list
-
-    @property
-    def filter_line(self) -> QLineEdit:
-        """The line that narrows the list."""
-        return self._filter
-
     def show_board(self, board: Board | None, best_seconds: float | None = None) -> None:
         """Show a board's value and strings; best_seconds: running time at which it was found."""
         was_best = self._best_seconds is not None

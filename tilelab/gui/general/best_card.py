@@ -32,11 +32,6 @@ class GeneralCard(BestCard):
         self._whole.addWidget(self._metrics)
         self.clear()
 
-    @property
-    def value(self) -> str:
-        """What is said of the best's worth."""
-        return f"{self._value.text()} {self._of.text()}".strip()
-
     def clear(self) -> None:
         """Show that there is no best yet."""
         self._best_seconds = None

@@ -104,9 +104,6 @@ class GeneralPage(PuzzlePage):
             return ReadyPuzzle(self._puzzle)
         return GeneralRequest(self.puzzle_key, values)
 
-    def origin_of_run(self, puzzle: Puzzle, name: str) -> None:
-        return None
-
     def show_no_run(self) -> None:
         self._show_board(None)
         self.best_panel.clear()
@@ -134,9 +131,6 @@ class GeneralPage(PuzzlePage):
 
     def show_metrics(self, metrics: Mapping[str, float], status: RunStatus | None) -> None:
         self.best_panel.show_metrics(metrics)
-
-    def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:
-        return ()
 
     def _show_board(self, board: Board | None) -> None:
         self.shown = board

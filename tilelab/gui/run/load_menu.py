@@ -2,7 +2,6 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -12,6 +11,7 @@ from tilelab.core.paths import is_there
 from tilelab.core.shown_text import menu_text, tool_tip
 from tilelab.gui.run.run_files import is_run_file
 from tilelab.gui.widgets.file_dialog import ask_to_open
+from tilelab.gui.widgets.parts import calling
 from tilelab.gui.widgets.settings import Settings
 
 
@@ -56,7 +56,7 @@ class LoadMenu(QObject):
         else:
             self.open_board(path)
 
-    def _open_recent(self, path: Path, _checked: bool = False) -> None:
+    def _open_recent(self, path: Path) -> None:
         if not is_there(path):
             self._settings.drop_recent(path, self.recent_kind)
         self.open(path)
@@ -69,7 +69,7 @@ def add_heading(menu: QMenu, title: str) -> None:
 
 
 def add_recent(
-    menu: QMenu, title: str, paths: Sequence[Path], opened: Callable[[Path, bool], None]
+    menu: QMenu, title: str, paths: Sequence[Path], opened: Callable[[Path], None]
 ) -> None:
     """Offer recent files under a heading, if there are any; opened: called with the chosen one."""
     if paths:
@@ -77,4 +77,4 @@ def add_recent(
     for path in paths:
         action = menu.addAction(menu_text(path.name))
         action.setToolTip(tool_tip(str(path)))
-        action.triggered.connect(partial(opened, path))
+        action.triggered.connect(calling(opened, path))

@@ -2,7 +2,6 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
-from pathlib import Path
 
 from PySide6.QtWidgets import QMenu
 
@@ -41,24 +40,12 @@ class PuzzleParts(PageFrame):
     def puzzle_request(self) -> PuzzleRequest:
         """Return how to make the puzzle that the panel and the board show."""
 
-    def fill_load_menu(self, menu: QMenu) -> None:
-        """Offer everything that can be loaded."""
-        self.load.fill(menu)
-
-    def ask_for_file(self) -> None:
-        """Ask for a file to load."""
-        self.load.ask_for_file()
-
-    def open_file(self, path: Path) -> None:
-        """Load a file that was dropped or named."""
-        self.load.open(path)
-
-    @abstractmethod
     def origin_of_run(self, puzzle: Puzzle, name: str) -> object:
-        """Return where a puzzle comes from that comes with a run.
+        """Return where a puzzle comes from that comes with a run, if the page wants to know that.
 
         name: the run file's, or ''.
         """
+        return None
 
     @abstractmethod
     def show_no_run(self) -> None:
@@ -79,9 +66,9 @@ class PuzzleParts(PageFrame):
         """Say when the board that is shown was found; '' for the best by now."""
         self.best_panel.show_moment(text)
 
-    @abstractmethod
     def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:
         """Return the keys of this page, and what they do."""
+        return ()
 
     def show_metrics(self, metrics: Mapping[str, float], status: RunStatus | None) -> None:
         """Show the metrics of the unit that is looked at, as far as they are known.

@@ -334,7 +334,7 @@ class MainWindow(QMainWindow):
         elif is_run_file(files[0]):
             self.open_run_file(files[0])
         else:
-            self.page.open_file(files[0])
+            self.page.load.open(files[0])
 
     def _files_to_load(self, event: QDropEvent) -> list[Path]:
         may_load = Action.LOAD in self.page.run.status.allowed
@@ -393,7 +393,7 @@ class MainWindow(QMainWindow):
 
     def _load(self) -> None:
         if not self.page.refuses(Action.LOAD):
-            self.page.ask_for_file()
+            self.page.load.ask_for_file()
 
     @Slot()
     def _fill_menu(self) -> None:
@@ -404,7 +404,7 @@ class MainWindow(QMainWindow):
         menu = self.bar.load_menu
         menu.clear()
         self.run_opener.fill(menu)
-        self.page.fill_load_menu(menu)
+        self.page.load.fill(menu)
         self.run_opener.fill_recent(menu)
 
     def _bind_page_keys(self) -> None:

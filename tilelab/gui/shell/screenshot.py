@@ -47,7 +47,7 @@ def main(arguments: Sequence[str]) -> int:
             window.show_puzzle(asked.puzzle)
         _wait_for(window, State.READY)
         if asked.grid is not None:
-            window.page.open_file(asked.grid)
+            window.page.load.open(asked.grid)
         _play(window, asked.seed, asked.seconds)
         written = window.grab().save(str(asked.out), "PNG")
         window.close()

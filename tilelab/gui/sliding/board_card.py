@@ -1,12 +1,12 @@
 """The card that says which board is loaded."""
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
 from tilelab.core.shown_text import one_line
 from tilelab.gui.widgets.elided import ElidedLabel
-from tilelab.gui.widgets.parts import column_layout, text_label
-from tilelab.gui.widgets.theme import set_role, set_style_property
+from tilelab.gui.widgets.parts import column_layout, small_button, text_label
+from tilelab.gui.widgets.theme import set_role
 from tilelab.puzzles.sliding.play import Position
 
 _GOALS = {"blank-last": "goal: blank last", "blank-first": "goal: blank first"}
@@ -27,17 +27,12 @@ class BoardCard(QFrame):
         self._facts.setWordWrap(True)
         self._error = QWidget(self)
         said = text_label("warning", self._error, "This board cannot be solved.")
-        self._mend = QPushButton("Make it solvable", self._error)
-        self._mend.setObjectName("make_solvable")
-        self._mend.setToolTip("Swap two tiles: half of all boards cannot reach their goal")
-        set_style_property(self._mend, "small", True)
+        tip = "Swap two tiles: half of all boards cannot reach their goal"
+        self._mend = small_button("Make it solvable", "make_solvable", tip, self._error)
         self._mend.clicked.connect(self.solvable_asked)
         line = column_layout(self._error, (0, 4, 0, 0), 6)
         line.addWidget(said)
-        button = QHBoxLayout()
-        button.addWidget(self._mend)
-        button.addStretch(1)
-        line.addLayout(button)
+        line.addWidget(self._mend, 0, Qt.AlignmentFlag.AlignLeft)
         whole = column_layout(self, (12, 10, 12, 10), 4)
         for part in (self._title, self._facts, self._error):
             whole.addWidget(part)

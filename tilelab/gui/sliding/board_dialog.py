@@ -5,7 +5,6 @@ from functools import partial
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Slot
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QDialog,
     QFormLayout,
     QHeaderView,
@@ -20,7 +19,7 @@ from tilelab.core.shown_text import window_title
 from tilelab.gui.boards.text_dialog import TypedDialog
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.parameters.seed_field import SeedField
-from tilelab.gui.widgets.parts import column_layout, ok_cancel
+from tilelab.gui.widgets.parts import column_layout, make_rows, ok_cancel
 from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.puzzles.sliding.board import Goal, SlidingParams
 from tilelab.puzzles.sliding.play import Position
@@ -118,10 +117,7 @@ class ChooserDialog(QDialog):
         self._table.setAccessibleName("Boards")
         self._rows = _Rows(headings, rows)
         self._table.setModel(self._rows)
-        self._table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self._table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self._table.verticalHeader().hide()
-        self._table.setShowGrid(False)
+        make_rows(self._table)
         self._table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self._table.horizontalHeader().setStretchLastSection(True)
         self._table.selectRow(0)

@@ -2,10 +2,16 @@
 
 from typing import ClassVar
 
+from tilelab.core.puzzle import Cells
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.run.messages import of_kind
 from tilelab.gui.run.save_best import FILTERS, SavedBest
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle, SlidingReport
+
+
+def tile_scene(puzzle: SlidingPuzzle, cells: Cells) -> TileScene:
+    """Return what a picture of a board of a puzzle shows."""
+    return TileScene(cells, puzzle.places, puzzle.params.cols)
 
 
 class SavedTiles(SavedBest):
@@ -22,5 +28,4 @@ class SavedTiles(SavedBest):
 
     def scene(self) -> TileScene:
         puzzle = of_kind(self.board.puzzle, SlidingPuzzle)
-        cells = self.best.cells if self.best.moves is None else puzzle.start
-        return TileScene(cells, puzzle.places, puzzle.params.cols)
+        return tile_scene(puzzle, puzzle.saved_cells(self.best))

@@ -1,7 +1,6 @@
 """Everything that can be loaded on the page of sliding tiles."""
 
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +14,7 @@ from tilelab.core.shown_text import encodable
 from tilelab.core.text_file import read_text
 from tilelab.gui.run.load_menu import LoadMenu, add_heading, add_recent
 from tilelab.gui.sliding.board_dialog import ChooserDialog, ScrambleDialog, board_dialog
-from tilelab.gui.widgets.parts import accepted
+from tilelab.gui.widgets.parts import accepted, calling
 from tilelab.gui.widgets.settings import Settings
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.instances import InstanceSet, instance_sets
@@ -143,18 +142,15 @@ class TileLoad(LoadMenu):
         if len(instances) > FEW_BOARDS:
             action = menu.addAction(f"{entry.title}…")
             action.setToolTip(entry.description)
-            action.triggered.connect(partial(self._choose_instance, entry))
+            action.triggered.connect(calling(self._choose_instance, entry))
             return
         for place, instance in enumerate(instances, 1):
             several = f", board {place}" if len(instances) > 1 else ""
             action = menu.addAction(f"{entry.title}{several} ({instance.optimal} moves)")
             action.setToolTip(entry.description)
-            action.triggered.connect(partial(self._load_instance, entry, place))
+            action.triggered.connect(calling(self.load_instance, entry, place))
 
-    def _load_instance(self, entry: InstanceSet, number: int, _checked: bool = False) -> None:
-        self.load_instance(entry, number)
-
-    def _choose_instance(self, entry: InstanceSet, _checked: bool = False) -> None:
+    def _choose_instance(self, entry: InstanceSet) -> None:
         rows = [
             (str(instance.number), str(instance.optimal), " ".join(map(str, instance.tiles)))
             for instance in entry.instances()

@@ -23,7 +23,7 @@ from tilelab.gui.run.page_register import register_page
 from tilelab.gui.run.run_model import Shown
 from tilelab.gui.run.tile_page import RUN_BOARD, TilePage
 from tilelab.gui.sliding.board_card import BoardCard
-from tilelab.gui.sliding.board_file import SavedTiles
+from tilelab.gui.sliding.board_file import SavedTiles, tile_scene
 from tilelab.gui.sliding.load_menu import TileLoad
 from tilelab.gui.sliding.pattern_tables_dialog import TablesDialog
 from tilelab.gui.sliding.play import TileDesk
@@ -136,7 +136,7 @@ class SlidingPage(TilePage):
     def start_scene(self) -> TileScene:
         assert self.run.begun is not None
         puzzle = of_kind(self.run.begun.puzzle, SlidingPuzzle)
-        return TileScene(puzzle.start, puzzle.places, puzzle.params.cols)
+        return tile_scene(puzzle, puzzle.start)
 
     def lock_board(self, why: str) -> None:
         self.board_card.set_running(bool(why))

@@ -2,7 +2,6 @@
 
 import math
 import time
-from functools import partial
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import (
@@ -17,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from tilelab.core.wording import about
 from tilelab.gui.threads.task_runner import Background
-from tilelab.gui.widgets.parts import column_layout, show_in_front, text_label
+from tilelab.gui.widgets.parts import calling, column_layout, show_in_front, text_label
 from tilelab.gui.widgets.theme import set_role, set_style_property
 from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.heuristics import pattern_database as patterns
@@ -139,7 +138,7 @@ class TablesDialog(QDialog):
             button.setObjectName(f"make_{name}")
             button.setAccessibleName(f"Make {name}")
             set_style_property(button, "small", True)
-            button.clicked.connect(partial(self._clicked, name))
+            button.clicked.connect(calling(self.turn, name))
             self._buttons[name] = button
             grid.addWidget(self._states[name], row, 3)
             grid.addWidget(button, row, 4)
@@ -153,6 +152,3 @@ class TablesDialog(QDialog):
         whole.addLayout(grid)
         for part in (self._bar, self._left, self._said, buttons):
             whole.addWidget(part)
-
-    def _clicked(self, name: str, _checked: bool = False) -> None:
-        self.turn(name)

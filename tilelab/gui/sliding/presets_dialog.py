@@ -5,12 +5,10 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QDialog,
     QDoubleSpinBox,
     QHeaderView,
     QLabel,
-    QPushButton,
     QTableWidget,
     QTableWidgetItem,
     QWidget,
@@ -21,7 +19,7 @@ from tilelab.core.shown_text import tool_tip
 from tilelab.core.wording import counted, duration
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.elided import ElidedComboBox
-from tilelab.gui.widgets.parts import column_layout, row_layout
+from tilelab.gui.widgets.parts import column_layout, make_rows, push_button, row_layout
 from tilelab.gui.widgets.theme import set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
@@ -146,11 +144,7 @@ class PresetsDialog(QDialog):
         self._table.setObjectName("presets_table")
         self._table.setAccessibleName("Algorithms and their figures")
         self._table.setHorizontalHeaderLabels(HEADINGS)
-        self._table.verticalHeader().hide()
-        self._table.setShowGrid(False)
-        self._table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self._table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self._table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        make_rows(self._table)
         header = self._table.horizontalHeader()
         # The names get what the figures leave.
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
@@ -163,14 +157,12 @@ class PresetsDialog(QDialog):
                 item.setTextAlignment(_side(col))
         self._said = QLabel(self)
         self._said.setWordWrap(True)
-        self._run = QPushButton("Run all", self)
-        self._run.setObjectName("run_presets")
+        self._run = push_button("Run all", "run_presets", "", self)
         self._run.clicked.connect(self.turn)
-        self._copy = QPushButton("Copy table", self)
+        self._copy = push_button("Copy table", "copy_presets", "", self)
         self._copy.clicked.connect(self.copy)
-        self._use = QPushButton("Use this algorithm", self)
-        self._use.setObjectName("use_preset")
-        self._use.setToolTip("Choose this algorithm and its parameters for the next run")
+        tip = "Choose this algorithm and its parameters for the next run"
+        self._use = push_button("Use this algorithm", "use_preset", tip, self)
         self._use.clicked.connect(self._choose)
 
     def _lay_out(self) -> None:

@@ -14,9 +14,9 @@ from tilelab.core.puzzle import Cells
 from tilelab.core.solver import Best
 from tilelab.core.wording import number, rate
 from tilelab.gui.boards.best_card import BestCard, MovesBar
-from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_view import TileView
 from tilelab.gui.run.messages import Board, of_kind
+from tilelab.gui.sliding.board_file import tile_scene
 from tilelab.gui.widgets.fact_table import FactTable
 from tilelab.gui.widgets.parts import column_layout, rule_line, text_label
 from tilelab.puzzles.sliding.board import MOVES, neighbour
@@ -80,7 +80,7 @@ class SolutionPanel(BestCard):
         self._of.setText("moves to the goal, at least")
         self._empty.hide()
         self._nearest.show()
-        self._nearest.show_scene(TileScene(board.cells, puzzle.places, puzzle.params.cols))
+        self._nearest.show_scene(tile_scene(puzzle, board.cells))
         self._pages.setCurrentIndex(0)
 
     def show_solution(self, puzzle: SlidingPuzzle, best: Best, bound: int, seconds: float) -> None:

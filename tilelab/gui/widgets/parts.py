@@ -152,6 +152,11 @@ def accepted(dialog: QDialog) -> bool:
     return is_accepted
 
 
+def calling(done: Callable[..., object], *args: object) -> Callable[..., object]:
+    """Return a slot that calls a function, whatever its signal brings with it."""
+    return lambda *_: done(*args)
+
+
 def add_choice(
     menu: QMenu, title: str, settings: Settings, name: str, *, inverted: bool = False
 ) -> QAction:

@@ -2,13 +2,12 @@
 
 import enum
 from collections.abc import Mapping
-from functools import partial
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
 from tilelab.core.wording import clock, counted
-from tilelab.gui.widgets.parts import IconButton, row_layout
+from tilelab.gui.widgets.parts import IconButton, calling, row_layout
 from tilelab.gui.widgets.theme import set_role
 
 
@@ -47,7 +46,7 @@ class PlayBar(QWidget):
         self._buttons: dict[PlayAction, IconButton] = {}
         for action, (icon_name, tip) in looks.items():
             button = IconButton(icon_name, f"play_{action}", action.capitalize(), tip, self)
-            button.clicked.connect(partial(self._clicked, action))
+            button.clicked.connect(calling(self.asked.emit, action))
             self._buttons[action] = button
         self._buttons[PlayAction.EDIT].setCheckable(True)
         self._counters = QLabel(self)
@@ -87,6 +86,3 @@ class PlayBar(QWidget):
         text = f"{counted(n_moves, 'move')} · {clock(seconds)}"
         if text != self._counters.text():
             self._counters.setText(text)
-
-    def _clicked(self, action: PlayAction, _checked: bool = False) -> None:
-        self.asked.emit(action)

@@ -1,11 +1,9 @@
 """Plays a solution: play and pause, step, scrub, speed."""
 
-from functools import partial
-
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QSlider, QWidget
 
-from tilelab.gui.widgets.parts import IconButton, row_layout
+from tilelab.gui.widgets.parts import IconButton, calling, row_layout
 
 SPEEDS = (1, 2, 4, 8, 16, 32, 64)
 """Moves a second."""
@@ -33,7 +31,7 @@ class SolutionBar(QWidget):
         for name, (icon_name, tip) in _STEPS.items():
             title = f"Solution: {name}"
             self._buttons[name] = IconButton(icon_name, f"solution_{name}", title, tip, self)
-            self._buttons[name].clicked.connect(partial(self._clicked, name))
+            self._buttons[name].clicked.connect(calling(self._clicked, name))
         self._slider = QSlider(Qt.Orientation.Horizontal, self)
         self._slider.setObjectName("solution_slider")
         self._slider.setAccessibleName("Place in the solution")
@@ -148,7 +146,7 @@ class SolutionBar(QWidget):
         if self.length:
             self._clicked("play" if name == "turn" else name)
 
-    def _clicked(self, name: str, _checked: bool = False) -> None:
+    def _clicked(self, name: str) -> None:
         if name == "play":
             self.turn()
         elif name in ("first", "last"):

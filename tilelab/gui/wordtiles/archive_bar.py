@@ -1,11 +1,9 @@
 """Steps through the boards of the best value that a run has found."""
 
-from functools import partial
-
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
-from tilelab.gui.widgets.parts import IconButton, row_layout
+from tilelab.gui.widgets.parts import IconButton, calling, row_layout
 from tilelab.gui.widgets.theme import set_role
 
 
@@ -47,8 +45,8 @@ class ArchiveBar(QWidget):
 
     def _button(self, icon_name: str, name: str, tip: str, step: int) -> IconButton:
         button = IconButton(icon_name, f"archive_{name}", tip, tip, self)
-        button.clicked.connect(partial(self._step, step))
+        button.clicked.connect(calling(self._step, step))
         return button
 
-    def _step(self, step: int, _checked: bool = False) -> None:
+    def _step(self, step: int) -> None:
         self.place_asked.emit(self._place + step)

@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.path_text import path_from
@@ -94,6 +94,10 @@ class WordTilePage(TilePage):
         self.best_panel = WordTilePanel(self)
         self.views = ViewSwitch(self)
         self.load = LoadFlow(settings, self, "a board", is_word_board)
+        self.load.first_entries = (
+            ("Type or paste a board…", self.ask_for_board),
+            ("Draw other letters\tCtrl+G", self.draw_another),
+        )
         self.film = FilmFlow(settings, self)
         self.solution_search = SolutionSearch(self.run, self.desk, self.best_panel, self)
         self.join(self.views)
@@ -117,11 +121,6 @@ class WordTilePage(TilePage):
     def puzzle_request(self) -> LetterRequest:
         rows = self.desk.position.rows
         return LetterRequest(self.puzzle_key, self.lexicon, self.panel.values("puzzle"), rows)
-
-    def fill_load_menu(self, menu: QMenu) -> None:
-        menu.addAction("Type or paste a board…").triggered.connect(self.ask_for_board)
-        menu.addAction("Draw other letters\tCtrl+G").triggered.connect(self.draw_another)
-        super().fill_load_menu(menu)
 
     def curve_sets(self) -> dict[str, tuple[Curve, ...]]:
         if self.run.begun is None:
