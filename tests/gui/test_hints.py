@@ -98,12 +98,6 @@ def test_any_other_action_clears_a_hint(sliding):
         assert desk(sliding).position.cells.tolist() == before, name
 
 
-def test_a_hint_is_in_no_picture_of_the_board(sliding):
-    take(sliding, BOARD)
-    shown_hint(sliding)
-    assert sliding.page.board._scene.hint is None
-
-
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_hint_lights_its_tile_and_leaves_the_others_as_they_were(theme):
     cells = np.array([1, 2, 3, 4, 5, 6, 7, 0, 8], np.uint8)

@@ -64,7 +64,7 @@ def test_the_papers_algorithms_leave_records(sliding):
     dialog = sliding.page.presets
     sliding.page.load.paste("1 2 3 4 5 6 7 0 8")
     sliding.settled()
-    dialog.bring()
+    dialog.show()
     box = dialog.findChild(QComboBox, "paper")
     box.setCurrentText("Damodaran")
     dialog.turn()
@@ -79,7 +79,7 @@ def test_an_algorithm_that_is_called_off_by_closing_is_recorded(sliding):
     dialog = sliding.page.presets
     board = instance_set("korf100").puzzle(88)
     take(sliding, board.start.tolist(), 4, 4, Goal.BLANK_FIRST)
-    dialog.bring()
+    dialog.show()
     dialog.findChild(QDoubleSpinBox).setValue(600)
     dialog.turn()
     sliding.until(lambda: dialog.text(0, "Status") == "running")

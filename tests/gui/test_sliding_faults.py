@@ -130,7 +130,7 @@ def test_tiles_in_one_line_have_the_shape_that_is_shown(sliding):
 
 def test_a_better_way_is_shown_from_its_start(sliding):
     take(sliding, [1, 2, 3, 4, 5, 6, 7, 0, 8])
-    puzzle = desk(sliding).position.puzzle()
+    puzzle = desk(sliding).position.build()
     desk(sliding).show_solution(puzzle, "UDR")
     desk(sliding).solution_bar.go_to(2)
     desk(sliding).show_solution(puzzle, "R")
@@ -143,7 +143,7 @@ def test_the_papers_stop_however_their_window_is_closed(sliding):
     take(sliding, board.start.tolist(), 4, 4, Goal.BLANK_FIRST)
     dialog = sliding.page.presets
     for close in (dialog.reject, lambda: sliding.window.show_puzzle("boggle")):
-        dialog.bring()
+        dialog.show()
         dialog.turn()
         sliding.until(lambda: dialog.text(0, "Status") == "running")
         close()

@@ -109,11 +109,11 @@ def test_an_unsolvable_board_is_made_solvable_by_one_swap():
     play, _ = played([1, 2, 3, 4, 5, 6, 8, 7, 0])
     assert not play.position.is_solvable
     with pytest.raises(UnsolvableError, match="cannot reach"):
-        play.position.puzzle()
+        play.position.build()
     play.make_solvable()
     assert play.position.is_solvable
     assert play.position.name == "(edited)"
-    assert play.position.puzzle().shape == (3, 3)
+    assert play.position.build().shape == (3, 3)
     before = play.position
     play.make_solvable()
     assert play.position is before
@@ -127,7 +127,7 @@ def test_a_given_goal_needs_a_board_of_the_same_shape():
         play.set_goal(Goal.BOARD, np.array([1, 2, 3, 0]))
     assert not play.can_undo
     play.set_goal(Goal.BOARD, np.array([2, 3, 1, 4, 5, 6, 7, 8, 0]))
-    assert play.position.puzzle().goal[0] == 2
+    assert play.position.build().goal[0] == 2
 
 
 @given(st.permutations(range(12)), st.lists(st.integers(0, 11), max_size=30))

@@ -63,17 +63,15 @@ class BestCard(QFrame):
 class MovesBar(QWidget):
     """Copies the moves of a solution, or asks for a film of them."""
 
-    copied = Signal(str)
-    film_asked = Signal()
-
-    def __init__(self, what: str, parent: QWidget) -> None:
-        """what: the solution in the words of the puzzle."""
-        super().__init__(parent)
+    def __init__(self, what: str, card: BestCard) -> None:
+        """what: the solution in the words of the puzzle. card: says what was asked for."""
+        super().__init__(card)
+        self._card = card
         self._moves = ""
         copy = action_button("Copy moves", "Put the letters U D L R on the clipboard", self)
         copy.clicked.connect(self.copy)
         film = action_button("Film…", f"Export the {what} as an animated GIF", self)
-        film.clicked.connect(self.film_asked)
+        film.clicked.connect(card.film_asked)
         self._buttons = copy, film
         line = row_layout(self, 0, 8)
         for button in self._buttons:
@@ -95,7 +93,7 @@ class MovesBar(QWidget):
         """Put the letters of the moves on the clipboard."""
         if self._moves:
             QGuiApplication.clipboard().setText(self._moves + "\n")
-            self.copied.emit(f"Copied {counted(len(self._moves), 'move')}.")
+            self._card.copied.emit(f"Copied {counted(len(self._moves), 'move')}.")
 
 
 def action_button(title: str, tip: str, parent: QWidget) -> QPushButton:

@@ -105,7 +105,12 @@ class TileScene(CellScene):
                 signs.draw(middle, self.sign(tile))
                 if self.shows_distances and self.distances is not None:
                     _paint_distance(painter, layout, square, int(self.distances[cell]), theme)
-        _paint_marks(painter, layout, self, theme)
+        for segment in self.segments:
+            pen = QPen(theme.selection, max(ring_width(layout) * 1.2, 2.0))
+            _paint_segment(painter, layout, segment, pen)
+        if self.hint is not None:
+            _paint_hint(painter, layout, *self.hint, theme)
+        paint_marks(painter, layout, self, theme)
 
 
 def _sign_pixels(layout: BoardLayout, scene: TileScene) -> int:
@@ -140,15 +145,6 @@ def _paint_distance(
     pixels = max(round(layout.tile * 0.2), 6)
     small = Lettering(painter, pixels, theme.tile_ink)
     small.draw(corner - QPointF(0, pixels * 0.25), str(distance), align=1.0)
-
-
-def _paint_marks(painter: QPainter, layout: BoardLayout, scene: TileScene, theme: Theme) -> None:
-    width = ring_width(layout)
-    for segment in scene.segments:
-        _paint_segment(painter, layout, segment, QPen(theme.selection, max(width * 1.2, 2.0)))
-    if scene.hint is not None:
-        _paint_hint(painter, layout, *scene.hint, theme)
-    paint_marks(painter, layout, scene, theme)
 
 
 def _paint_hint(

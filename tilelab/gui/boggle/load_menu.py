@@ -1,13 +1,14 @@
 """Everything that can be loaded: built-in lexicons, files, recent files, files dropped."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.grid_file import is_saved_grid
+from tilelab.core.grid_file import GridFile, is_saved_grid
 from tilelab.core.ordinary_file import open_ordinary
 from tilelab.core.path_text import path_from, path_text
 from tilelab.gui.run.last_choices import FOLDS_ACCENTS
@@ -20,6 +21,18 @@ from tilelab.words.builtin import builtin_lexicons
 from tilelab.words.lexicon import Accents
 
 GRID_FILTER = "Grids (*.txt *.grid);;All files (*)"
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a lexicon or a board comes from."""
+
+    name: str
+    """What the board is called."""
+    path: Path | None = None
+    """The file, if it was one of the user's own."""
+    grid: GridFile | None = None
+    """The grid that a run starts from, where one was given."""
 
 
 class LoadFlow(LoadMenu):

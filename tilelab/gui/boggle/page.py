@@ -1,7 +1,6 @@
 """The page of letter puzzles: a lexicon, a board tinted by usage, and its words."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import Slot
@@ -15,7 +14,7 @@ from tilelab.core.solver import Best
 from tilelab.gui.boards.heat_legend import HeatLegend
 from tilelab.gui.boards.letter_view import BoardView
 from tilelab.gui.boggle.lexicon_card import SourceCard
-from tilelab.gui.boggle.load_menu import LoadFlow
+from tilelab.gui.boggle.load_menu import LoadFlow, Origin
 from tilelab.gui.boggle.word_panel import BestPanel
 from tilelab.gui.run.last_choices import last_puzzle, last_solver
 from tilelab.gui.run.messages import Board, LetterRequest, Loaded, ReadyPuzzle, Wish, of_kind
@@ -26,18 +25,6 @@ from tilelab.gui.widgets.settings import Settings
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, GridReport
 from tilelab.words.builtin import DEFAULT
 from tilelab.words.lexicon import Lexicon
-
-
-@dataclass(frozen=True)
-class Origin:
-    """Where lexicon and start grid come from."""
-
-    path: Path | None = None
-    """The file, if it was one of the user's own."""
-    grid: GridFile | None = None
-    """The start grid; None for an empty one."""
-    name: str = "the grid of the run"
-    """What the start grid is called."""
 
 
 @register_page("boggle")
@@ -70,7 +57,7 @@ class LetterPage(PuzzlePage):
         self.run.status_changed.connect(self._lock_source)
         self.load.lexicon_asked.connect(self.load_lexicon)
         self.load.grid_asked.connect(self.load_grid)
-        self.open(Loaded(puzzle, None, Wish(Origin())))
+        self.open(Loaded(puzzle, None, Wish(Origin(""))))
         if note:
             self.notice.show_note(note)
 
@@ -97,7 +84,7 @@ class LetterPage(PuzzlePage):
         """Load a built-in lexicon by its key, or a file by its path."""
         params, accents = self.panel.values("puzzle"), self.load.accents
         request = LetterRequest(self.puzzle_key, name, params, accents=accents)
-        self.ask_puzzle(request, Wish(Origin(self.load.file_of(name))))
+        self.ask_puzzle(request, Wish(Origin("", self.load.file_of(name))))
 
     @Slot(str)
     def load_grid(self, path: str) -> None:
@@ -111,11 +98,12 @@ class LetterPage(PuzzlePage):
         params = {**self.panel.values("puzzle"), "rows": len(rows), "cols": len(rows[0])}
         request = LetterRequest(self.puzzle_key, self._lexicon, params, rows)
         file = path_from(path)
-        self.ask_puzzle(request, Wish(Origin(file, grid, file.name)))
+        self.ask_puzzle(request, Wish(Origin(file.name, file, grid)))
 
     def origin_of_run(self, puzzle: Puzzle, name: str) -> Origin:
         start = puzzle.start
-        return Origin() if start is None else Origin(None, GridFile(puzzle.rows_of(start)))
+        grid = None if start is None else GridFile(puzzle.rows_of(start))
+        return Origin("the grid of the run", None, grid)
 
     def show_no_run(self) -> None:
         self.show_board(None)
@@ -147,7 +135,7 @@ class LetterPage(PuzzlePage):
     def start_from(self, best: Best, name: str) -> None:
         assert self.run.begun is not None
         puzzle = self.run.begun.puzzle
-        origin = Origin(None, GridFile(puzzle.rows_of(best.cells)), name)
+        origin = Origin(name, None, GridFile(puzzle.rows_of(best.cells)))
         self.ask_puzzle(ReadyPuzzle(puzzle, best.cells), Wish(origin))
 
     def show_board(self, board: Board | None, best_seconds: float | None = None) -> None:

@@ -25,6 +25,7 @@ from tilelab.puzzles.sliding.board import Goal, SlidingParams
 from tilelab.puzzles.sliding.play import Position
 from tilelab.puzzles.sliding.text import Tiles, parse_board
 
+Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
 
 
@@ -141,17 +142,13 @@ class _Rows(QAbstractTableModel):
         super().__init__()
         self._headings, self._rows = headings, rows
 
-    def rowCount(self, parent: QModelIndex | QPersistentModelIndex = _ROOT) -> int:
+    def rowCount(self, parent: Index = _ROOT) -> int:
         return 0 if parent.isValid() else len(self._rows)
 
-    def columnCount(self, parent: QModelIndex | QPersistentModelIndex = _ROOT) -> int:
+    def columnCount(self, parent: Index = _ROOT) -> int:
         return 0 if parent.isValid() else len(self._headings)
 
-    def data(
-        self,
-        index: QModelIndex | QPersistentModelIndex,
-        role: int = Qt.ItemDataRole.DisplayRole,
-    ) -> object:
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if not index.isValid() or role != Qt.ItemDataRole.DisplayRole:
             return None
         return self._rows[index.row()][index.column()]

@@ -1,7 +1,6 @@
 """The page of sliding tiles: a board to play on, a search to watch, a solution to play."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,17 +52,6 @@ CURVES = {
 }
 
 
-@dataclass(frozen=True, eq=False)
-class SlidingRequest:
-    """A board to be solved from where it stands."""
-
-    position: Position
-
-    def build(self) -> SlidingPuzzle:
-        """Make the puzzle; raises UnsolvableError."""
-        return self.position.puzzle()
-
-
 def _best_words(best: Best) -> str:
     if best.moves is None:
         return f"distance to goal {number(-best.value)}"
@@ -83,7 +71,7 @@ class SlidingPage(TilePage):
         params = SlidingParams(**last_size(settings, puzzle_key))
         goal = goal_board(params.rows, params.cols, params.goal)
         first = Position.of(params, scrambled(goal, params.cols, 1), None, "Scrambled, seed 1")
-        puzzle = first.puzzle()
+        puzzle = first.build()
         self.board_card = BoardCard()
         solver = last_solver(settings, puzzle_key)
         super().__init__(puzzle, self.board_card, settings, parent, solver)
@@ -117,8 +105,8 @@ class SlidingPage(TilePage):
     def title(self) -> str:
         return self.desk.position.name or "Sliding tiles"
 
-    def puzzle_request(self) -> SlidingRequest:
-        return SlidingRequest(self.desk.position)
+    def puzzle_request(self) -> Position:
+        return self.desk.position
 
     def fill_menu(self, menu: QMenu) -> None:
         super().fill_menu(menu)
@@ -210,7 +198,7 @@ class SlidingPage(TilePage):
                 self.desk.take(position)
             else:
                 self._show_position()
-        elif not self.ask_puzzle(SlidingRequest(position), Wish(position)):
+        elif not self.ask_puzzle(position, Wish(position)):
             self._show_position()
 
     @Slot()
@@ -218,7 +206,7 @@ class SlidingPage(TilePage):
         show_in_front(self.presets)
 
     def _puzzle_shown(self) -> SlidingPuzzle:
-        return self.desk.shown_position.puzzle()
+        return self.desk.shown_position.build()
 
     @Slot()
     def draw_another(self) -> None:

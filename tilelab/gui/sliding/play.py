@@ -126,7 +126,7 @@ class TileDesk(BoardDesk[Position]):
             self._show_hint()
             return
         try:
-            puzzle = position.puzzle()
+            puzzle = position.build()
         except TileLabError as error:
             self._notice.show_error(str(error))
             return

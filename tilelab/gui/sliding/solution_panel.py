@@ -138,8 +138,6 @@ class SolutionPanel(BestCard):
         self._list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self._list.selectionModel().currentChanged.connect(self._chosen)
         self._moves_bar = MovesBar("solution", self)
-        self._moves_bar.copied.connect(self.copied)
-        self._moves_bar.film_asked.connect(self.film_asked)
         self._metrics = FactTable({**_TITLES, _RATE: "Expanded a second"}, self)
 
     def _lay_out(self) -> None:

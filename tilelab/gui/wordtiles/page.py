@@ -2,6 +2,7 @@
 
 import dataclasses
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from tilelab.core.shown_text import encodable
 from tilelab.core.solver import Best
 from tilelab.gui.boards.animation_export import FilmFlow
 from tilelab.gui.boards.tile_painter import TileScene
-from tilelab.gui.boggle.load_menu import LoadFlow
+from tilelab.gui.boggle.load_menu import LoadFlow, Origin
 from tilelab.gui.charts.curves import Curve
 from tilelab.gui.run.last_choices import last_puzzle, last_solver
 from tilelab.gui.run.messages import (
@@ -26,6 +27,7 @@ from tilelab.gui.run.messages import (
     Loaded,
     News,
     Pending,
+    ReadyPuzzle,
     Refusal,
     RunStatus,
     Wish,
@@ -63,15 +65,6 @@ _COUNTS = ("counting", "fitness")
 """Parameters that keep the board; all others draw new letters."""
 
 
-@dataclasses.dataclass(frozen=True)
-class Origin:
-    """Where a board comes from."""
-
-    name: str
-    path: Path | None = None
-    """The file of the board or of the lexicon, if it was one."""
-
-
 @register_page("wordtiles")
 class WordTilePage(TilePage):
     """A board that is played by hand, searched, and whose best boards are looked at."""
@@ -87,7 +80,6 @@ class WordTilePage(TilePage):
         solver = last_solver(settings, puzzle_key)
         super().__init__(puzzle, self.source_card, settings, parent, solver)
         first = Origin(_drawn(puzzle.params))
-        self._best_seconds: float | None = None
         self._archive: Any = ()
         self._lexicon_shown: Lexicon | None = None
         self.desk = WordDesk(WordPosition.of(puzzle, first.name), self.notice, settings, self)
@@ -149,13 +141,8 @@ class WordTilePage(TilePage):
     @Slot(str)
     def load_board(self, path: str) -> None:
         """Load a board from a text file."""
-        try:
-            rows = read_word_board(path)
-            position = word_board(self.lexicon, self._params, rows, encodable(path_from(path).name))
-        except TileLabError as error:
-            self.notice.show_error(str(error))
-            return
-        self.take_board(position, path_from(path))
+        file = path_from(path)
+        self._take_rows(partial(read_word_board, path), encodable(file.name), file)
 
     @Slot()
     def ask_for_board(self) -> None:
@@ -167,13 +154,8 @@ class WordTilePage(TilePage):
     @Slot()
     def paste(self) -> None:
         """Load the board that is on the clipboard."""
-        try:
-            rows = parse_word_board(QGuiApplication.clipboard().text())
-            position = word_board(self.lexicon, self._params, rows, "Pasted board")
-        except TileLabError as error:
-            self.notice.show_error(f"What was pasted is no board: {error}")
-            return
-        self.take_board(position)
+        read = partial(parse_word_board, QGuiApplication.clipboard().text())
+        self._take_rows(read, "Pasted board", said="What was pasted is no board: ")
 
     @Slot()
     def draw_another(self) -> None:
@@ -183,9 +165,22 @@ class WordTilePage(TilePage):
 
     def take_board(self, position: WordPosition, file: Path | None = None) -> None:
         """Put another board in play, maybe from a file; a run that is there is given up."""
-        params = position.puzzle.params.model_dump()
-        request = LetterRequest(self.puzzle_key, self.lexicon, params, position.rows)
-        self.ask_puzzle(request, Wish(Origin(position.name, file)))
+        self.ask_puzzle(ReadyPuzzle(position.puzzle), Wish(Origin(position.name, file)))
+
+    def _take_rows(
+        self,
+        read: Callable[[], tuple[str, ...]],
+        name: str,
+        file: Path | None = None,
+        said: str = "",
+    ) -> None:
+        """Load a board that is read; said: begins the sentence about one that cannot be."""
+        try:
+            position = word_board(self.lexicon, self._params, read(), name)
+        except TileLabError as error:
+            self.notice.show_error(f"{said}{error}")
+        else:
+            self.take_board(position, file)
 
     def _draw(self, values: Values) -> None:
         request = LetterRequest(self.puzzle_key, self.lexicon, values)
@@ -197,7 +192,7 @@ class WordTilePage(TilePage):
 
     def show_no_run(self) -> None:
         self.solution_search.forget()
-        self._best_seconds, self._archive = None, ()
+        self._archive = ()
         self.desk.unpin()
         self.desk.begin()
         self.best_panel.clear_run()
@@ -224,7 +219,6 @@ class WordTilePage(TilePage):
     # The run
 
     def show_best(self, shown: Shown) -> None:
-        self._best_seconds = shown.seconds
         self._show_best(shown.board)
         if self.run.is_back:
             self.desk.look(View.BEST)
@@ -320,9 +314,9 @@ class WordTilePage(TilePage):
     def _show_board(self) -> None:
         """Say of the board in the middle."""
         shown = self.desk.shown_position
-        is_best = self.desk.shows_best and self.run.best is not None
+        best = self.run.shown if self.desk.shows_best else None
         board = Board(shown.puzzle, shown.cells, shown.report)
-        self.best_panel.show_board(board, self._best_seconds if is_best else None)
+        self.best_panel.show_board(board, None if best is None else best.seconds)
         self.best_panel.show_age(self.run.status.seconds)
 
     @Slot()

@@ -24,8 +24,6 @@ class WordTilePanel(BestPanel):
         super().__init__(parent)
         self.facts = FactTable(_TITLES, self)
         self._moves_bar = MovesBar("path", self)
-        self._moves_bar.copied.connect(self.copied)
-        self._moves_bar.film_asked.connect(self.film_asked)
         rule = rule_line(self)
         above_copies = self.whole.count() - 1
         self.whole.insertWidget(above_copies, rule)

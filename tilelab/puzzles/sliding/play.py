@@ -80,8 +80,8 @@ class Position:
         """Return the same board some slides further."""
         return replace(self, cells=cells, n_moves=n_moves)
 
-    def puzzle(self) -> SlidingPuzzle:
-        """Return the board as it stands as a puzzle to solve; raises UnsolvableError."""
+    def build(self) -> SlidingPuzzle:
+        """Make the puzzle to be solved from the board as it stands; raises UnsolvableError."""
         goal = self.goal if self.params.goal is Goal.BOARD else None
         return SlidingPuzzle.create(self.params, self.cells, goal)
 
