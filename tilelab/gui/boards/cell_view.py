@@ -4,7 +4,7 @@ import dataclasses
 from abc import abstractmethod
 from typing import Generic, TypeVar
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFocusEvent, QHelpEvent, QMouseEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
@@ -32,6 +32,12 @@ class PointedView(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         keep_themed(self, self.update)
+
+    def sizeHint(self) -> QSize:
+        return QSize(480, 400)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(200, 180)
 
     @abstractmethod
     def _place_at(self, point: QPointF) -> int | None:

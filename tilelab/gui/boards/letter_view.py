@@ -61,9 +61,6 @@ class BoardView(CellView[BoardScene]):
         counted = {0: "not used", 1: "used once"}.get(n_uses, f"used {n_uses:,} times")
         return f"{text}, {counted}"
 
-    def sizeHint(self) -> QSize:
-        return QSize(480, 400)
-
     def minimumSizeHint(self) -> QSize:
         return QSize(220, 220)
 

@@ -127,10 +127,10 @@ class TileView(CellView[TileScene]):
         return self._scene.selected
 
     def sizeHint(self) -> QSize:
-        return QSize(200, 160) if self._is_small else QSize(480, 400)
+        return QSize(200, 160) if self._is_small else super().sizeHint()
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(96, 96) if self._is_small else QSize(200, 180)
+        return QSize(96, 96) if self._is_small else super().minimumSizeHint()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._scene.n_cells:

@@ -1,12 +1,12 @@
 """The card that says which lexicon is loaded, and which grid a run starts from."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from tilelab.core.shown_text import one_line, tool_tip
 from tilelab.core.wording import counted
 from tilelab.gui.widgets.elided import ElidedLabel
-from tilelab.gui.widgets.parts import IconButton, row_layout, text_label
+from tilelab.gui.widgets.parts import IconButton, column_layout, row_layout, text_label
 from tilelab.gui.widgets.theme import set_role
 from tilelab.words.lexicon import Lexicon
 
@@ -36,9 +36,7 @@ class SourceCard(QFrame):
         line = row_layout(self._start_line, (0, 2, 0, 0), 8)
         line.addWidget(self._start, 1)
         line.addWidget(self._drop_start)
-        whole = self.whole = QVBoxLayout(self)
-        whole.setContentsMargins(12, 10, 12, 10)
-        whole.setSpacing(4)
+        whole = self.whole = column_layout(self, (12, 10, 12, 10), 4)
         for part in (self._title, self._facts, self._dropped, self._start_line):
             whole.addWidget(part)
         self._dropped.hide()

@@ -48,7 +48,7 @@ class LetterPage(PuzzlePage):
         self.heat_legend = HeatLegend(self)
         self.best_panel = BestPanel(self)
         self.load = LoadFlow(settings, self)
-        self.lay_out(self.board, (self.heat_legend,), (), self.best_panel)
+        self.lay_out(self.board, (self.heat_legend,), self.best_panel)
         self.board.cell_clicked.connect(self.best_panel.set_cell)
         self.best_panel.word_shown.connect(self._show_path)
         self.best_panel.cell_dropped.connect(self._drop_cell)

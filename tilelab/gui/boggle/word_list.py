@@ -10,6 +10,7 @@ from PySide6.QtCore import (
     QModelIndex,
     QPersistentModelIndex,
     QRect,
+    QSignalBlocker,
     QSize,
     Qt,
     Signal,
@@ -119,17 +120,15 @@ class WordList(QListView):
     def show_words(self, strings: Sequence[str], indices: NDArray[np.intp]) -> None:
         """Show other strings; the selected one and the place in the list stay where they can."""
         kept, place = self._chosen, self.verticalScrollBar().value()
-        selection = self.selectionModel()
-        was_blocked = selection.blockSignals(True)
-        self.words.show(strings, indices)
-        row = self.words.row_of(kept) if kept else None
-        if self._hovered and self.words.row_of(self._hovered) is None:
-            self._hovered = ""
-        if row is None:
-            self._chosen = ""
-        else:
-            self.setCurrentIndex(self.words.index(row))
-        selection.blockSignals(was_blocked)
+        with QSignalBlocker(self.selectionModel()):
+            self.words.show(strings, indices)
+            row = self.words.row_of(kept) if kept else None
+            if self._hovered and self.words.row_of(self._hovered) is None:
+                self._hovered = ""
+            if row is None:
+                self._chosen = ""
+            else:
+                self.setCurrentIndex(self.words.index(row))
         self.verticalScrollBar().setValue(place)
         self._report()
 

@@ -7,10 +7,10 @@ has a sub-class with another ``board_kind``.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
@@ -32,18 +32,11 @@ from tilelab.gui.run.messages import (
 from tilelab.gui.run.run_model import Shown
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.parts import column_layout
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import set_role
 from tilelab.words.builtin import DEFAULT
 from tilelab.words.lexicon import Accents
-
-
-class CellsView(Protocol):
-    """A widget that shows boards."""
-
-    def show_cells(self, board: Board | None) -> None:
-        """Show a board, or none."""
-        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +66,7 @@ class GeneralPage(PuzzlePage):
 
     saved_kind = SavedText
     board_kind: Callable[[QWidget], Any] = TextBoard
-    """Makes the widget of the board, a :class:`CellsView`."""
+    """Makes the widget of the board; its ``show_cells`` shows a :class:`Board`, or None."""
 
     def __init__(self, puzzle_key: str, settings: Settings, parent: QWidget | None = None) -> None:
         puzzle = GeneralRequest(puzzle_key, last_size(settings, puzzle_key)).build()
@@ -89,7 +82,7 @@ class GeneralPage(PuzzlePage):
         self.load = GeneralLoad(settings, self)
         self.load.board_asked.connect(self._open_board)
         self.load.fresh_asked.connect(self._load_fresh)
-        self.lay_out(self.board, (), (), self.best_panel)
+        self.lay_out(self.board, (), self.best_panel)
         self.panel.puzzle_changed.connect(self._puzzle_changed)
         start = None if puzzle.start is None else Board.of(puzzle, puzzle.start)
         self.open(Loaded(puzzle, start))
@@ -165,9 +158,7 @@ class _InstanceCard(QFrame):
         self._title, self._facts = QLabel(self), ElidedLabel(self)
         set_role(self._title, "strong")
         set_role(self._facts, "small")
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(12, 10, 12, 10)
-        whole.setSpacing(4)
+        whole = column_layout(self, (12, 10, 12, 10), 4)
         whole.addWidget(self._title)
         whole.addWidget(self._facts)
 

@@ -48,7 +48,6 @@ class PageFrame(QWidget):
         self,
         board: QWidget,
         beside_title: Sequence[QWidget],
-        below_board: Sequence[QWidget],
         best_panel: QWidget,
     ) -> None:
         """Put everything in its place; to be called once.
@@ -65,8 +64,6 @@ class PageFrame(QWidget):
         board_layout = column_layout(board_card, SPACE, 8)
         board_layout.addLayout(heading)
         board_layout.addWidget(board, 1)
-        for part in below_board:
-            board_layout.addWidget(part)
         chart_card = card(self)
         chart_layout = column_layout(chart_card, SPACE)
         chart_layout.addWidget(self.chart)

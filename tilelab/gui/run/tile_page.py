@@ -26,12 +26,12 @@ class TilePage(PuzzlePage):
     """Joins the desk, where a board is played, with the page of its run."""
 
     desk: BoardDesk[Any]
-    film: FilmFlow
 
     def join(self, *beside_title: QWidget) -> None:
         """Lay everything out and connect it; called once, when all parts are there."""
         self.board = self.desk.board
-        self.lay_out(self.desk, beside_title, (), self.best_panel)
+        self.film = FilmFlow(self.settings, self)
+        self.lay_out(self.desk, beside_title, self.best_panel)
         self.chart.set_title("")
         self.desk.may_leave = partial(self.leave_run, "Another board gives up the run")
         self.desk.heading_changed.connect(self.board_title.setText)

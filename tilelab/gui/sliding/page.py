@@ -13,7 +13,6 @@ from tilelab.core.puzzle import Puzzle
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import Best
 from tilelab.core.wording import counted, number
-from tilelab.gui.boards.animation_export import FilmFlow
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.charts.curves import Curve
 from tilelab.gui.run.last_choices import last_size, last_solver
@@ -86,7 +85,6 @@ class SlidingPage(TilePage):
         self.best_panel = SolutionPanel(self)
         self.load = TileLoad(settings, self)
         self.load.seed = 1
-        self.film = FilmFlow(settings, self)
         self.presets = PresetsDialog(papers(puzzle_key), self._puzzle_shown, self)
         self.tables = TablesDialog(self)
         self.tables.built.connect(self.notice.show_done)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QKeyEvent,
@@ -79,12 +79,6 @@ class AgentsView(PointedView):
         self.setAccessibleDescription(_described(self._values.tolist()))
         if not self._timer.isActive():
             self._timer.start()
-
-    def sizeHint(self) -> QSize:
-        return QSize(480, 400)
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(200, 180)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

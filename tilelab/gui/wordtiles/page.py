@@ -16,7 +16,6 @@ from tilelab.core.plain import Value, Values
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.shown_text import encodable
 from tilelab.core.solver import Best
-from tilelab.gui.boards.animation_export import FilmFlow
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boggle.load_menu import LoadFlow, Origin
 from tilelab.gui.charts.curves import Curve
@@ -90,7 +89,6 @@ class WordTilePage(TilePage):
             ("Type or paste a board…", self.ask_for_board),
             ("Draw other letters\tCtrl+G", self.draw_another),
         )
-        self.film = FilmFlow(settings, self)
         self.solution_search = SolutionSearch(self.run, self.desk, self.best_panel, self)
         self.join(self.views)
         self._connect_parts()
