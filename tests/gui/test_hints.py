@@ -56,7 +56,7 @@ def test_hints_that_are_followed_lead_to_the_goal_by_a_shortest_way(sliding):
         press(sliding, "play_hint")
         assert desk(sliding).position.n_moves == n_made + 1
     assert desk(sliding).position.is_solved
-    assert not desk(sliding).play_bar.button(PlayAction.HINT).isEnabled()
+    assert not desk(sliding).play_bar._buttons[PlayAction.HINT].isEnabled()
 
 
 def test_any_other_action_clears_a_hint(sliding):

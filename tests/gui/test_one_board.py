@@ -161,7 +161,7 @@ def test_who_keeps_the_run_keeps_its_board(solved, change, monkeypatch):
 def test_editing_goes_on_when_the_first_exchange_has_taken_the_run_away(solved):
     swap(solved)
     solved.settled()
-    assert desk(solved).play_bar.button(PlayAction.EDIT).isChecked()
+    assert desk(solved).play_bar._buttons[PlayAction.EDIT].isChecked()
     solved.page.board.cell_clicked.emit(1)
     solved.page.board.cell_clicked.emit(2)
     assert cells(solved)[:3] == [2, 3, 1]
@@ -251,7 +251,7 @@ def test_other_letters_or_another_count_are_another_board_of_words(words, change
     run_words(words, limit=5)
     change(words)
     assert_no_words_of_a_run(words)
-    editing = words.page.desk.play_bar.button(PlayAction.EDIT).isChecked()
+    editing = words.page.desk.play_bar._buttons[PlayAction.EDIT].isChecked()
     assert editing == (change is type_letter)
 
 

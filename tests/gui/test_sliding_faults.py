@@ -44,7 +44,7 @@ def test_a_change_of_the_board_calls_a_hint_off(sliding):
     sliding.set(rows=5)
     sliding.settled()
     press(sliding, "play_hint")
-    assert not desk(sliding).play_bar.button(PlayAction.HINT).isEnabled()
+    assert not desk(sliding).play_bar._buttons[PlayAction.HINT].isEnabled()
     QGuiApplication.clipboard().setText("2 1\n3 0")
     sliding.page.paste()
     sliding.settled()

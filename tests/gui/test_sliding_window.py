@@ -343,13 +343,13 @@ def test_pattern_databases_are_made_and_called_off(sliding, tmp_path, monkeypatc
     assert make.isVisible()
     assert not sliding.window.findChild(QWidget, "make_5-5-5").isVisible()
     make.click()
-    assert dialog.building == "6-6-3"
+    assert dialog._building == "6-6-3"
     sliding.until(lambda: dialog._bar.value() > 10)
     make.click()
-    assert dialog.building == ""
+    assert dialog._building == ""
     assert make.isVisible()
     make.click()
-    sliding.until(lambda: dialog.building == "")
+    sliding.until(lambda: dialog._building == "")
     assert not make.isVisible()
     assert "6-6-3 are ready" in sliding.page.notice.text
     assert [file.suffix for file in (tmp_path / "cache").iterdir()] == [".tables"]

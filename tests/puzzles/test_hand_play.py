@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 
 from tilelab.core.errors import GridError, RunError
 from tilelab.puzzles.sliding.board import Goal, SlidingParams
-from tilelab.puzzles.sliding.play import HandPlay, Position, board_text
+from tilelab.puzzles.sliding.play import Position, board_text
 from tilelab.puzzles.sliding.puzzle import UnsolvableError
+from tilelab.puzzles.sliding.slide_history import SlideHistory
 from tilelab.puzzles.sliding.text import parse_board
 
 
@@ -24,7 +25,7 @@ class Clock:
 def played(tiles, rows=3, cols=3, goal=Goal.BLANK_LAST):
     clock = Clock()
     position = Position.of(SlidingParams(rows=rows, cols=cols, goal=goal), np.array(tiles))
-    return HandPlay(position, clock), clock
+    return SlideHistory(position, clock), clock
 
 
 def cells(play):
@@ -53,8 +54,8 @@ def test_every_step_is_undone_and_done_again():
     seen = [play.position]
     for step in (
         lambda: play.play("UL"),
-        lambda: play.swap(0, 1),
-        lambda: play.set_goal(Goal.BLANK_FIRST),
+        lambda: play.take(play.position.swapped(0, 1)),
+        lambda: play.take(play.position.with_goal(Goal.BLANK_FIRST)),
         play.restart,
     ):
         step()
@@ -110,24 +111,21 @@ def test_an_unsolvable_board_is_made_solvable_by_one_swap():
     assert not play.position.is_solvable
     with pytest.raises(UnsolvableError, match="cannot reach"):
         play.position.build()
-    play.make_solvable()
+    play.take(play.position.made_solvable())
     assert play.position.is_solvable
     assert play.position.name == "(edited)"
     assert play.position.build().shape == (3, 3)
-    before = play.position
-    play.make_solvable()
-    assert play.position is before
+    assert play.position.made_solvable() is play.position
 
 
 def test_a_given_goal_needs_a_board_of_the_same_shape():
     play, _ = played([1, 2, 3, 4, 5, 6, 7, 8, 0])
     with pytest.raises(GridError, match="needs a board"):
-        play.set_goal(Goal.BOARD)
+        play.position.with_goal(Goal.BOARD)
     with pytest.raises(GridError, match="there are 4 tiles"):
-        play.set_goal(Goal.BOARD, np.array([1, 2, 3, 0]))
-    assert not play.can_undo
-    play.set_goal(Goal.BOARD, np.array([2, 3, 1, 4, 5, 6, 7, 8, 0]))
-    assert play.position.build().goal[0] == 2
+        play.position.with_goal(Goal.BOARD, np.array([1, 2, 3, 0]))
+    other = play.position.with_goal(Goal.BOARD, np.array([2, 3, 1, 4, 5, 6, 7, 8, 0]))
+    assert other.build().goal[0] == 2
 
 
 @given(st.permutations(range(12)), st.lists(st.integers(0, 11), max_size=30))
@@ -145,7 +143,7 @@ def test_slides_keep_every_tile_and_the_way_home(tiles, clicks):
 
 
 def test_steps_of_a_copy_are_its_own():
-    play = HandPlay(Position.of(SlidingParams(rows=2, cols=3), [1, 2, 3, 4, 0, 5]))
+    play = SlideHistory(Position.of(SlidingParams(rows=2, cols=3), [1, 2, 3, 4, 0, 5]))
     play.play("L")
     other = play.copy()
     other.undo()
@@ -157,15 +155,15 @@ def test_steps_of_a_copy_are_its_own():
 
 
 def test_slides_stay_on_a_board_and_nothing_else_does():
-    play = HandPlay(Position.of(SlidingParams(rows=2, cols=3), [1, 2, 3, 4, 0, 5]))
+    play = SlideHistory(Position.of(SlidingParams(rows=2, cols=3), [1, 2, 3, 4, 0, 5]))
     board = play.position.board
     play.play("L")
     play.restart()
     assert play.position.board == board
     for change in (
-        lambda: play.swap(0, 1),
-        lambda: play.set_goal(Goal.BLANK_FIRST),
-        play.make_solvable,
+        lambda: play.take(play.position.swapped(0, 1)),
+        lambda: play.take(play.position.with_goal(Goal.BLANK_FIRST)),
+        lambda: play.take(play.position.made_solvable()),
         lambda: play.take(Position.of(SlidingParams(rows=3, cols=2), [1, 2, 3, 4, 0, 5])),
     ):
         before = play.position.board

@@ -43,6 +43,11 @@ class BestCard(QFrame):
             ago = "" if found is None else f"{about(max(seconds - found, 0.0))} ago"
             self._age.setText(ago)
 
+    def _show_worth(self, figures: str, what: str) -> None:
+        """Show a value and what it counts."""
+        self._value.setText(figures)
+        self._of.setText(what)
+
     def _begin_layout(self) -> QVBoxLayout:
         """Lay out what stands at the top; returns the layout for what comes below."""
         heading = QHBoxLayout()

@@ -182,6 +182,13 @@ class BoardDesk(QWidget, Generic[P]):
         step(after)
         self._change(after, animated=True)
 
+    def _take_changed(self, position: P) -> None:
+        """Put what a change has made of the board in play in its place."""
+        after = self._play.copy()
+        if position is not self.position:
+            after.take(position)
+        self._change(after)
+
     def _change(self, after: SlideHistory[P], *, animated: bool = False) -> None:
         """Let the board in play be what a change has made of it, unless something stands by it."""
         is_another = bool(self._pinned) and after.position.board not in self._pinned

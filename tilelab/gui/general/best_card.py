@@ -60,7 +60,3 @@ class GeneralCard(BestCard):
         self._show_worth(figures, text.value.removeprefix(figures).strip())
         parts = (", ".join(text.words), text.path, text.moves)
         self._text.setText("\n".join(part for part in parts if part)[:_MOST_SHOWN])
-
-    def _show_worth(self, figures: str, what: str) -> None:
-        self._value.setText(figures)
-        self._of.setText(what)

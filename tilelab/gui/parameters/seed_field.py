@@ -3,14 +3,14 @@
 import random
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from tilelab.core.errors import ParameterError
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.shown_text import quoted
 from tilelab.gui.parameters.control import FIELD_HEIGHT, WORDS_WIDTH
-from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
-from tilelab.gui.widgets.theme import icon, keep_themed, set_style_property
+from tilelab.gui.widgets.parts import IconButton, column_layout, row_layout, text_label
+from tilelab.gui.widgets.theme import set_style_property
 
 _FRESH_SEEDS = 1_000_000
 """New seeds are short enough to be given to somebody else."""
@@ -37,11 +37,8 @@ class SeedField(QWidget):
             f"<p>Allowed: a whole number in 0..{MAX_SEED}.</p>"
         )
         self._line.textEdited.connect(self._changed)
-        self._fresh = QToolButton(self)
-        self._fresh.setObjectName("new_seed")
-        self._fresh.setAccessibleName("New seed")
-        self._fresh.setToolTip("Draw another seed")
-        set_style_property(self._fresh, "small", True)
+        tip = "Draw another seed"
+        self._fresh = IconButton("refresh", "new_seed", "New seed", tip, self, "small")
         self._fresh.clicked.connect(self.draw)
         self._error = text_label("error", self)
         self._error.setWordWrap(True)
@@ -56,7 +53,6 @@ class SeedField(QWidget):
         whole = column_layout(self, 0, 4)
         whole.addLayout(row)
         whole.addWidget(self._error)
-        keep_themed(self, self._apply_theme)
         # Number fields and this line end at one edge, so the button takes its width from the line.
         self._fresh.setFixedSize(FIELD_HEIGHT, FIELD_HEIGHT)
         self._line.setFixedSize(WORDS_WIDTH - 8 - self._fresh.width(), FIELD_HEIGHT)
@@ -102,6 +98,3 @@ class SeedField(QWidget):
         self.show_error("")
         self.was_edited = True
         self.edited.emit()
-
-    def _apply_theme(self) -> None:
-        self._fresh.setIcon(icon("refresh"))

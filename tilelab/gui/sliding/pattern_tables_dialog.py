@@ -57,11 +57,6 @@ class TablesDialog(QDialog):
         self._lay_out()
         self._show()
 
-    @property
-    def building(self) -> str:
-        """The partition that is being made, or ''."""
-        return self._building
-
     def bring(self) -> None:
         """Show the dialog, in front of the window."""
         self._show()

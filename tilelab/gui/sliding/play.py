@@ -15,8 +15,9 @@ from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.view_switch import View
 from tilelab.puzzles.sliding.board import MOVES, Goal, boards_along, distances, neighbour
-from tilelab.puzzles.sliding.play import HandPlay, Position
+from tilelab.puzzles.sliding.play import Position
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
+from tilelab.puzzles.sliding.slide_history import SlideHistory
 from tilelab.solvers.sliding.hint import Hint
 
 _TILE_GOES = {"U": "down", "D": "up", "L": "right", "R": "left"}
@@ -26,12 +27,10 @@ _TILE_GOES = {"U": "down", "D": "up", "L": "right", "R": "left"}
 class TileDesk(BoardDesk[Position]):
     """The board in play, or a place of the solution."""
 
-    _play: HandPlay
-
     def __init__(
         self, first: Position, notice: NoticeBar, settings: Settings, parent: QWidget | None = None
     ) -> None:
-        super().__init__(HandPlay(first), notice, settings, parent)
+        super().__init__(SlideHistory(first), notice, settings, parent)
         self._moves = ""
         """Of the solution."""
         self._hint_path = ""
@@ -47,19 +46,16 @@ class TileDesk(BoardDesk[Position]):
 
     def set_goal(self, goal: Goal, cells: NDArray[np.int64] | None = None) -> None:
         """Change the goal of the board in play."""
-        after = self._play.copy()
         try:
-            after.set_goal(goal, cells)
+            self._take_changed(self.position.with_goal(goal, cells))
         except TileLabError as error:
             self._notice.show_error(str(error))
-        self._change(after)
+            self._show_position()
 
     @Slot()
     def make_solvable(self) -> None:
         """Swap two tiles of a board that cannot be solved."""
-        after = self._play.copy()
-        after.make_solvable()
-        self._change(after)
+        self._take_changed(self.position.made_solvable())
 
     def show_solution(self, puzzle: SlidingPuzzle, moves: str) -> None:
         """Offer a path to be played; the same path again changes nothing."""
@@ -102,9 +98,7 @@ class TileDesk(BoardDesk[Position]):
         else:
             self.board.set_selected(None)
             if chosen != cell:
-                after = self._play.copy()
-                after.swap(chosen, cell)
-                self._change(after)
+                self._take_changed(self.position.swapped(chosen, cell))
 
     def _slid(self, moves: str) -> None:
         self._hint_path = self._hint_path[len(moves) :] if self._hint_path.startswith(moves) else ""

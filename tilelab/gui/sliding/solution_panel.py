@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
 
 from tilelab.core.puzzle import Cells
 from tilelab.core.solver import Best
-from tilelab.core.wording import number, rate
+from tilelab.core.wording import counted, number, rate
 from tilelab.gui.boards.best_card import BestCard, MovesBar
 from tilelab.gui.boards.tile_view import TileView
 from tilelab.gui.run.messages import Board, of_kind
@@ -57,8 +57,7 @@ class SolutionPanel(BestCard):
         """Show that there is nothing yet."""
         self._best_seconds = None
         self._title.setText("Nearest board")
-        self._value.setText("")
-        self._of.setText("")
+        self._show_worth("", "")
         self._age.setText("")
         self._empty.show()
         self._nearest.hide()
@@ -76,8 +75,8 @@ class SolutionPanel(BestCard):
             self._moves_bar.set_moves("")
         puzzle = of_kind(board.puzzle, SlidingPuzzle)
         self._title.setText("Nearest board")
-        self._value.setText(number(of_kind(board.report, SlidingReport).distance))
-        self._of.setText("moves to the goal, at least")
+        distance = of_kind(board.report, SlidingReport).distance
+        self._show_worth(number(distance), "moves to the goal, at least")
         self._empty.hide()
         self._nearest.show()
         self._nearest.show_scene(tile_scene(puzzle, board.cells))
@@ -88,8 +87,8 @@ class SolutionPanel(BestCard):
         moves = best.moves or ""
         self._best_seconds = seconds
         self._title.setText("Solution")
-        self._value.setText(f"{len(moves):,}")
-        self._of.setText(f"{'move' if len(moves) == 1 else 'moves'}, {_proven(best, bound)}")
+        n_moves, what = counted(len(moves), "move").split()
+        self._show_worth(n_moves, f"{what}, {_proven(best, bound)}")
         if moves == self.moves:
             return
         self._moves_bar.set_moves(moves)

@@ -60,10 +60,6 @@ class PlayBar(QWidget):
         row.addStretch(1)
         row.addWidget(self._counters)
 
-    def button(self, action: PlayAction) -> IconButton:
-        """Return the button of an action."""
-        return self._buttons[action]
-
     def is_possible(self, action: PlayAction) -> bool:
         """Return whether an action can be asked for now."""
         return action in self._buttons and self._buttons[action].isEnabled()

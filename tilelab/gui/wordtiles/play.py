@@ -189,11 +189,6 @@ class WordDesk(BoardDesk[WordPosition]):
     def _refuse_distances(self) -> None:
         self._notice.show_error("Distances are for sliding tiles only.")
 
-    def _take_changed(self, position: WordPosition) -> None:
-        after = self._play.copy()
-        after.take(position)
-        self._change(after)
-
     @Slot(int)
     def _choose_agent(self, agent: int) -> None:
         self._agent = agent

@@ -19,7 +19,7 @@ from tilelab.puzzles.sliding.board import (
     text_of,
 )
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
-from tilelab.puzzles.sliding.slide_history import SlideHistory, edited
+from tilelab.puzzles.sliding.slide_history import edited
 
 Tiles = Sequence[int] | NDArray[np.integer]
 """Numbers of tiles that were not checked yet, row-major."""
@@ -80,36 +80,29 @@ class Position:
         """Return the same board some slides further."""
         return replace(self, cells=cells, n_moves=n_moves)
 
+    def swapped(self, one: int, other: int) -> Self:
+        """Return what comes of exchanging two cells, as a new start; it may be unsolvable."""
+        cells = self.cells.copy()
+        cells[[one, other]] = cells[[other, one]]
+        return self._edited(cells)
+
+    def made_solvable(self) -> Self:
+        """Return the board with two tiles swapped, or itself where it can be solved."""
+        return self if self.is_solvable else self._edited(made_solvable(self.cells))
+
+    def with_goal(self, goal: Goal, board: Tiles | None = None) -> "Position":
+        """Return the same board with another goal; raises GridError when that does not fit."""
+        params = self.params.model_copy(update={"goal": goal})
+        fresh = Position.of(params, self.start, board, self.name)
+        return replace(fresh, cells=self.cells, n_moves=self.n_moves)
+
     def build(self) -> SlidingPuzzle:
         """Make the puzzle to be solved from the board as it stands; raises UnsolvableError."""
         goal = self.goal if self.params.goal is Goal.BOARD else None
         return SlidingPuzzle.create(self.params, self.cells, goal)
 
-
-class HandPlay(SlideHistory[Position]):
-    """Sliding tiles that are slid, edited, mended, and given other goals."""
-
-    def swap(self, one: int, other: int) -> None:
-        """Exchange what is in two cells; the board may become unsolvable."""
-        cells = self.position.cells.copy()
-        cells[[one, other]] = cells[[other, one]]
-        self._take_edited(cells)
-
-    def make_solvable(self) -> None:
-        """Swap two tiles of a board that cannot be solved."""
-        if not self.position.is_solvable:
-            self._take_edited(made_solvable(self.position.cells))
-
-    def set_goal(self, goal: Goal, board: Tiles | None = None) -> None:
-        """Change the goal; raises GridError when the board does not fit."""
-        here = self.position
-        params = here.params.model_copy(update={"goal": goal})
-        fresh = Position.of(params, here.start, board, here.name)
-        self.take(replace(fresh, cells=here.cells, n_moves=here.n_moves))
-
-    def _take_edited(self, cells: Cells) -> None:
-        here = self.position
-        self.take(replace(here, start=cells, cells=cells, n_moves=0, name=edited(here.name)))
+    def _edited(self, cells: Cells) -> Self:
+        return replace(self, start=cells, cells=cells, n_moves=0, name=edited(self.name))
 
 
 def board_text(position: Position) -> str:
