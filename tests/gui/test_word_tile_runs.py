@@ -256,7 +256,7 @@ def test_no_way_is_said_to_be_looked_for_while_the_run_goes_on(words, monkeypatc
         assert ends.wait(LONGEST_SECONDS)
         yield from ()
 
-    monkeypatch.setattr(solution_search, "_path_to", held)
+    monkeypatch.setattr(solution_search, "path_to", held)
     paste(words)
     run(words, limit=5)
     assert text(words, "metric_path") == "looking for it…"

@@ -45,7 +45,7 @@ class SolutionSearch(QObject):
         if best is None or begun is None or not stands or best is self._sought or best.optimal:
             return
         self._sought = best
-        self._background.start(_path_to(begun.puzzle, best))
+        self._background.start(path_to(begun.puzzle, best))
         self.show()
 
     def forget(self) -> None:
@@ -82,6 +82,6 @@ class SolutionSearch(QObject):
         self.show()
 
 
-def _path_to(puzzle: Puzzle, best: Best) -> Iterator[tuple[Best, Best]]:
+def path_to(puzzle: Puzzle, best: Best) -> Iterator[tuple[Best, Best]]:
     """Find the path to a best board, as a job of one step."""
     yield best, with_path(puzzle, best)
