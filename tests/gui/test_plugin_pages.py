@@ -83,7 +83,7 @@ def test_its_run_goes_from_start_to_end(lights, tmp_path):
     assert page.board_title.text() == "Board at the start"
     lights.set(rows=6, cols=7, limit=1, seed=4)
     lights.settled()
-    assert page.shown.puzzle.shape == (6, 7)
+    assert page._card._title.text() == "Lights out, 6×7"
     lights.click(Action.GO)
     lights.state(State.FINISHED)
     assert page.board_title.text() == "Chase 0"
@@ -133,7 +133,7 @@ def test_a_saved_board_is_opened_again(lights, tmp_path):
     file.write_text("10000\n00000\n00100\n00000\n00001\n\n# score: 3\n", encoding="utf-8")
     lights.page.load.open(file)
     lights.settled()
-    assert lights.page.shown.cells.tolist().count(1) == 3
+    assert lights.page.board._board.cells.tolist().count(1) == 3
     lights.set(limit=1)
     lights.click(Action.GO)
     lights.state(State.FINISHED)

@@ -264,7 +264,7 @@ def test_a_film_has_every_board_of_the_way(sliding, tmp_path):
     solve(sliding)
     file = tmp_path / "way.gif"
     page = sliding.page
-    page.film.make(page.start_scene(), page.run.best.moves, 50, file)
+    page.film.make(page.start_scene(page.run.begun.puzzle), page.run.best.moves, 50, file)
     sliding.until(file.exists)
     sliding.until(lambda: str(file) in page.notice.text)
     with Image.open(file) as film:

@@ -218,7 +218,7 @@ def test_a_film_has_every_board_of_the_way(words, tmp_path):
     run(words, iterations=2)
     path_known(words)
     page, file = words.page, tmp_path / "way.gif"
-    page.film.make(page.start_scene(), "URD", 50, file)
+    page.film.make(page.start_scene(page.run.begun.puzzle), "URD", 50, file)
     words.until(lambda: str(file) in page.notice.text)
     with Image.open(file) as film:
         frames = [frame.convert("RGB").tobytes() for frame in ImageSequence.Iterator(film)]

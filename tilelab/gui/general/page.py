@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QFrame, QLabel, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
@@ -32,7 +32,7 @@ from tilelab.gui.run.messages import (
 from tilelab.gui.run.run_model import Shown
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.elided import ElidedLabel
-from tilelab.gui.widgets.parts import column_layout
+from tilelab.gui.widgets.parts import column_layout, text_label
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import set_role
 from tilelab.words.builtin import DEFAULT
@@ -74,8 +74,6 @@ class GeneralPage(PuzzlePage):
         solver = last_solver(settings, puzzle_key)
         super().__init__(puzzle, self._card, settings, parent, solver)
         self._puzzle = puzzle
-        self.shown: Board | None = None
-        """The board that is shown."""
         self.board = type(self).board_kind(self)
         self.board.setObjectName("board_view")
         self.best_panel: GeneralCard = GeneralCard(self)
@@ -98,7 +96,7 @@ class GeneralPage(PuzzlePage):
         return GeneralRequest(self.puzzle_key, values)
 
     def show_no_run(self) -> None:
-        self._show_board(None)
+        self.board.show_cells(None)
         self.best_panel.clear()
         self.board_title.setText("Best of breed")
 
@@ -107,7 +105,7 @@ class GeneralPage(PuzzlePage):
         self._card.show_puzzle(loaded.puzzle)
         self.panel.set_values(loaded.puzzle.params.model_dump())
         if loaded.start is not None:
-            self._show_board(loaded.start)
+            self.board.show_cells(loaded.start)
             self.board_title.setText("Board at the start")
 
     def show_begun(self, begun: Begun) -> None:
@@ -118,16 +116,12 @@ class GeneralPage(PuzzlePage):
     def show_best(self, shown: Shown) -> None:
         assert self.run.begun is not None
         unit = self.run.begun.solver.unit
-        self._show_board(shown.board)
+        self.board.show_cells(shown.board)
         self.best_panel.show_best(shown.board.puzzle, shown.best, shown.seconds)
         self.board_title.setText(f"{unit.capitalize()} {shown.best.unit:,}")
 
     def show_metrics(self, metrics: Mapping[str, float], status: RunStatus | None) -> None:
         self.best_panel.show_metrics(metrics)
-
-    def _show_board(self, board: Board | None) -> None:
-        self.shown = board
-        self.board.show_cells(board)
 
     @Slot(object)
     def _open_board(self, path: Path) -> None:
@@ -155,8 +149,7 @@ class _InstanceCard(QFrame):
     def __init__(self) -> None:
         super().__init__()
         set_role(self, "well")
-        self._title, self._facts = QLabel(self), ElidedLabel(self)
-        set_role(self._title, "strong")
+        self._title, self._facts = text_label("strong", self), ElidedLabel(self)
         set_role(self._facts, "small")
         whole = column_layout(self, (12, 10, 12, 10), 4)
         whole.addWidget(self._title)

@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab.core.plain import Value
+from tilelab.core.puzzle import Puzzle
 from tilelab.gui.boards.animation_export import FilmFlow
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_play import ANIMATION_OFF, ARROWS_MOVE_BLANK, BoardDesk
@@ -48,8 +49,8 @@ class TilePage(PuzzlePage):
         """Return the board that is shown as text."""
 
     @abstractmethod
-    def start_scene(self) -> TileScene:
-        """Return what a film of the run's solution begins with."""
+    def start_scene(self, puzzle: Puzzle) -> TileScene:
+        """Return what a film of a solution begins with."""
 
     @abstractmethod
     def paste(self) -> None:
@@ -112,4 +113,5 @@ class TilePage(PuzzlePage):
     def _ask_for_film(self) -> None:
         if self.run.begun is not None and self.run.best is not None and self.run.best.moves:
             milliseconds = self.desk.solution_bar.milliseconds
-            self.film.ask(self.start_scene(), self.run.best.moves, milliseconds)
+            start = self.start_scene(self.run.begun.puzzle)
+            self.film.ask(start, self.run.best.moves, milliseconds)

@@ -1,7 +1,7 @@
 """The card that says which board is loaded."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QLabel, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from tilelab.core.shown_text import one_line
 from tilelab.gui.widgets.elided import ElidedLabel
@@ -21,9 +21,8 @@ class BoardCard(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         set_role(self, "well")
-        self._title, self._facts = ElidedLabel(self), QLabel(self)
+        self._title, self._facts = ElidedLabel(self), text_label("small", self)
         set_role(self._title, "strong")
-        set_role(self._facts, "small")
         self._facts.setWordWrap(True)
         self._error = QWidget(self)
         said = text_label("warning", self._error, "This board cannot be solved.")

@@ -119,9 +119,8 @@ class SlidingPage(TilePage):
     def board_text(self) -> str:
         return board_text(self.desk.shown_position)
 
-    def start_scene(self) -> TileScene:
-        assert self.run.begun is not None
-        puzzle = of_kind(self.run.begun.puzzle, SlidingPuzzle)
+    def start_scene(self, puzzle: Puzzle) -> TileScene:
+        puzzle = of_kind(puzzle, SlidingPuzzle)
         return tile_scene(puzzle, puzzle.start)
 
     def lock_board(self, why: str) -> None:

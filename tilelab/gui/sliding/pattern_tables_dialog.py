@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from tilelab.core.wording import about
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.parts import calling, column_layout, show_in_front, text_label
-from tilelab.gui.widgets.theme import set_role, set_style_property
+from tilelab.gui.widgets.theme import set_style_property
 from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.heuristics import pattern_database as patterns
 
@@ -51,9 +51,8 @@ class TablesDialog(QDialog):
         self._bar.setAccessibleName("Part of the tables that is made")
         self._bar.setRange(0, 1000)
         self._left = text_label("small", self)
-        self._said = QLabel(self)
+        self._said = text_label("error", self)
         self._said.setWordWrap(True)
-        set_role(self._said, "error")
         self._lay_out()
         self._show()
 
@@ -114,16 +113,14 @@ class TablesDialog(QDialog):
         self._left.setText(f"Making {self._building}…" if self._building else "")
 
     def _lay_out(self) -> None:
-        introduction = QLabel(_INTRODUCTION, self)
+        introduction = text_label("muted", self, _INTRODUCTION)
         introduction.setWordWrap(True)
         introduction.setMinimumWidth(440)
-        set_role(introduction, "muted")
         grid = QGridLayout()
         grid.setHorizontalSpacing(24)
         grid.setVerticalSpacing(8)
         for col, title in enumerate(("Tiles", "Board", "Size", "State")):
-            heading = text_label("small", self, title)
-            grid.addWidget(heading, 0, col)
+            grid.addWidget(text_label("small", self, title), 0, col)
         for row, (name, parts) in enumerate(patterns.PARTITIONS.items(), 1):
             megabytes = math.ceil(sum(parts.sizes) / 2**20)
             for col, text in enumerate((name, f"{parts.side}×{parts.side}", f"{megabytes:,} MB")):

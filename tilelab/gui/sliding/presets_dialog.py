@@ -52,7 +52,7 @@ class PresetsDialog(QDialog):
         self._papers, self._make_puzzle = papers, make_puzzle
         self._background = Background("presets", self)
         self._background.reported.connect(self._reported)
-        self._background.ended.connect(self._ended)
+        self._background.ended.connect(self._show_running)
         self._background.failed.connect(self._failed)
         self._make_parts()
         self._lay_out()
@@ -208,10 +208,6 @@ class PresetsDialog(QDialog):
                 item.setText(text)
                 item.setToolTip(tool_tip(row.error))
 
-    @Slot()
-    def _ended(self) -> None:
-        self._show_running()
-
     @Slot(str)
     def _failed(self, text: str) -> None:
         self._say(text, "error")
@@ -223,6 +219,7 @@ class PresetsDialog(QDialog):
         self.preset_chosen.emit(self.presets[row])
         self.close()
 
+    @Slot()
     def _show_running(self) -> None:
         running = self.is_running
         self._run.setText("Stop" if running else "Run all")

@@ -123,9 +123,8 @@ class WordTilePage(TilePage):
     def board_text(self) -> str:
         return word_board_text(self.desk.shown_position.rows)
 
-    def start_scene(self) -> TileScene:
-        assert self.run.begun is not None
-        return word_scene(of_kind(self.run.begun.puzzle, WordTilesPuzzle))
+    def start_scene(self, puzzle: Puzzle) -> TileScene:
+        return word_scene(of_kind(puzzle, WordTilesPuzzle))
 
     # What is loaded
 
