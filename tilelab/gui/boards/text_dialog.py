@@ -25,8 +25,8 @@ from tilelab.gui.widgets.window_place import keep_on_screen
 _AS_TYPED = "as typed"
 _MOST_COLS = 16
 
-
 B = TypeVar("B")
+"""What is read of a text."""
 
 
 class TypedDialog(QDialog, Generic[B]):
