@@ -93,10 +93,6 @@ class SolutionBar(QWidget):
         else:
             self._slider.setValue(place)
 
-    def step(self, n_moves: int) -> None:
-        """Go some moves on, or back."""
-        self.go_to(self.place + n_moves)
-
     @Slot()
     def turn(self) -> None:
         """Play, or pause; at the end, play from the start."""
@@ -147,12 +143,11 @@ class SolutionBar(QWidget):
             self._clicked("play" if name == "turn" else name)
 
     def _clicked(self, name: str) -> None:
+        here, last = self.place, self.length
         if name == "play":
             self.turn()
-        elif name in ("first", "last"):
-            self.go_to(0 if name == "first" else self.length)
         else:
-            self.step(-1 if name == "back" else 1)
+            self.go_to({"first": 0, "back": here - 1, "forward": here + 1, "last": last}[name])
 
     def _show_playing(self) -> None:
         """Let the button of playing say what it would do now."""

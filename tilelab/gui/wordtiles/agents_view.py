@@ -1,7 +1,6 @@
 """The boards of all agents, small, side by side."""
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,7 +75,9 @@ class AgentsView(PointedView):
         self._boards, self._values = boards[:MOST_AGENTS], values[:MOST_AGENTS]
         self._letters, self._cols = letters, cols
         self._arrange()
-        self.setAccessibleDescription(_described(self._values.tolist()))
+        texts = ", ".join(number(value) for value in self._values.tolist())
+        said = f"{len(self._values)} boards of the values {texts}" if texts else ""
+        self.setAccessibleDescription(said)
         if not self._timer.isActive():
             self._timer.start()
 
@@ -208,10 +209,3 @@ class AgentsView(PointedView):
     def _layout_in(self, place: QRectF) -> BoardLayout:
         shape = (len(self._boards[0]) // self._cols, self._cols)
         return BoardLayout.fitted(shape, place.adjusted(0, 0, 0, -_LINE))
-
-
-def _described(values: Sequence[float]) -> str:
-    if not values:
-        return ""
-    texts = ", ".join(number(value) for value in values)
-    return f"{len(values)} boards of the values {texts}"

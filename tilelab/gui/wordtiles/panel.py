@@ -56,11 +56,8 @@ class WordTilePanel(BestPanel):
 
     def value_words(self, board: Board) -> tuple[str, str]:
         """Return what stands beside the value, and what in the line below."""
-        report = of_kind(board.report, WordTilesReport)
+        report, puzzle = of_kind(board.report, WordTilesReport), board.puzzle
         n_found, n_strings = len(report.found_indices), len(report.strings)
-        title = "word" if report.value == 1 and _is_count(board) else board.puzzle.value_title
+        counts_words = puzzle.value_title == puzzle.spec.value_title
+        title = "word" if report.value == 1 and counts_words else puzzle.value_title
         return title, f"{n_found:,} different of {n_strings:,} possible"
-
-
-def _is_count(board: Board) -> bool:
-    return board.puzzle.value_title == board.puzzle.spec.value_title
