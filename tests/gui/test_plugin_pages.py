@@ -133,7 +133,7 @@ def test_a_saved_board_is_opened_again(lights, tmp_path):
     file.write_text("10000\n00000\n00100\n00000\n00001\n\n# score: 3\n", encoding="utf-8")
     lights.page.load.open(file)
     lights.settled()
-    assert lights.page.board._board.cells.tolist().count(1) == 3
+    assert lights.page._puzzle.start.tolist().count(1) == 3
     lights.set(limit=1)
     lights.click(Action.GO)
     lights.state(State.FINISHED)
