@@ -9,8 +9,6 @@ from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QHeaderView,
     QLabel,
-    QTableWidget,
-    QTableWidgetItem,
     QWidget,
 )
 
@@ -19,7 +17,8 @@ from tilelab.core.shown_text import tool_tip
 from tilelab.core.wording import counted, duration
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.elided import ElidedComboBox
-from tilelab.gui.widgets.parts import column_layout, make_rows, push_button, row_layout
+from tilelab.gui.widgets.parts import column_layout, push_button, row_layout
+from tilelab.gui.widgets.row_table import RowTable
 from tilelab.gui.widgets.theme import set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
@@ -140,21 +139,11 @@ class PresetsDialog(QDialog):
         self._seconds.setSuffix(" s each")
         self._seconds.setValue(DEFAULT_SECONDS)
         self._seconds.setAccessibleName("Seconds for each algorithm")
-        self._table = QTableWidget(0, len(HEADINGS), self)
-        self._table.setObjectName("presets_table")
-        self._table.setAccessibleName("Algorithms and their figures")
-        self._table.setHorizontalHeaderLabels(HEADINGS)
-        make_rows(self._table)
-        header = self._table.horizontalHeader()
+        title = "Algorithms and their figures"
+        self._table = RowTable("presets_table", title, HEADINGS, HEADINGS[2:], self)
         # The names get what the figures leave.
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        header.setMinimumSectionSize(_LEAST_COLUMN)
-        header.setHighlightSections(False)
-        for col in range(len(HEADINGS)):
-            item = self._table.horizontalHeaderItem(col)
-            if item is not None:
-                item.setTextAlignment(_side(col))
+        self._table.stretch(0, QHeaderView.ResizeMode.ResizeToContents)
+        self._table.horizontalHeader().setMinimumSectionSize(_LEAST_COLUMN)
         self._said = QLabel(self)
         self._said.setWordWrap(True)
         self._run = push_button("Run all", "run_presets", "", self)
@@ -187,11 +176,7 @@ class PresetsDialog(QDialog):
         """Show the paper's algorithms, not run yet."""
         self._table.setRowCount(len(self.presets))
         for row, preset in enumerate(self.presets):
-            for col, text in enumerate((preset.title, "", "", "", "", "")):
-                item = QTableWidgetItem(text)
-                item.setToolTip(text)
-                item.setTextAlignment(_side(col))
-                self._table.setItem(row, col, item)
+            self._table.show_row(row, (preset.title, "", "", "", "", ""))
         self._table.selectRow(0)
 
     @Slot(object)
@@ -202,11 +187,9 @@ class PresetsDialog(QDialog):
         length = "" if row.length is None else f"{row.length:,}"
         shortest = " (shortest)" if row.optimal else ""
         seconds = duration(row.seconds) if row.seconds else ""
-        for col, text in enumerate((row.status, *counts, length + shortest, seconds), 1):
-            item = self._table.item(row.place, col)
-            if item is not None:
-                item.setText(text)
-                item.setToolTip(tool_tip(row.error))
+        texts = (self.text(row.place, "Algorithm"), row.status, *counts, length + shortest, seconds)
+        for cell in self._table.show_row(row.place, texts)[1:]:
+            cell.setToolTip(tool_tip(row.error))
 
     @Slot(str)
     def _failed(self, text: str) -> None:
@@ -230,9 +213,3 @@ class PresetsDialog(QDialog):
     def _say(self, text: str, role: str) -> None:
         set_role(self._said, role)
         self._said.setText(text)
-
-
-def _side(col: int) -> Qt.AlignmentFlag:
-    """Texts stand at the left, numbers at the right."""
-    side = Qt.AlignmentFlag.AlignLeft if col < 2 else Qt.AlignmentFlag.AlignRight
-    return side | Qt.AlignmentFlag.AlignVCenter
