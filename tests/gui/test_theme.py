@@ -187,6 +187,24 @@ def test_widgets_hear_of_a_new_theme_after_it_is_in_force(app, qtbot):
     assert app.palette().color(QPalette.ColorRole.Window) == load_theme("dark").ground
 
 
+def test_a_widget_within_many_is_styled_no_more_often_than_one_alone(app, qtbot):
+    alone, outermost = QWidget(), QWidget()
+    innermost = outermost
+    for _ in range(9):
+        innermost = QWidget(innermost)
+    few, many = _Changes(), _Changes()
+    alone.installEventFilter(few)
+    innermost.installEventFilter(many)
+    for widget in (alone, outermost):
+        qtbot.addWidget(widget)
+        widget.show()
+    for name in ("dark", "light"):
+        few.seen.clear()
+        many.seen.clear()
+        apply_theme(app, name)
+        assert len(many.seen) == len(few.seen) > 0
+
+
 def test_system_theme_is_one_of_the_two(app):
     apply_theme(app, "system")
     assert chosen_theme() == "system"

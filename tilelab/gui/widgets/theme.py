@@ -138,6 +138,8 @@ def apply_theme(app: QApplication, name: str) -> Theme:
     if app.property(_IN_FORCE) != theme.name:
         QDir.setSearchPaths("tilelab", [str(resource("icons"))])
         app.setProperty(_IN_FORCE, theme.name)
+        # A new sheet in place of another one styles each widget once for every widget around it.
+        app.setStyleSheet("")
         app.setFont(text_font())
         app.setPalette(palette(theme))
         app.setStyleSheet(style_sheet(theme))
