@@ -3,6 +3,7 @@
 import atexit
 import os
 import shutil
+import sys
 import tempfile
 from pathlib import Path
 
@@ -21,6 +22,9 @@ FOLDER = pytest.StashKey[Path]()
 
 def pytest_configure(config):
     """Before any test is imported, and in every process that runs tests."""
+    # Whatever the shell says: else every program that a test starts compiles all sources again.
+    sys.dont_write_bytecode = False
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     if has_room(IN_MEMORY):
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(IN_MEMORY))
         tempfile.tempdir = str(IN_MEMORY)

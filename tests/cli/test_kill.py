@@ -1,6 +1,6 @@
 """Programs that are killed at any moment, over and over: nothing is lost that counts.
 
-TILELAB_KILLS: how many programs are killed, if not 50.
+TILELAB_KILLS: how many programs are killed, if not 28.
 """
 
 import contextlib
@@ -29,7 +29,7 @@ from tilelab.runs.files.store import read_run
 from tilelab.testing.solvers import same_snapshot
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no SIGKILL there")
-N_KILLS = int(os.environ.get("TILELAB_KILLS", "50"))
+N_KILLS = int(os.environ.get("TILELAB_KILLS", "28"))
 PERIOD = 0.3
 """Seconds between checkpoints here, so that a short life gets on; one chain has the true ten."""
 LONGEST_LIFE = 1.5

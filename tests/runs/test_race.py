@@ -63,7 +63,7 @@ def _assert_same_as_alone(race, puzzle, limits):
 
 
 def test_an_entry_runs_as_it_would_alone(puzzle):
-    limits = Limits(limit=700)
+    limits = Limits(limit=250)
     race = Race(puzzle, ENTRIES, limits, _clock())
     _finish(race)
     _assert_same_as_alone(race, puzzle, limits)
@@ -71,7 +71,7 @@ def test_an_entry_runs_as_it_would_alone(puzzle):
 
 
 def test_stopping_and_resuming_changes_nothing(puzzle):
-    limits = Limits(limit=700)
+    limits = Limits(limit=250)
     race = Race(puzzle, ENTRIES, limits, _clock(0.009))
     for n_ticks in (1, 1, 1, 2, 9, 4, 30):
         for _ in range(n_ticks):
@@ -136,10 +136,10 @@ def test_an_entry_goes_on_when_its_limit_is_raised(puzzle):
     rows = race.statuses()
     assert not any(row.may_go_on(Limits(limit=50)) for row in rows)
     assert not any(row.may_go_on(Limits(limit=50, seconds=1e6)) for row in rows)
-    assert all(row.may_go_on(Limits(limit=700)) for row in rows)
-    race.resume(Limits(limit=700))
+    assert all(row.may_go_on(Limits(limit=250)) for row in rows)
+    race.resume(Limits(limit=250))
     _finish(race)
-    _assert_same_as_alone(race, puzzle, Limits(limit=700))
+    _assert_same_as_alone(race, puzzle, Limits(limit=250))
 
 
 def test_tiles_of_letters_race():

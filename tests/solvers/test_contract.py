@@ -37,7 +37,7 @@ INSTANCES = {
         "square": _boggle(rows=4, cols=4),
         "row": _boggle(rows=1, cols=5, fitness="length"),
         "wide": _boggle(rows=5, cols=14, adjacency="rook"),
-        "classic": _boggle(rows=3, cols=4, reuse="once", slips=1, torus=True),
+        "classic": _boggle(rows=3, cols=4, adjacency="rook", reuse="once", slips=1, torus=True),
     },
     "sliding": {
         "eight": _sliding([8, 6, 7, 2, 5, 4, 3, 0, 1], rows=3, cols=3),
