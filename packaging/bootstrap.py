@@ -191,7 +191,7 @@ def test(arguments: Sequence[str]) -> int:
     """Run all tests offscreen, then the kernels' tests once more as plain Python."""
     set_up("test", QT_LIBRARIES)
     # Each process compiles and holds kernels of its own, so not one for each of many cores.
-    whole = ["-q", "--numprocesses", "logical", "--maxprocesses", "4"]
+    whole = ["-q", "--numprocesses", "logical", "--maxprocesses", "4", "--dist", "worksteal"]
     status = call("-m", "pytest", *(arguments or whole), QT_QPA_PLATFORM="offscreen")
     if arguments or status in (2, 130):  # pytest's own number for an interruption is 2
         return status

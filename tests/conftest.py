@@ -35,6 +35,11 @@ def pytest_configure(config):
     os.environ.update(environment(folder))
 
 
+def pytest_collection_modifyitems(items):
+    """What takes long begins first: at the end no process shall wait for another one's."""
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def own_folder(request):
     """The folder that everything is kept below; at the end nothing stands elsewhere."""

@@ -37,6 +37,7 @@ GROUPS = {
 
 
 @pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="nothing is fast")
+@pytest.mark.long
 @pytest.mark.parametrize("group", GROUPS)
 def test_every_part_runs_in_its_short_form(group):
     done = bench("--short", *GROUPS[group])

@@ -295,6 +295,7 @@ def _lane(chains, lines, faults, kills):
         program.close()
 
 
+@pytest.mark.long
 @pytest.mark.timeout(LONGEST_TEST + 300.0)
 def test_nothing_is_lost_by_kills_at_any_moment(tmp_path, user, monkeypatch):
     monkeypatch.setenv("TILELAB_DATA_DIR", str(tmp_path / "data"))

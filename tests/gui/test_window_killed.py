@@ -87,6 +87,7 @@ def killed(puzzle, solver, life):
     return run
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", range(len(CHAINS)), ids=[name for name, _ in CHAINS])
 def test_the_next_start_goes_on_as_if_nothing_had_happened(number, tmp_path):
     puzzle, solver = CHAINS[number]

@@ -27,6 +27,7 @@ LONGEST_SECONDS = 600
 COMPILING_SECONDS = 1000.0
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="each run has a fork of its own")
 @pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="nothing is compiled")
 @pytest.mark.parametrize("puzzle_key", ["boggle", "sliding", "wordtiles"])
