@@ -131,7 +131,7 @@ def test_a_label_with_room_stays_at_its_end():
 
 
 def test_stopped_and_resumed_equals_never_stopped(driver, race):
-    set_up(race, "genetic", "annealing", limit=100)
+    set_up(race, "genetic", "annealing", limit=40)
     race.frame.form.seed_field.set_seed(5)
     click(race, Action.GO)
     driver.until(lambda: any(row.units for row in race.statuses))
