@@ -272,7 +272,7 @@ def test_a_fork_keeps_the_past_and_leaves_its_origin_alone(puzzle):
     session = begun(puzzle, "genetic", {}, 7, 20)
     session.set_live("mutation", 40)
     checkpoint = session.snapshot()
-    n_bests, n_rows = len(checkpoint.bests), checkpoint.trace["n_units"]
+    n_bests, n_rows = len(checkpoint.bests), checkpoint.trace.n_units
     assert origin(checkpoint) == "fork of genetic seed 7 at generation 19"
     fork = opened(forked(checkpoint, {"mutation": 60}, Limits(limit=60)))
     assert fork.key != checkpoint.key == session.key
@@ -280,7 +280,7 @@ def test_a_fork_keeps_the_past_and_leaves_its_origin_alone(puzzle):
     fork.resume()
     finished(fork, 60)
     assert len(checkpoint.bests) == n_bests
-    assert checkpoint.trace["n_units"] == n_rows
+    assert checkpoint.trace.n_units == n_rows
     assert fork.trace.n_units == 60
     assert [found.best.unit for found in fork.bests][:n_bests] == [
         found.best.unit for found in checkpoint.bests

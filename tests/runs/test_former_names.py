@@ -23,6 +23,7 @@ from tilelab.runs.history.record import record_of_session
 from tilelab.runs.history.store import History
 from tilelab.runs.outcome import outcome
 from tilelab.runs.session import Limits, LiveChange, Session, State
+from tilelab.solvers.boggle.genetic import Genetic, GeneticParams
 from tilelab.solvers.wordtiles.annealing import WordTileAnnealingParams
 from tilelab.words.builtin import open_lexicon
 
@@ -83,6 +84,18 @@ def test_a_journal_of_former_names_is_replayed(puzzle):
         session.tick()
     assert session.journal == [LiveChange(2, "initial_temperature", 9.0)]
     assert session.solver.params.initial_temperature == 9.0
+
+
+class RenamedParams(GeneticParams):
+    mutation: int = parameter(20, "Rate", low=0, high=100, help="Now.", live=True, former="change")
+
+
+def test_a_live_parameter_is_noted_under_its_present_name(puzzle, monkeypatch):
+    monkeypatch.setattr(Genetic, "spec", dataclasses.replace(Genetic.spec, params=RenamedParams))
+    session = begun(puzzle, "genetic", RenamedParams(), 1, 2)
+    session.set_live("change", 30)
+    assert session.solver.params.mutation == 30
+    assert session.journal == [LiveChange(2, "mutation", 30)]
 
 
 def test_a_record_of_a_former_unit_has_the_present_one(tmp_path, puzzle):

@@ -12,7 +12,7 @@ from tilelab.core.parameters import Params
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.instances import instance_set
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
-from tilelab.runs.races.race import Ascent, Entry, Race, table_csv
+from tilelab.runs.races.race import Entry, Race, table_csv
 from tilelab.runs.session import Limits, Session, State
 from tilelab.words.builtin import open_lexicon
 
@@ -56,7 +56,7 @@ def _assert_same_as_alone(race, puzzle, limits):
         assert raced.units == alone.units
         assert raced.best.cells.tolist() == alone.best.cells.tolist()
         assert (raced.best.value, raced.best.unit) == (alone.best.value, alone.best.unit)
-        trace = race.trace(number)
+        trace = raced.trace
         assert trace.n_units == len(rows)
         assert trace.width == 1
         assert trace.buckets().low.T.tobytes() == rows.tobytes()
@@ -202,16 +202,3 @@ def test_searches_share_the_memory_that_is_free(monkeypatch):
 def test_a_race_has_two_to_six_entries(puzzle, n_entries):
     with pytest.raises(RunError, match=f"a race of {n_entries} is not possible"):
         Race(puzzle, [ENTRIES[0]] * n_entries)
-
-
-def test_an_ascent_keeps_its_ends_in_bounded_memory():
-    ascent = Ascent(8)
-    for unit in range(1000):
-        ascent.note(unit / 10, unit, float(unit // 2))
-        points = ascent.points()
-        assert points.shape[0] <= 8
-        assert points[0].tolist() == [0, 0, 0]
-        assert points[-1, 2] == unit // 2
-        assert (np.diff(points, axis=0) > 0).all()
-    with pytest.raises(ValueError, match="1 is not"):
-        Ascent(1)

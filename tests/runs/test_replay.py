@@ -88,8 +88,10 @@ def assert_is(checkpoint, reference):
     mine, others = checkpoint.best, reference.best
     assert (mine.unit, mine.value, mine.moves) == (others.unit, others.value, others.moves)
     assert np.array_equal(mine.cells, others.cells)
-    for name, value in reference.trace.items():
-        assert np.array_equal(checkpoint.trace[name], value)
+    assert checkpoint.trace.n_units == reference.trace.n_units
+    curves = checkpoint.trace.to_plain()
+    for name, value in reference.trace.to_plain().items():
+        assert np.array_equal(curves[name], value)
 
 
 def test_every_solver_is_had_again_at_any_unit(case):

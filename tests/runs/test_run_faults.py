@@ -166,7 +166,7 @@ GRID_FAULTS = {
     "a trace of NaN": (_fill("trace.low", np.nan), "low holds NaN"),
     "a trace below 0": (_fill("trace.low_unit", -3), "low_unit is outside 0..8"),
     "a trace beyond": (_fill("trace.high_unit", 9), "high_unit is outside 0..8"),
-    "a trace too short": (_replace("trace.low", np.zeros((4, 3))), "low_unit is outside"),
+    "a trace too short": (_replace("trace.low", np.zeros((4, 3))), "low does not have the shape"),
     "a trace of whole numbers": (_replace("trace.low", np.zeros((4, 9), np.int64)), "type int64"),
 }
 

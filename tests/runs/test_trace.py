@@ -116,7 +116,7 @@ def test_plain_round_trip_goes_on_as_before():
     unbroken, first = Trace(["a", "b"], 128), Trace(["a", "b"], 128)
     unbroken.append(rows)
     first.append(rows[:1_111])
-    second = Trace.from_plain(first.to_plain())
+    second = Trace.from_plain(("a", "b"), 1_111, 128, first.width, first.to_plain())
     second.append(rows[1_111:])
     for name, array in unbroken.to_plain().items():
         assert np.array_equal(array, second.to_plain()[name]), name
@@ -125,17 +125,23 @@ def test_plain_round_trip_goes_on_as_before():
 @pytest.mark.parametrize(
     ("name", "value", "text"),
     [
-        ("low", np.zeros((1, 5)), "do not have the shape"),
+        ("low", np.zeros((1, 5)), "low does not have the shape"),
+        ("low", np.zeros((1, 3), np.int64), "low is of the type int64"),
+        ("low", np.full((1, 3), np.nan), "low holds NaN"),
+        ("high_unit", np.full((1, 3), 3), r"high_unit is outside 0\.\.2"),
+        ("last", np.zeros(4), "last does not have the shape"),
+        ("more", np.zeros(4), "more is missing, or one too many"),
         ("width", 3, "bucket width 3"),
-        ("last", np.zeros(4), "last row"),
-        ("n_units", "many", "cannot be read"),
+        ("n_buckets", 2, "width 1 or length 3 is not allowed"),
     ],
 )
 def test_damaged_plain_values_are_refused(name, value, text):
     trace = Trace(["a"])
     trace.append(np.ones((3, 1)))
+    counts, arrays = {"n_units": 3, "n_buckets": 8, "width": 1}, trace.to_plain()
+    (counts if name in counts else arrays)[name] = value
     with pytest.raises(SnapshotError, match=text):
-        Trace.from_plain({**trace.to_plain(), name: value})
+        Trace.from_plain(("a",), **counts, arrays=arrays)
 
 
 def test_misuse_is_refused():

@@ -49,7 +49,7 @@ def forked(checkpoint: Checkpoint, params: JsonObject, limits: Limits | None = N
         word = "solved" if status is Status.SOLVED else "ended"
         raise RunError(f"the run has {word}; there is nothing that a fork could go on with")
     limits = checkpoint.limits if limits is None else limits
-    status, reached = _reached(limits, checkpoint.units, checkpoint.seconds)
+    reached = limits.reached(checkpoint.units, checkpoint.seconds)
     # What was left open, such as the memory, counts as what it has come to.
     live_changes = (LiveChange(checkpoint.units, name, snapshot.params[name]) for name in changes)
     return dataclasses.replace(
@@ -57,8 +57,8 @@ def forked(checkpoint: Checkpoint, params: JsonObject, limits: Limits | None = N
         key=uuid.uuid4().hex,
         snapshot=snapshot,
         limits=limits,
-        status=status,
-        limit_reached=reached,
+        status=Status.LIMIT if reached else Status.RUNNING,
+        limit_reached=reached[0] if reached else "",
         journal=(*checkpoint.journal, *live_changes),
         bests=checkpoint.bests.copy(),
     )
@@ -80,12 +80,3 @@ def _changes(checkpoint: Checkpoint, wanted: JsonObject) -> dict[str, Value]:
     return {
         spec.name: new[spec.name] for spec in describe(model) if old[spec.name] != new[spec.name]
     }
-
-
-def _reached(limits: Limits, units: int, seconds: float) -> tuple[Status, str]:
-    """Return whether a limit is reached already; it may be raised, and the run goes on."""
-    if limits.limit is not None and units >= limits.limit:
-        return Status.LIMIT, "units"
-    if limits.seconds is not None and seconds >= limits.seconds:
-        return Status.LIMIT, "seconds"
-    return Status.RUNNING, ""

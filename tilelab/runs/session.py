@@ -16,7 +16,7 @@ from tilelab.kernels.clock import running_seconds
 from tilelab.runs.bests import Bests
 from tilelab.runs.pacer import Pacer
 from tilelab.runs.restored_solver import changed_solver, restored_solver
-from tilelab.runs.trace import PlainTrace, Trace
+from tilelab.runs.trace import Trace
 
 SOLVER_ERRORS = (
     TileLabError,
@@ -90,6 +90,18 @@ class Limits(Params):
         group="Limits",
     )
 
+    def reached(self, units: int, seconds: float) -> tuple[str, ...]:
+        """Return which of them a run has come to: 'units', 'seconds', both or none."""
+        is_reached = {
+            "units": self.limit is not None and units >= self.limit,
+            "seconds": self.seconds is not None and seconds >= self.seconds,
+        }
+        return tuple(name for name, is_so in is_reached.items() if is_so)
+
+    def may_go_on(self, ended_by: str, units: int, seconds: float) -> bool:
+        """Return whether a run that a limit has ended has it no longer before it."""
+        return ended_by in ("units", "seconds") and ended_by not in self.reached(units, seconds)
+
 
 def kept_limits(values: JsonObject) -> Limits:
     """Make limits of what was written down; 0 seconds, which older programs took, are no limit."""
@@ -125,9 +137,7 @@ class Checkpoint:
     journal: tuple[LiveChange, ...]
     bests: Bests
     """Each best that there was, up to the one by now."""
-    last_row: tuple[float, ...]
-    trace: PlainTrace
-    """What :meth:`tilelab.runs.trace.Trace.to_plain` gives."""
+    trace: Trace
     first_params: Values
     """As :attr:`Session.first_params`."""
 
@@ -136,6 +146,11 @@ class Checkpoint:
         """The best by now."""
         newest = self.bests.newest
         return None if newest is None else newest.best
+
+    @property
+    def last_row(self) -> tuple[float, ...]:
+        """The newest row of the trace."""
+        return self.trace.last_row
 
 
 class Session:
@@ -171,9 +186,7 @@ class Session:
         self.message = ""
         """What went wrong, in the state FAILED."""
         self.journal: list[LiveChange] = []
-        self.last_row: tuple[float, ...] = ()
-        """The newest row of the trace."""
-        self.trace: Trace | None = None
+        self.trace = Trace(())
         """The metrics of the run from its first unit on, in bounded memory."""
         self._pacer = Pacer()
         self._replay: deque[LiveChange] = deque()
@@ -183,6 +196,11 @@ class Session:
         """The best that the run has found."""
         newest = self.bests.newest
         return None if newest is None else newest.best
+
+    @property
+    def last_row(self) -> tuple[float, ...]:
+        """The newest row of the trace; () before the first."""
+        return self.trace.last_row
 
     @property
     def best_seconds(self) -> float | None:
@@ -209,7 +227,7 @@ class Session:
         if action is Action.SAVE:
             return self.best is not None
         if action is Action.RESUME and self.state is State.FINISHED:
-            return self._limits_were_raised()
+            return self.limits.may_go_on(self.limit_reached, self.units, self.seconds)
         return action in ALLOWED[self.state]
 
     def load(self, puzzle: Puzzle) -> None:
@@ -247,7 +265,7 @@ class Session:
 
         Another thread may write the copy while the run goes on.
         """
-        if self.solver is None or self.trace is None:
+        if self.solver is None:
             raise RunError("there is no run to save yet")
         if self.state is State.FAILED:
             raise RunError("a run that has failed cannot be saved; its best grid can")
@@ -263,8 +281,7 @@ class Session:
             limit_reached=self.limit_reached,
             journal=tuple(self.journal),
             bests=self.bests.copy(),
-            last_row=self.last_row,
-            trace=self.trace.to_plain(),
+            trace=self.trace.copy(),
             first_params=self.first_params,
         )
 
@@ -277,11 +294,10 @@ class Session:
         """
         self._require(Action.LOAD)
         solver = restored_solver(checkpoint.puzzle, checkpoint.snapshot)
-        trace = Trace.from_plain(checkpoint.trace)
         self._begin(checkpoint.key, checkpoint.seed, checkpoint.limits)
-        self._puzzle, self.solver, self.trace = checkpoint.puzzle, solver, trace
+        self._puzzle, self.solver = checkpoint.puzzle, solver
         self.units, self.seconds = checkpoint.units, checkpoint.seconds
-        self.bests, self.last_row = checkpoint.bests.copy(), checkpoint.last_row
+        self.bests, self.trace = checkpoint.bests.copy(), checkpoint.trace.copy()
         self.status, self.limit_reached = checkpoint.status, checkpoint.limit_reached
         self.journal = list(checkpoint.journal)
         self.first_params = checkpoint.first_params
@@ -307,6 +323,7 @@ class Session:
         if self.solver is None:
             raise RunError(f"{name}: there is no run to change")
         self.solver.set_live(name, value)
+        name = current_name(type(self.solver.params), name)
         self.journal.append(LiveChange(self.units, name, value))
         self._replay.clear()
 
@@ -331,10 +348,7 @@ class Session:
         self.units += progress.units
         if progress.best is not None:
             self.bests.append(progress.best, self.seconds)
-        if self.trace is not None:
-            self.trace.append(progress.trace)
-        if len(progress.trace):
-            self.last_row = tuple(progress.trace[-1])
+        self.trace.append(progress.trace)
         self._judge(progress)
         return progress
 
@@ -358,20 +372,11 @@ class Session:
 
     def _judge(self, progress: Progress) -> None:
         self.status, self.limit_reached = progress.status, progress.limit
-        if self.status is Status.RUNNING:
-            if self.limits.limit is not None and self.units >= self.limits.limit:
-                self.status, self.limit_reached = Status.LIMIT, "units"
-            elif self.limits.seconds is not None and self.seconds >= self.limits.seconds:
-                self.status, self.limit_reached = Status.LIMIT, "seconds"
+        reached = self.limits.reached(self.units, self.seconds)
+        if self.status is Status.RUNNING and reached:
+            self.status, self.limit_reached = Status.LIMIT, reached[0]
         if self.status is not Status.RUNNING:
             self.state = State.FINISHED
-
-    def _limits_were_raised(self) -> bool:
-        if self.limit_reached == "units":
-            return self.limits.limit is None or self.units < self.limits.limit
-        if self.limit_reached == "seconds":
-            return self.limits.seconds is None or self.seconds < self.limits.seconds
-        return False
 
     def _require(self, action: Action) -> None:
         if not self.allows(action):

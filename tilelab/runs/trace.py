@@ -5,36 +5,30 @@ every bucket is twice as wide. A bucket keeps its smallest and its largest value
 which they first came, so that every point handed out is a row that the run really had.
 """
 
-from collections.abc import Sequence
+import copy
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Self, TypedDict, TypeVar
+from typing import Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
+from tilelab.core.plain import AnyArray, Arrays
 
 DEFAULT_BUCKETS = 8192
 _NO_UNIT = np.iinfo(np.int64).max
+_TYPES = {
+    "last": np.float64,
+    "low": np.float64,
+    "high": np.float64,
+    "low_unit": np.int64,
+    "high_unit": np.int64,
+}
 
 Floats = NDArray[np.float64]
 Units = NDArray[np.int64]
 D = TypeVar("D", bound=np.generic)
-
-
-class PlainTrace(TypedDict):
-    """A trace as plain values and arrays; see :class:`Extremes` and :class:`Trace`."""
-
-    names: list[str]
-    n_units: int
-    n_buckets: int
-    width: int
-    last: Floats
-    """(metrics,), or (0,) before the first row."""
-    low: Floats
-    high: Floats
-    low_unit: Units
-    high_unit: Units
 
 
 @dataclass(eq=False)
@@ -141,6 +135,11 @@ class Trace:
         return int(self._extremes.low.shape[1])
 
     @property
+    def last_row(self) -> tuple[float, ...]:
+        """The newest row; () before the first."""
+        return () if self.last is None else tuple(self.last)
+
+    @property
     def n_used(self) -> int:
         """How many buckets are in use; the last one may be partly filled."""
         return -(-self.n_units // self.width)
@@ -236,15 +235,18 @@ class Trace:
         """Copy the buckets in use; bucket b covers the units from ``b * width`` on."""
         return self._extremes.part(0, self.n_used).merged(1)
 
-    def to_plain(self) -> PlainTrace:
-        """Copy everything out as plain values and arrays."""
+    def copy(self) -> Self:
+        """Return one that does not grow with this one."""
+        return copy.deepcopy(self)
+
+    def to_plain(self) -> Arrays:
+        """Copy the arrays out: those of :meth:`buckets`, and last: (metrics,), or (0,) before it.
+
+        With :attr:`names` and the three counts they are the whole trace.
+        """
         kept = self.buckets()
         return {
-            "names": list(self.names),
-            "n_units": self.n_units,
-            "n_buckets": self.n_buckets,
-            "width": self.width,
-            "last": np.empty(0) if self.last is None else self.last.copy(),
+            "last": np.array(self.last_row),
             "low": kept.low,
             "high": kept.high,
             "low_unit": kept.low_unit,
@@ -252,32 +254,26 @@ class Trace:
         }
 
     @classmethod
-    def from_plain(cls, plain: PlainTrace) -> Self:
+    def from_plain(
+        cls,
+        names: Sequence[str],
+        n_units: int,
+        n_buckets: int,
+        width: int,
+        arrays: Mapping[str, AnyArray],
+    ) -> Self:
         """Inverse of :meth:`to_plain`; raises SnapshotError when the parts do not fit together."""
-        try:
-            trace = cls([str(name) for name in plain["names"]], int(plain["n_buckets"]))
-            trace.n_units, trace.width = int(plain["n_units"]), int(plain["width"])
-            last = np.asarray(plain["last"], dtype=np.float64)
-            parts = Extremes(
-                np.asarray(plain["low"], dtype=np.float64),
-                np.asarray(plain["high"], dtype=np.float64),
-                np.asarray(plain["low_unit"], dtype=np.int64),
-                np.asarray(plain["high_unit"], dtype=np.int64),
-            )
-        except (KeyError, TypeError, ValueError) as error:
-            raise SnapshotError(f"the trace cannot be read: {error}") from None
-        if trace.n_units < 0 or trace.width < 1 or trace.width & (trace.width - 1):
+        trace = cls(names, n_buckets)
+        trace.n_units, trace.width = n_units, width
+        if n_units < 0 or width < 1 or width & (width - 1) or trace.n_used > n_buckets:
             raise SnapshotError(
-                f"the trace's bucket width {trace.width} or length {trace.n_units} is not allowed"
+                f"the trace's bucket width {width} or length {n_units} is not allowed"
             )
-        shape = (len(trace.names), trace.n_used)
-        arrays = (parts.low, parts.high, parts.low_unit, parts.high_unit)
-        if trace.n_used > trace.n_buckets or any(array.shape != shape for array in arrays):
-            raise SnapshotError(f"the trace's arrays do not have the shape {shape}")
-        if last.shape != ((len(trace.names),) if trace.n_units else (0,)):
-            raise SnapshotError("the trace's last row does not have one value a metric")
-        trace._extremes.put(0, parts)
-        trace.last = last.copy() if trace.n_units else None
+        _require_sound(arrays, len(trace.names), trace.n_used, n_units)
+        trace._extremes.put(
+            0, Extremes(**{name: arrays[name] for name in _TYPES if name != "last"})
+        )
+        trace.last = arrays["last"].copy() if n_units else None
         return trace
 
     def _row(self, metric: str) -> int:
@@ -297,6 +293,26 @@ class Trace:
         room.put(0, self._extremes.merged(2))
         self._extremes = room
         self.width *= 2
+
+
+def _require_sound(
+    arrays: Mapping[str, AnyArray], n_metrics: int, n_used: int, n_units: int
+) -> None:
+    """Raise SnapshotError unless arrays are those of a trace with so many buckets in use."""
+    if odd := arrays.keys() ^ _TYPES.keys():
+        raise SnapshotError(f"the trace's array {min(odd)[:60]} is missing, or one too many")
+    for name, dtype in _TYPES.items():
+        shape = (n_metrics, n_used) if name != "last" else (n_metrics,) if n_units else (0,)
+        if arrays[name].dtype != dtype:
+            raise SnapshotError(f"the trace's {name} is of the type {arrays[name].dtype}")
+        if arrays[name].shape != shape:
+            raise SnapshotError(f"the trace's {name} does not have the shape {shape}")
+    for name in ("low", "high"):
+        values, units = arrays[name], arrays[f"{name}_unit"]
+        if bool(np.isnan(values).any()):
+            raise SnapshotError(f"the trace's {name} holds NaN")
+        if bool(((units < 0) | (units >= n_units))[np.isfinite(values)].any()):
+            raise SnapshotError(f"the trace's {name}_unit is outside 0..{n_units - 1}")
 
 
 def _take(cube: NDArray[D], at: NDArray[np.intp]) -> NDArray[D]:

@@ -39,7 +39,6 @@ from tilelab.gui.threads.garbage_collection import quiet_collector, spare_all
 from tilelab.runs.checkpoints.run_folder import RunFolder
 from tilelab.runs.making import Making, made_first
 from tilelab.runs.session import SOLVER_ERRORS, Action, Checkpoint, Limits, Session, State
-from tilelab.runs.trace import Trace
 from tilelab.runs.warm_up import warm_up
 
 NEWS_SECONDS = 1 / 30
@@ -195,7 +194,7 @@ class Worker(QObject):
                 warm_up(puzzle, snapshot.solver, params, checkpoint.seed)
                 fresh = Session()
                 fresh.restore(checkpoint)
-                opened = _opened(fresh, checkpoint)
+                opened = _opened(fresh)
             except SOLVER_ERRORS as error:
                 if folder is not None:
                     folder.release()
@@ -401,7 +400,7 @@ def _begun(session: Session, asked: Values | None = None) -> Begun:
     )
 
 
-def _opened(session: Session, checkpoint: Checkpoint) -> Opened:
+def _opened(session: Session) -> Opened:
     """Gather what there is to show of a run that was taken over."""
     puzzle, begun = session.puzzle, _begun(session)
     rows = np.array([session.last_row] if session.last_row else [])
@@ -416,7 +415,7 @@ def _opened(session: Session, checkpoint: Checkpoint) -> Opened:
         None if puzzle.start is None else Board.of(puzzle, puzzle.start),
         session.limits,
         session.bests.copy(),
-        Trace.from_plain(checkpoint.trace),
+        session.trace.copy(),
         news,
     )
 

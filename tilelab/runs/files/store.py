@@ -6,9 +6,8 @@ is handed out.
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import BinaryIO
 
 import numpy as np
 
@@ -18,15 +17,7 @@ from tilelab.core.errors import RunFileError
 from tilelab.core.ordinary_file import open_ordinary
 from tilelab.core.parameters import Params, current_name, current_names, describe, validate
 from tilelab.core.paths import expanded
-from tilelab.core.plain import (
-    AnyArray,
-    Arrays,
-    Described,
-    Json,
-    JsonObject,
-    Value,
-    Values,
-)
+from tilelab.core.plain import Arrays, Described, Json, JsonObject, Value, Values
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Snapshot
 from tilelab.runs.bests import Bests
@@ -41,7 +32,8 @@ from tilelab.runs.trace import Trace
 SUFFIX = ".tilelab"
 _ARRAY = "array"
 _BESTS = "bests."
-_TRACE_ARRAYS = ("last", "low", "high", "low_unit", "high_unit")
+_TRACE = "trace."
+_SOLVER = "solver."
 _CLOSE = 1e-9
 """How far a value may be from what scoring gives: sums of weights depend on their order."""
 
@@ -62,11 +54,7 @@ def write_run(path: str | Path, checkpoint: Checkpoint, *, mode: int | None = No
     mode: permissions; None for those of the old file, or of any new one.
     """
     header, arrays = _taken_apart(checkpoint)
-
-    def write(file: BinaryIO) -> None:
-        write_zip(file, header, arrays)
-
-    return write_with(path, write, mode=mode)
+    return write_with(path, lambda file: write_zip(file, header, arrays), mode=mode)
 
 
 def save_run(session: Session, path: str | Path) -> Path:
@@ -114,32 +102,24 @@ def _taken_apart(run: Checkpoint) -> tuple[JsonObject, Arrays]:
         "limits": {"limit": run.limits.limit, "seconds": None if never else seconds},
         "status": run.status.value,
         "limit_reached": run.limit_reached,
-        "journal": [
-            {"unit": change.unit, "name": change.name, "value": change.value}
-            for change in run.journal
-        ],
+        "journal": [asdict(change) for change in run.journal],
         "first_params": dict(run.first_params),
         "best": None
         if best is None
         else {"value": float(best.value), "unit": best.unit, "optimal": best.optimal},
         "trace": {
-            "names": trace["names"],
-            "n_units": trace["n_units"],
-            "n_buckets": trace["n_buckets"],
-            "width": trace["width"],
+            "names": trace.names,
+            "n_units": trace.n_units,
+            "n_buckets": trace.n_buckets,
+            "width": trace.width,
         },
     }
-    for name, array in run.bests.to_plain().items():
-        arrays[_BESTS + name] = array
-    arrays |= {
-        "trace.last": trace["last"],
-        "trace.low": trace["low"],
-        "trace.high": trace["high"],
-        "trace.low_unit": trace["low_unit"],
-        "trace.high_unit": trace["high_unit"],
-    }
-    for name, array in snapshot.arrays.items():
-        arrays[f"solver.{name}"] = array
+    for prefix, part in (
+        (_BESTS, run.bests.to_plain()),
+        (_TRACE, trace.to_plain()),
+        (_SOLVER, snapshot.arrays),
+    ):
+        arrays |= {prefix + name: array for name, array in part.items()}
     return header, arrays
 
 
@@ -160,14 +140,11 @@ def _with_arrays(value: Json, used: Arrays) -> Described:
     if not isinstance(value, Mapping):
         return value
     if value.keys() == {_ARRAY}:
-        return _take(used, str(value[_ARRAY]))
+        name = str(value[_ARRAY])
+        if name not in used:
+            raise RunFileError(f"its array {name[:60]} is missing")
+        return used.pop(name)
     return {key: _with_arrays(part, used) for key, part in value.items()}
-
-
-def _take(arrays: Arrays, name: str) -> AnyArray:
-    if name not in arrays:
-        raise RunFileError(f"its array {name[:60]} is missing")
-    return arrays.pop(name)
 
 
 def _put_together(header: RunHeader, arrays: Arrays) -> Checkpoint:
@@ -178,13 +155,13 @@ def _put_together(header: RunHeader, arrays: Arrays) -> Checkpoint:
         {name: _with_arrays(part, left) for name, part in header.puzzle.description.items()}
     )
     bests = _bests(header, _part(left, _BESTS), puzzle)
-    trace = _trace(header, left, solver_class.spec.metrics)
+    trace = _trace(header, _part(left, _TRACE), solver_class.spec.metrics)
     given = Snapshot(
         solver=header.solver.key,
         version=header.solver.version,
         params=header.solver.params,
         scalars=dict(header.solver.scalars),
-        arrays=_part(left, "solver."),
+        arrays=_part(left, _SOLVER),
     )
     if left:
         raise RunFileError(f"it has an array {min(left)[:60]} that nothing needs")
@@ -203,8 +180,7 @@ def _put_together(header: RunHeader, arrays: Arrays) -> Checkpoint:
         limit_reached=header.limit_reached,
         journal=_journal(header, params),
         bests=bests,
-        last_row=() if trace.last is None else tuple(trace.last),
-        trace=trace.to_plain(),
+        trace=trace,
         first_params=_first_params(header, given.params, params),
     )
     snapshot.require(solver_class.spec)
@@ -253,33 +229,7 @@ def _trace(header: RunHeader, arrays: Arrays, metrics: tuple[str, ...]) -> Trace
         raise RunFileError(f"its trace has not the metrics {', '.join(metrics)}")
     if part.n_units != header.units:
         raise RunFileError(f"its trace has {part.n_units} rows, its run {header.units} iterations")
-    taken = {name: _trace_array(arrays, name) for name in _TRACE_ARRAYS}
-    for name in ("low_unit", "high_unit"):
-        units, known = taken[name], np.isfinite(taken[name.removesuffix("_unit")])
-        if known.shape != units.shape or bool(((units < 0) | (units >= header.units))[known].any()):
-            raise RunFileError(f"its trace's {name} is outside 0..{header.units - 1}")
-    return Trace.from_plain(
-        {
-            "names": part.names,
-            "n_units": part.n_units,
-            "n_buckets": part.n_buckets,
-            "width": part.width,
-            "last": taken["last"],
-            "low": taken["low"],
-            "high": taken["high"],
-            "low_unit": taken["low_unit"],
-            "high_unit": taken["high_unit"],
-        }
-    )
-
-
-def _trace_array(arrays: Arrays, name: str) -> AnyArray:
-    array = _take(arrays, f"trace.{name}")
-    if array.dtype != (np.int64 if name.endswith("_unit") else np.float64):
-        raise RunFileError(f"its trace's {name} is of the type {array.dtype}")
-    if name != "last" and bool((array != array).any()):
-        raise RunFileError(f"its trace's {name} holds NaN")
-    return array
+    return Trace.from_plain(**part.model_dump(), arrays=arrays)
 
 
 def _first_params(header: RunHeader, given: Values, params: Params) -> dict[str, Value]:

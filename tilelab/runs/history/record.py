@@ -11,7 +11,7 @@ from tilelab.core.puzzle import Best, Cells, Puzzle
 from tilelab.core.solver import SolverSpec
 from tilelab.runs.history.curves import Curves, thinned
 from tilelab.runs.outcome import status_word
-from tilelab.runs.session import Limits, LiveChange, Session
+from tilelab.runs.session import Limits, LiveChange, Session, State
 
 
 def now() -> str:
@@ -155,9 +155,10 @@ def record_of_session(
 ) -> RunRecord:
     """Make the record of a session's run.
 
-    status: a word, or '' for how the session stands. best: the session's where more is known of it.
+    status: a word, or '' for how the session stands; one that is going is broken off now.
+    best: the session's where more is known of it.
     """
-    trace = session.trace
+    is_going = session.state is State.RUNNING
     return record_of(
         session.puzzle,
         session.spec,
@@ -167,12 +168,12 @@ def record_of_session(
         units=session.units,
         seconds=session.seconds,
         seed=session.seed,
-        status=status or status_word(session),
+        status=status or ("interrupted" if is_going else status_word(session)),
         begun=begun,
         ended=now(),
         key=session.key,
         best_seconds=session.best_seconds,
-        curves={} if trace is None else thinned(trace),
+        curves=thinned(session.trace),
         journal=tuple(session.journal),
         tags=tags,
         run_file=run_file,

@@ -109,15 +109,11 @@ def compare(
         finally:
             # Called off in the middle, too.
             if record is not None and session.solver is not None:
-                record(record_of_session(session, status=_ending(session), begun=begun, tags=tags))
+                record(record_of_session(session, begun=begun, tags=tags))
 
 
 def _failed(place: int, error: Exception) -> Comparison:
     return Comparison(place, "failed", error=str(error) or type(error).__name__)
-
-
-def _ending(session: Session) -> str:
-    return "interrupted" if session.state is State.RUNNING else ""
 
 
 def _reported(session: Session, place: int) -> Comparison:

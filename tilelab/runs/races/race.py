@@ -22,7 +22,6 @@ from tilelab.runs.history.record import RunRecord, now, record_of_session
 from tilelab.runs.making import Making, made_first
 from tilelab.runs.outcome import status_word
 from tilelab.runs.session import SOLVER_ERRORS, Action, Limits, Session, State
-from tilelab.runs.trace import Trace
 from tilelab.runs.warm_up import warm_up
 
 FEWEST_ENTRIES, MOST_ENTRIES = 2, 6
@@ -31,7 +30,6 @@ REPORT_SECONDS = 0.1
 LEAST_MEGABYTES = 16
 TAG = "race"
 """By which the runs of races are found in the history."""
-_MOST_POINTS = 2048
 _COLUMNS = (
     *("solver", "seed", "status", "rank", "best", "moves", "seconds_to_best"),
     *("units", "unit", "units_per_second", "seconds", "fault"),
@@ -46,32 +44,6 @@ class Entry:
     """Its key."""
     params: Params
     seed: int
-
-
-class Ascent:
-    """When a run's best value grew, thinned evenly when it has grown very often.
-
-    n_points: the most that are kept, from 2 up.
-    """
-
-    def __init__(self, n_points: int = _MOST_POINTS) -> None:
-        if n_points < 2:
-            raise ValueError(f"n_points: {n_points} is not a whole number from 2 up")
-        self._n_points = n_points
-        self._points: list[tuple[float, float, float]] = []
-
-    def note(self, seconds: float, unit: int, value: float) -> None:
-        """Note a new best; one that is only as good as the last changes nothing."""
-        if self._points and self._points[-1][2] == value:
-            return
-        if len(self._points) == self._n_points:
-            # The first and the last stay, so that the curve keeps its ends.
-            self._points = [*self._points[:-1:2], self._points[-1]]
-        self._points.append((seconds, float(unit), value))
-
-    def points(self) -> NDArray[np.float64]:
-        """Return running seconds, unit and value of each step, float64 (n, 3)."""
-        return np.array(self._points, dtype=np.float64).reshape(-1, 3)
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +66,7 @@ class EntryStatus:
     best_seconds: float | None
     """Its running time when the best was found."""
     points: NDArray[np.float64]
-    """(n, 3): running seconds, unit and value whenever the best value grew."""
+    """(n, 3): running seconds, unit and value of each best."""
     limit_reached: str = ""
     message: str = ""
     """What went wrong, in the state FAILED."""
@@ -110,14 +82,10 @@ class EntryStatus:
         """Return whether it would go on under these limits."""
         if self.state in (State.READY, State.RUNNING, State.PAUSED):
             return True
-        if self.limit_reached == "units":
-            return limits.limit is None or self.units < limits.limit
-        if self.limit_reached == "seconds":
-            return limits.seconds is None or self.seconds < limits.seconds
-        return False
+        return limits.may_go_on(self.limit_reached, self.units, self.seconds)
 
 
-class _Lane:
+class _EntryRun:
     """One entry and its session."""
 
     def __init__(
@@ -133,9 +101,7 @@ class _Lane:
         self.session = Session(clock)
         self.session.load(puzzle)
         self.session.set_limits(limits)
-        self.trace = Trace(())
         self.is_prepared = False
-        self._ascent = Ascent()
         self._error = ""
         self._preparation = made_first(self._begin)
         self._making: Making | None = None
@@ -146,13 +112,10 @@ class _Lane:
         What takes long to make is made in short slices, one each time.
         """
         try:
-            self._making = next(self._preparation)
-            return
-        except StopIteration:
-            self.trace = Trace(self.session.spec.metrics)
+            self._making = next(self._preparation, None)
         except SOLVER_ERRORS as error:
-            self._error = str(error) or type(error).__name__
-        self.is_prepared, self._making = True, None
+            self._error, self._making = str(error) or type(error).__name__, None
+        self.is_prepared = self._making is None
 
     def _begin(self) -> None:
         entry, session, params = self.entry, self.session, self._with_memory()
@@ -168,18 +131,9 @@ class _Lane:
         was_left_open = given.model_dump().get("memory", self._megabytes) is None
         return replaced(given, memory=self._megabytes) if was_left_open else given
 
-    def tick(self) -> None:
-        """Run one slice."""
-        session = self.session
-        progress = session.tick()
-        if progress is None:
-            return
-        self.trace.append(progress.trace)
-        if progress.best is not None:
-            self._ascent.note(session.seconds, progress.best.unit, progress.best.value)
-
     def status(self) -> EntryStatus:
         session = self.session
+        points = [(found.seconds, found.best.unit, found.best.value) for found in session.bests]
         word, waits = status_word(session), str(self._making or "waiting")
         if session.status is Status.LIMIT:
             word = f"limit ({limit_word(session.limit_reached, session.spec.unit)})"
@@ -193,7 +147,7 @@ class _Lane:
             seconds=session.seconds,
             best=session.best,
             best_seconds=session.best_seconds,
-            points=self._ascent.points(),
+            points=np.array(points, np.float64).reshape(-1, 3),
             limit_reached=session.limit_reached,
             message=self._error or session.message,
         )
@@ -222,8 +176,8 @@ class Race:
         """When it was made, as the history writes it."""
         self.is_paused = False
         share = max(free_bytes() // 2 // len(entries) // 2**20, LEAST_MEGABYTES)
-        self._lanes = [
-            _Lane(number, puzzle, entry, limits or Limits(), clock, share)
+        self._runs = [
+            _EntryRun(number, puzzle, entry, limits or Limits(), clock, share)
             for number, entry in enumerate(entries)
         ]
 
@@ -235,50 +189,45 @@ class Race:
         """
         if self.is_paused:
             return False
-        waiting = next((lane for lane in self._lanes if not lane.is_prepared), None)
+        waiting = next((run for run in self._runs if not run.is_prepared), None)
         if waiting is not None:
             waiting.prepare()
             return True
-        running = [lane for lane in self._lanes if lane.session.state is State.RUNNING]
+        running = [run for run in self._runs if run.session.state is State.RUNNING]
         if running:
-            min(running, key=lambda lane: lane.session.seconds).tick()
+            min(running, key=lambda run: run.session.seconds).session.tick()
         return bool(running)
 
     def stop(self) -> None:
         """Pause all entries; they stay in memory."""
         self.is_paused = True
-        for lane in self._lanes:
-            if lane.session.allows(Action.STOP):
-                lane.session.stop()
+        for run in self._runs:
+            if run.session.allows(Action.STOP):
+                run.session.stop()
 
     def resume(self, limits: Limits | None = None) -> None:
         """Go on with each entry that is paused, or whose limit has been raised since."""
         self.is_paused = False
-        for lane in self._lanes:
+        for run in self._runs:
             if limits is not None:
-                lane.session.set_limits(limits)
-            if lane.session.allows(Action.RESUME):
-                lane.session.resume()
-
-    def trace(self, number: int) -> Trace:
-        """Return the metrics of an entry, all units of its run."""
-        return self._lanes[number].trace
+                run.session.set_limits(limits)
+            if run.session.allows(Action.RESUME):
+                run.session.resume()
 
     def session(self, number: int) -> Session:
         """Return the session of an entry."""
-        return self._lanes[number].session
+        return self._runs[number].session
 
     def records(self) -> Iterator[RunRecord]:
         """Yield what the history keeps of each entry that has begun."""
-        for lane in self._lanes:
-            session = lane.session
+        for run in self._runs:
+            session = run.session
             if session.solver is not None:
-                going = "interrupted" if session.state is State.RUNNING else ""
-                yield record_of_session(session, status=going, begun=self.begun, tags=TAG)
+                yield record_of_session(session, begun=self.begun, tags=TAG)
 
     def statuses(self) -> tuple[EntryStatus, ...]:
         """Say how every entry stands, in the order of the entries."""
-        return ranked([lane.status() for lane in self._lanes])
+        return ranked([run.status() for run in self._runs])
 
     def reported(
         self, clock: Callable[[], float] = time.monotonic
