@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.saved_grids import assert_score_is_true
-from tilelab.cli import run
+from tilelab.cli import play, run
 from tilelab.core.errors import TileLabError
 from tilelab.core.grid_file import read_grid
 
@@ -103,13 +103,13 @@ def test_a_signal_while_kernels_are_compiled_is_one_line(
 @NEEDS_SIGNALS
 @pytest.mark.parametrize("place", ["outcome", "print_json"])
 def test_a_signal_after_the_end_does_not_change_the_result(command, monkeypatch, place):
-    step = getattr(run, place)
+    step = getattr(play, place)
 
     def signalled(value):
         signal.raise_signal(signal.SIGINT)
         return step(value)
 
-    monkeypatch.setattr(run, place, signalled)
+    monkeypatch.setattr(play, place, signalled)
     status, out, _ = command(*SMALL, "--limit", 3, "--json")
     assert status == 0
     assert json.loads(out)["status"] == "limit"
@@ -155,7 +155,7 @@ def test_a_result_is_printed_even_when_its_file_cannot_be_written(command, monke
 
     file = tmp_path / "best.txt"
     with monkeypatch.context() as patch:
-        patch.setattr(run, "save_grid", refuse)
+        patch.setattr(play, "save_grid", refuse)
         status, out, err = command(*SMALL, "--limit", 3, "--out", file, "--json")
     assert status == 1
     assert json.loads(out)["units"] == 3

@@ -11,7 +11,6 @@ from tilelab.core.path_text import path_text
 from tilelab.runs.checkpoints.autosave import Autosave
 from tilelab.runs.checkpoints.run_folder import RUN, RunFolder
 from tilelab.runs.checkpoints.saving_plan import PERIOD_SECONDS
-from tilelab.runs.outcome import RunOutcome
 from tilelab.runs.session import Session, State
 
 END_SECONDS = 60.0
@@ -95,9 +94,3 @@ def how_to_go_on(file: Path) -> str:
     is_kept = file.name == RUN and RunFolder.is_one(file.parent)
     name = file.parent.name if is_kept else path_text(file)
     return f"To go on: tilelab resume {shlex.quote(name)}"
-
-
-def with_run_file(result: RunOutcome, file: Path | None) -> None:
-    """Say in a result where its run was written."""
-    if file is not None:
-        result["run_file"] = path_text(file)

@@ -12,7 +12,7 @@ import click
 from tilelab.cli.saying import say
 from tilelab.core.puzzle import BestText
 from tilelab.core.wording import counted, rate
-from tilelab.runs.outcome import RunOutcome, with_path
+from tilelab.runs.outcome import with_path
 from tilelab.runs.session import Session
 
 WIDTH = 100
@@ -34,27 +34,27 @@ def print_json(value: object) -> None:
     click.echo(json.dumps(value, ensure_ascii=not is_unicode))
 
 
-def print_run(session: Session, result: RunOutcome, written: Sequence[Path]) -> None:
-    """Print the best grid of a run and how it was come by."""
+def print_run(session: Session, status: str, written: Sequence[Path]) -> None:
+    """Print the best grid of a run and how it was come by; status: how it stands, in a word."""
     unit = session.spec.unit
     best = session.best
     if best is not None:
         print_best(session.puzzle.best_text(with_path(session.puzzle, best)))
         say()
     # A search counts the boards that it has generated; its steps only cut it into slices.
-    searches = "generated" in result["metrics"]
-    count = result["metrics"]["generated"] if searches else result["units"]
-    done = f"{count:,} boards generated" if searches else counted(result["units"], unit)
-    per_second = count / max(result["seconds"], 1e-9)
+    n_generated = dict(zip(session.spec.metrics, session.last_row, strict=False)).get("generated")
+    searches = n_generated is not None
+    count = session.units if n_generated is None else int(n_generated)
+    done = f"{count:,} boards generated" if searches else counted(count, unit)
     facts = [
-        _ENDS.get(result["status"], result["status"].capitalize()),
-        f"{done} in {result['seconds']:.1f} s",
-        f"{rate(per_second)} a second",
+        _ENDS.get(status, status.capitalize()),
+        f"{done} in {session.seconds:.1f} s",
+        f"{rate(count / max(session.seconds, 1e-9))} a second",
     ]
     if best is not None and not searches:
         facts.append(f"best at {unit} {best.unit:,}")
     if session.spec.uses_seed:
-        facts.append(f"seed {result['seed']}")
+        facts.append(f"seed {session.seed}")
     _print_wrapped(" · ".join(fact.replace(" ", _TIED) for fact in facts), _width())
     for file in written:
         say(f"Wrote {file}")

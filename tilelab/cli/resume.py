@@ -9,14 +9,11 @@ from tilelab import catalog
 from tilelab.cli.completion import completes_files
 from tilelab.cli.flags import flags
 from tilelab.cli.interrupted import claim_named, discard_named, newest_claim, show
-from tilelab.cli.interruption import Interruption
-from tilelab.cli.keeping import Keep, Keeping
+from tilelab.cli.play import OUTPUT_FLAGS, Wanted, play
 from tilelab.cli.progress import preparing
-from tilelab.cli.recording import Recording
-from tilelab.cli.run import NO_HISTORY, OUTPUT_FLAGS, finish, play, writable
 from tilelab.cli.saying import say
 from tilelab.core.errors import TileLabError, UsageError
-from tilelab.core.flags import checked, path_of, text_of
+from tilelab.core.flags import checked, path_of
 from tilelab.core.plain import Value
 from tilelab.core.shown_text import shown_path
 from tilelab.core.wording import counted
@@ -34,7 +31,6 @@ def resume_command() -> click.Command:
             click.Argument(["file"], required=False, shell_complete=completes_files),
             *flags([Limits]),
             *OUTPUT_FLAGS,
-            NO_HISTORY,
             click.Option(["--list", "lists"], is_flag=True, help="List the interrupted runs."),
             click.Option(
                 ["--discard"], metavar="NAME|all", help="Delete an interrupted run, or all of them."
@@ -47,36 +43,26 @@ def resume_command() -> click.Command:
     )
 
 
-def _resume(
-    file: str | None, lists: bool, discard: str | None, as_json: bool, **values: Value
-) -> int:
+def _resume(file: str | None, lists: bool, discard: str | None, **values: Value) -> int:
     if discard is not None:
         return discard_named(discard)
     if lists:
-        return show(as_json=as_json)
-    out = writable("--out", text_of(values, "out"))
-    save_file = writable("--save-run", text_of(values, "save_run"))
-    limits, wanted = checked(Limits, values), checked(Keep, values)
+        return show(as_json=bool(values["as_json"]))
+    wanted, limits = Wanted.of(values), checked(Limits, values)
     claim = newest_claim() if file is None else claim_named(file)
+    if claim is None:
+        source = path_of("FILE", str(file))
+        with preparing() as prepared:
+            checkpoint = prepared(partial(read_run, source)).checkpoint
+        return play(_session(checkpoint, limits, source), wanted, source=source)
     try:
-        if claim is not None:
-            with preparing() as prepared:
-                source, checkpoint = None, prepared(claim.read)
-            if claim.notice:
-                say(claim.notice, err=True)
-        else:
-            source = path_of("FILE", str(file))
-            with preparing() as prepared:
-                checkpoint = prepared(partial(read_run, source)).checkpoint
-        session = _session(checkpoint, limits, source)
-        recording = Recording(session, wanted=not values["no_history"])
-        folder = None if claim is None else claim.folder
-        with Keeping(session, wanted, folder) as keeping:
-            claim = None
-            return _go_on(session, source, out, save_file, recording, keeping, as_json)
+        with preparing() as prepared:
+            checkpoint = prepared(claim.read)
+        if claim.notice:
+            say(claim.notice, err=True)
+        return play(_session(checkpoint, limits, None), wanted, claim.folder)
     finally:
-        if claim is not None:
-            claim.release()
+        claim.release()
 
 
 def _session(checkpoint: Checkpoint, limits: Limits, source: Path | None) -> Session:
@@ -101,33 +87,6 @@ def _session(checkpoint: Checkpoint, limits: Limits, source: Path | None) -> Ses
             f"{shown_path(source.name)} has reached its limit of {_reached(session)}"
         )
     return session
-
-
-def _go_on(
-    session: Session,
-    source: Path | None,
-    out: Path | None,
-    save_file: Path | None,
-    recording: Recording,
-    keeping: Keeping,
-    as_json: bool,
-) -> int:
-    interruption = click.get_current_context().find_object(Interruption)
-    assert interruption is not None
-    interruption.can_wait = True
-    was_stopped = play(session, interruption, keeping)
-    if save_file is None and was_stopped:
-        save_file = source
-    finish(
-        session,
-        out,
-        save_file,
-        recording,
-        keeping,
-        was_stopped=was_stopped,
-        as_json=as_json,
-    )
-    return interruption.exit_status if was_stopped else 0
 
 
 def _reached(session: Session) -> str:

@@ -9,8 +9,8 @@ import click
 
 from tilelab.cli.progress import terminal
 from tilelab.cli.saying import say
-from tilelab.core.errors import RunError, UsageError
-from tilelab.core.shown_text import quoted
+from tilelab.core.errors import RunError
+from tilelab.core.flags import whole
 from tilelab.core.wording import about
 
 MOST_JOBS = 64
@@ -85,6 +85,4 @@ def _shown(n_all: int) -> Iterator[Callable[[int, str], None]]:
 def _n_processes(text: str | None) -> int:
     if text is None:
         return min(os.cpu_count() or 1, _USUAL_MOST_JOBS)
-    if not (text.isascii() and text.isdigit() and len(text) <= 9 and 1 <= int(text) <= MOST_JOBS):
-        raise UsageError(f"--jobs: {quoted(text)} is not a whole number in 1..{MOST_JOBS}")
-    return int(text)
+    return whole("--jobs", text, 1, MOST_JOBS)

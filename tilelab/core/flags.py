@@ -53,11 +53,14 @@ def path_of(flag: str, text: str) -> Path:
 def whole_of(values: Values, name: str, high: int = 10**9) -> int | None:
     """Return the number that a flag was given, or None; raises UsageError outside 0..high."""
     text = text_of(values, name)
-    if text is None:
-        return None
+    return None if text is None else whole(flag_of(name), text, high=high)
+
+
+def whole(flag: str, text: str, low: int = 0, high: int = 10**9) -> int:
+    """Return the number that a flag's text is; raises UsageError outside low..high."""
     is_number = text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
-    if not (is_number and int(text) <= high):
-        raise UsageError(f"{flag_of(name)}: {quoted(text)} is not a whole number in 0..{high}")
+    if not (is_number and low <= int(text) <= high):
+        raise UsageError(f"{flag}: {quoted(text)} is not a whole number in {low}..{high}")
     return int(text)
 
 

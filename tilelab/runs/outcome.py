@@ -3,46 +3,15 @@
 import dataclasses
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NotRequired, TypedDict
 
 from tilelab.core.errors import RunError
 from tilelab.core.grid_file import format_grid
 from tilelab.core.parameters import with_former_names
-from tilelab.core.plain import JsonObject, Value
+from tilelab.core.plain import Json
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.wording import plain_number
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.session import Session, State
-
-
-class ChangeOutcome(TypedDict):
-    """A live parameter that was changed."""
-
-    unit: int
-    name: str
-    value: Value
-
-
-class RunOutcome(TypedDict):
-    """What a run has come to, as the JSON object for programs has it."""
-
-    puzzle: str
-    solver: str
-    params: JsonObject
-    """Of the instance and the solver."""
-    seed: int
-    status: str
-    units: int
-    seconds: float
-    best: JsonObject | None
-    metrics: dict[str, int | float]
-    """The newest row of the trace."""
-    journal: NotRequired[list[ChangeOutcome]]
-    limit_reached: NotRequired[str]
-    archive_size: NotRequired[int]
-    archive: NotRequired[list[list[str]]]
-    run_file: NotRequired[str]
-    """Where the run was written."""
 
 
 def status_word(session: Session) -> str:
@@ -71,8 +40,11 @@ def with_path(puzzle: Puzzle, best: Best) -> Best:
     return dataclasses.replace(best, moves=moves, optimal=optimal)
 
 
-def outcome(session: Session) -> RunOutcome:
-    """Describe the run of a session in plain values, ready for JSON."""
+def outcome(session: Session) -> dict[str, Json]:
+    """Describe the run of a session in plain values, ready for JSON.
+
+    'params' are those of the instance and the solver; 'metrics' the newest row of the trace.
+    """
     if session.solver is None:
         raise RunError("there is no run to describe")
     puzzle, spec = session.puzzle, session.solver.spec
@@ -81,7 +53,7 @@ def outcome(session: Session) -> RunOutcome:
         **puzzle.params.model_dump(mode="json"),
         **with_former_names(spec.params, session.solver.params.model_dump(mode="json")),
     }
-    result: RunOutcome = {
+    result: dict[str, Json] = {
         "puzzle": puzzle.spec.key,
         "solver": spec.key,
         "params": params,
@@ -96,10 +68,7 @@ def outcome(session: Session) -> RunOutcome:
         },
     }
     if session.journal:
-        result["journal"] = [
-            {"unit": change.unit, "name": change.name, "value": change.value}
-            for change in session.journal
-        ]
+        result["journal"] = [dataclasses.asdict(change) for change in session.journal]
     if session.limit_reached:
         result["limit_reached"] = session.limit_reached
     if session.best is not None:
