@@ -136,8 +136,8 @@ def test_an_empty_history_is_no_fault(command):
     ("arguments", "sentence"),
     [
         (("list", "--sort", "luck"), "--sort: 'luck' is not one of begun, puzzle, title"),
-        (("list", "--limit", "-1"), "--limit: '-1' is not a whole number from 0 up"),
-        (("show", "x"), "N: 'x' is not a whole number from 0 up"),
+        (("list", "--limit", "-1"), "--limit: '-1' is not a whole number in 0.."),
+        (("show", "x"), "N: 'x' is not a whole number in 0.."),
         (("show", "9"), "there is no run 9 in the history"),
         (("show", "9" * 30), "is not a whole number"),
         (("export", "--csv", "--json"), "--csv and --json exclude each other"),

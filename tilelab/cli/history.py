@@ -4,16 +4,13 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
-from typing import TypedDict, Unpack
 
 import click
 
-from tilelab.cli.output import print_json
-from tilelab.cli.saying import say, say_cells
+from tilelab.cli.output import print_json, print_table
+from tilelab.cli.saying import say
 from tilelab.core.errors import ParameterError, UsageError
-from tilelab.core.flags import path_of
-from tilelab.core.shown_text import one_line, quoted
+from tilelab.core.flags import path_of, whole
 from tilelab.core.wording import counted, duration
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.history.export import csv_parts, json_parts, plain_line, plain_record
@@ -22,17 +19,6 @@ from tilelab.runs.history.record import RunLine, RunRecord
 from tilelab.runs.history.store import History
 
 DEFAULT_LIMIT = 20
-_MOST_DIGITS = 18
-
-
-class _Choice(TypedDict):
-    """What the flags say of the runs that are meant."""
-
-    puzzle: str
-    solver: str
-    search: str
-    sort: str
-    reverse: bool
 
 
 def history_commands() -> list[click.Command]:
@@ -89,20 +75,19 @@ def _limit(default: str) -> click.Option:
     return click.Option(["--limit"], metavar="N", help=help_text)
 
 
-def _list(limit: str | None, as_json: bool, **choice: Unpack[_Choice]) -> int:
-    n_most = DEFAULT_LIMIT if limit is None else _whole("--limit", limit)
+def _list(limit: str | None, as_json: bool, reverse: bool, **choice: str) -> int:
+    query = Query(**choice, descending=not reverse)
+    n_most = DEFAULT_LIMIT if limit is None else whole("--limit", limit)
     with _opened() as history:
-        ids = _chosen(history, n_most, choice)
+        ids = _chosen(history, query, n_most)
         lines = history.lines(ids)
-        n_all = len(_chosen(history, -1, choice)) if len(ids) == n_most else len(ids)
+        n_all = len(_chosen(history, query, -1)) if len(ids) == n_most else len(ids)
     if as_json:
         print_json([plain_line(line) for line in lines])
-    elif not sys.stdout.isatty():
-        for line in lines:
-            say_cells(_cells(line))
-    elif lines:
-        _print_table(lines)
-        if n_all > len(lines):
+    elif lines or not sys.stdout.isatty():
+        rows = [_cells(line) for line in lines]
+        print_table(_HEADINGS, rows, bold="best", numbers=("N", "best", "time"))
+        if sys.stdout.isatty() and n_all > len(lines):
             say(f"{len(lines):,} of {counted(n_all, 'run')}; --limit shows more")
     else:
         say("There is no such run.")
@@ -110,7 +95,7 @@ def _list(limit: str | None, as_json: bool, **choice: Unpack[_Choice]) -> int:
 
 
 def _show(run: str, as_json: bool) -> int:
-    number = _whole("N", run)
+    number = whole("N", run)
     with _opened() as history:
         record = history.record(number)
     if as_json:
@@ -121,26 +106,28 @@ def _show(run: str, as_json: bool) -> int:
 
 
 def _export(
-    limit: str | None, as_csv: bool, as_json: bool, out: str | None, **choice: Unpack[_Choice]
+    limit: str | None,
+    as_csv: bool,
+    as_json: bool,
+    out: str | None,
+    reverse: bool,
+    **choice: str,
 ) -> int:
     if as_csv and as_json:
         raise click.UsageError("--csv and --json exclude each other")
     target = None if out is None else path_of("--out", out)
-    n_most = -1 if limit is None else _whole("--limit", limit)
+    n_most = -1 if limit is None else whole("--limit", limit)
     is_json = as_json or (not as_csv and target is not None and target.suffix.lower() == ".json")
     write: Callable[[History, Sequence[int]], Iterator[str]] = json_parts if is_json else csv_parts
     with _opened() as history:
-        ids = _chosen(history, n_most, choice)
+        ids = _chosen(history, Query(**choice, descending=not reverse), n_most)
         if target is None:
             for part in write(history, ids):
                 click.echo(part, nl=False)
         else:
-            _write(target, "".join(write(history, ids)), len(ids))
+            file = write_atomically(target, "".join(write(history, ids)))
+            say(f"Wrote {counted(len(ids), 'run')} to {file}", err=True)
     return 0
-
-
-def _write(target: Path, text: str, n_runs: int) -> None:
-    say(f"Wrote {counted(n_runs, 'run')} to {write_atomically(target, text)}", err=True)
 
 
 @contextmanager
@@ -154,24 +141,11 @@ def _opened() -> Iterator[History]:
                 say(history.notice, err=True)
 
 
-def _chosen(history: History, n_most: int, choice: _Choice) -> list[int]:
-    query = Query(
-        puzzle=choice["puzzle"],
-        solver=choice["solver"],
-        search=choice["search"],
-        sort=choice["sort"],
-        descending=not choice["reverse"],
-    )
+def _chosen(history: History, query: Query, n_most: int) -> list[int]:
     try:
         return history.ids(query, n_most)
     except ParameterError as error:
         raise UsageError(f"--{error}") from None
-
-
-def _whole(name: str, text: str) -> int:
-    if not (text.isascii() and text.isdigit()) or len(text) > _MOST_DIGITS:
-        raise UsageError(f"{name}: {quoted(text)} is not a whole number from 0 up")
-    return int(text)
 
 
 def when(moment: str) -> str:
@@ -194,27 +168,6 @@ def _cells(line: RunLine) -> tuple[str, ...]:
         duration(line.seconds),
         line.status,
     )
-
-
-def _print_table(lines: Sequence[RunLine]) -> None:
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for heading in _HEADINGS:
-        is_number = heading in ("N", "best", "time")
-        table.add_column(
-            heading,
-            justify="right" if is_number else "left",
-            no_wrap=True,
-            overflow="ellipsis",
-            style="bold" if heading == "best" else None,
-        )
-    for line in lines:
-        table.add_row(*(Text(one_line(cell)) for cell in _cells(line)))
-    Console().print(table)
 
 
 def _print_record(record: RunRecord) -> None:

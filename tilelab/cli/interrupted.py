@@ -1,15 +1,14 @@
 """``tilelab resume --list`` and ``--discard``: the runs that were interrupted."""
 
 import sys
-from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from tilelab.cli.output import print_json
+from tilelab.cli.output import print_json, print_table
 from tilelab.cli.saying import say, say_cells
 from tilelab.core.errors import RunError, RunFileError
 from tilelab.core.path_text import path_text
 from tilelab.core.plain import JsonObject
-from tilelab.core.shown_text import one_line, shortened
+from tilelab.core.shown_text import shortened
 from tilelab.core.wording import counted, duration
 from tilelab.runs.checkpoints.interrupted import Claim, InterruptedRun, interrupted, named
 from tilelab.runs.checkpoints.run_folder import runs_folder
@@ -49,7 +48,13 @@ def show(*, as_json: bool) -> int:
         for run in runs:
             say_cells((*_cells(run), run.error))
     elif runs:
-        _print_table(runs)
+        # Without its whole name no run can be called.
+        rows = [_cells(run) for run in runs]
+        numbers = ("best", "done", "time")
+        print_table(_HEADINGS, rows, bold="best", numbers=numbers, whole="name")
+        for run in runs:
+            if run.error:
+                say(f"{run.name}: {run.error}")
     else:
         say("There is no interrupted run.")
     return 0
@@ -119,29 +124,3 @@ def _plain(run: InterruptedRun) -> JsonObject:
         "best": None if best is None else {"rows": best.board, "unit": best.best_unit},
         "fault": run.error,
     }
-
-
-def _print_table(runs: Sequence[InterruptedRun]) -> None:
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for heading in _HEADINGS:
-        is_number = heading in ("best", "done", "time")
-        table.add_column(
-            heading,
-            justify="right" if is_number else "left",
-            no_wrap=True,
-            overflow="ellipsis",
-            # Without its whole name no run can be called.
-            min_width=max(len(run.name) for run in runs) if heading == "name" else None,
-            style="bold" if heading == "best" else None,
-        )
-    for run in runs:
-        table.add_row(*(Text(one_line(cell)) for cell in _cells(run)))
-    Console().print(table)
-    for run in runs:
-        if run.error:
-            say(f"{run.name}: {run.error}")

@@ -1,13 +1,11 @@
 """``tilelab list``: the puzzles, solvers, lexicons, heuristics and instances that there are."""
 
-import sys
 from collections.abc import Callable
 
 import click
 
 from tilelab.cli.completion import completes
-from tilelab.cli.output import print_json
-from tilelab.cli.saying import say_cells
+from tilelab.cli.output import print_json, print_table
 from tilelab.core.unknown_names import unknown_name
 from tilelab.words.builtin import builtin_lexicons
 
@@ -35,11 +33,9 @@ def _list(what: str, as_json: bool) -> int:
     entries = _LISTS[what]()
     if as_json:
         print_json(entries)
-    elif sys.stdout.isatty():
-        _print_table(entries)
-    else:
-        for entry in entries:
-            say_cells(entry.values())
+    elif entries:
+        rows = [list(entry.values()) for entry in entries]
+        print_table(list(entries[0]), rows, bold="key", whole="key", wraps=True)
     return 0
 
 
@@ -107,16 +103,3 @@ _LISTS: dict[str, Callable[[], Entries]] = {
     "heuristics": _heuristics,
     "instances": _instances,
 }
-
-
-def _print_table(entries: Entries) -> None:
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for name in entries[0]:
-        table.add_column(name, no_wrap=name == "key", style="bold" if name == "key" else None)
-    for entry in entries:
-        table.add_row(*entry.values())
-    Console().print(table)

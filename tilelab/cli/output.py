@@ -4,13 +4,14 @@ import json
 import shutil
 import sys
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import click
 
-from tilelab.cli.saying import say
+from tilelab.cli.saying import say, say_cells
 from tilelab.core.puzzle import BestText
+from tilelab.core.shown_text import one_line
 from tilelab.core.wording import counted, rate
 from tilelab.runs.outcome import with_path
 from tilelab.runs.session import Session
@@ -32,6 +33,45 @@ def print_json(value: object) -> None:
     """Print one object on one line of standard output, whatever its encoding is."""
     is_unicode = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
     click.echo(json.dumps(value, ensure_ascii=not is_unicode))
+
+
+def print_table(
+    headings: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    *,
+    bold: str,
+    numbers: Collection[str] = (),
+    whole: str = "",
+    wraps: bool = False,
+) -> None:
+    """Print rows for whoever reads them: people on a terminal, elsewhere programs, with tabs.
+
+    bold, numbers, whole: headings of columns that stand out, that stand at the right, and that is
+    never cut. wraps: whether the others get several lines instead.
+    """
+    if not sys.stdout.isatty():
+        for row in rows:
+            say_cells(row)
+        return
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for heading, cells in zip(headings, zip(*rows, strict=True), strict=True):
+        is_whole = heading == whole
+        table.add_column(
+            heading,
+            justify="right" if heading in numbers else "left",
+            no_wrap=is_whole or not wraps,
+            overflow="ellipsis",
+            min_width=max(map(len, cells)) if is_whole else None,
+            style="bold" if heading == bold else None,
+        )
+    for row in rows:
+        table.add_row(*(Text(one_line(cell)) for cell in row))
+    Console().print(table)
 
 
 def print_run(session: Session, status: str, written: Sequence[Path]) -> None:
