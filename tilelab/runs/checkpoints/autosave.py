@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from pydantic import JsonValue, TypeAdapter
-
 from tilelab.core.errors import RunFileError, TileLabError
 from tilelab.core.memory import free_bytes
 from tilelab.runs.bests import Found
@@ -21,13 +19,13 @@ from tilelab.runs.checkpoints.saved_best import SavedBest, read_best, write_best
 from tilelab.runs.checkpoints.saving_plan import PERIOD_SECONDS, SavingPlan
 from tilelab.runs.files.private_files import OWNER_FILE
 from tilelab.runs.files.store import write_run
+from tilelab.runs.history.record import record_of
 from tilelab.runs.session import SOLVER_ERRORS, Checkpoint, Session, State
 
 GATHER_SECONDS = 0.2
 """Bests that follow each other within this time are written once."""
 END_SECONDS = 10.0
 """How long the end waits for what is being written."""
-_PLAIN = TypeAdapter(dict[str, JsonValue])
 _SPARE_BYTES = 64 << 20
 """Memory that a copy leaves free."""
 
@@ -201,30 +199,21 @@ class Autosave:
 
     def _saved(self, reported: "_Reported") -> SavedBest:
         """Make what is written, in the writer's thread: an error in it holds no run up."""
-        puzzle, spec, best = self._puzzle, self._spec, reported.found.best
-        return SavedBest(
-            key=self._key,
-            puzzle=puzzle.spec.key,
-            title=puzzle.title,
-            rows=int(puzzle.shape[0]),
-            cols=int(puzzle.shape[1]),
-            solver=spec.key,
-            solver_title=spec.title,
-            unit=spec.unit,
-            seed=self._seed,
+        record = record_of(
+            self._puzzle,
+            self._spec,
+            {},
+            best=reported.found.best,
             units=reported.units,
             seconds=reported.seconds,
-            best_unit=int(best.unit),
-            best_seconds=float(reported.found.seconds),
-            value=float(best.value),
-            value_text=puzzle.worth(best),
-            cells=best.cells.tolist(),
-            board=list(puzzle.rows_of(best.cells)),
-            moves=best.moves,
-            optimal=None if best.optimal is None else bool(best.optimal),
-            instance=_PLAIN.validate_python(puzzle.instance()),
-            puzzle_params=puzzle.params.model_dump(mode="json"),
+            best_seconds=reported.found.seconds,
+            key=self._key,
+            seed=self._seed,
+            status="",
+            begun="",
+            ended="",
         )
+        return SavedBest.of(record)
 
     def _hold(self) -> bool:
         """See to it that the folder is there; returns whether it had to be made."""

@@ -2,9 +2,8 @@
 
 import contextlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypedDict
 
 from tilelab import catalog
 from tilelab.core.errors import RunError, RunFileError, TileLabError
@@ -25,25 +24,6 @@ from tilelab.runs.files.errors import run_file_errors
 from tilelab.runs.files.header import header_of
 from tilelab.runs.files.store import read_run
 from tilelab.runs.session import Checkpoint
-
-
-class _Facts(TypedDict, total=False):
-    """What best and header say of a run."""
-
-    key: str
-    puzzle: str
-    puzzle_title: str
-    title: str
-    solver: str
-    solver_title: str
-    unit: str
-    seed: int
-    units: int
-    seconds: float
-    value: float | None
-    value_text: str
-    status: str
-    saved_best: SavedBest | None
 
 
 class Claim:
@@ -115,7 +95,6 @@ class InterruptedRun:
     """Why it cannot be resumed, in a sentence; '' when it seems sound."""
     key: str = ""
     puzzle: str = ""
-    puzzle_title: str = ""
     title: str = ""
     """The instance in a few words: the lexicon or the board."""
     solver: str = ""
@@ -138,6 +117,12 @@ class InterruptedRun:
     def name(self) -> str:
         """By which it is called."""
         return self.path.name
+
+    @property
+    def puzzle_title(self) -> str:
+        """Of the puzzle, or its key where that is no longer known."""
+        known = catalog.puzzles().get(self.puzzle)
+        return self.puzzle if known is None else known.spec.title
 
     def take(self) -> Claim | None:
         """Take it; None when another program has, or it is gone. Raises RunError."""
@@ -225,23 +210,23 @@ def _listed(path: Path) -> Iterator[InterruptedRun]:
         held.release()
     except OSError as refused:  # a folder that can only be read
         error = f"{path.name} cannot be taken: {refused.strerror or refused}"
-    facts: _Facts = {}
     try:
         best = read_best(path / BEST)
     except RunFileError as damage:
         best, error = None, error or str(damage) if not is_there(path / RUN) else error
-    if best is not None:
-        facts = _facts_of_best(best)
-    try:
-        facts |= _facts_of_newest(path, best)
-    except TileLabError as damage:
-        error = error or str(damage)
     try:
         written = [file.stat().st_mtime for file in _files(path)]
     except OSError:  # nobody knows what is in it
         written = [path.stat().st_mtime]
-    if written:
-        yield InterruptedRun(path=path, written=max(written), error=error, **facts)
+    if not written:
+        return
+    run = InterruptedRun(path=path, written=max(written), error=error)
+    if best is not None:
+        run = _with_best(run, best)
+    try:
+        yield _with_newest(run)
+    except TileLabError as damage:
+        yield replace(run, error=error or str(damage))
 
 
 def _is_empty(path: Path) -> bool:
@@ -252,40 +237,37 @@ def _files(path: Path) -> list[Path]:
     return [path / name for name in (RUN, BEST) if is_there(path / name)]
 
 
-def _facts_of_best(best: SavedBest) -> _Facts:
-    return {
-        "key": best.key,
-        "puzzle": best.puzzle,
-        "puzzle_title": _puzzle_title(best.puzzle),
-        "title": best.title,
-        "solver": best.solver,
-        "solver_title": best.solver_title,
-        "unit": best.unit,
-        "seed": best.seed,
-        "units": best.units,
-        "seconds": best.seconds,
-        "value": best.value,
-        "value_text": best.value_text,
-        "saved_best": best,
-    }
+def _with_best(run: InterruptedRun, best: SavedBest) -> InterruptedRun:
+    return replace(
+        run,
+        key=best.key,
+        puzzle=best.puzzle,
+        title=best.title,
+        solver=best.solver,
+        solver_title=best.solver_title,
+        unit=best.unit,
+        seed=best.seed,
+        units=best.units,
+        seconds=best.seconds,
+        value=best.value,
+        value_text=best.value_text,
+        saved_best=best,
+    )
 
 
-def _facts_of_newest(path: Path, best: SavedBest | None) -> _Facts:
+def _with_newest(run: InterruptedRun) -> InterruptedRun:
     """Read the header of the newest checkpoint that has one; raises TileLabError of the newest."""
     try:
-        return _facts_of_run(path / RUN, best)
+        return _with_header(run, run.path / RUN)
     except TileLabError:
-        for _, file in reversed(earlier_checkpoints(path)):
+        for _, file in reversed(earlier_checkpoints(run.path)):
             with contextlib.suppress(TileLabError):
-                return _facts_of_run(file, best)
+                return _with_header(run, file)
         raise
 
 
-def _facts_of_run(file: Path, best: SavedBest | None) -> _Facts:
-    """Read the header of a checkpoint; raises TileLabError.
-
-    best: the newest best, which says some things better than the header can.
-    """
+def _with_header(run: InterruptedRun, file: Path) -> InterruptedRun:
+    """Read the header of a checkpoint, but for what a best says better; raises TileLabError."""
     if not is_there(file):
         raise RunFileError("it was ended before its first checkpoint; only its best is there")
     stream = open_ordinary(file, RunFileError)
@@ -294,28 +276,22 @@ def _facts_of_run(file: Path, best: SavedBest | None) -> _Facts:
             header, _ = header_of(read_header(stream), {})
         solver = catalog.solver(header.puzzle.key, header.solver.key).spec
     puzzle_class = catalog.puzzle(header.puzzle.key)
-    facts: _Facts = {
-        "key": header.key,
-        "puzzle": header.puzzle.key,
-        "puzzle_title": _puzzle_title(header.puzzle.key),
-        "solver": solver.key,
-        "solver_title": solver.title,
-        "unit": solver.unit,
-        "seed": header.seed,
-        "units": header.units,
-        "seconds": header.seconds,
-        "status": header.status.value,
-    }
-    if best is None:
-        facts["title"] = puzzle_class.described_title(header.puzzle.description)
-        if header.best is not None:
-            value = header.best.value
-            facts |= {"value": value, "value_text": puzzle_class.value_text(value)}
-    return facts
-
-
-def _puzzle_title(key: str) -> str:
-    try:
-        return str(catalog.puzzle(key).spec.title)
-    except TileLabError:
-        return key
+    run = replace(
+        run,
+        key=header.key,
+        puzzle=header.puzzle.key,
+        solver=solver.key,
+        solver_title=solver.title,
+        unit=solver.unit,
+        seed=header.seed,
+        units=header.units,
+        seconds=header.seconds,
+        status=header.status.value,
+    )
+    if run.saved_best is not None:
+        return run
+    run = replace(run, title=puzzle_class.described_title(header.puzzle.description))
+    if header.best is None:
+        return run
+    value = header.best.value
+    return replace(run, value=value, value_text=puzzle_class.value_text(value))

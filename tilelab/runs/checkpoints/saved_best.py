@@ -59,11 +59,20 @@ class SavedBest(BaseModel):
     """What the puzzle says of itself, and its parameters: for whoever draws the board."""
     puzzle_params: dict[str, JsonValue] = {}
 
+    @classmethod
+    def of(cls, record: RunRecord) -> Self:
+        """Make it of what the history would have, a best among it; raises ValidationError."""
+        assert record.cells is not None
+        return cls(
+            **{name: getattr(record, name) for name in cls._recorded()},
+            cells=record.cells.tolist(),
+            board=list(record.board),
+        )
+
     def record(self) -> RunRecord:
         """Return it as the history would have it."""
-        fields = set(type(self).model_fields) - {"format", "format_version", "cells", "board"}
         return RunRecord(
-            **self.model_dump(include=fields),
+            **self.model_dump(include=self._recorded()),
             status="interrupted",
             n_moves=None if self.moves is None else len(self.moves),
             begun="",
@@ -71,6 +80,11 @@ class SavedBest(BaseModel):
             cells=self.best.cells,
             board=tuple(self.board),
         )
+
+    @classmethod
+    def _recorded(cls) -> set[str]:
+        """Name the fields that are those of a record."""
+        return set(cls.model_fields) - {"format", "format_version", "cells", "board"}
 
     @property
     def best(self) -> Best:

@@ -131,7 +131,7 @@ def record_of(
         cells=None if best is None else best.cells.copy(),
         board=() if best is None else tuple(puzzle.rows_of(best.cells)),
         moves=None if best is None else best.moves,
-        optimal=None if best is None else best.optimal,
+        optimal=None if best is None or best.optimal is None else bool(best.optimal),
         instance=puzzle.instance(),
         origin=puzzle.origin(),
         puzzle_params=puzzle.params.model_dump(mode="json"),
