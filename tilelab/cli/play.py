@@ -92,11 +92,11 @@ def play(
     interruption.can_wait = True
     begun = now()
     with Keeping(session, wanted.keep, folder) as keeping:
-        with follow(session) as show:
+        with follow(session) as live_line:
             while session.state is State.RUNNING and not interruption.number:
                 session.tick()
-                keeping.follow(show.report)
-                show()
+                keeping.follow(live_line.say)
+                live_line.show()
         was_stopped = session.state is State.RUNNING
         if was_stopped:
             session.stop()

@@ -44,26 +44,40 @@ def preparing() -> Iterator[Callable[[Callable[[], T]], T]]:
         yield lambda act: completed(made_first(act), report)
 
 
-class Silent:
-    """Shows nothing of a run where there is no terminal."""
+class LiveLine:
+    """Shows how a run stands, not more often than can be read; without a terminal only sentences.
 
-    def __call__(self) -> None:
+    live: where the line is drawn, or None.
+    """
+
+    def __init__(self, session: Session, live: Live | None) -> None:
+        self._session, self._live = session, live
+        self._shown = 0.0
+
+    def show(self) -> None:
         """Show how the run stands now."""
+        now = time.monotonic()
+        if self._live is not None and now - self._shown >= UPDATE_SECONDS:
+            self._shown = now
+            self._live.update(line(self._session, self._live.console.width - 1), refresh=True)
 
-    def report(self, sentence: str) -> None:
+    def say(self, sentence: str) -> None:
         """Say something on standard error."""
-        say(sentence, err=True)
+        if self._live is None:
+            say(sentence, err=True)
+        else:  # above the line, which is drawn again below it
+            self._live.console.print(Text(one_line(sentence)))
 
 
 @contextlib.contextmanager
-def follow(session: Session) -> Iterator[Silent]:
-    """Show a run on standard error; yields what shows how it stands now."""
+def follow(session: Session) -> Iterator[LiveLine]:
+    """Show a run on standard error while it goes."""
     console = terminal()
     if console is None:
-        yield Silent()
+        yield LiveLine(session, None)
         return
     with Live(console=console, transient=True, auto_refresh=False) as live:
-        yield _Shower(session, live)
+        yield LiveLine(session, live)
 
 
 def line(session: Session, width: int) -> Table | Text:
@@ -94,24 +108,6 @@ def line(session: Session, width: int) -> Table | Text:
             return Text(facts, no_wrap=True)
     short = _joined(best, unit, left, elapsed, speed)
     return Text(short, no_wrap=True, overflow="ellipsis")
-
-
-class _Shower(Silent):
-    """Brings the line up to date, not more often than can be read."""
-
-    def __init__(self, session: Session, live: Live) -> None:
-        self._session, self._live = session, live
-        self._shown = 0.0
-
-    def __call__(self) -> None:
-        now = time.monotonic()
-        if now - self._shown >= UPDATE_SECONDS:
-            self._shown = now
-            self._live.update(line(self._session, self._live.console.width - 1), refresh=True)
-
-    def report(self, sentence: str) -> None:
-        # Above the line, which is drawn again below it.
-        self._live.console.print(Text(one_line(sentence)))
 
 
 def terminal() -> Console | None:

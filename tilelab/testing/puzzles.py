@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -11,22 +11,10 @@ import pytest
 
 from tilelab import catalog
 from tilelab.core.errors import GridError
-from tilelab.core.plain import JsonObject
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.runs.files.store import read_run, save_run
+from tilelab.runs.history.record import now, record_of_session
 from tilelab.runs.session import Session
-
-
-@dataclass(frozen=True)
-class _Record:
-    """What the history keeps of a run."""
-
-    puzzle_params: JsonObject
-    instance: JsonObject
-    origin: JsonObject
-    board: tuple[str, ...]
-    moves: str | None
-    id: int = 1
 
 
 def _run(puzzle: Puzzle) -> Session:
@@ -93,11 +81,10 @@ class PuzzleContract:
     def test_an_instance_is_made_again(self, puzzle: Puzzle) -> None:
         """From its description, as in a run file, and from a record of the history."""
         _assert_same(type(puzzle).from_description(puzzle.describe()), puzzle)
-        board = puzzle.rows_of(_best(puzzle).cells)
-        params = puzzle.params.model_dump(mode="json")
-        reported = (params, puzzle.instance(), puzzle.origin())
-        params, instance, origin = (json.loads(json.dumps(part)) for part in reported)
-        record = _Record(params, instance, origin, board, None)
+        record = record_of_session(_run(puzzle), begun=now())
+        kept = (record.puzzle_params, record.instance, record.origin)
+        params, instance, origin = (json.loads(json.dumps(dict(part))) for part in kept)
+        record = replace(record, puzzle_params=params, instance=instance, origin=origin)
         _assert_same(type(puzzle).from_record(record), puzzle)
 
     def test_it_starts_with_the_board_that_it_is_given(self, puzzle: Puzzle) -> None:
@@ -105,7 +92,7 @@ class PuzzleContract:
         if puzzle.start is not None:
             _assert_same(puzzle.starting_with(puzzle.start), puzzle)
 
-    def test_a_best_is_told_in_plain_values(self, puzzle: Puzzle) -> None:
+    def test_a_best_is_reported_in_plain_values(self, puzzle: Puzzle) -> None:
         """For JSON, in words, and in a saved file."""
         best = _best(puzzle)
         json.dumps([puzzle.outcome(best), puzzle.instance()])

@@ -47,26 +47,22 @@ def write_with(
             return target
         # A link stays one; what it points to is replaced.
         target = resolved(target)
-    except OSError as error:
-        raise _cannot(target, error) from error
-    try:
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=".tilelab-")
+        temporary = Path(name)
+        try:
+            with os.fdopen(handle, "w+b") as file:
+                write(file)
+                file.flush()
+                os.fsync(file.fileno())
+            temporary.chmod(_mode_of(target) if mode is None else mode)
+            temporary.replace(target)
+            _flush_folder(target.parent)
+        finally:
+            with contextlib.suppress(OSError):
+                temporary.unlink(missing_ok=True)
     except OSError as error:
-        raise _cannot(target, error) from error
-    temporary = Path(name)
-    try:
-        with os.fdopen(handle, "w+b") as file:
-            write(file)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.chmod(_mode_of(target) if mode is None else mode)
-        temporary.replace(target)
-        _flush_folder(target.parent)
-    except OSError as error:
-        raise _cannot(target, error) from error
-    finally:
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
+        reason = error.strerror or error
+        raise TileLabError(f"{shown_path(target)} cannot be written: {reason}") from error
     return target
 
 
@@ -97,7 +93,3 @@ def _mode_of(target: Path) -> int:
         mask = os.umask(0)
         os.umask(mask)
     return 0o666 & ~mask
-
-
-def _cannot(target: Path, error: OSError) -> TileLabError:
-    return TileLabError(f"{shown_path(target)} cannot be written: {error.strerror or error}")

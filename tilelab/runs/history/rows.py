@@ -20,6 +20,7 @@ from tilelab.runs.session import LiveChange
 Columns = dict[str, Any]
 """Values by column; SQLite has no types for them."""
 Row = Mapping[str, Any]
+JSON_COLUMNS = ("instance", "puzzle_params", "params", "limits", "origin")
 _MOST_WHOLE = 2**63
 _FORMER_UNITS = {"block": "iteration", "step": "update"}
 """What a solver's unit was called in records of earlier versions; of random walks, both."""
@@ -66,13 +67,10 @@ def record_of_row(row: Row) -> RunRecord:
     """Make all that is kept of a run; row: the columns of both tables by name."""
     cells, optimal = bytes_of(row["cells"]), _whole_of(row["optimal"])
     board, moves, run_file = (row[name] for name in ("board", "moves", "run_file"))
+    objects: Columns = {name: _plain(row[name]) for name in JSON_COLUMNS}
     return RunRecord(
         **_line(row),
-        instance=_plain(row["instance"]),
-        puzzle_params=_plain(row["puzzle_params"]),
-        params=_plain(row["params"]),
-        limits=_plain(row["limits"]),
-        origin=_plain(row["origin"]),
+        **objects,
         cells=None if cells is None else np.frombuffer(cells, np.uint8),
         board=tuple(text_of(board).split("\n")) if board else (),
         moves=None if moves is None else text_of(moves),
@@ -94,12 +92,9 @@ def _line(row: Row) -> dict[str, Any]:
 
 def _journal(value: object) -> tuple[LiveChange, ...]:
     try:
-        live_changes = tuple(
-            LiveChange(int(unit), str(name), value) for unit, name, value in _json(value)
-        )
+        return tuple(LiveChange(int(unit), str(name), value) for unit, name, value in _json(value))
     except (ValueError, TypeError, OverflowError, RecursionError):
         return ()
-    return live_changes
 
 
 def _plain(value: object) -> dict[str, JsonValue]:

@@ -1,6 +1,5 @@
 """Every run leaves a record: an SQLite file in the user's data folder, safe for two programs."""
 
-import contextlib
 import dataclasses
 import json
 import sqlite3
@@ -14,7 +13,15 @@ import numpy as np
 from tilelab.runs.history.curves import pack
 from tilelab.runs.history.query import Query
 from tilelab.runs.history.record import RunLine, RunRecord, now
-from tilelab.runs.history.rows import Columns, Row, bytes_of, line_of, record_of_row, text_of
+from tilelab.runs.history.rows import (
+    JSON_COLUMNS,
+    Columns,
+    Row,
+    bytes_of,
+    line_of,
+    record_of_row,
+    text_of,
+)
 from tilelab.runs.history.schema import (
     DamagedError,
     HistoryError,
@@ -35,10 +42,10 @@ T = TypeVar("T")
 
 _LINE = tuple(part.name for part in dataclasses.fields(RunLine))
 _DETAILS = (
-    *("instance", "puzzle_params", "params", "limits", "cells", "board", "moves", "optimal"),
-    *("metrics", "curves", "thumbnail", "journal", "origin", "run_file"),
+    *JSON_COLUMNS,
+    *("cells", "board", "moves", "optimal", "metrics", "curves", "thumbnail"),
+    *("journal", "run_file"),
 )
-_JSON = ("instance", "puzzle_params", "params", "limits", "origin")
 _KEPT = ("id", "key", "tags", "note")
 """What a newer record of the same run leaves as it is."""
 
@@ -132,8 +139,7 @@ class History:
 
     def set_thumbnail(self, number: int, picture: bytes) -> None:
         """Give a run its picture, PNG; b'' for one that cannot have any."""
-        statement = "UPDATE run_details SET thumbnail = ? WHERE id = ?"
-        self._work(lambda: self._connection.execute(statement, (picture, number)))
+        self._work(lambda: self._update("run_details", number, {"thumbnail": picture}))
 
     def delete(self, ids: Sequence[int]) -> None:
         """Take runs out of the list; :meth:`restore` has them back for thirty days."""
@@ -215,11 +221,8 @@ class History:
                 row = next(self._rows("SELECT * FROM runs WHERE id = ?", (number,)), None)
                 if row is None:
                     raise HistoryError(f"there is no run {number} in the history")
-                changed = {**row, column: text}
-                self._connection.execute(
-                    f"UPDATE runs SET {column} = ?, search = ? WHERE id = ?",
-                    (text, _search_text(changed), number),
-                )
+                search = _search_text({**row, column: text})
+                self._update("runs", number, {column: text, "search": search})
 
         self._work(change)
 
@@ -288,7 +291,7 @@ class History:
 def keep(record: RunRecord, path: Path | None = None) -> str:
     """Put one record into the history; returns what the user should know, or ''."""
     try:
-        with contextlib.closing(History(path)) as history:
+        with History(path) as history:
             history.put(record)
             return history.notice
     except HistoryError as error:
@@ -306,7 +309,7 @@ def _details(record: RunRecord) -> Columns:
     return {
         **{
             name: json.dumps(dict(getattr(record, name)), ensure_ascii=False, default=str)
-            for name in _JSON
+            for name in JSON_COLUMNS
         },
         "journal": json.dumps(
             [[change.unit, change.name, change.value] for change in record.journal]
