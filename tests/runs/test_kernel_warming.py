@@ -1,5 +1,7 @@
 """Compiling ahead: what is shown first comes first, what is done is marked, processes do it."""
 
+import os
+
 import pytest
 
 from tests.patience import LONGEST_SECONDS, eventually
@@ -49,6 +51,19 @@ def test_every_puzzle_has_an_instance_to_begin_with():
     for key in catalog.puzzles():
         puzzle = warming._instance(key)
         assert puzzle.params == catalog.puzzle(key).spec.params()
+
+
+def test_what_a_killed_process_has_left_half_written_is_deleted(cache):
+    cache.mkdir()
+    left, young, whole = (
+        cache / name for name in ("a.nbi.tmp.b91c", "b.nbc.tmp.77aa", "a-80.py311.nbi")
+    )
+    for file in (left, young, whole):
+        file.write_bytes(b"")
+    for file in (left, whole):
+        os.utime(file, (0, 0))
+    Workers((), 1)
+    assert set(cache.iterdir()) == {young, whole}
 
 
 def test_without_a_place_to_keep_it_nothing_is_compiled_ahead(cache, monkeypatch):

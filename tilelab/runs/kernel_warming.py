@@ -10,6 +10,7 @@ import gc
 import multiprocessing
 import os
 import signal
+import time
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,6 +26,8 @@ from tilelab.core.puzzle import Puzzle
 OFF = "TILELAB_NO_WARM_UP"
 """With this variable in the environment nothing is compiled ahead by itself."""
 _INSTANCE_SEED = 1
+_HALF_WRITTEN, _OLD_SECONDS = "*.tmp.*", 3600.0
+"""How numba calls a file that it has not written whole; after so long nobody writes it any more."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +106,7 @@ class Workers:
         self._working: dict[Connection, tuple[BaseProcess, Job]] = {}
         self._leaving: list[BaseProcess] = []
         self._niceness = niceness
+        _delete_half_written()
         for _ in range(min(n_processes, len(jobs))):
             self._start()
 
@@ -159,6 +163,16 @@ class Workers:
         self._working[pipe] = process, job
         with contextlib.suppress(OSError):  # it has died; that shows when its answer is read
             pipe.send(job)
+
+
+def _delete_half_written() -> None:
+    """Delete what processes that were killed have left in the cache."""
+    from tilelab.kernels.compiler import CACHE_FOLDER
+
+    for file in CACHE_FOLDER.glob(_HALF_WRITTEN):
+        with contextlib.suppress(OSError):  # another program has been faster
+            if time.time() - file.stat().st_mtime > _OLD_SECONDS:
+                file.unlink()
 
 
 def _serve(pipe: Connection, niceness: int) -> None:
