@@ -7,14 +7,13 @@ its figures as JSON.
 import collections
 import json
 import os
-import subprocess
 import sys
 import tempfile
 import time
 
-import click
 from rich.table import Table
 
+from benchmarks.child import measured
 from benchmarks.effort import own_folder
 from benchmarks.table import show
 from tilelab import catalog
@@ -22,7 +21,6 @@ from tilelab import catalog
 FIRST = "boggle", "genetic"
 """What the first GO of a new window runs."""
 FIRST_SECONDS, ONE_SECONDS, ALL_SECONDS = 5.0, 12.0, 60.0
-LONGEST_CHILD_SECONDS = 900
 N_KERNELS = 25
 
 
@@ -76,19 +74,7 @@ def warm(puzzle_key, solver_key):
 
 def measure(puzzle_key, solver_key, cache):
     """Warm up one run in a process of its own, with its kernels in a folder; see ``warm``."""
-    done = subprocess.run(
-        [sys.executable, "-m", "benchmarks.cold", puzzle_key, solver_key],
-        env={**os.environ, "TILELAB_CACHE_DIR": cache},
-        capture_output=True,
-        text=True,
-        timeout=LONGEST_CHILD_SECONDS,
-        check=False,
-    )
-    if done.returncode:
-        raise click.ClickException(
-            f"cold {puzzle_key} {solver_key}: status {done.returncode}\n{done.stderr}"
-        )
-    return json.loads(done.stdout)
+    return measured("cold", puzzle_key, solver_key, TILELAB_CACHE_DIR=cache)
 
 
 def print_cold(effort):

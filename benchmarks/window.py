@@ -7,16 +7,14 @@ None is waited for without a bound, and no window asks anybody what shall become
 import contextlib
 import importlib
 import json
-import os
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
 
-import click
 from rich.table import Table
 
+from benchmarks.child import measured
 from benchmarks.effort import own_folder
 from benchmarks.table import show
 
@@ -28,35 +26,14 @@ N_STARTS = 5
 MOST_IMPORTS = 3
 LONGEST_SECONDS = 300
 """What no single thing takes, even where it has to be compiled on a busy machine."""
-LONGEST_CHILD_SECONDS = 900
 FOUR_BY_FOUR = ("bidirectional-a-star", "unidirectional-a-star", "iterative-deepening")
 """Searches that have no larger boards, or that a larger one says nothing of."""
 
 
 def measure(name, seconds, **environment):
-    """Run one measurement in a process of its own; returns its figures, or raises click's error.
-
-    Bytecode is written, as for every user, even where the environment says otherwise.
-    """
+    """Run one measurement in a process of its own; returns its figures, or raises click's error."""
     began = time.time()
-    inherited = dict(os.environ)
-    inherited.pop("PYTHONDONTWRITEBYTECODE", None)
-    try:
-        done = subprocess.run(
-            [sys.executable, "-m", "benchmarks.window", name, str(seconds), str(began)],
-            env={**inherited, "QT_QPA_PLATFORM": "offscreen", **environment},
-            capture_output=True,
-            text=True,
-            timeout=LONGEST_CHILD_SECONDS,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        raise click.ClickException(
-            f"window {name}: not done after {LONGEST_CHILD_SECONDS} seconds"
-        ) from None
-    if done.returncode:
-        raise click.ClickException(f"window {name}: status {done.returncode}\n{done.stderr}")
-    return json.loads(done.stdout)
+    return measured("window", name, seconds, began, QT_QPA_PLATFORM="offscreen", **environment)
 
 
 def print_window(effort):
