@@ -11,7 +11,7 @@ import click
 
 import tilelab
 from tilelab.cli.completion import PROGRAM, completion_command
-from tilelab.cli.groups import LateCommand, NamedGroup, PuzzleGroup
+from tilelab.cli.groups import LateCommand, LateGroup, NamedGroup
 from tilelab.cli.interruption import Interruption, Stopped
 from tilelab.cli.listing import list_command
 from tilelab.cli.saying import say
@@ -22,21 +22,7 @@ from tilelab.core.shown_text import MOST_QUOTED, shortened, shown_path
 from tilelab.plugins import tell_when_left_out
 
 ERROR, USAGE_ERROR = 1, 2
-
-
-class _HistoryGroup(NamedGroup):
-    """The commands of the history, loaded only when they are asked for."""
-
-    what = "command of history"
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return ["list", "show", "export"]
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        from tilelab.cli.history import history_commands
-
-        made = {command.name: command for command in history_commands()}
-        return made.get(cmd_name)
+_HISTORY = ("list", "show", "export")
 
 
 def commands() -> click.Group:
@@ -46,11 +32,19 @@ def commands() -> click.Group:
         help="A laboratory for letter grids and sliding tiles. Without arguments the window opens.",
         context_settings={"max_content_width": 100, "help_option_names": ["-h", "--help"]},
         commands=[
-            PuzzleGroup("run", _with_solvers, _run, help="Run a solver on a puzzle."),
-            PuzzleGroup("score", _with_scores, _score, help="Score a grid that someone else made."),
+            LateGroup(
+                *("run", "puzzle to run", _with_solvers, _run), help="Run a solver on a puzzle."
+            ),
+            LateGroup(
+                *("score", "puzzle to score", _with_scores, _score),
+                help="Score a grid that someone else made.",
+            ),
             LateCommand("resume", _resume, help="Go on with a run that was saved or interrupted."),
             list_command(),
-            _HistoryGroup("history", help="List, show and export the runs that there were."),
+            LateGroup(
+                *("history", "command of history", lambda: list(_HISTORY), _history),
+                help="List, show and export the runs that there were.",
+            ),
             tables_command(),
             warm_command(),
             completion_command(),
@@ -117,6 +111,12 @@ def _resume() -> click.Command:
     from tilelab.cli.resume import resume_command
 
     return resume_command()
+
+
+def _history(name: str) -> click.Command:
+    from tilelab.cli.history import history_commands
+
+    return next(command for command in history_commands() if command.name == name)
 
 
 def _score(puzzle_key: str) -> click.Command:

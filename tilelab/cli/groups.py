@@ -33,29 +33,28 @@ class NamedGroup(click.Group):
         return list(self.commands)
 
 
-class PuzzleGroup(NamedGroup):
-    """One command for each puzzle, made only when it is asked for: that loads the kernels.
+class LateGroup(NamedGroup):
+    """Commands that are made only when they are asked for: most of them load the kernels.
 
-    keys: lists the puzzles that the command can do something with.
+    what: their kind. names: lists them.
     """
 
     def __init__(
         self,
         name: str,
-        keys: Callable[[], list[str]],
+        what: str,
+        names: Callable[[], list[str]],
         make: Callable[[str], click.Command],
         **settings: Any,
     ) -> None:
         super().__init__(name, **settings)
-        self.what = f"puzzle to {name}"
-        self._keys = keys
-        self._make = make
+        self.what, self._names, self._make = what, names, make
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return self._keys()
+        return self._names()
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        return self._make(cmd_name) if cmd_name in self._keys() else None
+        return self._make(cmd_name) if cmd_name in self._names() else None
 
 
 class LateCommand(click.Command):

@@ -4,8 +4,11 @@ File names, titles, strings of a lexicon and typed values may hold anything: esc
 terminal, tabs, markup, formulas. Each kind of output has its one function here.
 """
 
+import csv
 import html
+import io
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 MOST_QUOTED = 80
@@ -72,6 +75,14 @@ def csv_cell(value: object) -> object:
         return value
     text = _lines(value)
     return "'" + text if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text
+
+
+def csv_lines(rows: Iterable[Iterable[object]]) -> str:
+    """Write the rows of a table, each value as :func:`csv_cell` gives it."""
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\n")
+    table.writerows(map(csv_cell, row) for row in rows)
+    return text.getvalue()
 
 
 def tool_tip(text: str) -> str:

@@ -103,11 +103,9 @@ class Autosave:
 
     def note_best(self, found: Found, units: int, seconds: float) -> None:
         """Have a new best written soon. units, seconds: of the run by now."""
-        reported = _Reported(found, int(units), float(seconds))
         self._noted = found
-        with self._mutex:
-            self._newest = reported
-        self._bests.put(reported)
+        self._newest = _Reported(found, units, seconds)
+        self._bests.put(self._newest)
 
     def wants_checkpoint(self, seconds: float, n_bytes: int = 0) -> bool:
         """Return whether the run should be copied out now.

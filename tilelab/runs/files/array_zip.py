@@ -13,7 +13,7 @@ import os
 import struct
 import zipfile
 from collections.abc import Mapping
-from typing import IO, BinaryIO
+from typing import BinaryIO
 
 import numpy as np
 from pydantic import JsonValue
@@ -33,7 +33,7 @@ _MAX_MEMBERS = 1000
 _MAX_DIRECTORY = 1 << 20
 _MAX_DIMENSIONS = 4
 _MAX_NPY_HEADER = 1000
-_PIECE = 1 << 20
+_NPY_VERSION = (1, 0)
 _KINDS = "biufU"
 _TIME = (1980, 1, 1, 0, 0, 0)
 _ZIP_START = b"PK\x03\x04"
@@ -167,7 +167,7 @@ def _refuse_constant(word: str) -> None:
 def _array(archive: zipfile.ZipFile, name: str, declared: JsonValue) -> AnyArray:
     info = archive.getinfo(name + SUFFIX)
     with archive.open(info) as stream:
-        if np.lib.format.read_magic(stream) != (1, 0):
+        if np.lib.format.read_magic(stream) != _NPY_VERSION:
             raise RunFileError(f"its array {name} is of a foreign version")
         shape, is_fortran, dtype = np.lib.format.read_array_header_1_0(
             stream, max_header_size=_MAX_NPY_HEADER
@@ -179,27 +179,12 @@ def _array(archive: zipfile.ZipFile, name: str, declared: JsonValue) -> AnyArray
         n_bytes = math.prod(shape) * dtype.itemsize
         if n_bytes + stream.tell() != info.file_size:
             raise RunFileError(f"its array {name} is not as large as it says")
-        array = np.empty(shape, dtype)
-        _fill(array, stream, name)
+        stream.seek(0)
+        array = np.lib.format.read_array(stream, max_header_size=_MAX_NPY_HEADER)
+        stream.read(1)  # behind its end, where zipfile compares the sum
     if declared != _declared(array):
         raise RunFileError(f"its array {name} is not the one that the header describes")
     return array
-
-
-def _fill(array: AnyArray, stream: IO[bytes], name: str) -> None:
-    if not array.nbytes:
-        stream.read(1)
-        return
-    view = array.reshape(-1).view(np.uint8).data
-    done = 0
-    while done < len(view):
-        piece = stream.read(min(_PIECE, len(view) - done))
-        if not piece:
-            raise RunFileError(f"its array {name} ends too early")
-        view[done : done + len(piece)] = piece
-        done += len(piece)
-    if stream.read(1):
-        raise RunFileError(f"its array {name} is longer than it says")
 
 
 def _declared(array: AnyArray) -> dict[str, JsonValue]:
@@ -219,16 +204,12 @@ def _write_array(archive: zipfile.ZipFile, member: zipfile.ZipInfo, array: AnyAr
     if array.dtype.kind not in _KINDS or array.ndim > _MAX_DIMENSIONS:
         raise RunFileError(f"{member.filename} is an array of {array.dtype}, which is not kept")
     plain = np.ascontiguousarray(array).reshape(array.shape)
-    head = io.BytesIO()
-    np.lib.format.write_array_header_1_0(head, np.lib.format.header_data_from_array_1_0(plain))
     if member.compress_type == zipfile.ZIP_DEFLATED:
-        archive.writestr(member, head.getvalue() + plain.tobytes(), compresslevel=1)
+        whole = io.BytesIO()
+        np.lib.format.write_array(whole, plain, _NPY_VERSION)
+        archive.writestr(member, whole.getvalue(), compresslevel=1)
         return
     # What zipfile needs to know before it writes, to leave room for sizes of 4 GB and more.
-    member.file_size = head.tell() + plain.nbytes
+    member.file_size = _MAX_NPY_HEADER + plain.nbytes
     with archive.open(member, "w") as stream:
-        stream.write(head.getvalue())
-        if plain.nbytes:
-            view = plain.reshape(-1).view(np.uint8).data
-            for begin in range(0, len(view), _PIECE):
-                stream.write(view[begin : begin + _PIECE])
+        np.lib.format.write_array(stream, plain, _NPY_VERSION)

@@ -6,7 +6,7 @@ is handed out.
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
@@ -159,13 +159,12 @@ def _put_together(header: RunHeader, arrays: Arrays) -> Checkpoint:
     given = Snapshot(
         solver=header.solver.key,
         version=header.solver.version,
-        params=header.solver.params,
-        scalars=dict(header.solver.scalars),
+        params=current_names(solver_class.spec.params, header.solver.params),
+        scalars=header.solver.scalars,
         arrays=_part(left, _SOLVER),
     )
     if left:
         raise RunFileError(f"it has an array {min(left)[:60]} that nothing needs")
-    given = replace(given, params=current_names(solver_class.spec.params, given.params))
     snapshot = solver_class.upgraded(puzzle, given)
     params = validate(solver_class.spec.params, snapshot.params)
     checkpoint = Checkpoint(

@@ -1,13 +1,11 @@
 """The history as a table for spreadsheets and as JSON for programs."""
 
-import csv
 import dataclasses
-import io
 import json
 from collections.abc import Iterator, Sequence
 
 from tilelab.core.plain import Json
-from tilelab.core.shown_text import csv_cell
+from tilelab.core.shown_text import csv_lines
 from tilelab.core.wording import plain_number
 from tilelab.runs.history.record import RunLine, RunRecord
 from tilelab.runs.history.store import History
@@ -49,9 +47,9 @@ def plain_record(record: RunRecord, *, curves: bool = False) -> dict[str, Json]:
 
 def csv_parts(history: History, ids: Sequence[int]) -> Iterator[str]:
     """Write runs as CSV with a line of headings, in portions."""
-    yield _csv_lines([list(COLUMNS)])
+    yield csv_lines([list(COLUMNS)])
     for records in _portions(history, ids):
-        yield _csv_lines([_csv_cells(record) for record in records])
+        yield csv_lines([_csv_cells(record) for record in records])
 
 
 def json_parts(history: History, ids: Sequence[int]) -> Iterator[str]:
@@ -75,10 +73,3 @@ def _csv_cells(record: RunRecord) -> list[object]:
         values[name] = json.dumps(values[name], ensure_ascii=False)
     values["board"], values["journal"] = "/".join(record.board), json.dumps(values["journal"])
     return [values[name] for name in COLUMNS]
-
-
-def _csv_lines(rows: Sequence[Sequence[object]]) -> str:
-    text = io.StringIO()
-    table = csv.writer(text, lineterminator="\n")
-    table.writerows([csv_cell(value) for value in row] for row in rows)
-    return text.getvalue()

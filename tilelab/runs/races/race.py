@@ -1,8 +1,6 @@
 """Several solvers side by side on one puzzle, each with the same running time."""
 
-import csv
 import dataclasses
-import io
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -14,7 +12,7 @@ from tilelab.core.errors import RunError
 from tilelab.core.memory import free_bytes
 from tilelab.core.parameters import Params, replaced
 from tilelab.core.puzzle import Best, Puzzle
-from tilelab.core.shown_text import csv_cell
+from tilelab.core.shown_text import csv_lines
 from tilelab.core.solver import Status
 from tilelab.core.wording import limit_word, plain_number
 from tilelab.kernels.clock import running_seconds
@@ -257,23 +255,21 @@ def ranked(statuses: Sequence[EntryStatus]) -> tuple[EntryStatus, ...]:
 
 def table_csv(titles: Sequence[str], statuses: Sequence[EntryStatus]) -> str:
     """Write statuses as CSV with a heading; titles: what each entry is called."""
-    written = io.StringIO()
-    table = csv.writer(written, lineterminator="\n")
-    table.writerow(_COLUMNS)
+    rows: list[Sequence[object]] = [_COLUMNS]
     for title, row in zip(titles, statuses, strict=True):
         moves = None if row.best is None else row.best.moves
-        table.writerow(
+        rows.append(
             (
-                *(csv_cell(title), row.seed, row.status, row.rank or ""),
+                *(title, row.seed, row.status, row.rank or ""),
                 "" if row.best is None else plain_number(row.best.value),
                 "" if moves is None else len(moves),
                 "" if row.best_seconds is None else round(row.best_seconds, 6),
                 *(row.units, row.unit),
                 "" if row.per_second is None else round(row.per_second, 3),
-                *(round(row.seconds, 6), csv_cell(row.message)),
+                *(round(row.seconds, 6), row.message),
             )
         )
-    return written.getvalue()
+    return csv_lines(rows)
 
 
 def _rank_key(status: EntryStatus) -> tuple[float, float, float] | None:
