@@ -53,21 +53,21 @@ def measure(puzzle, solver, params, seconds):
     session.load(puzzle)
     session.go(solver, params, 1, Limits(seconds=seconds))
     saving = Autosave(session)
-    met, late, oldest, on_disk, seen = None, 0.0, 0.0, 0.0, 0.0
+    found, late, oldest, on_disk, seen = None, 0.0, 0.0, 0.0, 0.0
     largest, n_checkpoints, slowest, taken = 0, 0, 0.0, 0.0
     while session.state is State.RUNNING:
         newest = session.bests.newest
         session.tick()
-        if session.bests.newest is not newest and met is None:
-            met = time.time()
+        if session.bests.newest is not newest and found is None:
+            found = time.time()
         began, spent = time.perf_counter(), saving._plan.spent_seconds
         saving.follow(session)
         slowest = max(slowest, time.perf_counter() - began)
         if saving._plan.spent_seconds - spent > 0 and saving._checkpoints.is_busy:
             taken = session.seconds
         best, run = saving.folder / "best.json", saving.folder / "run.tilelab"
-        if met is not None and _seconds_of(best) >= met:
-            late, met = max(late, _seconds_of(best) - met), None
+        if found is not None and _seconds_of(best) >= found:
+            late, found = max(late, _seconds_of(best) - found), None
         if (written := _seconds_of(run)) > seen:
             seen, on_disk, n_checkpoints = written, taken, n_checkpoints + 1
             largest = max(largest, run.stat().st_size)

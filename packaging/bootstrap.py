@@ -85,14 +85,14 @@ def main(arguments: Sequence[str]) -> int:
         return {"run": run, "test": test, "lint": lint, "bench": bench, "mutants": mutants}[
             command
         ](rest)
-    except SetupError as fault:
-        print(fault, file=sys.stderr)
+    except SetupError as error:
+        print(error, file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("\nStopped.", file=sys.stderr)
         return 130
-    except OSError as fault:
-        print(f"{fault.strerror or fault}: {fault.filename or ROOT}", file=sys.stderr)
+    except OSError as error:
+        print(f"{error.strerror or error}: {error.filename or ROOT}", file=sys.stderr)
         return 1
 
 
@@ -118,10 +118,10 @@ def set_up(
         try:
             mend(missing, find)
             missing = {}
-        except SetupError as fault:
+        except SetupError as error:
             if must or any(name not in libraries for name in missing):
                 raise
-            print(fault)
+            print(error)
     if not ready():
         if unwritable := first_unwritable():
             raise SetupError(who_may_not_write(unwritable))

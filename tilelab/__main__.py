@@ -40,7 +40,7 @@ def _run_file(arguments: Sequence[str]) -> Path | None:
 def _command_line(arguments: Sequence[str]) -> int:
     """Run the command line; signals count from here, where loading it begins, to the very end."""
     interruption = Interruption()
-    interruption.take()
+    interruption.begin()
     try:
         from tilelab.cli.command import main as command_line
 

@@ -17,7 +17,7 @@ PLUGINS, PAGES = "tilelab.plugins", "tilelab.pages"
 _MOST_SAID = 300
 """Letters of why."""
 _left_out: list[str] = []
-_tellers: list[Callable[[str], None]] = []
+_reports: list[Callable[[str], None]] = []
 
 
 def left_out() -> tuple[str, ...]:
@@ -25,9 +25,9 @@ def left_out() -> tuple[str, ...]:
     return tuple(_left_out)
 
 
-def tell_when_left_out(report: Callable[[str], None]) -> None:
+def report_left_out(report: Callable[[str], None]) -> None:
     """Have a function called with the sentence for each plug-in that cannot be loaded, at once."""
-    _tellers[:] = [report]
+    _reports[:] = [report]
 
 
 @functools.cache
@@ -57,7 +57,7 @@ def _load_once(group: str) -> None:
             known = isinstance(error, TileLabError)
             sentence = str(error if known else _sentence(entry, error))
             _left_out.append(sentence)
-            for report in _tellers:
+            for report in _reports:
                 report(sentence)
 
 

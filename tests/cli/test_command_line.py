@@ -273,7 +273,7 @@ OF_FILES = {
 
 
 @pytest.mark.parametrize("case", FAULTS)
-def test_a_fault_is_one_sentence_on_standard_error(command, tmp_path, monkeypatch, case):
+def test_an_error_is_one_sentence_on_standard_error(command, tmp_path, monkeypatch, case):
     without_names = case.startswith("long") or "device" in case or "{pipe}" in FAULTS[case][0]
     if (without_names or "socket" in case) and sys.platform == "win32":
         pytest.skip("names and pipes are otherwise there")
@@ -294,7 +294,7 @@ def test_a_fault_is_one_sentence_on_standard_error(command, tmp_path, monkeypatc
     }
     arguments, said = FAULTS[case]
     if arguments[:2] == ["run", "boggle"] and "--limit" not in arguments:
-        arguments = [*arguments, "--limit", "1"]  # a fault that goes unseen ends soon
+        arguments = [*arguments, "--limit", "1"]  # an error that goes unseen ends soon
     status, out, err = command(*(argument.format(**places) for argument in arguments))
     assert status == (1 if case in OF_FILES else 2)
     assert out == ""

@@ -177,7 +177,7 @@ def test_an_output_of_few_symbols_takes_every_lexicon(command, monkeypatch, tmp_
     assert "2 of 2 strings" in narrow.getvalue().decode("cp1252")
 
 
-def test_closed_outputs_are_no_fault(command, monkeypatch):
+def test_closed_outputs_are_no_error(command, monkeypatch):
     monkeypatch.setattr(sys, "stdout", None)
     monkeypatch.setattr(sys, "stderr", None)
     assert command(*SMALL, "--limit", 2)[0] == 0

@@ -39,7 +39,7 @@ def test_it_runs_for_people_and_for_programs(command):
     assert result["best"] == {"value": 4, "rows": ["1111"], "unit": result["units"] - 1}
 
 
-def test_its_faults_are_one_sentence(command):
+def test_its_errors_are_one_sentence(command):
     said = "--cells: 21 is outside 1..20\n"
     assert command("run", "lamps", "--cells", 21) == (2, "", said)
     assert command("run", "lamps", "--lamps", "01x") == (1, "", "a row has 3 lamps, each 0 or 1\n")

@@ -126,7 +126,7 @@ def test_programs_read_the_list_as_columns(command, three):
     assert out == ("3\t2026-03-03 10:00\tboggle\tGame titles\t2×3\tgenetic\t33\t1.50 s\tlimit\n")
 
 
-def test_an_empty_history_is_no_fault(command):
+def test_an_empty_history_is_no_error(command):
     assert listed(command) == []
     assert command("history", "export", "--json")[1] == "[]\n"
     assert command("history", "export")[1].count("\n") == 1

@@ -130,7 +130,7 @@ def test_they_are_listed_for_people_and_programs(command, broken_off):
     assert cells[2:6] == ["boggle", "Planets", "genetic", str(result["best"]["value"])]
 
 
-def test_a_damaged_one_is_listed_with_its_fault_and_not_taken(command, broken_off):
+def test_a_damaged_one_is_listed_with_its_error_and_not_taken(command, broken_off):
     broken_off(5)
     (one,) = interrupted()
     (one.path / "run.tilelab").write_bytes(b"PK\x03\x04")
@@ -141,7 +141,7 @@ def test_a_damaged_one_is_listed_with_its_fault_and_not_taken(command, broken_of
     status, _, err = command("resume", one.name)
     assert status == 1
     assert "it is cut off" in err
-    assert [again.name for again in interrupted()] == [one.name]  # a fault leaves it
+    assert [again.name for again in interrupted()] == [one.name]  # an error leaves it
 
 
 def test_they_are_discarded_one_by_one_or_all(command, broken_off):
@@ -165,7 +165,7 @@ def test_one_that_a_living_program_has_is_refused(command, broken_off):
     assert interrupted()
 
 
-def test_faults_in_what_is_asked_leave_it(command, broken_off):
+def test_errors_in_what_is_asked_leave_it(command, broken_off):
     broken_off(7)
     (one,) = interrupted()
     assert command("resume", "--limit", 1)[2].startswith("--limit: 1 is less than the ")

@@ -200,7 +200,7 @@ class Chain:
         (run,) = runs
         assert run.error == ""
         self.n_offered += 1
-        checkpoint = run.read()
+        checkpoint = read_run(run.path / "run.tilelab")
         assert checkpoint.units == run.units >= self.n_units
         self.n_units = checkpoint.units
         if shown:
@@ -226,7 +226,7 @@ class Chain:
             assert results[-1].pop("seconds") > 0
         assert results[0] == results[1]
         assert results[0]["units"] == self.n_units + 50
-        one, other = (read_run(file).checkpoint for file in files)
+        one, other = (read_run(file) for file in files)
         assert same_snapshot(one.snapshot, other.snapshot)
         # Which bests of before are still known depends on where slices ended; the newest does not.
         first, second = one.best, other.best

@@ -56,7 +56,7 @@ def test_all_that_was_asked_for_is_written(lexicon, tmp_path, command):
     assert path_from(result["run_file"]) == run
     assert result["params"]["lexicon"] in (SHOWN, "words.txt")
     assert read_grid(out).notes["lexicon"] == result["params"]["lexicon"]
-    assert read_run(run).checkpoint.units == 20
+    assert read_run(run).units == 20
     for given in (run, result["run_file"]):
         status, said, _ = command("resume", given, "--limit", 30, "--json")
         assert (status, json.loads(said)["units"]) == (0, 30)
@@ -100,7 +100,7 @@ def test_a_run_is_found_by_the_bytes_of_its_name(tmp_path, command):
 def test_a_kept_run_goes_on(lexicon, command):
     puzzle = BogglePuzzle.create(open_lexicon(lexicon), BoggleParams(rows=3, cols=3))
     saving = saved(advanced(puzzle, "genetic", {"parents": 4}, 5))
-    name = saving.name
+    name = saving.folder.name
     killed(saving)
     status, said, _ = command("resume", "--list", "--json")
     (listed,) = json.loads(said)
@@ -131,7 +131,7 @@ def test_a_record_that_fails_costs_a_sentence(fault, tmp_path, command, monkeypa
     )
     assert (status, json.loads(said)["status"]) == (0, "limit")
     assert read_grid(out).rows
-    assert read_run(run).checkpoint.units == 20
+    assert read_run(run).units == 20
     assert error.count("This run cannot be described") == 1
 
 

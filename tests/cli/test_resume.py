@@ -120,7 +120,7 @@ def test_a_resumed_run_that_is_broken_off_is_brought_up_to_date(command, monkeyp
     assert f"Wrote {file}" in out
     assert f"To go on: tilelab resume {file}" in out
     session = Session()
-    session.restore(read_run(file).checkpoint)
+    session.restore(read_run(file))
     assert session.state is State.PAUSED
     assert 12 <= session.units < 4000
     assert session.limits.limit == 4000

@@ -34,12 +34,12 @@ def opened(driver, dialog):
 def test_a_run_that_goes_is_on_disk_and_nobody_is_offered_it(driver):
     going(driver, seed=3)
     autosave = on_disk(driver)
-    assert [path.name for path in kept()] == [autosave.name]
+    assert [path.name for path in kept()] == [autosave.folder.name]
     assert interrupted() == []  # its program is alive
     driver.click(Action.STOP)
     driver.state(State.PAUSED)
     units = driver.session.units
-    driver.until(lambda: read_run(autosave.folder / "run.tilelab").checkpoint.units == units)
+    driver.until(lambda: read_run(autosave.folder / "run.tilelab").units == units)
 
 
 def test_a_clean_end_offers_nothing(driver, another_driver, tmp_path):
@@ -70,7 +70,7 @@ def test_closing_over_a_run_keeps_it_and_the_next_start_goes_on(
     assert len(asked) == 1
     assert driver.page.title in asked[0]
     (run,) = interrupted()
-    checkpoint = run.read()
+    checkpoint = read_run(run.path / "run.tilelab")
     assert checkpoint.seed == driver.page.run.status.seed
     assert checkpoint.best is not None
 
@@ -177,7 +177,7 @@ def test_saving_as_closes_when_all_is_saved(driver, monkeypatch, tmp_path):
     driver.window.close()
     driver.until(lambda: not driver.window.isVisible())
     assert len(asked) == 1
-    assert read_run(target).checkpoint.units == driver.page.run.status.units
+    assert read_run(target).units == driver.page.run.status.units
     assert kept() == []
 
 

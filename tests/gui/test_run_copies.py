@@ -56,7 +56,7 @@ def test_stop_is_answered_while_a_run_is_copied(driver, gate, tmp_path):
     assert driver.page.run.status.units == units
     with driver.qtbot.waitSignal(driver.page.run_saved):
         gate.open()
-    assert read_run(file).checkpoint.units == units
+    assert read_run(file).units == units
     driver.until(lambda: driver.page.run.status.units > units)
 
 
@@ -73,8 +73,8 @@ def test_what_is_turned_while_a_run_is_copied_holds_after_it(driver, gate, tmp_p
         gate.open()
     driver.until(lambda: driver.session.limits.limit == 10**9)
     assert [change.value for change in driver.session.journal] == [63]
-    assert read_run(file).checkpoint.journal == ()
-    again = read_run(saved(driver, tmp_path / "again.tilelab")).checkpoint
+    assert read_run(file).journal == ()
+    again = read_run(saved(driver, tmp_path / "again.tilelab"))
     assert [change.value for change in again.journal] == [63]
 
 
@@ -90,7 +90,7 @@ def test_another_run_can_begin_while_one_is_copied(driver, gate, tmp_path):
     driver.until(lambda: driver.page.run.status.units > 50)
     with driver.qtbot.waitSignal(driver.page.run_saved):
         gate.open()
-    assert read_run(file).checkpoint.key == key
+    assert read_run(file).key == key
     assert driver.page.run_files.path is None
 
 
@@ -106,7 +106,7 @@ def test_a_copy_of_the_run_before_is_not_what_is_saved(driver, gate, tmp_path):
     driver.page.save_run_to(file)
     with driver.qtbot.waitSignal(driver.page.run_saved):
         gate.open()
-    assert read_run(file).checkpoint.key == driver.page.run.begun.key
+    assert read_run(file).key == driver.page.run.begun.key
     assert driver.page.run_files.path == file
 
 
@@ -159,4 +159,4 @@ def test_closing_waits_for_a_run_that_is_being_saved(driver, gate, tmp_path):
     assert "closes as soon as" in driver.page.notice.text
     gate.open()
     driver.until(lambda: not driver.window.isVisible())
-    assert read_run(file).checkpoint.seed == 3
+    assert read_run(file).seed == 3

@@ -49,7 +49,7 @@ def test_saved_and_opened_equals_unbroken(driver, another_driver, tmp_path, key,
     assert page.notice.text == f"Opened {file}"
     assert page.run.status.state is State.FINISHED
     assert other.session.key == unbroken.key
-    assert len(page.run.bests) == len(read_run(file).checkpoint.bests)
+    assert len(page.run.bests) == len(read_run(file).bests)
     gone_on(other)
     again = other.session.snapshot()
     assert_same_run(again, unbroken)
@@ -145,7 +145,7 @@ def test_saving_does_not_stop_a_run(driver, tmp_path):
     going(driver)
     file = saved(driver, tmp_path / "run.tilelab")
     assert driver.page.run.status.state is State.RUNNING
-    units = read_run(file).checkpoint.units
+    units = read_run(file).units
     driver.until(lambda: driver.page.run.status.units > units)
 
 
@@ -215,7 +215,7 @@ def test_a_fault_in_the_worker_leaves_everything_as_it_was(driver, good, monkeyp
     def breaks(session, checkpoint):
         raise GridError("the tiles do not fit")
 
-    checkpoint = read_run(tmp_path / "good.tilelab").checkpoint
+    checkpoint = read_run(tmp_path / "good.tilelab")
     monkeypatch.setattr(Session, "restore", breaks)
     n_answered = driver.page.run.status.n_answered
     assert driver.window.open_checkpoint(checkpoint)
@@ -288,7 +288,7 @@ def test_a_checkpoint_of_no_file_is_worth_asking_for(driver, monkeypatch, good, 
     driver.until(lambda: driver.page.run.status.seed == 4)
     driver.state(State.FINISHED)
     monkeypatch.setattr(unsaved, "ask_before_losing", lambda *_: Answer.GIVE_UP)
-    checkpoint = read_run(saved(driver, tmp_path / "second.tilelab")).checkpoint
+    checkpoint = read_run(saved(driver, tmp_path / "second.tilelab"))
     driver.click(Action.START_AGAIN)
     driver.until(lambda: driver.page.run.status.seed == 5)
     driver.state(State.FINISHED)
@@ -399,4 +399,4 @@ def test_a_copy_from_before_a_save_is_not_what_is_saved(driver, tmp_path):
     page.save_run_to(tmp_path / "run.tilelab")
     page.run_files._write(dataclasses.replace(old[0], answers=0))
     driver.until(lambda: not page.run_files.is_busy)
-    assert read_run(tmp_path / "run.tilelab").checkpoint.units == LIMITS[1]
+    assert read_run(tmp_path / "run.tilelab").units == LIMITS[1]

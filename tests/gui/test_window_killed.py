@@ -80,7 +80,7 @@ def killed(puzzle, solver, life):
     assert victim.shown, "it has ended by itself"
     (run,) = interrupted()
     assert run.error == ""
-    (checkpoint, last) = run.read(), victim.shown[-1][1]
+    (checkpoint, last) = read_run(run.path / "run.tilelab"), victim.shown[-1][1]
     assert last["seconds"] - checkpoint.seconds <= MOST_LOST
     for shown in shown_for_long(victim.shown, moment):
         assert run.saved_best.value >= shown["value"]
@@ -103,7 +103,7 @@ def test_the_next_start_goes_on_as_if_nothing_had_happened(number, tmp_path):
     victim = Victim(puzzle, solver, limit, file)
     assert victim.end().count("Error") == 0
     assert interrupted() == []  # saved and closed, it is offered no more
-    ended = read_run(file).checkpoint
+    ended = read_run(file)
     limit, at_least = ended.units, limit
     assert limit >= at_least  # it may have gone past the limit before that was set
     unbroken = Session()

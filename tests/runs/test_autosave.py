@@ -40,7 +40,7 @@ def test_what_is_on_disk_goes_on_as_the_run_would_have(session):
     assert interrupted() == []  # it belongs to a living program: this one
     killed(saving)
     (run,) = interrupted()
-    assert (run.name, run.error) == (saving.name, "")
+    assert (run.name, run.error) == (saving.folder.name, "")
     assert run.name == f"boggle-genetic-seed-3-{session.key[:8]}"
     assert (run.key, run.puzzle, run.solver) == (session.key, "boggle", "genetic")
     titles = (session.puzzle.spec.title, session.puzzle.lexicon.title, session.solver.spec.title)
@@ -62,7 +62,7 @@ def test_what_is_on_disk_goes_on_as_the_run_would_have(session):
     advance(other, 20)
     assert same_snapshot(other.solver.snapshot(), session.solver.snapshot())
     going_on = Autosave(other, claim.folder)
-    assert going_on.name == saving.name
+    assert going_on.folder.name == saving.folder.name
     assert going_on.end(keep=False)
     assert list(runs_folder().iterdir()) == []
 
@@ -91,7 +91,7 @@ def test_following_writes_bests_and_checkpoints_by_itself():
         assert saving.wait()
     folder = saving.folder
     assert read_best(folder / "best.json").best_unit == session.best.unit
-    assert read_run(folder / "run.tilelab").checkpoint.units > 1
+    assert read_run(folder / "run.tilelab").units > 1
     assert saving.end(keep=False)
 
 
@@ -146,7 +146,7 @@ def test_a_disk_that_takes_nothing_is_told_and_tried_again(session, monkeypatch,
         advance(session, 5)  # the run goes on
     assert eventually(saving.wait)
     assert saving.error == ""
-    assert read_run(saving.folder / "run.tilelab").checkpoint.units == units + 5
+    assert read_run(saving.folder / "run.tilelab").units == units + 5
     assert saving.end(keep=False)
     assert list(runs_folder().iterdir()) == []
 
@@ -176,7 +176,7 @@ def test_a_folder_that_was_removed_is_made_anew_with_all_that_was_in_it(session)
     assert saving.checkpoint(session)
     assert eventually(saving.wait)
     assert read_best(saving.folder / "best.json").value == session.best.value
-    assert read_run(saving.folder / "run.tilelab").checkpoint.units == session.units
+    assert read_run(saving.folder / "run.tilelab").units == session.units
     assert interrupted() == []  # held again
     shutil.rmtree(saving.folder)
     saving.note_best(session.bests.newest, session.units, session.seconds)
@@ -235,7 +235,7 @@ def test_earlier_checkpoints_are_few_and_spread_over_the_run(session):
     gaps = np.diff([0, *units])
     assert max(gaps) <= 4 * max(min(gaps), 5)
     for number, file in earlier_checkpoints(saving.folder):
-        assert read_run(file).checkpoint.units == number
+        assert read_run(file).units == number
     assert saving.end(keep=False)
 
 
@@ -251,7 +251,7 @@ def test_large_earlier_checkpoints_go(session, monkeypatch):
     assert saving.end(keep=False)
 
 
-def test_a_best_that_cannot_be_written_is_a_fault_and_no_exception(session):
+def test_a_best_that_cannot_be_written_is_an_error_and_no_exception(session):
     saving = saved(session, retry_seconds=(0.0,))
     newest = session.bests.newest
     worthless = dataclasses.replace(

@@ -46,7 +46,7 @@ def test_usual_forms_are_read(text):
         (b"a" * 1_000_001, "1,000,000 bytes"),
     ],
 )
-def test_faults_are_sentences(tmp_path, data, words):
+def test_errors_are_sentences(tmp_path, data, words):
     path = tmp_path / "grid.txt"
     path.write_bytes(data)
     with pytest.raises(GridError, match=words):

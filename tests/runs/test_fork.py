@@ -132,7 +132,7 @@ def test_a_changed_parameter_is_taken_over(case, tmp_path):
             session.resume()
         same_path(finished(one, UNITS + MORE), finished(other, UNITS + MORE))
         for at in (fork, one.snapshot()):
-            again = read_run(write_run(tmp_path / "fork.tilelab", at)).checkpoint
+            again = read_run(write_run(tmp_path / "fork.tilelab", at))
             assert same_snapshot(again.snapshot, at.snapshot)
             assert again.journal == at.journal
         assert getattr(one.solver.params, spec.name) == value
@@ -297,7 +297,7 @@ def test_a_fork_keeps_the_past_and_leaves_its_origin_alone(puzzle):
 def test_a_fork_can_be_run_again_from_its_record(puzzle, solver, changes, tmp_path):
     session = begun(puzzle, solver, {}, 7, 20)
     fork = forked(session.snapshot(), changes, Limits(limit=35))
-    fork = opened(read_run(write_run(tmp_path / "fork.tilelab", fork)).checkpoint)
+    fork = opened(read_run(write_run(tmp_path / "fork.tilelab", fork)))
     fork.resume()
     finished(fork, 35)
     record = record_of_session(fork, begun="")

@@ -56,7 +56,7 @@ def test_json_has_both_names(puzzle):
 
 
 def test_a_stored_run_has_the_present_names():
-    checkpoint = read_run(FOLDER / "wordtiles-annealing-1.tilelab").checkpoint
+    checkpoint = read_run(FOLDER / "wordtiles-annealing-1.tilelab")
     names = {"walk", "initial_temperature", "final_temperature"}
     assert names <= checkpoint.snapshot.params.keys() & checkpoint.first_params.keys()
 
@@ -69,7 +69,7 @@ def test_a_journal_of_former_names_is_read(tmp_path):
     file = tmp_path / "run.tilelab"
     with file.open("wb") as stream:
         write_zip(stream, header, arrays)
-    checkpoint = read_run(file).checkpoint
+    checkpoint = read_run(file)
     assert checkpoint.journal == (LiveChange(3, "initial_temperature", 2.5),)
     assert checkpoint.first_params["initial_temperature"] == 0.0
     assert checkpoint.snapshot.params["initial_temperature"] == 2.5

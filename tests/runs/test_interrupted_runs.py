@@ -19,6 +19,7 @@ from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.checkpoints.interrupted import interrupted, named
 from tilelab.runs.checkpoints.run_folder import RunFolder, earlier_checkpoints, runs_folder
 from tilelab.runs.checkpoints.saved_best import read_best, write_best
+from tilelab.runs.files.store import read_run
 from tilelab.runs.session import Session, State
 
 pytestmark = pytest.mark.usefixtures("own_runs")
@@ -102,7 +103,7 @@ def test_a_damaged_best_leaves_the_run(session, damage):
     assert (run.error, run.saved_best) == ("", None)
     assert run.value_text == f"{session.best.value:,.0f}"
     assert run.title == session.puzzle.lexicon.title
-    assert run.read().units == session.units
+    assert read_run(run.path / "run.tilelab").units == session.units
     saving.folder.joinpath("run.tilelab").unlink()
     (run,) = interrupted()
     assert "best.json is damaged" in run.error
@@ -164,7 +165,7 @@ def test_the_newest_comes_first_and_all_have_their_names():
 def test_a_run_of_the_same_key_does_not_touch_an_older_one(session):
     first = saved(session)
     second = saved(session)
-    assert second.name == f"{first.name}-2"
+    assert second.folder.name == f"{first.folder.name}-2"
     assert first.end(keep=True)
     third = saved(session)
     assert third.name == f"{first.name}-3"
@@ -195,7 +196,7 @@ OWNER = """
 import sys
 from tests.runs.test_autosave import saved, session_of
 saving = saved(session_of(seed=int(sys.argv[1])))
-print(saving.name, flush=True)
+print(saving.folder.name, flush=True)
 sys.stdin.read()
 """
 TAKER = """
@@ -204,7 +205,7 @@ from tilelab.runs.checkpoints.interrupted import interrupted
 print("ready", flush=True)
 sys.stdin.readline()
 claims = [claim for run in interrupted() if (claim := run.take()) is not None]
-print(*sorted(claim.name for claim in claims), flush=True)
+print(*sorted(claim.folder.path.name for claim in claims), flush=True)
 sys.stdin.read()
 """
 
@@ -242,7 +243,7 @@ def test_two_programs_never_take_the_same_run():
     names = set()
     for seed in range(6):
         saving = saved(session_of(seed=seed))
-        names.add(saving.name)
+        names.add(saving.folder.name)
         assert saving.end(keep=True)
     children = [_program(TAKER), _program(TAKER)]
     for child in children:

@@ -106,7 +106,7 @@ def test_processes_do_what_is_handed_out_and_say_what_went_wrong(workers):
     crew = workers([NOBODY, again, NOBODY], 2)
     done = _all(crew)
     assert sorted(job.version for job, _ in done) == [1, 1, 2]
-    assert all(fault.startswith(SAID) for _, fault in done)
+    assert all(error.startswith(SAID) for _, error in done)
 
 
 def test_a_process_that_dies_is_told(workers):
@@ -114,8 +114,8 @@ def test_a_process_that_dies_is_told(workers):
     ((process, _),) = crew._working.values()
     process.kill()
     process.join(LONGEST_SECONDS)
-    ((job, fault),) = _all(crew)
-    assert (job, fault) == (NOBODY, "its process has ended with -9")
+    ((job, error),) = _all(crew)
+    assert (job, error) == (NOBODY, "its process has ended with -9")
 
 
 def test_what_a_process_leaves_behind_that_dies_is_done_by_another(workers):

@@ -35,7 +35,7 @@ def test_the_newest_wins_and_nobody_waits():
     assert written == [1, 99]
 
 
-def test_a_fault_is_told_and_the_write_tried_again_until_it_works():
+def test_an_error_is_reported_and_the_write_tried_again_until_it_works():
     faults = [
         OSError(errno.ENOSPC, "No space left on device", "run.tilelab"),
         TileLabError("the folder is gone"),

@@ -202,9 +202,9 @@ def test_a_slide_that_cannot_be_is_refused(case, slide_file, tmp_path):
 
 def test_nothing_has_changed_after_a_fault(grid_file, slide_file, tmp_path):
     session = Session()
-    session.restore(read_run(slide_file).checkpoint)
+    session.restore(read_run(slide_file))
     state = {name: getattr(session, name) for name in vars(session)}
-    checkpoint = read_run(grid_file).checkpoint
+    checkpoint = read_run(grid_file)
     checkpoint.snapshot.arrays["grids"] = np.zeros((1, 1), np.uint8)
     with pytest.raises(TileLabError):
         session.restore(checkpoint)
@@ -353,7 +353,7 @@ def test_large_arrays_are_stored_as_they_are(monkeypatch):
 
 @pytest.mark.parametrize("which", ["grid_file", "slide_file"])
 def test_the_untouched_file_opens(which, request):
-    assert read_run(request.getfixturevalue(which)).checkpoint.units > 0
+    assert read_run(request.getfixturevalue(which)).units > 0
 
 
 @pytest.mark.parametrize("version", [1, 2])
@@ -361,7 +361,7 @@ def test_stored_files_of_every_format_open(version, tmp_path):
     file = Path(shutil.copy(STORED / f"run-format-{version}.tilelab", tmp_path))
     run = read_run(file)
     session = Session()
-    session.restore(run.checkpoint)
+    session.restore(run)
     assert (session.units, session.best.value, session.best.unit) == (9, 5.0, 5)
     assert len(session.key) == 32
     assert session.bests.at(5) is session.bests.newest

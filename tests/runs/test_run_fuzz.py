@@ -147,7 +147,7 @@ def test_states_with_any_numbers_in_them(data, seed, share, grid_file, state_fil
     run = _opens_or_refuses(forged(file, change), tmp_path)
     if run is not None:
         session = Session()
-        session.restore(run.checkpoint)
+        session.restore(run)
         session.set_limits(Limits(limit=12))
         session.resume()
         while session.state is State.RUNNING:

@@ -140,7 +140,7 @@ def test_a_limit_of_seconds_counts_running_time_only(puzzle):
     assert session.seconds == pytest.approx(0.08)
 
 
-def test_a_fault_in_what_is_asked_changes_nothing(puzzle):
+def test_an_error_in_what_is_asked_changes_nothing(puzzle):
     session = _session_in(State.READY, puzzle)
     with pytest.raises(TileLabError, match="'no-such' is not a solver"):
         session.go("no-such", GeneticParams(), 1)

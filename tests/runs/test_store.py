@@ -38,7 +38,7 @@ def finished(session, limit):
 
 def opened(path):
     session = Session(itertools.count(0.0, 0.001).__next__)
-    session.restore(read_run(path).checkpoint)
+    session.restore(read_run(path))
     return session
 
 
@@ -193,7 +193,7 @@ def test_an_old_limit_of_no_seconds_is_none(puzzle, tmp_path):
 
     file.write_bytes(forged(file, change))
     session = Session()
-    session.restore(read_run(file).checkpoint)
+    session.restore(read_run(file))
     assert session.limits.seconds is None
     assert session.allows(Action.RESUME)
     assert kept_limits({"limit": 7, "seconds": 0}) == Limits(limit=7)

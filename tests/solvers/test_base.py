@@ -150,7 +150,7 @@ def test_a_solver_with_and_without_the_base_is_run_saved_and_told(key, tmp_path)
         session.tick()
     assert state_bytes(session) == (1 << 20 if key == "alone" else 0)
     assert outcome(session).get("archive_size") == (1 if key == "alone" else None)
-    read = read_run(save_run(session, tmp_path / "run.tilelab")).checkpoint
+    read = read_run(save_run(session, tmp_path / "run.tilelab"))
     assert same_snapshot(read.snapshot, session.snapshot().snapshot)
 
 

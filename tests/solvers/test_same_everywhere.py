@@ -107,7 +107,7 @@ def test_a_run_file_makes_the_tables_that_it_names(tables, tmp_path):
     steps = list(made_first(lambda: read_run(file)))
     assert all(isinstance(step, Making) for step in steps)
     assert patterns.is_ready("6-6-3")
-    read = read_run(file).checkpoint
+    read = read_run(file)
     assert read.first_params["tables"] == "6-6-3"
     assert same_snapshot(read.snapshot, session.snapshot().snapshot)
 
@@ -215,7 +215,7 @@ def test_a_fork_says_what_its_free_memory_came_to(monkeypatch):
 @pytest.mark.parametrize("key", OLD_FILES)
 def test_a_file_of_a_program_that_left_parameters_open_goes_on(key, pytestconfig):
     file = pytestconfig.rootpath / "tests" / "data" / f"run-open-{key}.tilelab"
-    checkpoint = read_run(file).checkpoint
+    checkpoint = read_run(file)
     params = checkpoint.snapshot.params
     assert "automatic" not in params.values()
     assert None not in params.values()

@@ -31,7 +31,7 @@ def test_every_solver_has_its_files():
 
 @pytest.mark.parametrize(("puzzle_key", "key"), SOLVERS)
 def test_a_stored_run_goes_on_as_it_did_then(puzzle_key, key):
-    first, later = (read_run(file).checkpoint for file in files(puzzle_key, key))
+    first, later = (read_run(file) for file in files(puzzle_key, key))
     session = Session()
     session.restore(first)
     run_to(session, later.units)
@@ -60,7 +60,7 @@ def test_a_stored_run_goes_on_as_it_did_then(puzzle_key, key):
 def test_a_stored_run_is_stored_again_as_it_was(puzzle_key, key, tmp_path):
     for file in files(puzzle_key, key):
         session = Session()
-        session.restore(read_run(file).checkpoint)
+        session.restore(read_run(file))
         (then, old), (now, new) = map(_solver_part, (file, save_run(session, tmp_path / "run")))
         # What had another name then has its present one now.
         then["params"] = current_names(session.solver.spec.params, then["params"])

@@ -19,7 +19,7 @@ from tilelab.cli.tables import tables_command
 from tilelab.cli.warm import warm_command
 from tilelab.core.errors import TileLabError, UsageError
 from tilelab.core.shown_text import MOST_QUOTED, shortened, shown_path
-from tilelab.plugins import tell_when_left_out
+from tilelab.plugins import report_left_out
 
 ERROR, USAGE_ERROR = 1, 2
 _HISTORY = ("list", "show", "export")
@@ -64,7 +64,7 @@ def main(arguments: Sequence[str], interruption: Interruption | None = None) -> 
         with Interruption() as mine:
             return main(arguments, mine)
     _let_everything_be_written()
-    tell_when_left_out(partial(say, err=True))
+    report_left_out(partial(say, err=True))
     try:
         status = commands().main(
             list(arguments), prog_name=PROGRAM, standalone_mode=False, obj=interruption

@@ -16,7 +16,7 @@ class Stopped(BaseException):
 
 
 class Interruption:
-    """While it is in force, a signal is noted; before a run has begun it breaks off with Stopped.
+    """While it lasts, a signal is noted; before a run has begun it breaks off with Stopped.
 
     ``number`` is the first signal that has come, or 0; later ones change nothing.
     """
@@ -32,8 +32,8 @@ class Interruption:
         """What shells report of a program that a signal has ended: 128 and its number."""
         return 128 + self.number
 
-    def take(self) -> None:
-        """Put it in force."""
+    def begin(self) -> None:
+        """Note signals from now on."""
         for name in _SIGNALS:
             number = getattr(signal, name, None)
             # Under nohup a closed terminal is to be ignored, and stays so.
@@ -47,7 +47,7 @@ class Interruption:
         return self.exit_status
 
     def __enter__(self) -> Self:
-        self.take()
+        self.begin()
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -48,7 +48,9 @@ class Keeping:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.leave()
+        """Keep a run that has neither been reported nor saved."""
+        if self._autosave is not None and (file := self.keep()) is not None:
+            say(how_to_go_on(file), err=True)
 
     def follow(self, report: Callable[[str], None]) -> None:
         """Save what is due between two slices. report: says a sentence on standard error."""
@@ -82,11 +84,6 @@ class Keeping:
         if self._autosave is not None:
             self._autosave.end(keep=False)
             self._autosave = None
-
-    def leave(self) -> None:
-        """Keep a run that has neither been reported nor saved."""
-        if self._autosave is not None and (file := self.keep()) is not None:
-            say(how_to_go_on(file), err=True)
 
 
 def how_to_go_on(file: Path) -> str:

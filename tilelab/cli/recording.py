@@ -12,7 +12,7 @@ from tilelab.runs.session import Session
 
 
 def record(session: Session, begun: str, status: str, run_file: Path | None) -> None:
-    """Put a run into the history; where that is not possible, say so in a sentence and go on.
+    """Add a run to the history; where that is not possible, say so in a sentence and go on.
 
     begun: when, as the history writes it. run_file: where the run was saved, or None.
     """

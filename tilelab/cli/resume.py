@@ -53,7 +53,7 @@ def _resume(file: str | None, lists: bool, discard: str | None, **values: Value)
     if claim is None:
         source = path_of("FILE", str(file))
         with preparing() as prepared:
-            checkpoint = prepared(partial(read_run, source)).checkpoint
+            checkpoint = prepared(partial(read_run, source))
         return play(_session(checkpoint, limits, source), wanted, source=source)
     try:
         with preparing() as prepared:

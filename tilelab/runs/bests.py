@@ -55,7 +55,7 @@ class Bests:
         return self._all[-1] if self._all else None
 
     def append(self, best: Best, seconds: float) -> None:
-        """Take a new best; one that was found in the same unit as the newest takes its place."""
+        """Add a new best; it replaces the newest one if both were found in the same unit."""
         if self._all and self._all[-1].best.unit >= best.unit:
             self._all.pop()
         self._all.append(Found(best, seconds))
@@ -114,13 +114,9 @@ class Bests:
             raise SnapshotError("the best boards are not in the order in which they were found")
         if not bool(np.isfinite(seconds).all() and (seconds >= 0).all()):
             raise SnapshotError("the times of the best boards are not all numbers from 0 up")
-        if bool((n_moves < _NONE).any() or (n_moves > len(plain["moves"])).any()):
-            raise SnapshotError(
-                "the moves of the best boards have not the lengths they should have"
-            )
-        lengths = np.maximum(n_moves, 0)
-        ends = list(itertools.accumulate(lengths.tolist(), initial=0))
-        if n_bests > MOST or ends[-1] != len(plain["moves"]) or ends[-1] > 2 * MOST_MOVES:
+        ends = list(itertools.accumulate(np.maximum(n_moves, 0).tolist(), initial=0))
+        is_as_long = ends[-1] == len(plain["moves"]) <= 2 * MOST_MOVES
+        if n_bests > MOST or not is_as_long or bool((n_moves < _NONE).any()):
             raise SnapshotError(
                 "the moves of the best boards have not the lengths they should have"
             )

@@ -231,7 +231,7 @@ class Session:
         return action in ALLOWED[self.state]
 
     def load(self, puzzle: Puzzle) -> None:
-        """Take a puzzle; the run on the one before is given up."""
+        """Set the puzzle; the run on the one before is given up."""
         self._require(Action.LOAD)
         self._puzzle, self.solver = puzzle, None
         self._begin("", self.seed, self.limits)

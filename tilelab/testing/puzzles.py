@@ -108,4 +108,4 @@ class PuzzleContract:
         file = tmp_path / "run.tilelab"
         save_run(session, file)
         opened = read_run(file)
-        _assert_same(opened.checkpoint.puzzle, puzzle)
+        _assert_same(opened.puzzle, puzzle)

@@ -31,7 +31,7 @@ class Case:
 
 
 class RunResult(NamedTuple):
-    """What slices of a run have brought together."""
+    """What slices of a run come to together."""
 
     trace: NDArray[np.float64]
     best: Best | None

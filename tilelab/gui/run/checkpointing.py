@@ -52,7 +52,7 @@ class RunKeeping(QObject):
         autosave = self._autosave
         if autosave is None:
             raise RunError("the run whose checkpoint was asked for is no longer there")
-        return read_run(earlier_file(autosave.folder, units)).checkpoint
+        return read_run(earlier_file(autosave.folder, units))
 
     def begin(self, session: Session, folder: RunFolder | None = None) -> None:
         """Keep a run from now on; the one before is discarded.

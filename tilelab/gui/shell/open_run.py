@@ -15,9 +15,9 @@ from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.file_dialog import ask_to_open
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.settings import Settings
-from tilelab.runs.files.store import RunFile, read_run
+from tilelab.runs.files.store import read_run
 from tilelab.runs.making import Making, made_first
-from tilelab.runs.session import Action
+from tilelab.runs.session import Action, Checkpoint
 
 
 class RunOpener(QObject):
@@ -99,10 +99,10 @@ class RunOpener(QObject):
         self._background.cancel()
         self._settle()
 
-    def _read(self, path: Path, run: RunFile) -> None:
+    def _read(self, path: Path, run: Checkpoint) -> None:
         self._background.cancel()
         self._settle()
-        self.run_read.emit(run.checkpoint, path, self._goes_on)
+        self.run_read.emit(run, path, self._goes_on)
 
     @Slot(str)
     def _failed(self, text: str) -> None:

@@ -76,11 +76,6 @@ class Autosave:
         return self._folder.path
 
     @property
-    def name(self) -> str:
-        """By which the run is called when it is offered again."""
-        return self._folder.path.name
-
-    @property
     def error(self) -> str:
         """Why saving fails now, in a sentence; '' while it works."""
         return self._checkpoints.error or self._bests.error or self._copy_error

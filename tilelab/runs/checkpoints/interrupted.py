@@ -35,11 +35,6 @@ class Claim:
         self.notice = ""
         """What the user should know about what was read, or ''."""
 
-    @property
-    def name(self) -> str:
-        """By which it is called."""
-        return self.folder.path.name
-
     def read(self) -> Checkpoint:
         """Read the newest checkpoint that is sound; raises RunFileError when there is none."""
         checkpoint = self._newest_sound()
@@ -52,11 +47,11 @@ class Claim:
 
     def _newest_sound(self) -> Checkpoint:
         try:
-            return read_run(self.folder.run_file).checkpoint
+            return read_run(self.folder.run_file)
         except RunFileError as error:
             for units, file in reversed(earlier_checkpoints(self.folder.path)):
                 with contextlib.suppress(RunFileError):
-                    checkpoint = read_run(file).checkpoint
+                    checkpoint = read_run(file)
                     solver = catalog.solver(checkpoint.puzzle.spec.key, checkpoint.snapshot.solver)
                     self.notice = f"{error}; it goes on from {solver.spec.unit} {units:,}"
                     return checkpoint
@@ -131,10 +126,6 @@ class InterruptedRun:
         except OSError as error:
             raise RunError(f"{self.path} cannot be taken: {error.strerror or error}") from error
         return None if folder is None else Claim(folder)
-
-    def read(self) -> Checkpoint:
-        """Read its newest checkpoint without taking it; raises RunFileError."""
-        return read_run(self.path / RUN).checkpoint
 
     def discard(self) -> bool:
         """Delete it for good; False when another program has taken it. Raises RunError."""

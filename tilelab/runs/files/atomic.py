@@ -75,7 +75,7 @@ def _write_into(stream: BinaryIO, write: Callable[[BinaryIO], None]) -> None:
 
 
 def _flush_folder(folder: Path) -> None:
-    """Bring the new name to disk, too, where a folder can be flushed."""
+    """Write the new name to disk, too, where a folder can be flushed."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:

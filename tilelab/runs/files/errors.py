@@ -8,7 +8,7 @@ from tilelab.core.shown_text import shown_path
 
 
 def run_file_errors(file: Path) -> AbstractContextManager[None]:
-    """Raise RunFileError for all that reading and checking a file brings up, a plug-in's too.
+    """Raise RunFileError for all that reading and checking a file raises, a plug-in's too.
 
     What is to be made before its run can be opened is no error of the file: NotMadeError passes.
     """

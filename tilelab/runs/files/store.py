@@ -6,7 +6,7 @@ is handed out.
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -38,16 +38,6 @@ _CLOSE = 1e-9
 """How far a value may be from what scoring gives: sums of weights depend on their order."""
 
 
-@dataclass(frozen=True, eq=False)
-class RunFile:
-    """A run file that was read and is sound."""
-
-    checkpoint: Checkpoint
-    """For :meth:`tilelab.runs.session.Session.restore`."""
-    program_version: str
-    """Of the program that wrote it."""
-
-
 def write_run(path: str | Path, checkpoint: Checkpoint, *, mode: int | None = None) -> Path:
     """Write a run atomically; any thread may. Returns the path; raises TileLabError.
 
@@ -62,7 +52,7 @@ def save_run(session: Session, path: str | Path) -> Path:
     return write_run(path, session.snapshot())
 
 
-def read_run(path: str | Path) -> RunFile:
+def read_run(path: str | Path) -> Checkpoint:
     """Read a run file; raises RunFileError with one sentence on any error.
 
     Raises NotMadeError when its solver needs something that is to be made first.
@@ -72,8 +62,7 @@ def read_run(path: str | Path) -> RunFile:
     with run_file_errors(source):
         with stream:
             raw, arrays = read_zip(stream)
-        header, arrays = header_of(raw, arrays)
-        return RunFile(_put_together(header, arrays), header.program_version)
+        return _put_together(*header_of(raw, arrays))
 
 
 def _taken_apart(run: Checkpoint) -> tuple[JsonObject, Arrays]:
@@ -124,7 +113,7 @@ def _taken_apart(run: Checkpoint) -> tuple[JsonObject, Arrays]:
 
 
 def _without_arrays(value: Described, name: str, arrays: Arrays) -> Json:
-    """Put the arrays of a description aside; in their place stands where they are."""
+    """Set the arrays of a description aside; in their place stands where they are."""
     if isinstance(value, np.ndarray):
         arrays[name] = value
         return {_ARRAY: name}

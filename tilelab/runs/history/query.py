@@ -49,9 +49,5 @@ class Query:
             values.append(word)
         direction = "DESC" if self.descending else "ASC"
         # Runs without a best come last in either direction.
-        orders = [f"{self._plain(part)} {direction} NULLS LAST" for part in ORDERS[self.sort]]
+        orders = [f"{part} {direction} NULLS LAST" for part in ORDERS[self.sort]]
         return f"WHERE {' AND '.join(wanted)} ORDER BY {', '.join(orders)}, id {direction}", values
-
-    @staticmethod
-    def _plain(expression: str) -> str:
-        return f"({expression})" if not expression.isidentifier() else expression

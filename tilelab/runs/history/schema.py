@@ -181,7 +181,7 @@ def _roll_back(connection: sqlite3.Connection) -> None:
 def errors_reported(
     path: Path, steps: Sequence[Step] = STEPS
 ) -> contextlib.AbstractContextManager[None]:
-    """Turn whatever SQLite, the disk or a damaged file brings up into one of two errors.
+    """Turn whatever SQLite, the disk or a damaged file raises into one of two errors.
 
     DamagedError when the file is damaged, HistoryError otherwise. A file is only set aside when it
     says itself that it is damaged: what was to be written may be wrong as well.

@@ -289,7 +289,7 @@ class History:
 
 
 def keep(record: RunRecord, path: Path | None = None) -> str:
-    """Put one record into the history; returns what the user should know, or ''."""
+    """Add one record to the history; returns what the user should know, or ''."""
     try:
         with History(path) as history:
             history.put(record)

@@ -248,7 +248,9 @@ def ranked(statuses: Sequence[EntryStatus]) -> tuple[EntryStatus, ...]:
     return tuple(
         status
         if key is None
-        else _with_rank(status, 1 + sum(other is not None and other < key for other in keys))
+        else dataclasses.replace(
+            status, rank=1 + sum(other is not None and other < key for other in keys)
+        )
         for status, key in zip(statuses, keys, strict=True)
     )
 
@@ -278,7 +280,3 @@ def _rank_key(status: EntryStatus) -> tuple[float, float, float] | None:
         return None
     n_moves = np.inf if best.moves is None else float(len(best.moves))
     return -best.value, n_moves, status.best_seconds or 0.0
-
-
-def _with_rank(status: EntryStatus, rank: int) -> EntryStatus:
-    return dataclasses.replace(status, rank=rank)
