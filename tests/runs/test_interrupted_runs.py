@@ -79,7 +79,7 @@ def test_a_crafted_checkpoint_gives_way_to_an_earlier_one(session, header):
     claim.discard()
 
 
-def test_a_best_met_after_the_checkpoint_is_told(session):
+def test_a_best_found_after_the_checkpoint_is_reported(session):
     saving = saved(session)
     assert saving.end(keep=True)
     (run,) = interrupted()
@@ -168,11 +168,11 @@ def test_a_run_of_the_same_key_does_not_touch_an_older_one(session):
     assert second.folder.name == f"{first.folder.name}-2"
     assert first.end(keep=True)
     third = saved(session)
-    assert third.name == f"{first.name}-3"
+    assert third.folder.name == f"{first.folder.name}-3"
     assert second.end(keep=False)
     assert third.end(keep=False)
     (run,) = interrupted()
-    assert run.name == first.name
+    assert run.name == first.folder.name
 
 
 def test_moves_of_a_best_are_kept():

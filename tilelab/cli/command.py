@@ -13,7 +13,6 @@ import tilelab
 from tilelab.cli.completion import PROGRAM, completion_command
 from tilelab.cli.groups import LateCommand, LateGroup, NamedGroup
 from tilelab.cli.interruption import Interruption, Stopped
-from tilelab.cli.listing import list_command
 from tilelab.cli.saying import say
 from tilelab.cli.tables import tables_command
 from tilelab.cli.warm import warm_command
@@ -40,7 +39,10 @@ def commands() -> click.Group:
                 help="Score a grid that someone else made.",
             ),
             LateCommand("resume", _resume, help="Go on with a run that was saved or interrupted."),
-            list_command(),
+            LateCommand(
+                *("list", _list),
+                help="List the puzzles, solvers, lexicons, heuristics or instances that there are.",
+            ),
             LateGroup(
                 *("history", "command of history", lambda: list(_HISTORY), _history),
                 help="List, show and export the runs that there were.",
@@ -111,6 +113,12 @@ def _resume() -> click.Command:
     from tilelab.cli.resume import resume_command
 
     return resume_command()
+
+
+def _list() -> click.Command:
+    from tilelab.cli.listing import list_command
+
+    return list_command()
 
 
 def _history(name: str) -> click.Command:

@@ -71,4 +71,6 @@ class LateCommand(click.Command):
         parent: click.Context | None = None,
         **extra: Any,
     ) -> click.Context:
-        return self._make().make_context(info_name, args, parent, **extra)
+        command = self._make()
+        command.help = command.help or self.help
+        return command.make_context(info_name, args, parent, **extra)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import click
 
+from tilelab import catalog
 from tilelab.cli.completion import completes
 from tilelab.cli.output import print_json, print_table
 from tilelab.core.unknown_names import unknown_name
@@ -23,7 +24,6 @@ def list_command() -> click.Command:
             ),
             click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON array."),
         ],
-        help="List the puzzles, solvers, lexicons, heuristics or instances that there are.",
     )
 
 
@@ -40,8 +40,6 @@ def _list(what: str, as_json: bool) -> int:
 
 
 def _puzzles() -> Entries:
-    from tilelab import catalog
-
     return [
         {"key": key, "title": cls.spec.title, "source": cls.spec.source}
         for key, cls in catalog.puzzles().items()
@@ -49,8 +47,6 @@ def _puzzles() -> Entries:
 
 
 def _solvers() -> Entries:
-    from tilelab import catalog
-
     return [
         {
             "key": key,
@@ -72,8 +68,6 @@ def _lexicons() -> Entries:
 
 
 def _heuristics() -> Entries:
-    from tilelab import catalog
-
     return [
         {
             "key": key,
@@ -87,8 +81,6 @@ def _heuristics() -> Entries:
 
 
 def _instances() -> Entries:
-    from tilelab import catalog
-
     return [
         {"key": key, "title": boards.title, "description": boards.description}
         for cls in catalog.puzzles().values()

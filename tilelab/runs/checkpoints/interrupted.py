@@ -41,7 +41,10 @@ class Claim:
         with contextlib.suppress(RunFileError):
             best = read_best(self.folder.best_file)
             if best is not None and best.best_unit >= checkpoint.units:
-                later = _later_best(best)
+                later = (
+                    f"Its best, {best.value_text}, was found at {best.unit} {best.best_unit:,}, "
+                    "after the last checkpoint; the run comes to it again when it goes on"
+                )
                 self.notice = f"{self.notice}. {later}" if self.notice else later
         return checkpoint
 
@@ -69,13 +72,6 @@ class Claim:
     def release(self) -> None:
         """Leave it as it is; it is offered again."""
         self.folder.release()
-
-
-def _later_best(best: SavedBest) -> str:
-    return (
-        f"Its best, {best.value_text}, was found at {best.unit} {best.best_unit:,}, after the last "
-        "checkpoint; the run comes to it again when it goes on"
-    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -169,11 +165,11 @@ def of_key(key: str) -> InterruptedRun | None:
     return None
 
 
-def named(name: str, folder: Path | None = None) -> InterruptedRun | None:
+def named(name: str) -> InterruptedRun | None:
     """Return the interrupted run of a name, or whose folder or file it is; None when none is."""
     path = path_from(name)
     with contextlib.suppress(OSError):
-        base = resolved(runs_folder() if folder is None else folder)
+        base = resolved(runs_folder())
         if path.name == RUN:
             path = path.parent
         if len(path.parts) == 1 and not path.exists():
@@ -194,7 +190,7 @@ def _listed(path: Path) -> Iterator[InterruptedRun]:
             return
         held.sweep()
         if not any((path / name).exists() for name in (RUN, BEST)):
-            if not earlier_checkpoints(path) and _is_empty(path):
+            if {entry.name for entry in path.iterdir()} <= {"lock"}:
                 held.remove()
             held.release()
             return
@@ -206,7 +202,8 @@ def _listed(path: Path) -> Iterator[InterruptedRun]:
     except RunFileError as damage:
         best, error = None, error or str(damage) if not is_there(path / RUN) else error
     try:
-        written = [file.stat().st_mtime for file in _files(path)]
+        files = [path / name for name in (RUN, BEST) if is_there(path / name)]
+        written = [file.stat().st_mtime for file in files]
     except OSError:  # nobody knows what is in it
         written = [path.stat().st_mtime]
     if not written:
@@ -218,14 +215,6 @@ def _listed(path: Path) -> Iterator[InterruptedRun]:
         yield _with_newest(run)
     except TileLabError as damage:
         yield replace(run, error=error or str(damage))
-
-
-def _is_empty(path: Path) -> bool:
-    return {entry.name for entry in path.iterdir()} <= {"lock"}
-
-
-def _files(path: Path) -> list[Path]:
-    return [path / name for name in (RUN, BEST) if is_there(path / name)]
 
 
 def _with_best(run: InterruptedRun, best: SavedBest) -> InterruptedRun:

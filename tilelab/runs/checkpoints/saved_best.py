@@ -12,13 +12,12 @@ from tilelab.core.errors import RunFileError, errors_as
 from tilelab.core.ordinary_file import read_at_most
 from tilelab.core.solver import Best
 from tilelab.runs.files.atomic import write_atomically
+from tilelab.runs.files.header import Count, Finite
 from tilelab.runs.files.private_files import OWNER_FILE
 from tilelab.runs.history.record import RunRecord
 
 MAX_BYTES = 32 << 20
 Name = Annotated[str, Field(max_length=2000)]
-Count = Annotated[int, Field(ge=0, lt=2**63)]
-Finite = Annotated[float, Field(allow_inf_nan=False)]
 Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 
@@ -93,11 +92,6 @@ class SavedBest(BaseModel):
         cells.flags.writeable = False
         return Best(cells, self.value, self.best_unit, self.moves, self.optimal)
 
-    @property
-    def is_whole(self) -> bool:
-        """Whether each cell is there."""
-        return len(self.cells) == self.rows * self.cols
-
     def is_better_than(self, other: Self) -> bool:
         """Return whether it is worth more, or as much after fewer moves."""
         return _rank(self) > _rank(other)
@@ -129,7 +123,8 @@ def read_best(path: Path) -> SavedBest | None:
     with errors_as(lambda _: damage):
         whole = json.loads(data.decode("utf-8"))
         saved = SavedBest.model_validate(whole["best"])
-        if whole["sha256"] != _digest(whole["best"]) or not saved.is_whole:
+        is_whole = len(saved.cells) == saved.rows * saved.cols
+        if whole["sha256"] != _digest(whole["best"]) or not is_whole:
             raise damage
     return saved
 

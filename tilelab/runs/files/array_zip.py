@@ -78,11 +78,6 @@ def _reported(error: Exception) -> RunFileError:
     return error if isinstance(error, RunFileError) else RunFileError(reason(error))
 
 
-def _directory_checked(file: BinaryIO) -> BinaryIO:
-    _require_small_directory(file, file.seek(0, os.SEEK_END))
-    return file
-
-
 def _header(archive: zipfile.ZipFile) -> tuple[RawHeader, RawHeader]:
     """Read the header and, out of it, what it declares of the arrays."""
     members = archive.infolist()
@@ -102,8 +97,9 @@ def _header(archive: zipfile.ZipFile) -> tuple[RawHeader, RawHeader]:
     return header, table
 
 
-def _require_small_directory(file: BinaryIO, n_bytes: int) -> None:
+def _directory_checked(file: BinaryIO) -> BinaryIO:
     """Refuse what is no zip of ours before zipfile takes its directory into memory."""
+    n_bytes = file.seek(0, os.SEEK_END)
     file.seek(0)
     if file.read(4) != _ZIP_START:
         raise RunFileError("it is not a run file of this program")
@@ -121,6 +117,7 @@ def _require_small_directory(file: BinaryIO, n_bytes: int) -> None:
         n_members, size = struct.unpack("<QQ", record[32:48])
     if n_members > _MAX_MEMBERS or size > _MAX_DIRECTORY:
         raise RunFileError(f"it has more than {_MAX_MEMBERS} parts")
+    return file
 
 
 def _require_plain(member: zipfile.ZipInfo, n_bytes: int) -> None:
