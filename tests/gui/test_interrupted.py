@@ -229,12 +229,12 @@ def test_another_puzzle_discards_the_run(driver):
 
 def test_a_new_run_takes_the_place_of_the_old_one(driver):
     going(driver, seed=3)
-    first = on_disk(driver).name
+    first = on_disk(driver).folder.name
     driver.click(Action.STOP)
     driver.state(State.PAUSED)
     driver.click(Action.START_AGAIN)
     driver.state(State.RUNNING)
-    second = on_disk(driver).name
+    second = on_disk(driver).folder.name
     assert first != second
     driver.until(lambda: [path.name for path in kept()] == [second])
 
