@@ -108,7 +108,7 @@ def test_a_walk_by_slides_is_the_oracles(params, trip):
     puzzle = _puzzle(
         *EQUAL, lexicon=lexicon if params.get("fitness") else "english-small", **params
     )
-    place, board = _neighbourhood(puzzle, trip=trip), "".join(EQUAL)
+    place, board = _neighbourhood(puzzle, walk=trip), "".join(EQUAL)
     for seed, temperature in enumerate((np.inf, 2.0, 0.5, 0.0)):
         words, temperatures = _words(seed, 60), np.full(60, temperature)
         place.walk(words, temperatures)
@@ -116,9 +116,9 @@ def test_a_walk_by_slides_is_the_oracles(params, trip):
             board, 4, lambda text: _score(puzzle, text), words.tolist(), temperatures, trip
         )
         assert _text(puzzle, place.cells) == board
-        assert place.value == _score(puzzle, board)
-        assert place.best_of_block == best <= place.best_value
-    assert _score(puzzle, _text(puzzle, place.best_cells)) == place.best_value
+        assert place.numbers.value == _score(puzzle, board)
+        assert place.numbers.best_of_block == best <= place.numbers.best_value
+    assert _score(puzzle, _text(puzzle, place.best_cells)) == place.numbers.best_value
 
 
 def test_swaps_lead_to_all_boards_that_slides_lead_to_and_to_no_others():
@@ -147,10 +147,10 @@ def test_the_value_after_swaps_is_that_of_the_board(rows, temperature):
     puzzle = _puzzle(*rows)
     place = _neighbourhood(puzzle, rearrange=True)
     for seed in range(30):
-        before = place.value
+        before = place.numbers.value
         place.walk(_words(seed, 20), np.full(20, temperature))
-        assert place.value == _score(puzzle, _text(puzzle, place.cells))
-        assert temperature > 0 or place.value >= before
+        assert place.numbers.value == _score(puzzle, _text(puzzle, place.cells))
+        assert temperature > 0 or place.numbers.value >= before
         assert puzzle.is_reachable(place.cells)
         assert 0 < place.n_scored <= 20
 
@@ -174,11 +174,11 @@ def test_a_climb_without_gain_begins_anew_after_its_patience():
 
 def test_a_climb_that_gains_goes_on():
     puzzle = _puzzle(*EQUAL)
-    place = _neighbourhood(puzzle, trip=8)
-    values = [place.value]
+    place = _neighbourhood(puzzle, walk=8)
+    values = [place.numbers.value]
     for seed in range(20):
         assert place.climb(_words(seed, 80), 2**62, 0)[1] == 0
-        values.append(place.value)
+        values.append(place.numbers.value)
     assert values == sorted(values)
     assert values[-1] > values[0]
 
@@ -191,7 +191,7 @@ def test_every_tabu_step_makes_the_best_slide_allowed(tenure):
     signs = "." + puzzle.letters
     n_forced = 0
     for step in range(150):
-        best, blank = place.best_value, board.index(".")
+        best, blank = place.numbers.best_value, board.index(".")
         ranks, moved = {}, {}
         for letter in "UDLR":
             after = naive.slide(board, 4, letter)
@@ -205,8 +205,8 @@ def test_every_tabu_step_makes_the_best_slide_allowed(tenure):
         assert ranks[board] == min(ranks.values())
         n_forced += ranks[board][0] > 0
         assert step + 1 + tenure <= until[moved[board]] <= step + 1 + 2 * tenure
-        assert place.n_forbidden == sum(wait > 0 for wait, _ in ranks.values())
-        assert place.value == _score(puzzle, board)
+        assert place.numbers.n_forbidden == sum(wait > 0 for wait, _ in ranks.values())
+        assert place.numbers.value == _score(puzzle, board)
     assert (n_forced > 0) == (tenure == 200)
 
 
@@ -217,7 +217,7 @@ def test_a_forbidden_slide_is_made_if_it_beats_every_value_so_far():
     until[2, 1 + puzzle.letters.index("t")] = 500
     place.tabu(_words(1, 1), 0, 5, until)
     assert _text(puzzle, place.cells) == "xatcb."
-    assert (place.value, place.n_forbidden, place.n_scored) == (1, 1, 2)
+    assert (place.numbers.value, place.numbers.n_forbidden, place.n_scored) == (1, 1, 2)
 
 
 def test_weights_choose_the_temperatures():

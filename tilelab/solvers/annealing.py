@@ -6,46 +6,42 @@ is longer than the one before by a fixed factor, and a run of any length has spe
 on a single slow cooling.
 """
 
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
 from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import Params, parameter
 from tilelab.core.puzzle import Puzzle
-from tilelab.core.solver import Scalars, Snapshot
-from tilelab.solvers.local_search import LocalSearch, Neighbourhood
+from tilelab.core.solver import Scalars, Snapshot, SolverSpec
+from tilelab.solvers.local_search import LocalSearch, local_search_spec
 
 _LONGEST = 2**62
-METRICS = ("best_of_block", "best_ever", "current", "temperature", "accepted", "cycle")
+
+
+def _temperature(title: str, former: str, what: str) -> Any:
+    return parameter(
+        0.0,
+        title,
+        former=former,
+        automatic=True,
+        low=0.0,
+        high=1e12,
+        unit="of the score",
+        help=f"{what}; automatic: chosen from the instance.",
+        source="Kirkpatrick et al. 1983",
+        forkable=True,
+    )
 
 
 class CoolingParams(Params):
     """How a search is cooled."""
 
-    initial_temperature: float = parameter(
-        0.0,
-        "Initial temperature",
-        former="hottest",
-        automatic=True,
-        low=0.0,
-        high=1e12,
-        unit="of the score",
-        help="The temperature at which a cycle begins; automatic: chosen from the instance.",
-        source="Kirkpatrick et al. 1983",
-        forkable=True,
+    initial_temperature: float = _temperature(
+        "Initial temperature", "hottest", "The temperature at which a cycle begins"
     )
-    final_temperature: float = parameter(
-        0.0,
-        "Final temperature",
-        former="coldest",
-        automatic=True,
-        low=0.0,
-        high=1e12,
-        unit="of the score",
-        help="The temperature at which a cycle ends; automatic: chosen from the instance.",
-        source="Kirkpatrick et al. 1983",
-        forkable=True,
+    final_temperature: float = _temperature(
+        "Final temperature", "coldest", "The temperature at which a cycle ends"
     )
     first_cycle: int = parameter(
         0,
@@ -69,10 +65,16 @@ class CoolingParams(Params):
 
 P = TypeVar("P", bound=Puzzle)
 C = TypeVar("C", bound=CoolingParams)
-N = TypeVar("N", bound=Neighbourhood)
 
 
-class CoolingSearch(LocalSearch[P, C, N], Generic[P, C, N]):
+def annealing_spec(puzzle: str, params: type[CoolingParams]) -> SolverSpec:
+    """Return what simulated annealing is on a puzzle."""
+    source = "Kirkpatrick, Gelatt & Vecchi 1983"
+    metrics = "temperature", "accepted", "cycle"
+    return local_search_spec("annealing", "Simulated annealing", source, puzzle, params, *metrics)
+
+
+class CoolingSearch(LocalSearch[P, C], Generic[P, C]):
     """One unit is a block of moves at falling temperatures."""
 
     def _begin(self) -> None:
@@ -95,7 +97,7 @@ class CoolingSearch(LocalSearch[P, C, N], Generic[P, C, N]):
         n_moves = self._place.block
         at = (self._done + np.arange(n_moves) / n_moves) / self._length
         temperatures = self._initial * (self._final / self._initial) ** at
-        self._place.walk(self._words(n_moves), temperatures)
+        self._place.walk(self._bits(n_moves), temperatures)
         self._done += 1
         return float(temperatures[-1]), self._share_accepted(), float(self._cycle + 1)
 

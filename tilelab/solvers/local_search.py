@@ -12,94 +12,78 @@ from numpy.typing import NDArray
 
 from tilelab.core.parameters import Params
 from tilelab.core.puzzle import Cells, Puzzle
-from tilelab.core.solver import Arrays, Scalars, Snapshot, Status
+from tilelab.core.solver import Arrays, Scalars, Snapshot, SolverSpec, Status
 from tilelab.solvers.base import FRAME, SolverBase
 
+T = TypeVar("T")
 
-class Indices(NamedTuple):
-    """Where the kernels of a neighbourhood write what they find, among its numbers."""
 
-    value: int
-    best_value: int
-    energy: int
-    best_energy: int
-    best_of_block: int
-    n_accepted: int
-    n_forbidden: int
+class Numbers(NamedTuple, Generic[T]):
+    """What a neighbourhood knows of its boards; or where in its array each of these is."""
+
+    value: T
+    """The present board's score."""
+    best_value: T
+    """The best score found; below 0 before the first."""
+    energy: T
+    """What the search climbs: the present score, and the worth of near misses."""
+    best_energy: T
+    """The best found of what the search climbs."""
+    best_of_block: T
+    """The best score of the last block."""
+    n_accepted: T
+    """How many moves of the last block were kept."""
+    n_forbidden: T
+    """How many moves of the last block the tabu list forbade."""
 
 
 class Neighbourhood(ABC):
     """A present board, the moves from it, and the best board found; the moves' loop is
-    compiled."""
+    compiled.
+
+    bits: uint64, random; a row for each move or step. The kernels write into all three arrays.
+    """
 
     block: int
     """Moves in a unit: a matter of milliseconds."""
-    indices: ClassVar[Indices]
-    _numbers: NDArray[np.float64]
+    indices: ClassVar[Numbers[int]]
+
+    def __init__(self, cells: Cells, best_cells: Cells, all_numbers: NDArray[np.float64]) -> None:
+        self._cells, self._best_cells, self._all_numbers = cells, best_cells, all_numbers
 
     @property
-    def value(self) -> float:
-        """The present board's score."""
-        return float(self._numbers[self.indices.value])
+    def numbers(self) -> Numbers[float]:
+        """What is known of present and best board, and of the last block."""
+        return Numbers(*self._all_numbers[list(self.indices)].tolist())
 
     @property
-    def best_value(self) -> float:
-        """The best score found; below 0 before the first."""
-        return float(self._numbers[self.indices.best_value])
-
-    @property
-    def energy(self) -> float:
-        """What the search climbs: the present score, and the worth of near misses."""
-        return float(self._numbers[self.indices.energy])
-
-    @property
-    def best_energy(self) -> float:
-        """The best found of what the search climbs."""
-        return float(self._numbers[self.indices.best_energy])
-
-    @property
-    def best_of_block(self) -> float:
-        """The best score of the last block."""
-        return float(self._numbers[self.indices.best_of_block])
-
-    @property
-    def n_accepted(self) -> int:
-        """How many moves of the last block were kept."""
-        return int(self._numbers[self.indices.n_accepted])
-
-    @property
-    def n_forbidden(self) -> int:
-        """How many moves of the last block the tabu list forbade."""
-        return int(self._numbers[self.indices.n_forbidden])
-
-    @property
-    @abstractmethod
-    def shape_of_memory(self) -> tuple[int, ...]:
-        """The shape of a tabu list: what a move undoes."""
-
-    @property
-    @abstractmethod
     def cells(self) -> Cells:
         """A copy of the present board."""
+        return self._cells.copy()
+
+    @property
+    def best_cells(self) -> Cells:
+        """A copy of the best board found."""
+        return self._best_cells.copy()
 
     @property
     @abstractmethod
-    def best_cells(self) -> Cells:
-        """A copy of the best board found."""
+    def shape_of_memory(self) -> tuple[int, int]:
+        """The shape of a tabu list: cells, and what may stand in one."""
 
     @property
     @abstractmethod
     def temperatures(self) -> tuple[float, float]:
-        """Where annealing does well to begin and to end on this instance."""
+        """Where annealing does well to begin and to end on this instance; found by trial."""
 
     @property
     @abstractmethod
     def first_cycle(self) -> int:
         """How many blocks annealing does well to give its first cooling."""
 
-    @abstractmethod
     def is_complete(self, cells: Cells, value: float) -> bool:
-        """Return whether no board can be better than one of this value."""
+        """Return whether it is known that no board can be better than one of this value."""
+        return False
 
     @abstractmethod
     def random_cells(self, rng: np.random.Generator) -> Cells:
@@ -107,21 +91,31 @@ class Neighbourhood(ABC):
 
     @abstractmethod
     def place(self, cells: Cells) -> None:
-        """Take a board as the present one."""
+        """Make a board the present one."""
 
-    @abstractmethod
     def recall(self, best_cells: Cells, best_value: float, best_energy: float) -> None:
-        """Take back a best board from a snapshot."""
+        """Make a board of a snapshot the best one."""
+        self._best_cells[:] = best_cells
+        self._all_numbers[self.indices.best_energy] = best_energy
+        # Without near misses it is the same number.
+        self._all_numbers[self.indices.best_value] = best_value
 
     @abstractmethod
-    def walk(self, words: NDArray[np.uint64], temperatures: NDArray[np.float64]) -> None:
-        """Do one move a random word by Metropolis's rule, each at its temperature."""
+    def walk(self, bits: NDArray[np.uint64], temperatures: NDArray[np.float64]) -> None:
+        """Do some moves by Metropolis's rule, each at its temperature, in units of the score."""
+
+    @abstractmethod
+    def climb(self, bits: NDArray[np.uint64], patience: int, n_idle: int) -> tuple[int, int]:
+        """Do some moves that do not lose; n_idle: how many came before without a gain.
+
+        Returns how many there are now, and how often it restarted because they were ``patience``.
+        """
 
     @abstractmethod
     def tabu(
-        self, words: NDArray[np.uint64], first_step: int, tenure: int, until: NDArray[np.int64]
-    ) -> None:
-        """Do tabu steps, one a row of random words; until: the tabu list, changed in place."""
+        self, bits: NDArray[np.uint64], first_step: int, tenure: int, until: NDArray[np.int64]
+    ) -> int:
+        """Do tabu steps; until: the tabu list, changed in place. Returns the moves compared."""
 
 
 def typical_worth(values: NDArray[np.float64]) -> float:
@@ -135,10 +129,25 @@ def typical_worth(values: NDArray[np.float64]) -> float:
 
 P = TypeVar("P", bound=Puzzle)
 Q = TypeVar("Q", bound=Params)
-N = TypeVar("N", bound=Neighbourhood)
 
 
-class LocalSearch(SolverBase[P, Q], Generic[P, Q, N]):
+def local_search_spec(
+    key: str, title: str, source: str, puzzle: str, params: type[Params], *metrics: str
+) -> SolverSpec:
+    """Return what all local searches are, and what this one is; metrics: besides those of all."""
+    return SolverSpec(
+        key=key,
+        title=title,
+        source=source,
+        puzzles=(puzzle,),
+        params=params,
+        unit="iteration",
+        metrics=("best_of_block", "best_ever", "current", *metrics),
+        version=1,
+    )
+
+
+class LocalSearch(SolverBase[P, Q], Generic[P, Q]):
     """One unit is a block of moves; a subclass does one in :meth:`_block`."""
 
     frame = FRAME - {"limit", "best_moves", "best_optimal"}
@@ -149,7 +158,7 @@ class LocalSearch(SolverBase[P, Q], Generic[P, Q, N]):
         return self._place.block
 
     @abstractmethod
-    def _neighbourhood(self) -> N:
+    def _neighbourhood(self) -> Neighbourhood:
         """Make the neighbourhood of the puzzle."""
 
     @abstractmethod
@@ -167,24 +176,24 @@ class LocalSearch(SolverBase[P, Q], Generic[P, Q, N]):
 
     def _do_unit(self) -> tuple[float, ...]:
         extra = self._block()
-        self._note_best()
-        place = self._place
-        return place.best_of_block, place.best_value, place.value, *extra
+        now = self._place.numbers
+        self._note_best(now.value, now.best_value)
+        return now.best_of_block, now.best_value, now.value, *extra
 
-    def _note_best(self) -> None:
+    def _note_best(self, value: float, best_value: float) -> None:
         place = self._place
-        best = self._offer(place.best_cells, place.best_value)
-        if best is None and place.value >= self._best_value:
+        best = self._offer(place.best_cells, best_value)
+        if best is None and value >= self._best_value:
             # Strings that are worth nothing may be missing in the best and stand in an equal.
-            if place.is_complete(place.cells, place.value):
-                self._keep(place.cells, place.value)
+            if place.is_complete(place.cells, value):
+                self._keep(place.cells, value)
                 self._end(Status.SOLVED)
         elif best is not None and place.is_complete(best.cells, best.value):
             self._end(Status.SOLVED)
 
     def _scalars(self) -> Scalars:
-        place = self._place
-        return {"best_value": place.best_value, "best_energy": place.best_energy}
+        now = self._place.numbers
+        return {"best_value": now.best_value, "best_energy": now.best_energy}
 
     def _arrays(self) -> Arrays:
         return {"cells": self._place.cells, "best_cells": self._place.best_cells}
@@ -197,12 +206,13 @@ class LocalSearch(SolverBase[P, Q], Generic[P, Q, N]):
             energy = snapshot.number("best_energy")
             self._place.recall(self._best.cells, self._best.value, energy)
 
-    def _words(self, *shape: int) -> NDArray[np.uint64]:
+    def _bits(self, *shape: int) -> NDArray[np.uint64]:
+        """Draw random bits for a block."""
         return self._rng.integers(0, 2**64, size=shape, dtype=np.uint64)
 
     def _share_accepted(self) -> float:
         """Per cent of the block's moves that were kept."""
-        return 100.0 * self._place.n_accepted / self._place.block
+        return 100.0 * self._place.numbers.n_accepted / self._place.block
 
     def rehearse(self) -> None:
         """Restart, which a run does only later, with kernels of its own."""

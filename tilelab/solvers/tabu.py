@@ -1,28 +1,63 @@
 """Tabu search (Glover 1989): the best of some moves each step, and no return for a while."""
 
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from tilelab.core.parameters import Params
+from tilelab.core.parameters import Params, parameter
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.snapshot_ranges import require_range
-from tilelab.core.solver import Arrays, Scalars, Snapshot
-from tilelab.solvers.local_search import LocalSearch, Neighbourhood
+from tilelab.core.solver import Arrays, Scalars, Snapshot, SolverSpec
+from tilelab.solvers.local_search import LocalSearch, local_search_spec
 
-METRICS = ("best_of_block", "best_ever", "current", "forbidden")
+
+def tenure_parameter(default: int) -> Any:
+    """Declare how long a move may not be undone."""
+    return parameter(
+        default,
+        "Tenure",
+        low=0,
+        high=1_000,
+        unit="moves",
+        help="A letter may not come back to its cell for so many moves, or up to twice as many.",
+        source="Glover 1989",
+        live=True,
+    )
+
+
+class TenureParams(Params):
+    """The parameter of every tabu search."""
+
+    tenure: int = tenure_parameter(10)
+
+
+def tabu_spec(puzzle: str, params: type[TenureParams], *metrics: str) -> SolverSpec:
+    """Return what tabu search is on a puzzle; metrics: besides those of all."""
+    title, source = "Tabu search", "Glover 1989"
+    return local_search_spec("tabu", title, source, puzzle, params, "forbidden", *metrics)
+
+
 P = TypeVar("P", bound=Puzzle)
-Q = TypeVar("Q", bound=Params)
-N = TypeVar("N", bound=Neighbourhood)
+Q = TypeVar("Q", bound=TenureParams)
 
 
-class TabuSearch(LocalSearch[P, Q, N], Generic[P, Q, N]):
+class TabuSearch(LocalSearch[P, Q], Generic[P, Q]):
     """One unit is a number of steps; a sub-class says in ``_block`` how many, and of what."""
 
     def _prepare(self) -> None:
         super()._prepare()
         self._until = np.zeros(self._place.shape_of_memory, np.int64)
         self._n_steps = 0
+
+    def _make_steps(self, *shape: int) -> tuple[float, float]:
+        """Make steps, each with a row of random bits.
+
+        Returns how many of the moves were forbidden, in per cent, and how many were compared.
+        """
+        bits, tenure = self._bits(*shape), self._params.tenure
+        n_compared = self._place.tabu(bits, self._n_steps, tenure, self._until)
+        self._n_steps += len(bits)
+        return 100.0 * self._place.numbers.n_forbidden / n_compared, float(n_compared)
 
     def _scalars(self) -> Scalars:
         return {**super()._scalars(), "n_steps": self._n_steps}

@@ -22,11 +22,11 @@ from tilelab.kernels.grids.moves import (
     Strings,
     Trie,
 )
-from tilelab.kernels.grids.searches import sample_changes, tabu_steps, walk
+from tilelab.kernels.grids.searches import tabu_steps, walk
 from tilelab.kernels.grids.set_walk import small_room
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.puzzles.boggle.scorer import NOWHERE, SMALL_BOARD_CELLS
-from tilelab.solvers.local_search import Indices, Neighbourhood, typical_worth
+from tilelab.solvers.local_search import Neighbourhood, Numbers, typical_worth
 
 MOST_LETTERS = 6_000
 """Of all strings together; a larger lexicon is scored as a whole, without near misses."""
@@ -89,7 +89,7 @@ class GridMoveParams(Params):
 class GridNeighbourhood(Neighbourhood):
     """A grid, the moves from it, and the best grid found; all state follows from the cells."""
 
-    indices = Indices(VALUE, BEST_VALUE, ENERGY, BEST_ENERGY, BLOCK_BEST, ACCEPTED, FORBIDDEN)
+    indices = Numbers(VALUE, BEST_VALUE, ENERGY, BEST_ENERGY, BLOCK_BEST, ACCEPTED, FORBIDDEN)
 
     def __init__(self, puzzle: BogglePuzzle, params: GridMoveParams) -> None:
         self._puzzle = puzzle
@@ -100,7 +100,7 @@ class GridNeighbourhood(Neighbourhood):
         self._strings = _strings(puzzle, params, is_whole=is_whole)
         self._trie = _trie(puzzle) if is_whole else None
         self._grid = _empty_grid(self._strings, self._n_cells, len(puzzle.lexicon.alphabet))
-        self._numbers = self._grid.numbers
+        super().__init__(self._grid.cells, self._grid.best_cells, self._grid.numbers)
         self._scratch = _scratch(puzzle, self._strings, self._trie)
         is_small = self._n_cells <= SMALL_BOARD_CELLS
         self.block = _BLOCK_MOVES if is_small else _BLOCK_MOVES // _LANE_COST
@@ -111,36 +111,21 @@ class GridNeighbourhood(Neighbourhood):
 
     @property
     def shape_of_memory(self) -> tuple[int, int]:
-        """What a tabu list counts: cells and symbols."""
         return self._n_cells, len(self._puzzle.lexicon.alphabet)
 
     @property
-    def cells(self) -> Cells:
-        """A copy of the present grid."""
-        return self._grid.cells.copy()
-
-    @property
-    def best_cells(self) -> Cells:
-        """A copy of the best grid found."""
-        return self._grid.best_cells.copy()
-
-    @property
     def temperatures(self) -> tuple[float, float]:
-        """Where annealing does well to begin and to end, in units of the score.
-
-        Found by trial. In a large lexicon a letter has a part in many strings.
-        """
         typical = typical_worth(self._strings.values)
-        hottest, coldest = (8.0, 1.0) if len(self._strings.codes) > MOST_LETTERS else (0.33, 0.1)
-        return hottest * typical, coldest * typical
+        # In a large lexicon a letter has a part in many strings.
+        is_large = len(self._strings.codes) > MOST_LETTERS
+        initial, final = (8.0, 1.0) if is_large else (0.33, 0.1)
+        return initial * typical, final * typical
 
     @property
     def first_cycle(self) -> int:
-        """How many blocks annealing does well to give its first cooling."""
         return _BLOCKS_PER_CELL * self._n_cells * max(1, self._n_cells // _LARGE_CELLS)
 
     def is_complete(self, cells: Cells, value: float) -> bool:
-        """Return whether a grid encodes every string."""
         return self._puzzle.is_complete(cells, value)
 
     def random_cells(self, rng: np.random.Generator) -> Cells:
@@ -149,19 +134,11 @@ class GridNeighbourhood(Neighbourhood):
         return codes[rng.integers(0, len(codes), self._n_cells)]
 
     def place(self, cells: Cells) -> None:
-        """Take a grid as the present one."""
         place(cells, self._strings, self._trie, self._grid, self._scratch)
 
-    def recall(self, best_cells: Cells, best_value: float, best_energy: float) -> None:
-        """Take back a best grid from a snapshot."""
-        self._grid.best_cells[:] = best_cells
-        self._grid.numbers[BEST_VALUE] = best_value
-        self._grid.numbers[BEST_ENERGY] = best_energy
-
-    def walk(self, words: NDArray[np.uint64], temperatures: NDArray[np.float64]) -> None:
-        """Do one move a word by Metropolis's rule; temperatures in units of the score."""
+    def walk(self, bits: NDArray[np.uint64], temperatures: NDArray[np.float64]) -> None:
         walk(
-            words,
+            bits,
             temperatures,
             *self._shares,
             self._strings,
@@ -170,24 +147,17 @@ class GridNeighbourhood(Neighbourhood):
             self._scratch,
         )
 
-    def sample(self, words: NDArray[np.uint64]) -> NDArray[np.float64]:
-        """Return what one move a word would change in the energy, without doing any."""
-        changes = np.empty(len(words))
-        sample_changes(
-            words, *self._shares, self._strings, self._trie, self._grid, self._scratch, changes
-        )
-        return changes
+    def climb(self, bits: NDArray[np.uint64], patience: int, n_idle: int) -> tuple[int, int]:
+        """Do some moves, one for each of the bits; it never restarts."""
+        before = self.numbers.energy
+        self.walk(bits, np.zeros(len(bits)))
+        return (0 if self.numbers.energy > before else n_idle + len(bits)), 0
 
     def tabu(
-        self,
-        words: NDArray[np.uint64],
-        first_step: int,
-        tenure: int,
-        until: NDArray[np.int64],
-    ) -> None:
-        """Do tabu steps, one a row of words; until: see :attr:`shape_of_memory`."""
+        self, bits: NDArray[np.uint64], first_step: int, tenure: int, until: NDArray[np.int64]
+    ) -> int:
         tabu_steps(
-            words,
+            bits,
             first_step,
             tenure,
             *self._shares,
@@ -197,6 +167,7 @@ class GridNeighbourhood(Neighbourhood):
             self._scratch,
             until,
         )
+        return bits.size
 
 
 def _strings(puzzle: BogglePuzzle, params: GridMoveParams, *, is_whole: bool) -> Strings:

@@ -3,10 +3,9 @@
 import numpy as np
 
 from tilelab.core.registry import register_solver
-from tilelab.core.solver import SolverSpec
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.solvers.boggle.neighbourhood import GridMoveParams, GridNeighbourhood
-from tilelab.solvers.local_search import LocalSearch
+from tilelab.solvers.local_search import LocalSearch, local_search_spec
 
 
 class RandomWalkParams(GridMoveParams):
@@ -14,24 +13,15 @@ class RandomWalkParams(GridMoveParams):
 
 
 @register_solver
-class RandomWalk(LocalSearch[BogglePuzzle, RandomWalkParams, GridNeighbourhood]):
+class RandomWalk(LocalSearch[BogglePuzzle, RandomWalkParams]):
     """One unit is a block of moves, good or bad."""
 
-    spec = SolverSpec(
-        key="random-walk",
-        title="Random walk",
-        source="",
-        puzzles=("boggle",),
-        params=RandomWalkParams,
-        unit="iteration",
-        metrics=("best_of_block", "best_ever", "current"),
-        version=1,
-    )
+    spec = local_search_spec("random-walk", "Random walk", "", "boggle", RandomWalkParams)
 
     def _neighbourhood(self) -> GridNeighbourhood:
         return GridNeighbourhood(self._puzzle, self._params)
 
     def _block(self) -> tuple[float, ...]:
         n_moves = self._place.block
-        self._place.walk(self._words(n_moves), np.full(n_moves, np.inf))
+        self._place.walk(self._bits(n_moves), np.full(n_moves, np.inf))
         return ()

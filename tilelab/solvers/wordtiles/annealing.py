@@ -1,14 +1,13 @@
-"""Simulated annealing on word tiles, by trips of slides or by swaps that slides can bring."""
+"""Simulated annealing on word tiles, by walks of slides or by swaps that slides can bring."""
 
 from tilelab.core.parameters import parameter
 from tilelab.core.registry import register_solver
-from tilelab.core.solver import SolverSpec
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
-from tilelab.solvers.annealing import METRICS, CoolingParams, CoolingSearch
-from tilelab.solvers.wordtiles.neighbourhood import TripParams, WordTileNeighbourhood
+from tilelab.solvers.annealing import CoolingParams, CoolingSearch, annealing_spec
+from tilelab.solvers.wordtiles.neighbourhood import WalkParams, WordTileNeighbourhood
 
 
-class WordTileAnnealingParams(CoolingParams, TripParams):
+class WordTileAnnealingParams(CoolingParams, WalkParams):
     """The parameters of simulated annealing on word tiles."""
 
     rearrange: bool = parameter(
@@ -20,22 +19,11 @@ class WordTileAnnealingParams(CoolingParams, TripParams):
 
 
 @register_solver
-class WordTileAnnealing(
-    CoolingSearch[WordTilesPuzzle, WordTileAnnealingParams, WordTileNeighbourhood]
-):
+class WordTileAnnealing(CoolingSearch[WordTilesPuzzle, WordTileAnnealingParams]):
     """One unit is a block of slides or swaps at falling temperatures."""
 
-    spec = SolverSpec(
-        key="annealing",
-        title="Simulated annealing",
-        source="Kirkpatrick, Gelatt & Vecchi 1983",
-        puzzles=("wordtiles",),
-        params=WordTileAnnealingParams,
-        unit="iteration",
-        metrics=METRICS,
-        version=1,
-    )
+    spec = annealing_spec("wordtiles", WordTileAnnealingParams)
 
     def _neighbourhood(self) -> WordTileNeighbourhood:
         params = self._params
-        return WordTileNeighbourhood(self._puzzle, trip=params.walk, rearrange=params.rearrange)
+        return WordTileNeighbourhood(self._puzzle, walk=params.walk, rearrange=params.rearrange)

@@ -1,0 +1,68 @@
+"""Hill climbing by first improvement, sideways steps allowed, with random restarts.
+
+A move is kept when it is not worse. After some moves without a better energy the climb begins
+again on a random board (Russell & Norvig, "Artificial Intelligence", section 4.1).
+"""
+
+from typing import Any, Generic, TypeVar
+
+from tilelab.core.parameters import Params, parameter
+from tilelab.core.puzzle import Puzzle
+from tilelab.core.solver import Scalars, Snapshot, SolverSpec
+from tilelab.solvers.local_search import LocalSearch, local_search_spec
+
+
+def patience_parameter(default: int, moves: str = "moves") -> Any:
+    """Declare how long a climb may go on without a gain."""
+    return parameter(
+        default,
+        "Patience",
+        low=1,
+        high=1_000_000,
+        unit=f"{moves} a cell",
+        help=f"After so many {moves} for each cell without improvement the search restarts.",
+        live=True,
+    )
+
+
+class ClimbParams(Params):
+    """The parameter of hill climbing."""
+
+    patience: int = patience_parameter(2_000)
+
+
+def hill_climbing_spec(puzzle: str, params: type[ClimbParams]) -> SolverSpec:
+    """Return what hill climbing is on a puzzle."""
+    title, metrics = "Hill climbing with restarts", ("accepted", "restarts")
+    return local_search_spec("hill-climbing", title, "", puzzle, params, *metrics)
+
+
+P = TypeVar("P", bound=Puzzle)
+Q = TypeVar("Q", bound=ClimbParams)
+
+
+class ClimbingSearch(LocalSearch[P, Q], Generic[P, Q]):
+    """One unit is a block of moves that may not lose."""
+
+    def _begin(self) -> None:
+        super()._begin()
+        self._n_restarts, self._n_idle = 0, 0
+
+    @property
+    def _patience(self) -> int:
+        """How many moves without a gain there may be."""
+        return self._params.patience * len(self._place.cells)
+
+    def _block(self) -> tuple[float, ...]:
+        bits = self._bits(self._place.block)
+        self._n_idle, n_restarts = self._place.climb(bits, self._patience, self._n_idle)
+        self._n_restarts += n_restarts
+        return self._share_accepted(), float(self._n_restarts)
+
+    def _scalars(self) -> Scalars:
+        counts = {"n_restarts": self._n_restarts, "n_idle": self._n_idle}
+        return {**super()._scalars(), **counts}
+
+    def _set_state(self, snapshot: Snapshot) -> None:
+        super()._set_state(snapshot)
+        self._n_restarts, self._n_idle = snapshot.count("n_restarts"), snapshot.count("n_idle")
