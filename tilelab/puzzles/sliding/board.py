@@ -4,7 +4,7 @@ A move slides a neighbouring tile into the blank. Moves are written as the direc
 *blank* travels: U, D, L, R. A board is uint8 (rows * cols,), row-major, 0 for the blank.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -136,6 +136,11 @@ def scrambled(goal: Cells, cols: int, seed: int, n_slides: int | None = None) ->
         target = neighbour(blank, last, len(cells), cols)
         cells[blank], cells[target] = cells[target], 0
     return cells
+
+
+def letters_of(moves: Iterable[int]) -> str:
+    """Write numbers of moves as their letters."""
+    return "".join(MOVES[move] for move in moves)
 
 
 def neighbour(cell: int, move: int, n_cells: int, cols: int) -> int:

@@ -13,7 +13,7 @@ from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays
 from tilelab.kernels.search.board_table import board_code
 from tilelab.kernels.slides import beam as kernel
-from tilelab.puzzles.sliding.board import MOVES, replay
+from tilelab.puzzles.sliding.board import MOVES, letters_of, replay
 from tilelab.puzzles.sliding.tables import board_codes, move_tables
 from tilelab.solvers.sliding.beam_check import StageRules, require_layers
 from tilelab.solvers.sliding.beam_stages import Layer, Stage, stages
@@ -118,7 +118,7 @@ class BeamRun:
 
     def text(self) -> str:
         """Return the letters of the moves of all stages that are done."""
-        return "".join(MOVES[move] for move in self.path)
+        return letters_of(self.path)
 
     def step(self, n_boards: int) -> int:
         """Expand or keep so many boards; returns RUNNING, DONE at the goal, or STUCK."""
@@ -281,12 +281,11 @@ class BeamRun:
         require_range("numbers", arrays["numbers"][~counts], 0, 2**31 - 1)
         require_range("counts", arrays["numbers"][counts], 0, 2**62)
         stage = int(arrays["numbers"][0])
-        moves = "".join(MOVES[move] for move in path.tolist())
         solved = np.ones(len(cells), np.bool_)
         if stage < len(self._stages):
             solved[self._stages[stage].cells(self._cols)] = False
         goal = np.argsort(self._places)
-        leads = np.array_equal(replay(self._start, self._cols, moves), cells)
+        leads = np.array_equal(replay(self._start, self._cols, letters_of(path)), cells)
         if not leads or not np.array_equal(cells[solved], goal[solved]):
             raise SnapshotError("the snapshot's path does not lead to its board")
         if stage == len(self._stages) and arrays["numbers"][[4, 5, 7]].any():

@@ -1,5 +1,6 @@
 """The best-first searches: one queue, one loop, different priorities."""
 
+from abc import abstractmethod
 from typing import ClassVar, Generic, TypeVar
 
 import numpy as np
@@ -11,6 +12,7 @@ from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.heuristics.choice import HeuristicChoice
 from tilelab.heuristics.evaluation import Evaluation
 from tilelab.kernels.slides import best_first as kernel
+from tilelab.puzzles.sliding.board import letters_of
 from tilelab.solvers.sliding.board_store import OUT_OF_MEMORY, BoardStore, Rule
 from tilelab.solvers.sliding.search import SearchParams, SlidingSearch
 
@@ -58,55 +60,68 @@ Q = TypeVar("Q", bound=QueueParams)
 
 
 class BestFirst(SlidingSearch[Q], Generic[Q]):
-    """A search that expands the board of least priority, wherever it is."""
+    """A search that expands the board of least priority, wherever it is, from one end or both."""
 
+    n_sides: ClassVar[int] = 1
+    """1: from the start. 2: from the goal, too; a sub-class says how they take turns."""
     shortest_with_admissible: ClassVar[bool] = False
 
+    @abstractmethod
     def rule(self, scale: int) -> Rule:
         """Return the rule of the search; scale: units of the estimate that make a move."""
-        raise TypeError(f"{type(self).__name__} has no rule for {scale}")
 
     def _prepare(self) -> None:
-        key = str(getattr(self._params, "heuristic", "zero"))
-        self._heuristic = HEURISTICS[key]
-        puzzle = self._puzzle
-        evaluation = Evaluation.towards(self._heuristic, puzzle.goal, puzzle.params.cols)
-        rule = self.rule(self._heuristic.scale)
-        self._store = BoardStore(puzzle.start, puzzle.goal, evaluation, rule, self._max_bytes)
-        self._granted_bytes = self._store.granted_bytes
+        self._heuristic = HEURISTICS[str(getattr(self._params, "heuristic", "zero"))]
+        puzzle, rule = self._puzzle, self.rule(self._heuristic.scale)
+        self._f_scale = max(int(rule.numbers[0]), 1)
+        ends = (puzzle.start, puzzle.goal)
+        self._stores = [
+            BoardStore(
+                here,
+                there,
+                Evaluation.towards(self._heuristic, there, puzzle.params.cols),
+                rule,
+                self._max_bytes // self.n_sides,
+            )
+            for here, there in (ends, ends[::-1])[: self.n_sides]
+        ]
+        self._granted_bytes = self.n_sides * min(store.granted_bytes for store in self._stores)
+        self._side = 0
 
     @property
     def _last_in_first(self) -> bool:
         return self._params.ties is Ties.LIFO
 
     def _step(self) -> None:
-        until = int(self._store.scalars[kernel.EXPANDED]) + self._params.expansions_per_update
-        code = self._store.run(until, ALWAYS, None)
+        (store,) = self._stores
+        until = int(store.scalars[kernel.EXPANDED]) + self._params.expansions_per_update
+        code = store.run(until, ALWAYS, None)
         if code in ENDS:
             self._end(*ENDS[code])
 
     def _row(self) -> tuple[float, ...]:
-        scalars = self._store.scalars
-        lowest = float(scalars[kernel.LOWEST]) if scalars[kernel.LOWEST] < kernel.FAR else 0.0
+        forth, here = self._stores[0].scalars, self._stores[self._side].scalars
+        lowest = float(here[kernel.LOWEST]) if here[kernel.LOWEST] < kernel.FAR else 0.0
         return (
-            float(scalars[kernel.EXPANDED]),
-            float(scalars[kernel.GENERATED]),
-            float(scalars[kernel.FRONTIER]),
-            float(scalars[kernel.DEPTH]),
+            self._total(kernel.EXPANDED),
+            self._total(kernel.GENERATED),
+            self._total(kernel.FRONTIER),
+            float(here[kernel.DEPTH]),
             lowest / self._f_scale,
-            float(scalars[kernel.BEST]) / self._heuristic.scale,
-            self._store.n_bytes / 2**20,
+            float(forth[kernel.BEST]) / self._heuristic.scale,
+            sum(store.n_bytes for store in self._stores) / 2**20,
         )
 
-    @property
-    def _f_scale(self) -> int:
-        return max(int(self.rule(self._heuristic.scale).numbers[0]), 1)
+    def _total(self, scalar: int) -> float:
+        return float(sum(int(store.scalars[scalar]) for store in self._stores))
 
     def _nearest(self) -> NDArray[np.uint8]:
-        return self._store.board(int(self._store.scalars[kernel.BEST_NODE]))
+        store = self._stores[0]
+        return store.board(int(store.scalars[kernel.BEST_NODE]))
 
     def _solution(self) -> str:
-        return self._store.text_to(int(self._store.scalars[kernel.GOAL_NODE]))
+        store = self._stores[0]
+        return letters_of(store.moves_to(int(store.scalars[kernel.GOAL_NODE])))
 
     def _is_shortest(self) -> bool:
         return self.shortest_with_admissible and self._heuristic.admissible
@@ -114,10 +129,10 @@ class BestFirst(SlidingSearch[Q], Generic[Q]):
     @property
     def state_bytes(self) -> int:
         """How many bytes a snapshot takes, about."""
-        return self._store.state_bytes
+        return sum(store.state_bytes for store in self._stores)
 
     def _arrays(self) -> Arrays:
-        return self._store.state()
+        return self._stores[0].state()
 
     def _set_state(self, snapshot: Snapshot) -> None:
-        self._store.set_state(snapshot.arrays)
+        self._stores[0].set_state(snapshot.arrays)

@@ -14,7 +14,6 @@ from tilelab.core.solver import Arrays, array_of
 from tilelab.heuristics.evaluation import Evaluation
 from tilelab.kernels.search import board_table
 from tilelab.kernels.slides import best_first as kernel
-from tilelab.puzzles.sliding.board import MOVES
 from tilelab.puzzles.sliding.detours import SEARCH_ORDER
 from tilelab.puzzles.sliding.tables import board_codes, move_tables, moves_back
 
@@ -170,10 +169,6 @@ class BoardStore:
         """Return the numbers of the moves from the start to a node."""
         back = moves_back(self.links[:, kernel.PARENT], self.links[:, kernel.MOVE], node)
         return back[::-1]
-
-    def text_to(self, node: int) -> str:
-        """Return the letters of the moves from the start to a node."""
-        return "".join(MOVES[move] for move in self.moves_to(node))
 
     def state(self) -> Arrays:
         """Copy out everything that the search needs to go on."""

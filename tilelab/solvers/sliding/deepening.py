@@ -1,13 +1,13 @@
 """The depth-first searches below a threshold; they keep nothing but the present path."""
 
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from abc import ABC, abstractmethod
+from typing import ClassVar, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
 from tilelab.core.heuristic import HeuristicSpec
-from tilelab.core.parameters import parameter
 from tilelab.core.registry import HEURISTICS
 from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, Snapshot, Status
@@ -26,9 +26,9 @@ from tilelab.kernels.slides.deepening_any import (
     deepen_any,
 )
 from tilelab.puzzles.sliding import tables as boards
-from tilelab.puzzles.sliding.board import MOVES, boards_along
+from tilelab.puzzles.sliding.board import MOVES, boards_along, letters_of
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
-from tilelab.solvers.sliding.search import SearchParams, SlidingSearch
+from tilelab.solvers.sliding.search import SearchParams, SlidingSearch, expansions_parameter
 
 N_DEPTHS = 256
 """No fifteen puzzle has a path of so many moves; where longer ones may be found, more are made."""
@@ -44,42 +44,56 @@ STEP_BY_STEP = {
 class DeepeningParams(SearchParams):
     """The parameters of a search that keeps nothing but its path."""
 
-    expansions_per_update: int = parameter(
-        100_000,
-        "Expansions per update",
-        former="block",
-        low=1,
-        high=10_000_000,
-        help="How many boards are expanded before counts and curves change.",
-        group="Search",
-    )
+    expansions_per_update: int = expansions_parameter(100_000, 10_000_000)
 
 
-class Descent(Protocol):
+class Descent(ABC):
     """One method of going down: its arrays, and the kernel that works on them."""
 
     arrays: Arrays
     """``scalars``, ``best`` and what else the kernel changes."""
-    scale: int
+    by_depth: ClassVar[tuple[str, ...]] = ()
+    """Those that have a row for each depth, and are made longer for a longer path."""
+    scale = 1
+    """How many units of the estimate make a move."""
+
+    def __init__(self, puzzle: SlidingPuzzle) -> None:
+        self._puzzle = puzzle
 
     def go(self, budget: int) -> int:
         """Generate some boards; returns the kernel's code."""
-        ...
+        scalars = self.arrays["scalars"]
+        end = int(scalars[kernel.GENERATED]) + budget
+        while True:
+            code = self._deepen(end - int(scalars[kernel.GENERATED]))
+            if code != DEEPER:
+                return code
+            for name in self.by_depth:
+                part = self.arrays[name]
+                self.arrays[name] = np.concatenate([part, np.zeros_like(part)])
+
+    @abstractmethod
+    def _deepen(self, budget: int) -> int:
+        """Call the kernel; returns its code, DEEPER when the path is too short."""
 
     def nearest(self) -> NDArray[np.uint8]:
         """Return the board with the least estimate."""
-        ...
+        return self.arrays["best"]
 
     def path(self) -> str:
         """Return the moves to the board at hand."""
-        ...
+        return self._moves(int(self.arrays["scalars"][kernel.DEPTH]))
 
+    @abstractmethod
+    def _moves(self, depth: int) -> str:
+        """Return so many moves of the path."""
+
+    @abstractmethod
     def require(self, arrays: Arrays) -> None:
         """Raise SnapshotError unless arrays are what this descent makes of the start.
 
         A kernel trusts them: boards, estimates and places all follow from the moves.
         """
-        ...
 
 
 def start_scalars(puzzle: SlidingPuzzle, estimate: int, threshold: int) -> NDArray[np.int64]:
@@ -91,12 +105,15 @@ def start_scalars(puzzle: SlidingPuzzle, estimate: int, threshold: int) -> NDArr
     return scalars
 
 
-class AnyDescent:
+class AnyDescent(Descent):
     """Boards of any shape with any estimate, computed from scratch."""
 
+    by_depth = ("path",)
+
     def __init__(self, puzzle: SlidingPuzzle, spec: HeuristicSpec, threshold: int | None) -> None:
+        super().__init__(puzzle)
         self._evaluation = Evaluation.towards(spec, puzzle.goal, puzzle.params.cols)
-        self._puzzle, self.scale = puzzle, spec.scale
+        self.scale = spec.scale
         self._deepens = threshold is None
         estimate = self._evaluation.of(puzzle.start)
         first = estimate if threshold is None else threshold * spec.scale
@@ -110,39 +127,25 @@ class AnyDescent:
             "best": puzzle.start.copy(),
         }
 
-    def go(self, budget: int) -> int:
-        """Generate some boards; returns the kernel's code."""
+    def _deepen(self, budget: int) -> int:
         parts = self.arrays
-        moves = tuple(boards.move_tables(*self._puzzle.shape))
-        arguments = (self.scale, self._deepens, moves, self._puzzle.goal)
-        end = parts["scalars"][kernel.GENERATED] + budget
-        while True:
-            left = int(end - parts["scalars"][kernel.GENERATED])
-            code = int(
-                deepen_any(
-                    left,
-                    *arguments,
-                    self._evaluation.arguments,
-                    parts["cells"],
-                    parts["path"],
-                    parts["best"],
-                    parts["scalars"],
-                )
+        return int(
+            deepen_any(
+                budget,
+                self.scale,
+                self._deepens,
+                tuple(boards.move_tables(*self._puzzle.shape)),
+                self._puzzle.goal,
+                self._evaluation.arguments,
+                parts["cells"],
+                parts["path"],
+                parts["best"],
+                parts["scalars"],
             )
-            if code != DEEPER:
-                return code
-            longer = np.zeros((2 * len(parts["path"]), N_COLUMNS), np.int64)
-            longer[: len(parts["path"])] = parts["path"]
-            parts["path"] = longer
+        )
 
-    def nearest(self) -> NDArray[np.uint8]:
-        """Return the board with the least estimate."""
-        return self.arrays["best"]
-
-    def path(self) -> str:
-        """Return the moves to the board at hand."""
-        depth = int(self.arrays["scalars"][kernel.DEPTH])
-        return "".join(MOVES[move] for move in self.arrays["path"][1 : depth + 1, LAST].tolist())
+    def _moves(self, depth: int) -> str:
+        return letters_of(self.arrays["path"][1 : depth + 1, LAST])
 
     def require(self, arrays: Arrays) -> None:
         """Raise SnapshotError unless path and board are what the moves make of the start."""
@@ -152,8 +155,7 @@ class AnyDescent:
         taken = path[: required_depth(arrays["scalars"], len(path)) + 1]
         require_range("moves", taken[1:, LAST], 0, len(MOVES) - 1)
         require_range("turns", taken[:, TURN], 0, len(MOVES))
-        moves = "".join(MOVES[move] for move in taken[1:, LAST].tolist())
-        along = boards_along(puzzle.start, puzzle.params.cols, moves)
+        along = boards_along(puzzle.start, puzzle.params.cols, letters_of(taken[1:, LAST]))
         estimates = [self._evaluation.of(cells) for cells in along]
         fits = taken[0, LAST] == boards.NO_MOVE and np.array_equal(along[-1], arrays["cells"])
         fits &= np.array_equal(taken[:, BLANK], np.argmin(along, axis=1))
@@ -162,16 +164,14 @@ class AnyDescent:
         puzzle.require(arrays["best"])
 
 
-class PackedDescent:
+class PackedDescent(Descent):
     """Boards of up to 4×4 with the estimate kept step by step."""
-
-    scale = 1
 
     def __init__(
         self, puzzle: SlidingPuzzle, spec: HeuristicSpec, detour: int, partition: str = ""
     ) -> None:
+        super().__init__(puzzle)
         self.partition = partition
-        self._puzzle = puzzle
         rows, cols = puzzle.shape
         start = puzzle.start
         stack = np.zeros((N_DEPTHS, kernel.STACK_WIDTH), np.uint64)
@@ -194,8 +194,7 @@ class PackedDescent:
         blank = np.uint64(boards.blank_label(puzzle))
         self._arguments = (boards.packed_paths(rows, cols, detour), blank, *sources)
 
-    def go(self, budget: int) -> int:
-        """Generate some boards; returns the kernel's code."""
+    def _deepen(self, budget: int) -> int:
         parts = self.arrays
         return int(
             kernel.deepen(
@@ -209,13 +208,10 @@ class PackedDescent:
         )
 
     def nearest(self) -> NDArray[np.uint8]:
-        """Return the board with the least estimate."""
         return boards.unpacked(self._puzzle, int(self.arrays["best"][0]))
 
-    def path(self) -> str:
-        """Return the moves to the board at hand."""
-        depth = int(self.arrays["scalars"][kernel.DEPTH])
-        return "".join(MOVES[move] for move in self.arrays["moves"][:depth].tolist())
+    def _moves(self, depth: int) -> str:
+        return letters_of(self.arrays["moves"][:depth])
 
     def require(self, arrays: Arrays) -> None:
         """Raise SnapshotError unless the stack is what its paths make of the start."""

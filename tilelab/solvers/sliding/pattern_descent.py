@@ -1,5 +1,7 @@
 """The descent with pattern databases too large to be opened: 7-8 on 4×4, 6-6-6-6 on 5×5."""
 
+import itertools
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -8,25 +10,30 @@ from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays
 from tilelab.heuristics.pattern_database import partition_named, tables
 from tilelab.heuristics.pattern_slots import N_SIDES, members, start_patterns
-from tilelab.kernels.slides import deepening as kernel
 from tilelab.kernels.slides import deepening_patterns as patterns
-from tilelab.puzzles.sliding.board import MOVES, boards_along
+from tilelab.puzzles.sliding.board import MOVES, boards_along, letters_of
 from tilelab.puzzles.sliding.detours import SEARCH_ORDER, machine
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
-from tilelab.solvers.sliding.deepening import N_DEPTHS, required_depth, start_scalars
+from tilelab.solvers.sliding.deepening import (
+    N_DEPTHS,
+    Descent,
+    required_depth,
+    start_scalars,
+)
 
 
-class PatternDescent:
+class PatternDescent(Descent):
     """One board that is changed and changed back."""
 
-    scale = 1
+    by_depth = ("path", "undone")
 
     def __init__(self, puzzle: SlidingPuzzle, partition: str, detour: int) -> None:
+        super().__init__(puzzle)
         self.partition = partition
         parts, start = partition_named(partition), puzzle.start
         self._machine = tuple(machine(*puzzle.shape, detour))
         slots, whole = members(parts, puzzle.goal), tables(partition)
-        self._puzzle, self._parts, self._members, self._tables = puzzle, parts, slots, whole
+        self._parts, self._members, self._tables = parts, slots, whole
         now = np.zeros((N_SIDES, len(parts.laid), 3), np.int64)
         now[:, :, :2] = start_patterns(parts, slots, start, puzzle.goal)
         totals = np.zeros(N_SIDES, np.int64)
@@ -45,43 +52,28 @@ class PatternDescent:
         order, n_turns = np.array(SEARCH_ORDER, np.int64), 2 * puzzle.params.cols - 1
         self._arguments = (order, n_turns, self._machine, tuple(slots), whole)
 
-    def go(self, budget: int) -> int:
-        """Generate some boards; returns the kernel's code."""
+    def _deepen(self, budget: int) -> int:
         parts = self.arrays
-        end = int(parts["scalars"][kernel.GENERATED]) + budget
-        while True:
-            left = end - int(parts["scalars"][kernel.GENERATED])
-            code = int(
-                patterns.deepen_patterns(
-                    left,
-                    *self._arguments,
-                    parts["cells"],
-                    parts["path"],
-                    parts["now"],
-                    parts["totals"],
-                    parts["undone"],
-                    parts["best"],
-                    parts["scalars"],
-                )
+        return int(
+            patterns.deepen_patterns(
+                budget,
+                *self._arguments,
+                parts["cells"],
+                parts["path"],
+                parts["now"],
+                parts["totals"],
+                parts["undone"],
+                parts["best"],
+                parts["scalars"],
             )
-            if code != patterns.DEEPER:
-                return code
-            for name in ("path", "undone"):
-                parts[name] = np.concatenate([parts[name], np.zeros_like(parts[name])])
-
-    def nearest(self) -> NDArray[np.uint8]:
-        """Return the board with the least estimate."""
-        return self.arrays["best"]
-
-    def path(self) -> str:
-        """Return the moves to the board at hand."""
-        depth = int(self.arrays["scalars"][kernel.DEPTH])
-        states, following = self.arrays["path"][: depth + 1, patterns.STATE], self._machine[1]
-        moves = (
-            following[state].tolist().index(after)
-            for state, after in zip(states[:-1].tolist(), states[1:].tolist(), strict=True)
         )
-        return "".join(MOVES[move] for move in moves)
+
+    def _moves(self, depth: int) -> str:
+        states, following = self.arrays["path"][: depth + 1, patterns.STATE], self._machine[1]
+        return letters_of(
+            following[state].tolist().index(after)
+            for state, after in itertools.pairwise(states.tolist())
+        )
 
     def require(self, arrays: Arrays) -> None:
         """Raise SnapshotError unless path and patterns are what the moves make of the start."""
@@ -117,7 +109,7 @@ class PatternDescent:
             if state < 0 or given != state:
                 raise SnapshotError("the snapshot's path is none that is tried")
             state = int(following[state, move])
-        return "".join(MOVES[move] for move in tried.tolist())
+        return letters_of(tried)
 
     def _patterns_of(self, cells: NDArray[np.uint8]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return ``now`` and ``totals`` of a board."""

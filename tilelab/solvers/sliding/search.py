@@ -2,7 +2,7 @@
 path."""
 
 from abc import abstractmethod
-from typing import Generic, Self, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +44,19 @@ def sliding_spec(
     )
 
 
+def expansions_parameter(default: int, high: int, boards: str = "boards") -> Any:
+    """Declare how much work a unit is."""
+    return parameter(
+        default,
+        "Expansions per update",
+        former="block",
+        low=1,
+        high=high,
+        help=f"How many {boards} are expanded before counts and curves change.",
+        group="Search",
+    )
+
+
 class SearchParams(Params):
     """What every search lets the user choose."""
 
@@ -58,15 +71,7 @@ class SearchParams(Params):
         group="Search",
         forkable=True,
     )
-    expansions_per_update: int = parameter(
-        1000,
-        "Expansions per update",
-        former="block",
-        low=1,
-        high=1_000_000,
-        help="How many boards are expanded before counts and curves change.",
-        group="Search",
-    )
+    expansions_per_update: int = expansions_parameter(1000, 1_000_000)
 
 
 S = TypeVar("S", bound=SearchParams)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.kernels.slides import meeting as kernel
-from tilelab.puzzles.sliding.board import MOVES, OPPOSITE, replay
+from tilelab.puzzles.sliding.board import OPPOSITE, letters_of, replay
 from tilelab.puzzles.sliding.tables import board_codes, move_tables, moves_back
 from tilelab.solvers.sliding import beam_run
 from tilelab.solvers.sliding.beam_run import BeamRun
@@ -157,7 +157,7 @@ class Meeting:
     def text(self) -> str:
         """Return the letters of the path, once the sides have met."""
         forth, back = (self._moves(side) for side in range(2))
-        return "".join(MOVES[move] for move in [*forth[::-1], *(OPPOSITE[move] for move in back)])
+        return letters_of([*forth[::-1], *(OPPOSITE[move] for move in back)])
 
     def _moves(self, side: int) -> list[int]:
         """The moves from where they met back to a side's own end."""

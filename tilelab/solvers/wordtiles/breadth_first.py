@@ -10,7 +10,7 @@ from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range, require_slides
 from tilelab.core.solver import Arrays, Snapshot, SolverSpec, Status
 from tilelab.kernels.lines import searches as kernel
-from tilelab.puzzles.sliding.board import MOVES
+from tilelab.puzzles.sliding.board import letters_of
 from tilelab.puzzles.sliding.tables import moves_back
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
 from tilelab.solvers.sliding.search import SearchParams, max_bytes, with_memory
@@ -92,7 +92,7 @@ class WordTileBreadthFirst(WordTileSearch[SearchParams]):
 
     def _moves_to(self, node: int) -> str:
         moves = moves_back(self._links[:, kernel.PARENT], self._links[:, kernel.MOVE], node)
-        return "".join(MOVES[move] for move in reversed(moves))
+        return letters_of(reversed(moves))
 
     def _grow(self) -> bool:
         """Double the room; False when that would take more memory than is allowed."""
