@@ -6,10 +6,9 @@ None of them depends on the machine.
 import statistics
 
 from benchmarks.effort import WHOLE
-from benchmarks.sliding import run
+from benchmarks.sliding import korf, run
 from tilelab import catalog
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
-from tilelab.puzzles.sliding.instances import instance_set
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.races.presets import papers
 
@@ -48,13 +47,12 @@ def henriques(n_boards=N_BOARDS):
 
 def hasan(numbers=range(1, 101)):
     """Print mean length and boards generated of the searches with HH on Korf's hundred."""
-    boards = instance_set("korf100")
     bidirectional, unidirectional = presets("Hasan et al. 2023")[:2]
     _, solver_class, params = bidirectional
     worded = ("BA* as worded", solver_class, {**params, **AS_WORDED})
     print("\n| Hasan et al. 2023, Table 6 | mean length | boards generated |\n|---|---|---|")
     for title, solver_class, params in (bidirectional, worded, unidirectional):
-        results = [run(solver_class, boards.puzzle(number), **params) for number in numbers]
+        results = [run(solver_class, korf(number), **params) for number in numbers]
         lengths = statistics.mean(len(best.moves) for best, _, _ in results)
         generated = statistics.mean(metrics["generated"] for _, metrics, _ in results)
         print(f"| {title} | {lengths:.2f} | {generated:,.0f} |", flush=True)

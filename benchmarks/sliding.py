@@ -10,8 +10,8 @@ from tilelab.core.solver import Status
 from tilelab.heuristics import pattern_database as patterns
 from tilelab.kernels.clock import processor_seconds
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
-from tilelab.puzzles.sliding.instances import instance_set
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
+from tilelab.puzzles.sliding.sets import tile_set
 from tilelab.runs.session import Limits, Session, State
 from tilelab.solvers.sliding.a_star import AStar
 from tilelab.solvers.sliding.anytime import AnytimeParams
@@ -20,6 +20,12 @@ from tilelab.solvers.sliding.ida_star import IdaStar
 
 EASY = (79, 55, 97, 9, 12, 42)
 """Boards of Korf's hundred that plain Python can solve, too."""
+
+
+def korf(number):
+    """One of Korf's hundred boards."""
+    boards = tile_set("korf100")
+    return SlidingPuzzle.create(boards.params, boards.tiles(number))
 
 
 def run(solver_class, puzzle, **params):
@@ -106,24 +112,26 @@ def plain_a_star(tiles, budget):
 
 def speed(title, solver_class, numbers, wanted, reference, metric="generated", **params):
     """Boards a second over some boards."""
-    boards = instance_set("korf100")
-    run(solver_class, boards.puzzle(12), **params)
+    run(solver_class, korf(12), **params)
     count, seconds = 0.0, 0.0
     for number in numbers:
-        _, metrics, took = run(solver_class, boards.puzzle(number), **params)
+        _, metrics, took = run(solver_class, korf(number), **params)
         count, seconds = count + metrics[metric], seconds + took
     return Row(title, count / seconds, reference, wanted, f"boards {metric}/s")
 
 
 def hundred(title, solver_class, wanted_seconds, reference, effort, **params):
     """How fast Korf's hundred boards are solved; all lengths are checked."""
-    boards = instance_set("korf100")
-    run(solver_class, boards.puzzle(12), **params)
-    numbers = effort.of([instance.number for instance in boards.instances()], [12, 79])
+    run(solver_class, korf(12), **params)
+    instances = tile_set("korf100").instances()
+    numbers = effort.of([instance.number for instance in instances], [12, 79])
     seconds = count = length = 0.0
     for number in numbers:
-        best, metrics, took = run(solver_class, boards.puzzle(number), **params)
-        assert not best.optimal or len(best.moves) == boards.instances()[number - 1].optimal
+        best, metrics, took = run(solver_class, korf(number), **params)
+        assert (
+            not best.optimal
+            or len(best.moves) == tile_set("korf100").instances()[number - 1].optimal
+        )
         seconds, count = seconds + took, count + metrics["generated"]
         length += len(best.moves)
     print(
@@ -184,7 +192,7 @@ def longest_step(effort):
         print(f"A* to {megabytes} MB: not measured, there is not so much free memory")
         return True
     params = AStar.spec.params(heuristic="zero", memory=megabytes)
-    solver = AStar.create(instance_set("korf100").puzzle(1), params, 0)
+    solver = AStar.create(korf(1), params, 0)
     solver.advance(1)
     steps, status = [], Status.RUNNING
     while status is Status.RUNNING:
@@ -203,13 +211,13 @@ def longest_step(effort):
 
 
 def _plain_ida_star(effort):
-    hard = instance_set("korf100").instances()[0]
+    hard = tile_set("korf100").instances()[0]
     return plain_ida_star(hard.tiles, int(1_000_000 * effort.seconds))
 
 
 def rows(effort):
     """Measure everything; plain Python runs for about ``effort.seconds`` a row."""
-    hard = instance_set("korf100").instances()[0]
+    hard = tile_set("korf100").instances()[0]
     reference = _plain_ida_star(effort)
     expanded, generated = plain_a_star(hard.tiles, int(30_000 * effort.seconds))
     numbers = effort.of((1, *EASY), (12, 79))

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from tests.instance_sets import instance_set
 from tilelab.puzzles.sliding.board import SlidingParams, replay
-from tilelab.puzzles.sliding.instances import instance_set
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 
 BOARD = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"

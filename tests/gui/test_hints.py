@@ -8,12 +8,12 @@ from PySide6.QtTest import QTest
 
 from tests.gui.pixels import pixels
 from tests.gui.tiles_by_hand import cells, desk, press, solve, take
+from tests.instance_sets import instance_set
 from tilelab.gui.boards.scene import scene_png
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.gui.widgets.theme import load_theme
 from tilelab.puzzles.sliding.board import replay
-from tilelab.puzzles.sliding.instances import instance_set
 from tilelab.runs.session import Action, State
 
 BOARD = instance_set("damodaran").instances()[2].tiles

@@ -14,13 +14,13 @@ from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 
 from tests.asking import go
 from tests.gui.tables_by_hand import cell
+from tests.instance_sets import instance_set
 from tilelab import catalog
 from tilelab.core.grid_file import read_grid
 from tilelab.gui.race.chart import spread
 from tilelab.gui.race.dialog import RaceDialog
 from tilelab.gui.widgets.theme import apply_theme
 from tilelab.gui.wordtiles.board_file import SavedWordTiles
-from tilelab.puzzles.sliding.instances import instance_set
 from tilelab.puzzles.sliding.play import Position
 from tilelab.runs.races.race import MOST_ENTRIES
 from tilelab.runs.session import Action, Limits, Session, State

@@ -8,9 +8,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from tests.gui.tiles_by_hand import cells, desk, press, solve, take
+from tests.instance_sets import instance_set
 from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.puzzles.sliding.board import Goal
-from tilelab.puzzles.sliding.instances import instance_set
 from tilelab.runs.session import Action, State
 
 

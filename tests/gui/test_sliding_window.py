@@ -10,11 +10,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from tests.gui.tiles_by_hand import cells, desk, press, solve, take
+from tests.instance_sets import instance_set
 from tilelab.gui.sliding.load_menu import TileLoad
 from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.heuristics import pattern_database
 from tilelab.puzzles.sliding.board import Goal, replay
-from tilelab.puzzles.sliding.instances import instance_set
 from tilelab.puzzles.sliding.text import parse_board
 from tilelab.runs.session import Action, State
 

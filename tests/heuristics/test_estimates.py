@@ -7,6 +7,7 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
+from tests.instance_sets import instance_set
 from tilelab import catalog
 from tilelab.core.errors import TileLabError
 from tilelab.core.registry import HEURISTICS
@@ -17,7 +18,6 @@ from tilelab.heuristics.choice import titles
 from tilelab.heuristics.evaluation import Evaluation
 from tilelab.heuristics.walking_distance import walking_table
 from tilelab.puzzles.sliding.board import Goal, goal_board, scrambled
-from tilelab.puzzles.sliding.instances import instance_set
 from tilelab.testing.heuristics import HeuristicContract, every_board
 
 HALF = 181_440

@@ -7,6 +7,7 @@ from collections import deque
 import numpy as np
 import pytest
 
+from tests.instance_sets import instance_set
 from tilelab.core.errors import NotMadeError, TileLabError
 from tilelab.core.parameters import validate
 from tilelab.core.solver import Status
@@ -19,7 +20,6 @@ from tilelab.heuristics.pattern_slots import members, start_patterns
 from tilelab.kernels.slides.deepening import RUNNING
 from tilelab.kernels.slides.pattern_tables import pattern_index
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
-from tilelab.puzzles.sliding.instances import instance_set
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.solvers.sliding.ida_star import IdaStar
 from tilelab.solvers.sliding.pattern_descent import PatternDescent

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.instance_sets import instance_set
 from tilelab.core.errors import GridError, RunError, UsageError
 from tilelab.puzzles.sliding.board import (
     Goal,
@@ -18,8 +19,8 @@ from tilelab.puzzles.sliding.board import (
     replay,
     scrambled,
 )
-from tilelab.puzzles.sliding.instances import instance_set, instance_sets
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle, UnsolvableError
+from tilelab.puzzles.sliding.sets import tile_sets
 from tilelab.puzzles.sliding.text import parse_board, parse_boards
 
 FAULTS = {
@@ -151,8 +152,8 @@ def test_text_goes_round(tiles):
 
 
 def test_the_sets_are_solvable_and_ordered():
-    assert list(instance_sets()) == ["korf100", "damodaran", "hardest-eight"]
-    for key, boards in instance_sets().items():
+    assert list(tile_sets()) == ["korf100", "damodaran", "hardest-eight"]
+    for key, boards in tile_sets().items():
         numbers = [instance.number for instance in boards.instances()]
         assert numbers == list(range(1, len(numbers) + 1))
         for number in numbers:

@@ -2,10 +2,10 @@
 
 import pytest
 
+from tests.instance_sets import instance_set
 from tilelab import catalog
 from tilelab.core.parameters import validate
 from tilelab.puzzles.sliding.board import SlidingParams
-from tilelab.puzzles.sliding.instances import instance_set
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.races.presets import Preset, compare, papers
 from tilelab.runs.session import Limits

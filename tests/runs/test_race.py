@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from tests.asking import entry, go
+from tests.instance_sets import instance_set
 from tilelab.core.errors import RunError
 from tilelab.core.parameters import Params
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
-from tilelab.puzzles.sliding.instances import instance_set
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.runs.races.race import Entry, Race, table_csv
 from tilelab.runs.session import Limits, Session, State

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from tests.instance_sets import instance_set
 from tilelab.core.errors import SnapshotError
 from tilelab.kernels.search.board_table import board_code
 from tilelab.kernels.slides import beam as kernel
 from tilelab.puzzles.sliding.board import Goal, goal_board, replay, scrambled
-from tilelab.puzzles.sliding.instances import instance_set
 from tilelab.solvers.sliding import beam_run
 from tilelab.solvers.sliding.beam_run import BeamRun
 from tilelab.solvers.sliding.beam_stages import stages

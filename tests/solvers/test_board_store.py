@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
+from tests.instance_sets import instance_set
 from tilelab.catalog import heuristic
 from tilelab.core.errors import SnapshotError
 from tilelab.heuristics.evaluation import Evaluation
 from tilelab.kernels.search import board_table
 from tilelab.kernels.slides import best_first as slide_best_first
-from tilelab.puzzles.sliding.instances import instance_set
 from tilelab.solvers.sliding import board_store
 from tilelab.solvers.sliding.board_store import OUT_OF_MEMORY, BoardStore, Rule
 

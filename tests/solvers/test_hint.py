@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from tests.instance_sets import instance_set
 from tilelab.core.errors import GridError
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
-from tilelab.puzzles.sliding.instances import instance_set
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.solvers.sliding import hint as hints
 from tilelab.solvers.sliding.hint import Hint

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tests.asking import go
+from tests.instance_sets import instance_set
 from tests.small_tables import lose, make
 from tests.solvers.test_contract import CASES
 from tilelab import catalog
@@ -14,7 +15,6 @@ from tilelab.core.parameters import validate
 from tilelab.core.solver import Status
 from tilelab.heuristics import pattern_database as patterns
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
-from tilelab.puzzles.sliding.instances import instance_set
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.files.store import read_run, save_run
 from tilelab.runs.fork import forked

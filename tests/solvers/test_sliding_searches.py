@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
+from tests.instance_sets import instance_set
 from tilelab import catalog
 from tilelab.core.errors import ParameterError, TileLabError
 from tilelab.core.parameters import validate
 from tilelab.core.solver import Status
 from tilelab.heuristics.choice import titles
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
-from tilelab.puzzles.sliding.instances import instance_set
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 
 PROVING = ("breadth-first", "uniform-cost", "a-star", "ida-star")

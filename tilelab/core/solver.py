@@ -145,7 +145,7 @@ class Solver(Protocol):
     """One algorithm at work on one puzzle with one seed.
 
     :class:`tilelab.solvers.base.SolverBase` has all of this but the algorithm; a class that has it
-    all by itself is as good.
+    all by itself is as good. What has a body here is what most solvers do.
     """
 
     spec: ClassVar[SolverSpec]
@@ -163,7 +163,7 @@ class Solver(Protocol):
     def state_bytes(self) -> int:
         """How many bytes the next snapshot takes, about, so that none is made for which there is
         no memory; 0: it is small."""
-        ...
+        return 0
 
     @classmethod
     def create(cls, puzzle: Any, params: Any, seed: int) -> Self:
@@ -203,8 +203,8 @@ class Solver(Protocol):
 
     def extras(self) -> Arrays:
         """Return copies of what can be watched besides the best, by name."""
-        ...
+        return {}
 
     def archived(self) -> NDArray[np.uint8] | None:
         """Return the different boards of the best value, uint8 (n, cells), if they are kept."""
-        ...
+        return None

@@ -3,7 +3,6 @@
 A solver says what a unit is, and what of its state a snapshot holds besides what is kept here.
 """
 
-from abc import ABC
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar, Generic, Self, TypeVar, cast
@@ -15,7 +14,7 @@ from tilelab.core.errors import GridError, RunError, SnapshotError
 from tilelab.core.parameters import Params, live_value, validate
 from tilelab.core.puzzle import Cells, Puzzle
 from tilelab.core.randomness import generator, generator_from_state, generator_state
-from tilelab.core.solver import Arrays, Best, Progress, Scalars, Snapshot, SolverSpec, Status
+from tilelab.core.solver import Arrays, Best, Progress, Scalars, Snapshot, Solver, Status
 
 P = TypeVar("P", bound=Puzzle)
 Q = TypeVar("Q", bound=Params)
@@ -34,14 +33,13 @@ FRAME = frozenset(
 """What this module writes into a snapshot besides the unit."""
 
 
-class SolverBase(ABC, Generic[P, Q]):
+class SolverBase(Solver, Generic[P, Q]):
     """A solver of a puzzle P with parameters Q; a sub-class does a unit in :meth:`_do_unit`.
 
     What a run has besides is made in :meth:`_prepare` and :meth:`_begin`, copied out in
     :meth:`_scalars` and :meth:`_arrays`, and taken back in :meth:`_set_state`.
     """
 
-    spec: ClassVar[SolverSpec]
     frame: ClassVar[frozenset[str]] = FRAME
     """What of it the snapshots of this solver have; some are older than this module."""
     unit_name: ClassVar[str] = "unit"
@@ -59,11 +57,6 @@ class SolverBase(ABC, Generic[P, Q]):
     def params(self) -> Q:
         """The parameters in force, live changes included."""
         return self._params
-
-    @property
-    def state_bytes(self) -> int:
-        """How many bytes a snapshot takes, about; 0: few."""
-        return 0
 
     @classmethod
     def create(cls, puzzle: P, params: Q, seed: int) -> Self:
@@ -114,17 +107,6 @@ class SolverBase(ABC, Generic[P, Q]):
     def set_live(self, name: str, value: object) -> None:
         """Change a live parameter from the next unit on; raises ParameterError."""
         self._params = live_value(self._params, name, value)
-
-    def rehearse(self) -> None:
-        """Use kernels that a run comes to only later."""
-
-    def extras(self) -> Arrays:
-        """Return what can be watched besides the best; copies."""
-        return {}
-
-    def archived(self) -> NDArray[np.uint8] | None:
-        """Return the different boards of the best value; None where they are not kept."""
-        return None
 
     def snapshot(self) -> Snapshot:
         """Copy out the whole state."""

@@ -24,6 +24,7 @@ from tilelab.core.errors import LexiconError
 from tilelab.core.ordinary_file import read_at_most
 from tilelab.core.paths import expanded
 from tilelab.core.shown_text import encodable, shortened
+from tilelab.core.wording import counted
 
 MAX_BYTES = 64 * 2**20
 """Largest lexicon file, before and after decompression."""
@@ -77,10 +78,10 @@ class ReadingReport:
 
     def summary(self) -> str:
         """Say in one line what was read, such as ``172 strings · 26 symbols``."""
-        parts = [_plural(self.n_strings, "string"), _plural(self.n_symbols, "symbol")]
+        parts = [counted(self.n_strings, "string"), counted(self.n_symbols, "symbol")]
         if self.dropped:
             reasons = ", ".join(f"{count:,} {reason}" for reason, count in self.dropped.items())
-            parts.append(f"{_plural(self.n_dropped, 'line')} dropped: {reasons}")
+            parts.append(f"{counted(self.n_dropped, 'line')} dropped: {reasons}")
         return " · ".join(parts)
 
     def details(self) -> str:
@@ -282,7 +283,3 @@ def _number(text: str) -> float | None:
 def _counts(symbol: str, accents: Accents) -> bool:
     """Return whether a symbol is a letter, a digit, or a mark that goes with them."""
     return symbol.isalnum() or (accents is Accents.KEEP and unicodedata.category(symbol)[0] == "M")
-
-
-def _plural(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")

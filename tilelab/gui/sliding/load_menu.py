@@ -17,8 +17,8 @@ from tilelab.gui.sliding.board_dialog import ChooserDialog, ScrambleDialog, boar
 from tilelab.gui.widgets.parts import accepted, calling
 from tilelab.gui.widgets.settings import Settings
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
-from tilelab.puzzles.sliding.instances import InstanceSet, instance_sets
 from tilelab.puzzles.sliding.play import Position
+from tilelab.puzzles.sliding.sets import TileSet, tile_sets
 from tilelab.puzzles.sliding.text import Tiles, parse_boards
 from tilelab.runs.files.store import SUFFIX
 
@@ -57,7 +57,7 @@ class TileLoad(LoadMenu):
         menu.addAction("Type a goal…").triggered.connect(self.ask_for_goal)
         menu.addAction("The solved board").triggered.connect(self.load_goal)
         add_heading(menu, "Built-in boards")
-        for entry in instance_sets().values():
+        for entry in tile_sets().values():
             self._add_set(menu, entry)
         recent = [path for path in self._settings.recent(self.recent_kind) if is_there(path)]
         add_recent(menu, "Recent files", recent, self._open_recent)
@@ -129,7 +129,7 @@ class TileLoad(LoadMenu):
         params, goal = self._goal_for(self.params)
         self.board_asked.emit(Position.of(params, goal, goal, "Solved board"))
 
-    def load_instance(self, entry: InstanceSet, number: int) -> None:
+    def load_instance(self, entry: TileSet, number: int) -> None:
         """Load a built-in board."""
         instances = entry.instances()
         tiles = np.array(instances[number - 1].tiles)
@@ -137,7 +137,7 @@ class TileLoad(LoadMenu):
         name = f"{entry.title}, board {number}" if several else entry.title
         self.board_asked.emit(Position.of(entry.params, tiles, None, name))
 
-    def _add_set(self, menu: QMenu, entry: InstanceSet) -> None:
+    def _add_set(self, menu: QMenu, entry: TileSet) -> None:
         instances = entry.instances()
         if len(instances) > FEW_BOARDS:
             action = menu.addAction(f"{entry.title}…")
@@ -150,7 +150,7 @@ class TileLoad(LoadMenu):
             action.setToolTip(entry.description)
             action.triggered.connect(calling(self.load_instance, entry, place))
 
-    def _choose_instance(self, entry: InstanceSet) -> None:
+    def _choose_instance(self, entry: TileSet) -> None:
         rows = [
             (str(instance.number), str(instance.optimal), " ".join(map(str, instance.tiles)))
             for instance in entry.instances()
