@@ -34,8 +34,8 @@ def test_found_strings_come_longest_first_with_counts(done):
     assert [len(word) for word in listed(done)] == sorted(map(len, report.found), reverse=True)
     assert panel._found.text() == f"Found {len(report.found)}"
     panel._missing.click()
-    assert listed(done) == list(report.missing)
-    assert panel._missing.text() == f"Missing {len(report.missing)}"
+    assert listed(done) == [report.strings[index] for index in report.missing_indices]
+    assert panel._missing.text() == f"Missing {len(report.missing_indices)}"
 
 
 def test_a_word_that_is_pointed_at_or_chosen_is_drawn_over_the_board(done):

@@ -110,7 +110,7 @@ def test_all_agents_are_shown_and_one_is_looked_at(words):
     assert view.n_shown == 9
     assert words.page.board_title.text() == "9 agents"
     view.repaint()
-    boards, _ = words.session.solver.agents()
+    boards = words.session.solver.extras()["agents"]
     middle = view._place(4).center()
     QTest.mouseClick(view, Qt.MouseButton.LeftButton, pos=middle.toPoint())
     puzzle = words.page.run.begun.puzzle

@@ -44,7 +44,7 @@ def test_the_papers_example_encodes_fete_and_not_feet():
     puzzle = _puzzle(["fete", "feet", "z"], 2, 2)
     report = puzzle.report(puzzle.parse(["FE", "TZ"]))
     assert report.found == ("fete", "z")
-    assert report.missing == ("feet",)
+    assert [report.strings[index] for index in report.missing_indices] == ["feet"]
     assert puzzle.score(puzzle.parse(["FE", "TZ"])) == 2
 
 

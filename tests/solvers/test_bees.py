@@ -96,7 +96,7 @@ def test_every_archived_board_and_every_agent_is_one_of_the_puzzles_boards():
     bees = Bees.create(puzzle, BeesParams(), 3)
     value = bees.advance(20).best.value
     assert set(puzzle.scores(bees.archived()).tolist()) == {value}
-    boards, values = bees.agents()
+    boards, values = (bees.extras()[name] for name in ("agents", "values"))
     assert np.array_equal(puzzle.scores(boards), values)
     assert all(puzzle.is_reachable(cells) for cells in [*boards, *bees.archived()])
 
@@ -106,7 +106,7 @@ def test_what_can_be_watched_is_a_copy_of_agents_and_archive(monkeypatch):
     solver = Bees.create(puzzle, BeesParams(agents=7, steps=5), 3)
     solver.advance(4)
     watched = solver.extras()
-    boards, values = solver.agents()
+    boards, values = (solver.extras()[name] for name in ("agents", "values"))
     assert np.array_equal(watched["agents"], boards)
     assert np.array_equal(watched["values"], puzzle.scores(boards))
     assert np.array_equal(watched["values"], values)

@@ -2,10 +2,10 @@
 
 import importlib
 import pkgutil
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import tilelab.heuristics
-from tilelab.core.parameters import Choice, OneOf, parameter
+from tilelab.core.parameters import OneOf, parameter
 from tilelab.core.registry import HEURISTICS
 from tilelab.heuristics.pattern_database import PARTITIONS
 
@@ -41,26 +41,17 @@ _TABLE_TITLES = {
     NO_TABLES: "none",
     **{name: name for name in PARTITIONS},
 }
-
-if TYPE_CHECKING:
-
-    class Tables(Choice):
-        """A partition's name, 'none' or 'automatic'."""
-
-        AUTOMATIC = "automatic"
-        NONE = "none"
-else:
-    Tables = Choice("Tables", {name.upper(): name for name in _TABLE_TITLES})
+Tables = Annotated[str, OneOf(lambda: _TABLE_TITLES)]
+"""A partition's name, 'none' or 'automatic'."""
 
 
 def tables_parameter() -> Any:
     """Declare which pattern databases a search looks up."""
     return parameter(
-        Tables.AUTOMATIC,
+        AUTOMATIC,
         "Tables",
         help="The pattern databases that are looked up; those that are not made yet are made "
         "before the run. With automatic, the most exact of those that are made when it begins.",
         source="Korf & Felner 2002",
         group="Search",
-        choice_titles=_TABLE_TITLES,
     )

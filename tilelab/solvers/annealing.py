@@ -97,7 +97,7 @@ class CoolingSearch(LocalSearch[P, C], Generic[P, C]):
         n_moves = self._place.block
         at = (self._done + np.arange(n_moves) / n_moves) / self._length
         temperatures = self._initial * (self._final / self._initial) ** at
-        self._place.walk(self._bits(n_moves), temperatures)
+        self._place.walk(self._random_bits(np.uint64, n_moves), temperatures)
         self._done += 1
         return float(temperatures[-1]), self._share_accepted(), float(self._cycle + 1)
 

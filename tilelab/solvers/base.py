@@ -18,6 +18,7 @@ from tilelab.core.solver import Arrays, Best, Progress, Scalars, Snapshot, Solve
 
 P = TypeVar("P", bound=Puzzle)
 Q = TypeVar("Q", bound=Params)
+D = TypeVar("D", np.uint32, np.uint64)
 FRAME = frozenset(
     {
         "status",
@@ -224,6 +225,10 @@ class SolverBase(Solver, Generic[P, Q]):
         """The value of the best; there is one."""
         assert self._best is not None
         return self._best.value
+
+    def _random_bits(self, dtype: type[D], *shape: int) -> NDArray[D]:
+        """Draw random bits: unsigned whole numbers, each as likely as any other."""
+        return self._rng.integers(0, np.iinfo(dtype).max, shape, dtype, endpoint=True)
 
     def _end(self, status: Status, limit: str = "") -> None:
         """End the run with this unit."""

@@ -6,6 +6,8 @@ again on a random board (Russell & Norvig, "Artificial Intelligence", section 4.
 
 from typing import Any, Generic, TypeVar
 
+import numpy as np
+
 from tilelab.core.parameters import Params, parameter
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Scalars, Snapshot, SolverSpec
@@ -54,7 +56,7 @@ class ClimbingSearch(LocalSearch[P, Q], Generic[P, Q]):
         return self._params.patience * len(self._place.cells)
 
     def _block(self) -> tuple[float, ...]:
-        bits = self._bits(self._place.block)
+        bits = self._random_bits(np.uint64, self._place.block)
         self._n_idle, n_restarts = self._place.climb(bits, self._patience, self._n_idle)
         self._n_restarts += n_restarts
         return self._share_accepted(), float(self._n_restarts)

@@ -206,10 +206,6 @@ class LocalSearch(SolverBase[P, Q], Generic[P, Q]):
             energy = snapshot.number("best_energy")
             self._place.recall(self._best.cells, self._best.value, energy)
 
-    def _bits(self, *shape: int) -> NDArray[np.uint64]:
-        """Draw random bits for a block."""
-        return self._rng.integers(0, 2**64, size=shape, dtype=np.uint64)
-
     def _share_accepted(self) -> float:
         """Per cent of the block's moves that were kept."""
         return 100.0 * self._place.numbers.n_accepted / self._place.block

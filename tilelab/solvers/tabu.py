@@ -54,7 +54,7 @@ class TabuSearch(LocalSearch[P, Q], Generic[P, Q]):
 
         Returns how many of the moves were forbidden, in per cent, and how many were compared.
         """
-        bits, tenure = self._bits(*shape), self._params.tenure
+        bits, tenure = self._random_bits(np.uint64, *shape), self._params.tenure
         n_compared = self._place.tabu(bits, self._n_steps, tenure, self._until)
         self._n_steps += len(bits)
         return 100.0 * self._place.numbers.n_forbidden / n_compared, float(n_compared)

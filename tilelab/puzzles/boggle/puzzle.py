@@ -129,11 +129,6 @@ class GridReport(LetterReport):
         """The strings encoded, longest first."""
         return tuple(self.strings[index] for index in self.found_indices)
 
-    @functools.cached_property
-    def missing(self) -> tuple[str, ...]:
-        """The strings not encoded, longest first."""
-        return tuple(self.strings[index] for index in self.missing_indices)
-
     def indices_through(self, row: int, col: int) -> NDArray[np.intp]:
         """Return the indices of the found strings that can use a cell, longest first."""
         bit = np.uint64(1 << (16 * (row % 4) + col))

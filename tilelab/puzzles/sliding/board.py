@@ -4,6 +4,7 @@ A move slides a neighbouring tile into the blank. Moves are written as the direc
 *blank* travels: U, D, L, R. A board is uint8 (rows * cols,), row-major, 0 for the blank.
 """
 
+import functools
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -148,6 +149,15 @@ def neighbour(cell: int, move: int, n_cells: int, cols: int) -> int:
     down, right = STEPS[move]
     row, col = cell // cols + down, cell % cols + right
     return row * cols + col if 0 <= row < n_cells // cols and 0 <= col < cols else -1
+
+
+@functools.cache
+def blank_targets(rows: int, cols: int) -> NDArray[np.int64]:
+    """Return int64 (cells, 4), the cell that the blank comes to by move, or -1."""
+    n_cells = rows * cols
+    return np.array(
+        [[neighbour(cell, move, n_cells, cols) for move in range(4)] for cell in range(n_cells)]
+    )
 
 
 def replay(cells: Cells, cols: int, moves: str) -> Cells:

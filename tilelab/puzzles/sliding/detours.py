@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.puzzles.sliding.board import neighbour
+from tilelab.puzzles.sliding.board import blank_targets
 
 SEARCH_ORDER = (0, 2, 3, 1)
 """Moves are tried up, left, right, down: the order behind the printed counts (Hasan, Table 6)."""
@@ -34,12 +34,9 @@ class Machine(NamedTuple):
 @functools.cache
 def machine(rows: int, cols: int, n_moves: int) -> Machine:
     """Make the machine of a shape that leaves out detours of up to ``n_moves``, at least 2."""
-    n_cells = rows * cols
-    target = [
-        [neighbour(cell, move, n_cells, cols) for move in range(4)] for cell in range(n_cells)
-    ]
+    target = blank_targets(rows, cols).tolist()
     needless: set[tuple[int, _Path]] = set()
-    for cell in range(n_cells):
+    for cell in range(rows * cols):
         needless.update((cell, path) for path in _needless(target, cell, n_moves))
     shortest = [
         (cell, path) for cell, path in needless if not _ends_in(needless, target, cell, path)

@@ -228,7 +228,7 @@ class SlidingPuzzle(Puzzle):
             "value": best.value,
             "board": text_of(best.cells),
             "moves": best.moves,
-            "length": None if best.moves is None else len(best.moves),
+            "length": best.n_moves,
             "optimal": best.optimal,
         }
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tilelab.core.randomness import generator
 from tilelab.kernels.slides.packed_boards import VERTICAL, fill_conflict_lines
-from tilelab.puzzles.sliding.board import OPPOSITE, STEPS, neighbour
+from tilelab.puzzles.sliding.board import OPPOSITE, STEPS, blank_targets
 from tilelab.puzzles.sliding.detours import SEARCH_ORDER, machine
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 
@@ -57,9 +57,7 @@ class MoveTables(NamedTuple):
 def move_tables(rows: int, cols: int) -> MoveTables:
     """Make the table of moves of a shape."""
     n_cells = rows * cols
-    target = np.array(
-        [[neighbour(cell, move, n_cells, cols) for move in range(4)] for cell in range(n_cells)]
-    )
+    target = blank_targets(rows, cols)
     moves = np.full((n_cells, 5, 4), -1, np.int64)
     n_moves = np.zeros((n_cells, 5), np.int64)
     for cell in range(n_cells):

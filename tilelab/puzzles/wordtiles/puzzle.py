@@ -371,7 +371,7 @@ class WordTilesPuzzle(LexiconPuzzle):
             "rows": list(self.rows_of(best.cells)),
             "words": [word.plain() for word in self.found(best.cells)],
             "moves": best.moves,
-            "length": None if best.moves is None else len(best.moves),
+            "length": best.n_moves,
             "optimal": best.optimal,
         }
 

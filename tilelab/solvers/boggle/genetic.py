@@ -86,8 +86,8 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
         self._usage = np.empty((params.parents, rows * cols), np.int32)
 
     def _begin(self) -> None:
-        words = self._random_words(self._grids.shape)
-        fill_random(words, self._thresholds, self._grids)
+        bits = self._random_bits(np.uint32, *self._grids.shape)
+        fill_random(bits, self._thresholds, self._grids)
         if self._puzzle.start is not None:
             self._grids[0] = self._puzzle.start
 
@@ -106,9 +106,6 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
         grids = snapshot.array("grids", np.uint8, *self._grids.shape)
         require_range("grids", grids, 0, len(self._puzzle.lexicon.alphabet) - 1)
         self._grids[:] = grids
-
-    def _random_words(self, shape: tuple[int, ...]) -> NDArray[np.uint32]:
-        return self._rng.integers(0, 2**32, size=shape, dtype=np.uint32)
 
     def _judge_generation(self) -> tuple[float, float, float, float]:
         """Score the population, keep the best, and return the generation's row of metrics."""
@@ -139,14 +136,15 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
         parents = self._grids[order]
         for row, parent in enumerate(parents):
             self._puzzle.scorer.usage(parent, self._usage[row])
-        words = self._random_words(self._grids.shape)
-        breed(parents, self._usage, words, self._thresholds, self._next_grids)
-        mutate(self._random_words((self._params.mutation, 3)), self._thresholds, self._next_grids)
+        bits = self._random_bits(np.uint32, *self._grids.shape)
+        breed(parents, self._usage, bits, self._thresholds, self._next_grids)
+        bits = self._random_bits(np.uint32, self._params.mutation, 3)
+        mutate(bits, self._thresholds, self._next_grids)
         self._grids, self._next_grids = self._next_grids, self._grids
 
 
 def _thresholds(puzzle: BogglePuzzle, letters: Letters) -> NDArray[np.uint64]:
-    """Return where 32-bit words change from one symbol to the next, uint64 (symbols,)."""
+    """Return where 32 random bits change from one symbol to the next, uint64 (symbols,)."""
     n_symbols = len(puzzle.lexicon.alphabet)
     shares = np.full(n_symbols, 1.0 / n_symbols)
     if letters is Letters.FREQUENCY:

@@ -23,5 +23,5 @@ class RandomWalk(LocalSearch[BogglePuzzle, RandomWalkParams]):
 
     def _block(self) -> tuple[float, ...]:
         n_moves = self._place.block
-        self._place.walk(self._bits(n_moves), np.full(n_moves, np.inf))
+        self._place.walk(self._random_bits(np.uint64, n_moves), np.full(n_moves, np.inf))
         return ()

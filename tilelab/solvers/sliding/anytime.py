@@ -76,7 +76,7 @@ class Anytime(BeamSearch[AnytimeParams]):
     @classmethod
     def resolved(cls, puzzle: SlidingPuzzle, params: AnytimeParams) -> AnytimeParams:
         """Choose tables where that was left open; raises ParameterError for one that cannot be."""
-        tables = chosen_tables(puzzle, str(params.tables)) or NO_TABLES
+        tables = chosen_tables(puzzle, params.tables) or NO_TABLES
         return super().resolved(puzzle, replaced(params, tables=tables))
 
     @classmethod
@@ -97,7 +97,7 @@ class Anytime(BeamSearch[AnytimeParams]):
         self._begin_beam()
 
     def _make_proof(self) -> Descent:
-        tables = str(self._params.tables)
+        tables = self._params.tables
         if tables != NO_TABLES:
             return descent_with_tables(self._puzzle, tables, BEST_DETOUR)
         spec = HEURISTICS[automatic_heuristic(self._puzzle, "")]

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from tilelab.core.errors import RunError
 from tilelab.core.solver import Progress, Status
-from tilelab.puzzles.sliding.board import Goal
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.solvers.sliding.anytime import Anytime, AnytimeParams
 
@@ -37,8 +36,7 @@ class Hint:
         self, puzzle: SlidingPuzzle, cells: NDArray[np.uint8] | None = None, path: str = ""
     ) -> None:
         if cells is not None:
-            goal = puzzle.goal if puzzle.params.goal is Goal.BOARD else None
-            puzzle = type(puzzle).create(puzzle.params, cells, goal)
+            puzzle = puzzle.starting_with(cells)
         self._puzzle = puzzle
         self._search: Anytime | None = None
         self._n_slices, self._has_ended = 0, False

@@ -72,7 +72,7 @@ class IdaStar(Deepening[IdaStarParams]):
     @classmethod
     def resolved(cls, puzzle: SlidingPuzzle, params: IdaStarParams) -> IdaStarParams:
         """Choose heuristic, tables and detours where that was left open; raises ParameterError."""
-        key, wanted, detour = str(params.heuristic), str(params.tables), params.detour
+        key, wanted, detour = params.heuristic, params.tables, params.detour
         if key != AUTOMATIC and not HEURISTICS[key].needs_tables:
             if wanted not in (AUTOMATIC, NO_TABLES):
                 raise ParameterError(
@@ -101,9 +101,9 @@ class IdaStar(Deepening[IdaStarParams]):
     def _prepare(self) -> None:
         params, puzzle = self._params, self._puzzle
         assert params.detour is not None
-        self._spec = HEURISTICS[str(params.heuristic)]
+        self._spec = HEURISTICS[params.heuristic]
         if self._spec.needs_tables:
-            self._descent = descent_with_tables(puzzle, str(params.tables), params.detour)
+            self._descent = descent_with_tables(puzzle, params.tables, params.detour)
         elif self._spec.key in STEP_BY_STEP and max(puzzle.shape) <= PACKED_SIDE:
             self._descent = PackedDescent(puzzle, self._spec, params.detour)
         else:

@@ -1,6 +1,7 @@
 """What all searches on sliding tiles share: blocks of work, metrics, the nearest board, the
 path."""
 
+import functools
 from abc import abstractmethod
 from typing import Any, Generic, Self, TypeVar
 
@@ -20,28 +21,10 @@ METRICS = ("expanded", "generated", "frontier", "depth", "bound", "nearest", "me
 the threshold, the least estimate found, and the memory of the boards."""
 
 
-def sliding_spec(
-    key: str,
-    title: str,
-    source: str,
-    params: type[Params],
-    *,
-    version: int = 1,
-    proves_bound: bool = False,
-) -> SolverSpec:
-    """Return what all searches on sliding tiles are, and what this one is."""
-    return SolverSpec(
-        key=key,
-        title=title,
-        source=source,
-        puzzles=("sliding",),
-        params=params,
-        unit="update",
-        metrics=METRICS,
-        version=version,
-        uses_seed=False,
-        proves_bound=proves_bound,
-    )
+sliding_spec = functools.partial(
+    SolverSpec, puzzles=("sliding",), unit="update", metrics=METRICS, version=1, uses_seed=False
+)
+"""Says what all searches on sliding tiles are."""
 
 
 def expansions_parameter(default: int, high: int, boards: str = "boards") -> Any:

@@ -122,10 +122,6 @@ class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
         self._archive[: len(boards)] = boards
         kernel.fill_slots(len(boards), self._archive, self._slots)
 
-    def agents(self) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
-        """Return the agents' boards, uint8 (agents, cells), and their values."""
-        return self._boards.copy(), self._values.copy()
-
     def extras(self) -> Arrays:
         """Return what can be watched besides the best; at most ``MOST_SHOWN`` boards of a kind.
 
@@ -147,8 +143,8 @@ class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
             _STARTS[self._params.start],
             self._puzzle.start,
             self._hive_blank,
-            self._random_words((n_agents,)),
-            self._random_words((n_steps, 3, n_agents)),
+            self._random_bits(np.uint32, n_agents),
+            self._random_bits(np.uint32, n_steps, 3, n_agents),
             self._target,
             self._puzzle.words,
             self._top,
@@ -172,9 +168,6 @@ class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
             facts[kernel.LOYAL],
             float(self._n_archived),
         )
-
-    def _random_words(self, shape: tuple[int, ...]) -> NDArray[np.uint32]:
-        return self._rng.integers(0, 2**32, size=shape, dtype=np.uint32)
 
     def _end_at(self, n_done: int) -> None:
         last = self._params.iterations

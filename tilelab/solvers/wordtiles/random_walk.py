@@ -46,10 +46,10 @@ class WordTileWalk(WordTileSearch[WordTileWalkParams]):
 
     def _step(self) -> tuple[float, ...]:
         best_cells, best = self._cells.copy(), np.array([self._best_value])
-        dice = self._rng.integers(0, 2**32, size=self._params.slides_per_iteration, dtype=np.uint32)
+        bits = self._random_bits(np.uint32, self._params.slides_per_iteration)
         self._last = int(
             kernel.walk(
-                dice,
+                bits,
                 self._target,
                 self._puzzle.words,
                 self._cells,
