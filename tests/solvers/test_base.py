@@ -187,7 +187,7 @@ def test_a_best_of_a_snapshot_has_to_be_one_of_the_puzzle():
     for arrays, scalars, said in (
         ({"best_cells": np.zeros(5, np.uint8)}, {}, "board has 5 cells; this puzzle has 4"),
         ({"best_cells": np.full(4, 200, np.uint8)}, {}, "another board: a cell holds symbol 200"),
-        ({}, {"best_moves": "UL"}, "has moves, 'UL', where none are made"),
+        ({}, {"best_moves": "UL"}, "the snapshot's moves cannot be made"),
         ({}, {"best_value": "much"}, "best_value is 'much'"),
         ({}, {"unit": None}, "unit is 'None'"),
         ({}, {"status": "asleep"}, "status is 'asleep'"),

@@ -108,18 +108,14 @@ class Report:
     """What there is to say of a board besides its value; each puzzle has its own kind."""
 
 
-class BoardSet(Protocol):
+@dataclass(frozen=True)
+class BoardSet:
     """A set of boards that ships with a puzzle."""
 
-    @property
-    def title(self) -> str:
-        """Its label."""
-        ...
-
-    @property
-    def description(self) -> str:
-        """What it is, in a sentence."""
-        ...
+    title: str
+    """Its label."""
+    description: str
+    """What it is, in a sentence."""
 
 
 class InstanceRecord(Protocol):
@@ -128,32 +124,26 @@ class InstanceRecord(Protocol):
     @property
     def id(self) -> int:
         """The number of the run."""
-        ...
 
     @property
     def puzzle_params(self) -> JsonObject:
         """The instance's parameters."""
-        ...
 
     @property
     def instance(self) -> JsonObject:
         """What :meth:`Puzzle.instance` said."""
-        ...
 
     @property
     def origin(self) -> JsonObject:
         """What :meth:`Puzzle.origin` said; {} of runs of older programs."""
-        ...
 
     @property
     def board(self) -> tuple[str, ...]:
         """The best board as :meth:`Puzzle.rows_of` wrote it; () for none."""
-        ...
 
     @property
     def moves(self) -> str | None:
         """Of the best."""
-        ...
 
 
 class Puzzle(ABC):

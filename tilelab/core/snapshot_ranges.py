@@ -58,3 +58,25 @@ def require_slides(
         here = slice(begin, begin + (1 << 16))
         if not np.array_equal(slid(parents[here], moves[here], target), boards[here]):
             raise SnapshotError(f"the snapshot's {what} are not those that the moves lead to")
+
+
+def require_tree(
+    boards: NDArray[np.uint8],
+    parents: AnyArray,
+    moves: AnyArray,
+    blanks: AnyArray,
+    start: NDArray[np.uint8],
+    target: NDArray[np.int64],
+) -> None:
+    """Raise SnapshotError unless all boards but the start, the first, are a parent's after a move.
+
+    boards: (n, cells). parents: (n,), their places, -1 for the start's. moves, blanks: (n,).
+    That no path goes round in a circle is not asked here.
+    """
+    require_range("parents", parents[:1], -1, -1)
+    require_range("parents", parents[1:], 0, len(boards) - 1)
+    require_slides("boards", boards[1:], boards[parents[1:]], moves[1:], target)
+    if not len(boards) or not np.array_equal(boards[0], start):
+        raise SnapshotError("the snapshot's boards do not lead back to the start")
+    if not np.array_equal(blanks, np.argmin(boards, axis=1)):
+        raise SnapshotError("the snapshot's blanks are not where its boards have them")

@@ -157,7 +157,6 @@ class Solver(Protocol):
         Nothing in them depends on the machine: what was left open in ``create`` or ``restore``,
         such as half of the free memory, stands here as what it came to.
         """
-        ...
 
     @property
     def state_bytes(self) -> int:
@@ -172,34 +171,27 @@ class Solver(Protocol):
         puzzle, params: of the kinds that ``spec`` names. Raises NotMadeError when it needs
         something large that is to be made first.
         """
-        ...
 
     @classmethod
     def restore(cls, puzzle: Any, snapshot: Snapshot) -> Self:
         """Go on from a snapshot of the same solver and version; raises as ``create``, and
         SnapshotError."""
-        ...
 
     @classmethod
     def upgraded(cls, puzzle: Any, snapshot: Snapshot) -> Snapshot:
         """Return a snapshot that an older program has written as it would be now."""
-        ...
 
     def advance(self, units: int) -> Progress:
         """Do at most ``units`` units; fewer only when the run has ended."""
-        ...
 
     def rehearse(self) -> None:
         """Use kernels at once that a run comes to only later; of a run that nobody sees."""
-        ...
 
     def set_live(self, name: str, value: object) -> None:
         """Change a live parameter from the next unit on; raises ParameterError."""
-        ...
 
     def snapshot(self) -> Snapshot:
         """Copy out the whole state."""
-        ...
 
     def extras(self) -> Arrays:
         """Return copies of what can be watched besides the best, by name."""

@@ -23,3 +23,8 @@ def folded(symbol: str) -> str:
 def folded_row(row: str) -> str:
     """Case-fold a row symbol by symbol; composed letters count as one symbol each."""
     return "".join(folded(symbol) for symbol in unicodedata.normalize("NFC", row))
+
+
+def cut_rows(text: str, cols: int) -> tuple[str, ...]:
+    """Cut the symbols of a board, row after row, into rows of so many."""
+    return tuple(text[begin : begin + cols] for begin in range(0, len(text), cols))

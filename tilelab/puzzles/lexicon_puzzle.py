@@ -3,14 +3,17 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tilelab.core.errors import GridError
 from tilelab.core.parameters import validate
 from tilelab.core.plain import Description, JsonObject
 from tilelab.core.puzzle import Cells, InstanceRecord, Puzzle, Report
+from tilelab.core.shown_text import quoted, shortened
+from tilelab.core.symbols import folded_row
 from tilelab.words.lexicon import Lexicon
 from tilelab.words.lexicon_flags import lexicon_report
 from tilelab.words.lexicon_origin import lexicon_of, lexicon_origin
@@ -43,10 +46,15 @@ class LexiconPuzzle(Puzzle):
 
     @classmethod
     @abstractmethod
+    def create(cls, lexicon: Lexicon, params: Any, start_rows: Sequence[str] | None = None) -> Self:
+        """Make an instance; params: of its spec. A board that does not fit raises GridError."""
+
+    @classmethod
     def from_values(
         cls, lexicon: Lexicon, values: JsonObject, start_rows: Sequence[str] | None = None
     ) -> Self:
-        """Make an instance; values: of its parameters. Raises ParameterError and GridError."""
+        """Make an instance of plain values; raises ParameterError and GridError."""
+        return cls.create(lexicon, validate(cls.spec.params, values), start_rows)
 
     @property
     def title(self) -> str:
@@ -79,8 +87,42 @@ class LexiconPuzzle(Puzzle):
         return cls.from_values(lexicon_of(record), record.puzzle_params, _start_rows(record))
 
     def starting_with(self, cells: Cells) -> Self:
-        """Return the same instance with another start."""
         return self.from_values(self.lexicon, self.params.model_dump(), self.rows_of(cells))
+
+
+def read_rows(
+    given: Sequence[str],
+    shape: tuple[int, int],
+    lexicon: Lexicon,
+    what: str,
+    blanks: str = "",
+    *,
+    foreign: bool = False,
+) -> tuple[str, ...]:
+    """Return the rows of a written board, folded; raises GridError with the first error.
+
+    what: its cells hold, such as 'letters'. blanks: signs that are allowed besides the lexicon's
+    symbols; foreign: all others are, too.
+    """
+    n_rows, n_cols = shape
+    if len(given) != n_rows:
+        raise GridError(f"the board has {len(given)} rows; it must have {n_rows}")
+    rows = []
+    for row, text in enumerate(given, 1):
+        symbols = folded_row(text)
+        if len(symbols) != n_cols:
+            raise GridError(
+                f"row {row}, {quoted(text)}, has {len(symbols)} {what}; it must have {n_cols}"
+            )
+        for col, symbol in enumerate(symbols, 1):
+            if not foreign and symbol not in lexicon.alphabet + blanks:
+                besides = f", and {' or '.join(blanks)} is the blank" if blanks else ""
+                raise GridError(
+                    f"row {row}, column {col}: {quoted(symbol)} is in no string of "
+                    f"{shortened(lexicon.title)}; its symbols are {lexicon.alphabet}{besides}"
+                )
+        rows.append(symbols)
+    return tuple(rows)
 
 
 def _start_rows(record: InstanceRecord) -> tuple[str, ...] | None:

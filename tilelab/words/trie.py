@@ -34,6 +34,13 @@ class Trie:
         """The largest depth."""
         return int(self.depth.max())
 
+    def node_values(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return float64 (nodes,), the value of the string that ends in each node, or -1."""
+        found = np.full(self.n_nodes, -1.0)
+        ends = self.string >= 0
+        found[ends] = values[self.string[ends]]
+        return found
+
 
 def build_trie(lexicon: Lexicon) -> Trie:
     """Build the trie of a lexicon, whose strings are sorted and distinct."""

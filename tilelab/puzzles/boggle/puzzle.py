@@ -27,12 +27,11 @@ from tilelab.core.puzzle import (
     part_of,
 )
 from tilelab.core.registry import register_puzzle
-from tilelab.core.shown_text import quoted, shortened
-from tilelab.core.symbols import folded_row, shown_row
+from tilelab.core.symbols import cut_rows, folded_row, shown_row
 from tilelab.core.wording import counted, number, plain_number
 from tilelab.puzzles.boggle.paths import find_path
 from tilelab.puzzles.boggle.scorer import BoardRules, GridScorer
-from tilelab.puzzles.lexicon_puzzle import LetterReport, LexiconPuzzle
+from tilelab.puzzles.lexicon_puzzle import LetterReport, LexiconPuzzle, read_rows
 from tilelab.words.lexicon import Lexicon
 from tilelab.words.lexicon_flags import opened_lexicon
 from tilelab.words.packed_lexicon import packed, unpacked
@@ -167,13 +166,6 @@ class BogglePuzzle(LexiconPuzzle):
         return cls(lexicon, params, puzzle.parse(start_rows))
 
     @classmethod
-    def from_values(
-        cls, lexicon: Lexicon, values: JsonObject, start_rows: Sequence[str] | None = None
-    ) -> Self:
-        """Make an instance of plain values; raises ParameterError and GridError."""
-        return cls.create(lexicon, validate(BoggleParams, values), start_rows)
-
-    @classmethod
     def flags(cls) -> tuple[Flag, ...]:
         """A grid to start from."""
         return (Flag("start", "GRID", "A file with a grid to start from.", takes_file=True),)
@@ -202,7 +194,6 @@ class BogglePuzzle(LexiconPuzzle):
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Rows and columns of the grid."""
         return self.params.rows, self.params.cols
 
     @functools.cached_property
@@ -221,7 +212,6 @@ class BogglePuzzle(LexiconPuzzle):
 
     @property
     def value_title(self) -> str:
-        """What the score counts, for a label behind the number."""
         titles = {
             Fitness.COUNT: "strings",
             Fitness.WEIGHT: "weight",
@@ -283,7 +273,6 @@ class BogglePuzzle(LexiconPuzzle):
         )
 
     def describe(self) -> Description:
-        """Return all that makes this instance."""
         return {
             "params": self.params.model_dump(mode="json"),
             "lexicon": packed(self.lexicon),
@@ -292,7 +281,6 @@ class BogglePuzzle(LexiconPuzzle):
 
     @classmethod
     def from_description(cls, description: Description) -> Self:
-        """Inverse of :meth:`describe`; raises TileLabError."""
         params = validate(BoggleParams, part_of(description, "params", dict))
         puzzle = cls(unpacked(part_of(description, "lexicon", dict)), params)
         if description.get("start") is None:
@@ -310,12 +298,10 @@ class BogglePuzzle(LexiconPuzzle):
             raise GridError(f"a cell holds symbol {cells.max()}; the lexicon has {n_symbols}")
 
     def outcome(self, best: Best) -> JsonObject:
-        """Describe the best of a run in plain values."""
         report = self.report(best.cells)
         return self._plain(report, report.rows, best.value)
 
     def best_text(self, best: Best) -> BestText:
-        """Describe the best of a run in words."""
         report = self.report(best.cells)
         return self._text(report, report.rows, best.value)
 
@@ -346,36 +332,14 @@ class BogglePuzzle(LexiconPuzzle):
 
     def rows_of(self, cells: Cells) -> tuple[str, ...]:
         """Write a grid as text, one string a row; '?' for a symbol that no string has."""
-        rows, cols = self.shape
-        symbols = [
-            self.lexicon.alphabet[cell] if cell < len(self.lexicon.alphabet) else "?"
-            for cell in cells
-        ]
-        return tuple("".join(symbols[row * cols : (row + 1) * cols]) for row in range(rows))
+        signs = dict(enumerate(self.lexicon.alphabet))
+        return cut_rows("".join(signs.get(cell, "?") for cell in cells.tolist()), self.params.cols)
 
     def parse(self, rows: Sequence[str], *, foreign: bool = False) -> Cells:
         """Read rows of letters; raises GridError with the first error.
 
         foreign: accept symbols that no string of the lexicon has (they encode nothing).
         """
-        n_rows, n_cols = self.shape
-        if len(rows) != n_rows:
-            raise GridError(f"the grid has {len(rows)} rows; this board has {n_rows}")
-        index = {symbol: position for position, symbol in enumerate(self.lexicon.alphabet)}
-        cells = np.full(n_rows * n_cols, FOREIGN, np.uint8)
-        for row, text in enumerate(rows):
-            symbols = folded_row(text)
-            if len(symbols) != n_cols:
-                raise GridError(
-                    f"row {row + 1}, {quoted(text)}, has {len(symbols)} letters; "
-                    f"it must have {n_cols}"
-                )
-            for col, symbol in enumerate(symbols):
-                if symbol in index:
-                    cells[row * n_cols + col] = index[symbol]
-                elif not foreign:
-                    raise GridError(
-                        f"row {row + 1}, column {col + 1}: {symbol!r} is in no string of "
-                        f"{shortened(self.lexicon.title)}; its symbols are {self.lexicon.alphabet}"
-                    )
-        return cells
+        symbols = "".join(read_rows(rows, self.shape, self.lexicon, "letters", foreign=foreign))
+        index = {symbol: place for place, symbol in enumerate(self.lexicon.alphabet)}
+        return np.array([index.get(symbol, FOREIGN) for symbol in symbols], np.uint8)

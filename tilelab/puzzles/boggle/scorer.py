@@ -69,9 +69,7 @@ class GridScorer:
         self._small = n_cells <= SMALL_BOARD_CELLS and not rules.once and rules.slips == 0
         if self._small:
             self._geometry = small_geometry(rules.rows, rules.cols, **shape)
-            ends = trie.string >= 0
-            self._node_value = np.full(len(ends), -1.0)
-            self._node_value[ends] = values[trie.string[ends]]
+            self._node_value = trie.node_values(values)
 
     def score(self, grids: NDArray[np.uint8], scores: NDArray[np.float64]) -> None:
         """Score grids, uint8 (n, cells), into ``scores``, float64 (n,)."""

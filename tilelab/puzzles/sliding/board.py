@@ -8,7 +8,7 @@ import functools
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from tilelab.core.errors import GridError, RunError
 from tilelab.core.parameters import Choice, Params, parameter
@@ -93,17 +93,22 @@ def is_solvable(start: Cells, goal: Cells, cols: int) -> bool:
             cell = permutation[cell]
             length += 1
         is_odd ^= length > 0 and length % 2 == 0
-    here, there = int(np.argmin(start)), int(np.argmin(goal))
-    apart = abs(here // cols - there // cols) + abs(here % cols - there % cols)
-    return is_odd == bool(apart % 2)
+    return is_odd == bool(cells_apart(np.argmin(start), np.argmin(goal), cols) % 2)
+
+
+def cells_apart(ours: ArrayLike, theirs: ArrayLike, cols: int) -> NDArray[np.int64]:
+    """Return how many rows and columns lie between cells, int64 of the shape of both together."""
+    our_rows, our_cols = np.divmod(ours, cols)
+    their_rows, their_cols = np.divmod(theirs, cols)
+    apart: NDArray[np.int64] = np.abs(our_rows - their_rows) + np.abs(our_cols - their_cols)
+    return apart
 
 
 def distances(cells: Cells, goal: Cells, cols: int) -> NDArray[np.int64]:
     """Return int64 (rows * cols,): each tile's Manhattan distance to its goal cell, blank 0."""
-    here, there = np.arange(len(cells)), np.argsort(goal)[cells]
-    away = np.abs(here // cols - there // cols) + np.abs(here % cols - there % cols)
+    away = cells_apart(np.arange(len(cells)), np.argsort(goal)[cells], cols)
     away[cells == 0] = 0
-    return np.asarray(away, np.int64)
+    return away
 
 
 def made_solvable(start: Cells) -> Cells:

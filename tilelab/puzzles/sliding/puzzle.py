@@ -105,7 +105,6 @@ class SlidingPuzzle(Puzzle):
 
     @classmethod
     def from_flags(cls, values: Values) -> Iterator[Self]:
-        """Make the instances that a command is about."""
         with typed(values, "board"):
             for board in chosen_boards(values):
                 yield cls.create(*board)
@@ -122,7 +121,6 @@ class SlidingPuzzle(Puzzle):
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Rows and columns of the board."""
         return self.params.rows, self.params.cols
 
     @functools.cached_property
@@ -156,18 +154,15 @@ class SlidingPuzzle(Puzzle):
         )
 
     def parse(self, rows: Sequence[str]) -> Cells:
-        """Read what :meth:`rows_of` wrote; raises GridError with the first error."""
         tokens = [token for row in rows for token in row.split()]
         tiles = [0 if token == "." else int(token) if token.isdigit() else -1 for token in tokens]
         return checked(tiles, *self.shape)
 
     def instance(self) -> JsonObject:
-        """Say which instance this is, besides its parameters."""
         goal = {"goal_board": text_of(self.goal)} if self.params.goal is Goal.BOARD else {}
         return {"board": text_of(self.start), **goal}
 
     def describe(self) -> Description:
-        """Return all that makes this instance."""
         return {
             "params": self.params.model_dump(mode="json"),
             "start": self.start.tolist(),
@@ -176,7 +171,6 @@ class SlidingPuzzle(Puzzle):
 
     @classmethod
     def from_description(cls, description: Description) -> Self:
-        """Inverse of :meth:`describe`; raises TileLabError."""
         params = validate(SlidingParams, part_of(description, "params", dict))
         has_goal = description.get("goal") is not None
         goal = cells_of(description, "goal") if has_goal else None
@@ -195,7 +189,6 @@ class SlidingPuzzle(Puzzle):
 
     @classmethod
     def from_record(cls, record: InstanceRecord) -> Self:
-        """Make the instance of a run in the history again."""
         params = validate(SlidingParams, record.puzzle_params)
         start, goal = (tiles_of(record.instance.get(name)) for name in ("board", "goal_board"))
         if start is None:

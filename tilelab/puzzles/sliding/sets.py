@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 
 from tilelab.core.errors import GridError
+from tilelab.core.puzzle import BoardSet
 from tilelab.core.resources import resource
 from tilelab.core.unknown_names import unknown_name
 from tilelab.puzzles.sliding.board import Goal, SlidingParams
@@ -22,16 +23,14 @@ class Instance:
 
 
 @dataclass(frozen=True)
-class TileSet:
+class TileSet(BoardSet):
     """A set of boards, not read yet."""
 
     key: str
-    title: str
     file: str
     rows: int
     cols: int
     goal: str
-    description: str
 
     @functools.cached_property
     def params(self) -> SlidingParams:

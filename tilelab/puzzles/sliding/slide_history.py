@@ -17,36 +17,29 @@ class BoardInPlay(Protocol):
     @property
     def start(self) -> Cells:
         """Where it was begun."""
-        ...
 
     @property
     def cells(self) -> Cells:
         """How it stands: uint8 (rows * cols,), 0 for the blank."""
-        ...
 
     @property
     def cols(self) -> int:
         """Columns of the board."""
-        ...
 
     @property
     def n_moves(self) -> int:
         """Slides of one tile since the start."""
-        ...
 
     @property
     def is_solved(self) -> bool:
         """Whether there is nothing more to do."""
-        ...
 
     @property
     def board(self) -> Hashable:
         """The same for all that slides make of one board; another one for any other board."""
-        ...
 
     def at(self, cells: Cells, n_moves: int) -> Self:
         """Return the same board some slides further."""
-        ...
 
 
 P = TypeVar("P", bound=BoardInPlay)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tilelab.core.randomness import generator
 from tilelab.kernels.slides.packed_boards import VERTICAL, fill_conflict_lines
-from tilelab.puzzles.sliding.board import OPPOSITE, STEPS, blank_targets
+from tilelab.puzzles.sliding.board import OPPOSITE, STEPS, blank_targets, cells_apart
 from tilelab.puzzles.sliding.detours import SEARCH_ORDER, machine
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 
@@ -122,14 +122,12 @@ def packed_paths(rows: int, cols: int, detour: int) -> NDArray[np.uint64]:
 @functools.cache
 def distance_steps(rows: int, cols: int) -> NDArray[np.int8]:
     """Return the change of the Manhattan distance, int8 (1024,), by label, blank's cell, move."""
-    target, spread = move_tables(rows, cols).target, spread_cells(rows, cols).tolist()
+    target, spread = blank_targets(rows, cols), spread_cells(rows, cols)
+    cells = np.arange(rows * cols)
+    apart = cells_apart(cells[:, None], cells, cols)
     steps = np.zeros((16, 16, 4), np.int8)
-    for home in range(rows * cols):
-        for cell in range(rows * cols):
-            for move in range(4):
-                if (before := int(target[cell, move])) >= 0:
-                    change = _distance(cell, home, cols) - _distance(before, home, cols)
-                    steps[spread[home], spread[cell], move] = change
+    for cell, move in np.argwhere(target >= 0):
+        steps[spread, spread[cell], move] = apart[:, cell] - apart[:, target[cell, move]]
     return steps.ravel()
 
 
@@ -139,7 +137,3 @@ def conflict_lines(blank: int) -> NDArray[np.uint8]:
     lines = np.empty(8 * 65536, np.uint8)
     fill_conflict_lines(blank, lines)
     return lines
-
-
-def _distance(one: int, other: int, cols: int) -> int:
-    return abs(one // cols - other // cols) + abs(one % cols - other % cols)

@@ -9,7 +9,7 @@ from typing import Self
 from tilelab.core.errors import GridError
 from tilelab.core.parameters import replaced
 from tilelab.core.puzzle import Cells
-from tilelab.core.symbols import shown_row
+from tilelab.core.symbols import cut_rows, shown_row
 from tilelab.core.text_file import read_text
 from tilelab.puzzles.sliding.slide_history import edited
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
@@ -82,7 +82,7 @@ class WordPosition:
             raise GridError("the board has its blank; type a letter")
         text = "".join(self.rows)
         text = text[:cell] + symbol + text[cell + 1 :]
-        rows = [text[begin : begin + self.cols] for begin in range(0, len(text), self.cols)]
+        rows = cut_rows(text, self.cols)
         puzzle = WordTilesPuzzle.create(self.puzzle.lexicon, self.puzzle.params, rows)
         return self.__class__.of(puzzle, edited(self.name))
 

@@ -31,13 +31,12 @@ from tilelab.core.puzzle import (
     part_of,
 )
 from tilelab.core.registry import register_puzzle
-from tilelab.core.symbols import shown_row
+from tilelab.core.symbols import cut_rows, shown_row
 from tilelab.core.wording import counted, number, plain_number
 from tilelab.kernels.lines.scores import score_boards
 from tilelab.puzzles.lexicon_puzzle import LexiconPuzzle
 from tilelab.puzzles.sliding.board import is_solvable, replay
 from tilelab.puzzles.wordtiles.lexicon import (
-    SHORTEST,
     Reduction,
     WordTables,
     fits_line,
@@ -45,7 +44,7 @@ from tilelab.puzzles.wordtiles.lexicon import (
     spelt,
     word_tables,
 )
-from tilelab.puzzles.wordtiles.report import PlacedWord, WordTilesReport
+from tilelab.puzzles.wordtiles.report import PlacedWord, WordTilesReport, placed_words
 from tilelab.puzzles.wordtiles.text import (
     BLANK,
     MAX_SIDE,
@@ -157,13 +156,6 @@ class WordTilesPuzzle(LexiconPuzzle):
         return cls(lexicon, params, letters, start)
 
     @classmethod
-    def from_values(
-        cls, lexicon: Lexicon, values: JsonObject, start_rows: Sequence[str] | None = None
-    ) -> Self:
-        """Make an instance of plain values; raises ParameterError and GridError."""
-        return cls.create(lexicon, validate(WordTilesParams, values), start_rows)
-
-    @classmethod
     def flags(cls) -> tuple[Flag, ...]:
         """The board, typed in or from a file."""
         letters = "The board, row after row, . or _ for the blank [default: random letters]."
@@ -174,7 +166,6 @@ class WordTilesPuzzle(LexiconPuzzle):
 
     @classmethod
     def from_flags(cls, values: Values) -> Iterator[Self]:
-        """Make the instance that a command is about."""
         params = checked(WordTilesParams, values)
         with typed(values, "letters"):
             rows = chosen_rows(values, params.rows, params.cols)
@@ -183,7 +174,6 @@ class WordTilesPuzzle(LexiconPuzzle):
 
     @classmethod
     def scored(cls, rows: Sequence[str], values: Values) -> Scored:
-        """Score a board."""
         params = checked(WordTilesParams, with_shape(values, rows))
         puzzle = cls.create(opened_lexicon(values), params, rows)
         best = Best(puzzle.start, puzzle.score(puzzle.start), 0)
@@ -201,7 +191,6 @@ class WordTilesPuzzle(LexiconPuzzle):
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Rows and columns of the board."""
         return self.params.rows, self.params.cols
 
     @property
@@ -211,7 +200,6 @@ class WordTilesPuzzle(LexiconPuzzle):
 
     @property
     def value_title(self) -> str:
-        """What the value counts, for a label behind the number."""
         return "words" if self.params.fitness is Fitness.COUNT else "weight"
 
     @functools.cached_property
@@ -253,7 +241,6 @@ class WordTilesPuzzle(LexiconPuzzle):
         return word_tables(self._reduced, self.letters, self.shape, values, once=once)
 
     def score(self, cells: Cells) -> float:
-        """Return the value of a board."""
         return float(self.scores(cells.reshape(1, -1))[0])
 
     def scores(self, boards: NDArray[np.uint8]) -> NDArray[np.float64]:
@@ -264,16 +251,7 @@ class WordTilesPuzzle(LexiconPuzzle):
 
     def found(self, cells: Cells) -> tuple[PlacedWord, ...]:
         """List the words of a board, longest first: one entry for each line that a word is in."""
-        rows = self.rows_of(cells)
-        places: dict[tuple[str, bool, int], int] = {}
-        for is_column, lines in ((False, rows), (True, map("".join, zip(*rows, strict=True)))):
-            for line, text in enumerate(lines):
-                for begin in range(len(text)):
-                    for end in range(begin + SHORTEST, len(text) + 1):
-                        if text[begin:end] in self.values:
-                            places.setdefault((text[begin:end], is_column, line), begin)
-        words = (PlacedWord(*place, offset) for place, offset in places.items())
-        return tuple(sorted(words, key=lambda word: (-len(word.word), word)))
+        return placed_words(self.rows_of(cells), self.values)
 
     def report(self, cells: Cells) -> WordTilesReport:
         """List the words of a board with their places, and what it lacks."""
@@ -320,9 +298,8 @@ class WordTilesPuzzle(LexiconPuzzle):
 
     def rows_of(self, cells: Cells) -> tuple[str, ...]:
         """Write a board as text, one string a row, '.' for the blank."""
-        signs, cols = BLANK + self.letters, self.params.cols
-        text = "".join(signs[cell] for cell in cells.tolist())
-        return tuple(text[begin : begin + cols] for begin in range(0, len(text), cols))
+        signs = BLANK + self.letters
+        return cut_rows("".join(signs[cell] for cell in cells.tolist()), self.params.cols)
 
     def parse(self, rows: Sequence[str]) -> Cells:
         """Read a board of this puzzle's tiles; raises GridError with the first error."""
@@ -335,11 +312,9 @@ class WordTilesPuzzle(LexiconPuzzle):
         return _cells(text, self.letters)
 
     def instance(self) -> JsonObject:
-        """Say which instance this is, besides its parameters."""
         return {**super().instance(), "board": "/".join(self.rows_of(self.start))}
 
     def describe(self) -> Description:
-        """Return all that makes this instance."""
         return {
             "params": self.params.model_dump(mode="json"),
             "lexicon": packed(self.lexicon),
@@ -348,7 +323,6 @@ class WordTilesPuzzle(LexiconPuzzle):
 
     @classmethod
     def from_description(cls, description: Description) -> Self:
-        """Inverse of :meth:`describe`; raises TileLabError."""
         params = validate(WordTilesParams, part_of(description, "params", dict))
         lexicon = unpacked(part_of(description, "lexicon", dict))
         start = part_of(description, "start", str)
@@ -356,8 +330,7 @@ class WordTilesPuzzle(LexiconPuzzle):
             raise GridError(
                 f"the board has {len(start)} tiles; {params.rows * params.cols} fill it"
             )
-        rows = [start[begin : begin + params.cols] for begin in range(0, len(start), params.cols)]
-        return cls.create(lexicon, params, rows)
+        return cls.create(lexicon, params, cut_rows(start, params.cols))
 
     def require(self, cells: Cells) -> None:
         """Raise GridError unless these cells are a board that slides lead to from the start."""
@@ -365,7 +338,6 @@ class WordTilesPuzzle(LexiconPuzzle):
             raise GridError("the board cannot be reached from the start by slides")
 
     def outcome(self, best: Best) -> JsonObject:
-        """Describe the best of a run in plain values."""
         return {
             "value": plain_number(best.value),
             "rows": list(self.rows_of(best.cells)),

@@ -1,5 +1,6 @@
 """What stands on a word-tile board, for people: words with their places, and what is missing."""
 
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -7,6 +8,7 @@ from numpy.typing import NDArray
 
 from tilelab.core.plain import JsonObject
 from tilelab.puzzles.lexicon_puzzle import LetterReport
+from tilelab.puzzles.wordtiles.lexicon import SHORTEST
 
 
 @dataclass(frozen=True, order=True)
@@ -34,6 +36,19 @@ class PlacedWord:
         }
 
 
+def placed_words(rows: Sequence[str], words: Container[str]) -> tuple[PlacedWord, ...]:
+    """List the words of a board, longest first: one entry for each line that a word is in."""
+    places: dict[tuple[str, bool, int], int] = {}
+    for is_column, lines in ((False, rows), (True, map("".join, zip(*rows, strict=True)))):
+        for line, text in enumerate(lines):
+            for begin in range(len(text)):
+                for end in range(begin + SHORTEST, len(text) + 1):
+                    if text[begin:end] in words:
+                        places.setdefault((text[begin:end], is_column, line), begin)
+    found = (PlacedWord(*place, offset) for place, offset in places.items())
+    return tuple(sorted(found, key=lambda word: (-len(word.word), word)))
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class WordTilesReport(LetterReport):
     """A board read against its lexicon."""
@@ -47,7 +62,6 @@ class WordTilesReport(LetterReport):
         return tuple(place.cells(cols) for place in self.places if place.word == word)
 
     def indices_through(self, row: int, col: int) -> NDArray[np.intp]:
-        """Return the indices of the found strings that go through a cell, longest first."""
         cols = len(self.rows[0])
         cell = row * cols + col
         through = {place.word for place in self.places if cell in place.cells(cols)}

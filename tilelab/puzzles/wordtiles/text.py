@@ -13,7 +13,8 @@ from tilelab.core.parameters import Choice
 from tilelab.core.plain import Values
 from tilelab.core.randomness import generator
 from tilelab.core.shown_text import quoted, shortened
-from tilelab.core.symbols import folded_row
+from tilelab.core.symbols import cut_rows
+from tilelab.puzzles.lexicon_puzzle import read_rows
 from tilelab.words.lexicon import Lexicon
 
 MIN_SIDE, MAX_SIDE = 2, 10
@@ -103,32 +104,18 @@ def _cut(text: str, rows: int | None, cols: int | None) -> tuple[str, ...]:
     if n_tiles % cols or (rows is not None and rows * cols != n_tiles):
         shape = f"{rows}×{cols}" if rows is not None else f"{cols} columns"
         raise GridError(f"{quoted(text)} has {n_tiles} tiles, which do not fill a board of {shape}")
-    return tuple(text[begin : begin + cols] for begin in range(0, n_tiles, cols))
+    return cut_rows(text, cols)
 
 
 def checked_rows(given: Sequence[str], shape: tuple[int, int], lexicon: Lexicon) -> tuple[str, ...]:
     """Return the rows of a board with '.' for the blank; raises GridError with the first error."""
-    n_rows, n_cols = shape
-    if len(given) != n_rows:
-        raise GridError(f"the board has {len(given)} rows; it must have {n_rows}")
-    blanks: list[str] = []
-    rows = []
-    for row, text in enumerate(given, 1):
-        symbols = folded_row(text)
-        if len(symbols) != n_cols:
-            raise GridError(
-                f"row {row}, {quoted(text)}, has {len(symbols)} tiles; it must have {n_cols}"
-            )
-        for col, symbol in enumerate(symbols, 1):
-            if symbol in BLANKS:
-                blanks.append(f"row {row}, column {col}")
-            elif symbol not in lexicon.alphabet:
-                raise GridError(
-                    f"row {row}, column {col}: {quoted(symbol)} is in no string of "
-                    f"{shortened(lexicon.title)}; "
-                    f"its symbols are {lexicon.alphabet}, and . or _ is the blank"
-                )
-        rows.append(symbols.replace("_", BLANK))
+    rows = read_rows(given, shape, lexicon, "tiles", BLANKS)
+    blanks = [
+        f"row {row}, column {col}"
+        for row, text in enumerate(rows, 1)
+        for col, symbol in enumerate(text, 1)
+        if symbol in BLANKS
+    ]
     if not blanks:
         raise GridError("the board has no blank; one tile must be . or _")
     if len(blanks) > 1:
@@ -136,7 +123,7 @@ def checked_rows(given: Sequence[str], shape: tuple[int, int], lexicon: Lexicon)
             f"the board has {len(blanks)} blanks, at {' and at '.join(blanks[:2])}; "
             "there must be one"
         )
-    return tuple(rows)
+    return tuple(row.replace("_", BLANK) for row in rows)
 
 
 def random_rows(
@@ -160,4 +147,4 @@ def random_rows(
     draws = generator(seed).random(n_rows * n_cols - 1) * ends[-1]
     places = np.searchsorted(ends, draws, side="right")
     text = "".join(alphabet[place] for place in places.tolist()) + BLANK
-    return tuple(text[row * n_cols : (row + 1) * n_cols] for row in range(n_rows))
+    return cut_rows(text, n_cols)

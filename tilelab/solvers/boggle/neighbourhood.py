@@ -227,16 +227,12 @@ def _energies(
 def _trie(puzzle: BogglePuzzle) -> Trie:
     trie, rules = puzzle.trie, puzzle.rules
     is_small = rules.rows * rules.cols <= SMALL_BOARD_CELLS and not rules.once and rules.slips == 0
-    node_value = np.full(trie.n_nodes, -1.0) if is_small else None
-    if node_value is not None:
-        ends = trie.string >= 0
-        node_value[ends] = puzzle.values[trie.string[ends]]
     return Trie(
         symbol=trie.symbol,
         depth=trie.depth,
         skip=trie.skip,
         string=trie.string,
-        node_value=node_value,
+        node_value=trie.node_values(puzzle.values) if is_small else None,
         slips=rules.slips > 0,
     )
 

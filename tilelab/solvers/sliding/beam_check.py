@@ -9,6 +9,7 @@ from tilelab.core.errors import SnapshotError
 from tilelab.core.snapshot_ranges import require_range, require_same_tiles, require_slides, slid
 from tilelab.core.solver import Arrays
 from tilelab.kernels.slides import beam as kernel
+from tilelab.puzzles.sliding.board import cells_apart
 
 _MOST_SCORE = 1 << 24
 """No board of up to 16×16 comes near."""
@@ -30,12 +31,9 @@ class StageRules(NamedTuple):
 
     def distances(self, boards: NDArray[np.uint8]) -> NDArray[np.int64]:
         """Return WAY and REST of boards, (n, 2): how far the tiles that count are, and others."""
-        rows, cols = np.divmod(np.arange(len(self.start)), self.cols)
-        home_rows, home_cols = np.divmod(self.places[:, None], self.cols)
-        apart = np.abs(rows - home_rows) + np.abs(cols - home_cols)
+        found, cells = np.empty((len(boards), 2), np.int64), np.arange(len(self.start))
+        apart = cells_apart(cells, self.places[:, None], self.cols)
         apart[0] = 0
-        found = np.empty((len(boards), 2), np.int64)
-        cells = np.arange(len(self.start))
         for column, table in enumerate(
             (apart * self.counts[:, None], apart * ~self.counts[:, None])
         ):

@@ -128,7 +128,6 @@ class BestFirst(SlidingSearch[Q], Generic[Q]):
 
     @property
     def state_bytes(self) -> int:
-        """How many bytes a snapshot takes, about."""
         return sum(store.state_bytes for store in self._stores)
 
     def _arrays(self) -> Arrays:

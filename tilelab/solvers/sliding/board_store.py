@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
-from tilelab.core.snapshot_ranges import require_range, require_slides
+from tilelab.core.snapshot_ranges import require_range, require_tree
 from tilelab.core.solver import Arrays, array_of
 from tilelab.heuristics.evaluation import Evaluation
 from tilelab.kernels.search import board_table
@@ -220,22 +220,18 @@ class BoardStore:
 
         Then each is a board of the puzzle, and its estimate is what a fresh one would be.
         """
-        parents = links[1:, kernel.PARENT]
-        require_range("parents", links[:1, kernel.PARENT], -1, -1)
-        require_range("parents", parents, 0, len(boards) - 1)
-        require_range("ways", links[:, kernel.WAY], 0, len(boards))
-        require_slides("boards", boards[1:], boards[parents], links[1:, kernel.MOVE], self._target)
+        parents, ways = links[:, kernel.PARENT], links[:, kernel.WAY]
+        blanks, moves = links[:, kernel.BLANK], links[:, kernel.MOVE]
+        require_tree(boards, parents, moves, blanks, self.boards[0], self._target)
+        require_range("ways", ways, 0, len(boards))
         # Paths grow from a parent to its child, so that no path goes round in a circle.
-        grows = links[parents, kernel.WAY] < links[1:, kernel.WAY]
-        if not len(boards) or not np.array_equal(boards[0], self.boards[0]) or not grows.all():
+        if not (ways[parents[1:]] < ways[1:]).all():
             raise SnapshotError("the snapshot's boards do not lead back to the start")
         # A search by the path alone never asks for the estimate.
         begin = 0 if self._rule.numbers[1] else len(boards)
         known = self._evaluation.of_all(boards[begin:])
         if not np.array_equal(links[begin:, kernel.ESTIMATE], known):
             raise SnapshotError("the snapshot's estimates are not those of its boards")
-        if not np.array_equal(links[:, kernel.BLANK], np.argmin(boards, axis=1)):
-            raise SnapshotError("the snapshot's blanks are not where its boards have them")
 
     def _require_queue(
         self,

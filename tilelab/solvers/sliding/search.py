@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from tilelab.core.memory import free_bytes
 from tilelab.core.parameters import Params, parameter, replaced
-from tilelab.core.puzzle import Cells
 from tilelab.core.solver import SolverSpec, Status
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.solvers.base import FRAME, SolverBase
@@ -95,7 +94,6 @@ class SlidingSearch(SolverBase[SlidingPuzzle, S], Generic[S]):
 
     @classmethod
     def resolved(cls, puzzle: SlidingPuzzle, params: S) -> S:
-        """Return parameters with a value for all that was left open; raises ParameterError."""
         return with_memory(params)
 
     def _do_unit(self) -> tuple[float, ...]:
@@ -111,9 +109,6 @@ class SlidingSearch(SolverBase[SlidingPuzzle, S], Generic[S]):
         else:
             cells = self._nearest()
             self._offer(cells, self._puzzle.score(cells))
-
-    def _board_after(self, moves: str) -> Cells:
-        return self._puzzle.replay(moves)
 
     @abstractmethod
     def _step(self) -> None:

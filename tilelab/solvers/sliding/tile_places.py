@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import GridError
-from tilelab.puzzles.sliding.board import is_solvable
+from tilelab.puzzles.sliding.board import cells_apart, is_solvable
 
 _MOST_SWAPS = 4
 
@@ -25,7 +25,7 @@ def numbered_boards(
         ours, theirs = np.flatnonzero(start == kind), np.flatnonzero(goal == kind)
         if len(ours) != len(theirs):
             raise GridError("the two boards do not have the same tiles")
-        places[ours] = theirs[cheapest_pairs(_distances(ours, theirs, cols))]
+        places[ours] = theirs[cheapest_pairs(cells_apart(ours[:, None], theirs, cols))]
     numbers = _numbers(goal)
     found = []
     for swaps in _exchanges(start, places, cols):
@@ -49,12 +49,6 @@ def _numbers(goal: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return numbers
 
 
-def _distances(ours: NDArray[np.int64], theirs: NDArray[np.int64], cols: int) -> NDArray[np.int64]:
-    rows_apart = np.abs(ours[:, None] // cols - theirs // cols)
-    apart: NDArray[np.int64] = rows_apart + np.abs(ours[:, None] % cols - theirs % cols)
-    return apart
-
-
 def _exchanges(
     start: NDArray[np.uint8], places: NDArray[np.int64], cols: int
 ) -> list[tuple[tuple[int, int], ...]]:
@@ -62,7 +56,7 @@ def _exchanges(
     priced = []
     for kind in np.unique(start[start > 0]):
         cells = np.flatnonzero(start == kind)
-        apart = _distances(cells, places[cells], cols)
+        apart = cells_apart(cells[:, None], places[cells], cols)
         for one, two in itertools.combinations(range(len(cells)), 2):
             price = apart[one, two] + apart[two, one] - apart[one, one] - apart[two, two]
             priced.append((int(price), (int(cells[one]), int(cells[two]))))

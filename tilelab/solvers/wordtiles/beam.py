@@ -110,7 +110,6 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
 
     @property
     def state_bytes(self) -> int:
-        """How many bytes a snapshot takes, about."""
         return sum(self._n_now * part.strides[0] for part in self._now) + self._met.nbytes
 
     def _arrays(self) -> Arrays:

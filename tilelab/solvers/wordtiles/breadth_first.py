@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
 from tilelab.core.registry import register_solver
-from tilelab.core.snapshot_ranges import require_range, require_slides
+from tilelab.core.snapshot_ranges import require_range, require_tree
 from tilelab.core.solver import Arrays, Snapshot, SolverSpec, Status
 from tilelab.kernels.lines import searches as kernel
 from tilelab.puzzles.sliding.board import letters_of
@@ -129,7 +129,6 @@ class WordTileBreadthFirst(WordTileSearch[SearchParams]):
 
     @property
     def state_bytes(self) -> int:
-        """How many bytes a snapshot takes, about."""
         n_nodes = int(self._counts[kernel.N_NODES])
         return n_nodes * (self._boards.strides[0] + self._links.strides[0])
 
@@ -164,21 +163,14 @@ class WordTileBreadthFirst(WordTileSearch[SearchParams]):
 
     def _require_links(self, boards: NDArray[np.uint8], links: NDArray[np.int32]) -> None:
         """Raise SnapshotError unless the slides to all boards lead back to the start."""
-        n_nodes = len(boards)
         parents, depths = links[:, kernel.PARENT], links[:, kernel.DEPTH]
-        if not (parents < np.arange(n_nodes)).all():
+        moves, blanks = links[:, kernel.MOVE], links[:, kernel.BLANK]
+        require_tree(boards, parents, moves, blanks, self._puzzle.start, self._target)
+        require_range("moves", moves[:1], -1, -1)
+        if not (parents < np.arange(len(boards))).all():
             raise SnapshotError("the snapshot's boards come before their parents")
-        require_range("parents", parents[:1], -1, -1)
-        require_range("parents", parents[1:], 0, n_nodes - 1)
-        require_range("moves", links[:1, kernel.MOVE], -1, -1)
-        slides = (boards[1:], boards[parents[1:]], links[1:, kernel.MOVE])
-        require_slides("boards", *slides, self._target)
-        rise = depths[1:] == depths[parents[1:]] + 1
-        is_start = n_nodes and np.array_equal(boards[0], self._puzzle.start) and depths[0] == 0
-        if not is_start or not rise.all():
+        if depths[0] or not (depths[1:] == depths[parents[1:]] + 1).all():
             raise SnapshotError("the snapshot's boards do not lead back to the start")
-        if not np.array_equal(links[:, kernel.BLANK], np.argmin(boards, axis=1)):
-            raise SnapshotError("the snapshot's blanks are not where its boards have them")
 
 
 def _resized(part: NDArray[D], room: int) -> NDArray[D]:

@@ -4,7 +4,6 @@ from abc import abstractmethod
 from typing import Generic, TypeVar
 
 from tilelab.core.parameters import Params
-from tilelab.core.puzzle import Cells
 from tilelab.puzzles.sliding.tables import board_codes, move_tables
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
 from tilelab.solvers.base import SolverBase
@@ -24,9 +23,6 @@ class WordTileSearch(SolverBase[WordTilesPuzzle, Q], Generic[Q]):
         if self._best is None:
             self._offer(self._puzzle.start, self._puzzle.score(self._puzzle.start))
         return self._step()
-
-    def _board_after(self, moves: str) -> Cells:
-        return self._puzzle.replay(moves)
 
     @abstractmethod
     def _step(self) -> tuple[float, ...]:
