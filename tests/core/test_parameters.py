@@ -25,7 +25,7 @@ class Example(Params):
 def test_description_says_everything():
     agents, share, colour, wrap, limit, seconds = describe(Example)
     assert (agents.kind, agents.low, agents.high, agents.default) == ("int", 2, 64, 16)
-    assert (agents.live, agents.flag, agents.group) == (True, "--agents", "")
+    assert (agents.live, agents.group) == (True, "")
     assert share.kind == "float"
     assert (colour.choices, colour.choice_titles) == (("red", "blue"), ("rot", "blau"))
     assert (wrap.kind, wrap.group) == ("bool", "Rules")
@@ -55,9 +55,9 @@ def test_description_says_everything():
     ],
 )
 def test_a_fault_is_one_sentence_with_the_value(values, name, text):
-    with pytest.raises(ParameterError) as fault:
+    with pytest.raises(ParameterError) as raised:
         validate(Example, values)
-    assert (str(fault.value), fault.value.name) == (text, name)
+    assert (str(raised.value), raised.value.name) == (text, name)
 
 
 def test_live_values_are_checked_like_new_ones():

@@ -215,7 +215,7 @@ def test_tables_and_walks_agree(monkeypatch):
         assert naive.word_tile_score(walked.rows_of(board), walked.values) == score
 
 
-FAULTS = {
+WRONG = {
     "two blanks": (["ca.", "t_o"], "2 blanks, at row 1, column 3 and at row 2, column 2"),
     "no blank": (["cat", "too"], "no blank; one tile must be . or _"),
     "foreign": (["cat", "qo."], "row 2, column 1: 'q' is in no string of test"),
@@ -224,12 +224,12 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize("case", FAULTS)
-def test_a_fault_in_a_board_is_one_sentence(case):
-    rows, said = FAULTS[case]
-    with pytest.raises(GridError) as fault:
+@pytest.mark.parametrize("case", WRONG)
+def test_an_error_in_a_board_is_one_sentence(case):
+    rows, said = WRONG[case]
+    with pytest.raises(GridError) as raised:
         WordTilesPuzzle.create(_lexicon("cat", "to"), WordTilesParams(rows=2, cols=3), rows)
-    assert said in str(fault.value)
+    assert said in str(raised.value)
 
 
 def test_a_board_of_other_tiles_is_not_this_puzzles():

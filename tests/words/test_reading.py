@@ -107,9 +107,9 @@ def test_strings_longer_than_the_limit_are_dropped():
     ],
 )
 def test_faults_are_one_sentence(data, words):
-    with pytest.raises(LexiconError, match=words) as fault:
+    with pytest.raises(LexiconError, match=words) as raised:
         parse_lexicon(data, "x")
-    assert "\n" not in str(fault.value)
+    assert "\n" not in str(raised.value)
 
 
 def test_more_than_64_symbols_are_named():

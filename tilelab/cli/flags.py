@@ -37,7 +37,7 @@ def refuse_others(
     for model in all_models:
         for name in (name for spec in describe(model) for name in (spec.name, spec.former)):
             if name not in names and values.get(name) is not None:
-                known = ", ".join(own.flag for own in mine.values())
+                known = ", ".join(flag_of(own.name) for own in mine.values())
                 raise UsageError(f"{flag_of(name)} is not a flag of {who}; its flags are {known}")
 
 
@@ -59,7 +59,7 @@ def _option(spec: ParameterSpec) -> click.Option:
     if spec.kind == "bool":
         word = "yes" if spec.default else "no"
         return click.Option(
-            [f"{spec.flag}/--no-{spec.flag[2:]}"],
+            [f"{flag_of(spec.name)}/{flag_of(f'no_{spec.name}')}"],
             default=None,
             help=f"{spec.help} [default: {word}]",
         )
@@ -68,7 +68,7 @@ def _option(spec: ParameterSpec) -> click.Option:
         default += " (automatic)"
     facts = [spec.allowed(), spec.unit, f"default: {default}"]
     return click.Option(
-        [spec.flag],
+        [flag_of(spec.name)],
         metavar={"int": "N", "float": "X"}.get(spec.kind, "WORD"),
         shell_complete=completes(lambda: spec.choices),
         help=f"{spec.help} [{'; '.join(fact for fact in facts if fact)}]",

@@ -20,7 +20,7 @@ _KINDS = (
 def open_ordinary(
     source: Path, error_class: type[TileLabError] = TileLabError
 ) -> io.BufferedReader:
-    """Open a file for reading; raises fault_class with one sentence where that is not possible.
+    """Open a file for reading; raises error_class with one sentence where that is not possible.
 
     A folder, a pipe, a terminal or a device is refused: whoever reads from those may wait for ever,
     or never come to an end. A link to an ordinary file is as good as the file.
@@ -46,7 +46,7 @@ def open_ordinary(
 def read_at_most(
     source: Path, n_bytes: int, error_class: type[TileLabError] = TileLabError
 ) -> bytes:
-    """Return the first bytes of a file; raises fault_class as :func:`open_ordinary` does."""
+    """Return the first bytes of a file; raises error_class as :func:`open_ordinary` does."""
     with open_ordinary(source, error_class) as file:
         try:
             return file.read(n_bytes)

@@ -104,11 +104,6 @@ class ParameterSpec:
     former: str
     """Its name in an earlier version, which run files, records and flags may still have, or ''."""
 
-    @property
-    def flag(self) -> str:
-        """The command-line flag, such as ``--random-letters``."""
-        return "--" + self.name.replace("_", "-")
-
     def allowed(self) -> str:
         """Say in words which values are allowed."""
         if self.kind == "choice":
@@ -233,12 +228,8 @@ def _first_error(model: type[Params], error: ValidationError) -> ParameterError:
         bounds = f"{_plain(spec.low or 0)}..{_plain(spec.high)}"
         return ParameterError(name, f"{name}: {shortened(str(value))} is outside {bounds}")
     near = meant(str(value), spec.choices)
-    allowed = f"{_article(spec)}{spec.allowed()}{near}"
+    allowed = f"{'one of ' if spec.kind == 'choice' else ''}{spec.allowed()}{near}"
     return ParameterError(name, f"{name}: {quoted(value)} is not {allowed}")
-
-
-def _article(spec: ParameterSpec) -> str:
-    return "one of " if spec.kind == "choice" else ""
 
 
 def _spec(name: str, field: FieldInfo) -> ParameterSpec:

@@ -57,7 +57,7 @@ class SolverSpec:
 
 @dataclass(frozen=True, eq=False)
 class Progress:
-    """What some units of work have brought."""
+    """What some units of work have found."""
 
     status: Status
     units: int

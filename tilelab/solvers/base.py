@@ -38,7 +38,7 @@ class SolverBase(Solver, Generic[P, Q]):
     """A solver of a puzzle P with parameters Q; a sub-class does a unit in :meth:`_do_unit`.
 
     What a run has besides is made in :meth:`_prepare` and :meth:`_begin`, copied out in
-    :meth:`_scalars` and :meth:`_arrays`, and taken back in :meth:`_set_state`.
+    :meth:`_scalars` and :meth:`_arrays`, and set again in :meth:`_set_state`.
     """
 
     frame: ClassVar[frozenset[str]] = FRAME

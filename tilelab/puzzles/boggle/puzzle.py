@@ -6,7 +6,7 @@ a row (Schafer 1999, "Genetic Boggle").
 
 import functools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 import numpy as np
@@ -161,9 +161,7 @@ class BogglePuzzle(LexiconPuzzle):
     ) -> Self:
         """Make an instance; a start grid that does not fit raises GridError."""
         puzzle = cls(lexicon, params)
-        if start_rows is None:
-            return puzzle
-        return cls(lexicon, params, puzzle.parse(start_rows))
+        return puzzle if start_rows is None else replace(puzzle, start=puzzle.parse(start_rows))
 
     @classmethod
     def flags(cls) -> tuple[Flag, ...]:

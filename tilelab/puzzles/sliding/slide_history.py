@@ -114,7 +114,7 @@ class SlideHistory(Generic[P]):
         self._push(here.at(cells, here.n_moves + len(moves)))
 
     def take(self, position: P) -> None:
-        """Put another board in the place of this one; its time starts again."""
+        """Set another board in the place of this one; its time starts again."""
         self._stop_timing(forget=True)
         self._push(position)
 

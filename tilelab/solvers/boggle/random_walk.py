@@ -8,15 +8,11 @@ from tilelab.solvers.boggle.neighbourhood import GridMoveParams, GridNeighbourho
 from tilelab.solvers.local_search import LocalSearch, local_search_spec
 
 
-class RandomWalkParams(GridMoveParams):
-    """A random walk has no parameters but its moves."""
-
-
 @register_solver
-class RandomWalk(LocalSearch[BogglePuzzle, RandomWalkParams]):
+class RandomWalk(LocalSearch[BogglePuzzle, GridMoveParams]):
     """One unit is a block of moves, good or bad."""
 
-    spec = local_search_spec("random-walk", "Random walk", "", "boggle", RandomWalkParams)
+    spec = local_search_spec("random-walk", "Random walk", "", "boggle", GridMoveParams)
 
     def _neighbourhood(self) -> GridNeighbourhood:
         return GridNeighbourhood(self._puzzle, self._params)

@@ -163,7 +163,7 @@ class Anytime(BeamSearch[AnytimeParams]):
         """Work on the beam; False when it, or the next one, would take too much memory."""
         code = self._run.step(self._params.expansions_per_update)
         if code == beam_run.DONE:
-            self._take_path()
+            self._keep_path()
         if code != beam_run.RUNNING:
             self._go_on()
             if beam_run.bytes_of(self._width, len(self._puzzle.goal)) > self._max_bytes:
@@ -188,7 +188,7 @@ class Anytime(BeamSearch[AnytimeParams]):
         if self._pass == len(_STRETCHES):
             self._round, self._pass = self._round + 1, _BEAM
 
-    def _take_path(self) -> None:
+    def _keep_path(self) -> None:
         moves = self._run.path
         if self._is_backward:
             moves = [OPPOSITE[move] for move in reversed(moves)]

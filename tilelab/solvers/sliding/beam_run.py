@@ -20,7 +20,7 @@ from tilelab.solvers.sliding.beam_stages import Layer, Stage, stages
 
 LONGEST_A_CELL = 60
 """More moves for each cell than any sensible path has; Parberry's bound is far below."""
-_MET_LAYERS, _MET_BITS, _MET_BITS_NEAR = 8, 19, 15
+_VISITED_LAYERS, _VISITED_BITS, _VISITED_BITS_NEAR = 8, 19, 15
 """About so many layers are remembered as visited, and at least 2 ** so many boards."""
 _N_NUMBERS, _COUNTS = 9, (3, 8)
 """Numbers of a snapshot, and which of them are counts of boards."""
@@ -41,11 +41,11 @@ def bytes_of(width: int, n_cells: int) -> int:
     """Return about how much memory a beam of a width takes, its history left out."""
     a_board = n_cells + 8 + 4 * kernel.N_FACTS
     a_child = 4 * (2 + kernel.N_FACTS) + 8
-    return width * (2 * a_board + 4 * a_child) + (8 << _met_bits(width, _MET_BITS))
+    return width * (2 * a_board + 4 * a_child) + (8 << _visited_bits(width, _VISITED_BITS))
 
 
-def _met_bits(width: int, least: int) -> int:
-    return max((_MET_LAYERS * width).bit_length(), least)
+def _visited_bits(width: int, least: int) -> int:
+    return max((_VISITED_LAYERS * width).bit_length(), least)
 
 
 class BeamRun:
@@ -72,7 +72,7 @@ class BeamRun:
         rows = n_cells // cols
         entire = Stage(0, rows, 0, cols, None)
         self._stages = [entire] if whole else stages(rows, cols, int(self._places[0]))
-        self._least_met_bits = _MET_BITS_NEAR if whole else _MET_BITS
+        self._least_visited_bits = _VISITED_BITS_NEAR if whole else _VISITED_BITS
         self._zobrist = board_codes(n_cells, n_cells)
         self.n_expanded = self.n_generated = 0
         self.distance = 0
@@ -85,7 +85,7 @@ class BeamRun:
         self._stage = -1
         self._now = self._next = Layer.of(0, n_cells)
         self._room = np.empty((0, 2 + kernel.N_FACTS), np.int32), np.empty(0, np.uint64)
-        self._met = np.zeros(1, np.uint64)
+        self._visited = np.zeros(1, np.uint64)
         self._region = np.arange(n_cells)
         self._n_now, self._nearest, self._cursor = 0, 0, 0
         self._marks = np.empty(0, np.int64)
@@ -94,7 +94,7 @@ class BeamRun:
         self._begin_stage()
         if self._n_now:
             # The kernel of the last stage is compiled now, not in the midst of a run.
-            parts = (self._codes, self._now, self._met, self._room, self._marks)
+            parts = (self._codes, self._now, self._visited, self._room, self._marks)
             kernel.expand_whole(0, 0, 0, self._target, self._here, self._cols_here, *parts)
 
     @property
@@ -107,7 +107,7 @@ class BeamRun:
         """Memory in use by the arrays."""
         layers = sum(part.nbytes for part in (*self._now, *self._next, *self._room))
         history = sum(len(part) * 5 for part in self._moves)
-        return layers + history + self._met.nbytes
+        return layers + history + self._visited.nbytes
 
     def nearest(self) -> NDArray[np.uint8]:
         """Return the board of the layer at hand that is nearest the goal."""
@@ -139,7 +139,7 @@ class BeamRun:
         moves_left = self._longest - 2 - self.n_moves
         if moves_left < 0:
             return STUCK
-        parts = (self._codes, self._now, self._met, self._room, self._marks)
+        parts = (self._codes, self._now, self._visited, self._room, self._marks)
         to_do = (self._cursor, last, moves_left, self._target, self._here)
         if self._stages[self._stage].line is None:
             kernel.expand_whole(*to_do, self._cols_here, *parts)
@@ -170,7 +170,7 @@ class BeamRun:
         self.n_generated += int(n_moves.sum()) - n_back
 
     def _keep(self, last: int) -> int:
-        """Take the chosen children up to ``last`` over into the next layer."""
+        """Keep the chosen children up to ``last`` in the next layer."""
         marks, n_next = self._marks, len(self._order)
         parts = (self._now, self._room, self._next, *self._new, marks)
         kernel.keep_children(self._cursor, last, self._order, self._target, *parts)
@@ -206,7 +206,7 @@ class BeamRun:
             "new_parents": self._new[0].copy(),
             "new_moves": self._new[1].copy(),
             "marks": self._marks.copy(),
-            "met": self._met.copy(),
+            "met": self._visited.copy(),
             "sizes": np.array([len(part) for part in self._parents], np.int64),
             "parents": np.concatenate([*self._parents, _NO_ORDER]),
             "moves": np.concatenate([*self._moves, _NO_MOVES]),
@@ -254,7 +254,7 @@ class BeamRun:
                 self._cols_here,
                 self.width,
             )
-            require_layers(rules, arrays, len(self._met))
+            require_layers(rules, arrays, len(self._visited))
             self._fill("now_", self._now, arrays)
             self._fill("next_", self._next, arrays)
             n_children = len(arrays["children"])
@@ -264,7 +264,7 @@ class BeamRun:
         self.n_expanded = rest[5]
         self._order, self._marks = arrays["order"].copy(), arrays["marks"].copy()
         self._new = arrays["new_parents"].copy(), arrays["new_moves"].copy()
-        self._met = arrays["met"].copy()
+        self._visited = arrays["met"].copy()
         ends = np.cumsum(arrays["sizes"])[:-1]
         if len(arrays["sizes"]):
             self._parents = [part.copy() for part in np.split(arrays["parents"], ends)]
@@ -341,7 +341,7 @@ class BeamRun:
             np.empty((4 * width, 2 + kernel.N_FACTS), np.int32),
             np.empty(4 * width, np.uint64),
         )
-        self._met = np.zeros(1 << _met_bits(width, self._least_met_bits), np.uint64)
+        self._visited = np.zeros(1 << _visited_bits(width, self._least_visited_bits), np.uint64)
 
     def _end_stage(self, place: int) -> None:
         """Follow the path back from the board that is done."""

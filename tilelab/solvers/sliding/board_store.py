@@ -67,7 +67,7 @@ class BoardStore:
         self.table = np.array([_FIRST_BITS, 1 << _FIRST_BITS], np.int64)
         self.buckets = np.full((256, 2), -1, np.int32)
         self.scalars = np.zeros(kernel.N_SCALARS, np.int64)
-        self._put_start(start)
+        self._set_start(start)
 
     def _reserve(self) -> None:
         """Ask for all room at once, or for as much of it as the system grants."""
@@ -89,7 +89,7 @@ class BoardStore:
                     raise
                 self.granted_bytes //= 2
 
-    def _put_start(self, start: NDArray[np.uint8]) -> None:
+    def _set_start(self, start: NDArray[np.uint8]) -> None:
         value = self._evaluation.of(start)
         self.boards[0] = start
         self.links[0] = (-1, 0, value, int(np.argmin(start)), -1, 0)

@@ -149,10 +149,8 @@ class AnyDescent(Descent):
 
     def require(self, arrays: Arrays) -> None:
         """Raise SnapshotError unless path and board are what the moves make of the start."""
-        puzzle, path = self._puzzle, arrays["path"]
-        if len(path) < N_DEPTHS or path.shape[1:] != (N_COLUMNS,):
-            raise SnapshotError(f"the snapshot's path is {path.shape}")
-        taken = path[: required_depth(arrays["scalars"], len(path)) + 1]
+        puzzle = self._puzzle
+        taken = required_path(arrays, N_COLUMNS)
         require_range("moves", taken[1:, LAST], 0, len(MOVES) - 1)
         require_range("turns", taken[:, TURN], 0, len(MOVES))
         along = boards_along(puzzle.start, puzzle.params.cols, letters_of(taken[1:, LAST]))
@@ -289,6 +287,14 @@ def required_depth(scalars: NDArray[np.int64], n_depths: int) -> int:
     thresholds = scalars[[kernel.THRESHOLD, kernel.NEXT_THRESHOLD]]
     require_range("thresholds", thresholds, 0, kernel.FAR)
     return int(scalars[kernel.DEPTH])
+
+
+def required_path(arrays: Arrays, n_columns: int) -> NDArray[np.int64]:
+    """Return the rows of the path that a snapshot is on; raises SnapshotError for other shapes."""
+    path: NDArray[np.int64] = arrays["path"]
+    if len(path) < N_DEPTHS or path.shape[1:] != (n_columns,):
+        raise SnapshotError(f"the snapshot's path is {path.shape}")
+    return path[: required_depth(arrays["scalars"], len(path)) + 1]
 
 
 def restore_descent(descent: Descent, arrays: Arrays) -> None:

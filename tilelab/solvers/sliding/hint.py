@@ -27,8 +27,8 @@ class Hint:
     """A search for the next move, a few milliseconds at a time.
 
     cells: the board at hand; None: the puzzle's start. path: letters of a path that is known from
-    there, such as the rest of the last hint's after its move was made. Only a shorter one takes its
-    place, so hints that are followed lead to the goal; one that does not lead there is forgotten.
+    there, such as the rest of the last hint's after its move was made. Only a shorter one replaces
+    it, so hints that are followed lead to the goal; one that does not lead there is forgotten.
     The first slice makes tables, on 4×4 for a third of a second if they have not been made before.
     """
 
@@ -59,7 +59,7 @@ class Hint:
             self._search = Anytime.create(self._puzzle, params, 0)
         progress = self._search.advance(1)
         self._n_slices += 1
-        self._take(progress)
+        self._note(progress)
         self._has_ended = progress.status is not Status.RUNNING
         return self._is_open
 
@@ -69,7 +69,7 @@ class Hint:
             return False
         return self._n_slices < SLICES or self.path is None
 
-    def _take(self, progress: Progress) -> None:
+    def _note(self, progress: Progress) -> None:
         best = progress.best
         if best is None or best.moves is None:
             return

@@ -17,7 +17,7 @@ from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.solvers.sliding.deepening import (
     N_DEPTHS,
     Descent,
-    required_depth,
+    required_path,
     start_scalars,
 )
 
@@ -77,17 +77,14 @@ class PatternDescent(Descent):
 
     def require(self, arrays: Arrays) -> None:
         """Raise SnapshotError unless path and patterns are what the moves make of the start."""
-        path, puzzle = arrays["path"], self._puzzle
-        shape = (len(path), N_SIDES, 3)
-        if len(path) < N_DEPTHS or path.shape[1:] != (patterns.N_COLUMNS,):
-            raise SnapshotError(f"the snapshot's path is {path.shape}")
+        path, puzzle = required_path(arrays, patterns.N_COLUMNS), self._puzzle
+        shape = (len(arrays["path"]), N_SIDES, 3)
         if arrays["undone"].shape != shape or arrays["now"].shape != self.arrays["now"].shape:
             raise SnapshotError("the snapshot's patterns do not fit this search")
-        depth = required_depth(arrays["scalars"], len(path))
-        moves = self._moves_of(path[: depth + 1])
+        moves = self._moves_of(path)
         along = boards_along(puzzle.start, puzzle.params.cols, moves)
         now, totals = self._patterns_of(along[0])
-        for level in range(1, depth + 1):
+        for level in range(1, len(path)):
             tile = along[level - 1, np.argmin(along[level])]
             changed = self._members.pattern[:, tile]
             if not np.array_equal(arrays["undone"][level], now[range(N_SIDES), changed]):

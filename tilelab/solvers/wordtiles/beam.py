@@ -9,11 +9,11 @@ from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import Params, parameter
 from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range, require_same_tiles
-from tilelab.core.solver import Arrays, Snapshot, SolverSpec, Status
+from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.kernels.lines import searches as kernel
-from tilelab.solvers.wordtiles.search import WordTileSearch
+from tilelab.solvers.wordtiles.search import WordTileSearch, word_tile_spec
 
-_MET_LAYERS, _MET_BITS = 64, 16
+_VISITED_LAYERS, _VISITED_BITS = 64, 16
 """About so many layers are remembered as visited, and at least 2 ** so many boards."""
 
 
@@ -54,15 +54,13 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
     """One unit is a layer, one slide further; the search ends when all its boards were visited
     before."""
 
-    spec = SolverSpec(
+    spec = word_tile_spec(
         key="beam",
         title="Beam",
         source="Lowerre 1976",
-        puzzles=("wordtiles",),
         params=WordTileBeamParams,
         unit="layer",
         metrics=("best_of_layer", "mean", "worst", "best_ever", "boards", "generated"),
-        version=1,
         uses_seed=False,
     )
 
@@ -70,13 +68,13 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
         super()._prepare()
         width, start = self._params.width, self._puzzle.start
         self._now, self._next = (_Layer.of(width, len(start)) for _ in range(2))
-        n_bits = max((_MET_LAYERS * width).bit_length(), _MET_BITS)
-        self._met = np.zeros(1 << n_bits, np.uint64)
+        n_bits = max((_VISITED_LAYERS * width).bit_length(), _VISITED_BITS)
+        self._visited = np.zeros(1 << n_bits, np.uint64)
         now = self._now
         now.boards[0], now.lasts[0] = start, -1
         now.codes[0] = kernel.board_code(now.boards[0], self._zobrist)
         now.values[0] = self._puzzle.score(start)
-        kernel.note_met(now.codes[0], self._met)
+        kernel.note_met(now.codes[0], self._visited)
         self._n_now, self._n_generated = 1, 0
 
     def _step(self) -> tuple[float, ...]:
@@ -85,7 +83,7 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
             self._target,
             self._puzzle.words,
             self._zobrist,
-            self._met,
+            self._visited,
             *self._now,
             *self._next,
         )
@@ -110,12 +108,12 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
 
     @property
     def state_bytes(self) -> int:
-        return sum(self._n_now * part.strides[0] for part in self._now) + self._met.nbytes
+        return sum(self._n_now * part.strides[0] for part in self._now) + self._visited.nbytes
 
     def _arrays(self) -> Arrays:
         return {
             **{name: part[: self._n_now].copy() for name, part in self._now._asdict().items()},
-            "met": self._met.copy(),
+            "met": self._visited.copy(),
             "generated": np.array([self._n_generated], np.int64),
         }
 
@@ -136,4 +134,4 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
             part[:n_now] = given
         self._n_now = n_now
         self._n_generated = int(snapshot.array("generated", np.int64, 1)[0])
-        self._met[:] = snapshot.array("met", np.uint64, len(self._met))
+        self._visited[:] = snapshot.array("met", np.uint64, len(self._visited))

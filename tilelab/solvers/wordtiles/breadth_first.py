@@ -8,13 +8,13 @@ from numpy.typing import NDArray
 from tilelab.core.errors import SnapshotError
 from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range, require_tree
-from tilelab.core.solver import Arrays, Snapshot, SolverSpec, Status
+from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.kernels.lines import searches as kernel
 from tilelab.puzzles.sliding.board import letters_of
 from tilelab.puzzles.sliding.tables import moves_back
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
 from tilelab.solvers.sliding.search import SearchParams, max_bytes, with_memory
-from tilelab.solvers.wordtiles.search import WordTileSearch
+from tilelab.solvers.wordtiles.search import WordTileSearch, word_tile_spec
 
 _FIRST_ROOM = 1 << 12
 D = TypeVar("D", bound=np.generic)
@@ -24,15 +24,13 @@ D = TypeVar("D", bound=np.generic)
 class WordTileBreadthFirst(WordTileSearch[SearchParams]):
     """Blind: words do not guide it. The path to its best board is a shortest one."""
 
-    spec = SolverSpec(
+    spec = word_tile_spec(
         key="breadth-first",
         title="Breadth first",
         source="Moore 1959",
-        puzzles=("wordtiles",),
         params=SearchParams,
         unit="update",
         metrics=("best_ever", "expanded", "generated", "boards", "depth", "megabytes"),
-        version=1,
         uses_seed=False,
     )
 
@@ -175,6 +173,5 @@ class WordTileBreadthFirst(WordTileSearch[SearchParams]):
 
 def _resized(part: NDArray[D], room: int) -> NDArray[D]:
     """Return an array with room for more rows behind those that it has."""
-    larger = np.empty((room, *part.shape[1:]), part.dtype)
-    larger[: len(part)] = part
-    return larger
+    more = np.empty((room - len(part), *part.shape[1:]), part.dtype)
+    return np.concatenate([part, more])

@@ -5,9 +5,9 @@ import numpy as np
 from tilelab.core.parameters import Params, parameter
 from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range
-from tilelab.core.solver import Arrays, Snapshot, SolverSpec
+from tilelab.core.solver import Arrays, Snapshot
 from tilelab.kernels.lines import searches as kernel
-from tilelab.solvers.wordtiles.search import WordTileSearch
+from tilelab.solvers.wordtiles.search import WordTileSearch, word_tile_spec
 
 
 class WordTileWalkParams(Params):
@@ -27,15 +27,13 @@ class WordTileWalkParams(Params):
 class WordTileWalk(WordTileSearch[WordTileWalkParams]):
     """Slides at random from the initial board on, never straight back."""
 
-    spec = SolverSpec(
+    spec = word_tile_spec(
         key="random-walk",
         title="Random walk",
         source="Pearson 1905",
-        puzzles=("wordtiles",),
         params=WordTileWalkParams,
         unit="iteration",
         metrics=("best_of_step", "mean", "worst", "best_ever"),
-        version=1,
     )
 
     def _prepare(self) -> None:

@@ -1,14 +1,20 @@
 """What the searches on word tiles share: the tables of a board, and the initial board as a best."""
 
+import functools
 from abc import abstractmethod
 from typing import Generic, TypeVar
 
 from tilelab.core.parameters import Params
+from tilelab.core.solver import SolverSpec
 from tilelab.puzzles.sliding.tables import board_codes, move_tables
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
 from tilelab.solvers.base import SolverBase
 
 Q = TypeVar("Q", bound=Params)
+
+
+word_tile_spec = functools.partial(SolverSpec, puzzles=("wordtiles",), version=1)
+"""Says what all searches on word tiles are."""
 
 
 class WordTileSearch(SolverBase[WordTilesPuzzle, Q], Generic[Q]):
