@@ -159,12 +159,13 @@ class SolverBase(Solver, Generic[P, Q]):
         moves, optimal = (snapshot.scalars.get(name) for name in ("best_moves", "best_optimal"))
         if moves is not None:
             self._require_path(str(moves), cells)
-        self._keep(
+        self._offer(
             cells,
             snapshot.number("best_value"),
             None if moves is None else str(moves),
             None if optimal is None else bool(optimal),
             unit=snapshot.count("best_unit"),
+            always=True,
         )
 
     def _require_path(self, moves: str, cells: Cells) -> None:
@@ -196,25 +197,14 @@ class SolverBase(Solver, Generic[P, Q]):
         optimal: bool | None = None,
         *,
         unit: int | None = None,
+        always: bool = False,
     ) -> Best | None:
-        """Keep a board as :meth:`_keep` if it is better than the best by now; returns it then."""
-        if self._best is None or value > self._best.value:
-            return self._keep(cells, value, moves, optimal, unit=unit)
-        return None
+        """Keep a copy of a board as the best if it is better than the best by now; returns it then.
 
-    def _keep(
-        self,
-        cells: Cells,
-        value: float,
-        moves: str | None = None,
-        optimal: bool | None = None,
-        *,
-        unit: int | None = None,
-    ) -> Best:
-        """Keep a copy of a board as the best, better or not.
-
-        unit: in which it was found; None for the one at hand.
+        unit: in which it was found; None for the one at hand. always: keep it, better or not.
         """
+        if not always and self._best is not None and not value > self._best.value:
+            return None
         kept = cells.copy()
         kept.flags.writeable = False
         found_in = self._unit if unit is None else unit

@@ -186,7 +186,7 @@ class LocalSearch(SolverBase[P, Q], Generic[P, Q]):
         if best is None and value >= self._best_value:
             # Strings that are worth nothing may be missing in the best and stand in an equal.
             if place.is_complete(place.cells, value):
-                self._keep(place.cells, value)
+                self._offer(place.cells, value, always=True)
                 self._end(Status.SOLVED)
         elif best is not None and place.is_complete(best.cells, best.value):
             self._end(Status.SOLVED)

@@ -196,6 +196,13 @@ def tiles_of(text: object) -> list[int] | None:
         return None
 
 
+def text_rows(cells: Cells, cols: int, blank: str) -> tuple[str, ...]:
+    """Write a board in rows of right-aligned numbers, with a sign for the blank."""
+    width = len(str(len(cells) - 1))
+    texts = [(str(tile) if tile else blank).rjust(width) for tile in cells.tolist()]
+    return tuple(" ".join(texts[at : at + cols]) for at in range(0, len(texts), cols))
+
+
 def text_of(cells: Cells) -> str:
     """Write a board in one line, 0 for the blank."""
     return " ".join(str(tile) for tile in cells.tolist())

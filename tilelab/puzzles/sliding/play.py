@@ -16,7 +16,7 @@ from tilelab.puzzles.sliding.board import (
     goal_board,
     is_solvable,
     made_solvable,
-    text_of,
+    text_rows,
 )
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.sliding.slide_history import edited
@@ -107,8 +107,4 @@ class Position:
 
 def board_text(position: Position) -> str:
     """Write a board in lines, 0 for the blank, as it can be read again."""
-    cols = position.params.cols
-    texts = text_of(position.cells).split()
-    width = max(len(text) for text in texts)
-    rows = [texts[first : first + cols] for first in range(0, len(texts), cols)]
-    return "\n".join(" ".join(text.rjust(width) for text in row) for row in rows) + "\n"
+    return "\n".join(text_rows(position.cells, position.cols, "0")) + "\n"

@@ -41,6 +41,7 @@ from tilelab.puzzles.sliding.board import (
     is_solvable,
     replay,
     text_of,
+    text_rows,
     tiles_of,
 )
 from tilelab.puzzles.sliding.flags import board_flags, chosen_boards, drawn
@@ -147,11 +148,7 @@ class SlidingPuzzle(Puzzle):
 
     def rows_of(self, cells: Cells) -> tuple[str, ...]:
         """Write a board as text, one row of right-aligned numbers each; '.' for the blank."""
-        width, cols = len(str(len(cells) - 1)), self.params.cols
-        texts = [(str(tile) if tile else ".").rjust(width) for tile in cells.tolist()]
-        return tuple(
-            " ".join(texts[row * cols : (row + 1) * cols]) for row in range(self.params.rows)
-        )
+        return text_rows(cells, self.params.cols, ".")
 
     def parse(self, rows: Sequence[str]) -> Cells:
         tokens = [token for row in rows for token in row.split()]

@@ -88,10 +88,8 @@ class WordPosition:
 
     def with_params(self, params: WordTilesParams) -> Self:
         """Return the same board where other words count."""
-        puzzle = WordTilesPuzzle.create(
-            self.puzzle.lexicon, params, self.puzzle.rows_of(self.puzzle.start)
-        )
-        return replace(self, puzzle=puzzle)
+        rows = self.puzzle.rows_of(self.start)
+        return replace(self, puzzle=WordTilesPuzzle.create(self.puzzle.lexicon, params, rows))
 
 
 @functools.lru_cache(maxsize=4)

@@ -125,7 +125,7 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
         # Strings that are worth nothing may be missing in the best and stand in an equal.
         for index in np.flatnonzero(self._scores >= self._puzzle.full_value).tolist():
             if self._puzzle.is_complete(self._grids[index], float(self._scores[index])):
-                self._keep(self._grids[index], float(self._scores[index]))
+                self._offer(self._grids[index], float(self._scores[index]), always=True)
                 return True
         return False
 

@@ -217,7 +217,8 @@ class Anytime(BeamSearch[AnytimeParams]):
         known = None if self._best is None else self._best.moves
         is_shortest = self._status is Status.SOLVED
         if known is None or len(self._path) < len(known) or is_shortest:
-            self._keep(self._puzzle.replay(self._path), 0.0, self._path, is_shortest)
+            cells = self._puzzle.replay(self._path)
+            self._offer(cells, 0.0, self._path, is_shortest, always=True)
 
     def _row(self) -> tuple[float, ...]:
         expanded, generated = self._counts
@@ -239,9 +240,6 @@ class Anytime(BeamSearch[AnytimeParams]):
     def _solution(self) -> str:
         assert self._path is not None
         return self._path
-
-    def _is_shortest(self) -> bool:
-        return True
 
     def _arrays(self) -> Arrays:
         path = "-" if self._path is None else self._path + "."

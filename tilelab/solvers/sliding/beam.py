@@ -97,12 +97,11 @@ class Beam(BeamSearch[BeamParams]):
         expanded, generated = self._counts
         distance = 0.0 if self._status is Status.SOLVED else float(self._run.distance)
         bound = float(self._puzzle.distance(self._puzzle.start))
-        depth = float(self._run.n_moves)
         return (
             float(expanded),
             float(generated),
             float(self._run.width),
-            depth,
+            float(self._run.n_moves),
             bound,
             distance,
             self._run.n_bytes / 2**20,

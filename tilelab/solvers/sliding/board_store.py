@@ -115,14 +115,11 @@ class BoardStore:
         a_node = self.boards.strides[0] + self.links.strides[0]
         return int(n_nodes * a_node + n_entries * self.entries.strides[0] + self.buckets.nbytes)
 
-    @property
-    def sides(self) -> tuple[NDArray[np.uint8], NDArray[np.uint64], NDArray[np.int64]]:
-        """What the search from the other side looks up."""
-        return self.boards, self.slots, self.table
-
     def run(self, until_expanded: int, until_generated: int, other: "BoardStore | None") -> int:
         """Search until one of the counts is reached; returns the kernel's code or OUT_OF_MEMORY."""
-        nobody = (np.empty((0, len(self._goal)), np.uint8), _NO_SLOTS, self.table)
+        theirs = (np.empty((0, len(self._goal)), np.uint8), _NO_SLOTS, self.table)
+        if other is not None:
+            theirs = (other.boards, other.slots, other.table)
         while True:
             code = int(
                 kernel.search(
@@ -142,7 +139,7 @@ class BoardStore:
                         self.entries,
                         self.buckets,
                     ),
-                    nobody if other is None else other.sides,
+                    theirs,
                     self.scalars,
                 )
             )

@@ -31,6 +31,3 @@ class DepthFirst(Deepening[DepthFirstParams]):
     def _prepare(self) -> None:
         limit = int(self._params.depth_limit)
         self._descent = AnyDescent(self._puzzle, HEURISTICS["zero"], limit)
-
-    def _is_shortest(self) -> bool:
-        return False

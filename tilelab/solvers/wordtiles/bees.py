@@ -205,5 +205,5 @@ class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
         self._set_archive(archive)
         self._top = snapshot.number("best_value")
         if snapshot.scalars.get("best_unit") is not None:
-            self._keep(archive[0], self._top, unit=snapshot.count("best_unit"))
+            self._offer(archive[0], self._top, unit=snapshot.count("best_unit"))
         self._end_at(self._unit)
