@@ -46,22 +46,6 @@ def walk(words, temperatures, swap_share, write_share, strings, trie, grid, scra
 
 
 @tuple_kernel
-def sample_changes(words, swap_share, write_share, strings, trie, grid, scratch, changes):
-    """Try moves from the present grid and keep none; writes their energy changes.
-
-    words: uint64 (moves,), random. changes: float64 (moves,), overwritten; 0 where no move came.
-    """
-    refresh(strings, trie, grid, scratch)
-    for index in range(words.shape[0]):
-        n_changes = draw_move(words[index], swap_share, write_share, strings, trie, grid, scratch)
-        changes[index] = 0.0
-        if n_changes > 0:
-            make_move(n_changes, strings, grid, scratch)
-            changes[index] = energy_change(n_changes, strings, trie, grid, scratch)
-            refuse(n_changes, strings, trie, grid, scratch)
-
-
-@tuple_kernel
 def tabu_steps(
     words, first_step, tenure, swap_share, write_share, strings, trie, grid, scratch, until
 ):
