@@ -1,8 +1,14 @@
 """Windows closed over runs, and the runs that are offered afterwards, as the user sees them."""
 
 from tilelab.gui.shell.shutdown_dialog import Closing, ShutdownDialog
+from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.runs.checkpoints.run_folder import runs_folder
 from tilelab.runs.session import Action
+
+
+def named_runs(dialog):
+    """The runs that the question is about."""
+    return "\n".join(label.text() for label in dialog.findChildren(ElidedLabel))
 
 
 def answering(monkeypatch, answer):
@@ -10,7 +16,7 @@ def answering(monkeypatch, answer):
     asked = []
 
     def answered(dialog):
-        asked.append(dialog.text)
+        asked.append(named_runs(dialog))
         return answer
 
     monkeypatch.setattr(ShutdownDialog, "answer", answered)
@@ -25,8 +31,8 @@ def choosing(monkeypatch, *targets):
     """
     left = list(targets)
     monkeypatch.setattr(
-        "tilelab.gui.run.run_files.ask_for_target",
-        lambda _window, _suggested: left.pop(0) if left else None,
+        "tilelab.gui.run.run_files.ask_to_save",
+        lambda *_: left.pop(0) if left else None,
     )
 
 

@@ -4,12 +4,14 @@ import threading
 from functools import partial
 
 import pytest
+from PySide6.QtWidgets import QPushButton
 
 from tests.patience import LONGEST_MILLISECONDS, LONGEST_SECONDS
 from tilelab.gui.run.last_choices import PUZZLE
 from tilelab.gui.shell.main_window import MainWindow
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.shell.shutdown_dialog import Closing, ShutdownDialog
+from tilelab.gui.threads import task_runner
 from tilelab.gui.threads import worker_thread as own_thread
 from tilelab.gui.widgets.settings import Settings
 from tilelab.runs.session import Action, State
@@ -38,7 +40,7 @@ def nobody_is_asked(monkeypatch):
 
 @pytest.fixture(autouse=True)
 def no_leaked_threads(monkeypatch):
-    """Fail when a worker or a Python thread outlives its test."""
+    """Fail when a worker, a job of the pool or a Python thread outlives its test."""
     made = []
     original = own_thread.OwnThread.__init__
 
@@ -52,6 +54,7 @@ def no_leaked_threads(monkeypatch):
     # One that was asked to end may still be at its last step.
     slow = [thread.objectName() for thread in made if not thread.wait(LONGEST_MILLISECONDS)]
     assert not slow
+    assert all(jobs.is_idle.wait(LONGEST_SECONDS) for jobs in task_runner._all_jobs)
     # Qt's threads are seen as dummies, which stay listed after their end.
     left = {one for one in threading.enumerate() if type(one) is threading.Thread} - before
     for thread in left:
@@ -81,7 +84,13 @@ class Driver:
         return self.window.page.client.worker.session
 
     def button(self, action):
-        return self.window.bar.button(action)
+        return self.window.bar.findChild(QPushButton, action.value)
+
+    def offers(self, action):
+        """Whether an action can be asked for, with a button or in the menu beside SAVE."""
+        if action is Action.SAVE_RUN:
+            return self.window.bar.save_menu.actions()[1].isEnabled()
+        return self.button(action).isEnabled()
 
     def click(self, action):
         assert self.button(action).isEnabled(), action

@@ -48,8 +48,8 @@ def gone_on(driver, limit=LIMITS[1]):
 
 
 def saved(driver, path):
-    with driver.qtbot.waitSignal(driver.page.run_saved) as reported:
-        driver.page.save_run_to(path)
+    with driver.qtbot.waitSignal(driver.page.run_files.saved) as reported:
+        driver.page.run_files.save(path)
     assert reported.args == [path]
     return path
 

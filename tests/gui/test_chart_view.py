@@ -39,11 +39,12 @@ def fitness(qtbot):
     chart = FitnessChart()
     qtbot.addWidget(chart)
     chart.resize(600, 240)
-    chart.begin(("best_ever",))
-    chart.append(EVER[:, None])
+    chart.set_trace(Trace(("best_ever",)))
+    chart.trace.append(EVER[:, None])
     chart.refresh()
     chart.grab()
     chart.refresh()
+    chart.view = chart.plot.view  # as the other charts have it
     return chart, chart.plot, EVER
 
 
@@ -181,7 +182,7 @@ def test_the_marker_and_the_best_keep_their_units_on_a_logarithmic_axis(qtbot, q
     chart.refresh()
     chart.plot.scrub.put(999.0)
     assert chart.plot.scrub._line.value() == pytest.approx(3.0)
-    assert chart.plot.scrub.dots.getData()[0].tolist() == [0.0, 2.0]
+    assert chart.plot.scrub._dots.getData()[0].tolist() == [0.0, 2.0]
     chart.plot.scrub._dragged(chart.plot.scrub._line)
     assert moved == [pytest.approx(999.0)]
 
@@ -236,10 +237,10 @@ def test_the_scale_is_remembered(qtbot, qapp, tmp_path):
 def test_a_picture_is_drawn_on_the_scale_of_the_chart(qtbot, qapp):
     make_application([], "light")
     chart, _, _ = fitness(qtbot)
-    plain = chart.png()
+    plain = chart.content("png")
     chart.view.set_logarithmic(True)
     chart.refresh()
-    assert chart.png() != plain
+    assert chart.content("png") != plain
     assert chart.plot.picture("").unit_range[1] == pytest.approx(np.log10(N_UNITS), rel=0.02)
 
 
@@ -267,8 +268,8 @@ def two_curves(kind, qtbot, bounds):
     """A chart with two curves, in this order; returns it and its plot."""
     if kind == "fitness":
         chart = FitnessChart()
-        chart.begin(("best_of_generation", "best_ever"))
-        chart.append(np.column_stack([np.linspace(*pair, 5_000) for pair in bounds]))
+        chart.set_trace(Trace(("best_of_generation", "best_ever")))
+        chart.trace.append(np.column_stack([np.linspace(*pair, 5_000) for pair in bounds]))
         chart.refresh()
     elif kind == "race":
         chart = RaceChart()

@@ -27,7 +27,7 @@ def test_a_save_that_failed_closes_nothing_later(driver, monkeypatch, tmp_path):
     driver.until(lambda: "not saved" in driver.page.notice.text)
     assert len(asked) == 1
     # Saved by hand afterwards, the run is in a file; the window was not asked to close for that.
-    with driver.qtbot.waitSignal(driver.page.run_saved):
+    with driver.qtbot.waitSignal(driver.page.run_files.saved):
         driver.page.run_files.ask()
     all_reported = []
     QTimer.singleShot(0, driver.window, lambda: all_reported.append(True))
@@ -69,8 +69,8 @@ def test_a_save_that_fails_before_the_window_has_closed_keeps_it_open(
     answering(monkeypatch, Closing.SAVE_AS)
     choosing(monkeypatch, tmp_path / "letters.tilelab")
     # Both threads have reported their file before the window comes to act on either.
-    letters.run_saved.connect(tiles.run_files.failed)
-    with driver.qtbot.waitSignal(letters.run_saved):
+    letters.run_files.saved.connect(tiles.run_files.failed)
+    with driver.qtbot.waitSignal(letters.run_files.saved):
         driver.window.close()
     all_reported = []
     QTimer.singleShot(0, driver.window, lambda: all_reported.append(True))

@@ -31,7 +31,7 @@ def copying(qapp, qtbot):
     copier.begin(session)
     yield copier, session, copies
     session.goes_on.set()
-    copier._thread.join(LONGEST_SECONDS)
+    copier._background.close(LONGEST_SECONDS)
     owner.deleteLater()
 
 

@@ -32,10 +32,15 @@ def chart(qapp, qtbot):
     made = FitnessChart()
     qtbot.addWidget(made)
     made.resize(600, 240)
-    made.begin(METRICS)
+    made.set_trace(Trace(METRICS))
     # Lays out the plot without a window on the screen.
     made.grab()
     return made
+
+
+def add(chart, rows):
+    chart.trace.append(rows)
+    chart.schedule()
 
 
 def drawn(chart):
@@ -80,7 +85,7 @@ def test_usual_curves_put_best_ever_on_top():
 
 
 def test_few_rows_are_all_drawn(chart):
-    chart.append(np.array([[1.0, 0, 1, 9], [3, 0, 3, 9], [2, 0, 3, 9]]))
+    add(chart, np.array([[1.0, 0, 1, 9], [3, 0, 3, 9], [2, 0, 3, 9]]))
     chart.refresh()
     units, values = drawn(chart)["best_of_generation"]
     assert (units.tolist(), values.tolist()) == ([0, 1, 2], [1, 3, 2])
@@ -90,7 +95,7 @@ def test_few_rows_are_all_drawn(chart):
 
 def test_long_runs_draw_at_most_two_points_a_pixel(chart):
     rows = rows_of(1_000_000)
-    chart.append(rows)
+    add(chart, rows)
     chart.refresh()
     for metric, (units, values) in drawn(chart).items():
         assert len(units) <= 2 * chart.width()
@@ -99,29 +104,29 @@ def test_long_runs_draw_at_most_two_points_a_pixel(chart):
 
 
 def test_it_follows_until_it_is_panned(chart, qtbot):
-    chart.append(rows_of(100))
+    add(chart, rows_of(100))
     chart.refresh()
     high = chart.plot.box.viewRange()[0][1]
     assert 99 <= high <= 102
     assert not chart._follow.isVisibleTo(chart)
     qtbot.keyClick(chart, Qt.Key.Key_Left)
-    assert not chart.following
-    chart.append(rows_of(5_000))
+    assert not chart.plot.view.is_whole
+    add(chart, rows_of(5_000))
     chart.refresh()
     assert chart.plot.box.viewRange()[0][1] < 102
     assert chart._follow.isVisibleTo(chart)
     chart._follow.click()
-    assert chart.following
+    assert chart.plot.view.is_whole
     assert chart.plot.box.viewRange()[0][1] > 5_000
 
 
 def test_a_wheel_turn_ends_following(chart):
-    chart.append(rows_of(100))
+    add(chart, rows_of(100))
     chart.refresh()
     chart.plot.box.sigRangeChangedManually.emit([True, True])
-    assert not chart.following
+    assert not chart.plot.view.is_whole
     chart.show_all()
-    assert chart.following
+    assert chart.plot.view.is_whole
 
 
 def test_redraws_are_bundled(chart):
@@ -130,15 +135,15 @@ def test_redraws_are_bundled(chart):
     chart.refresh()
     drawings.clear()
     for _ in range(50):
-        chart.append(rows_of(3))
+        add(chart, rows_of(3))
     assert drawings == []
     assert chart._timer.isActive()
     assert chart._timer.interval() >= 33
 
 
-def test_clear_keeps_the_curves(chart):
-    chart.append(rows_of(10))
-    chart.clear()
+def test_without_a_run_the_curves_stay(chart):
+    add(chart, rows_of(10))
+    chart.set_trace(Trace(METRICS))
     assert chart.trace.n_units == 0
     assert chart.trace.names == METRICS
     assert drawn(chart)["best_ever"][0].size == 0
@@ -157,7 +162,7 @@ def test_other_curves_and_units_can_be_set(chart):
 
 
 def test_theme_is_switched_while_it_runs(chart, qapp):
-    chart.append(rows_of(30))
+    add(chart, rows_of(30))
     chart.refresh()
     apply_theme(qapp, "dark")
     chart.refresh()
@@ -180,24 +185,24 @@ def test_menu_exports_only_what_there_is(chart):
         "Export CSV…",
     ]
     assert not entries()["Export CSV…"]
-    chart.append(rows_of(2))
+    add(chart, rows_of(2))
     assert entries()["Export CSV…"]
 
 
 def test_pictures_can_be_read(chart):
-    chart.append(rows_of(2_000))
+    add(chart, rows_of(2_000))
     chart.refresh()
-    image = QImage.fromData(QByteArray(chart.png()), "PNG")
+    image = QImage.fromData(QByteArray(chart.content("png")), "PNG")
     assert (image.width(), image.height()) == (1920, 960)
-    made = chart.svg()
+    made = chart.content("svg")
     assert QSvgRenderer(QByteArray(made)).isValid()
     assert b"<text" not in made
     assert b"clip-path" in made
 
 
 def test_csv_of_a_short_run_has_every_row(chart):
-    chart.append(np.array([[1.0, 0.5, 1, 9], [3, np.nan, 3, 8]]))
-    assert chart.csv().decode() == (
+    add(chart, np.array([[1.0, 0.5, 1, 9], [3, np.nan, 3, 8]]))
+    assert chart.content("csv").decode() == (
         "generation,best_of_generation,mean,best_ever,distinct\n0,1,0.5,1,9\n1,3,,3,8\n"
     )
 
@@ -224,7 +229,7 @@ def test_export_says_what_became_of_it(chart, tmp_path):
 
 
 def test_live_drawing_does_not_lose_references_to_none(chart):
-    chart.append(rows_of(50))
+    add(chart, rows_of(50))
     before = sys.getrefcount(None)
     for _ in range(1_000):
         chart.update()

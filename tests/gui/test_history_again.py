@@ -176,7 +176,7 @@ def test_a_run_is_resumed_from_its_file(driver, shown, tmp_path):
     window = shown()
     assert not window.details.resume.isEnabled()
     assert window.details.resume.toolTip() == "The run was neither saved nor interrupted"
-    driver.page.save_run_to(file)
+    driver.page.run_files.save(file)
     driver.until(lambda: bool(kept()) and kept()[0].run_file == str(file))
     driver.until(window.details.resume.isEnabled)
     (before,) = kept()

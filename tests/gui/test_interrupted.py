@@ -9,7 +9,15 @@ import pytest
 from PySide6.QtCore import Qt, QTimer
 
 from tests.asking import go
-from tests.gui.closing_by_hand import abandoned, answering, going, kept, offered, on_disk
+from tests.gui.closing_by_hand import (
+    abandoned,
+    answering,
+    going,
+    kept,
+    named_runs,
+    offered,
+    on_disk,
+)
 from tests.gui.tables_by_hand import cell
 from tilelab.gui.run import run_worker as worker
 from tilelab.gui.run import unsaved_changes as unsaved
@@ -113,7 +121,7 @@ def test_a_long_run_that_stands_still_is_asked_about_until_it_is_in_a_file(
     going(driver, seed=5)
     driver.click(Action.STOP)
     driver.state(State.PAUSED)
-    driver.page.save_to(tmp_path / "best.txt")
+    driver.page.best_files.save(tmp_path / "best.txt")
     assert not driver.page.unsaved.has_best
     driver.window.close()
     assert len(asked) == 1  # the grid is saved, what it took to come there is not
@@ -124,8 +132,8 @@ def test_a_long_run_that_stands_still_is_asked_about_until_it_is_in_a_file(
     driver.click(Action.START_AGAIN)
     assert lost == [("START AGAIN gives up the run", "it is in no file as it stands")]
     assert driver.page.run.status.seed == 5
-    with driver.qtbot.waitSignal(driver.page.run_saved):
-        driver.page.save_run_to(tmp_path / "run.tilelab")
+    with driver.qtbot.waitSignal(driver.page.run_files.saved):
+        driver.page.run_files.save(tmp_path / "run.tilelab")
     assert not driver.page.unsaved.has_run
     units = driver.page.run.status.units
     driver.click(Action.RESUME)
@@ -171,9 +179,7 @@ def test_saving_as_closes_when_all_is_saved(driver, monkeypatch, tmp_path):
     going(driver, seed=3)
     asked = answering(monkeypatch, Closing.SAVE_AS)
     target = tmp_path / "mine.tilelab"
-    monkeypatch.setattr(
-        "tilelab.gui.run.run_files.ask_for_target", lambda _window, _suggested: target
-    )
+    monkeypatch.setattr("tilelab.gui.run.run_files.ask_to_save", lambda *_: target)
     driver.window.close()
     driver.until(lambda: not driver.window.isVisible())
     assert len(asked) == 1
@@ -185,9 +191,7 @@ def test_what_cannot_be_saved_keeps_the_window_open(driver, monkeypatch, tmp_pat
     going(driver, seed=3)
     answering(monkeypatch, Closing.SAVE_AS)
     target = tmp_path / "gone" / "mine.tilelab"
-    monkeypatch.setattr(
-        "tilelab.gui.run.run_files.ask_for_target", lambda _window, _suggested: target
-    )
+    monkeypatch.setattr("tilelab.gui.run.run_files.ask_to_save", lambda *_: target)
     driver.window.close()
     driver.until(lambda: "not saved" in driver.page.notice.text)
     assert driver.window.isVisible()
@@ -209,8 +213,8 @@ def test_a_signal_asks_nobody_and_keeps_the_run(driver, monkeypatch):
 def test_the_question_says_what_is_going_and_is_answered_by_a_key(key, answer, driver, qtbot):
     going(driver, seed=3)
     dialog = ShutdownDialog(driver.window, [driver.page.words])
-    assert "generation" in dialog.text
-    assert f", best {driver.page.run.best.value:g}" in dialog.text
+    assert "generation" in named_runs(dialog)
+    assert f", best {driver.page.run.best.value:g}" in named_runs(dialog)
     QTimer.singleShot(0, dialog, lambda: qtbot.keyClick(dialog, key))
     dialog.exec()
     assert dialog._answer is answer

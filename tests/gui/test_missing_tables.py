@@ -12,7 +12,6 @@ from tests.small_tables import lose, make
 from tilelab.core.errors import TileLabError
 from tilelab.gui.run import run_worker as worker
 from tilelab.gui.run.messages import Pending
-from tilelab.gui.run.run_request import run_request
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs.files.store import save_run
@@ -174,9 +173,7 @@ def test_what_cannot_be_made_leaves_the_page_as_it_stands_by_then(
         yield
 
     monkeypatch.setattr(worker, "warm_up", lambda *_: goes_on.wait(LONGEST_SECONDS))
-    page.client.warm_up(
-        run_request(page.puzzle_request(), page.puzzle_key, page.solver_key, page.panel)
-    )
+    page.client.warm_up(page._run_request(0))
     page._await(Pending.KERNELS, page.run.status.allowed)
     sliding.window.open_run_file(run_file)
     sliding.until(lambda: building(sliding))

@@ -22,11 +22,19 @@ def choose(driver, solver):
 
 def facts(driver):
     table = driver.page.best_panel._metrics
-    return {name: table.text(name) for name in ("expanded", "generated", "frontier", "depth")}
+    return {
+        name: table._values[name].text() for name in ("expanded", "generated", "frontier", "depth")
+    }
+
+
+def is_settled(timeline):
+    """Whether all is shown that will be, until something else is looked at."""
+    waits = timeline._timer.isActive() or timeline._rest.isActive()
+    return not waits and not timeline._computing.is_busy
 
 
 def settle(driver):
-    driver.until(lambda: driver.page.timeline.is_settled)
+    driver.until(lambda: is_settled(driver.page.timeline))
 
 
 @pytest.fixture
@@ -48,18 +56,21 @@ def breadth(sliding):
 
 def test_looking_back_shows_the_metrics_of_the_moment(breadth):
     driver, columns = breadth
-    present, rate = facts(driver), driver.page.best_panel._metrics.text("expanded_a_second")
+    present, rate = (
+        facts(driver),
+        driver.page.best_panel._metrics._values["expanded_a_second"].text(),
+    )
     look_at(driver, 82)
     for name, text in facts(driver).items():
         assert text == f"{columns[name][82]:,.0f}"
     assert facts(driver) != present
     # How many a second it were just then, nobody has written down.
-    assert driver.page.best_panel._metrics.text("expanded_a_second") == NOTHING
+    assert driver.page.best_panel._metrics._values["expanded_a_second"].text() == NOTHING
     look_at(driver, 3)
     assert facts(driver)["expanded"] == f"{columns['expanded'][3]:,.0f}" == "200"
     click(driver, "back_to_now")
     assert facts(driver) == present
-    assert driver.page.best_panel._metrics.text("expanded_a_second") == rate != NOTHING
+    assert driver.page.best_panel._metrics._values["expanded_a_second"].text() == rate != NOTHING
 
 
 def coarse(driver, n_buckets=8):
@@ -68,7 +79,7 @@ def coarse(driver, n_buckets=8):
     trace = Trace(page.chart.trace.names, n_buckets)
     rows = [page.chart.trace.bounds_at(unit)[0] for unit in range(page.chart.trace.n_units)]
     trace.append(np.array(rows))
-    page.run._trace = trace
+    page.run.trace = trace
     page.chart.set_trace(trace, page.chart_choice.curves_of(trace.names))
 
 
@@ -84,7 +95,7 @@ def test_what_the_trace_does_not_know_is_computed(breadth):
     look_at(driver, unit + 1)
     assert facts(driver)["expanded"] == NOTHING
     click(driver, "back_to_now")
-    assert driver.page.timeline.is_settled
+    assert is_settled(driver.page.timeline)
     assert facts(driver)["expanded"] != NOTHING
 
 
@@ -150,15 +161,15 @@ def test_a_best_that_was_skipped_is_found_again(driver, tmp_path):
     page = several_bests(driver).page
     reported = list(page.run.bests)
     middle, after = reported[2], reported[3]
-    page.run._bests = Bests()
+    page.run.bests = Bests()
     for found in (*reported[:2], *reported[3:]):
         page.run.bests.append(found.best, found.seconds)
     look_at(driver, after.best.unit - 1)
     assert page.run.best is reported[1].best
-    page.save_to(tmp_path / "before.txt")
+    page.best_files.save(tmp_path / "before.txt")
     assert "# moment: best known by generation" in (tmp_path / "before.txt").read_text("utf-8")
     settle(driver)
-    page.save_to(tmp_path / "after.txt")
+    page.best_files.save(tmp_path / "after.txt")
     assert "# moment: best by generation" in (tmp_path / "after.txt").read_text("utf-8")
     assert page.run.best.unit >= middle.best.unit
     assert page.run.best.value >= middle.best.value
@@ -172,25 +183,25 @@ def test_agents_of_now_are_not_shown_beside_an_earlier_moment(words):
     run_on(words, 1, 3, 9)
     desk = words.page.desk
     desk.look(View.AGENTS)
-    archive = words.page.best_panel.facts.text("archive")
+    archive = words.page.best_panel.facts._values["archive"].text()
     look_at(words, 1)
     assert View.AGENTS not in desk.views
     assert desk.view is View.BEST
     trace = words.page.chart.trace
     known = trace.bounds_at(1)[0][trace.names.index("archive_size")]
-    assert words.page.best_panel.facts.text("archive").split()[0] == f"{known:g}"
-    assert words.page.best_panel.facts.text("boards_a_second") == NOTHING
+    assert words.page.best_panel.facts._values["archive"].text().split()[0] == f"{known:g}"
+    assert words.page.best_panel.facts._values["boards_a_second"].text() == NOTHING
     click(words, "back_to_now")
     assert View.AGENTS in desk.views
-    assert words.page.best_panel.facts.text("archive") == archive
-    assert words.page.best_panel.facts.text("boards_a_second") != NOTHING
+    assert words.page.best_panel.facts._values["archive"].text() == archive
+    assert words.page.best_panel.facts._values["boards_a_second"].text() != NOTHING
 
 
 def test_the_mouse_is_told_between_what_a_value_lies(breadth):
     driver, columns = breadth
     chart = driver.page.chart
     coarse(driver)
-    name = chart.curves[-1].metric
+    name = chart.plot.curves[-1][0].metric
     low, high = (bound[chart.trace.names.index(name)] for bound in chart.trace.bounds_at(43))
     assert low < columns[name][43] < high
     assert chart.plot.words_at(43).endswith(f"{low:,g} to {high:,g}")

@@ -101,7 +101,7 @@ def test_a_job_that_raises_anything_is_told(qtbot):
         yield 1
         raise tokenize.TokenError("EOF in multi-line statement")
 
-    background = Background("test")
+    background = Background()
     with qtbot.waitSignal(background.failed) as reported:
         background.start(job())
     assert reported.args == ["TokenError: EOF in multi-line statement"]

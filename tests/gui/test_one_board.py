@@ -78,7 +78,7 @@ def assert_no_solution(driver):
     assert page.best_panel.moves == ""
     assert page.best_panel._value.text() == ""
     assert page.best_panel._of.text() == ""
-    assert page.best_panel._metrics.text("expanded") == NOTHING
+    assert page.best_panel._metrics._values["expanded"].text() == NOTHING
     assert page.best_panel._empty.isVisibleTo(page)
     assert not page.desk.solution_bar.isVisible()
 
@@ -231,7 +231,7 @@ def assert_no_words_of_a_run(driver):
     assert page.desk.views == {View.PLAY}
     assert not page.desk.solution_bar.isVisible()
     assert not page.desk.archive_bar.isVisible()
-    assert page.best_panel.facts.text("boards_a_second") == NOTHING
+    assert page.best_panel.facts._values["boards_a_second"].text() == NOTHING
 
 
 def type_letter(driver):

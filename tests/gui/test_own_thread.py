@@ -21,7 +21,6 @@ class Worker(QObject):
 
 app, worker = QCoreApplication([]), Worker()
 thread = own_thread.OwnThread("worker", worker, lambda: None)
-thread.start()
 QMetaObject.invokeMethod(worker, "compile", Qt.ConnectionType.QueuedConnection)
 assert begun.wait(600)
 assert not thread.end()

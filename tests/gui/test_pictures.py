@@ -12,7 +12,7 @@ from tilelab.gui.boards.heat_legend import HeatLegend
 from tilelab.gui.boards.letter_painter import BoardScene
 from tilelab.gui.boards.scene import scene_png, scene_svg
 from tilelab.gui.boards.tile_painter import TileScene
-from tilelab.gui.charts.export import ChartPicture, PictureCurve, chart_png, chart_svg
+from tilelab.gui.charts.export import ChartPicture, PictureCurve, chart_file
 from tilelab.gui.history.thumbnail import picture_of
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.theme import load_theme
@@ -100,7 +100,7 @@ def test_numbered_tiles_have_the_colour_of_their_goal_cell(kind):
 def test_the_picture_of_a_run_is_that_of_its_best(driver, tmp_path, kind):
     driver.run(rows=2, cols=2, seed=1, limit=3)
     report = driver.session.puzzle.report(driver.page.run.best.cells)
-    driver.page.save_to(tmp_path / f"board.{kind}")
+    driver.page.best_files.save(tmp_path / f"board.{kind}")
     written = (tmp_path / f"board.{kind}").read_bytes()
     picture = pixels(written) if kind == "png" else svg_pixels(written, 1024, 1024)
     pitch, tile = 457, 420
@@ -122,7 +122,7 @@ def test_the_picture_of_a_run_is_that_of_its_best(driver, tmp_path, kind):
 def test_the_picture_of_a_solution_is_its_start(sliding, tmp_path, kind):
     take(sliding, [1, 2, 3, 4, 5, 6, 0, 7, 8])
     solve(sliding)
-    sliding.page.save_to(tmp_path / f"way.{kind}")
+    sliding.page.best_files.save(tmp_path / f"way.{kind}")
     written = (tmp_path / f"way.{kind}").read_bytes()
     picture = pixels(written) if kind == "png" else svg_pixels(written, 1024, 1024)
     # Three by three in 1024 by 1024: tiles every 315 pixels, with 25 between them.
@@ -156,7 +156,7 @@ def test_the_strip_of_heat_goes_from_pale_to_warm(qtbot):
 def test_the_picture_of_word_tiles_is_as_warm_as_the_words(words, tmp_path, kind):
     paste(words)
     run(words, iterations=3)
-    words.page.save_to(tmp_path / f"best.{kind}")
+    words.page.best_files.save(tmp_path / f"best.{kind}")
     written = (tmp_path / f"best.{kind}").read_bytes()
     picture = pixels(written) if kind == "png" else svg_pixels(written, 1024, 1024)
     # Four by four in 1024 by 1024: tiles of 222 pixels every 241, the first one at (39, 39).
@@ -187,9 +187,9 @@ def test_the_picture_of_a_chart_has_its_curve_where_the_values_are(kind):
     chart = ChartPicture("Fitness", "generation", (0.0, 100.0), (0.0, 10.0), (curve,))
     theme = load_theme("light")
     if kind == "png":
-        picture = pixels(chart_png(chart, theme))[::2, ::2]
+        picture = pixels(chart_file(chart, "png", theme))[::2, ::2]
     else:
-        picture = svg_pixels(chart_svg(chart, theme), 960, 480)
+        picture = svg_pixels(chart_file(chart, "svg", theme), 960, 480)
     # The plot lies from 72 to 928 and from 64 to 416: up to its middle, then along the top.
     red = is_colour(picture, "#FF0000")
     for col, row in ((286, 240), (490, 65), (900, 65)):

@@ -17,7 +17,6 @@ from tilelab.gui.general.board import SavedText, TextBoard
 from tilelab.gui.general.page import GeneralPage
 from tilelab.gui.run.last_choices import PUZZLE
 from tilelab.gui.run.messages import Board
-from tilelab.gui.run.page_register import PAGES
 from tilelab.puzzles.sliding.puzzle import SlidingParams, SlidingPuzzle
 from tilelab.runs.history.record import record_of_session
 from tilelab.runs.history.store import History
@@ -31,13 +30,14 @@ def packages(tmp_path, monkeypatch):
     folder.mkdir()
     # Whatever is imported is imported once, and would not be registered again.
     assert all(catalog.solvers(key) for key in catalog.puzzles())
+    for room in ("boggle", "sliding", "wordtiles"):
+        importlib.import_module(f"tilelab.gui.{room}.page")
     known, modules = registered(), set(sys.modules)
     monkeypatch.syspath_prepend(folder)
     monkeypatch.setattr(plugins, "_left_out", [])
     _forget_plugins()
     yield folder
     set_registered(known)
-    PAGES.pop("lights", None)
     for name in set(sys.modules) - modules:
         if name.partition(".")[0].startswith("tilelab_lights") or name.endswith("_plugin"):
             del sys.modules[name]
@@ -94,7 +94,7 @@ def test_its_run_goes_from_start_to_end(lights, tmp_path):
     assert page.run.trace.n_units == page.run.status.units > 1
     solved = page.run.best.cells.tolist()
     for name in ("best.txt", "best.png", "best.svg"):
-        page.save_to(tmp_path / name)
+        page.best_files.save(tmp_path / name)
         assert (tmp_path / name).stat().st_size > 0
     assert "42 lamps off" in (tmp_path / "best.txt").read_text("utf-8")
     opened(lights, file)
@@ -167,6 +167,20 @@ def test_a_page_that_breaks_costs_a_sentence(packages, own_ini, request):
     driver.set(limit=2)
     driver.click(Action.GO)
     driver.state(State.FINISHED)
+
+
+def test_a_page_that_breaks_after_it_was_registered_leaves_its_puzzle_to_the_general_one(
+    packages, request
+):
+    install_sample(packages, pages=False)
+    install(packages, "page", f"{PAGE}\n\nimport nothing_of_this_name", group="tilelab.pages")
+    driver = request.getfixturevalue("driver")
+    assert "nothing_of_this_name" in driver.page.notice.text
+    driver.page.notice.clear()
+    driver.window.show_puzzle("lights")
+    driver.settled()
+    assert type(driver.page) is GeneralPage
+    assert driver.page.notice.text == ""
 
 
 def test_no_other_page_takes_the_run_of_a_page_that_breaks(packages, request):

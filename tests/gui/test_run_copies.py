@@ -39,7 +39,7 @@ def gate(monkeypatch):
 
 def copying(driver, gate, path):
     """Begin to save a run whose copy waits at the gate."""
-    driver.page.save_run_to(path)
+    driver.page.run_files.save(path)
     driver.until(gate.began.is_set)
 
 
@@ -54,7 +54,7 @@ def test_stop_is_answered_while_a_run_is_copied(driver, gate, tmp_path):
     driver.click(Action.RESUME)
     driver.state(State.RUNNING)
     assert driver.page.run.status.units == units
-    with driver.qtbot.waitSignal(driver.page.run_saved):
+    with driver.qtbot.waitSignal(driver.page.run_files.saved):
         gate.open()
     assert read_run(file).units == units
     driver.until(lambda: driver.page.run.status.units > units)
@@ -69,7 +69,7 @@ def test_what_is_turned_while_a_run_is_copied_holds_after_it(driver, gate, tmp_p
     driver.click(Action.STOP)
     driver.state(State.PAUSED)
     assert driver.session.journal == []
-    with driver.qtbot.waitSignal(driver.page.run_saved):
+    with driver.qtbot.waitSignal(driver.page.run_files.saved):
         gate.open()
     driver.until(lambda: driver.session.limits.limit == 10**9)
     assert [change.value for change in driver.session.journal] == [63]
@@ -88,7 +88,7 @@ def test_another_run_can_begin_while_one_is_copied(driver, gate, tmp_path):
     driver.click(Action.START_AGAIN)
     driver.until(lambda: driver.page.run.status.seed == 4)
     driver.until(lambda: driver.page.run.status.units > 50)
-    with driver.qtbot.waitSignal(driver.page.run_saved):
+    with driver.qtbot.waitSignal(driver.page.run_files.saved):
         gate.open()
     assert read_run(file).key == key
     assert driver.page.run_files.path is None
@@ -103,8 +103,8 @@ def test_a_copy_of_the_run_before_is_not_what_is_saved(driver, gate, tmp_path):
     driver.click(Action.START_AGAIN)
     driver.until(lambda: driver.page.run.status.seed == 4)
     driver.until(lambda: driver.page.run.status.units > 50)
-    driver.page.save_run_to(file)
-    with driver.qtbot.waitSignal(driver.page.run_saved):
+    driver.page.run_files.save(file)
+    with driver.qtbot.waitSignal(driver.page.run_files.saved):
         gate.open()
     assert read_run(file).key == driver.page.run.begun.key
     assert driver.page.run_files.path == file
@@ -113,7 +113,7 @@ def test_a_copy_of_the_run_before_is_not_what_is_saved(driver, gate, tmp_path):
 def test_several_who_ask_for_copies_are_all_answered(driver, gate):
     going(driver)
     worker, copies = driver.page.client.worker, []
-    worker.copied.connect(copies.append, Qt.ConnectionType.QueuedConnection)
+    worker.copier.copied.connect(copies.append, Qt.ConnectionType.QueuedConnection)
     driver.page.client.copy_out()
     driver.until(gate.began.is_set)
     driver.page.client.copy_out()
@@ -132,7 +132,7 @@ def test_a_copy_that_fails_is_a_sentence_and_the_run_goes_on(driver, monkeypatch
         raise MemoryError
 
     monkeypatch.setattr(Genetic, "snapshot", breaks)
-    driver.page.save_run_to(tmp_path / "run.tilelab")
+    driver.page.run_files.save(tmp_path / "run.tilelab")
     driver.until(lambda: "not enough memory" in driver.page.notice.text)
     units = driver.page.run.status.units
     driver.until(lambda: driver.page.run.status.units > units)
@@ -148,7 +148,7 @@ def test_closing_does_not_wait_for_a_copy_that_nobody_writes(driver, gate):
     assert driver.window.close()
     assert page.client._thread.thread.isFinished()
     gate.open()
-    page.client.worker.copier._thread.join(LONGEST_SECONDS)
+    assert page.client.worker.copier._background.close(LONGEST_SECONDS)
 
 
 def test_closing_waits_for_a_run_that_is_being_saved(driver, gate, tmp_path):

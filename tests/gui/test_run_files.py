@@ -152,19 +152,19 @@ def test_saving_does_not_stop_a_run(driver, tmp_path):
 def test_a_file_that_cannot_be_written_is_a_sentence(driver, tmp_path):
     begun(driver)
     path = tmp_path / "nowhere" / "run.tilelab"
-    driver.page.save_run_to(path)
+    driver.page.run_files.save(path)
     driver.until(lambda: driver.page.notice.text.startswith("The run is not saved: "))
     assert "nowhere/run.tilelab cannot be written" in driver.page.notice.text
     assert driver.page.run.best is not None
     saved(driver, tmp_path / "run.tilelab")
 
 
-def test_there_is_nothing_to_save_before_a_run_and_after_a_fault(driver, monkeypatch, tmp_path):
-    driver.page.save_run_to(tmp_path / "run.tilelab")
+def test_there_is_nothing_to_save_before_a_run_and_after_a_fault(driver, monkeypatch):
+    driver.window.act(Action.SAVE_RUN)
     assert "no run to save" in driver.page.notice.text
-    assert not driver.window.bar.offers(Action.SAVE_RUN)
+    assert not driver.offers(Action.SAVE_RUN)
     begun(driver)
-    assert driver.window.bar.offers(Action.SAVE_RUN)
+    assert driver.offers(Action.SAVE_RUN)
 
     def breaks(solver, units):
         raise ValueError("gone")
@@ -174,8 +174,8 @@ def test_there_is_nothing_to_save_before_a_run_and_after_a_fault(driver, monkeyp
     driver.until(lambda: driver.button(Action.RESUME).isEnabled())
     driver.click(Action.RESUME)
     driver.state(State.FAILED)
-    assert not driver.window.bar.offers(Action.SAVE_RUN)
-    assert driver.window.bar.offers(Action.SAVE)
+    assert not driver.offers(Action.SAVE_RUN)
+    assert driver.offers(Action.SAVE)
 
 
 @pytest.fixture
@@ -363,13 +363,13 @@ def test_the_suggested_name_is_the_file_of_the_run(driver, monkeypatch, tmp_path
     assert driver.page.run_files.file_name() == "game-titles-genetic-3.tilelab"
     asked = []
 
-    def answer(window, suggested):
+    def answer(window, title, suggested, filters):
         asked.append(suggested)
         return tmp_path / "mine.tilelab"
 
-    monkeypatch.setattr(run_files, "ask_for_target", answer)
+    monkeypatch.setattr(run_files, "ask_to_save", answer)
     for _ in range(2):
-        with driver.qtbot.waitSignal(driver.page.run_saved):
+        with driver.qtbot.waitSignal(driver.page.run_files.saved):
             driver.window.act(Action.SAVE_RUN)
     assert asked[1] == tmp_path / "mine.tilelab"
 
@@ -392,11 +392,11 @@ def test_a_copy_from_before_a_save_is_not_what_is_saved(driver, tmp_path):
     """Autosave's copies are of the same run, but may have been begun before it was stopped."""
     begun(driver)
     page, old = driver.page, []
-    page.client.worker.copied.connect(old.append)
+    page.client.worker.copier.copied.connect(old.append)
     page.client.copy_out()
     driver.until(lambda: bool(old))
     gone_on(driver)
-    page.save_run_to(tmp_path / "run.tilelab")
+    page.run_files.save(tmp_path / "run.tilelab")
     page.run_files._write(dataclasses.replace(old[0], answers=0))
     driver.until(lambda: not page.run_files.is_busy)
     assert read_run(tmp_path / "run.tilelab").units == LIMITS[1]

@@ -35,7 +35,7 @@ def test_the_best_of_an_earlier_moment_is_shown(letters):
     assert page.shown.report.value == first.best.value
     assert page.board_title.text() == f"Generation {first.best.unit}"
     assert page.timeline.bar.isVisible()
-    assert page.timeline.bar.text.endswith(str(between))
+    assert page.timeline.bar._text.text().endswith(str(between))
     assert page.best_panel._age.text().startswith("after ")
     assert page.chart.plot.scrub._line.value() == between
     assert f"Looking back at generation {between}" in page.chart.accessibleDescription()
@@ -53,7 +53,7 @@ def test_the_best_by_now_is_as_old_after_looking_back_as_before(letters):
     for found in known[:-1]:
         by_hand.append(found.best, 60.0)
     by_hand.append(known[-1].best, 3_000.0)
-    page.run._bests = by_hand
+    page.run.bests = by_hand
     page.run._present = dataclasses.replace(page.run._present, seconds=3_000.0)
     look_at(letters, known[1].best.unit)
     page.best_panel.show_age(3_600.0)
@@ -85,7 +85,7 @@ def test_keys_step_from_best_to_best(letters):
     assert chart.plot.box.viewRange() == before
     press(chart, Qt.Key.Key_Left)
     assert not page.run.is_back
-    assert not chart.following
+    assert not chart.plot.view.is_whole
 
 
 def test_the_keyboard_comes_to_the_bar_and_goes_back_to_the_chart(letters):
@@ -137,7 +137,7 @@ def test_a_click_puts_the_marker_and_the_right_end_is_the_present(letters):
     page.chart.plot._clicked(Click(100))
     page.chart.plot._clicked(Click(100, is_double=True))
     assert not page.run.is_back
-    assert page.chart.following
+    assert page.chart.plot.view.is_whole
 
 
 def test_before_the_first_best_the_first_is_shown(letters):
@@ -157,7 +157,7 @@ def test_new_bests_do_not_take_the_view_away(letters):
     assert page.run.best is shown
     assert page.shown.report.value == shown.value
     assert page.chart.trace.n_units > rows
-    assert page.chart.following
+    assert page.chart.plot.view.is_whole
     click(letters, "back_to_now")
     assert page.run.best is page.run.bests.newest.best
     assert page.run.best.value == letters.session.best.value
@@ -170,7 +170,7 @@ def test_what_is_shown_is_saved_and_says_so(letters, tmp_path):
     present = page.run.best
     look_at(letters, 7)
     best = found_at(letters, 7)
-    page.save_to(tmp_path / "back.txt")
+    page.best_files.save(tmp_path / "back.txt")
     saved = read_grid(tmp_path / "back.txt")
     rows = page.run.begun.puzzle.rows_of(best.cells)
     assert [row.casefold() for row in saved.rows] == list(rows)
@@ -181,7 +181,7 @@ def test_what_is_shown_is_saved_and_says_so(letters, tmp_path):
     assert page.unsaved.has_best
     click(letters, "back_to_now")
     assert page.unsaved.has_best
-    page.save_to(tmp_path / "now.txt")
+    page.best_files.save(tmp_path / "now.txt")
     assert "moment" not in read_grid(tmp_path / "now.txt").notes
     assert page.run.best is present
     look_at(letters, 7)
@@ -208,11 +208,11 @@ def test_another_run_or_puzzle_ends_it(letters, action):
 
 def test_few_bests_are_dots_on_the_curve_of_the_best_ever(letters):
     page = letters.page
-    units, values = page.chart.plot.scrub.dots.getData()
+    units, values = page.chart.plot.scrub._dots.getData()
     assert units.tolist() == [found.best.unit for found in page.run.bests]
     assert values.tolist() == [found.best.value for found in page.run.bests]
     page.chart.dot_bests(range(100), range(100))
-    assert len(page.chart.plot.scrub.dots.getData()[0]) == 0
+    assert len(page.chart.plot.scrub._dots.getData()[0]) == 0
 
 
 def test_the_mouse_is_told_unit_and_value(letters):
@@ -278,7 +278,7 @@ def test_saved_word_tiles_and_sliding_tiles_say_which_moment(words, tmp_path):
     run_on(words, 1, 3, 9)
     first = next(iter(words.page.run.bests)).best
     look_at(words, first.unit)
-    words.page.save_to(tmp_path / "words.txt")
+    words.page.best_files.save(tmp_path / "words.txt")
     text = (tmp_path / "words.txt").read_text("utf-8")
     assert f"# moment: best by iteration {first.unit} of a run that went on to 8" in text
     words.window.show_puzzle("sliding")
@@ -287,6 +287,6 @@ def test_saved_word_tiles_and_sliding_tiles_say_which_moment(words, tmp_path):
     run_on(words, 1, 6)
     first = next(iter(words.page.run.bests)).best
     look_at(words, first.unit)
-    words.page.save_to(tmp_path / "tiles.txt")
+    words.page.best_files.save(tmp_path / "tiles.txt")
     text = (tmp_path / "tiles.txt").read_text("utf-8")
     assert f"# moment: best by update {first.unit} of a run that went on to 5" in text

@@ -249,13 +249,13 @@ def test_the_best_is_saved_as_text_and_pictures(sliding, tmp_path):
     start = tuple(cells(sliding))
     solve(sliding)
     for name in ("way.txt", "way.png", "way.svg"):
-        sliding.page.save_to(tmp_path / name)
+        sliding.page.best_files.save(tmp_path / name)
         assert (tmp_path / name).stat().st_size > 100
     text = (tmp_path / "way.txt").read_text(encoding="utf-8")
     assert f"# moves: {sliding.page.run.best.moves}" in text
     assert "# goal: 1 2 3 4 5 6 7 8 0" in text
     assert parse_board(text).tiles == start
-    sliding.page.save_to(tmp_path / "nowhere" / "way.txt")
+    sliding.page.best_files.save(tmp_path / "nowhere" / "way.txt")
     assert "cannot be written" in sliding.page.notice.text
 
 

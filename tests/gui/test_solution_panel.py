@@ -63,7 +63,7 @@ def test_only_what_is_proven_is_called_needed(sliding):
     assert page.best_panel._of.text() == "moves, not proven to be shortest"
     # Of a search that proves its bound the same number is reported.
     proving = dataclasses.replace(page.run.begun.solver, proves_bound=True)
-    page.run._begun = dataclasses.replace(page.run.begun, solver=proving)
+    page.run.begun = dataclasses.replace(page.run.begun, solver=proving)
     page.show_best(Shown(page.run.best, shown, 1.0))
     assert page.best_panel._of.text() == "moves, at least 60 needed"
 

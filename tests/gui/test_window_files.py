@@ -7,11 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog
 
 from tests.gui.drop_by_hand import drop
 from tests.saved_grids import assert_score_is_true
 from tilelab.core.grid_file import read_grid
-from tilelab.gui.run.save_best import SaveDialog
+from tilelab.gui.run.save_best import ask_for_best
 from tilelab.gui.widgets import file_dialog
 from tilelab.gui.widgets.settings import MAX_RECENT, Settings
 from tilelab.gui.widgets.theme import chosen_theme, current_theme
@@ -85,7 +86,7 @@ def test_a_saved_grid_has_the_score_it_claims_and_is_the_next_start(driver, tmp_
     driver.run(rows=5, cols=6, seed=8, limit=60)
     value = driver.page.run.best.value
     file = tmp_path / "best.txt"
-    driver.page.save_to(file)
+    driver.page.best_files.save(file)
     assert str(file) in driver.page.notice.text
     grid = read_grid(file)
     assert assert_score_is_true(file) == value
@@ -115,19 +116,21 @@ def test_a_saved_grid_has_the_score_it_claims_and_is_the_next_start(driver, tmp_
 
 def test_a_file_that_cannot_be_written_is_said_and_the_best_is_kept(driver, tmp_path):
     driver.run(rows=4, cols=4, seed=1, limit=3)
-    driver.page.save_to(tmp_path / "nowhere" / "best.txt")
+    driver.page.best_files.save(tmp_path / "nowhere" / "best.txt")
     assert "cannot be written" in driver.page.notice.text
     assert driver.button(Action.SAVE).isEnabled()
 
 
-def test_the_save_dialog_changes_the_ending_with_the_kind(driver, tmp_path):
+def test_the_save_dialog_changes_the_ending_with_the_kind(driver, tmp_path, monkeypatch):
     driver.run(rows=4, cols=5, seed=1, limit=3)
-    saved = driver.page.to_save()
-    dialog = SaveDialog(driver.window, saved, tmp_path)
+    saved, dialogs = driver.page.to_save(), []
+    monkeypatch.setattr(file_dialog, "answer", dialogs.append)
+    ask_for_best(driver.window, saved, tmp_path)
+    (dialog,) = dialogs
     value = f"{driver.page.run.best.value:.0f}"
     assert saved.file_name() == f"game-titles-4x5-{value}.txt"
-    dialog.setOption(SaveDialog.Option.DontUseNativeDialog)
-    dialog._change_kind("Picture, SVG (*.svg)")
+    dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
+    dialog.filterSelected.emit("Picture, SVG (*.svg)")
     assert dialog.defaultSuffix() == "svg"
     dialog.deleteLater()
 
@@ -309,7 +312,7 @@ def test_letters_without_a_plain_capital_come_back_as_they_were(driver, tmp_path
     driver.run(rows=3, cols=3, seed=1, limit=200)
     file = tmp_path / "best.txt"
     rows, value = driver.page.board._scene.rows, driver.page.run.best.value
-    driver.page.save_to(file)
+    driver.page.best_files.save(file)
     driver.page.load_grid(str(file))
     driver.settled()
     assert driver.page.board._scene.rows == rows

@@ -5,7 +5,7 @@ import random
 import threading
 
 import numpy as np
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from tests.asking import go
 from tests.gui.runs_by_hand import going
@@ -61,12 +61,12 @@ def test_a_window_made_without_arguments_is_ready_to_go(qtbot):
     assert window.page.run.status.state is State.READY
     assert window.page.source_card._title.text() == "Game titles"
     assert window.page.panel.values("puzzle")["rows"] == 8
-    assert window.bar.button(Action.GO).isEnabled()
+    assert window.bar.findChild(QPushButton, Action.GO.value).isEnabled()
     window.close()
 
 
 def enabled(driver):
-    return {action for action in Action if driver.window.bar.offers(action)}
+    return {action for action in Action if driver.offers(action)}
 
 
 def test_the_buttons_follow_the_table_of_states(driver, monkeypatch):
@@ -75,24 +75,24 @@ def test_the_buttons_follow_the_table_of_states(driver, monkeypatch):
     assert enabled(driver) == ALLOWED[State.EMPTY]
     bar.show_status(driver.page.run.status)
     assert enabled(driver) == ALLOWED[State.READY]
-    assert bar.button(Action.GO).isVisible()
-    assert not bar.button(Action.START_AGAIN).isVisible()
+    assert driver.button(Action.GO).isVisible()
+    assert not driver.button(Action.START_AGAIN).isVisible()
     driver.click(Action.GO)
     driver.state(State.RUNNING)
     driver.until(lambda: driver.page.run.best is not None)
     driver.until(lambda: enabled(driver) == ALLOWED[State.RUNNING] | {Action.SAVE})
-    assert not bar.button(Action.GO).isVisible()
-    assert bar.button(Action.START_AGAIN).isVisible()
-    assert bar.button(Action.STOP).property("role") == "stop"
+    assert not driver.button(Action.GO).isVisible()
+    assert driver.button(Action.START_AGAIN).isVisible()
+    assert driver.button(Action.STOP).property("role") == "stop"
     driver.click(Action.STOP)
     driver.state(State.PAUSED)
     assert enabled(driver) == ALLOWED[State.PAUSED] | {Action.SAVE}
-    assert bar.button(Action.RESUME).property("role") == "primary"
+    assert driver.button(Action.RESUME).property("role") == "primary"
     driver.set(limit=1)
     driver.click(Action.START_AGAIN)
     driver.state(State.FINISHED)
     assert enabled(driver) == ALLOWED[State.FINISHED] | {Action.SAVE}
-    assert bar.button(Action.START_AGAIN).property("role") == "primary"
+    assert driver.button(Action.START_AGAIN).property("role") == "primary"
     best = driver.page.run.best
     driver.set(limit=None)
     driver.until(lambda: driver.button(Action.RESUME).isEnabled())
@@ -328,7 +328,7 @@ def test_a_saving_that_is_called_off_gives_nothing_up(driver, monkeypatch, tmp_p
     monkeypatch.setattr(unsaved, "WORTH_ASKING_SECONDS", 0.0)
     monkeypatch.setattr(unsaved, "ask_before_losing", lambda *_: Answer.SAVE)
     paths = [None, tmp_path / "best.txt"]
-    monkeypatch.setattr(save_flow, "answer", lambda _dialog: paths.pop(0))
+    monkeypatch.setattr(save_flow, "ask_to_save", lambda *_: paths.pop(0))
     driver.run(rows=3, cols=3, seed=1, limit=2)
     driver.click(Action.START_AGAIN)
     driver.settled()

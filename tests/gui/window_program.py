@@ -55,8 +55,8 @@ class Person:
             self.limit(page)
             self.done = "going"
         elif self.done == "going" and page.run.status.state is State.FINISHED and order["save"]:
-            page.run_saved.connect(self.close)
-            page.save_run_to(Path(order["save"]))
+            page.run_files.saved.connect(self.close)
+            page.run_files.save(Path(order["save"]))
             self.done = "saving"
         self.report(page)
 

@@ -1,7 +1,8 @@
 """Where puzzles and solvers register themselves when their file is imported."""
 
 import threading
-from typing import NamedTuple, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.heuristic import HeuristicSpec
@@ -53,24 +54,17 @@ def register_heuristic(spec: HeuristicSpec) -> HeuristicSpec:
     return spec
 
 
-class Registered(NamedTuple):
-    """All that is registered."""
-
-    puzzles: dict[str, type[Puzzle]]
-    solvers: dict[tuple[str, str], type[Solver]]
-    heuristics: dict[str, HeuristicSpec]
+TABLES: list[dict[Any, Any]] = [PUZZLES, SOLVERS, HEURISTICS]
+"""All that things are registered in; the window's pages have a table of their own."""
 
 
-def registered() -> Registered:
-    """Copy out what is registered."""
-    return Registered(dict(PUZZLES), dict(SOLVERS), dict(HEURISTICS))
+def registered() -> list[dict[Any, Any]]:
+    """Copy out what is registered, table by table."""
+    return [dict(table) for table in TABLES]
 
 
-def set_registered(known: Registered) -> None:
-    """Have just this registered."""
-    PUZZLES.clear()
-    PUZZLES.update(known.puzzles)
-    SOLVERS.clear()
-    SOLVERS.update(known.solvers)
-    HEURISTICS.clear()
-    HEURISTICS.update(known.heuristics)
+def set_registered(known: Sequence[Mapping[Any, Any]]) -> None:
+    """Have just this registered; a table that has come since then stays as it is."""
+    for table, entries in zip(TABLES, known, strict=False):
+        table.clear()
+        table.update(entries)

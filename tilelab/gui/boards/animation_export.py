@@ -26,7 +26,7 @@ class FilmFlow(QObject):
         self._settings, self._window = settings, window
         self._path = Path()
         self._progress: QProgressDialog | None = None
-        self._background = Background("film", self)
+        self._background = Background(self)
         self._background.reported.connect(self._reported)
         self._background.ended.connect(self._ended)
         self._background.failed.connect(self._refused)
@@ -51,10 +51,6 @@ class FilmFlow(QObject):
         self._progress.setAutoReset(False)
         self._progress.canceled.connect(self._called_off)
         self._background.start(film(start, moves, milliseconds, current_theme(), path))
-
-    def close(self) -> None:
-        """End the thread."""
-        self._background.close()
 
     @Slot(object)
     def _reported(self, part: object) -> None:

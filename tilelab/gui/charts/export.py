@@ -49,25 +49,20 @@ class ChartPicture:
     """Of a logarithmic axis below, along which units and their range are given; 0: it is linear."""
 
 
-def chart_png(picture: ChartPicture, theme: Theme) -> bytes:
-    """Return a PNG picture of 1920 × 960 pixels."""
-    return png_bytes(
-        PICTURE_SIZE,
-        theme.card,
-        lambda painter: paint_chart(painter, PICTURE_SIZE, picture, theme),
-        scale=2.0,
-    )
+def chart_file(picture: ChartPicture, kind: str, theme: Theme) -> bytes:
+    """Return what a file of a chart holds.
 
+    kind: 'png' of 1920 × 960 pixels, or 'svg' whose letters are shapes, so that it looks alike
+    everywhere.
+    """
 
-def chart_svg(picture: ChartPicture, theme: Theme) -> bytes:
-    """Return an SVG picture; its letters are shapes, so it looks alike everywhere."""
-    return svg_bytes(
-        PICTURE_SIZE,
-        theme.card,
-        picture.title or "Chart",
-        ", ".join(curve.title for curve in picture.curves),
-        lambda painter: paint_chart(painter, PICTURE_SIZE, picture, theme, outlines=True),
-    )
+    def paint(painter: QPainter) -> None:
+        paint_chart(painter, PICTURE_SIZE, picture, theme, outlines=kind == "svg")
+
+    if kind == "png":
+        return png_bytes(PICTURE_SIZE, theme.card, paint, scale=2.0)
+    titles = ", ".join(curve.title for curve in picture.curves)
+    return svg_bytes(PICTURE_SIZE, theme.card, picture.title or "Chart", titles, paint)
 
 
 def chart_csv(trace: Trace, unit: str) -> str:

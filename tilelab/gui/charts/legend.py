@@ -6,6 +6,7 @@ from PySide6.QtCore import QLineF, QPointF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from tilelab.gui.charts.curves import Curve
 from tilelab.gui.widgets.text_painter import Lettering
 from tilelab.gui.widgets.theme import current_theme, text_font, tokens
 
@@ -15,19 +16,19 @@ _LEAST = 0.42
 
 
 class ChartLegend(QWidget):
-    """One line of (title, token of its colour, width of its pen)."""
+    """One line; the curve that lies on top comes first."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._entries: tuple[tuple[str, str, int], ...] = ()
+        self._curves: tuple[Curve, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAccessibleName("Legend")
 
-    def set_entries(self, entries: Sequence[tuple[str, str, int]]) -> None:
-        """Show these curves, from left to right."""
-        self._entries = tuple(entries)
-        self.setAccessibleDescription(", ".join(title for title, _, _ in entries))
+    def show_curves(self, curves: Sequence[Curve]) -> None:
+        """Show these curves, from right to left."""
+        self._curves = tuple(reversed(curves))
+        self.setAccessibleDescription(", ".join(curve.title for curve in self._curves))
         self.updateGeometry()
         self.update()
 
@@ -40,12 +41,12 @@ class ChartLegend(QWidget):
     def _size(self, scale: float) -> QSize:
         """The room that is needed when strokes and gaps are scaled so."""
         metrics = QFontMetricsF(text_font("small"))
-        texts = sum(metrics.horizontalAdvance(title) for title, _, _ in self._entries)
+        texts = sum(metrics.horizontalAdvance(curve.title) for curve in self._curves)
         return QSize(max(round(texts + scale * self._between()) + 2, 0), 20)
 
     def _between(self) -> int:
         """Pixels of all strokes and gaps."""
-        return len(self._entries) * (_STROKE + _NEAR + _APART) - _APART
+        return len(self._curves) * (_STROKE + _NEAR + _APART) - _APART
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = current_theme()
@@ -55,10 +56,10 @@ class ChartLegend(QWidget):
         left, middle = 0.0, self.height() / 2
         short = self.sizeHint().width() - self.width()
         scale = min(1 - short / max(self._between(), 1), 1.0)
-        for title, token, width in self._entries:
-            painter.setPen(QPen(getattr(theme, token), width + 0.5))
+        for curve in self._curves:
+            painter.setPen(QPen(getattr(theme, curve.token), curve.width + 0.5))
             painter.drawLine(QLineF(left, middle, left + _STROKE * scale, middle))
             left += (_STROKE + _NEAR) * scale
-            text.draw(QPointF(left, middle), title, align=0.0)
-            left += text.width(title) + _APART * scale
+            text.draw(QPointF(left, middle), curve.title, align=0.0)
+            left += text.width(curve.title) + _APART * scale
         painter.end()

@@ -5,15 +5,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.gui.charts.curves import Curve, default_curves, newest_words
-from tilelab.gui.charts.export import chart_csv, chart_png, chart_svg
+from tilelab.gui.charts.export import chart_csv, chart_file
 from tilelab.gui.charts.legend import ChartLegend
 from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.first_paint import after_first_paint
@@ -25,7 +23,6 @@ from tilelab.runs.trace import Trace
 
 if TYPE_CHECKING:
     from tilelab.gui.charts.run_plot import RunPlot
-    from tilelab.gui.charts.view import ChartView
 
 REFRESH_MILLISECONDS = 33
 _EMPTY = "The run will be drawn here."
@@ -39,8 +36,6 @@ class FitnessChart(QWidget):
     there is something to draw: what draws it takes as long to load as all the rest of the page.
     """
 
-    followed = Signal()
-    """The user wants the whole run and its present again."""
     moved = Signal(float)
     """The user has dragged the marker to a unit, or clicked there."""
     stepped = Signal(int)
@@ -58,7 +53,8 @@ class FitnessChart(QWidget):
         self.folder: Callable[[], Path] = Path.cwd
         """Where the dialogs for exporting begin."""
         self._settings: Settings | None = None
-        self._trace = Trace(())
+        self.trace = Trace(())
+        """The rows of the run that is shown."""
         self._curves: Sequence[Curve] = ()
         self._plot: RunPlot | None = None
         self._timer = QTimer(self, singleShot=True, interval=REFRESH_MILLISECONDS)
@@ -72,31 +68,11 @@ class FitnessChart(QWidget):
         after_first_paint(self, self._load)
 
     @property
-    def trace(self) -> Trace:
-        """The rows of the run that is shown."""
-        return self._trace
-
-    @property
-    def curves(self) -> tuple[Curve, ...]:
-        """What is drawn; the last curve lies on top."""
-        return tuple(self._curves)
-
-    @property
-    def following(self) -> bool:
-        """Whether the picture keeps the whole run in view."""
-        return self._plot is None or self._plot.view.is_whole
-
-    @property
     def plot(self) -> "RunPlot":
         """The plot, without heading and legend."""
         if self._plot is None:
             self._plot = self._made()
         return self._plot
-
-    @property
-    def view(self) -> "ChartView":
-        """Which part of the run is in view, and on which scale."""
-        return self.plot.view
 
     def set_title(self, title: str) -> None:
         """Set the heading; '' for none."""
@@ -134,43 +110,24 @@ class FitnessChart(QWidget):
         if units or self._plot is not None:
             self.plot.scrub.show_dots(units if is_drawn else (), values if is_drawn else ())
 
-    def set_curves(self, curves: Sequence[Curve] | None) -> None:
-        """Draw other metrics of the run that is shown; None draws the usual ones."""
-        self.set_trace(self._trace, curves)
-
     def set_unit(self, unit: str) -> None:
         """Name the solver's step in the singular, such as 'generation'."""
         self._unit = unit
         self._apply_theme()
 
-    def begin(self, metrics: Sequence[str], curves: Sequence[Curve] | None = None) -> None:
-        """Start a new run; metrics: the columns of its trace. None draws the usual curves."""
-        self.set_trace(Trace(metrics), curves)
-
     def set_trace(self, trace: Trace, curves: Sequence[Curve] | None = None) -> None:
-        """Show a run that is kept elsewhere; rows appended here go into the same trace."""
-        self._trace = trace
+        """Show a run whose rows are kept elsewhere; None draws the usual curves."""
+        self.trace = trace
         self._curves = default_curves(trace.names) if curves is None else tuple(curves)
         if self._plot is not None:
             self._plot.set_curves(self._curves)
-        entries = [(curve.title, curve.token, curve.width) for curve in reversed(self._curves)]
-        self._legend.set_entries(entries)
+        self._legend.show_curves(self._curves)
         self._apply_theme()
-        self.show_all()
-
-    def append(self, block: NDArray[np.float64]) -> None:
-        """Add rows, (k, metrics); they are drawn within 1/30 s, however often this is called."""
-        self._trace.append(block)
-        self.schedule()
-
-    def clear(self) -> None:
-        """Forget all rows; metrics and curves stay."""
-        self._trace = Trace(self._trace.names)
         self.show_all()
 
     @Slot()
     def schedule(self) -> None:
-        """Ask for a redraw; at most 30 a second are done."""
+        """Draw the rows that have come within 1/30 s, however often this is asked for."""
         if not self._timer.isActive():
             self._timer.start()
 
@@ -178,9 +135,9 @@ class FitnessChart(QWidget):
     def refresh(self) -> None:
         """Draw the curves as they stand now."""
         self._timer.stop()
-        if self._trace.n_units or self._plot is not None:
-            self.plot.draw(self._trace)
-        self._follow.setVisible(not self.following)
+        if self.trace.n_units or self._plot is not None:
+            self.plot.draw(self.trace)
+        self._follow.setVisible(self._plot is not None and not self._plot.view.is_whole)
         self.describe(self._prefix)
 
     @Slot()
@@ -190,22 +147,16 @@ class FitnessChart(QWidget):
             self._plot.view.fit()
         self.refresh()
 
-    def png(self) -> bytes:
-        """Return what is in view as a PNG picture."""
-        return chart_png(self.plot.picture(self._title.text()), current_theme())
-
-    def svg(self) -> bytes:
-        """Return what is in view as an SVG picture."""
-        return chart_svg(self.plot.picture(self._title.text()), current_theme())
-
-    def csv(self) -> bytes:
-        """Return all rows as CSV in UTF-8, or their minima and maxima when the run is long."""
-        return chart_csv(self._trace, self._unit).encode("utf-8")
+    def content(self, kind: str) -> bytes:
+        """Return what a file holds: what is in view for 'png' and 'svg', all rows for 'csv'."""
+        if kind == "csv":
+            return chart_csv(self.trace, self._unit).encode("utf-8")
+        return chart_file(self.plot.picture(self._title.text()), kind, current_theme())
 
     def describe(self, prefix: str = "") -> None:
         """Say in words what is drawn; prefix: which moment is looked at."""
         self._prefix = prefix
-        words = newest_words(self._trace, self._curves, self._unit)
+        words = newest_words(self.trace, self._curves, self._unit)
         self.setAccessibleDescription(f"{prefix} {words}".strip())
 
     def menu(self) -> QMenu:
@@ -219,10 +170,10 @@ class FitnessChart(QWidget):
         logarithmic.setChecked(view.is_logarithmic)
         logarithmic.triggered.connect(view.set_logarithmic)
         menu.addSeparator()
-        for kind, made in (("png", self.png), ("svg", self.svg), ("csv", self.csv)):
+        for kind in ("png", "svg", "csv"):
             entry = menu.addAction(f"Export {kind.upper()}…")
-            entry.setEnabled(self._trace.n_units > 0)
-            entry.triggered.connect(partial(self._ask, kind, made))
+            entry.setEnabled(self.trace.n_units > 0)
+            entry.triggered.connect(partial(self._ask, kind))
         return menu
 
     def export(self, path: Path, made: bytes) -> None:
@@ -303,7 +254,7 @@ class FitnessChart(QWidget):
     @Slot()
     def _load(self) -> None:
         """Draw with the plot from now on, which looks as before as long as there is no run."""
-        self.plot.draw(self._trace)
+        self.plot.draw(self.trace)
 
     def _made(self) -> "RunPlot":
         # Only now: this loads pyqtgraph.
@@ -312,13 +263,9 @@ class FitnessChart(QWidget):
         plot = RunPlot(self, _EMPTY)
         plot.set_curves(self._curves)
         plot.apply_theme(self._unit)
-        plot.double_clicked.connect(self.followed)
-        for signal, own in (
-            (plot.scrub.moved, self.moved),
-            (plot.scrub.stepped, self.stepped),
-            (plot.scrub.left, self.left),
-        ):
-            signal.connect(own)
+        plot.scrub.moved.connect(self.moved)
+        plot.scrub.stepped.connect(self.stepped)
+        plot.scrub.left.connect(self.left)
         plot.view.changed.connect(self.schedule)
         if self._settings is not None:
             plot.view.remember_in(self._settings)
@@ -338,8 +285,8 @@ class FitnessChart(QWidget):
             self._plot.apply_theme(self._unit)
         self.schedule()
 
-    def _ask(self, kind: str, made: Callable[[], bytes], _checked: bool = False) -> None:
+    def _ask(self, kind: str, _checked: bool = False) -> None:
         title, suggested = kind.upper(), self.folder() / f"fitness.{kind}"
         path = ask_to_save(self, f"Export {title}", suggested, f"{title} (*.{kind})")
         if path is not None:
-            self.export(path, made())
+            self.export(path, self.content(kind))

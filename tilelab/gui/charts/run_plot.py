@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pyqtgraph as pg
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QWidget
 
@@ -25,8 +25,6 @@ _PICTURE_PIXELS = 800
 class RunPlot(Plot):
     """Draws a trace as it stands; its marker and its view say what is asked of them."""
 
-    double_clicked = Signal()
-
     def __init__(self, parent: QWidget, empty: str) -> None:
         super().__init__(parent, empty=empty)
         self.curves: list[tuple[Curve, Any]] = []
@@ -37,10 +35,8 @@ class RunPlot(Plot):
         self.box.addItem(self._now)
         self.scrub = ChartScrub(self, self)
         """The marker of the moment that is looked at."""
-        self.scrub.words_at = self.words_at
         # For the keyboard it is in the chart's menu: the Tab key goes on to the marker.
         self.view.button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.scrub.place, self.scrub.unit_at = self.view.place, self.view.value
         self.view.scale_turned.connect(self.scrub.scale_changed)
         self.scene().sigMouseClicked.connect(self._clicked)
 
@@ -130,6 +126,6 @@ class RunPlot(Plot):
 
     def _clicked(self, event: Any) -> None:
         if event.double():
-            self.double_clicked.emit()
+            self.scrub.left.emit()
         else:
             self.scrub.click(event)

@@ -1,6 +1,6 @@
 """The marker that the user drags along the chart to look at an earlier moment of the run."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pyqtgraph as pg
@@ -31,16 +31,10 @@ class ChartScrub(QObject):
 
     def __init__(self, plot: Any, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._plot, self._box = plot, plot.box
+        self._plot, self._box, self._view = plot, plot.box, plot.view
         self._newest, self._theme = 0.0, current_theme()
         self._unit: float | None = None
         self._is_offered = False
-        self.words_at: Callable[[int], str] = str
-        """Says what the chart has at a unit."""
-        self.place: Callable[[float], float] = float
-        """Where a unit lies along the lower axis."""
-        self.unit_at: Callable[[float], float] = float
-        """Inverse of ``place``."""
         self._dotted: tuple[Sequence[int], Sequence[float]] = ((), ())
         self._line = pg.InfiniteLine(0.0, angle=90, movable=True)
         self._line.addMarker("v", 1.0, _HANDLE_PIXELS)
@@ -60,16 +54,6 @@ class ChartScrub(QObject):
         self._hover.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._hover.hide()
         plot.scene().sigMouseMoved.connect(self._hovered)
-
-    @property
-    def unit(self) -> float | None:
-        """Where the line was put; None at the present."""
-        return self._unit
-
-    @property
-    def dots(self) -> Any:
-        """The dots of the bests, a pyqtgraph item."""
-        return self._dots
 
     def offer(self, is_offered: bool) -> None:
         """Show the line, or take it away: a chart that only shows has none."""
@@ -95,7 +79,7 @@ class ChartScrub(QObject):
     def scale_changed(self) -> None:
         """Put everything where it is on the scale of now."""
         units, values = self._dotted
-        self._dots.setData([self.place(unit) for unit in units], list(values))
+        self._dots.setData([self._view.place(unit) for unit in units], list(values))
         self._place()
 
     def click(self, event: Any) -> bool:
@@ -104,7 +88,7 @@ class ChartScrub(QObject):
             return False
         if not self._box.sceneBoundingRect().contains(event.scenePos()):
             return False
-        self._ask(self.unit_at(float(self._box.mapSceneToView(event.scenePos()).x())))
+        self._ask(self._view.value(float(self._box.mapSceneToView(event.scenePos()).x())))
         return True
 
     def press(self, event: QKeyEvent) -> bool:
@@ -142,24 +126,24 @@ class ChartScrub(QObject):
         colour = theme.selection if is_back else mix(theme.card, theme.muted, 0.45)
         self._line.setPen(pg.mkPen(colour, width=1))
         self._line.setHoverPen(pg.mkPen(theme.selection, width=2))
-        self._line.setBounds((0.0, self.place(self._newest)))
-        self._line.setValue(self.place(self._newest if self._unit is None else self._unit))
+        self._line.setBounds((0.0, self._view.place(self._newest)))
+        self._line.setValue(self._view.place(self._newest if self._unit is None else self._unit))
 
     def _ask(self, unit: float) -> None:
         self.moved.emit(min(max(unit, 0.0), self._newest))
 
     @Slot(object)
     def _dragged(self, line: Any) -> None:
-        self._ask(self.unit_at(float(line.value())))
+        self._ask(self._view.value(float(line.value())))
 
     @Slot(object)
     def _hovered(self, place: QPointF) -> None:
         inside = self._box.sceneBoundingRect().contains(place)
-        unit = round(self.unit_at(float(self._box.mapSceneToView(place).x()))) if inside else -1
+        unit = round(self._view.value(float(self._box.mapSceneToView(place).x()))) if inside else -1
         if not 0 <= unit <= self._newest or self._newest <= 0:
             self._hover.hide()
             return
-        self._hover.setText(self.words_at(unit))
+        self._hover.setText(self._plot.words_at(unit))
         self._hover.adjustSize()
         area = self._box.sceneBoundingRect()
         # Beside the mouse, and never over the rim.

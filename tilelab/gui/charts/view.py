@@ -55,7 +55,7 @@ class ChartView(QObject):
         self.is_whole = True
         """Whether everything is in view, whatever is still to come."""
         self._box.setMouseEnabled(x=True, y=False)
-        self._box.sigRangeChangedManually.connect(self._leave)
+        self._box.sigRangeChangedManually.connect(self.leave)
         plot.scene().sigMouseClicked.connect(self._clicked)
         axis = plot.getAxis("bottom")
         self._linear = axis.tickValues, axis.tickStrings
@@ -118,7 +118,7 @@ class ChartView(QObject):
         self.changed.emit()
 
     @Slot()
-    def leave(self) -> None:
+    def leave(self, *_changed: object) -> None:
         """Stay with what is in view now."""
         self.is_whole = False
         self.changed.emit()
@@ -168,10 +168,6 @@ class ChartView(QObject):
             self.button.move(right - self.button.width(), bottom - self.button.height())
         return False
 
-    @Slot()
-    def _leave(self, *_changed: object) -> None:
-        self.leave()
-
     def _clicked(self, event: Any) -> None:
         if event.double():
             self.fit()
@@ -179,13 +175,12 @@ class ChartView(QObject):
     @Slot(bool)
     def _turned(self, is_logarithmic: bool) -> None:
         axis = self._plot.getAxis("bottom")
-        axis.tickValues, axis.tickStrings = self._linear
+        log = self._log_ticks, self._log_texts
+        axis.tickValues, axis.tickStrings = log if is_logarithmic else self._linear
         # The curves follow later; until then the axis would read places of one scale on the other.
         moved = log_place if is_logarithmic else log_value
         ends = [moved(end, self.knee) for end in self._box.viewRange()[0]]
         self._box.setRange(xRange=ends, padding=0)
-        if is_logarithmic:
-            axis.tickValues, axis.tickStrings = self._log_ticks, self._log_texts
         axis.picture = None
         self.scale_turned.emit(is_logarithmic)
         self.fit()

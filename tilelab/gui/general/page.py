@@ -120,7 +120,7 @@ class GeneralPage(PuzzlePage):
         self.best_panel.show_best(shown.board.puzzle, shown.best, shown.seconds)
         self.board_title.setText(f"{unit.capitalize()} {shown.best.unit:,}")
 
-    def show_metrics(self, metrics: Mapping[str, float], status: RunStatus | None) -> None:
+    def show_metrics(self, metrics: Mapping[str, float], status: RunStatus | None = None) -> None:
         self.best_panel.show_metrics(metrics)
 
     @Slot(object)

@@ -33,7 +33,7 @@ class HistoryPictures(QObject):
         self._missing: dict[int, None] = {}
         self._timer = QTimer(self, singleShot=True, interval=_WAIT_MILLISECONDS)
         self._timer.timeout.connect(self._make)
-        self._background = Background("pictures", self)
+        self._background = Background(self)
         self._background.reported.connect(self._take)
         self._background.ended.connect(self._make)
 

@@ -24,7 +24,7 @@ class HistoryWriter(QObject):
         super().__init__(parent)
         self._waiting: deque[RunRecord] = deque()
         self._said = ""
-        self._background = Background("history", self)
+        self._background = Background(self)
         self._background.reported.connect(self._reported)
         self._background.ended.connect(self._go_on)
         self._background.failed.connect(self._report_error)

@@ -55,7 +55,8 @@ class ParameterControl(QWidget):
         self._error.setWordWrap(True)
         self._error.hide()
         self._layout = column_layout(self, 0, 4)
-        self._field: QWidget
+        self.field: QWidget
+        """The widget that holds the value."""
         self._row: QBoxLayout | None = None
         """Name and field; None for a check box, which is its own name."""
         self._number: QSpinBox | None = None
@@ -64,10 +65,10 @@ class ParameterControl(QWidget):
         self._write: Callable[[Any], None]
         self._build()
         self._layout.addWidget(self._error)
-        self._field.setObjectName(self._name_of_field)
-        self._field.setAccessibleName(spec.title)
-        self._field.setAccessibleDescription(spec.help)
-        self._label.setBuddy(self._field)
+        self.field.setObjectName(self._name_of_field)
+        self.field.setAccessibleName(spec.title)
+        self.field.setAccessibleDescription(spec.help)
+        self._label.setBuddy(self.field)
         for part in (self._label, *self.stops):
             part.setToolTip(_tool_tip(spec))
             if isinstance(part, QAbstractSpinBox | QComboBox | QSlider):
@@ -76,14 +77,9 @@ class ParameterControl(QWidget):
         self.set_value(spec.default)
 
     @property
-    def field(self) -> QWidget:
-        """The widget that holds the value."""
-        return self._field
-
-    @property
     def stops(self) -> list[QWidget]:
         """Where the Tab key stops, in order."""
-        return [self._number, self._field] if self._number is not None else [self._field]
+        return [self._number, self.field] if self._number is not None else [self.field]
 
     def value(self) -> Any:
         """Return the value: int, float, bool, a choice's word, or None for "no limit"."""
@@ -103,7 +99,7 @@ class ParameterControl(QWidget):
     def set_title(self, title: str) -> None:
         """Call the parameter so, instead of what its declaration says."""
         self._label.setText(title)
-        self._field.setAccessibleName(title)
+        self.field.setAccessibleName(title)
 
     def show_in_force(self, value: object) -> None:
         """Say in the tool tip what a value that was left open is in the run; None: nothing."""
@@ -119,7 +115,7 @@ class ParameterControl(QWidget):
         """Show why the value cannot be taken; '' takes the sentence away."""
         self._error.setText(text)
         self._error.setVisible(bool(text))
-        set_style_property(self._field, "invalid", bool(text))
+        set_style_property(self.field, "invalid", bool(text))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Let the wheel scroll the panel, instead of turning whatever it happens to be over."""
@@ -147,14 +143,14 @@ class ParameterControl(QWidget):
         box = QCheckBox(self.spec.title, self)
         self._label.hide()
         self._layout.addWidget(box)
-        self._field, self._read, self._write = box, box.isChecked, box.setChecked
+        self.field, self._read, self._write = box, box.isChecked, box.setChecked
         box.toggled.connect(self._changed)
 
     def _build_words(self) -> None:
         box = ElidedComboBox(self)
         for word, title in zip(self.spec.choices, self.spec.choice_titles, strict=True):
             box.addItem(title, word)
-        self._field, self._read = box, box.currentData
+        self.field, self._read = box, box.currentData
         self._write = lambda value: box.setCurrentIndex(box.findData(str(value)))
         self._add_row(box, WORDS_WIDTH)
         box.currentIndexChanged.connect(self._changed)
@@ -179,7 +175,7 @@ class ParameterControl(QWidget):
             self._write = lambda value: box.setValue(value or 0)
         else:
             self._read, self._write = box.value, box.setValue
-        self._field = box
+        self.field = box
         self._add_row(box, WORDS_WIDTH if _left_open(spec) else FIELD_WIDTH)
         box.valueChanged.connect(self._changed)
 
@@ -193,7 +189,7 @@ class ParameterControl(QWidget):
         box.setKeyboardTracking(False)
         box.setObjectName(f"{self._name_of_field}_number")
         box.setAccessibleName(f"{spec.title}, as a number")
-        self._field, self._read, self._write = slider, slider.value, slider.setValue
+        self.field, self._read, self._write = slider, slider.value, slider.setValue
         self._number = box
         self._add_row(box, FIELD_WIDTH)
         self._layout.addWidget(slider)

@@ -1,6 +1,6 @@
 """A part of a panel that a click on its heading opens and closes."""
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from tilelab.gui.parameters.control import ParameterControl
@@ -10,8 +10,6 @@ from tilelab.gui.widgets.theme import icon, keep_themed, set_role
 
 class Section(QWidget):
     """A heading, and the controls below it while it is open."""
-
-    toggled = Signal(bool)
 
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -56,7 +54,6 @@ class Section(QWidget):
     def _turned(self, is_open: bool) -> None:
         self._page.setVisible(is_open)
         self._apply_theme()
-        self.toggled.emit(is_open)
 
     def _apply_theme(self) -> None:
         turned = "down" if self.is_open() else "right"

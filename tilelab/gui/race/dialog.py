@@ -11,7 +11,7 @@ from tilelab.core.errors import ParameterError, TileLabError
 from tilelab.core.parameters import validate
 from tilelab.core.plain import Value
 from tilelab.core.randomness import MAX_SEED
-from tilelab.gui.charts.export import chart_png, chart_svg
+from tilelab.gui.charts.export import chart_file
 from tilelab.gui.race.chart import Racer
 from tilelab.gui.race.entry import Draft, another, racers, status_of, table_of
 from tilelab.gui.race.layout import KINDS, RaceFrame
@@ -20,9 +20,9 @@ from tilelab.gui.race.tasks import begun, paused, resumed
 from tilelab.gui.run.messages import Board
 from tilelab.gui.run.refusals import why_no_race
 from tilelab.gui.run.run_page import PuzzlePage
-from tilelab.gui.run.save_best import SavedBest, SaveDialog
+from tilelab.gui.run.save_best import SavedBest, ask_for_best
 from tilelab.gui.threads.task_runner import Background
-from tilelab.gui.widgets.file_dialog import answer, ask_to_save
+from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.parts import show_in_front
 from tilelab.gui.widgets.theme import current_theme
 from tilelab.runs.files.atomic import write_atomically
@@ -53,7 +53,7 @@ class RaceDialog(QDialog):
         self.is_running = False
         """Whether solvers are at work, as far as the user is concerned."""
         self._seed = 0
-        self._background = Background("race", self)
+        self._background = Background(self)
         self._background.reported.connect(self._reported)
         self._background.ended.connect(self._ended)
         self._background.failed.connect(self._failed)
@@ -170,8 +170,7 @@ class RaceDialog(QDialog):
         """Return the table ('csv') or the chart ('png', 'svg') as a file holds it."""
         if kind == "csv":
             return table_of(self._racers())
-        made = {"png": chart_png, "svg": chart_svg}[kind]
-        return made(self.frame.chart.picture(), current_theme())
+        return chart_file(self.frame.chart.picture(), kind, current_theme())
 
     def end(self) -> None:
         """End the thread; the dialog is of no use after that."""
@@ -245,7 +244,7 @@ class RaceDialog(QDialog):
     def _ask_and_save(self) -> None:
         saved = self.saved_best()
         if saved is not None:
-            path = answer(SaveDialog(self, saved, self._page.settings.folder))
+            path = ask_for_best(self, saved, self._page.settings.folder)
             if path is not None:
                 self.write(path, saved.content(path.suffix.lower()))
 

@@ -1,6 +1,8 @@
 """Lets a run go on by itself as soon as it has been opened."""
 
-from PySide6.QtCore import QObject, Signal, Slot
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Slot
 
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.widgets.notice_bar import NoticeBar
@@ -10,12 +12,11 @@ from tilelab.runs.session import State
 class AutoResume(QObject):
     """Presses RESUME for a user who has asked for a run to go on, and not just to be shown."""
 
-    resume_asked = Signal()
-    """RESUME shall be pressed."""
-
-    def __init__(self, run: RunModel, notice: NoticeBar, parent: QObject) -> None:
+    def __init__(
+        self, run: RunModel, notice: NoticeBar, resume: Callable[[], None], parent: QObject
+    ) -> None:
         super().__init__(parent)
-        self._run, self._notice = run, notice
+        self._run, self._notice, self._resume = run, notice, resume
         self._awaited = ""
         run.status_changed.connect(self._follow)
 
@@ -31,7 +32,7 @@ class AutoResume(QObject):
         self._awaited = ""
         if status.state is State.PAUSED:
             said = self._notice.text
-            self.resume_asked.emit()
+            self._resume()
             if said:  # what was said of the opening has still to be read
                 self._notice.show_note(said)
         elif status.limit_reached:

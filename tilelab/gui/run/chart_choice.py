@@ -40,5 +40,6 @@ class ChartChoice(QComboBox):
 
     @Slot()
     def _chosen(self) -> None:
-        if self._chart.trace.names:
-            self._chart.set_curves(self.curves_of(self._chart.trace.names))
+        trace = self._chart.trace
+        if trace.names:
+            self._chart.set_trace(trace, self.curves_of(trace.names))

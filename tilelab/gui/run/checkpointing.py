@@ -30,26 +30,22 @@ class RunKeeping(QObject):
         super().__init__(parent)
         self._copier = copier
         self._session: Session | None = None
-        self._autosave: Autosave | None = None
+        self.autosave: Autosave | None = None
+        """What saves the run that is there."""
         self._reported = ""
         self._ending: list[threading.Thread] = []
         copier.copied.connect(self._take)
         copier.failed.connect(self._note_error)
 
-    @property
-    def autosave(self) -> Autosave | None:
-        """What saves the run that is there."""
-        return self._autosave
-
     def units(self) -> list[int]:
         """Return after how many units a checkpoint is kept, ascending; from any thread."""
-        autosave = self._autosave
+        autosave = self.autosave
         kept = [] if autosave is None else earlier_checkpoints(autosave.folder)
         return [units for units, _ in kept]
 
     def read(self, units: int) -> Checkpoint:
         """Read one of them, checked whole; from any thread. Raises RunError or RunFileError."""
-        autosave = self._autosave
+        autosave = self.autosave
         if autosave is None:
             raise RunError("the run whose checkpoint was asked for is no longer there")
         return read_run(earlier_file(autosave.folder, units))
@@ -60,11 +56,11 @@ class RunKeeping(QObject):
         folder: where the run is kept already, if it goes on from there.
         """
         self.discard()
-        self._session, self._autosave = session, Autosave(session, folder)
+        self._session, self.autosave = session, Autosave(session, folder)
 
     def follow(self) -> None:
         """Keep a new best, and have the run copied out where that is due; between two slices."""
-        session, autosave = self._session, self._autosave
+        session, autosave = self._session, self.autosave
         if session is None or autosave is None or self._copier.holds(session):
             return
         autosave.note(session)
@@ -74,7 +70,7 @@ class RunKeeping(QObject):
 
     def settle(self) -> None:
         """The run pauses or has ended: keep it as it stands."""
-        session, autosave = self._session, self._autosave
+        session, autosave = self._session, self.autosave
         if session is not None and autosave is not None:
             autosave.note(session)
             if autosave.can_copy(session):
@@ -82,23 +78,24 @@ class RunKeeping(QObject):
 
     def hurry(self) -> None:
         """A live parameter was changed: keep the run soon."""
-        if self._autosave is not None:
-            self._autosave.hurry()
+        if self.autosave is not None:
+            self.autosave.hurry()
 
     def discard(self) -> None:
         """Delete what is kept of the run; returns at once."""
-        autosave, self._autosave, self._session = self._autosave, None, None
+        autosave, self.autosave, self._session = self.autosave, None, None
         self._report("")
         if autosave is not None:
-            # It may be in the middle of writing, and is waited for elsewhere.
+            # It may be in the middle of writing, and is waited for elsewhere. No thread of the
+            # pool, which may be ended in the middle: Python waits for this one.
             thread = threading.Thread(target=autosave.end, kwargs={"keep": False})
             self._ending = [other for other in self._ending if other.is_alive()] + [thread]
             thread.start()
 
     def end(self, *, keep: bool) -> None:
         """The window closes; to be called when the worker's thread has ended."""
-        session, autosave = self._session, self._autosave
-        self._autosave = self._session = None
+        session, autosave = self._session, self.autosave
+        self.autosave = self._session = None
         if autosave is not None and session is not None:
             if keep and state_bytes(session) < _LARGE_BYTES:
                 autosave.checkpoint(session)
@@ -109,7 +106,7 @@ class RunKeeping(QObject):
     @Slot()
     def look(self) -> None:
         """Say how saving goes, and save what could not be saved before; called now and then."""
-        session, autosave = self._session, self._autosave
+        session, autosave = self._session, self.autosave
         if session is None or autosave is None:
             return
         if session.state is not State.RUNNING:
@@ -118,15 +115,15 @@ class RunKeeping(QObject):
 
     @Slot(object)
     def _take(self, copied: Copied) -> None:
-        session, autosave = self._session, self._autosave
+        session, autosave = self._session, self.autosave
         if session is None or autosave is None or copied.checkpoint.key != session.key:
             return
         autosave.take(copied.checkpoint, copied.seconds)
 
     @Slot(str)
     def _note_error(self, error: str) -> None:
-        if self._session is not None and self._autosave is not None:
-            self._autosave.note_error(error, self._session)
+        if self._session is not None and self.autosave is not None:
+            self.autosave.note_error(error, self._session)
 
     def _report(self, error: str) -> None:
         if error != self._reported:

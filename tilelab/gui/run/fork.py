@@ -17,7 +17,7 @@ from tilelab.runs.session import Checkpoint, Limits
 
 
 class Forking(QObject):
-    """One dialog at a time; computing and forking are done in a thread of their own."""
+    """One dialog at a time; computing and forking are done beside the window."""
 
     forked = Signal(object, str)
     """Checkpoint of the new run, and where it comes from: it shall be opened."""
@@ -37,7 +37,7 @@ class Forking(QObject):
         self.dialog: ForkDialog | None = None
         self._past: Past | None = None
         self._best: Best | None = None
-        self._background = Background("fork", self)
+        self._background = Background(self)
         self._background.reported.connect(self._reported)
         self._background.failed.connect(self._failed)
         timeline.fork_asked.connect(self.ask)
@@ -61,10 +61,6 @@ class Forking(QObject):
         """Ask nothing more about the run: another one takes its place."""
         if self.dialog is not None:
             self.dialog.reject()
-
-    def close(self) -> None:
-        """End the thread."""
-        self._background.close()
 
     @Slot()
     def _fork(self) -> None:
@@ -107,8 +103,7 @@ class Forking(QObject):
 
 def _forking(past: Past, params: Values, limits: Limits) -> Iterator[int | tuple[Checkpoint, str]]:
     for reported in replayed(past):
-        yield (
-            reported
-            if isinstance(reported, int)
-            else (forked(reported, params, limits), origin(reported))
-        )
+        if isinstance(reported, int):
+            yield reported
+        else:
+            yield forked(reported, params, limits), origin(reported)

@@ -4,11 +4,9 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QFrame,
     QLabel,
     QProgressBar,
     QRadioButton,
-    QScrollArea,
     QWidget,
 )
 
@@ -18,7 +16,7 @@ from tilelab.core.wording import about, counted
 from tilelab.gui.parameters.control import ParameterControl
 from tilelab.gui.widgets.parts import column_layout
 from tilelab.gui.widgets.theme import set_role
-from tilelab.gui.widgets.window_place import keep_on_screen
+from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
 from tilelab.runs.fork import forkable_specs
 from tilelab.runs.replay import Past
 
@@ -48,6 +46,7 @@ class ForkDialog(QDialog):
         self._from_board = QRadioButton("Start a new run from the board of this moment", self)
         self._from_board.setObjectName("fork_from_board")
         self._said = self._words("")
+        self._said.setObjectName("fork_said")
         self._make_controls()
         self._bar = QProgressBar(self)
         self._bar.setObjectName("fork_progress")
@@ -69,16 +68,6 @@ class ForkDialog(QDialog):
     def goes_on(self) -> bool:
         """Whether it shall be a fork; otherwise the board is the start of a new run."""
         return self._goes_on.isChecked()
-
-    @property
-    def is_computing(self) -> bool:
-        """Whether the state of the moment is being computed."""
-        return self._is_computing
-
-    @property
-    def said(self) -> str:
-        """What is reported of the moment."""
-        return self._said.text()
 
     def changes(self) -> dict[str, Value]:
         """Return the values that the user has changed."""
@@ -138,12 +127,8 @@ class ForkDialog(QDialog):
             self._shown[spec.name] = control.value()
             self.controls[spec.name] = control
             column.addWidget(control)
-        self._scroll = QScrollArea(self)
-        self._scroll.setWidget(self._box)
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll = scrolled(self._box, self)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         height = min(self._box.sizeHint().height(), _MOST_HEIGHT)
         self._scroll.setMinimumHeight(min(height, _LEAST_HEIGHT))
         self._scroll.setMaximumHeight(height)

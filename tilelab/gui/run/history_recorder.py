@@ -1,16 +1,15 @@
-"""Gathers what a page is given of its run into the record that the history keeps."""
+"""Makes of a page's run the record that the history keeps."""
 
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal, Slot
 
 from tilelab.core.path_text import path_text
-from tilelab.core.solver import Best
-from tilelab.gui.run.messages import Begun, News, Opened, RunStatus
+from tilelab.gui.run.messages import RunStatus
+from tilelab.gui.run.run_model import RunModel
 from tilelab.runs.history.curves import thinned
 from tilelab.runs.history.record import RunRecord, now, record_of
 from tilelab.runs.session import State
-from tilelab.runs.trace import Trace
 
 _ENDED = (State.PAUSED, State.FINISHED, State.FAILED)
 
@@ -21,102 +20,89 @@ class HistoryRecorder(QObject):
     recorded = Signal(object)
     """RunRecord: how the run stands now."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, run: RunModel, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self._run = run
         self._origins: dict[str, str] = {}
-        self.forget()
+        self._has_ended = False
+        run.run_changed.connect(self._follow)
+        self._follow()
+
+    @Slot()
+    def _follow(self) -> None:
+        """Follow another run from its first unit on."""
+        self._moment = now()
+        self._reported: tuple[State, int, str] | None = None
+        self._file: str | None = None
 
     def note_origin(self, key: str, origin: str) -> None:
         """Remember what a run comes from, for its record; key: the run's."""
         self._origins[key] = origin
 
-    def forget(self) -> None:
-        """Take leave of the run; another puzzle is loaded."""
-        self._begun: Begun | None = None
-        self._status = RunStatus()
-        self._best: Best | None = None
-        self._best_seconds: float | None = None
-        self._reported: tuple[State, int, str] | None = None
-        self._file: str | None = None
-
-    def begin(self, begun: Begun) -> None:
-        """Follow a run from its first unit on."""
-        self.forget()
-        self._begun = begun
-        self._moment = now()
-
-    def go_on(self, opened: Opened) -> None:
+    def go_on(self, status: RunStatus) -> None:
         """Follow a run that was opened; it leaves a record when it has gone on.
 
         Its record keeps the moment that it first began, where there is one already.
         """
-        self.begin(opened.begun)
-        news = opened.news
-        self._status = news.status
-        if news.best is not None:
-            self._best, self._best_seconds = news.best, news.best_seconds
-        self._reported = news.status.state, news.status.units, self._word()
+        self._reported = status.state, status.units, _word(status)
 
-    def note(self, news: News, trace: Trace) -> None:
-        """Take in what is reported of the run; trace: all its rows, these included."""
-        if self._begun is None:
-            return
-        self._status = status = news.status
-        if news.best is not None:
-            self._best, self._best_seconds = news.best, news.best_seconds
-        if status.state in _ENDED:
-            self._report(self._word(), trace)
+    def note(self) -> None:
+        """Record how the run stands, if it goes on no more."""
+        if self._run.reported.state in _ENDED:
+            self._report(_word(self._run.reported))
 
-    def note_file(self, file: Path, trace: Trace) -> None:
+    def note_file(self, file: Path) -> None:
         """The run was saved: its record says where, even while the run is going."""
-        if self._begun is not None:
-            self._file = path_text(file.absolute())
-            self.recorded.emit(self._record(self._word(), trace))
+        self._file = path_text(file.absolute())
+        self._record(_word(self._run.reported))
 
     @Slot(object)
     def pass_on(self, record: RunRecord) -> None:
         """Hand on the record of a run beside the page's own, such as one of a race."""
         self.recorded.emit(record)
 
-    def end(self, trace: Trace) -> None:
+    def end(self) -> None:
         """The window closes: a run that is going is recorded as interrupted."""
         # Records that other threads have handed on, and that nobody has taken yet.
         QCoreApplication.sendPostedEvents(self)
-        if self._begun is not None and self._status.state is State.RUNNING:
-            self._report("interrupted", trace)
+        if self._run.reported.state is State.RUNNING:
+            self._report("interrupted")
         # What the worker has reported last is still on its way; nobody writes it down any more.
-        self.forget()
+        self._has_ended = True
 
-    def _word(self) -> str:
-        status = self._status
-        return status.status if status.state is State.FINISHED else status.state.value
+    def _report(self, word: str) -> None:
+        status = self._run.reported
+        reported = status.state, status.units, word
+        if reported != self._reported and not self._has_ended:
+            self._reported = reported
+            self._record(word)
 
-    def _report(self, word: str, trace: Trace) -> None:
-        reported = self._status.state, self._status.units, word
-        if reported == self._reported:
+    def _record(self, word: str) -> None:
+        run, begun = self._run, self._run.begun
+        if begun is None:
             return
-        self._reported = reported
-        self.recorded.emit(self._record(word, trace))
-
-    def _record(self, word: str, trace: Trace) -> RunRecord:
-        begun, status = self._begun, self._status
-        assert begun is not None
-        return record_of(
+        status, newest = run.reported, run.bests.newest
+        record = record_of(
             begun.puzzle,
             begun.solver,
             begun.first_params,
-            best=self._best,
+            best=None if newest is None else newest.best,
             limits=status.limits,
             seed=begun.seed,
             status=word,
             units=status.units,
             seconds=status.seconds,
-            best_seconds=self._best_seconds,
+            best_seconds=None if newest is None else newest.seconds,
             begun=self._moment,
             ended=now(),
-            curves=thinned(trace),
+            curves=thinned(run.trace),
             key=begun.key,
             note=self._origins.get(begun.key, ""),
             journal=status.journal,
             run_file=self._file,
         )
+        self.recorded.emit(record)
+
+
+def _word(status: RunStatus) -> str:
+    return status.status if status.state is State.FINISHED else status.state.value

@@ -251,7 +251,6 @@ class Opened:
 
     begun: Begun
     start: Board | None
-    limits: Limits
     bests: Bests
     trace: Trace
     """Of the window alone; it goes on growing."""
@@ -268,12 +267,3 @@ class Copied:
     """How long that took."""
     answers: int = 0
     """The last request that it answers: one made later needs a later copy."""
-
-
-@dataclass(frozen=True)
-class Refusal:
-    """Something that was asked for cannot be done; nothing has changed."""
-
-    message: str
-    parameter: str = ""
-    """The parameter that is wrong, or ''."""

@@ -34,6 +34,8 @@ class PageFrame(QWidget):
         set_role(self.board_title, "title")
         self.chart = FitnessChart(self)
         self.chart.setObjectName("fitness_chart")
+        self.chart.saved.connect(self.notice.show_done)
+        self.chart.failed.connect(self.notice.show_error)
         self.chart_choice = ChartChoice(self.chart, self)
         self.status = StatusLine(self)
         ground = QWidget(self)

@@ -6,6 +6,7 @@ from typing import TypeVar
 from PySide6.QtWidgets import QWidget
 
 from tilelab.core.errors import TileLabError
+from tilelab.core.registry import TABLES
 from tilelab.core.shown_text import quoted
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.settings import Settings
@@ -15,6 +16,7 @@ PageMaker = Callable[[str, Settings, QWidget | None], PuzzlePage]
 
 PAGES: dict[str, PageMaker] = {}
 """By the key of the puzzle."""
+TABLES.append(PAGES)
 
 M = TypeVar("M", bound=PageMaker)
 

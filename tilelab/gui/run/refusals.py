@@ -22,8 +22,6 @@ _RUNNING = {
     Action.LOAD: "STOP the run before something else is loaded.",
     Action.START_AGAIN: "STOP the run before it is started again.",
 }
-_FAILED = "A run that has failed cannot be saved; its best board can."
-_RAN_ON = "A run is there; RESUME or START AGAIN instead."
 
 
 def why_not(action: Action, status: RunStatus) -> str:
@@ -33,8 +31,8 @@ def why_not(action: Action, status: RunStatus) -> str:
     if status.state is State.RUNNING and action in _RUNNING:
         return _RUNNING[action]
     if status.state is State.FAILED and action is Action.SAVE_RUN:
-        return _FAILED
-    return _NO_RUN.get(action, _RAN_ON)
+        return "A run that has failed cannot be saved; its best board can."
+    return _NO_RUN.get(action, "A run is there; RESUME or START AGAIN instead.")
 
 
 def why_locked(status: RunStatus) -> str:

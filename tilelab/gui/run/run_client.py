@@ -1,7 +1,11 @@
-"""The thread that the worker lives in, and the queued signals by which it is asked."""
+"""The thread that the worker lives in, and the one queued signal by which it is asked."""
+
+from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from tilelab.core.plain import Value
 from tilelab.gui.run.messages import PuzzleRequest, RunRequest, Wish
 from tilelab.gui.run.run_worker import Worker
 from tilelab.gui.threads.worker_thread import OwnThread
@@ -18,94 +22,66 @@ class RunClient(QObject):
     News that was reported before the last question arrived says so by its ``n_answered``.
     """
 
-    _load = Signal(object, object)
-    _drop = Signal()
-    _go = Signal(object, int)
-    _open = Signal(object, object)
-    _copy = Signal(int)
-    _warm_up = Signal(object)
-    _stop = Signal()
-    _resume = Signal()
-    _live = Signal(str, str, object)
-    _limits = Signal(object)
-    _look = Signal()
+    _call = Signal(object)
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.n_asked = 0
         self._n_runs_asked = self._n_copies_asked = 0
         self.worker = Worker(session)
-        self._thread = OwnThread("worker", self.worker, self._stop.emit)
-        self._load.connect(self.worker.load)
-        self._drop.connect(self.worker.drop)
-        self._go.connect(self.worker.go)
-        self._open.connect(self.worker.open)
-        self._copy.connect(self.worker.copy_out)
-        self._warm_up.connect(self.worker.warm_up)
-        self._stop.connect(self.worker.stop)
-        self._resume.connect(self.worker.resume)
-        self._live.connect(self.worker.set_live)
-        self._limits.connect(self.worker.set_limits)
-        self._look.connect(self.worker.keeping.look)
+        self._call.connect(self.worker.do)
+        self._thread = OwnThread("worker", self.worker, partial(self._call.emit, self.worker.stop))
         self._timer = QTimer(self, interval=LOOK_MILLISECONDS)
-        self._timer.timeout.connect(self._look)
+        self._timer.timeout.connect(self.worker.keeping.look)
         self._timer.start()
-        self._thread.start()
 
     def load(self, request: PuzzleRequest, wish: Wish) -> None:
         """Ask for a puzzle; one that was asked for before and still waits in turn is left out."""
-        self.n_asked += 1
         self.worker.newest_wish = wish
-        self._load.emit(request, wish)
+        self._ask(partial(self.worker.load, request, wish))
 
     def drop(self) -> None:
         """Ask for the run to be given up."""
-        self.n_asked += 1
-        self._drop.emit()
+        self._ask(self.worker.drop)
 
     def go(self, request: RunRequest) -> None:
         """Ask for a run; it waits in turn for what the worker is at."""
-        self.n_asked += 1
         self._n_runs_asked += 1
-        self._go.emit(request, self._n_runs_asked)
+        self._ask(partial(self.worker.go, request, self._n_runs_asked))
 
     def open(self, checkpoint: Checkpoint, folder: RunFolder | None = None) -> None:
         """Ask for a run to be taken over; folder: where it is kept, if it was interrupted."""
-        self.n_asked += 1
-        self._open.emit(checkpoint, folder)
+        self._ask(partial(self.worker.open, checkpoint, folder))
 
     def copy_out(self) -> int:
-        """Ask for a copy of the run; ``worker.copied`` or ``worker.copy_failed`` answers.
+        """Ask for a copy of the run; ``worker.copier`` answers.
 
         Returns the request's number: a copy that answers a lower one is older than the request.
         """
         self._n_copies_asked += 1
-        self._copy.emit(self._n_copies_asked)
+        self._call.emit(partial(self.worker.copy_out, self._n_copies_asked))
         return self._n_copies_asked
 
     def warm_up(self, request: RunRequest) -> None:
         """Ask for what a run will need to be compiled."""
-        self.n_asked += 1
-        self._warm_up.emit(request)
+        self._ask(partial(self.worker.warm_up, request))
 
     def stop(self) -> None:
         """Ask for a pause; the runs that are still waiting in turn are called off."""
-        self.n_asked += 1
         self.worker.called_off = self._n_runs_asked
-        self._stop.emit()
+        self._ask(self.worker.stop)
 
     def resume(self) -> None:
         """Ask to go on."""
-        self.n_asked += 1
-        self._resume.emit()
+        self._ask(self.worker.resume)
 
-    def set_live(self, solver_key: str, name: str, value: object) -> None:
+    def set_live(self, solver_key: str, name: str, value: Value) -> None:
         """Change a live parameter; a run of another solver stays as it is."""
-        self._live.emit(solver_key, name, value)
+        self._call.emit(partial(self.worker.set_live, solver_key, name, value))
 
     def set_limits(self, limits: Limits) -> None:
         """Change when the run ends by itself."""
-        self._limits.emit(limits)
+        self._call.emit(partial(self.worker.set_limits, limits))
 
     def close(self, *, keep: bool = False) -> bool:
         """Stop the worker after its slice; returns False when it did not end in time.
@@ -115,8 +91,12 @@ class RunClient(QObject):
         self._timer.stop()
         self.worker.called_off = self._n_runs_asked
         ended = self._thread.end()
-        self.worker.copier.join()
+        self.worker.copier.close()
         if ended:
             self.worker.give_up()
             self.worker.keeping.end(keep=keep)
         return ended
+
+    def _ask(self, question: Callable[[], None]) -> None:
+        self.n_asked += 1
+        self._call.emit(question)

@@ -30,7 +30,7 @@ def is_run_file(path: Path) -> bool:
 
 
 class RunFiles(QObject):
-    """Saves the run that is there: copied out by the worker, written in a thread of its own.
+    """Saves the run that is there: copied out by the worker, written beside it.
 
     The run goes on while it is written; it holds still only for the copy.
     """
@@ -64,11 +64,11 @@ class RunFiles(QObject):
         """The run that was saved last, its units, and unit and value of its best."""
         self.path: Path | None = None
         """Where the run that is there was opened from, or saved to."""
-        self._background = Background("run file", self)
+        self._background = Background(self)
         self._background.reported.connect(self._written)
         self._background.failed.connect(self._failed)
-        client.worker.copied.connect(self._write)
-        client.worker.copy_failed.connect(self._not_copied)
+        client.worker.copier.copied.connect(self._write)
+        client.worker.copier.failed.connect(self._not_copied)
 
     @property
     def is_busy(self) -> bool:
@@ -84,7 +84,7 @@ class RunFiles(QObject):
     def ask_for_target(self) -> Path | None:
         """Ask where the run shall be saved; None when that was called off."""
         folder = self._settings.folder if self.path is None else self.path.parent
-        return ask_for_target(self._window, folder / self.file_name())
+        return ask_to_save(self._window, "Save the run", folder / self.file_name(), RUN_FILTER)
 
     def file_name(self) -> str:
         """Suggest a name, such as ``game-titles-genetic-77.tilelab``."""
@@ -125,10 +125,6 @@ class RunFiles(QObject):
         """Return whether a run of so many units is in a file as it stands."""
         return (key, units) == (self._key, self._units)
 
-    def end(self) -> None:
-        """End the thread."""
-        self._background.close()
-
     def _note(self, key: str, units: int, best: Best | None) -> None:
         self._key, self._units = key, units
         self._kept = (-1, 0.0) if best is None else (best.unit, best.value)
@@ -168,11 +164,6 @@ class RunFiles(QObject):
     def _end(self) -> None:
         self._background.cancel()
         self._target = None
-
-
-def ask_for_target(window: QWidget, suggested: Path) -> Path | None:
-    """Ask where a run shall be saved; asks again before a file is overwritten."""
-    return ask_to_save(window, "Save the run", suggested, RUN_FILTER)
 
 
 def _writing(path: Path, checkpoint: Checkpoint) -> Iterator[object]:

@@ -44,14 +44,21 @@ class RunModel(QObject):
         super().__init__(parent)
         self.kept: KeptCheckpoints | None = None
         """Where checkpoints of the run can be read; None for nowhere."""
-        self._status = self._reported = RunStatus()
-        self._making = ""
-        self._begun: Begun | None = None
-        self._trace = Trace(())
-        self._bests = Bests()
+        self.reported = RunStatus()
+        """How the run stands, as far as the window has been notified."""
+        self.begun: Begun | None = None
+        """The run that is there."""
+        self.trace = Trace(())
+        """All rows of the run."""
+        self.bests = Bests()
+        """Each best of the run that the window has been notified of."""
+        self.moment: int | None = None
+        """The unit that is looked at, counted from 0; None for the present."""
+        self._status = self.reported
+        self.making = ""
+        """What is being made for a run that shall be opened, and how far; '' for nothing."""
         self._present: Shown | None = None
         self._past: Shown | None = None
-        self._moment: int | None = None
 
     @property
     def status(self) -> RunStatus:
@@ -60,32 +67,22 @@ class RunModel(QObject):
 
     @status.setter
     def status(self, status: RunStatus) -> None:
-        self._reported = status
+        self.reported = status
         self._restate()
-
-    @property
-    def reported(self) -> RunStatus:
-        """How the run stands, as far as the window has been notified."""
-        return self._reported
-
-    @property
-    def is_making(self) -> bool:
-        """Whether something is being made for a run that shall be opened."""
-        return bool(self._making)
 
     def set_making(self, making: str) -> None:
         """Say what is being made for a run that shall be opened, and how far; '' for nothing."""
-        self._making = making
+        self.making = making
         self._restate()
 
     def _restate(self) -> None:
-        before, status = self._status, self._reported
-        if self._making and status.state is not State.RUNNING:
+        before, status = self._status, self.reported
+        if self.making and status.state is not State.RUNNING:
             status = dataclasses.replace(
                 status,
                 pending=Pending.OPENING,
                 allowed=frozenset({Action.STOP}),
-                making=self._making,
+                making=self.making,
             )
         self._status = status
         same = dataclasses.replace(
@@ -93,21 +90,6 @@ class RunModel(QObject):
         )
         if same != before:
             self.status_changed.emit()
-
-    @property
-    def begun(self) -> Begun | None:
-        """The run that is there."""
-        return self._begun
-
-    @property
-    def trace(self) -> Trace:
-        """All rows of the run."""
-        return self._trace
-
-    @property
-    def bests(self) -> Bests:
-        """Each best of the run that the window has been notified of."""
-        return self._bests
 
     @property
     def shown(self) -> Shown | None:
@@ -125,18 +107,13 @@ class RunModel(QObject):
         return None if self._present is None else self._present.best
 
     @property
-    def moment(self) -> int | None:
-        """The unit that is looked at, counted from 0; None for the present."""
-        return self._moment
-
-    @property
     def is_back(self) -> bool:
         """Whether an earlier moment is looked at."""
-        return self._moment is not None
+        return self.moment is not None
 
     def clear(self) -> None:
         """Forget the run: its board is no longer the one that is shown."""
-        self._take(None, Trace(self._trace.names), Bests())
+        self._take(None, Trace(self.trace.names), Bests())
 
     def begin(self, begun: Begun) -> None:
         """Follow a run from its first unit on."""
@@ -148,19 +125,19 @@ class RunModel(QObject):
 
     def take(self, news: News) -> bool:
         """Take in what is reported of the run; returns False for news of another one."""
-        if news.status.key != ("" if self._begun is None else self._begun.key):
+        if news.status.key != ("" if self.begun is None else self.begun.key):
             return False
         if len(news.rows):
-            self._trace.append(news.rows)
+            self.trace.append(news.rows)
         if news.best is not None:
-            self._bests.append(news.best, news.best_seconds)
+            self.bests.append(news.best, news.best_seconds)
         return True
 
     def show_newest(self, news: News) -> None:
         """Show the best of some news that was taken, unless an earlier moment is looked at."""
         if news.best is not None:
             self._present = self._read(news.best, news.best_seconds, news.board)
-            if self._moment is None:
+            if self.moment is None:
                 self.shown_changed.emit()
             self.bests_changed.emit()
 
@@ -175,24 +152,24 @@ class RunModel(QObject):
 
     def look_at(self, unit: int) -> None:
         """Look at an earlier moment; what it has is shown when it is known."""
-        self._moment = unit
+        self.moment = unit
 
     def show_past(self, found: Found) -> None:
         """Show the best of the moment that is looked at."""
-        assert self._moment is not None
+        assert self.moment is not None
         self._past = self._read(found.best, found.seconds)
         self.shown_changed.emit()
 
     def look_at_present(self) -> None:
         """Show the newest best again."""
-        self._moment = self._past = None
+        self.moment = self._past = None
         if self._present is not None:
             self.shown_changed.emit()
 
     def past(self, unit: int) -> Past | None:
         """Gather the run up to a unit (from 0); None where there is no such unit."""
-        begun = self._begun
-        if begun is None or not 0 <= unit < self._trace.n_units:
+        begun = self.begun
+        if begun is None or not 0 <= unit < self.trace.n_units:
             return None
         return past_of(
             unit,
@@ -202,20 +179,20 @@ class RunModel(QObject):
             first_params=begun.first_params,
             seed=begun.seed,
             journal=self._status.journal,
-            trace=self._trace,
-            bests=self._bests,
+            trace=self.trace,
+            bests=self.bests,
             seconds=self._status.seconds,
             kept=self.kept,
         )
 
     def _take(self, begun: Begun | None, trace: Trace, bests: Bests) -> None:
-        self._begun, self._trace, self._bests = begun, trace, bests
-        self._present = self._past = self._moment = None
-        self._reported = dataclasses.replace(self._reported, has_run=False, key="")
+        self.begun, self.trace, self.bests = begun, trace, bests
+        self._present = self._past = self.moment = None
+        self.reported = dataclasses.replace(self.reported, has_run=False, key="")
         self._status = dataclasses.replace(self._status, has_run=False, key="")
         self.run_changed.emit()
 
     def _read(self, best: Best, seconds: float, board: Board | None = None) -> Shown:
         """Read a best against the puzzle of the run; board: when that has been done already."""
-        assert self._begun is not None
-        return Shown(best, board or Board.of(self._begun.puzzle, best.cells), seconds)
+        assert self.begun is not None
+        return Shown(best, board or Board.of(self.begun.puzzle, best.cells), seconds)

@@ -5,6 +5,7 @@ the worker, and taking in its answers. What a puzzle shows is its sub-class's.
 """
 
 import dataclasses
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from PySide6.QtWidgets import QWidget
 
 from tilelab import catalog
 from tilelab.core.errors import ParameterError
+from tilelab.core.parameters import validate
 from tilelab.core.plain import Value
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.randomness import MAX_SEED
@@ -28,18 +30,16 @@ from tilelab.gui.run.messages import (
     Pending,
     PuzzleRequest,
     ReadyPuzzle,
-    Refusal,
     RunRequest,
     RunStatus,
     Wish,
 )
-from tilelab.gui.run.refusals import why_not
 from tilelab.gui.run.run_client import RunClient
 from tilelab.gui.run.run_files import RunFiles
-from tilelab.gui.run.run_request import run_request
 from tilelab.gui.run.run_view import RunView
 from tilelab.gui.run.save_best import BestFiles
 from tilelab.gui.run.unsaved_changes import UnsavedChanges
+from tilelab.gui.threads.task_runner import close_all
 from tilelab.gui.widgets.first_paint import after_first_paint
 from tilelab.gui.widgets.settings import Settings
 from tilelab.runs.checkpoints.run_folder import RunFolder
@@ -55,12 +55,8 @@ class PuzzlePage(RunView):
     title_changed = Signal()
     solver_set = Signal()
     """Another solver was chosen on the page."""
-    run_saved = Signal(object)
-    """The run is in a file; its path."""
     opening_called_off = Signal()
     """STOP was pressed while something was made for a run that shall be opened."""
-    run_file_asked = Signal(object)
-    """The path of a run file that shall be opened, on whichever page."""
 
     def __init__(
         self,
@@ -81,14 +77,14 @@ class PuzzlePage(RunView):
         self._path_asked: Path | None = None
         self._is_taken_up = False
         self._allowed_without_run: frozenset[Action] = frozenset()
-        self.recorder = HistoryRecorder(self)
-        self.best_files = BestFiles(self.run, self._to_save, settings, self.notice, self)
+        self.recorder = HistoryRecorder(self.run, self)
+        self.best_files = BestFiles(self.run, self.to_save, settings, self.notice, self)
         self.run_files = RunFiles(self.run, self.client, settings, self.notice, self)
-        self.run_files.title = self._title
+        self.run_files.title = lambda: self.title
         self.unsaved = UnsavedChanges(
-            self.run, self.best_files, self.run_files, self._is_kept, self
+            self.run, self.best_files, self.run_files, lambda: not self.saving_notice.text, self
         )
-        self.auto_resume = AutoResume(self.run, self.notice, self)
+        self.auto_resume = AutoResume(self.run, self.notice, partial(self.act, Action.RESUME), self)
         self.forking = Forking(self.run, self.timeline, self.panel.limits, self)
         self.declare()
 
@@ -144,21 +140,6 @@ class PuzzlePage(RunView):
         solver = catalog.solver(self.puzzle_key, self.solver_key).spec
         self.panel.declare(catalog.puzzle(self.puzzle_key).spec.params, solver.params, solver.unit)
         self.panel.seed_field.setVisible(solver.uses_seed)
-
-    def save_to(self, path: Path) -> None:
-        """Write the best board; its kind follows the ending."""
-        self.best_files.save(path)
-
-    def save_run_to(self, path: Path) -> None:
-        """Write the whole run, which goes on; ``run_saved`` says when it is on disk."""
-        if not self.refuses(Action.SAVE_RUN):
-            self.run_files.save(path)
-
-    @property
-    def load_refusal(self) -> str:
-        """Why another board cannot take the place of this one now, or ''."""
-        status = self.run.status
-        return "" if Action.LOAD in status.allowed else why_not(Action.LOAD, status)
 
     def may_load(self, what: str = "Loading gives up the run") -> bool:
         """Return whether another board may take the place of this one; says why not, or asks.
@@ -244,11 +225,10 @@ class PuzzlePage(RunView):
         # Of a run that the worker has just taken up nobody has been notified, nor been asked about
         # it.
         taken_up = self._is_taken_up and self.run.reported.pending is Pending.OPENING
+        self.timeline.call_off()
+        close_all(self)
         self.client.close(keep=keep or taken_up)
-        self.forking.close()
-        self.timeline.close()
-        self.run_files.end()
-        self.recorder.end(self.run.trace)
+        self.recorder.end()
 
     def _go(self) -> None:
         self._ask_for_run(goes_on=False)
@@ -270,13 +250,16 @@ class PuzzlePage(RunView):
                 seed = (seed + 1) % (MAX_SEED + 1)
             request = self._run_request(seed)
         except ParameterError as error:
-            self.show_refusal(Refusal(str(error), error.name))
+            self.show_refusal(str(error), error.name)
             return
         self.begin(request)
 
     def _run_request(self, seed: int) -> RunRequest:
-        puzzle = self.puzzle_request()
-        return run_request(puzzle, self.puzzle_key, self.solver_key, self.panel, seed)
+        """Return the run that the panel shows; a value that is not allowed is a ParameterError."""
+        validate(catalog.puzzle(self.puzzle_key).spec.params, self.panel.values("puzzle"))
+        values, limits = self.panel.values("solver"), self.panel.limits()
+        params = catalog.solver_params(self.puzzle_key, self.solver_key, values)
+        return RunRequest(self.puzzle_request(), self.solver_key, params, seed, limits)
 
     def _resume(self) -> None:
         if self.run.status.pending is Pending.CALLED_OFF:
@@ -284,7 +267,7 @@ class PuzzlePage(RunView):
         self.client.resume()
 
     def _stop(self) -> None:
-        if self.run.is_making and self.run.status.pending is Pending.OPENING:
+        if self.run.making and self.run.status.pending is Pending.OPENING:
             self.opening_called_off.emit()
         self.client.stop()
         if self.run.status.pending is Pending.RUN:
@@ -328,7 +311,7 @@ class PuzzlePage(RunView):
         """Show a run that was taken over, as if it had been here from its first unit on."""
         begun, news = opened.begun, opened.news
         self.choose_solver(begun.solver.key)
-        limits = opened.limits.model_dump()
+        limits = news.status.limits.model_dump()
         self.panel.set_values({**begun.puzzle.params.model_dump(), **begun.params, **limits})
         name = "" if self._path_asked is None else self._path_asked.name
         self._loaded(Loaded(begun.puzzle, opened.start, Wish(run_name=name)))
@@ -336,7 +319,7 @@ class PuzzlePage(RunView):
         self._show_begun(begun)
         self.unsaved.was_interrupted = self._is_taken_up
         self.run_files.begin(begun.key, self._path_asked, news.status.units, news.best)
-        self.recorder.go_on(opened)
+        self.recorder.go_on(news.status)
         self.status.show_news(news)
         if len(news.rows):
             self._show_row(news.rows[-1], news.status)
@@ -349,7 +332,6 @@ class PuzzlePage(RunView):
     def _show_begun(self, begun: Begun) -> None:
         """Show that a run is there; what it has found comes after that."""
         self.run_files.begin(begun.key)
-        self.recorder.begin(begun)
         self.panel.seed_field.set_seed(begun.seed)
         in_force = {**begun.puzzle.params.model_dump(), **begun.params}
         self.panel.set_in_force(in_force, begun.asked)
@@ -361,7 +343,6 @@ class PuzzlePage(RunView):
         """Forget the run, and show nothing of it any more: the only place where that is done."""
         self.run.clear()
         self.unsaved.was_interrupted = False
-        self.recorder.forget()
         self.panel.set_in_force(None)
         self.show_no_run()
 
@@ -375,7 +356,6 @@ class PuzzlePage(RunView):
             if not self.run.is_back:
                 self._show_row(news.rows[-1], news.status)
         self.run.show_newest(news)
-        self.recorder.note(news, self.run.trace)
         self.show_news(news)
         status = news.status
         if status.n_answered < self.client.n_asked:
@@ -383,6 +363,7 @@ class PuzzlePage(RunView):
             asked = self.run.reported
             status = dataclasses.replace(status, pending=asked.pending, allowed=asked.allowed)
         self._show_status(status, news)
+        self.recorder.note()
 
     @Slot(object, str)
     def _open_fork(self, checkpoint: Checkpoint, origin: str) -> None:
@@ -390,52 +371,33 @@ class PuzzlePage(RunView):
         if self.open_run(checkpoint, what="The fork takes the place of the run"):
             self.auto_resume.expect(checkpoint.key)
 
-    @Slot(object, str)
-    def _start_from(self, best: Best, name: str) -> None:
-        self.start_from(best, name)
-
-    @Slot()
-    def _press_resume(self) -> None:
-        self.act(Action.RESUME)
-
-    def _title(self) -> str:
-        return self.title
-
-    def _is_kept(self) -> bool:
-        return not self.saving_notice.text
-
-    @Slot(object)
-    def _refused(self, refusal: Refusal) -> None:
+    @Slot(str, str)
+    def _refused(self, text: str, parameter: str) -> None:
         # What a sub-class puts in its place is no slot, and would be run in the worker's thread.
-        self.show_refusal(refusal)
+        self.show_refusal(text, parameter)
 
     def _connect(self) -> None:
-        thread = self.client
-        self.auto_resume.resume_asked.connect(self._press_resume)
+        worker = self.client.worker
         self.forking.forked.connect(self._open_fork)
-        self.forking.board_asked.connect(self._start_from)
+        self.forking.board_asked.connect(self.start_from)
         self.panel.live_changed.connect(self._live_changed)
         self.panel.limits_changed.connect(self._limits_changed)
         self.chart.folder = lambda: self.settings.folder
         self.chart.remember_in(self.settings)
-        self.chart.saved.connect(self.notice.show_done)
-        self.chart.failed.connect(self.notice.show_error)
-        self.load.run_asked.connect(self.run_file_asked)
         self.load.refused.connect(self.notice.show_error)
         self.best_panel.copied.connect(self.notice.show_done)
-        self.run_saved.connect(self._note_file)
-        thread.worker.loaded.connect(self._loaded)
-        thread.worker.begun.connect(self._begun_now)
-        thread.worker.opened.connect(self._opened)
-        self.run_files.saved.connect(self.run_saved)
-        thread.worker.news.connect(self._news)
-        thread.worker.refused.connect(self._refused)
-        thread.worker.keeping.error_changed.connect(self.saving_notice.show_error)
+        self.run_files.saved.connect(self._note_file)
+        worker.loaded.connect(self._loaded)
+        worker.begun.connect(self._begun_now)
+        worker.opened.connect(self._opened)
+        worker.news.connect(self._news)
+        worker.refused.connect(self._refused)
+        worker.keeping.error_changed.connect(self.saving_notice.show_error)
 
     @Slot(object)
     def _note_file(self, path: Path) -> None:
         if self.run_files.path == path:  # and not the file of a run that was there before
-            self.recorder.note_file(path, self.run.trace)
+            self.recorder.note_file(path)
 
     @Slot(str, object)
     def _live_changed(self, name: str, value: Value) -> None:

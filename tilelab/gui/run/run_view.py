@@ -1,24 +1,47 @@
-"""What a page shows of its run: it observes the model, and draws what has changed."""
+"""What a page shows of its run, and what each puzzle's own page does for that.
+
+It observes the model, and draws what has changed.
+"""
 
 import dataclasses
-from collections.abc import Mapping
+from abc import abstractmethod
+from collections.abc import Callable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
-from tilelab.gui.run.messages import News, Pending, Refusal, RunStatus
-from tilelab.gui.run.page_parts import PuzzleParts
+from tilelab.core.puzzle import Puzzle
+from tilelab.gui.boards.best_card import BestCard
+from tilelab.gui.charts.curves import Curve
+from tilelab.gui.run.load_menu import LoadMenu
+from tilelab.gui.run.messages import (
+    Begun,
+    Loaded,
+    News,
+    Pending,
+    PuzzleRequest,
+    RunStatus,
+)
+from tilelab.gui.run.page_layout import PageFrame
 from tilelab.gui.run.refusals import why_locked, why_not
-from tilelab.gui.run.run_model import RunModel
-from tilelab.gui.run.save_best import SavedBest
+from tilelab.gui.run.run_model import RunModel, Shown
+from tilelab.gui.run.save_best import SavedBest, SavedLetters
 from tilelab.gui.run.timeline import Timeline
 from tilelab.runs.session import Action, LiveChange, State
+from tilelab.words.lexicon import Lexicon
 
 
-class RunView(PuzzleParts):
-    """Status, chart, panel and the best that is shown, all of one run."""
+class RunView(PageFrame):
+    """Status, chart, panel and the best that is shown, all of one run; the puzzle's places last."""
+
+    saved_kind: type[SavedBest] = SavedLetters
+    """How a best board of this puzzle is written."""
+    load: LoadMenu
+    """What the menu of LOAD offers."""
+    best_panel: BestCard
+    """The card at the right."""
 
     def __init__(self, source_card: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(source_card, parent)
@@ -30,8 +53,8 @@ class RunView(PuzzleParts):
         self.run.shown_changed.connect(self._show_shown)
         self.timeline = Timeline(self.run, self.chart, self)
         self.timeline.left.connect(self._show_present)
-        self.timeline.moment_named.connect(self._name_moment)
-        self.timeline.metrics_known.connect(self._show_past_metrics)
+        self.timeline.moment_named.connect(self.show_moment)
+        self.timeline.metrics_known.connect(self.show_metrics)
         self._replay: tuple[LiveChange, ...] = ()
         """Live parameters that are turned again by the run itself."""
 
@@ -50,6 +73,12 @@ class RunView(PuzzleParts):
         solver = run.begun.solver
         return f"{self.title}: {solver.title}, {solver.unit} {run.status.units:,}{best}"
 
+    @property
+    def load_refusal(self) -> str:
+        """Why another board cannot take the place of this one now, or ''."""
+        status = self.run.status
+        return "" if Action.LOAD in status.allowed else why_not(Action.LOAD, status)
+
     def refuses(self, action: Action) -> bool:
         """Return whether the run's status refuses an action; says why."""
         if action in self.run.status.allowed:
@@ -57,10 +86,13 @@ class RunView(PuzzleParts):
         self.notice.show_error(why_not(action, self.run.status))
         return True
 
-    def show_refusal(self, refusal: Refusal) -> None:
-        """Say what cannot be done, beside the control of that value if there is one."""
-        if not (refusal.parameter and self.panel.show_error(refusal.parameter, refusal.message)):
-            self.notice.show_error(refusal.message)
+    def show_refusal(self, text: str, parameter: str) -> None:
+        """Say what cannot be done, beside the control of that value if there is one.
+
+        parameter: the one that is wrong, or ''.
+        """
+        if not (parameter and self.panel.show_error(parameter, text)):
+            self.notice.show_error(text)
 
     def show_making(self, making: str) -> None:
         """Show what is being made for a run that shall be opened, and how far; '' when it ends."""
@@ -68,15 +100,12 @@ class RunView(PuzzleParts):
         self.status.show_news(News.of(self.run.status))
 
     def to_save(self) -> SavedBest | None:
-        """Return what SAVE writes."""
-        shown, begun = self.run.shown, self.run.begun
-        if shown is None or begun is None:
+        """Return what SAVE writes: the best that is shown."""
+        begun, shown = self.run.begun, self.run.shown
+        if begun is None or shown is None:
             return None
-        return self.saved_kind(shown.board, shown.best, begun.solver.unit, begun.seed)
-
-    def _to_save(self) -> SavedBest | None:
-        saved = self.to_save()
-        return None if saved is None else self.timeline.noted(saved)
+        saved = self.saved_kind(shown.board, shown.best, begun.solver.unit, begun.seed)
+        return self.timeline.noted(saved)
 
     def _show_status(self, status: RunStatus, news: News | None = None) -> None:
         before = self.run.status
@@ -124,10 +153,72 @@ class RunView(PuzzleParts):
             self._show_row(self.run.trace.last, self.run.status)
         self.show_news(News.of(self.run.status))
 
-    @Slot(object)
-    def _show_past_metrics(self, metrics: Mapping[str, float]) -> None:
-        self.show_metrics(metrics, None)
+    # What each puzzle has a page of its own for
 
-    @Slot(str)
-    def _name_moment(self, text: str) -> None:
-        self.show_moment(text)
+    @property
+    @abstractmethod
+    def title(self) -> str:
+        """What is loaded, for the window's title."""
+
+    @property
+    def lexicon(self) -> Lexicon | None:
+        """The lexicon that is shown; None for a puzzle that uses none."""
+        return None
+
+    @abstractmethod
+    def puzzle_request(self) -> PuzzleRequest:
+        """Return how to make the puzzle that the panel and the board show."""
+
+    def origin_of_run(self, puzzle: Puzzle, name: str) -> object:
+        """Return where a puzzle comes from that comes with a run, if the page wants to know that.
+
+        name: the run file's, or ''.
+        """
+        return None
+
+    @abstractmethod
+    def show_no_run(self) -> None:
+        """Show nothing of any run; a puzzle is loaded, or a run has begun, right after it."""
+
+    @abstractmethod
+    def show_loaded(self, loaded: Loaded, origin: object) -> None:
+        """Show a puzzle that has no run yet; origin: as the wish for it said."""
+
+    def show_begun(self, begun: Begun) -> None:
+        """Note that a run has begun; nothing of it is known yet."""
+
+    @abstractmethod
+    def show_best(self, shown: Shown) -> None:
+        """Show another best of the run."""
+
+    def show_moment(self, text: str) -> None:
+        """Say when the board that is shown was found; '' for the best by now."""
+        self.best_panel.show_moment(text)
+
+    def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:
+        """Return the keys of this page, and what they do."""
+        return ()
+
+    def show_metrics(self, metrics: Mapping[str, float], status: RunStatus | None = None) -> None:
+        """Show the metrics of the unit that is looked at, as far as they are known.
+
+        status: how the run stands; None at an earlier moment.
+        """
+
+    def show_news(self, news: News) -> None:
+        """Show what news says besides the best and the metrics."""
+        self.best_panel.show_age(news.status.seconds)
+
+    def point_out(self) -> None:
+        """Show something of the best, for a picture: a word's path, a place of the solution."""
+
+    def take_focus(self) -> None:
+        """Give the keyboard to nothing in particular when the page is shown."""
+        self.setFocus()
+
+    def fill_menu(self, menu: QMenu) -> None:
+        """Put what this page alone offers into the window's menu."""
+
+    def curve_sets(self) -> dict[str, tuple[Curve, ...]]:
+        """Return what the chart can draw, by title; the usual curves when there is nothing."""
+        return {}

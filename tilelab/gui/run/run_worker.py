@@ -1,7 +1,7 @@
 """The one worker: it lives in its own thread, owns the session, and computes in short slices.
 
-STOP, live changes and limits are ordinary queued slots that fall between two slices; there is no
-lock.
+STOP, live changes and limits are ordinary queued questions that fall between two slices; there is
+no lock.
 """
 
 import contextlib
@@ -29,7 +29,6 @@ from tilelab.gui.run.messages import (
     Opened,
     Pending,
     PuzzleRequest,
-    Refusal,
     RunRequest,
     RunStatus,
     Wish,
@@ -46,7 +45,7 @@ NEWS_SECONDS = 1 / 30
 
 
 class Worker(QObject):
-    """Runs the session; every slot is called through a queued signal."""
+    """Runs the session; what it is asked, it is asked through :meth:`do`."""
 
     loaded = Signal(object)
     """Loaded: a puzzle is there."""
@@ -54,21 +53,18 @@ class Worker(QObject):
     """Begun: a run has been made and starts now."""
     opened = Signal(object)
     """Opened: a run has been taken over."""
-    copied = Signal(object)
-    """Copied: the run as it stood when it was copied out."""
-    copy_failed = Signal(str)
-    """It could not be copied out; the sentence says why."""
     news = Signal(object)
     """News: how the run stands."""
-    refused = Signal(object)
-    """Refusal: what was asked for is not possible, and nothing has changed."""
-    _next_slice = Signal()
-    _ready_to_begin = Signal()
-    _next_piece = Signal()
+    refused = Signal(str, str)
+    """Why what was asked for is not possible, and the parameter that is wrong, or ''; nothing has
+    changed."""
+    _later = Signal(object)
+    """A question of its own: what the window has asked meanwhile comes first."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
-        self._session = session
+        self.session = session
+        """To be read only while the worker is idle."""
         self._prepared: tuple[Session, Begun] | None = None
         self._preparing: Generator[Making, None, tuple[Session, Begun]] | None = None
         """A run that is being made ready, piece by piece."""
@@ -86,24 +82,20 @@ class Worker(QObject):
         self._n_answered = 0
         self._slice_is_posted = False
         self.copier = Copier(self)
-        self.copier.copied.connect(self.copied)
-        self.copier.failed.connect(self.copy_failed)
         self.copier.free.connect(self._post_slice)
         self.keeping = RunKeeping(self.copier, self)
-        queued = Qt.ConnectionType.QueuedConnection
-        self._next_slice.connect(self._slice, queued)
-        self._ready_to_begin.connect(self._begin, queued)
-        self._next_piece.connect(self._prepare, queued)
+        self._later.connect(self.do, Qt.ConnectionType.QueuedConnection)
 
-    @property
-    def session(self) -> Session:
-        """The session; to be read only while the worker is idle."""
-        return self._session
+    @Slot(object)
+    def do(self, question: Callable[[], None]) -> None:
+        """Do what is asked for: one of the methods below, with what belongs to it."""
+        tracer = threading.gettrace()
+        if tracer:
+            sys.settrace(tracer)  # coverage and debuggers do not see threads that Qt has made
+        question()
 
-    @Slot(object, object)
     def load(self, request: PuzzleRequest, wish: Wish) -> None:
         """Read a lexicon and make a puzzle; the run before it is given up only if all is well."""
-        _show_thread_to_tracers()
         self._call_off()
         if wish is not self.newest_wish:
             self._answer()
@@ -122,16 +114,14 @@ class Worker(QObject):
         self.loaded.emit(Loaded(puzzle, start, wish))
         self._answer()
 
-    @Slot()
     def drop(self) -> None:
         """Give the run up: the board in play is another one, which only GO makes a puzzle of."""
         fresh = Session()
-        fresh.load(self._session.puzzle)
+        fresh.load(self.session.puzzle)
         self._take(fresh)
         self.keeping.discard()
         self._answer()
 
-    @Slot(object, int)
     def go(self, request: RunRequest, number: int) -> None:
         """Make a run ready: read, build, compile; it begins when STOP was not pressed meanwhile.
 
@@ -146,16 +136,14 @@ class Worker(QObject):
         self._preparing = made_first(partial(_prepared, request))
         self._prepare()
 
-    @Slot()
     def _prepare(self) -> None:
         """Make the next piece of what the run lacks; STOP falls between two of them."""
-        _show_thread_to_tracers()
         if self._preparing is None:
             return
         with quiet_collector(), self._preparation(Pending.RUN):
             try:
                 self._making = str(next(self._preparing))
-                self._next_piece.emit()
+                self._later.emit(self._prepare)
                 return
             except StopIteration as end:
                 self._preparing, self._prepared = None, end.value
@@ -164,7 +152,7 @@ class Worker(QObject):
                 self._refuse(error)
                 self._turn_all()
                 return
-        self._ready_to_begin.emit()
+        self._later.emit(self._begin)
 
     def _call_off(self) -> None:
         """Leave what is being made for a run; whoever asked for it has the answer."""
@@ -179,13 +167,11 @@ class Worker(QObject):
             self._preparing.close()
             self._preparing = None
 
-    @Slot(object, object)
     def open(self, checkpoint: Checkpoint, folder: RunFolder | None) -> None:
         """Take a run over; the one before is given up only if all is well.
 
         folder: where the run is kept already, if it was interrupted.
         """
-        _show_thread_to_tracers()
         self._call_off()
         with quiet_collector(), self._preparation(Pending.OPENING):
             try:
@@ -205,15 +191,12 @@ class Worker(QObject):
         self.opened.emit(opened)
         self._answer()
 
-    @Slot(int)
     def copy_out(self, number: int) -> None:
         """Copy the run out beside this thread; it holds still, and STOP is answered."""
-        self.copier.begin(self._session, number)
+        self.copier.begin(self.session, number)
 
-    @Slot(object)
     def warm_up(self, request: RunRequest) -> None:
         """Compile what a run will need, before anybody asks for it."""
-        _show_thread_to_tracers()
         with (
             quiet_collector(),
             self._preparation(Pending.KERNELS),
@@ -223,41 +206,36 @@ class Worker(QObject):
             spare_all()
         self._answer()
 
-    @Slot()
     def stop(self) -> None:
         """Pause the run, or call off one that was about to begin."""
         self._prepared = None
         self._call_off()
-        if self._session.state is State.RUNNING:
-            self._session.stop()
+        if self.session.state is State.RUNNING:
+            self.session.stop()
             self.keeping.settle()
         self._turn_all()
         self._answer()
 
-    @Slot()
     def resume(self) -> None:
         """Go on with the present unit."""
         try:
-            self._session.resume()
+            self.session.resume()
         except SOLVER_ERRORS as error:
             self._refuse(error)
             return
         self._answer()
         self._post_slice()
 
-    @Slot(str, str, object)
     def set_live(self, solver_key: str, name: str, value: Value) -> None:
         """Change a live parameter of the run, if it is one of this solver."""
         self._turned.append(partial(self._turn, solver_key, name, value))
         self._turn_all()
 
-    @Slot(object)
     def set_limits(self, limits: Limits) -> None:
         """Change when the run ends by itself."""
         self._turned.append(partial(self._limit, limits))
         self._turn_all()
 
-    @Slot()
     def _begin(self) -> None:
         if self._prepared is None:
             self._answer()
@@ -274,15 +252,13 @@ class Worker(QObject):
     @Slot()
     def _post_slice(self) -> None:
         """See to it that one slice, and no more than one, will follow."""
-        if not self._slice_is_posted and self._session.state is State.RUNNING:
+        if not self._slice_is_posted and self.session.state is State.RUNNING:
             self._slice_is_posted = True
-            self._next_slice.emit()
+            self._later.emit(self._slice)
 
-    @Slot()
     def _slice(self) -> None:
         """Run one slice, and post the next."""
-        _show_thread_to_tracers()
-        session = self._session
+        session = self.session
         self._slice_is_posted = False
         if not session.allows(Action.STOP) or self.copier.holds(session):
             return
@@ -306,7 +282,7 @@ class Worker(QObject):
         if self._preparing is None and self._prepared is None:
             turned, self._turned = self._turned, []
             for turn in turned:
-                turn(self._session)
+                turn(self.session)
 
     def _turn(self, solver_key: str, name: str, value: Value, session: Session) -> None:
         if self.copier.holds(session):
@@ -326,7 +302,7 @@ class Worker(QObject):
             self._report()
 
     def _take(self, session: Session) -> None:
-        self._session = session
+        self.session = session
         self._rows, self._best = [], None
 
     def _answer(self) -> None:
@@ -335,32 +311,30 @@ class Worker(QObject):
 
     def _refuse(self, error: Exception, *, answers: bool = True) -> None:
         self._pending = Pending.NOTHING
+        text = str(error)
         if isinstance(error, MemoryError):
-            refusal = Refusal("There is not enough memory for this; nothing has changed.")
+            text = "There is not enough memory for this; nothing has changed."
         elif not isinstance(error, TileLabError):
-            refusal = Refusal(f"The solver cannot begin: {type(error).__name__}: {error}")
-        else:
-            name = error.name if isinstance(error, ParameterError) else ""
-            refusal = Refusal(str(error), name)
-        self.refused.emit(refusal)
+            text = f"The solver cannot begin: {type(error).__name__}: {error}"
+        self.refused.emit(text, error.name if isinstance(error, ParameterError) else "")
         self._n_answered += answers
         self._report()
 
     def _report(self) -> None:
         """Report to the window everything that it does not know yet."""
-        puzzle, best = self._session.puzzle, self._best
-        n_metrics = len(self._session.solver.spec.metrics) if self._session.solver else 0
+        puzzle, best = self.session.puzzle, self._best
+        n_metrics = len(self.session.solver.spec.metrics) if self.session.solver else 0
         rows = np.concatenate(self._rows) if self._rows else np.empty((0, n_metrics))
         board = None if best is None else Board.of(puzzle, best.cells)
         making = self._making if self._preparing is not None else ""
-        status = RunStatus.of(self._session, self._pending, self._n_answered, making)
+        status = RunStatus.of(self.session, self._pending, self._n_answered, making)
         self._rows, self._best, self._reported = [], None, time.monotonic()
-        seconds = self._session.best_seconds or 0.0
+        seconds = self.session.best_seconds or 0.0
         self.news.emit(News(status, rows, best, board, seconds, self._extras()))
 
     def _extras(self) -> Arrays:
         """What the solver has to show besides; an error in that is no reason to end its run."""
-        solver, extras = self._session.solver, Arrays()
+        solver, extras = self.session.solver, Arrays()
         with contextlib.suppress(*SOLVER_ERRORS):
             extras = extras if solver is None else solver.extras()
         return extras
@@ -413,15 +387,7 @@ def _opened(session: Session) -> Opened:
     return Opened(
         begun,
         None if puzzle.start is None else Board.of(puzzle, puzzle.start),
-        session.limits,
         session.bests.copy(),
         session.trace.copy(),
         news,
     )
-
-
-def _show_thread_to_tracers() -> None:
-    """Coverage and debuggers do not see threads that Qt has made."""
-    tracer = threading.gettrace()
-    if tracer:
-        sys.settrace(tracer)

@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QMessageBox, QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.shown_text import file_stem
@@ -17,7 +16,7 @@ from tilelab.gui.boards.letter_painter import BoardScene
 from tilelab.gui.boards.scene import CellScene, scene_png, scene_svg
 from tilelab.gui.run.messages import Board
 from tilelab.gui.run.run_model import RunModel
-from tilelab.gui.widgets.file_dialog import answer, complete_paths
+from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import current_theme
@@ -113,31 +112,10 @@ def ask_before_losing(window: QWidget, what: str, lost: str) -> Answer:
     return answers.get(chosen, Answer.KEEP)
 
 
-class SaveDialog(QFileDialog):
-    """Asks for a file; choosing a kind changes the ending, so that overwriting is asked rightly."""
-
-    def __init__(self, window: QWidget, saved: SavedBest, folder: Path) -> None:
-        super().__init__(window, "Save the best", str(folder))
-        self.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        self._filters = saved.filters
-        self.setNameFilters(list(self._filters.values()))
-        self.setDefaultSuffix("txt")
-        self.selectFile(saved.file_name())
-        complete_paths(self)
-        self.filterSelected.connect(self._change_kind)
-
-    def path(self) -> Path | None:
-        """Return the file that was chosen, after the dialog was accepted."""
-        files = self.selectedFiles()
-        return Path(files[0]) if files else None
-
-    @Slot(str)
-    def _change_kind(self, text: str) -> None:
-        suffix = next(suffix for suffix, title in self._filters.items() if title == text)
-        self.setDefaultSuffix(suffix[1:])
-        path = self.path()
-        if path is not None and path.suffix.lower() in self._filters:
-            self.selectFile(path.with_suffix(suffix).name)
+def ask_for_best(window: QWidget, saved: SavedBest, folder: Path) -> Path | None:
+    """Ask where a best board shall be written; None when that was called off."""
+    kinds = ";;".join(saved.filters.values())
+    return ask_to_save(window, "Save the best", folder / saved.file_name(), kinds)
 
 
 class BestFiles:
@@ -162,7 +140,7 @@ class BestFiles:
         saved = self._to_save()
         if saved is None:
             return
-        path = answer(SaveDialog(self._window, saved, self._settings.folder))
+        path = ask_for_best(self._window, saved, self._settings.folder)
         if path is not None:
             self.save(path)
 

@@ -95,10 +95,6 @@ class TilePage(PuzzlePage):
     def take_focus(self) -> None:
         self.board.setFocus()
 
-    def end(self, *, keep: bool = False) -> None:
-        self.film.close()
-        super().end(keep=keep)
-
     @Slot()
     def copy_board(self) -> None:
         """Put the board that is shown on the clipboard."""

@@ -43,49 +43,34 @@ class Timeline(QObject):
         super().__init__(parent)
         self._run, self._chart = run, chart
         self._shown: Found | None = None
-        self._exact: tuple[int, Found, dict[str, float]] | None = None
-        """Unit, best and metrics of the moment that was computed last."""
+        self._exact: dict[int, tuple[Found, dict[str, float]]] = {}
+        """Best and metrics of the moment that was computed last, by its unit."""
         self.bar = TimelineBar(chart)
         chart.put_in_place_of_legend(self.bar)
         self._timer = QTimer(self, singleShot=True, interval=SHOW_MILLISECONDS)
         self._timer.timeout.connect(self._show)
         self._rest = QTimer(self, singleShot=True, interval=REST_MILLISECONDS)
         self._rest.timeout.connect(self._compute)
-        self._computing = Background("look-back", self)
+        self._computing = Background(self)
         self._computing.reported.connect(self._computed)
         self._computing.failed.connect(self._say_more)
         chart.moved.connect(self.look_at)
         chart.stepped.connect(self._step)
         chart.left.connect(self.end)
-        chart.followed.connect(self.end)
         self.bar.now_asked.connect(self.end)
         self.bar.fork_asked.connect(self._ask_for_fork)
         run.status_changed.connect(self._allow)
         run.run_changed.connect(self._reset)
         run.bests_changed.connect(self._dot)
 
-    @property
-    def is_settled(self) -> bool:
-        """Whether all is shown that will be, until something else is looked at."""
-        busy = self._timer.isActive() or self._rest.isActive()
-        return not busy and not self._computing.is_busy
-
     def found(self, unit: int) -> Found | None:
         """Return the best of a moment, as far as it is known; None before the first."""
-        exact = self._exact
-        if exact is not None and exact[0] == unit:
-            return exact[1]
-        return self._run.bests.at(unit)
+        return self._exact[unit][0] if unit in self._exact else self._run.bests.at(unit)
 
     def call_off(self) -> None:
         """Compute nothing more of the moment that is looked at."""
         self._rest.stop()
         self._computing.cancel()
-
-    def close(self) -> None:
-        """End the thread."""
-        self.call_off()
-        self._computing.close()
 
     @Slot()
     def _dot(self) -> None:
@@ -135,9 +120,9 @@ class Timeline(QObject):
         if unit is None:
             return saved
         past = self._run.past(unit)
-        is_exact = self._exact is not None and self._exact[0] == unit
         # Until it is computed, one that no slice has reported may have been better.
-        best = "best" if is_exact or (past is not None and past.is_known) else "best known"
+        is_known = unit in self._exact or (past is not None and past.is_known)
+        best = "best" if is_known else "best known"
         newest = self._run.trace.n_units - 1
         return dataclasses.replace(
             saved, moment=f"{best} by {saved.unit} {unit} of a run that went on to {newest}"
@@ -147,7 +132,7 @@ class Timeline(QObject):
         """Take away what is shown of an earlier moment."""
         self._timer.stop()
         self.call_off()
-        self._shown, self._exact = None, None
+        self._shown, self._exact = None, {}
         self._chart.put_marker(None)
         if self.bar.has_focus:
             self._chart.setFocus()
@@ -163,8 +148,8 @@ class Timeline(QObject):
         found, past = self.found(unit), self._run.past(unit)
         if found is None or past is None:
             return
-        exact = self._exact if self._exact is not None and self._exact[0] == unit else None
-        self.metrics_known.emit(past.metrics if exact is None else exact[2])
+        exact = self._exact.get(unit)
+        self.metrics_known.emit(past.metrics if exact is None else exact[1])
         if found is not self._shown:
             self._shown = found
             self.moment_named.emit(f"after {_time(found.seconds)}")
@@ -197,7 +182,8 @@ class Timeline(QObject):
             # Reported together with the next one, at the end of a slice that has found both.
             later = (at.seconds for at in self._run.bests if at.best.unit > unit)
             found = Found(newest.best, next(later, newest.seconds))
-        self._exact = unit, found, dict(zip(begun.solver.metrics, reported.last_row, strict=True))
+        metrics = dict(zip(begun.solver.metrics, reported.last_row, strict=True))
+        self._exact = {unit: (found, metrics)}
         self._say()
         self._show()
 

@@ -40,11 +40,6 @@ class TimelineBar(QFrame):
         self.hide()
 
     @property
-    def text(self) -> str:
-        """What the bar says."""
-        return self._text.text()
-
-    @property
     def has_focus(self) -> bool:
         """Whether the keyboard is here."""
         return self._now.hasFocus() or self._fork.hasFocus()

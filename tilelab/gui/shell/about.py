@@ -1,5 +1,6 @@
 """What the program is made of, and which keys it knows."""
 
+import contextlib
 import platform
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
@@ -79,11 +80,9 @@ def versions() -> list[tuple[str, str]]:
     found = [("TileLab", tilelab.__version__), ("Python", platform.python_version())]
     found.append(("Qt", qVersion()))
     for name in PARTS:
-        try:
+        # A frozen program may come without the packages' descriptions.
+        with contextlib.suppress(PackageNotFoundError):
             found.append((name, version(name)))
-        except PackageNotFoundError:
-            # A frozen program may come without the packages' descriptions.
-            continue
     return found
 
 

@@ -28,11 +28,6 @@ class IdleWarmUp(QObject):
         if not os.environ.get(OFF):
             self._timer.start()
 
-    @property
-    def is_done(self) -> bool:
-        """Whether nothing is looked for any more."""
-        return not self._timer.isActive()
-
     @Slot()
     def look(self) -> None:
         """Begin when the window is ready, and see to it that the process has work."""

@@ -6,28 +6,28 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
+from PySide6.QtWidgets import QMainWindow, QWidget
 
 from tilelab import catalog, plugins
-from tilelab.core.errors import TileLabError, errors_as
+from tilelab.core.errors import TileLabError
 from tilelab.core.shown_text import shortened, window_title
 from tilelab.core.wording import counted
 from tilelab.gui.run.last_choices import last_shown
-from tilelab.gui.run.run_client import RunClient
 from tilelab.gui.run.run_files import is_run_file
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.shell import loaded_later
 from tilelab.gui.shell.file_drop import dropped_files
 from tilelab.gui.shell.open_run import RunOpener
-from tilelab.gui.shell.page_registry import page_makers
+from tilelab.gui.shell.page_registry import made_page, page_makers
 from tilelab.gui.shell.run_bar import RunBar
 from tilelab.gui.shell.shutdown import Shutdown
 from tilelab.gui.shell.window_menu import Commands, bind_keys, fill_menu
-from tilelab.gui.shell.window_state import remember, remember_page, restore, restore_page
+from tilelab.gui.shell.window_state import remember, remember_page, restore, restore_page, set_theme
+from tilelab.gui.threads.task_runner import close_all
 from tilelab.gui.widgets.first_paint import after_first_paint
 from tilelab.gui.widgets.parts import column_layout
 from tilelab.gui.widgets.settings import Settings
-from tilelab.gui.widgets.theme import apply_theme, current_theme
+from tilelab.gui.widgets.theme import current_theme
 from tilelab.runs.checkpoints.interrupted import Claim, named
 from tilelab.runs.checkpoints.run_folder import RUN, RunFolder
 from tilelab.runs.history.record import RunRecord
@@ -38,10 +38,6 @@ if TYPE_CHECKING:
     from tilelab.gui.history.writer import HistoryWriter
     from tilelab.gui.race.dialog import RaceDialog
     from tilelab.gui.shell.recovery_dialog import RecoveryDialog
-
-
-def _page_error(title: str, error: Exception) -> TileLabError:
-    return TileLabError(f"The page of {title} cannot be shown: {type(error).__name__}: {error}")
 
 
 class MainWindow(QMainWindow):
@@ -64,10 +60,10 @@ class MainWindow(QMainWindow):
         self.shutdown = Shutdown(lambda: self.pages, self)
         puzzles = {key: catalog.puzzle(key) for key in self._makers}
         self.bar = RunBar(puzzles, self)
-        whole = QWidget(self)
-        self._whole = column_layout(whole, 0, 0)
+        self._ground = QWidget(self)
+        self._whole = column_layout(self._ground, 0, 0)
         self._whole.addWidget(self.bar)
-        self.setCentralWidget(whole)
+        self.setCentralWidget(self._ground)
         self.setAcceptDrops(True)
         self.bar.asked.connect(self.act)
         self.bar.puzzle_chosen.connect(self.show_puzzle)
@@ -132,9 +128,6 @@ class MainWindow(QMainWindow):
             return
         if self._pages:
             # Only the page that is shown belongs to the window: names are looked up within it.
-            self.page.run.status_changed.disconnect(self._show_status)
-            self.page.title_changed.disconnect(self._show_title)
-            self.page.solver_set.disconnect(self._show_solver)
             remember_page(self.page, self._settings)
             self.page.leave()
             if self.page.puzzle_key in self._races:
@@ -147,14 +140,14 @@ class MainWindow(QMainWindow):
         if fresh:
             restore_page(page, self._settings)
             page.run.status_changed.connect(partial(self._mark_run, page))
+            page.run.status_changed.connect(self._show_status)
+            page.title_changed.connect(self._show_title)
+            page.solver_set.connect(self._show_solver)
             page.recorder.recorded.connect(self._write_record)
-            page.run_file_asked.connect(self.open_run_file)
-            page.run_saved.connect(self.shutdown.saved)
+            page.load.run_asked.connect(self.open_run_file)
+            page.run_files.saved.connect(self.shutdown.saved)
             page.run_files.failed.connect(self.shutdown.failed)
         page.show()
-        page.run.status_changed.connect(self._show_status)
-        page.title_changed.connect(self._show_title)
-        page.solver_set.connect(self._show_solver)
         self.bar.show_puzzle(key)
         self._show_solver()
         self._bind_page_keys()
@@ -164,17 +157,9 @@ class MainWindow(QMainWindow):
 
     def _made(self, key: str) -> PuzzlePage | None:
         """Make the page of a puzzle; one that breaks, as a plug-in's may, costs a sentence."""
-        ground = self.centralWidget()
         try:
-            with errors_as(partial(_page_error, catalog.puzzle(key).spec.title)):
-                return self._makers[key](key, self._settings, ground)
+            return made_page(self._makers[key], key, self._settings, self._ground)
         except TileLabError as error:
-            for left in ground.children() if ground is not None else ():
-                if isinstance(left, PuzzlePage) and left not in self.pages:
-                    # It is made by half, and cannot end as a whole page does; but its thread goes.
-                    for client in left.findChildren(RunClient):
-                        client.close()
-                    left.deleteLater()
             if not self._pages:
                 self.show_puzzle(next(other for other in self._makers if other != key))
             self.bar.show_puzzle(self.page.puzzle_key)
@@ -240,10 +225,6 @@ class MainWindow(QMainWindow):
         self.show_puzzle(key)
         return self.page
 
-    @Slot(object)
-    def _go_on_with(self, path: Path) -> None:
-        self.open_run_file(path, goes_on=True)
-
     def _refusal_of(self, checkpoint: Checkpoint) -> str:
         """Why a run cannot be opened now, or ''."""
         puzzle = checkpoint.puzzle.spec
@@ -278,7 +259,7 @@ class MainWindow(QMainWindow):
         """Open the window of all runs that there were, or bring it to the front."""
         if self._history is None:
             rerun = loaded_later.rerun(self._page_of, self)
-            rerun.file_asked.connect(self._go_on_with)
+            rerun.file_asked.connect(partial(self.open_run_file, goes_on=True))
             self._history = loaded_later.history_window(self, self._settings, rerun)
             self.history_writer.written.connect(self._history.reload)
         self._history.bring()
@@ -294,9 +275,7 @@ class MainWindow(QMainWindow):
 
     def set_theme(self, name: str) -> None:
         """Put a theme in force and remember it; 'light', 'dark' or 'system'."""
-        app = QApplication.instance()
-        assert isinstance(app, QApplication)
-        apply_theme(app, name)
+        set_theme(name)
         self._settings.theme = name
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -313,7 +292,7 @@ class MainWindow(QMainWindow):
             if page is not self.page:
                 # Only now: so that Qt destroys it with the window.
                 page.setParent(self)
-        self.run_opener.close()
+        close_all(self)
         self.recovery.end()
         self.history_writer.close()
         if self._history is not None:
@@ -352,9 +331,8 @@ class MainWindow(QMainWindow):
     def _show_status(self) -> None:
         had_focus = self.focusWidget()
         self.bar.show_status(self.page.run.status)
-        self.bar.set_locked(self.page.is_busy)
         if had_focus is not None and not had_focus.isEnabled():
-            self.bar.focus_what_matters(self.page.run.status)
+            self.bar.focus_what_matters()
 
     def _mark_run(self, page: PuzzlePage) -> None:
         self.bar.show_run_of(page.puzzle_key, page.run.status)
@@ -411,6 +389,6 @@ class MainWindow(QMainWindow):
         for shortcut in self._page_keys:
             shortcut.setEnabled(False)
             shortcut.deleteLater()
-        self._page_keys = [QShortcut(QKeySequence(key), self) for key, _ in self.page.shortcuts()]
-        for shortcut, (_, done) in zip(self._page_keys, self.page.shortcuts(), strict=True):
-            shortcut.activated.connect(done)
+        self._page_keys = [
+            QShortcut(QKeySequence(key), self, done) for key, done in self.page.shortcuts()
+        ]

@@ -1,4 +1,4 @@
-"""Opening run files: read in a thread of its own, then handed to the page of their puzzle."""
+"""Opening run files: read beside the window, then handed to the page of their puzzle."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -36,7 +36,7 @@ class RunOpener(QObject):
         self._goes_on = False
         self._waiting: PuzzlePage | None = None
         """The page that shows what is being made for a run."""
-        self._background = Background("opening", self)
+        self._background = Background(self)
         self._background.reported.connect(self._reported)
         self._background.failed.connect(self._failed)
 
@@ -75,34 +75,23 @@ class RunOpener(QObject):
         self._settings.folder = path.parent
         self._settings.add_recent(path, RECENT)
 
-    def close(self) -> None:
-        """End the thread."""
-        self._background.close()
-
     @Slot(object)
-    def _reported(self, reported: object) -> None:
+    def _reported(self, reported: Making | tuple[Path, Checkpoint]) -> None:
         if isinstance(reported, Making):
-            self._show(reported)
+            # What the run lacks, and how far that is made, lies over how the page stands.
+            if self._waiting is None:
+                self._waiting = self._shown_page()
+                self._waiting.opening_called_off.connect(self._call_off)
+            self._waiting.show_making(str(reported))
         else:
-            assert isinstance(reported, tuple)
-            self._read(*reported)
-
-    def _show(self, making: Making) -> None:
-        """Show what the run lacks and how far it is made, over how the page stands."""
-        if self._waiting is None:
-            self._waiting = self._shown_page()
-            self._waiting.opening_called_off.connect(self._call_off)
-        self._waiting.show_making(str(making))
+            self._call_off()
+            path, run = reported
+            self.run_read.emit(run, path, self._goes_on)
 
     @Slot()
     def _call_off(self) -> None:
         self._background.cancel()
         self._settle()
-
-    def _read(self, path: Path, run: Checkpoint) -> None:
-        self._background.cancel()
-        self._settle()
-        self.run_read.emit(run, path, self._goes_on)
 
     @Slot(str)
     def _failed(self, text: str) -> None:
@@ -112,13 +101,12 @@ class RunOpener(QObject):
     def _settle(self) -> None:
         """Take away what was said of the opening."""
         if self._waiting is not None:
-            page, self._waiting = self._waiting, None
-            page.opening_called_off.disconnect(self._call_off)
-            page.show_making("")
+            self._waiting.opening_called_off.disconnect(self._call_off)
+            self._waiting.show_making("")
         if self._note is not None:
             notice, text = self._note
             notice.withdraw(text)
-        self._note = None
+        self._waiting = self._note = None
 
     def _open_recent(self, path: Path, _checked: bool = False) -> None:
         if not is_there(path):

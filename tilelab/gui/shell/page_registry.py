@@ -1,12 +1,19 @@
-"""Which page shows which puzzle."""
+"""Which page shows which puzzle, and the making of it."""
 
 import importlib
 import pkgutil
+from functools import partial
+
+from PySide6.QtWidgets import QWidget
 
 import tilelab.gui
 from tilelab import catalog, plugins
+from tilelab.core.errors import TileLabError, errors_as
 from tilelab.gui.run.page_register import PAGES, PageMaker
+from tilelab.gui.run.run_client import RunClient
+from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.shell.loaded_later import general_page, page_of_room
+from tilelab.gui.widgets.settings import Settings
 
 
 def page_makers() -> dict[str, PageMaker]:
@@ -25,3 +32,23 @@ def page_makers() -> dict[str, PageMaker]:
     shown = sorted(makers.keys() & puzzles.keys(), key=list(puzzles).index)
     shown.sort(key=lambda key: not puzzles[key].spec.uses_lexicon)
     return {key: makers[key] for key in shown}
+
+
+def made_page(make: PageMaker, key: str, settings: Settings, ground: QWidget) -> PuzzlePage:
+    """Make the page of a puzzle; TileLabError when it breaks, and nothing is left of it then."""
+    before = ground.children()
+    try:
+        with errors_as(partial(_page_error, catalog.puzzle(key).spec.title)):
+            return make(key, settings, ground)
+    except TileLabError:
+        for left in ground.children():
+            if isinstance(left, PuzzlePage) and left not in before:
+                # It is made by half, and cannot end as a whole page does; but its thread goes.
+                for client in left.findChildren(RunClient):
+                    client.close()
+                left.deleteLater()
+        raise
+
+
+def _page_error(title: str, error: Exception) -> TileLabError:
+    return TileLabError(f"The page of {title} cannot be shown: {type(error).__name__}: {error}")

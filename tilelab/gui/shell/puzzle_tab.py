@@ -49,11 +49,6 @@ class PuzzleTab(SegmentButton):
         self.toggled.connect(self._looked_at)
         self._say()
 
-    @property
-    def mark(self) -> Mark:
-        """What is shown of the run."""
-        return self._mark
-
     def show_status(self, status: RunStatus) -> None:
         """Take note of how the puzzle's run stands."""
         was_going = _is_going(self._status)

@@ -47,7 +47,7 @@ class RecoveryDialog(QDialog):
         self._claim: Claim | None = None
         self._is_making = False
         self._goes_on = False
-        self._background = Background("interrupted runs", self)
+        self._background = Background(self)
         self._background.reported.connect(self._reported)
         self._background.failed.connect(self._failed)
         self._introduction = QLabel(self)
@@ -113,8 +113,7 @@ class RecoveryDialog(QDialog):
             self._discard(self.runs)
 
     def end(self) -> None:
-        """End the thread, and let go of a run that nobody has taken over."""
-        self._background.close()
+        """Let go of a run that nobody has taken over; its job has ended by then."""
         self._let_go()
 
     def refuse(self, claim: Claim, text: str) -> None:

@@ -21,6 +21,7 @@ from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Solver
 from tilelab.gui.run.action_titles import KEYS, SAVE_ENTRIES, TITLES
 from tilelab.gui.run.messages import Pending, RunStatus
+from tilelab.gui.run.refusals import why_locked
 from tilelab.gui.shell.puzzle_tab import PuzzleTab
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.parts import column_layout, row_layout
@@ -61,7 +62,8 @@ class RunBar(QFrame):
     def __init__(self, puzzles: Mapping[str, type[Puzzle]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         set_role(self, "bar")
-        self._in_colour = Action.LOAD
+        self.in_colour = Action.LOAD
+        """The action of the button that matters now; LOAD while nothing can be asked for."""
         self._buttons = {action: self._button(action) for action in TITLES}
         self._make_selectors(puzzles)
         self.load_menu = QMenu(self)
@@ -75,15 +77,6 @@ class RunBar(QFrame):
         keep_themed(self, self._apply_theme)
         self.show_status(RunStatus())
 
-    def button(self, action: Action) -> QPushButton:
-        """Return the button of an action."""
-        return self._buttons[action]
-
-    def offers(self, action: Action) -> bool:
-        """Return whether an action can be asked for, with a button or in the menu beside SAVE."""
-        where = self._buttons if action in self._buttons else self._save_entries
-        return where[action].isEnabled()
-
     def show_status(self, status: RunStatus) -> None:
         """Enable what is possible now, and colour the button that matters."""
         for action, button in self._buttons.items():
@@ -91,22 +84,20 @@ class RunBar(QFrame):
         for action, entry in self._save_entries.items():
             entry.setEnabled(action in status.allowed)
         self._save_more.setEnabled(any(entry.isEnabled() for entry in self._save_entries.values()))
+        # The solver belongs to the run that is going.
+        self._solvers.setEnabled(not why_locked(status))
         again = status.has_run or status.pending is Pending.RUN
         self._buttons[Action.GO].setVisible(not again)
         self._buttons[Action.START_AGAIN].setVisible(again)
-        self._in_colour = matters = self._what_matters(status)
+        order = (Action.STOP, Action.RESUME, Action.GO, Action.START_AGAIN)
+        self.in_colour = next((action for action in order if action in status.allowed), Action.LOAD)
         for action, button in self._buttons.items():
             role = "stop" if action is Action.STOP else "primary"
-            set_role(button, role if action is matters else "")
+            set_role(button, role if action is self.in_colour else "")
 
-    @property
-    def in_colour(self) -> Action:
-        """The action of the button that matters now; LOAD while nothing can be asked for."""
-        return self._in_colour
-
-    def focus_what_matters(self, status: RunStatus) -> None:
+    def focus_what_matters(self) -> None:
         """Give the keyboard to the button in colour, when the one that had it has gone grey."""
-        self._buttons[self._what_matters(status)].setFocus()
+        self._buttons[self.in_colour].setFocus()
 
     def show_puzzle(self, key: str) -> None:
         """Mark the puzzle that is shown."""
@@ -124,14 +115,11 @@ class RunBar(QFrame):
             for key, solver in solvers.items():
                 self._solvers.addItem(solver.spec.title, key)
             self._solvers.setCurrentIndex(self._solvers.findData(chosen))
-        widest = max(map(self._solvers.fontMetrics().horizontalAdvance, self._titles()), default=0)
+        width = self._solvers.fontMetrics().horizontalAdvance
+        widest = max((width(solver.spec.title) for solver in solvers.values()), default=0)
         self._solvers.setMaximumWidth(max(widest + _SOLVER_EDGES, SOLVER_WIDTH))
         self._solvers.view().setMinimumWidth(self._solvers.view().sizeHintForColumn(0) + 24)
         self._solvers.setToolTip("The algorithm that looks for a better board")
-
-    def set_locked(self, is_running: bool) -> None:
-        """The solver belongs to the run that is going."""
-        self._solvers.setEnabled(not is_running)
 
     @property
     def solver_key(self) -> str:
@@ -268,18 +256,6 @@ class RunBar(QFrame):
             sum(group.minimumSizeHint().width() for group in line) + 16 * (len(line) - 1)
             for line in lines
         )
-
-    def _titles(self) -> list[str]:
-        return [self._solvers.itemText(place) for place in range(self._solvers.count())]
-
-    @staticmethod
-    def _what_matters(status: RunStatus) -> Action:
-        if Action.STOP in status.allowed:
-            return Action.STOP
-        for action in (Action.RESUME, Action.GO, Action.START_AGAIN):
-            if action in status.allowed:
-                return action
-        return Action.LOAD
 
     def _puzzle_clicked(self, key: str, _checked: bool = False) -> None:
         self.puzzle_chosen.emit(key)

@@ -9,9 +9,6 @@ from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.shell.shutdown_dialog import Closing, ShutdownDialog
 from tilelab.runs.session import Action, State
 
-Pages = Callable[[], Sequence[PuzzlePage]]
-"""Returns the pages that there are by now."""
-
 
 class Shutdown(QObject):
     """Runs are kept for the next start, saved to files, or discarded."""
@@ -23,8 +20,8 @@ class Shutdown(QObject):
     all_saved = Signal()
     """The window was to close, and nothing keeps it open any more."""
 
-    def __init__(self, pages: Pages, parent: QWidget) -> None:
-        """parent: in front of it the question is asked."""
+    def __init__(self, pages: Callable[[], Sequence[PuzzlePage]], parent: QWidget) -> None:
+        """pages: returns those there are by now. parent: in front of it the question is asked."""
         super().__init__(parent)
         self._pages, self._question_parent = pages, parent
         self._closes_when_saved = False

@@ -33,42 +33,33 @@ class ShutdownDialog(QDialog):
         self._answer = Closing.STAY
         what, them = ("the run", "it") if len(runs) == 1 else ("these runs", "them")
         question = text_label("title", self, f"What shall become of {what}?")
-        self._named = [ElidedLabel(self, Qt.TextElideMode.ElideMiddle) for _ in runs]
-        for named, run in zip(self._named, runs, strict=True):
+        names = [ElidedLabel(self, Qt.TextElideMode.ElideMiddle) for _ in runs]
+        for named, run in zip(names, runs, strict=True):
             named.setText(run)
             named.setMinimumWidth(420)
         kept = text_label(
             "muted", self, f"Kept for next time, the next start offers {them} to go on with."
         )
-        self._buttons = {
+        buttons = {
             Closing.DISCARD: self._button("Discard", Closing.DISCARD),
             Closing.STAY: self._button("Cancel", Closing.STAY),
             Closing.SAVE_AS: self._button("Save as…", Closing.SAVE_AS),
             Closing.KEEP: self._button("Keep for next time", Closing.KEEP),
         }
-        set_role(self._buttons[Closing.KEEP], "primary")
-        self._buttons[Closing.KEEP].setDefault(True)
-        self._buttons[Closing.KEEP].setFocus()
+        set_role(buttons[Closing.KEEP], "primary")
+        buttons[Closing.KEEP].setDefault(True)
+        buttons[Closing.KEEP].setFocus()
         row = row_layout(spacing=8)
-        for answer, button in self._buttons.items():
+        for answer, button in buttons.items():
             row.addWidget(button)
             if answer is Closing.DISCARD:
                 row.addStretch(1)
         keep_on_screen(self)
         whole = column_layout(self, (24, 20, 24, 20), 8)
-        for label in (question, *self._named, kept):
+        for label in (question, *names, kept):
             whole.addWidget(label)
         whole.addSpacing(12)
         whole.addLayout(row)
-
-    @property
-    def text(self) -> str:
-        """The runs that are asked about."""
-        return "\n".join(label.text() for label in self._named)
-
-    def button(self, answer: Closing) -> QPushButton:
-        """Return the button of an answer."""
-        return self._buttons[answer]
 
     def answer(self) -> Closing:
         """Ask once; returns what was chosen."""

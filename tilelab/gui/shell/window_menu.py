@@ -55,10 +55,9 @@ def bind_keys(window: QWidget, commands: Commands) -> None:
         # The standard key for Quit comes back empty on some platforms.
         ("Ctrl+Q", commands.close),
     ):
-        shortcut = QShortcut(QKeySequence(key), window)
+        shortcut = QShortcut(QKeySequence(key), window, done)
         # A key that is held down must not begin and stop a run by turns.
         shortcut.setAutoRepeat(False)
-        shortcut.activated.connect(done)
 
 
 def fill_menu(menu: QMenu, commands: Commands, page: PuzzlePage) -> None:

@@ -13,12 +13,17 @@ SMALLEST = (480, 360)
 """Below what the pages need: they are scrolled then."""
 
 
-def restore(window: QWidget, settings: Settings) -> None:
-    """Restore theme, place and size; defaults where none is kept."""
+def set_theme(name: str) -> None:
+    """Put a theme in force; 'light', 'dark' or 'system'."""
     app = QApplication.instance()
     assert isinstance(app, QApplication)
+    apply_theme(app, name)
+
+
+def restore(window: QWidget, settings: Settings) -> None:
+    """Restore theme, place and size; defaults where none is kept."""
     if settings.theme:
-        apply_theme(app, settings.theme)
+        set_theme(settings.theme)
     window.setMinimumSize(*SMALLEST)
     window.resize(*SIZE)
     window.restoreGeometry(settings.bytes("geometry"))

@@ -158,7 +158,7 @@ class SlidingPage(TilePage):
         bar = self.desk.solution_bar
         bar.go_to(bar.length // 3)
 
-    def show_metrics(self, metrics: Mapping[str, float], status: RunStatus | None) -> None:
+    def show_metrics(self, metrics: Mapping[str, float], status: RunStatus | None = None) -> None:
         self._bound = int(metrics.get("bound", 0))
         # The newest row is shown once more after an earlier moment.
         if status is not None and self._marks[-1:] != [
@@ -173,12 +173,6 @@ class SlidingPage(TilePage):
         self.presets.close()
         self.tables.close()
         super().leave()
-
-    def end(self, *, keep: bool = False) -> None:
-        self.desk.close_hints()
-        self.presets.end()
-        self.tables.end()
-        super().end(keep=keep)
 
     @Slot()
     def paste(self) -> None:

@@ -40,7 +40,7 @@ class TablesDialog(QDialog):
         self.setWindowTitle("Pattern databases")
         self._building = ""
         self._began = 0.0
-        self._background = Background("tables", self)
+        self._background = Background(self)
         self._background.reported.connect(self._reported)
         self._background.ended.connect(self._ended)
         self._background.failed.connect(self._failed)
@@ -72,10 +72,6 @@ class TablesDialog(QDialog):
             self._bar.setValue(0)
             self._background.start(patterns.building(name))
         self._show()
-
-    def end(self) -> None:
-        """End the thread; a build that is going leaves nothing behind."""
-        self._background.close()
 
     @Slot(object)
     def _reported(self, part: object) -> None:

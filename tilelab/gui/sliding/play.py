@@ -37,7 +37,7 @@ class TileDesk(BoardDesk[Position]):
         """What is left of the last hint's path."""
         self._hint_from: Position | None = None
         """The board that it leads on from; on another one it means nothing."""
-        self._hints = Background("hints", self)
+        self._hints = Background(self)
         self._hints.reported.connect(self._hinted)
         self._hints.failed.connect(notice.show_error)
         self._hints.ended.connect(self._allow)
@@ -78,10 +78,6 @@ class TileDesk(BoardDesk[Position]):
         self.solution_bar.hide()
         if self._view is View.BEST:
             self._show_position()
-
-    def close_hints(self) -> None:
-        """End the thread of the hints."""
-        self._hints.close()
 
     def _why_no_hint(self) -> str:
         if self._editing:

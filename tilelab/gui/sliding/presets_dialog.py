@@ -49,7 +49,7 @@ class PresetsDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("The papers' algorithms")
         self._papers, self._make_puzzle = papers, make_puzzle
-        self._background = Background("presets", self)
+        self._background = Background(self)
         self._background.reported.connect(self._reported)
         self._background.ended.connect(self._show_running)
         self._background.failed.connect(self._failed)
@@ -105,10 +105,6 @@ class PresetsDialog(QDialog):
         ]
         QGuiApplication.clipboard().setText("\n".join(lines) + "\n")
         self._say("Copied the table.", "muted")
-
-    def end(self) -> None:
-        """End the thread."""
-        self._background.close()
 
     def done(self, result: int) -> None:
         """However it is closed, the algorithms stop."""

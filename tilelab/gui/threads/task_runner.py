@@ -1,69 +1,122 @@
-"""A second thread for work beside the run: hints, tables, comparisons, films.
+"""One pool of threads for all work beside the run: hints, tables, races, films, files.
 
-A job is an iterator made in the window and advanced in the thread; each of its steps is short, so
-that calling it off is answered soon. What it yields is handed on, one message each.
+A job is an iterator made in the window and advanced in a thread of the pool; each of its steps is
+short, so that calling it off is answered soon. What it yields is handed on, one message each.
 """
 
-from collections.abc import Iterator
+import atexit
+import functools
+import threading
+import weakref
+from collections.abc import Generator, Iterator
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, QThreadPool, Signal, Slot
+from shiboken6 import isValid
 
 from tilelab.core.errors import TileLabError, errors_as
 from tilelab.gui.threads.garbage_collection import quiet_collector
-from tilelab.gui.threads.worker_thread import OwnThread
+
+CLOSING_SECONDS = 1.5
+_MOST_THREADS = 64
+"""More than there are jobs in the window: a race, which goes on for long, delays nothing else."""
 
 
-class _Runner(QObject):
-    """Lives in the thread; every slot is called through a queued signal."""
+class _Jobs(QObject):
+    """The jobs of one :class:`Background`, one after the other; of those that wait only the newest.
+
+    The pool holds it while it is at work, whatever becomes of the window.
+    """
 
     reported = Signal(int, object)
-    ended = Signal(int)
-    failed = Signal(int, str)
-    _next = Signal(int)
+    ended = Signal(int, object)
+    """Its number, and the sentence why it cannot be done, or None."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._job: Iterator[object] = iter(())
-        self._number = 0
-        self._next.connect(self._step, Qt.ConnectionType.QueuedConnection)
+        self.number = 0
+        """Of the newest job; all others are given up."""
+        self.is_idle = threading.Event()
+        self.is_idle.set()
+        self._waiting: Iterator[object] | None = None
+        self._mutex = threading.Lock()
+        _all_jobs.add(self)
 
-    @Slot(int, object)
-    def start(self, number: int, job: Iterator[object]) -> None:
-        """Give up the job before, and begin this one."""
-        self.give_up()
-        self._number, self._job = number, job
-        self._next.emit(number)
+    def start(self, job: Iterator[object] | None) -> None:
+        """Give up the job before, and begin this one when it has ended; None: begin none."""
+        with self._mutex:
+            self.number += 1
+            self._waiting = job
+            if job is not None and self.is_idle.is_set():
+                self.is_idle.clear()
+                _pool().start(self._work)
 
-    @Slot()
-    def cancel(self) -> None:
-        """Give up the job."""
-        self.give_up()
-        self._number = 0
+    def _work(self) -> None:
+        while True:
+            with self._mutex:
+                number, job, self._waiting = self.number, self._waiting, None
+                if job is None:
+                    self.is_idle.set()
+                    return
+            self._do(number, job)
 
-    @Slot(int)
-    def _step(self, number: int) -> None:
-        if number != self._number:
-            return
+    def _do(self, number: int, job: Iterator[object]) -> None:
         try:
-            with errors_as(_as_sentence), quiet_collector():
-                item = next(self._job)
+            with errors_as(_as_sentence):
+                try:
+                    while number == self.number:
+                        with quiet_collector():
+                            item = next(job)
+                        self.reported.emit(number, item)
+                finally:
+                    if isinstance(job, Generator):
+                        job.close()  # it cleans up in the thread that it ran in
         except StopIteration:
-            self._number = 0
-            self.ended.emit(number)
+            self.ended.emit(number, None)
         except TileLabError as error:
-            self._number = 0
-            self.failed.emit(number, str(error))
-        else:
-            self.reported.emit(number, item)
-            self._next.emit(number)
+            self.ended.emit(number, str(error))
 
-    def give_up(self) -> None:
-        """Close the job."""
-        # A generator cleans up in the thread that it ran in.
-        close = getattr(self._job, "close", None)
-        if close is not None:
-            close()
-        self._job = iter(())
+
+_all_jobs: "weakref.WeakSet[_Jobs]" = weakref.WeakSet()
+_backgrounds: "weakref.WeakSet[Background]" = weakref.WeakSet()
+
+
+@functools.cache
+def _pool() -> QThreadPool:
+    pool = QThreadPool()
+    pool.setMaxThreadCount(_MOST_THREADS)
+    # A window that is never closed must not leave a job to a Python that has ended.
+    atexit.register(_end_all, pool)
+    return pool
+
+
+def _end_all(pool: QThreadPool) -> None:
+    for jobs in _all_jobs:
+        jobs.start(None)
+    pool.waitForDone()
+
+
+def close_all(owner: QObject) -> None:
+    """Give up the jobs of an object and of all that belongs to it, and wait for their last steps.
+
+    A step that takes longer than :data:`CLOSING_SECONDS` is left to itself.
+    """
+    closing = [one for one in _backgrounds if isValid(one) and _belongs(one, owner)]
+    for background in closing:
+        background.cancel()
+    for background in closing:
+        background.close()
+
+
+def _belongs(part: QObject, owner: QObject) -> bool:
+    parent: QObject | None = part
+    while parent is not None and parent is not owner:
+        parent = parent.parent()
+    return parent is owner
+
+
+def is_at_work() -> bool:
+    """Return whether a job is going, or has not come to its end yet after it was given up."""
+    return any(not jobs.is_idle.is_set() for jobs in _all_jobs)
 
 
 def _as_sentence(error: Exception) -> Exception:
@@ -73,7 +126,10 @@ def _as_sentence(error: Exception) -> Exception:
 
 
 class Background(QObject):
-    """Does one job at a time; a new one takes the place of the one before."""
+    """Does one job at a time in the pool; a new one takes the place of the one before.
+
+    Its page or window ends it with :func:`close_all`.
+    """
 
     reported = Signal(object)
     """What the job has yielded."""
@@ -81,62 +137,42 @@ class Background(QObject):
     """The job is done."""
     failed = Signal(str)
     """The job cannot be done; the sentence says why."""
-    _start = Signal(int, object)
-    _cancel = Signal()
 
-    def __init__(self, name: str, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._number = 0
-        self._is_busy = False
-        self._runner = _Runner()
-        self._thread = OwnThread(name, self._runner, self.cancel)
-        self._start.connect(self._runner.start)
-        self._cancel.connect(self._runner.cancel)
-        self._runner.reported.connect(self._reported)
-        self._runner.ended.connect(self._ended)
-        self._runner.failed.connect(self._failed)
-
-    @property
-    def is_busy(self) -> bool:
+        self.is_busy = False
         """Whether a job is going."""
-        return self._is_busy
+        self._jobs = _Jobs()
+        _backgrounds.add(self)
+        self._jobs.reported.connect(self._reported)
+        self._jobs.ended.connect(self._ended)
 
     def start(self, job: Iterator[object]) -> None:
         """Begin a job."""
-        self._thread.start()
-        self._number += 1
-        self._is_busy = True
-        self._start.emit(self._number, job)
+        self.is_busy = True
+        self._jobs.start(job)
 
     @Slot()
     def cancel(self) -> None:
         """Give up the job; nothing more is reported of it."""
-        self._number += 1
-        if self._is_busy:
-            self._is_busy = False
-            self._cancel.emit()
+        self.is_busy = False
+        self._jobs.start(None)
 
-    def close(self) -> bool:
-        """End the thread after the present step; returns False when it did not end in time."""
-        has_ended = self._thread.end()
-        if has_ended:
-            # Its last message may not have been read any more; nothing else runs the job now.
-            self._runner.give_up()
-        return has_ended
+    def close(self, seconds: float = CLOSING_SECONDS) -> bool:
+        """Give up the job, and wait for its present step; returns False when that takes longer."""
+        self.cancel()
+        return self._jobs.is_idle.wait(seconds)
 
     @Slot(int, object)
     def _reported(self, number: int, item: object) -> None:
-        if number == self._number:
+        if number == self._jobs.number:
             self.reported.emit(item)
 
-    @Slot(int)
-    def _ended(self, number: int) -> None:
-        if number == self._number:
-            self._is_busy = False
-            self.ended.emit()
-
-    @Slot(int, str)
-    def _failed(self, number: int, text: str) -> None:
-        if number == self._number:
-            self._is_busy = False
-            self.failed.emit(text)
+    @Slot(int, object)
+    def _ended(self, number: int, error: str | None) -> None:
+        if number == self._jobs.number:
+            self.is_busy = False
+            if error is None:
+                self.ended.emit()
+            else:
+                self.failed.emit(error)

@@ -1,10 +1,16 @@
-"""A thread that a worker lives in, and its end."""
+"""The thread that a worker lives in, and its end.
+
+It is none of the pool's (:mod:`tilelab.gui.threads.task_runner`): it lives as long as its page, and
+answers between two slices of the run.
+"""
 
 import atexit
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QThread
 from shiboken6 import isValid
+
+from tilelab.gui.threads.task_runner import is_at_work
 
 CLOSING_MILLISECONDS = 1_500
 _UNFINISHED: list[QThread] = []
@@ -23,11 +29,7 @@ class OwnThread:
         worker.moveToThread(self.thread)
         # A window that is never closed must not leave a running thread to be destroyed.
         atexit.register(self.end)
-
-    def start(self) -> None:
-        """Begin, unless it has begun."""
-        if not self.thread.isRunning():
-            self.thread.start()
+        self.thread.start()
 
     def end(self) -> bool:
         """End after the present slot; returns False when that did not happen in time."""
@@ -44,5 +46,5 @@ class OwnThread:
 
 
 def any_unfinished() -> bool:
-    """Return whether a closed window has left a thread that is still at work."""
-    return any(not thread.isFinished() for thread in _UNFINISHED)
+    """Return whether a closed window has left something that is still at work."""
+    return is_at_work() or any(not thread.isFinished() for thread in _UNFINISHED)

@@ -44,9 +44,7 @@ class ElidedLabel(QLabel):
         return QSize(min(least, whole.width()), whole.height())
 
     def event(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            return _show_tip(self, event, self.text(), self.shown_text) or super().event(event)
-        return super().event(event)
+        return _shows_tip(self, event, self.text(), self.shown_text) or super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -85,10 +83,8 @@ class ElidedComboBox(QComboBox):
         )
 
     def event(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            shown = _show_tip(self, event, self.currentText(), self.shown_text, self.toolTip())
-            return shown or super().event(event)
-        return super().event(event)
+        shown = _shows_tip(self, event, self.currentText(), self.shown_text, self.toolTip())
+        return shown or super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QStylePainter(self)
@@ -100,11 +96,9 @@ class ElidedComboBox(QComboBox):
         painter.end()
 
 
-def _show_tip(
-    widget: QWidget, event: QHelpEvent, whole: str, shown: str, besides: str = ""
-) -> bool:
+def _shows_tip(widget: QWidget, event: QEvent, whole: str, shown: str, besides: str = "") -> bool:
     """Show the whole text when it is cut, over what the tool tip says anyway."""
-    if whole == shown:
+    if event.type() != QEvent.Type.ToolTip or whole == shown or not isinstance(event, QHelpEvent):
         return False
     # Rich text, so that a long one is wrapped.
     lines = [f"<p>{escape(whole)}</p>", besides]

@@ -32,7 +32,3 @@ class FactTable(QWidget):
     def show_fact(self, name: str, text: str) -> None:
         """Show a fact; '' for none."""
         self._values[name].setText(text or NOTHING)
-
-    def text(self, name: str) -> str:
-        """Return what is shown of a fact."""
-        return self._values[name].text()

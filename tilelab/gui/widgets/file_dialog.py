@@ -1,5 +1,7 @@
 """Asking for files: the system's own dialog where there is one, else Qt's, mended."""
 
+import re
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex
@@ -22,15 +24,27 @@ def ask_to_open(window: QWidget, title: str, folder: Path, filters: str) -> Path
 def ask_to_save(window: QWidget, title: str, suggested: Path, filters: str) -> Path | None:
     """Ask where a file shall be written; asks again before one is overwritten.
 
-    suggested: folder, name, and the ending that a name without one gets.
+    suggested: folder, name, and the ending that a name without one gets. filters: as Qt writes
+    them; where there are several, another one changes the ending.
     """
     dialog = QFileDialog(window, title, str(suggested.parent), filters)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     # With its default ending the dialog asks before the right file is overwritten.
     dialog.setDefaultSuffix(suggested.suffix[1:])
     dialog.selectFile(suggested.name)
+    dialog.filterSelected.connect(partial(_change_kind, dialog))
     complete_paths(dialog)
     return answer(dialog)
+
+
+def _change_kind(dialog: QFileDialog, chosen: str) -> None:
+    """Change the ending with the kind, so that the dialog asks before the right file is lost."""
+    endings = {title: re.findall(r"\*(\.\w+)", title) for title in dialog.nameFilters()}
+    (ending,) = endings[chosen]
+    dialog.setDefaultSuffix(ending[1:])
+    path = Path(dialog.selectedFiles()[0])
+    if [path.suffix.lower()] in endings.values():
+        dialog.selectFile(path.with_suffix(ending).name)
 
 
 def answer(dialog: QFileDialog) -> Path | None:

@@ -27,7 +27,6 @@ from tilelab.gui.run.messages import (
     News,
     Pending,
     ReadyPuzzle,
-    Refusal,
     RunStatus,
     Wish,
     of_kind,
@@ -209,9 +208,9 @@ class WordTilePage(TilePage):
             if path == self.lexicon.path and report.n_dropped:
                 self.notice.show_note(f"{path.name}: {report.summary()}.")
 
-    def show_refusal(self, refusal: Refusal) -> None:
+    def show_refusal(self, text: str, parameter: str) -> None:
         self._show_position()
-        super().show_refusal(refusal)
+        super().show_refusal(text, parameter)
 
     # The run
 
@@ -230,7 +229,7 @@ class WordTilePage(TilePage):
         # The agents are those of now.
         self.desk.offer_agents(not text)
 
-    def show_metrics(self, metrics: Mapping[str, float], status: RunStatus | None) -> None:
+    def show_metrics(self, metrics: Mapping[str, float], status: RunStatus | None = None) -> None:
         assert self.run.begun is not None
         per_second = None
         if status is not None and status.seconds:
@@ -244,10 +243,6 @@ class WordTilePage(TilePage):
             self.desk.show_agents(news.extras["agents"], news.extras["values"])
             self._show_archive(news.extras["archive"])
         super().show_news(news)
-
-    def end(self, *, keep: bool = False) -> None:
-        self.solution_search.close()
-        super().end(keep=keep)
 
     def _show_best(self, board: Board) -> None:
         assert self.run.best is not None

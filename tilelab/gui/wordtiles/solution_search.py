@@ -29,7 +29,7 @@ class SolutionSearch(QObject):
         super().__init__(parent)
         self._run, self._desk, self._panel = run, desk, panel
         self._sought: Best | None = None
-        self._background = Background("solution", self)
+        self._background = Background(self)
         self._background.reported.connect(self._reported)
         self._background.failed.connect(self._missed)
 
@@ -55,10 +55,6 @@ class SolutionSearch(QObject):
         self._sought = None
         if was_busy:
             self.show()
-
-    def close(self) -> None:
-        """End the thread."""
-        self._background.close()
 
     def show(self) -> None:
         """Show the solution that is known, or that it is being looked for."""
