@@ -7,7 +7,6 @@ the worker, and taking in its answers. What a puzzle shows is its sub-class's.
 import dataclasses
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
@@ -44,9 +43,6 @@ from tilelab.gui.widgets.first_paint import after_first_paint
 from tilelab.gui.widgets.settings import Settings
 from tilelab.runs.checkpoints.run_folder import RunFolder
 from tilelab.runs.session import ALLOWED, Action, Checkpoint, Session, State
-
-if TYPE_CHECKING:
-    from tilelab.runs.races.presets import Preset
 
 
 class PuzzlePage(RunView):
@@ -125,16 +121,6 @@ class PuzzlePage(RunView):
         self.solver_key = key
         self.declare()
 
-    @Slot(object)
-    def set_up(self, preset: "Preset") -> None:
-        """Choose a paper's algorithm for the next run, its other parameters at their defaults."""
-        if self.is_busy:
-            self.notice.show_error("STOP the run before another algorithm is set up.")
-            return
-        self.choose_solver(preset.solver)
-        self.panel.set_to(preset.params)
-        self.solver_set.emit()
-
     def declare(self) -> None:
         """Make the panel for the puzzle and the solver that are chosen."""
         solver = catalog.solver(self.puzzle_key, self.solver_key).spec
@@ -150,9 +136,6 @@ class PuzzlePage(RunView):
             return self.unsaved.may_lose(what)
         self.notice.show_error(self.load_refusal)
         return False
-
-    def leave(self) -> None:
-        """Put away what belongs to the page when another one is shown."""
 
     def ask_puzzle(self, request: PuzzleRequest, wish: Wish) -> bool:
         """Ask the worker for another puzzle; returns whether it was asked.

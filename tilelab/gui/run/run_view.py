@@ -212,6 +212,9 @@ class RunView(PageFrame):
     def point_out(self) -> None:
         """Show something of the best, for a picture: a word's path, a place of the solution."""
 
+    def leave(self) -> None:
+        """Put away what belongs to the page when another one is shown."""
+
     def take_focus(self) -> None:
         """Give the keyboard to nothing in particular when the page is shown."""
         self.setFocus()

@@ -32,7 +32,7 @@ from tilelab.gui.widgets.settings import Settings
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.play import Position, board_text
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
-from tilelab.runs.races.presets import papers
+from tilelab.runs.races.presets import Preset, papers
 
 RATE_SECONDS = 1.0
 """The rate is taken over this much of the latest running time."""
@@ -173,6 +173,16 @@ class SlidingPage(TilePage):
         self.presets.close()
         self.tables.close()
         super().leave()
+
+    @Slot(object)
+    def set_up(self, preset: Preset) -> None:
+        """Choose a paper's algorithm for the next run, its other parameters at their defaults."""
+        if self.is_busy:
+            self.notice.show_error("STOP the run before another algorithm is set up.")
+            return
+        self.choose_solver(preset.solver)
+        self.panel.set_to(preset.params)
+        self.solver_set.emit()
 
     @Slot()
     def paste(self) -> None:
