@@ -82,7 +82,7 @@ def follow(minutes):
     page, ticker = window.page, Ticker()
     ticker.until("ready", lambda: not page.run.status.pending)
     request = LetterRequest("boggle", LEXICON, {"rows": SIDE, "cols": SIDE})
-    page.ask_puzzle(request, Wish(Origin()))
+    page.ask_puzzle(request, Wish(Origin("")))
     ticker.until("loaded", lambda: not page.run.status.pending)
     page.panel.controls["parents"].set_value(PARENTS)
     window.show_history()

@@ -232,7 +232,7 @@ def load(seconds, _began):
     idle = ticker.watch(seconds)
     strings = open_lexicon("english-medium").strings[:N_WORDS]
     lexicon = parse_lexicon("\n".join(strings).encode(), "words")
-    window.page.ask_puzzle(LetterRequest("boggle", lexicon), Wish(Origin()))
+    window.page.ask_puzzle(LetterRequest("boggle", lexicon), Wish(Origin("")))
     _until_ready(ticker, window)
     window.act(Action.GO)
     _until_in(ticker, window, State.RUNNING)

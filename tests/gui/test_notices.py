@@ -190,7 +190,7 @@ def test_the_history_does_not_move_for_a_notice_nor_for_undo(qtbot, tmp_path):
     window.grab()
     before = (window.table.geometry(), window.bar.geometry(), window.bar.search.geometry())
     window.notice.show_done("Deleted 2 runs")
-    window.undo.setEnabled(True)
+    window.bar.undo.setEnabled(True)
     window.grab()
     assert (window.table.geometry(), window.bar.geometry(), window.bar.search.geometry()) == before
     window.close()
