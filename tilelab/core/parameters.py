@@ -7,7 +7,7 @@ import enum
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar, Union, get_args, get_origin
+from typing import Any, TypeAlias, TypeVar, Union, get_args, get_origin
 
 from pydantic import (
     BaseModel,
@@ -120,6 +120,10 @@ class ParameterSpec:
         return whole
 
 
+FieldValue: TypeAlias = Any
+"""What stands behind the equals sign of a declared field, whatever type the field has."""
+
+
 def parameter(
     default: Value,
     title: str,
@@ -136,7 +140,7 @@ def parameter(
     choice_titles: Mapping[str, str] | None = None,
     automatic: bool = False,
     former: str = "",
-) -> Any:
+) -> FieldValue:
     """Declare one field of a :class:`Params` model, bounds inclusive.
 
     above: a bound that is no value itself; instead of low and high.

@@ -1,8 +1,8 @@
 """Where puzzles and solvers register themselves when their file is imported."""
 
 import threading
-from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Sequence
+from typing import Any, TypeAlias, TypeVar
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.heuristic import HeuristicSpec
@@ -54,16 +54,17 @@ def register_heuristic(spec: HeuristicSpec) -> HeuristicSpec:
     return spec
 
 
-TABLES: list[dict[Any, Any]] = [PUZZLES, SOLVERS, HEURISTICS]
+Table: TypeAlias = dict[Any, Any]
+TABLES: list[Table] = [PUZZLES, SOLVERS, HEURISTICS]
 """All that things are registered in; the window's pages have a table of their own."""
 
 
-def registered() -> list[dict[Any, Any]]:
+def registered() -> list[Table]:
     """Copy out what is registered, table by table."""
     return [dict(table) for table in TABLES]
 
 
-def set_registered(known: Sequence[Mapping[Any, Any]]) -> None:
+def set_registered(known: Sequence[Table]) -> None:
     """Have just this registered; a table that has come since then stays as it is."""
     for table, entries in zip(TABLES, known, strict=False):
         table.clear()

@@ -2,10 +2,10 @@
 
 import importlib
 import pkgutil
-from typing import Annotated, Any
+from typing import Annotated
 
 import tilelab.heuristics
-from tilelab.core.parameters import OneOf, parameter
+from tilelab.core.parameters import FieldValue, OneOf, parameter
 from tilelab.core.registry import HEURISTICS
 from tilelab.heuristics.pattern_database import PARTITIONS
 
@@ -45,7 +45,7 @@ Tables = Annotated[str, OneOf(lambda: _TABLE_TITLES)]
 """A partition's name, 'none' or 'automatic'."""
 
 
-def tables_parameter() -> Any:
+def tables_parameter() -> FieldValue:
     """Declare which pattern databases a search looks up."""
     return parameter(
         AUTOMATIC,

@@ -6,12 +6,12 @@ is longer than the one before by a fixed factor, and a run of any length has spe
 on a single slow cooling.
 """
 
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 import numpy as np
 
 from tilelab.core.errors import SnapshotError
-from tilelab.core.parameters import Params, parameter
+from tilelab.core.parameters import FieldValue, Params, parameter
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Scalars, Snapshot, SolverSpec
 from tilelab.solvers.local_search import LocalSearch, local_search_spec
@@ -19,7 +19,7 @@ from tilelab.solvers.local_search import LocalSearch, local_search_spec
 _LONGEST = 2**62
 
 
-def _temperature(title: str, former: str, what: str) -> Any:
+def _temperature(title: str, former: str, what: str) -> FieldValue:
     return parameter(
         0.0,
         title,

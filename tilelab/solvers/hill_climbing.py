@@ -4,17 +4,17 @@ A move is kept when it is not worse. After some moves without a better energy th
 again on a random board (Russell & Norvig, "Artificial Intelligence", section 4.1).
 """
 
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 import numpy as np
 
-from tilelab.core.parameters import Params, parameter
+from tilelab.core.parameters import FieldValue, Params, parameter
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Scalars, Snapshot, SolverSpec
 from tilelab.solvers.local_search import LocalSearch, local_search_spec
 
 
-def patience_parameter(default: int, moves: str = "moves") -> Any:
+def patience_parameter(default: int, moves: str = "moves") -> FieldValue:
     """Declare how long a climb may go on without a gain."""
     return parameter(
         default,

@@ -1,17 +1,17 @@
 """Tabu search (Glover 1989): the best of some moves each step, and no return for a while."""
 
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 import numpy as np
 
-from tilelab.core.parameters import Params, parameter
+from tilelab.core.parameters import FieldValue, Params, parameter
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, Scalars, Snapshot, SolverSpec
 from tilelab.solvers.local_search import LocalSearch, local_search_spec
 
 
-def tenure_parameter(default: int) -> Any:
+def tenure_parameter(default: int) -> FieldValue:
     """Declare how long a move may not be undone."""
     return parameter(
         default,

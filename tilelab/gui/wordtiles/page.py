@@ -4,8 +4,9 @@ import dataclasses
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
@@ -17,6 +18,7 @@ from tilelab.core.puzzle import Puzzle
 from tilelab.core.shown_text import encodable
 from tilelab.core.solver import Best
 from tilelab.gui.boards.tile_painter import TileScene
+from tilelab.gui.boards.tile_play import NO_BOARDS
 from tilelab.gui.boggle.load_menu import LoadFlow, Origin
 from tilelab.gui.charts.curves import Curve
 from tilelab.gui.run.last_choices import last_puzzle, last_solver
@@ -78,7 +80,7 @@ class WordTilePage(TilePage):
         solver = last_solver(settings, puzzle_key)
         super().__init__(puzzle, self.source_card, settings, parent, solver)
         first = Origin(_drawn(puzzle.params))
-        self._archive: Any = ()
+        self._archive = NO_BOARDS
         self._lexicon_shown: Lexicon | None = None
         self.desk = WordDesk(WordPosition.of(puzzle, first.name), self.notice, settings, self)
         self.best_panel = WordTilePanel(self)
@@ -188,7 +190,7 @@ class WordTilePage(TilePage):
 
     def show_no_run(self) -> None:
         self.solution_search.forget()
-        self._archive = ()
+        self._archive = NO_BOARDS
         self.desk.unpin()
         self.desk.begin()
         self.best_panel.clear_run()
@@ -251,7 +253,7 @@ class WordTilePage(TilePage):
         self.desk.show_best(board, f"{unit.capitalize()} {self.run.best.unit:,}")
         self.solution_search.show()
 
-    def _show_archive(self, archive: Any) -> None:
+    def _show_archive(self, archive: NDArray[np.uint8]) -> None:
         """Take the archive as it stands; while it only grows, a place in it stays the same."""
         place, before = self.desk.archive_bar.place, self._archive
         self._archive = archive

@@ -3,13 +3,13 @@ path."""
 
 import functools
 from abc import abstractmethod
-from typing import Any, Generic, Self, TypeVar
+from typing import Generic, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.memory import free_bytes
-from tilelab.core.parameters import Params, parameter, replaced
+from tilelab.core.parameters import FieldValue, Params, parameter, replaced
 from tilelab.core.solver import SolverSpec, Status
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.solvers.base import FRAME, SolverBase
@@ -26,7 +26,7 @@ sliding_spec = functools.partial(
 """Says what all searches on sliding tiles are."""
 
 
-def expansions_parameter(default: int, high: int, boards: str = "boards") -> Any:
+def expansions_parameter(default: int, high: int, boards: str = "boards") -> FieldValue:
     """Declare how much work a unit is."""
     return parameter(
         default,
