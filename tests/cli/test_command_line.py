@@ -42,7 +42,9 @@ def test_the_json_object_has_the_promised_keys(command):
     assert result["units"] == 40
     assert result["params"]["rows"] == 4
     assert result["params"]["lexicon"] == "game-titles"
-    assert result["metrics"].keys() == {"best_of_generation", "mean", "best_ever", "distinct"}
+    metrics = {"best_of_generation", "mean", "best_ever", "distinct", "evaluations"}
+    assert result["metrics"].keys() == metrics
+    assert result["metrics"]["evaluations"] == 40 * 105
     best = result["best"]
     assert len(best["words"]) + best["missing_count"] == 172
     assert [len(row) for row in best["rows"]] == [5] * 4

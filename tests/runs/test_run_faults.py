@@ -356,7 +356,7 @@ def test_the_untouched_file_opens(which, request):
     assert read_run(request.getfixturevalue(which)).units > 0
 
 
-@pytest.mark.parametrize("version", [1, 2])
+@pytest.mark.parametrize("version", [1, 2, 3])
 def test_stored_files_of_every_format_open(version, tmp_path):
     file = Path(shutil.copy(STORED / f"run-format-{version}.tilelab", tmp_path))
     run = read_run(file)
@@ -367,6 +367,7 @@ def test_stored_files_of_every_format_open(version, tmp_path):
     assert session.bests.at(5) is session.bests.newest
     assert 0 < session.best_seconds <= session.seconds
     assert session.puzzle.lexicon.name == "planets"
+    assert session.evaluations == (9 * 105 if version == 3 else None)
     unbroken = advanced(session.puzzle, "genetic", {}, 9)
     unbroken.set_live("mutation", 20)
     for one in (session, unbroken):

@@ -68,6 +68,8 @@ class Progress:
     """Only when it is new."""
     limit: str = ""
     """With Status.LIMIT: 'memory', 'depth', 'units' or 'seconds'."""
+    evaluations: int | None = None
+    """How many boards these units have scored or generated; None where nobody counts them."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -43,7 +43,8 @@ def with_path(puzzle: Puzzle, best: Best) -> Best:
 def outcome(session: Session) -> dict[str, Json]:
     """Describe the run of a session in plain values, ready for JSON.
 
-    'params' are those of the instance and the solver; 'metrics' the newest row of the trace.
+    'params' are those of the instance and the solver; 'metrics' the newest row of the trace, and
+    evaluations, boards scored or generated, where they are counted.
     """
     if session.solver is None:
         raise RunError("there is no run to describe")
@@ -52,6 +53,10 @@ def outcome(session: Session) -> dict[str, Json]:
         **puzzle.instance(),
         **puzzle.params.model_dump(mode="json"),
         **with_former_names(spec.params, session.solver.params.model_dump(mode="json")),
+    }
+    metrics: dict[str, Json] = {
+        name: plain_number(value)
+        for name, value in zip(spec.metrics, session.last_row, strict=False)
     }
     result: dict[str, Json] = {
         "puzzle": puzzle.spec.key,
@@ -62,11 +67,10 @@ def outcome(session: Session) -> dict[str, Json]:
         "units": session.units,
         "seconds": round(session.seconds, 6),
         "best": None,
-        "metrics": {
-            name: plain_number(value)
-            for name, value in zip(spec.metrics, session.last_row, strict=False)
-        },
+        "metrics": metrics,
     }
+    if session.evaluations is not None:
+        metrics["evaluations"] = session.evaluations
     if session.journal:
         result["journal"] = [dataclasses.asdict(change) for change in session.journal]
     if session.limit_reached:

@@ -140,6 +140,8 @@ class Checkpoint:
     trace: Trace
     first_params: Values
     """As :attr:`Session.first_params`."""
+    evaluations: int | None = None
+    """As :attr:`Session.evaluations`."""
 
     @property
     def best(self) -> Best | None:
@@ -179,6 +181,8 @@ class Session:
         """Units done since generation 0."""
         self.seconds = 0.0
         """Running time, pauses left out."""
+        self.evaluations: int | None = 0
+        """Boards scored or generated since generation 0; None where nobody has counted them."""
         self.bests = Bests()
         """Each best that the run has found."""
         self.status = Status.RUNNING
@@ -283,6 +287,7 @@ class Session:
             bests=self.bests.copy(),
             trace=self.trace.copy(),
             first_params=self.first_params,
+            evaluations=self.evaluations,
         )
 
     def restore(self, checkpoint: Checkpoint, replay: Sequence[LiveChange] = ()) -> None:
@@ -297,6 +302,7 @@ class Session:
         self._begin(checkpoint.key, checkpoint.seed, checkpoint.limits)
         self._puzzle, self.solver = checkpoint.puzzle, solver
         self.units, self.seconds = checkpoint.units, checkpoint.seconds
+        self.evaluations = checkpoint.evaluations
         self.bests, self.trace = checkpoint.bests.copy(), checkpoint.trace.copy()
         self.status, self.limit_reached = checkpoint.status, checkpoint.limit_reached
         self.journal = list(checkpoint.journal)
@@ -346,11 +352,18 @@ class Session:
         self._pacer.note(progress.units, elapsed)
         self.seconds += elapsed
         self.units += progress.units
+        self._count(progress.evaluations)
         if progress.best is not None:
             self.bests.append(progress.best, self.seconds)
         self.trace.append(progress.trace)
         self._judge(progress)
         return progress
+
+    def _count(self, evaluations: int | None) -> None:
+        if evaluations is None or self.evaluations is None:
+            self.evaluations = None
+        else:
+            self.evaluations += evaluations
 
     def _units_to_ask(self) -> int:
         ends = [] if self.limits.limit is None else [self.limits.limit]

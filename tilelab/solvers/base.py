@@ -85,10 +85,20 @@ class SolverBase(Solver, Generic[P, Q]):
         return cls.resolved(puzzle, params)
 
     def advance(self, units: int) -> Progress:
-        before = self._best
+        before, n_before = self._best, self._n_evaluated
         rows = self._advance(units)
         best = None if self._best is before else self._best
-        return Progress(self._status, len(rows), rows, best, self._limit)
+        n_after = self._n_evaluated
+        evaluations = None if n_before is None or n_after is None else n_after - n_before
+        return Progress(self._status, len(rows), rows, best, self._limit, evaluations)
+
+    @property
+    def _n_evaluated(self) -> int | None:
+        """How many boards were scored or generated since some moment: only differences count.
+
+        By it solvers are compared whose units are not alike; None: they are not counted.
+        """
+        return None
 
     def _advance(self, units: int) -> NDArray[np.float64]:
         """Do at most so many units; returns their rows.

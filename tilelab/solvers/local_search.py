@@ -68,6 +68,11 @@ class Neighbourhood(ABC):
 
     @property
     @abstractmethod
+    def n_scored(self) -> int:
+        """How many boards the last block has scored."""
+
+    @property
+    @abstractmethod
     def shape_of_memory(self) -> tuple[int, int]:
         """The shape of a tabu list: cells, and what may stand in one."""
 
@@ -167,6 +172,7 @@ class LocalSearch(SolverBase[P, Q], Generic[P, Q]):
 
     def _prepare(self) -> None:
         self._place = self._neighbourhood()
+        self._n_scored = 0
 
     def _begin(self) -> None:
         if self._puzzle.start is None:
@@ -176,6 +182,7 @@ class LocalSearch(SolverBase[P, Q], Generic[P, Q]):
 
     def _do_unit(self) -> tuple[float, ...]:
         extra = self._block()
+        self._n_scored += self._place.n_scored
         now = self._place.numbers
         self._note_best(now.value, now.best_value)
         return now.best_of_block, now.best_value, now.value, *extra
@@ -190,6 +197,10 @@ class LocalSearch(SolverBase[P, Q], Generic[P, Q]):
                 self._end(Status.SOLVED)
         elif best is not None and place.is_complete(best.cells, best.value):
             self._end(Status.SOLVED)
+
+    @property
+    def _n_evaluated(self) -> int:
+        return self._n_scored
 
     def _scalars(self) -> Scalars:
         now = self._place.numbers
@@ -217,3 +228,4 @@ class LocalSearch(SolverBase[P, Q], Generic[P, Q]):
     def _restart(self) -> None:
         """Go on from a random board."""
         self._place.place(self._place.random_cells(self._rng))
+        self._n_scored += 1

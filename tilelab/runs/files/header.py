@@ -15,7 +15,7 @@ from tilelab.runs.bests import Bests
 from tilelab.runs.files.array_zip import RawHeader
 
 FORMAT = "tilelab-run"
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
 """Raised with every change of the format; a step in :data:`MIGRATIONS` goes with it."""
 
 Migration = Callable[[RawHeader, Arrays], tuple[RawHeader, Arrays]]
@@ -42,7 +42,12 @@ def _with_key_and_bests(raw: RawHeader, arrays: Arrays) -> tuple[RawHeader, Arra
     return {**raw, "key": key}, {**others, **plain}
 
 
-MIGRATIONS: Mapping[int, Migration] = {1: _with_key_and_bests}
+def _without_evaluations(raw: RawHeader, arrays: Arrays) -> tuple[RawHeader, Arrays]:
+    """From version 2: evaluations were not counted, and are not known."""
+    return {**raw, "evaluations": None}, arrays
+
+
+MIGRATIONS: Mapping[int, Migration] = {1: _with_key_and_bests, 2: _without_evaluations}
 """By version: makes header and arrays of the next version, in new objects or the same."""
 
 Count = Annotated[int, Field(ge=0, lt=2**63)]
@@ -116,6 +121,7 @@ class RunHeader(_Part):
     seed: Annotated[int, Field(ge=0, le=MAX_SEED)]
     units: Count
     seconds: Annotated[float, Field(ge=0, allow_inf_nan=False)]
+    evaluations: Count | None
     limits: LimitsPart
     status: Annotated[Status, Field(strict=False)]
     limit_reached: Name

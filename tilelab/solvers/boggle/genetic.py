@@ -99,6 +99,10 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
             self._breed_next()
         return row
 
+    @property
+    def _n_evaluated(self) -> int:
+        return self._unit * len(self._grids)
+
     def _arrays(self) -> Arrays:
         return {"grids": self._grids.copy()}
 

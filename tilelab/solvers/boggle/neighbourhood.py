@@ -101,6 +101,7 @@ class GridNeighbourhood(Neighbourhood):
         self._trie = _trie(puzzle) if is_whole else None
         self._grid = _empty_grid(self._strings, self._n_cells, len(puzzle.lexicon.alphabet))
         super().__init__(self._grid.cells, self._grid.best_cells, self._grid.numbers)
+        self._n_scored = 0
         self._scratch = _scratch(puzzle, self._strings, self._trie)
         is_small = self._n_cells <= SMALL_BOARD_CELLS
         self.block = _BLOCK_MOVES if is_small else _BLOCK_MOVES // _LANE_COST
@@ -112,6 +113,11 @@ class GridNeighbourhood(Neighbourhood):
     @property
     def shape_of_memory(self) -> tuple[int, int]:
         return self._n_cells, len(self._puzzle.lexicon.alphabet)
+
+    @property
+    def n_scored(self) -> int:
+        """How many grids the last block has scored: one a move."""
+        return self._n_scored
 
     @property
     def temperatures(self) -> tuple[float, float]:
@@ -137,6 +143,7 @@ class GridNeighbourhood(Neighbourhood):
         place(cells, self._strings, self._trie, self._grid, self._scratch)
 
     def walk(self, bits: NDArray[np.uint64], temperatures: NDArray[np.float64]) -> None:
+        self._n_scored = len(bits)
         walk(
             bits,
             temperatures,
@@ -156,6 +163,7 @@ class GridNeighbourhood(Neighbourhood):
     def tabu(
         self, bits: NDArray[np.uint64], first_step: int, tenure: int, until: NDArray[np.int64]
     ) -> int:
+        self._n_scored = bits.size
         tabu_steps(
             bits,
             first_step,

@@ -111,6 +111,10 @@ class SlidingSearch(SolverBase[SlidingPuzzle, S], Generic[S]):
             cells = self._nearest()
             self._offer(cells, self._puzzle.score(cells))
 
+    @property
+    def _n_evaluated(self) -> int:
+        return int(self._row()[METRICS.index("generated")])
+
     @abstractmethod
     def _step(self) -> None:
         """Do one step; :meth:`_end` says when it was the last."""

@@ -107,6 +107,10 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
         )
 
     @property
+    def _n_evaluated(self) -> int:
+        return self._n_generated
+
+    @property
     def state_bytes(self) -> int:
         return sum(self._n_now * part.strides[0] for part in self._now) + self._visited.nbytes
 

@@ -137,6 +137,10 @@ class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
         """Return the different boards of the best value that were found first, uint8 (n, cells)."""
         return self._archive[: self._n_archived].copy()
 
+    @property
+    def _n_evaluated(self) -> int:
+        return self._unit * self._params.agents * self._params.steps
+
     def _do_unit(self) -> tuple[float, ...]:
         n_agents, n_steps = self._params.agents, self._params.steps
         self._top, self._n_archived = kernel.trip(

@@ -126,6 +126,10 @@ class WordTileBreadthFirst(WordTileSearch[SearchParams]):
         )
 
     @property
+    def _n_evaluated(self) -> int:
+        return int(self._counts[kernel.GENERATED])
+
+    @property
     def state_bytes(self) -> int:
         n_nodes = int(self._counts[kernel.N_NODES])
         return n_nodes * (self._boards.strides[0] + self._links.strides[0])

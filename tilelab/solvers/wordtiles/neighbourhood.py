@@ -63,7 +63,6 @@ class WordTileNeighbourhood(Neighbourhood):
 
     @property
     def n_scored(self) -> int:
-        """How many boards the last block has scored."""
         return int(self._all_numbers[kernel.SCORED])
 
     @property

@@ -61,6 +61,10 @@ class WordTileWalk(WordTileSearch[WordTileWalkParams]):
         top, mean, worst = (float(fact) for fact in self._facts)
         return top, mean, worst, self._best_value
 
+    @property
+    def _n_evaluated(self) -> int:
+        return self._unit * self._params.slides_per_iteration
+
     def _arrays(self) -> Arrays:
         return {"cells": self._cells.copy(), "last": np.array([self._last], np.int64)}
 
