@@ -254,6 +254,14 @@ class Puzzle(ABC):
         return {}
 
     @classmethod
+    def seeded(cls, values: Values, seed: int) -> Values:
+        """Return what makes the instance that values name a random one, drawn from a seed.
+
+        Empty where they name their board, and where no instance is random.
+        """
+        return cls.drawn(values, seed)
+
+    @classmethod
     def scored(cls, rows: Sequence[str], values: Values) -> Scored:
         """Score a board that somebody else has made; raises TileLabError.
 

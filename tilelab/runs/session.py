@@ -333,9 +333,10 @@ class Session:
         self.journal.append(LiveChange(self.units, name, value))
         self._replay.clear()
 
-    def tick(self) -> Progress | None:
+    def tick(self, most_units: int | None = None) -> Progress | None:
         """Run one slice of about 20 ms; returns None when no run is going.
 
+        most_units: so many units at most, at least 1; None for as many as fit.
         An error inside the solver ends the run in the state FAILED with the best so far kept.
         """
         if self.state is not State.RUNNING or self.solver is None:
@@ -343,7 +344,7 @@ class Session:
         began = self._clock()
         try:
             solver = self._turn_again(self.solver)
-            progress = solver.advance(self._units_to_ask())
+            progress = solver.advance(self._units_to_ask(most_units))
         except SOLVER_ERRORS as error:
             self.state = State.FAILED
             self.message = f"{type(error).__name__}: {error}"
@@ -365,8 +366,9 @@ class Session:
         else:
             self.evaluations += evaluations
 
-    def _units_to_ask(self) -> int:
-        ends = [] if self.limits.limit is None else [self.limits.limit]
+    def _units_to_ask(self, most: int | None) -> int:
+        ends = [] if most is None else [self.units + most]
+        ends += [] if self.limits.limit is None else [self.limits.limit]
         if self._replay:
             ends.append(self._replay[0].unit)
         return max(1, min([self._pacer.units, *(end - self.units for end in ends)]))

@@ -173,6 +173,12 @@ class WordTilesPuzzle(LexiconPuzzle):
             yield cls.create(opened_lexicon(values), params, rows)
 
     @classmethod
+    def seeded(cls, values: Values, seed: int) -> Values:
+        """Say from which seed the letters are drawn, unless they are given."""
+        is_given = any(values.get(flag.name) is not None for flag in cls.flags())
+        return {} if is_given else {"letters_seed": seed}
+
+    @classmethod
     def scored(cls, rows: Sequence[str], values: Values) -> Scored:
         params = checked(WordTilesParams, with_shape(values, rows))
         puzzle = cls.create(opened_lexicon(values), params, rows)
