@@ -1,0 +1,173 @@
+"""One run of a plan, as `tilelab run` does it with the same seed; where it runs does not matter."""
+
+import shlex
+from collections.abc import Mapping
+from typing import TypedDict
+
+from tilelab import catalog
+from tilelab.core.errors import RunError
+from tilelab.core.plain import Value
+from tilelab.core.wording import plain_number
+from tilelab.experiments.cells import Job, command_of, puzzle_of
+from tilelab.runs.making import completed, made_first
+from tilelab.runs.outcome import status_word
+from tilelab.runs.session import SOLVER_ERRORS, Limits, Session, State
+
+FAILED = "failed"
+_BY_SESSION = ("units", "seconds")
+"""Limits that a session keeps by itself."""
+
+
+class Row(TypedDict):
+    """What a run has come to."""
+
+    solver: str
+    params: Mapping[str, Value]
+    """What the plan says of the solver, and what varies of the puzzle."""
+    instance: int
+    repeat: int
+    """Both from 1."""
+    seed: int
+    status: str
+    """solved, exhausted, limit or failed."""
+    units: int | None
+    evaluations: int | None
+    """Boards scored or generated; None where its solver does not count them."""
+    seconds: float | None
+    value: int | float | None
+    """Of the best; None where there is none."""
+    limit_reached: str
+    """Which limit has ended it, by its key in ``[limits]`` or the solver's name for it, or ''."""
+    moves: int | None
+    """Of the path to the best; None where there is none."""
+    optimal: bool | None
+    """Whether it is proven that no path is shorter."""
+    best_unit: int | None
+    """In which the best was found."""
+    metrics: Mapping[str, int | float]
+    """The newest row of the solver's own figures."""
+    error: str
+    """Why it has failed, or ''."""
+    command: str
+    """What makes the run again, alone; '' of one that has failed."""
+
+
+def run_job(job: Job) -> Row:
+    """Do a run to its end; an error in it becomes a row that has failed."""
+    try:
+        return _row(job, _run(job))
+    except SOLVER_ERRORS as error:
+        return failed_row(job, str(error) or type(error).__name__)
+
+
+def failed_row(job: Job, error: str) -> Row:
+    """Return the row of a run that has no outcome."""
+    return Row(
+        **_identity(job),
+        status=FAILED,
+        units=None,
+        evaluations=None,
+        seconds=None,
+        value=None,
+        limit_reached="",
+        moves=None,
+        optimal=None,
+        best_unit=None,
+        metrics={},
+        error=error,
+        command="",
+    )
+
+
+class _Identity(TypedDict):
+    solver: str
+    params: Mapping[str, Value]
+    instance: int
+    repeat: int
+    seed: int
+
+
+def _identity(job: Job) -> _Identity:
+    return _Identity(
+        solver=job["solver"],
+        params=job["varied"],
+        instance=job["instance"],
+        repeat=job["repeat"],
+        seed=job["seed"],
+    )
+
+
+def _run(job: Job) -> tuple[Session, str]:
+    """Do the run; returns its session and which of the plan's own limits has ended it, or ''."""
+    limits = job["limits"]
+    session = Session()
+    session.load(puzzle_of(job))
+    params = catalog.solver_params(job["puzzle"], job["solver"], job["params"])
+    own = Limits.model_validate({"limit": limits["units"], "seconds": limits["seconds"]})
+    # What it lacks, such as a pattern database, is made before its clock runs.
+    completed(made_first(lambda: session.go(job["solver"], params, job["seed"], own)), str)
+    reached = ""
+    while session.state is State.RUNNING and not reached:
+        session.tick(_most_units(session, limits))
+        reached = _reached(session, limits)
+    if status_word(session) == FAILED:
+        raise RunError(session.message)
+    # What has ended it by itself comes first.
+    return session, reached if status_word(session) == State.RUNNING else ""
+
+
+def _most_units(session: Session, limits: Mapping[str, float | None]) -> int | None:
+    """Return how many units a slice may have, so that no limit is passed by more than a unit.
+
+    How long a slice is depends on the machine, and what a run comes to must not.
+    """
+    if limits["evaluations"] is not None or limits["target"] is not None:
+        return 1
+    idle = limits["units_without_improvement"]
+    return None if idle is None else _idle_end(session, int(idle)) - session.units
+
+
+def _idle_end(session: Session, most_idle: int) -> int:
+    """Return after which unit a run ends unless it finds a better board until then."""
+    return most_idle if session.best is None else session.best.unit + 1 + most_idle
+
+
+def _reached(session: Session, limits: Mapping[str, float | None]) -> str:
+    evaluations, target = limits["evaluations"], limits["target"]
+    idle = limits["units_without_improvement"]
+    if target is not None and session.best is not None and session.best.value >= target:
+        return "target"
+    if evaluations is not None:
+        if session.evaluations is None:
+            raise RunError(
+                f"limits.evaluations: {session.spec.key} does not count them; "
+                "another limit is needed"
+            )
+        if session.evaluations >= evaluations:
+            return "evaluations"
+    if idle is not None and session.units >= _idle_end(session, int(idle)):
+        return "units_without_improvement"
+    return ""
+
+
+def _row(job: Job, ended: tuple[Session, str]) -> Row:
+    session, reached = ended
+    best, metrics = session.best, zip(session.spec.metrics, session.last_row, strict=False)
+    limit = reached or session.limit_reached
+    # By units it ends there again, whatever clock or count has ended it here.
+    is_cut = bool(reached) or session.limit_reached in _BY_SESSION
+    return Row(
+        **_identity(job),
+        status="limit" if reached else status_word(session),
+        units=session.units,
+        evaluations=session.evaluations,
+        seconds=round(session.seconds, 6),
+        value=None if best is None else plain_number(best.value),
+        limit_reached=limit,
+        moves=None if best is None else best.n_moves,
+        optimal=None if best is None else best.optimal,
+        best_unit=None if best is None else best.unit,
+        metrics={name: plain_number(value) for name, value in metrics},
+        error="",
+        command=shlex.join(command_of(job, session.units if is_cut else None)),
+    )

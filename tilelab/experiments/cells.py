@@ -1,0 +1,361 @@
+"""The runs of a plan in their order: which setting, which instance, which repeat, which seed."""
+
+import bisect
+import contextlib
+import itertools
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypedDict
+
+import numpy as np
+
+from tilelab import catalog
+from tilelab.core.errors import ParameterError, TileLabError, UsageError
+from tilelab.core.flags import Flag, flag_of
+from tilelab.core.parameters import ParameterSpec, Params, current_name, describe, validate
+from tilelab.core.plain import Value
+from tilelab.core.puzzle import Puzzle
+from tilelab.core.shown_text import quoted
+from tilelab.experiments.plan import Plan, Scalar, SolverTable, beside, combinations, unknown_key
+from tilelab.words.lexicon_flags import LEXICON_FLAGS
+
+MOST_RUNS = 1_000_000
+_SEED_BITS = 53
+"""Of a run's seed, so that every program that reads JSON keeps all of it."""
+_INSTANCE_SEEDS = 10**9
+
+PlainValues = dict[str, Value]
+
+
+class Job(TypedDict):
+    """All that a process needs to do a run, in plain values."""
+
+    place: int
+    """Among all runs, from 0."""
+    puzzle: str
+    values: PlainValues
+    """What makes the puzzle's instances, as its flags would."""
+    number: int
+    """Which of these instances, from 0."""
+    solver: str
+    params: PlainValues
+    """What the plan says of them."""
+    instance: int
+    repeat: int
+    """Both from 1."""
+    seed: int
+    limits: dict[str, int | float | None]
+    """As ``[limits]``, by their keys."""
+    varied: PlainValues
+    """``params``, and what varies of the puzzle."""
+
+
+@dataclass(frozen=True)
+class Board:
+    """An instance: what makes it, and which of those that this makes."""
+
+    instance: int
+    """From 1."""
+    values: PlainValues
+    number: int
+    """From 0."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A solver with its parameters on one kind of instances."""
+
+    solver: str
+    params: PlainValues
+    varied: PlainValues
+    boards: tuple[Board, ...]
+
+
+@dataclass(frozen=True)
+class Runs:
+    """All runs of a plan: setting by setting, instance by instance, repeat by repeat."""
+
+    plan: Plan
+    settings: tuple[Setting, ...]
+    firsts: tuple[int, ...]
+    """The place of the first run of each setting, and at last the number of runs."""
+
+    def __len__(self) -> int:
+        return self.firsts[-1]
+
+    def job(self, place: int) -> Job:
+        """Return a run by its place, from 0."""
+        at = bisect.bisect_right(self.firsts, place) - 1
+        setting = self.settings[at]
+        index, repeat = divmod(place - self.firsts[at], self.plan.repeats)
+        board = setting.boards[index]
+        # So that every solver has the same seeds on the same instances.
+        key = (board.instance, repeat) if self.plan.paired else (at, board.instance, repeat)
+        return Job(
+            place=place,
+            puzzle=self.plan.puzzle.kind,
+            values=board.values,
+            number=board.number,
+            solver=setting.solver,
+            params=setting.params,
+            instance=board.instance,
+            repeat=repeat + 1,
+            seed=_seed(self.plan.seed, key),
+            limits=self.plan.limits.model_dump(),
+            varied=setting.varied,
+        )
+
+    def needing_kernels(self) -> Iterator[Job]:
+        """Return one run of each kind that may need kernels or tables of its own.
+
+        Numbers change neither, but the shape of the board may.
+        """
+        known = set()
+        for setting, first in zip(self.settings, self.firsts, strict=False):
+            job = self.job(first)
+            puzzle = puzzle_of(job)
+            words = [(name, text) for name, text in setting.varied.items() if _is_word(text)]
+            key = json.dumps([setting.solver, puzzle.shape, words])
+            if key not in known:
+                known.add(key)
+                yield job
+
+
+def runs_of(plan: Plan, folder: Path | None = None) -> Runs:
+    """Return the runs of a plan; raises TileLabError with the key of the first error.
+
+    folder: of the plan's file, from where the files that it names are looked for.
+    """
+    kind = plan.puzzle.kind
+    with _named("puzzle.kind", kind):
+        puzzle_class = catalog.puzzle(kind)
+    own = _own_flags(puzzle_class)
+    values = {flag.name: flag.default for flag in own}
+    kinds = []
+    _check_keys(plan, puzzle_class, own)
+    for chosen in combinations({}, plan.puzzle.axes):
+        given = {**plan.puzzle.values, **chosen}
+        as_flags = {name: _as_flag(name, value, own, folder) for name, value in given.items()}
+        kinds.append((chosen, _boards(plan, puzzle_class, {**values, **as_flags})))
+    settings = []
+    for place, table in enumerate(plan.solvers, 1):
+        for params in _solver_params(plan, f"solvers[{place}]", table):
+            for chosen, boards in kinds:
+                settings.append(Setting(table.solver, params, {**chosen, **params}, boards))
+    firsts = itertools.accumulate(
+        (len(setting.boards) * plan.repeats for setting in settings), initial=0
+    )
+    runs = Runs(plan, tuple(settings), tuple(firsts))
+    if runs.firsts[-1] > MOST_RUNS:
+        raise UsageError(
+            f"the plan makes {runs.firsts[-1]:,} runs; {MOST_RUNS:,} are the most that there can be"
+        )
+    return runs
+
+
+_PUZZLES: dict[str, tuple[Puzzle, ...]] = {}
+_MOST_KEPT = 8
+
+
+def puzzle_of(job: Job) -> Puzzle:
+    """Return the instance of a run."""
+    return _made(job)[job["number"]]
+
+
+def _made(job: Job) -> tuple[Puzzle, ...]:
+    """Return all that a run's values make; the last few are kept, with what was made for them."""
+    key = json.dumps([job["puzzle"], job["values"]])
+    if key not in _PUZZLES:
+        made = tuple(catalog.puzzle(job["puzzle"]).from_flags(job["values"]))
+        while len(_PUZZLES) >= _MOST_KEPT:
+            _PUZZLES.pop(next(iter(_PUZZLES)))
+        _PUZZLES[key] = made
+    return _PUZZLES[key]
+
+
+def _seed(master: int, key: Sequence[int]) -> int:
+    """Return a seed that follows from the master seed by a run's place, in 0..2**53 - 1."""
+    (word,) = np.random.SeedSequence(master, spawn_key=tuple(key)).generate_state(1, np.uint64)
+    return int(word) >> (64 - _SEED_BITS)
+
+
+def _own_flags(puzzle_class: type[Puzzle]) -> tuple[Flag, ...]:
+    lexicon = LEXICON_FLAGS if puzzle_class.spec.uses_lexicon else ()
+    return (*lexicon, *puzzle_class.flags())
+
+
+def _check_keys(plan: Plan, puzzle_class: type[Puzzle], own: Sequence[Flag]) -> None:
+    """Raise for a key of the puzzle's table that is none of its flags, and for a wrong value."""
+    model = puzzle_class.spec.params
+    names = [*(flag.name for flag in own), *(spec.name for spec in describe(model))]
+    for name, value in plan.puzzle.values.items():
+        _check_puzzle_value("puzzle", name, value, model, names)
+        if name in plan.puzzle.axes:
+            raise UsageError(f"puzzle.{name}: {quoted(value)} is given, and an axis, too")
+    for name, values in plan.puzzle.axes.items():
+        for value in values:
+            _check_puzzle_value("puzzle.axes", name, value, model, names)
+
+
+def _check_puzzle_value(
+    table: str, name: str, value: Scalar, model: type[Params], names: Sequence[str]
+) -> None:
+    spec = _spec_of(model, name)
+    if spec is not None:
+        _check_kind(f"{table}.{name}", spec, value)
+        with _named(table):
+            validate(model, {name: value})
+    elif name not in names:
+        more = ["kind", "axes"] if table == "puzzle" else []
+        raise unknown_key(f"{table}.{name}", [*more, *names])
+
+
+def _as_flag(name: str, value: Scalar, own: Sequence[Flag], folder: Path | None) -> Value:
+    """Write a value as the command line would have it."""
+    if isinstance(value, bool):
+        return value
+    text = str(value)
+    flag = next((flag for flag in own if flag.name == name), None)
+    if flag is not None and flag.takes_file and text not in flag.known():
+        return beside(folder or Path(), text)
+    return text
+
+
+def _boards(plan: Plan, puzzle_class: type[Puzzle], values: PlainValues) -> tuple[Board, ...]:
+    """Return the instances that some values make, or the random ones."""
+    table = plan.instances
+    if table.random is not None:
+        return _chosen(plan, _random_boards(plan, puzzle_class, values))
+    if table.seed is not None:
+        raise UsageError(f"instances.seed: {table.seed} goes with instances.random")
+    with _named("puzzle"):
+        n_boards = sum(1 for _ in puzzle_class.from_flags(values))
+    if not n_boards:
+        raise UsageError("puzzle: there is no board in what it names")
+    return _chosen(plan, [Board(number + 1, values, number) for number in range(n_boards)])
+
+
+def _random_boards(plan: Plan, puzzle_class: type[Puzzle], values: PlainValues) -> list[Board]:
+    n_boards, first = plan.instances.random, plan.instances.seed
+    assert n_boards is not None
+    boards = []
+    for index in range(n_boards):
+        drawn = _seed(plan.seed, (index,)) % _INSTANCE_SEEDS if first is None else first + index
+        more = dict(puzzle_class.seeded(values, drawn))
+        if not more:
+            raise UsageError(
+                f"instances.random: {n_boards} boards cannot be drawn: the puzzle names its board, "
+                "or its solvers make their own; then repeats says how many runs there are"
+            )
+        boards.append(Board(index + 1, {**values, **more}, 0))
+    with _named("instances.random"):
+        for board in (boards[0], boards[-1]):
+            next(puzzle_class.from_flags(board.values))
+    return boards
+
+
+def _chosen(plan: Plan, boards: Sequence[Board]) -> tuple[Board, ...]:
+    numbers = plan.instances.numbers
+    if numbers is None:
+        return tuple(boards)
+    for number in numbers:
+        if type(number) is not int or not 1 <= number <= len(boards):
+            raise UsageError(
+                f"instances.numbers: {quoted(number)} is not a whole number in 1..{len(boards)}"
+            )
+    return tuple(board for board in boards if board.instance in numbers)
+
+
+def _solver_params(plan: Plan, key: str, table: SolverTable) -> list[PlainValues]:
+    """Return the parameters of each setting of a solver, as the plan says them."""
+    with _named(f"{key}.solver", table.solver):
+        model = catalog.solver(plan.puzzle.kind, table.solver).spec.params
+    known = [spec.name for spec in describe(model)]
+    for name, value in table.params.items():
+        if name in table.axes:
+            raise UsageError(f"{key}.params.{name}: {quoted(value)} is given, and an axis, too")
+    for part, axes in (
+        ("params", {name: (value,) for name, value in table.params.items()}),
+        ("axes", table.axes),
+    ):
+        for name, values in axes.items():
+            spec = _spec_of(model, name)
+            if spec is None:
+                raise unknown_key(f"{key}.{part}.{name}", known)
+            if name in plan.puzzle.axes:
+                raise UsageError(f"{key}.{part}.{name} is an axis of the puzzle, too")
+            for value in values:
+                _check_kind(f"{key}.{part}.{name}", spec, value)
+                with _named(f"{key}.{part}"):
+                    validate(model, {name: value})
+    memory = plan.limits.memory
+    settings: list[PlainValues] = []
+    for chosen in combinations(table.params, table.axes):
+        has_limit = memory is None or "memory" not in known or "memory" in chosen
+        params: PlainValues = {**chosen} if has_limit else {**chosen, "memory": memory}
+        with _named(key):
+            validate(model, params)
+        settings.append(params)
+    return settings
+
+
+def _spec_of(model: type[Params], name: str) -> ParameterSpec | None:
+    present = current_name(model, name)
+    return next((spec for spec in describe(model) if spec.name == present), None)
+
+
+def _check_kind(key: str, spec: ParameterSpec, value: Scalar) -> None:
+    """Raise for a text or a truth where a number stands, which pydantic would take."""
+    is_bool, is_text = isinstance(value, bool), isinstance(value, str)
+    if is_bool != (spec.kind == "bool") or is_text != (spec.kind == "choice"):
+        raise UsageError(f"{key}: {quoted(value)} is not {spec.allowed()}")
+
+
+def _is_word(value: Value) -> bool:
+    return isinstance(value, bool | str)
+
+
+@contextlib.contextmanager
+def _named(key: str, value: str | None = None) -> Iterator[None]:
+    """Name an error by a key of the plan instead of a flag or a parameter."""
+    try:
+        yield
+    except TileLabError as error:
+        text = str(error)
+        if value is not None:
+            raise UsageError(f"{key}: {text}") from None
+        if isinstance(error, ParameterError) and error.name and text.startswith(error.name):
+            raise UsageError(f"{key}.{text}") from None
+        named = re.sub(
+            r"--([a-z][a-z-]*)", lambda found: f"{key}.{found[1].replace('-', '_')}", text
+        )
+        kind = UsageError if isinstance(error, UsageError) else TileLabError
+        raise kind(named if named != text else f"{key}: {text}") from None
+
+
+def command_of(job: Job, units: int | None) -> list[str]:
+    """Return the words of the command that makes a run again, alone.
+
+    units: after which it is to end; None: it ends by itself.
+    """
+    words = ["tilelab", "run", job["puzzle"]]
+    defaults = {flag.name: flag.default for flag in _own_flags(catalog.puzzle(job["puzzle"]))}
+    values: Mapping[str, Value] = {
+        name: value for name, value in job["values"].items() if defaults.get(name, "") != value
+    }
+    if len(_made(job)) > 1 and "number" in defaults:
+        values = {**values, "number": job["number"] + 1}
+    words += _flag_words(values)
+    words += ["--solver", job["solver"], *_flag_words(job["params"]), "--seed", str(job["seed"])]
+    return words if units is None else [*words, "--limit", str(units)]
+
+
+def _flag_words(values: Mapping[str, Value]) -> Iterator[str]:
+    for name, value in values.items():
+        if isinstance(value, bool):
+            yield flag_of(name if value else f"no_{name}")
+        elif value is not None:
+            yield from (flag_of(name), str(value))

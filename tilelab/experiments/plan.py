@@ -1,0 +1,241 @@
+"""The plan of a sweep: a TOML file that says which solvers run on what, how often and how long."""
+
+import itertools
+import math
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, ValidationError
+from pydantic_core import ErrorDetails
+
+from tilelab.core.errors import TileLabError, UsageError
+from tilelab.core.path_text import path_text
+from tilelab.core.paths import expanded
+from tilelab.core.randomness import MAX_SEED
+from tilelab.core.shown_text import quoted, shortened, shown_path
+from tilelab.core.text_file import read_text
+from tilelab.core.unknown_names import meant
+
+MAX_BYTES = 1_000_000
+"""Of a plan's file."""
+MOST_VALUES = 100_000
+"""Of an axis."""
+MOST_REPEATS = MOST_INSTANCES = 1_000_000
+LEAST_MEGABYTES = 16
+
+Scalar = bool | int | float | str
+_RANGE = ("from", "to", "step")
+_AXIS = "a list of values, or a range such as {from = 0, to = 100, step = 10}"
+
+
+def _scalar(value: object) -> Scalar:
+    is_plain = isinstance(value, bool | int | float | str)
+    if not is_plain or (isinstance(value, float) and not math.isfinite(value)):
+        raise ValueError("a number, a text, true or false")
+    assert isinstance(value, bool | int | float | str)
+    return value
+
+
+def _axis(value: object) -> tuple[Scalar, ...]:
+    """Write out the values of an axis: a list, or a range that ends with ``to`` at the latest."""
+    if isinstance(value, Mapping):
+        return tuple(_range(value))
+    if not isinstance(value, list | tuple) or not 1 <= len(value) <= MOST_VALUES:
+        raise ValueError(_AXIS)
+    values = tuple(_scalar(each) for each in value)
+    if len({(type(each), each) for each in values}) < len(values):
+        raise ValueError("a list in which no value stands twice")
+    return values
+
+
+def _range(table: Mapping[str, object]) -> Iterable[Scalar]:
+    numbers = {"step": 1, **table}
+    is_number = all(
+        isinstance(each, int | float) and not isinstance(each, bool) and math.isfinite(each)
+        for each in numbers.values()
+    )
+    if sorted(numbers) != sorted(_RANGE) or not is_number:
+        raise ValueError(_AXIS)
+    first, last, step = (numbers[name] for name in _RANGE)
+    assert isinstance(first, int | float)
+    assert isinstance(last, int | float)
+    assert isinstance(step, int | float)
+    # Half a step of one millionth: 0, 0.1 … 1 ends with 1, whatever rounding says.
+    n_steps = math.floor((last - first) / step + 1e-6) if step > 0 else -1
+    if not 0 <= n_steps < MOST_VALUES:
+        raise ValueError(f"a range upwards of {MOST_VALUES:,} values at most")
+    is_whole = all(isinstance(each, int) for each in (first, step))
+    values = (first + index * step for index in range(n_steps + 1))
+    # 0.1 * 3 is 0.30000000000000004; nobody means that.
+    return values if is_whole else (float(f"{value:.12g}") for value in values)
+
+
+PlainScalar = Annotated[Scalar, PlainValidator(_scalar)]
+Axis = Annotated[tuple[Scalar, ...], PlainValidator(_axis)]
+
+
+def _told(allowed: str, default: Any = ..., **bounds: Any) -> Any:
+    """Declare a key. allowed: completes the sentence that a value is not."""
+    return Field(default=default, description=allowed, **bounds)
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class PuzzleTable(_Table):
+    """``[puzzle]``: its kind, and what the flags of `tilelab run` for it say, by their names."""
+
+    model_config = ConfigDict(extra="allow")
+    __pydantic_extra__: dict[str, PlainScalar]
+
+    kind: str = _told("the word of a puzzle")
+    axes: dict[str, Axis] = _told("a table of axes", {})
+
+    @property
+    def values(self) -> dict[str, Scalar]:
+        """What is said of it besides its kind and its axes."""
+        return dict(self.__pydantic_extra__)
+
+
+class InstancesTable(_Table):
+    """``[instances]``: random ones, or some of those that the puzzle's table names."""
+
+    random: int | None = _told(
+        f"a whole number in 1..{MOST_INSTANCES}", None, ge=1, le=MOST_INSTANCES
+    )
+    """So many random ones."""
+    seed: int | None = _told(f"a whole number in 0..{MAX_SEED}", None, ge=0, le=MAX_SEED)
+    """Of the first; each further one has the next. None: they follow from the master seed."""
+    numbers: Axis | None = _told(_AXIS, None)
+    """Only these of those that there are, from 1."""
+
+
+class SolverTable(_Table):
+    """``[[solvers]]``: a solver, its parameters, and those that vary."""
+
+    solver: str = _told("the word of a solver")
+    params: dict[str, PlainScalar] = _told("a table of parameters", {})
+    axes: dict[str, Axis] = _told("a table of axes", {})
+
+
+class LimitsTable(_Table):
+    """``[limits]``: a run ends with the first that it reaches, or when its solver has done."""
+
+    units: int | None = _told("a whole number from 1 up", None, ge=1)
+    evaluations: int | None = _told("a whole number from 1 up", None, ge=1)
+    """Boards scored or generated; the run ends with the unit that reaches it."""
+    seconds: float | None = _told("a number above 0", None, gt=0, allow_inf_nan=False)
+    memory: int | None = _told(
+        f"a whole number of megabytes from {LEAST_MEGABYTES} up", None, ge=LEAST_MEGABYTES
+    )
+    """Of the solvers that have such a parameter."""
+    target: float | None = _told("a number", None, allow_inf_nan=False)
+    """The run ends with the unit whose best is worth so much."""
+    units_without_improvement: int | None = _told("a whole number from 1 up", None, ge=1)
+
+
+def _tables(value: object) -> object:
+    if not isinstance(value, list | tuple) or not value:
+        raise ValueError("one table [[solvers]] at least")
+    return tuple(value)
+
+
+class Plan(_Table):
+    """The whole file."""
+
+    title: str = _told("a text", "")
+    seed: int = _told(f"a whole number in 0..{MAX_SEED}", 1, ge=0, le=MAX_SEED)
+    """The master seed, from which the seed of each run follows by its place."""
+    repeats: int = _told(f"a whole number in 1..{MOST_REPEATS}", 1, ge=1, le=MOST_REPEATS)
+    """Runs of each setting on each instance."""
+    paired: bool = _told("true or false", True)
+    """Whether all settings have the same seeds."""
+    puzzle: PuzzleTable = _told("a table")
+    instances: InstancesTable = _told("a table", InstancesTable())
+    solvers: Annotated[tuple[SolverTable, ...], BeforeValidator(_tables)] = _told(
+        "one table [[solvers]] at least"
+    )
+    limits: LimitsTable = _told("a table", LimitsTable())
+
+
+def read_plan(file: str | Path) -> Plan:
+    """Read a plan; raises TileLabError, with key and value of the first error.
+
+    Files that it names are looked for beside it; see :func:`tilelab.experiments.cells.runs_of`.
+    """
+    path = expanded(file)
+    try:
+        raw = tomllib.loads(read_text(path, MAX_BYTES))
+    except tomllib.TOMLDecodeError as error:
+        raise TileLabError(f"{shown_path(path)} is not TOML: {error}") from None
+    return plan_of(raw)
+
+
+def plan_of(raw: Mapping[str, object]) -> Plan:
+    """Make a plan of plain values; raises UsageError with key and value of the first error."""
+    try:
+        return Plan.model_validate(dict(raw))
+    except ValidationError as error:
+        raise _sentence(error.errors()[0]) from None
+
+
+def combinations(
+    fixed: Mapping[str, Scalar], axes: Mapping[str, Sequence[Scalar]]
+) -> list[dict[str, Scalar]]:
+    """Return all settings: what is fixed with one value of each axis, the last changing first."""
+    return [
+        {**fixed, **dict(zip(axes, chosen, strict=True))}
+        for chosen in itertools.product(*axes.values())
+    ]
+
+
+def unknown_key(key: str, known: Iterable[str], near: str = "") -> UsageError:
+    """Return the error for a key that a table has not; near: of its name, the part to compare."""
+    table, _, name = key.rpartition(".")
+    keys = list(known)
+    of = f"of [{table}]" if table else "of a plan"
+    return UsageError(
+        f"{shortened(key)} is not a key {of}{meant(near or name, keys)}; the keys are "
+        f"{', '.join(keys)}"
+    )
+
+
+def beside(folder: Path, text: str) -> str:
+    """Return the path of a file that a plan names: from the folder of the plan on."""
+    return path_text((folder / expanded(text)).absolute())
+
+
+def _sentence(error: ErrorDetails) -> UsageError:
+    """Say what is wrong with key, value and what is allowed."""
+    table, key, allowed = _declared(error["loc"])
+    if error["type"] == "extra_forbidden":
+        return unknown_key(key, table.model_fields)
+    if error["type"] == "missing":
+        return UsageError(f"{key} is missing; it is {allowed}")
+    if error["type"] == "value_error":
+        allowed = str(error["ctx"]["error"])
+    return UsageError(f"{key}: {quoted(error['input'])} is not {allowed}")
+
+
+def _declared(place: Sequence[int | str]) -> tuple[type[BaseModel], str, str]:
+    """Return the table of an error's place, its key as the file has it, and what is allowed."""
+    table: type[BaseModel] = Plan
+    tables: dict[str, type[BaseModel]] = {
+        "puzzle": PuzzleTable,
+        "instances": InstancesTable,
+        "limits": LimitsTable,
+    }
+    key, allowed = "", "a table"
+    for depth, part in enumerate(place):
+        if isinstance(part, int):
+            key, table, allowed = f"{key}[{part + 1}]", SolverTable, "a table"
+            continue
+        key = f"{key}.{part}" if key else part
+        if part in table.model_fields:
+            allowed = table.model_fields[part].description or ""
+        if depth == 0:
+            table = tables.get(part, table)
+    return table, key, allowed
