@@ -73,7 +73,7 @@ def _range(table: Mapping[str, object]) -> Iterable[Scalar]:
 
 
 PlainScalar = Annotated[Scalar, PlainValidator(_scalar)]
-Axis = Annotated[tuple[Scalar, ...], PlainValidator(_axis)]
+Axis = Annotated[tuple[Scalar, ...], BeforeValidator(_axis)]
 
 
 def _told(allowed: str, default: Any = ..., **bounds: Any) -> Any:

@@ -1,0 +1,147 @@
+"""The results of a sweep on disk: kept once, whole, and for one plan."""
+
+import csv
+import json
+import sqlite3
+
+import pytest
+
+from tests.experiments.plans import runs, small
+from tilelab.core.errors import TileLabError
+from tilelab.experiments.cell_run import Row, failed_row, run_job
+from tilelab.experiments.results import FILE, Results, summary
+
+
+@pytest.fixture
+def made():
+    return runs(small())
+
+
+@pytest.fixture
+def row(made):
+    return run_job(made.job(0))
+
+
+def test_what_is_kept_is_there_again(made, row, tmp_path):
+    folder = tmp_path / "new" / "results"
+    with Results(folder, made) as results:
+        assert results.counts == (4, 0, 0)
+        assert results.left() == [0, 1, 2, 3]
+        results.keep([(2, row), (0, row)])
+        assert results.left() == [1, 3]
+    with Results(folder, made, resume=True) as results:
+        assert results.counts == (4, 2, 0)
+        assert results.left() == [1, 3]
+        assert list(results.rows()) == [row, row]
+        assert summary(results) == {"n_runs": 4, "n_done": 2, "n_failed": 0, "rows": [row, row]}
+
+
+def test_a_row_is_never_changed(made, row, tmp_path):
+    with Results(tmp_path, made) as results:
+        results.keep([(1, row)])
+        results.keep([(1, {**row, "value": -1})])
+        results.keep([(1, failed_row(made.job(1), "too late"))])
+        assert list(results.rows()) == [row]
+        assert results.tries(1) == 1
+
+
+def test_a_run_that_fails_is_tried_three_times(made, row, tmp_path):
+    failed = failed_row(made.job(1), "no current")
+    with Results(tmp_path, made) as results:
+        for n_tries in (1, 2, 3):
+            assert 1 in results.left()
+            results.keep([(1, failed)])
+            assert results.tries(1) == n_tries
+            assert results.counts == (4, 0, 1)
+        assert results.left() == [0, 2, 3]
+        (kept,) = results.rows()
+        assert (kept["status"], kept["error"], kept["seed"]) == (
+            "failed",
+            "no current",
+            made.job(1)["seed"],
+        )
+
+
+def test_a_run_that_failed_and_then_did_not_is_done(made, row, tmp_path):
+    with Results(tmp_path, made) as results:
+        results.keep([(0, failed_row(made.job(0), "no current"))])
+        results.keep([(0, row)])
+        assert results.counts == (4, 1, 0)
+        assert list(results.rows()) == [row]
+
+
+def test_results_are_not_begun_again_unasked(made, row, tmp_path):
+    with Results(tmp_path, made) as results:
+        results.keep([(0, row)])
+    with pytest.raises(TileLabError, match=r"has 1 of this plan's 4 runs already; --resume goes"):
+        Results(tmp_path, made)
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"limits": {"units": 7}}, "limits.units was 6 and is 7"),
+        ({"seed": 6}, "seed was 5 and is 6"),
+        (
+            {"solvers": [{"solver": "genetic", "axes": {"mutation": [5, 61]}}]},
+            "solvers[1].axes.mutation[2] was 60 and is 61",
+        ),
+        (
+            {"solvers": [{"solver": "genetic", "axes": {"mutation": [5, 60, 61]}}]},
+            "solvers[1].axes.mutation[3] was 'not there' and is 61",
+        ),
+    ],
+)
+def test_another_plan_is_refused(more, said, made, tmp_path):
+    Results(tmp_path, made).close()
+    with pytest.raises(TileLabError, match="holds the results of another plan") as raised:
+        Results(tmp_path, runs(small(**more)), resume=True)
+    assert said in str(raised.value)
+
+
+def test_another_version_of_a_solver_is_refused(made, tmp_path):
+    Results(tmp_path, made).close()
+    with sqlite3.connect(tmp_path / FILE) as connection:
+        connection.execute(
+            "UPDATE sweep SET value = ? WHERE name = 'versions'",
+            (json.dumps({"version of": {"genetic": 0}}),),
+        )
+    connection.close()
+    with pytest.raises(TileLabError, match=r"version of\.genetic was 0 and is 1"):
+        Results(tmp_path, made, resume=True)
+
+
+def test_two_programs_do_not_work_in_one_folder(made, tmp_path):
+    with Results(tmp_path, made), pytest.raises(TileLabError, match="Another program is at work"):
+        Results(tmp_path, made, resume=True)
+
+
+def test_a_file_that_is_none_of_ours_is_left_alone(made, tmp_path):
+    (tmp_path / FILE).write_text("nothing", "utf-8")
+    with pytest.raises(TileLabError, match="cannot be used"):
+        Results(tmp_path, made, resume=True)
+    assert (tmp_path / FILE).read_text("utf-8") == "nothing"
+
+
+def test_a_folder_that_is_a_file(made, tmp_path):
+    (tmp_path / "results").write_text("", "utf-8")
+    with pytest.raises(TileLabError, match="cannot be used"):
+        Results(tmp_path / "results", made)
+
+
+def test_the_table_holds_the_same(made, row, tmp_path):
+    with Results(tmp_path, made) as results:
+        results.keep([(0, row), (1, failed_row(made.job(1), "=1+1"))])
+        file = results.write_table()
+    with file.open(newline="", encoding="utf-8") as stream:
+        first, second = csv.DictReader(stream)
+    assert list(first) == list(Row.__annotations__)
+    for name, value in row.items():
+        plain = {"None": None, "": ""}.get(first[name], first[name])
+        if isinstance(value, dict):
+            assert json.loads(plain) == value
+        elif value is None:
+            assert plain == ""
+        else:
+            assert plain == str(value)
+    assert (second["value"], second["error"]) == ("", "'=1+1")

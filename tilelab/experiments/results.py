@@ -1,0 +1,226 @@
+"""What a sweep has brought so far: an SQLite file in its folder, and the table ``rows.csv``."""
+
+import contextlib
+import csv
+import io
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple, Self
+
+import tilelab
+from tilelab import catalog
+from tilelab.core.errors import TileLabError, errors_as, reason
+from tilelab.core.paths import expanded, is_folder
+from tilelab.core.plain import JsonObject
+from tilelab.core.shown_text import csv_cell, quoted, shown_path
+from tilelab.experiments.cell_run import FAILED, Row, failed_row
+from tilelab.experiments.cells import Runs
+from tilelab.runs.files.atomic import write_atomically
+from tilelab.runs.history.schema import transaction
+
+FILE, TABLE = "sweep.sqlite", "rows.csv"
+MOST_TRIES = 3
+"""Of a run that fails."""
+_VERSION = 1
+_TABLES = (
+    "CREATE TABLE sweep (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
+    # Without a row: a run that has failed so often, lastly with this error.
+    "CREATE TABLE runs (place INTEGER PRIMARY KEY, tries INTEGER NOT NULL, error TEXT NOT NULL, "
+    "result TEXT)",
+)
+
+
+class Counts(NamedTuple):
+    """How far a sweep is."""
+
+    n_runs: int
+    n_done: int
+    n_failed: int
+
+
+class Results:
+    """The results of one plan; a run that is done is never done again, nor its row changed.
+
+    Belongs to the thread that opens it. While it is open, no other program can open the folder.
+    Whatever ends the program, a row that was kept is there.
+    """
+
+    def __init__(self, folder: str | Path, runs: Runs, *, resume: bool = False) -> None:
+        self.folder, self._runs = expanded(folder), runs
+        with self._errors():
+            self.folder.mkdir(parents=True, exist_ok=True)
+            self._connection = sqlite3.connect(
+                self.folder / FILE, timeout=1.0, isolation_level=None
+            )
+        with contextlib.ExitStack() as undo:
+            undo.callback(self._connection.close)
+            with self._errors():
+                self._prepare(resume=resume)
+            undo.pop_all()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+    @property
+    def counts(self) -> Counts:
+        """How many runs there are, are done, and have failed."""
+        with self._errors():
+            n_done, n_kept = self._connection.execute(
+                "SELECT count(result), count(*) FROM runs"
+            ).fetchone()
+        return Counts(len(self._runs), n_done, n_kept - n_done)
+
+    def left(self) -> list[int]:
+        """Return the places of the runs that are to be done, in order."""
+        with self._errors():
+            over = {
+                place
+                for (place,) in self._connection.execute(
+                    "SELECT place FROM runs WHERE result IS NOT NULL OR tries >= ?", (MOST_TRIES,)
+                )
+            }
+        return [place for place in range(len(self._runs)) if place not in over]
+
+    def keep(self, rows: Iterable[tuple[int, Row]]) -> None:
+        """Keep the rows of some runs, by their places, on disk when this returns.
+
+        A row that has failed counts as a try.
+        """
+        with self._errors(), transaction(self._connection):
+            for place, row in rows:
+                has_failed = row["status"] == FAILED
+                self._connection.execute(
+                    "INSERT INTO runs VALUES (?, 1, ?, ?) ON CONFLICT (place) DO UPDATE SET "
+                    "tries = tries + 1, error = excluded.error, result = excluded.result "
+                    "WHERE result IS NULL",
+                    (place, row["error"], None if has_failed else json.dumps(row)),
+                )
+
+    def tries(self, place: int) -> int:
+        """Return how often a run has failed or been done."""
+        with self._errors():
+            found = self._connection.execute(
+                "SELECT tries FROM runs WHERE place = ?", (place,)
+            ).fetchone()
+        return 0 if found is None else int(found[0])
+
+    def rows(self) -> Iterator[Row]:
+        """Return the rows of the runs that are done and of those that have failed, in order."""
+        with self._errors():
+            kept = self._connection.execute(
+                "SELECT place, error, result FROM runs ORDER BY place"
+            ).fetchall()
+        for place, error, result in kept:
+            if result is None:
+                yield failed_row(self._runs.job(place), error)
+            else:
+                row: Row = json.loads(result)
+                yield row
+
+    def write_table(self) -> Path:
+        """Write all rows as ``rows.csv``; a table within a cell is JSON."""
+        text = io.StringIO()
+        writer = csv.DictWriter(text, Row.__annotations__, lineterminator="\n")
+        writer.writeheader()
+        for row in self.rows():
+            writer.writerow({name: _cell(value) for name, value in row.items()})
+        return write_atomically(self.folder / TABLE, text.getvalue())
+
+    def _prepare(self, *, resume: bool) -> None:
+        connection = self._connection
+        # No other program gets in, and none has to share memory: folders of clusters cannot.
+        connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        with transaction(connection):
+            (version,) = connection.execute("PRAGMA user_version").fetchone()
+            if not version:
+                for statement in _TABLES:
+                    connection.execute(statement)
+                connection.execute(f"PRAGMA user_version = {_VERSION}")
+                connection.executemany("INSERT INTO sweep VALUES (?, ?)", _identity(self._runs))
+                return
+            if version != _VERSION:
+                raise TileLabError(
+                    f"{shown_path(self.folder)} was written by another TileLab: its version is "
+                    f"{version}, and this one reads {_VERSION}"
+                )
+            known = dict(connection.execute("SELECT name, value FROM sweep"))
+        self._require_same(known)
+        if not resume:
+            counts = self.counts
+            raise TileLabError(
+                f"{shown_path(self.folder)} has {counts.n_done:,} of this plan's "
+                f"{counts.n_runs:,} runs already; --resume goes on with them"
+            )
+
+    def _require_same(self, known: Mapping[str, str]) -> None:
+        """Raise unless the folder is that of this plan and these solvers."""
+        for name, value in _identity(self._runs):
+            then, now = (_flat(json.loads(text)) for text in (known[name], value))
+            for key in [] if name == "program" else sorted({*then, *now}):
+                if then.get(key) != now.get(key):
+                    raise TileLabError(
+                        f"{shown_path(self.folder)} holds the results of another plan: {key} was "
+                        f"{quoted(then.get(key, 'not there'))} and is "
+                        f"{quoted(now.get(key, 'not there'))}; another folder is needed"
+                    )
+
+    def _errors(self) -> contextlib.AbstractContextManager[None]:
+        def report(error: Exception) -> Exception:
+            if isinstance(error, TileLabError):
+                return error
+            if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY:
+                return TileLabError(f"Another program is at work in {shown_path(self.folder)}")
+            why = str(error) if isinstance(error, sqlite3.Error) else reason(error)
+            return TileLabError(f"The results in {shown_path(self.folder)} cannot be used: {why}")
+
+        return errors_as(report)
+
+
+def has_results(folder: str | Path) -> bool:
+    """Return whether a sweep has begun in a folder."""
+    return is_folder(expanded(folder)) and (expanded(folder) / FILE).exists()
+
+
+def _identity(runs: Runs) -> list[tuple[str, str]]:
+    """Say what may not change while runs are added to a folder."""
+    kind = runs.plan.puzzle.kind
+    versions = {
+        table.solver: catalog.solver(kind, table.solver).spec.version for table in runs.plan.solvers
+    }
+    return [
+        ("plan", json.dumps(runs.plan.model_dump(mode="json"))),
+        ("versions", json.dumps({"version of": versions})),
+        ("program", json.dumps(tilelab.__version__)),
+    ]
+
+
+def _flat(value: object, key: str = "") -> dict[str, object]:
+    """Return the parts of a plain value by their keys, such as ``limits.units``."""
+    parts: Iterable[tuple[str, object]]
+    if isinstance(value, Mapping):
+        parts = [(f"{key}.{name}" if key else name, part) for name, part in value.items()]
+    elif isinstance(value, list):
+        parts = [(f"{key}[{place}]", part) for place, part in enumerate(value, 1)]
+    else:
+        return {key: value}
+    return {name: leaf for each, part in parts for name, leaf in _flat(part, each).items()}
+
+
+def _cell(value: object) -> object:
+    return csv_cell(json.dumps(value) if isinstance(value, Mapping) else value)
+
+
+def summary(results: Results) -> JsonObject:
+    """Return the one object that says what a sweep has come to."""
+    return {**results.counts._asdict(), "rows": [dict(row) for row in results.rows()]}
