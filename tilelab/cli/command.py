@@ -38,6 +38,7 @@ def commands() -> click.Group:
                 *("score", "puzzle to score", _with_scores, _score),
                 help="Score a grid that someone else made.",
             ),
+            LateCommand("sweep", _sweep, help="Do the many runs of a plan."),
             LateCommand("resume", _resume, help="Go on with a run that was saved or interrupted."),
             LateCommand(
                 *("list", _list),
@@ -125,6 +126,12 @@ def _history(name: str) -> click.Command:
     from tilelab.cli.history import history_commands
 
     return next(command for command in history_commands() if command.name == name)
+
+
+def _sweep() -> click.Command:
+    from tilelab.cli.sweep import sweep_command
+
+    return sweep_command()
 
 
 def _score(puzzle_key: str) -> click.Command:

@@ -18,11 +18,13 @@ class Stopped(BaseException):
 class Interruption:
     """While it lasts, a signal is noted; before a run has begun it breaks off with Stopped.
 
-    ``number`` is the first signal that has come, or 0; later ones change nothing.
+    ``number`` is the first signal that has come, or 0; later ones are only counted.
     """
 
     def __init__(self) -> None:
         self.number = 0
+        self.n_signals = 0
+        """How many have come."""
         self.can_wait = False
         """Whether somebody looks at ``number`` soon, so that nothing need be broken off."""
         self._before: dict[int, Any] = {}
@@ -55,6 +57,7 @@ class Interruption:
             signal.signal(number, signal.SIG_DFL if handler is None else handler)
 
     def _note(self, number: int, _frame: FrameType | None) -> None:
+        self.n_signals += 1
         if self.number:
             return
         self.number = number

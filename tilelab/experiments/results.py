@@ -90,19 +90,19 @@ class Results:
             }
         return [place for place in range(len(self._runs)) if place not in over]
 
-    def keep(self, rows: Iterable[tuple[int, Row]]) -> None:
+    def keep(self, rows: Iterable[tuple[int, Row]], n_tries: int = 1) -> None:
         """Keep the rows of some runs, by their places, on disk when this returns.
 
-        A row that has failed counts as a try.
+        n_tries: as how many tries each of them counts.
         """
         with self._errors(), transaction(self._connection):
             for place, row in rows:
                 has_failed = row["status"] == FAILED
                 self._connection.execute(
-                    "INSERT INTO runs VALUES (?, 1, ?, ?) ON CONFLICT (place) DO UPDATE SET "
-                    "tries = tries + 1, error = excluded.error, result = excluded.result "
-                    "WHERE result IS NULL",
-                    (place, row["error"], None if has_failed else json.dumps(row)),
+                    "INSERT INTO runs VALUES (?, ?, ?, ?) ON CONFLICT (place) DO UPDATE SET "
+                    "tries = tries + excluded.tries, error = excluded.error, "
+                    "result = excluded.result WHERE result IS NULL",
+                    (place, n_tries, row["error"], None if has_failed else json.dumps(row)),
                 )
 
     def tries(self, place: int) -> int:

@@ -1,0 +1,256 @@
+"""Handing out runs: what comes back, what dies, what is stopped. Workers are threads here."""
+
+import threading
+from collections import Counter
+from concurrent.futures import Future, ThreadPoolExecutor
+
+import pytest
+
+from tests.experiments.plans import runs, small
+from tilelab.core.errors import TileLabError
+from tilelab.experiments.cell_run import failed_row
+from tilelab.experiments.executor import Bundle, Dispatcher, run_bundle
+from tilelab.experiments.results import Results
+
+
+class DeathError(Exception):
+    """Of a worker."""
+
+
+class Threads:
+    """Workers that do what they are told, and all die together when one does."""
+
+    tries_again = False
+    deaths = (DeathError,)
+
+    def __init__(self, act, n_workers=2, *, tries_again=False):
+        self.n_workers, self._act = n_workers, act
+        self.tries_again = tries_again
+        self._pool = ThreadPoolExecutor(n_workers)
+        self.n_renewed = 0
+        self.sizes = []
+        self.killed = False
+        self._flying = []
+
+    def submit(self, jobs, seconds):
+        self.sizes.append(len(jobs))
+        future = Future()
+        self._flying.append(future)
+        self._pool.submit(self._work, future, jobs, seconds)
+        return future
+
+    def _work(self, future, jobs, seconds):
+        if not future.set_running_or_notify_cancel():
+            return
+        try:
+            made = self._act(jobs, seconds)
+        except DeathError as death:
+            future.set_exception(death)
+            if not self.tries_again:
+                self._end_others()
+            return
+        if not future.done():
+            future.set_result(made)
+
+    def _end_others(self):
+        for other in self._flying:
+            if not other.done():
+                other.set_exception(DeathError("together"))
+
+    def cancel(self, future):
+        return future.cancel()
+
+    def renew(self):
+        self.n_renewed += 1
+
+    def check(self):
+        pass
+
+    def kill(self):
+        self.killed = True
+
+    def end(self):
+        self._pool.shutdown()
+
+
+class Signals:
+    def __init__(self):
+        self.stopped = self.killed = False
+
+    def is_stopped(self):
+        return self.stopped
+
+    def is_killed(self):
+        return self.killed
+
+
+def made_row(job):
+    return {**failed_row(job, ""), "status": "limit", "value": job["place"]}
+
+
+class Cells:
+    """Does cells by their places; counts them, and dies of some of them some times."""
+
+    def __init__(self, deadly=(), n_deaths=10**9, seconds=0.0):
+        self.counts = Counter()
+        self.lock = threading.Lock()
+        self.deadly, self.n_deaths, self.seconds = set(deadly), n_deaths, seconds
+
+    def __call__(self, jobs, seconds):
+        for job in jobs:
+            with self.lock:
+                self.counts[job["place"]] += 1
+                n_times = self.counts[job["place"]]
+            if job["place"] in self.deadly and n_times <= self.n_deaths:
+                raise DeathError(f"of {job['place']}")
+        return Bundle([(job["place"], made_row(job)) for job in jobs], self.seconds * len(jobs))
+
+
+@pytest.fixture
+def carry_out(tmp_path):
+    """Do a plan of some runs by such workers; returns its results' rows and the workers."""
+
+    def act(cells, n_runs, *, signals=None, report=lambda progress: None, **workers):
+        made = runs(small(repeats=n_runs // 2))
+        threads = Threads(cells, **workers)
+        try:
+            with Results(tmp_path / "results", made, resume=True) as results:
+                Dispatcher(made, results, threads).run(signals or Signals(), report)
+                return results.counts, list(results.rows()), threads
+        finally:
+            threads.end()
+
+    return act
+
+
+def test_all_runs_are_done_once_and_kept_in_order(carry_out):
+    cells = Cells(seconds=0.001)
+    counts, rows, threads = carry_out(cells, 400)
+    assert counts == (400, 400, 0)
+    assert [row["value"] for row in rows] == list(range(400))
+    assert set(cells.counts.values()) == {1}
+    # Small ones go together, and fewer of them towards the end.
+    assert threads.sizes[0] == 1
+    assert max(threads.sizes) > 20
+    assert threads.sizes[-1] == 1
+
+
+def test_long_runs_are_not_bundled(carry_out):
+    _, _, threads = carry_out(Cells(seconds=5.0), 20)
+    assert threads.sizes == [1] * 20
+
+
+def test_what_a_bundle_has_no_time_for_is_done_later(carry_out):
+    whole = Cells(seconds=0.01)
+
+    def half(jobs, seconds):
+        return whole(jobs[: max(1, len(jobs) // 2)], seconds)
+
+    counts, _, _ = carry_out(half, 100)
+    assert counts == (100, 100, 0)
+    assert set(whole.counts.values()) == {1}
+
+
+def test_a_bundle_ends_when_its_time_is_over():
+    made = runs(small())
+    jobs = [made.job(place) for place in range(4)]
+    assert [place for place, _ in run_bundle(jobs, 0.0).rows] == [0]
+    assert [place for place, _ in run_bundle(jobs, 1e9).rows] == [0, 1, 2, 3]
+
+
+def test_a_run_that_kills_its_workers_is_given_up_after_three_times(carry_out):
+    cells = Cells(deadly=[7], seconds=5.0)
+    counts, rows, threads = carry_out(cells, 20)
+    assert counts == (20, 19, 1)
+    (failed,) = [row for row in rows if row["status"] == "failed"]
+    assert failed["error"] == "its worker process has died"
+    # Not known at first which of those under way it was: that one does not count.
+    assert cells.counts[7] in (3, 4)
+    assert threads.n_renewed == cells.counts[7]
+
+
+def test_workers_that_try_again_by_themselves_are_not_asked_to(carry_out):
+    cells = Cells(deadly=[7], seconds=0.01)
+    counts, rows, threads = carry_out(cells, 100, tries_again=True)
+    assert counts == (100, 99, 1)
+    (failed,) = [row for row in rows if row["status"] == "failed"]
+    assert failed["error"] == "of 7"
+    assert cells.counts[7] in (1, 2)  # within a bundle, and alone
+    assert threads.n_renewed == 0
+
+
+def test_a_death_by_accident_costs_nothing(carry_out):
+    cells = Cells(deadly=[3, 11], n_deaths=1, seconds=5.0)
+    counts, rows, _ = carry_out(cells, 20)
+    assert counts == (20, 20, 0)
+    assert [row["value"] for row in rows] == list(range(20))
+
+
+def test_workers_that_always_die_come_to_an_end(carry_out):
+    counts, rows, _ = carry_out(Cells(deadly=range(20), seconds=0.001), 20)
+    assert counts == (20, 0, 20)
+    assert {row["status"] for row in rows} == {"failed"}
+
+
+def test_a_stop_lets_finish_what_is_going_and_a_second_time_does_the_rest(carry_out):
+    cells, signals = Cells(seconds=5.0), Signals()
+
+    def report(progress):
+        signals.stopped |= progress.n_done >= 5
+
+    counts, _, _ = carry_out(cells, 20, signals=signals, report=report)
+    assert 5 <= counts.n_done <= 7
+    assert sum(cells.counts.values()) == counts.n_done
+    counts, rows, _ = carry_out(cells, 20)
+    assert counts == (20, 20, 0)
+    assert set(cells.counts.values()) == {1}
+    assert [row["value"] for row in rows] == list(range(20))
+
+
+def test_a_second_signal_ends_what_is_going(carry_out):
+    signals = Signals()
+
+    def report(progress):
+        signals.killed = True
+
+    counts, _, threads = carry_out(Cells(seconds=5.0), 20, signals=signals, report=report)
+    assert threads.killed
+    assert counts.n_done < 20
+
+
+def test_progress_says_how_long_it_still_takes(carry_out):
+    said = []
+    carry_out(Cells(seconds=5.0), 20, report=said.append)
+    assert [each.n_done + each.n_left for each in said] == [20] * len(said)
+    assert said[-1].n_left == 0
+    assert said[-1].seconds_left == 0
+    assert said[0].seconds_left is None
+    assert said[-3].seconds_left > 0
+
+
+def test_workers_that_cannot_answer_any_more_end_it(carry_out):
+    class Gone(Threads):
+        def check(self):
+            raise TileLabError("the scheduler is gone")
+
+    made = runs(small())
+    waiting = threading.Event()
+
+    def wait(jobs, seconds):
+        waiting.wait()
+        return Cells()(jobs, seconds)
+
+    threads = Gone(wait)
+    try:
+        with pytest.raises(TileLabError, match="gone"):
+            carry_out_with(made, threads)
+    finally:
+        waiting.set()
+        threads.end()
+
+
+def carry_out_with(made, threads):
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder, Results(folder, made) as results:
+        Dispatcher(made, results, threads).run(Signals(), lambda progress: None)

@@ -1,0 +1,293 @@
+"""Whole sweeps by real processes and a real cluster: the same rows, whatever happens to them."""
+
+import csv
+import importlib.util
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import psutil
+import pytest
+
+from tests.experiments.plans import jobs, runs, small, without_times
+from tests.patience import LONGEST_SECONDS, eventually
+from tilelab.core.errors import TileLabError
+from tilelab.experiments.cell_run import run_job
+from tilelab.experiments.processes import Processes
+from tilelab.experiments.results import TABLE, Results
+from tilelab.experiments.sweep import prepare, sweep
+
+NEEDS_DASK = pytest.mark.skipif(
+    importlib.util.find_spec("distributed") is None, reason="Dask is an extra"
+)
+NEEDS_KILLING = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no SIGKILL")
+PLAN = small(
+    repeats=20,
+    solvers=[
+        {"solver": "genetic", "axes": {"mutation": [5, 60]}},
+        {"solver": "annealing"},
+    ],
+    limits={"evaluations": 2000},
+)
+LONGER = {**PLAN, "limits": {"evaluations": 20_000}}
+
+
+class Undisturbed:
+    def is_stopped(self):
+        return False
+
+    def is_killed(self):
+        return False
+
+
+def rows_of(raw, folder, workers, report=lambda progress: None):
+    made = runs(raw)
+    with Results(folder, made, resume=True) as results:
+        sweep(made, results, workers, Undisturbed(), report)
+        assert results.counts == (len(made), len(made), 0)
+        return list(results.rows())
+
+
+@pytest.fixture(scope="module")
+def expected():
+    """The rows of the plan, run by run in this process."""
+    prepare(runs(PLAN), lambda act: act())
+    return without_times([run_job(job) for job in jobs(PLAN)])
+
+
+@pytest.mark.parametrize("n_workers", [1, 2])
+def test_rows_do_not_depend_on_the_number_of_processes(n_workers, expected, tmp_path):
+    with Processes(n_workers) as workers:
+        assert without_times(rows_of(PLAN, tmp_path, workers)) == expected
+    with (tmp_path / TABLE).open(newline="", encoding="utf-8") as stream:
+        table = list(csv.DictReader(stream))
+    assert [int(row["seed"]) for row in table] == [row["seed"] for row in expected]
+    assert [float(row["value"]) for row in table] == [row["value"] for row in expected]
+
+
+@NEEDS_KILLING
+def test_workers_that_are_killed_are_replaced_and_their_runs_done_again(tmp_path):
+    killed = []
+
+    def report(progress):
+        # Those that replace the first are not there at once.
+        workers = workers_of(psutil.Process())
+        if workers and len(killed) < 2 and progress.n_left > 10:
+            killed.append(workers[0].pid)
+            workers[0].kill()
+
+    with Processes(2) as workers:
+        rows = rows_of(LONGER, tmp_path / "killed", workers, report)
+    assert len(killed) == 2
+    with Processes(2) as workers:
+        others = rows_of(LONGER, tmp_path / "whole", workers)
+    assert without_times(rows) == without_times(others)
+
+
+def workers_of(program):
+    """The worker processes of a program; it may have others that keep its resources."""
+    return [
+        child
+        for child in program.children()
+        if any("spawn_main" in word for word in child.cmdline())
+    ]
+
+
+def write_plan(folder, raw):
+    """Write a plan as TOML; what it holds here needs no more than JSON's ways of writing."""
+    lines = [f"{key} = {json.dumps(raw[key])}" for key in ("title", "seed", "repeats")]
+    for name in ("puzzle", "limits"):
+        lines += [f"[{name}]", *(f"{key} = {json.dumps(part)}" for key, part in raw[name].items())]
+    for solver in raw["solvers"]:
+        lines += ["[[solvers]]", f"solver = {json.dumps(solver['solver'])}", "[solvers.axes]"]
+        lines += [f"{key} = {json.dumps(part)}" for key, part in solver.get("axes", {}).items()]
+    file = folder / "plan.toml"
+    file.write_text("\n".join(lines) + "\n", "utf-8")
+    return file
+
+
+def start(*arguments):
+    return subprocess.Popen(
+        [sys.executable, "-m", "tilelab", "sweep", *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def wait_for_rows(process, folder):
+    """Wait until some rows are on disk: the log of the database has grown by more than a few."""
+    log = folder / "sweep.sqlite-wal"
+    assert eventually(
+        lambda: (log.exists() and log.stat().st_size > 60_000) or process.poll() is not None
+    )
+    assert process.poll() is None
+
+
+@NEEDS_KILLING
+def test_a_program_that_is_killed_loses_nothing_and_repeats_nothing(expected, tmp_path):
+    plan, folder = write_plan(tmp_path, LONGER), tmp_path / "results"
+    killed = start(plan, "--out", folder, "--workers", 2)
+    with killed:
+        wait_for_rows(killed, folder)
+        workers = workers_of(psutil.Process(killed.pid))
+        assert len(workers) == 2
+        killed.kill()
+        killed.communicate(timeout=LONGEST_SECONDS)
+    # They end by themselves: nobody is left who would tell them to.
+    assert psutil.wait_procs(workers, timeout=LONGEST_SECONDS)[1] == []
+    made = runs(LONGER)
+    with Results(folder, made, resume=True) as results:
+        kept = list(results.rows())
+        assert 0 < len(kept) < len(made)
+        kept_places = sorted(set(range(len(made))) - set(results.left()))
+    with start(plan, "--out", folder, "--workers", 2, "--resume", "--json") as resumed:
+        out, err = resumed.communicate(timeout=LONGEST_SECONDS)
+    assert resumed.returncode == 0, err
+    rows = json.loads(out)["rows"]
+    assert [rows[place] for place in kept_places] == kept
+    with Processes(2) as pool:
+        whole = rows_of(LONGER, tmp_path / "whole", pool)
+    assert without_times(rows) == without_times(whole)
+
+
+@NEEDS_KILLING
+def test_ctrl_c_finishes_what_is_going_and_says_how_to_go_on(tmp_path):
+    plan, folder = write_plan(tmp_path, LONGER), tmp_path / "results"
+    with start(plan, "--out", folder, "--workers", 2, "--json") as stopped:
+        wait_for_rows(stopped, folder)
+        # As a terminal sends it: to all of its processes.
+        os.killpg(stopped.pid, signal.SIGINT)
+        out, err = stopped.communicate(timeout=LONGEST_SECONDS)
+    assert stopped.returncode == 130
+    result = json.loads(out)
+    assert 0 < result["n_done"] == len(result["rows"]) < result["n_runs"] == 60
+    assert result["n_failed"] == 0
+    assert f"{60 - result['n_done']} runs left. To go on: tilelab sweep {plan} --out" in err
+    with Results(folder, runs(LONGER), resume=True) as results:
+        assert list(results.rows()) == result["rows"]
+
+
+@NEEDS_KILLING
+def test_ctrl_c_twice_ends_at_once(tmp_path):
+    endless = {**PLAN, "limits": {"units": 10**9}, "repeats": 1}
+    plan, folder = write_plan(tmp_path, endless), tmp_path / "results"
+    with start(plan, "--out", folder, "--workers", 2) as stopped:
+        program = psutil.Process(stopped.pid)
+        assert eventually(lambda: len(workers_of(program)) == 2)
+        # Signals of one kind that come together are one: the second has to be another.
+        os.kill(stopped.pid, signal.SIGINT)
+        os.kill(stopped.pid, signal.SIGTERM)
+        _, err = stopped.communicate(timeout=LONGEST_SECONDS)
+    assert stopped.returncode in (130, 143)
+    assert "3 runs left" in err
+
+
+# A cluster
+
+
+@pytest.fixture
+def cluster(tmp_path):
+    """A scheduler and two workers on loopback; yields its address and these processes."""
+    file, folder = tmp_path / "scheduler.json", tmp_path / "cluster"
+    folder.mkdir()
+    begun = []
+
+    def begin(kind, *arguments):
+        with (folder / f"{kind}-{len(begun)}.log").open("wb") as log:
+            begun.append(
+                subprocess.Popen(
+                    [sys.executable, "-m", f"distributed.cli.dask_{kind}", *arguments],
+                    stdout=log,
+                    stderr=log,
+                    cwd=folder,
+                )
+            )
+
+    def is_there():
+        return file.exists() and file.stat().st_size > 0
+
+    try:
+        begin(
+            "scheduler",
+            *("--host", "127.0.0.1", "--port", "0", "--no-dashboard"),
+            *("--scheduler-file", str(file)),
+        )
+        assert eventually(lambda: is_there() or begun[0].poll() is not None)
+        address = json.loads(file.read_text("utf-8"))["address"]
+        for _ in range(2):
+            begin(
+                "worker",
+                address,
+                *("--no-nanny", "--nthreads", "1", "--host", "127.0.0.1", "--no-dashboard"),
+                *("--local-directory", str(folder)),
+            )
+        wait_for_workers(address, 2)
+        yield address, begun
+    finally:
+        for process in reversed(begun):
+            process.terminate()
+        for process in begun:
+            process.wait(LONGEST_SECONDS)
+
+
+def wait_for_workers(address, n_workers):
+    from distributed import Client
+
+    with Client(address, set_as_default=False) as client:
+        client.wait_for_workers(n_workers, timeout=LONGEST_SECONDS)
+
+
+@NEEDS_DASK
+def test_rows_of_a_cluster_are_the_same(cluster, expected, tmp_path):
+    from tilelab.experiments.cluster import Cluster
+
+    address, _ = cluster
+    with Cluster(address) as workers:
+        assert workers.n_workers == 2
+        assert without_times(rows_of(PLAN, tmp_path / "results", workers)) == expected
+    with Cluster(address, 1) as workers:
+        assert workers.n_workers == 1
+
+
+@NEEDS_DASK
+@NEEDS_KILLING
+def test_a_cluster_that_loses_a_worker_and_then_its_scheduler(cluster, expected, tmp_path):
+    from tilelab.experiments.cluster import Cluster
+
+    address, (scheduler, worker, _) = cluster
+    said = []
+
+    def report(progress):
+        said.append(progress)
+        if len(said) == 2:
+            worker.kill()
+        if progress.n_left < 20:
+            scheduler.kill()
+            scheduler.wait(LONGEST_SECONDS)
+
+    with (
+        Cluster(address) as workers,
+        pytest.raises(TileLabError, match=r"The scheduler at .* is gone; what was done is kept"),
+    ):
+        rows_of(PLAN, tmp_path / "results", workers, report)
+    with Results(tmp_path / "results", runs(PLAN), resume=True) as results:
+        kept = list(results.rows())
+        assert 40 < len(kept) < 60
+    with Processes(1) as processes:
+        rows = rows_of(PLAN, tmp_path / "results", processes)
+    assert without_times(rows) == expected
+    assert all(row in rows for row in kept)
+
+
+@NEEDS_DASK
+def test_a_scheduler_that_is_not_there(monkeypatch):
+    from tilelab.experiments import cluster
+
+    monkeypatch.setattr(cluster, "CONNECT_SECONDS", 1)
+    for address in ("tcp://127.0.0.1:1", "nonsense://x"):
+        with pytest.raises(TileLabError, match="--scheduler: there is no Dask scheduler at '"):
+            cluster.Cluster(address)

@@ -1,0 +1,202 @@
+"""``tilelab sweep``: the many runs of a plan, by all cores or a cluster."""
+
+import contextlib
+import shlex
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import click
+
+from tilelab.cli.completion import completes_files
+from tilelab.cli.interruption import Interruption
+from tilelab.cli.output import print_json
+from tilelab.cli.progress import preparing, terminal
+from tilelab.cli.saying import say
+from tilelab.core.errors import RunError, TileLabError, UsageError
+from tilelab.core.flags import path_of
+from tilelab.core.path_text import path_text
+from tilelab.core.shown_text import quoted
+from tilelab.core.wording import about, clock, counted
+from tilelab.experiments.cell_run import FAILED
+from tilelab.experiments.cells import runs_of
+from tilelab.experiments.executor import Progress, Workers
+from tilelab.experiments.plan import read_plan
+from tilelab.experiments.processes import Processes, default_workers
+from tilelab.experiments.results import TABLE, Counts, Results, summary
+from tilelab.experiments.sweep import MOST_UNASKED, prepare, sweep
+
+MOST_WORKERS = 1_024
+_SAY_SECONDS = 10.0
+"""Without a terminal, a line says how far it is not more often."""
+
+
+def sweep_command() -> click.Command:
+    """Make the command."""
+    return click.Command(
+        "sweep",
+        callback=_sweep,
+        params=[
+            click.Argument(["plan"], metavar="PLAN", shell_complete=completes_files),
+            click.Option(
+                ["--out"],
+                metavar="DIR",
+                required=True,
+                shell_complete=completes_files,
+                help="Keep the results in this folder.",
+            ),
+            click.Option(
+                ["--workers"],
+                metavar="N",
+                help=f"So many runs at a time, 1..{MOST_WORKERS} [default: one a core, or as many "
+                "as the cluster has threads].",
+            ),
+            click.Option(
+                ["--scheduler"],
+                metavar="ADDRESS",
+                help="Do the runs on a Dask cluster, such as tcp://127.0.0.1:8786.",
+            ),
+            click.Option(["--resume"], is_flag=True, help="Go on with the results in the folder."),
+            click.Option(
+                ["--yes"],
+                is_flag=True,
+                help=f"Do not ask before more than {MOST_UNASKED:,} runs.",
+            ),
+            click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON object."),
+        ],
+        help="Do the many runs of a plan, a TOML file: solvers, what varies, repeats, limits. "
+        "See docs/experiments.md.",
+    )
+
+
+class _Asked:
+    """Ctrl-C ends it after the runs that are going; pressed once more, at once."""
+
+    def __init__(self, interruption: Interruption) -> None:
+        self._interruption = interruption
+
+    def is_stopped(self) -> bool:
+        return bool(self._interruption.number)
+
+    def is_killed(self) -> bool:
+        return self._interruption.n_signals > 1
+
+
+def _sweep(
+    plan: str,
+    out: str,
+    workers: str | None,
+    scheduler: str | None,
+    resume: bool,
+    yes: bool,
+    as_json: bool,
+) -> int:
+    interruption = click.get_current_context().find_object(Interruption)
+    assert interruption is not None
+    n_workers, file = _n_workers(workers), path_of("PLAN", plan)
+    runs = runs_of(read_plan(file), file.absolute().parent)
+    with Results(path_of("--out", out), runs, resume=resume) as results:
+        n_left = len(results.left())
+        if n_left > MOST_UNASKED and not yes and not _agrees(n_left):
+            return 0
+        if n_left:
+            with preparing() as prepared:
+                prepare(runs, prepared)
+            with _workers(n_workers, scheduler) as hands, _shown(n_left) as show:
+                interruption.can_wait = True
+                sweep(runs, results, hands, _Asked(interruption), show)
+        else:
+            results.write_table()
+        if as_json:
+            print_json(summary(results))
+        else:
+            say(_in_a_sentence(results.counts, results.folder))
+        return _status(results, interruption, [plan, "--out", out])
+
+
+def _agrees(n_runs: int) -> bool:
+    """Ask where somebody can answer; elsewhere nobody has to."""
+    if terminal() is None or not sys.stdin.isatty():
+        return True
+    return click.confirm(f"This plan makes {n_runs:,} runs. Go on?", err=True)
+
+
+@contextlib.contextmanager
+def _workers(n_workers: int | None, scheduler: str | None) -> Iterator[Workers]:
+    if scheduler is None:
+        with Processes(n_workers or default_workers()) as processes:
+            yield processes
+        return
+    try:
+        from tilelab.experiments.cluster import Cluster
+    except ModuleNotFoundError:
+        raise TileLabError(
+            "--scheduler needs Dask, which is not installed: pip install 'tilelab[cluster]'"
+        ) from None
+    with Cluster(scheduler, n_workers) as cluster:
+        yield cluster
+
+
+@contextlib.contextmanager
+def _shown(n_all: int) -> Iterator[Callable[[Progress], None]]:
+    """Yield what shows how far it is: a bar on a terminal, now and then a line elsewhere."""
+    console = terminal()
+    if console is None:
+        yield _Lines(n_all)
+        return
+    from rich.progress import BarColumn, TextColumn
+    from rich.progress import Progress as Bar
+
+    columns = BarColumn(20), TextColumn("{task.description}")
+    with Bar(*columns, console=console, transient=True) as bar:
+        task = bar.add_task(_how_far(Progress(0, n_all, None)), total=n_all)
+        yield lambda progress: bar.update(
+            task, completed=progress.n_done, description=_how_far(progress)
+        )
+
+
+class _Lines:
+    def __init__(self, n_all: int) -> None:
+        self._n_all, self._said, self._began = n_all, time.monotonic(), time.monotonic()
+
+    def __call__(self, progress: Progress) -> None:
+        now = time.monotonic()
+        if progress.n_left and now - self._said >= _SAY_SECONDS:
+            self._said = now
+            say(f"{_how_far(progress)}, {clock(now - self._began)} so far", err=True)
+
+
+def _how_far(progress: Progress) -> str:
+    text = f"{progress.n_done:,} of {progress.n_done + progress.n_left:,} runs"
+    if progress.seconds_left is None:
+        return text
+    return f"{text}, about {about(progress.seconds_left)} left"
+
+
+def _in_a_sentence(counts: Counts, folder: Path) -> str:
+    done = f"{counts.n_done:,} of {counted(counts.n_runs, 'run')} done"
+    failed = f", {counts.n_failed:,} failed" if counts.n_failed else ""
+    return f"{done}{failed}: {path_text(folder / TABLE)}"
+
+
+def _status(results: Results, interruption: Interruption, words: list[str]) -> int:
+    counts = results.counts
+    n_left = counts.n_runs - counts.n_done - counts.n_failed
+    if interruption.number and n_left:
+        again = shlex.join(["tilelab", "sweep", *words, "--resume"])
+        say(f"Stopped; {counted(n_left, 'run')} left. To go on: {again}", err=True)
+        return interruption.exit_status
+    if counts.n_failed:
+        first = next(row["error"] for row in results.rows() if row["status"] == FAILED)
+        raise RunError(f"{counted(counts.n_failed, 'run')} failed; the first with: {first}")
+    return 0
+
+
+def _n_workers(text: str | None) -> int | None:
+    if text is None:
+        return None
+    is_number = text.isascii() and text.isdigit() and len(text) <= 9
+    if not (is_number and 1 <= int(text) <= MOST_WORKERS):
+        raise UsageError(f"--workers: {quoted(text)} is not a whole number in 1..{MOST_WORKERS}")
+    return int(text)

@@ -1,0 +1,85 @@
+"""Worker processes on this machine."""
+
+import contextlib
+import gc
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.connection import Connection
+from typing import Self
+
+from tilelab.experiments.cells import Job
+from tilelab.experiments.executor import Bundle, run_bundle
+
+
+def default_workers() -> int:
+    """Return how many processes there are unless somebody says so: one a core."""
+    return os.cpu_count() or 1
+
+
+class Processes:
+    """Processes that do runs. They end with this program, however it ends."""
+
+    tries_again = False
+    deaths: tuple[type[BaseException], ...] = (BrokenProcessPool,)
+
+    def __init__(self, n_workers: int) -> None:
+        self.n_workers = n_workers
+        # Not a fork: this process may have threads, and a window.
+        self._context = multiprocessing.get_context("spawn")
+        # Nothing is ever sent: at its other end the workers see that this one is closed.
+        self._there, self._here = self._context.Pipe(duplex=False)
+        self._pool = self._new()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._pool.shutdown(cancel_futures=True)
+        self._here.close()
+        self._there.close()
+
+    def submit(self, jobs: Sequence[Job], seconds: float) -> "Future[Bundle]":
+        """Hand out some runs."""
+        return self._pool.submit(run_bundle, jobs, seconds)
+
+    def cancel(self, future: "Future[Bundle]") -> bool:
+        """Take back what no process has begun."""
+        return future.cancel()
+
+    def renew(self) -> None:
+        """Begin new processes; those of the old pool have ended."""
+        self._pool.shutdown(cancel_futures=True)
+        self._pool = self._new()
+
+    def check(self) -> None:
+        """A process that dies says so by its future."""
+
+    def kill(self) -> None:
+        """End the processes at once."""
+        self._here.close()
+
+    def _new(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(
+            self.n_workers, self._context, initializer=_begin, initargs=(self._there,)
+        )
+
+
+def _begin(parent: Connection) -> None:
+    """Prepare a worker process."""
+    # Ctrl-C goes to all of a terminal's processes: the first one says when these end.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    gc.freeze()
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def _end_with(parent: Connection) -> None:
+    """Wait for the end of the first process; a pool's workers would wait for work for ever."""
+    with contextlib.suppress(EOFError, OSError):
+        parent.poll(None)
+    os._exit(1)
