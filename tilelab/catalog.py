@@ -41,8 +41,13 @@ def _load(package: str) -> None:
 
 def _load_solvers(puzzle_key: str) -> None:
     """Import the solvers in a puzzle's folder; those of all others may take as long again."""
-    rooms = {module.name for module in pkgutil.iter_modules(tilelab.solvers.__path__)}
-    _load(f"tilelab.solvers.{puzzle_key}" if puzzle_key in rooms else "tilelab.solvers")
+    _load(f"tilelab.solvers.{puzzle_key}" if puzzle_key in _rooms() else "tilelab.solvers")
+
+
+@functools.cache
+def _rooms() -> frozenset[str]:
+    """Return which puzzles have a folder of solvers; read once, for a sweep asks for each run."""
+    return frozenset(module.name for module in pkgutil.iter_modules(tilelab.solvers.__path__))
 
 
 def puzzles() -> dict[str, type[Puzzle]]:
