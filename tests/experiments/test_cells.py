@@ -1,5 +1,9 @@
 """The runs of a plan: their order, their seeds, and what is wrong with a plan beside its form."""
 
+import re
+import tomllib
+from pathlib import Path
+
 import pytest
 
 from tests.experiments.plans import STATES, jobs, runs, small
@@ -12,6 +16,8 @@ from tilelab.core.registry import (
     registered,
     set_registered,
 )
+from tilelab.experiments.cell_run import Row
+from tilelab.experiments.plan import LimitsTable
 
 SLIDING = {"kind": "sliding", "rows": 3, "cols": 3}
 
@@ -228,3 +234,19 @@ def test_an_error_names_its_key_the_value_and_what_is_allowed(more, said):
     with pytest.raises(TileLabError) as raised:
         runs(small(**more))
     assert said in str(raised.value)
+
+
+def test_the_plan_of_the_documentation_makes_the_runs_that_it_says():
+    page = (Path(__file__).parents[2] / "docs" / "experiments.md").read_text("utf-8")
+    (text,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    made = runs(tomllib.loads(text))
+    assert len(made) == 15
+    assert "This one makes 15 runs" in page
+    columns = [
+        name
+        for line in page.splitlines()
+        if line.startswith("| `")
+        for name in re.findall("`([a-z_]+)`", line.split("|")[1])
+    ]
+    assert set(Row.__annotations__) <= set(columns)
+    assert set(LimitsTable.model_fields) <= set(columns)

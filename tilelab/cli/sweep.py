@@ -98,7 +98,7 @@ def _sweep(
     runs = runs_of(read_plan(file), file.absolute().parent)
     with Results(path_of("--out", out), runs, resume=resume) as results:
         n_left = len(results.left())
-        if n_left > MOST_UNASKED and not yes and not _agrees(n_left):
+        if n_left > MOST_UNASKED and not yes and _can_answer() and not _agrees(n_left):
             return 0
         if n_left:
             with preparing() as prepared:
@@ -115,11 +115,16 @@ def _sweep(
         return _status(results, interruption, [plan, "--out", out])
 
 
+def _can_answer() -> bool:
+    """Return whether anybody is there to be asked."""
+    return terminal() is not None and sys.stdin is not None and sys.stdin.isatty()
+
+
 def _agrees(n_runs: int) -> bool:
-    """Ask where somebody can answer; elsewhere nobody has to."""
-    if terminal() is None or not sys.stdin.isatty():
-        return True
-    return click.confirm(f"This plan makes {n_runs:,} runs. Go on?", err=True)
+    try:
+        return click.confirm(f"This plan makes {n_runs:,} runs. Go on?", err=True)
+    except click.Abort:  # the input has ended
+        return False
 
 
 @contextlib.contextmanager

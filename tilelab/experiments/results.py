@@ -156,8 +156,8 @@ class Results:
                 )
             known = dict(connection.execute("SELECT name, value FROM sweep"))
         self._require_same(known)
-        if not resume:
-            counts = self.counts
+        counts = self.counts
+        if not resume and counts.n_done + counts.n_failed:
             raise TileLabError(
                 f"{shown_path(self.folder)} has {counts.n_done:,} of this plan's "
                 f"{counts.n_runs:,} runs already; --resume goes on with them"

@@ -1,0 +1,185 @@
+"""``tilelab sweep``: what it prints, writes, asks and refuses."""
+
+import csv
+import json
+import sys
+from concurrent.futures import Future
+
+import pytest
+
+from tilelab.cli import sweep as sweep_module
+from tilelab.experiments.executor import run_bundle
+
+PLAN = """
+title = "Mutation rate"
+seed = 1
+repeats = 2
+[puzzle]
+kind = "boggle"
+lexicon = "us-states"
+rows = 4
+cols = 4
+[[solvers]]
+solver = "genetic"
+[solvers.axes]
+mutation = [5, 60]
+[limits]
+units = 5
+"""
+KEYS = {"solver", "params", "instance", "repeat", "seed", "status", "units", "evaluations"}
+
+
+class Here:
+    """Workers in this very process."""
+
+    tries_again, deaths, n_workers = False, (), 1
+
+    def __init__(self, n_workers):
+        self.n_asked = n_workers
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+    def submit(self, jobs, seconds):
+        future = Future()
+        future.set_result(run_bundle(jobs, seconds))
+        return future
+
+    def cancel(self, future):
+        return False
+
+
+@pytest.fixture
+def here(monkeypatch):
+    """No processes of their own."""
+    monkeypatch.setattr(sweep_module, "Processes", Here)
+
+
+@pytest.fixture
+def plan(tmp_path):
+    """The plan's file."""
+    file = tmp_path / "plan.toml"
+    file.write_text(PLAN, "utf-8")
+    return file
+
+
+def test_one_object_is_printed_and_the_table_holds_the_same(command, plan, tmp_path):
+    out = tmp_path / "results"
+    status, printed, err = command("sweep", plan, "--out", out, "--workers", 2, "--json")
+    assert (status, printed.count("\n")) == (0, 1), err
+    result = json.loads(printed)
+    assert list(result) == ["n_runs", "n_done", "n_failed", "rows"]
+    assert [result[name] for name in ("n_runs", "n_done", "n_failed")] == [4, 4, 0]
+    assert all({*KEYS, "seconds", "value"} <= row.keys() for row in result["rows"])
+    assert [row["params"] for row in result["rows"]] == [{"mutation": 5}] * 2 + [
+        {"mutation": 60}
+    ] * 2
+    with (out / "rows.csv").open(newline="", encoding="utf-8") as stream:
+        table = list(csv.DictReader(stream))
+    for row, written in zip(result["rows"], table, strict=True):
+        assert list(written) == list(row)
+        assert json.loads(written["params"]) == row["params"]
+        assert written["value"] == str(row["value"])
+        assert written["seconds"] == str(row["seconds"])
+    row = result["rows"][3]
+    words = ("--rows", 4, "--cols", 4, "--mutation", 60, "--limit", 5, "--seed", row["seed"])
+    alone = command("run", "boggle", "--lexicon", "us-states", *words, "--json")
+    assert json.loads(alone[1])["best"]["value"] == row["value"]
+
+
+@pytest.mark.usefixtures("here")
+def test_a_sweep_for_people_ends_with_a_sentence(command, plan, tmp_path):
+    out = tmp_path / "results"
+    assert command("sweep", plan, "--out", out) == (0, f"4 of 4 runs done: {out}/rows.csv\n", "")
+
+
+@pytest.mark.usefixtures("here")
+def test_what_is_done_is_not_done_again(command, plan, tmp_path):
+    words = ("sweep", plan, "--out", tmp_path / "results", "--json")
+    first = command(*words)
+    status, out, err = command(*words)
+    assert (status, out) == (1, "")
+    assert "has 4 of this plan's 4 runs already; --resume goes on with them" in err
+    assert command(*words, "--resume") == first
+    plan.write_text(PLAN.replace("units = 5", "units = 6"), "utf-8")
+    status, _, err = command(*words, "--resume")
+    assert status == 1
+    assert "holds the results of another plan: limits.units was 5 and is 6" in err
+
+
+@pytest.mark.usefixtures("here")
+def test_runs_that_fail_are_named_and_the_others_are_done(command, plan, tmp_path):
+    plan.write_text(
+        PLAN.replace("units = 5", "evaluations = 500").replace(
+            "mutation = [5, 60]", "mutation = [5]"
+        ),
+        "utf-8",
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tilelab.solvers.boggle.genetic.Genetic._n_evaluated", None)
+        status, out, err = command("sweep", plan, "--out", tmp_path / "results", "--json")
+    result = json.loads(out)
+    assert (status, result["n_done"], result["n_failed"]) == (1, 0, 2)
+    assert {row["status"] for row in result["rows"]} == {"failed"}
+    error = "limits.evaluations: genetic does not count them; another limit is needed"
+    assert err == f"2 runs failed; the first with: {error}\n"
+    # They are tried again, twice more at most.
+    status, out, _ = command("sweep", plan, "--out", tmp_path / "results", "--json", "--resume")
+    assert (status, json.loads(out)["n_done"]) == (0, 2)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--workers", "0"), "--workers: '0' is not a whole number in 1..1024"),
+        (("--workers", "two"), "--workers: 'two' is not a whole number in 1..1024"),
+    ],
+)
+def test_wrong_words(words, said, command, plan, tmp_path):
+    assert command("sweep", plan, "--out", tmp_path / "results", *words) == (2, "", f"{said}\n")
+    assert not (tmp_path / "results").exists()
+
+
+def test_a_plan_with_an_error_begins_nothing(command, plan, tmp_path):
+    plan.write_text(PLAN.replace("[5, 60]", "[5, 600]"), "utf-8")
+    status, out, err = command("sweep", plan, "--out", tmp_path / "results")
+    assert (status, out) == (2, "")
+    assert err == "solvers[1].axes.mutation: 600 is outside 0..100\n"
+    assert not (tmp_path / "results").exists()
+
+
+def test_a_cluster_needs_dask(command, plan, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    monkeypatch.delitem(sys.modules, "tilelab.experiments.cluster", raising=False)
+    words = ("--scheduler", "tcp://127.0.0.1:8786")
+    status, _, err = command("sweep", plan, "--out", tmp_path / "results", *words)
+    assert status == 1
+    assert "--scheduler needs Dask, which is not installed: pip install 'tilelab[cluster]'" in err
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(("answer", "n_done"), [(False, 0), (True, 4)])
+def test_many_runs_are_asked_for_where_somebody_can_answer(
+    answer, n_done, command, plan, tmp_path, monkeypatch
+):
+    asked = []
+
+    def confirm(text, *, err):
+        asked.append(text)
+        return answer
+
+    monkeypatch.setattr(sweep_module, "MOST_UNASKED", 3)
+    monkeypatch.setattr(sweep_module.click, "confirm", confirm)
+    monkeypatch.setattr(sweep_module, "_can_answer", lambda: True)
+    status, out, _ = command("sweep", plan, "--out", tmp_path / "results")
+    assert asked == ["This plan makes 4 runs. Go on?"]
+    assert (status, "4 of 4 runs done" in out) == (0, bool(n_done))
+    words = ("--out", tmp_path / ("others" if answer else "results"))
+    status, out, _ = command("sweep", plan, *words, "--yes")
+    assert (len(asked), "4 of 4 runs done" in out) == (1, True)
+    monkeypatch.setattr(sweep_module, "_can_answer", lambda: False)
+    _, out, _ = command("sweep", plan, "--out", tmp_path / "third")
+    assert (len(asked), "4 of 4 runs done" in out) == (1, True)
