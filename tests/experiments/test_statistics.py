@@ -1,0 +1,165 @@
+"""Figures of many runs: against scipy, and against worked examples that are published.
+
+The examples: Hollander & Wolfe, Nonparametric Statistical Methods (1973), with the figures that R
+prints for them (wilcox.test, friedman.test); Kruskal & Wallis (1952), bottle caps.
+"""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from tilelab.experiments.statistics import (
+    compared,
+    effect_size,
+    expected_running_time,
+    holm,
+    in_words,
+    success_rate,
+    summarized,
+)
+
+DEPRESSION = (
+    (1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30),
+    (0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29),
+)
+"""Hollander & Wolfe, p. 29: a depression scale at two visits of nine patients."""
+PERMEABILITY = (
+    (0.80, 0.83, 1.89, 1.04, 1.45, 1.38, 1.91, 1.64, 0.73, 1.46),
+    (1.15, 0.88, 0.90, 0.74, 1.21),
+)
+"""Hollander & Wolfe, p. 69."""
+_ROUNDING = """
+    5.40 5.50 5.55  5.85 5.70 5.75  5.20 5.60 5.50  5.55 5.50 5.40  5.90 5.85 5.70  5.45 5.55 5.60
+    5.40 5.40 5.35  5.45 5.50 5.35  5.25 5.15 5.00  5.85 5.80 5.70  5.25 5.20 5.10  5.65 5.55 5.45
+    5.60 5.35 5.45  5.05 5.00 4.95  5.50 5.50 5.40  5.45 5.55 5.50  5.55 5.55 5.35  5.45 5.50 5.55
+    5.50 5.45 5.25  5.65 5.60 5.40  5.70 5.65 5.55  6.30 6.30 6.25
+    """
+ROUNDING = np.array(_ROUNDING.split(), float).reshape(22, 3)
+"""Hollander & Wolfe, p. 140: three ways to round first base."""
+CAPS = {
+    "standard": (340, 345, 330, 342, 338),
+    "first": (339, 333, 344),
+    "second": (347, 343, 349, 355),
+}
+"""Kruskal & Wallis 1952, Table 1.1: bottle caps that three machines make in a day."""
+
+
+def test_published_paired_example_of_two():
+    (pair,) = compared(dict(zip("ab", DEPRESSION, strict=True)), paired=True).pairs
+    # R: V = 40, of 45; one-sided p-value = 0.01953.
+    assert pair.statistic == 45 - 40
+    assert pair.p == pytest.approx(2 * 0.01953, abs=2e-5)
+    assert pair.test == "Wilcoxon signed-rank test"
+
+
+def test_published_unpaired_example_of_two():
+    (pair,) = compared(dict(zip("ab", PERMEABILITY, strict=True)), paired=False).pairs
+    # R: W = 35; one-sided p-value = 0.1272.
+    assert pair.statistic == 35
+    assert pair.p == pytest.approx(2 * 0.1272, abs=1e-4)
+    # A is U over the number of pairs (Vargha & Delaney 2000).
+    assert pair.effect == pytest.approx(35 / 50)
+
+
+def test_published_paired_example_of_three():
+    found = compared(dict(zip("abc", ROUNDING.T.tolist(), strict=True)), paired=True)
+    # R: Friedman chi-squared = 11.143, df = 2, p-value = 0.003805.
+    assert found.statistic == pytest.approx(11.143, abs=5e-4)
+    assert found.p == pytest.approx(0.003805, abs=5e-7)
+    assert [(pair.first, pair.second) for pair in found.pairs] == [
+        ("a", "b"),
+        ("a", "c"),
+        ("b", "c"),
+    ]
+
+
+def test_published_unpaired_example_of_three():
+    found = compared(CAPS, paired=False)
+    assert found.test == "Kruskal–Wallis test"
+    assert found.statistic == pytest.approx(5.656, abs=5e-4)
+
+
+def test_holm_as_r_does_it():
+    # R: p.adjust(c(0.01, 0.04, 0.03, 0.005), "holm")
+    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert holm([0.9, 0.8]) == [1.0, 1.0]
+    assert holm([]) == []
+
+
+@pytest.mark.parametrize("paired", [False, True])
+def test_comparisons_are_scipys(paired):
+    rng = np.random.default_rng(4)
+    groups = {name: rng.integers(0, 9, 12) + 0.5 * k for k, name in enumerate("abcd")}
+    found = compared({name: each.tolist() for name, each in groups.items()}, paired=paired)
+    together = stats.friedmanchisquare if paired else stats.kruskal
+    assert (found.statistic, found.p) == tuple(together(*groups.values()))
+    for pair in found.pairs:
+        one, other = groups[pair.first], groups[pair.second]
+        expected = stats.wilcoxon(one, other) if paired else stats.mannwhitneyu(one, other)
+        assert (pair.statistic, pair.p) == (expected.statistic, expected.pvalue)
+        assert pair.effect == stats.mannwhitneyu(one, other).statistic / 144
+    assert [pair.p_holm for pair in found.pairs] == holm([pair.p for pair in found.pairs])
+
+
+def test_settings_that_are_all_alike_do_not_differ():
+    alike = {name: [3.0, 3.0, 3.0] for name in "abc"}
+    for paired in (False, True):
+        found = compared(alike, paired=paired)
+        assert found.p == 1.0
+        assert {(pair.p, pair.effect) for pair in found.pairs} == {(1.0, 0.5)}
+
+
+def test_a_summary_has_scipys_interval():
+    values = [3.0, 4.0, 8.0, 5.0, 5.0, 12.0, 7.0]
+    found = summarized(values)
+    assert (found.n, found.median, found.minimum, found.maximum) == (7, 5, 3, 12)
+    assert found.mean == pytest.approx(44 / 7)
+    rng = np.random.default_rng(1)
+    theirs = stats.bootstrap((values,), np.mean, rng=rng).confidence_interval
+    # Other resamples: the bounds move a little.
+    assert found.low == pytest.approx(theirs.low, abs=0.3)
+    assert found.high == pytest.approx(theirs.high, abs=0.3)
+    assert summarized(values) == found
+
+
+def test_the_interval_holds_the_mean_about_as_often_as_it_says():
+    rng = np.random.default_rng(7)
+    samples = rng.normal(10.0, 2.0, (30, 25))
+    found = [summarized(sample.tolist()) for sample in samples]
+    n_holding = sum(each.low <= 10.0 <= each.high for each in found)
+    assert 25 <= n_holding <= 30
+
+
+def test_one_value_and_equal_values_have_no_interval():
+    for values in ([4.0], [4.0, 4.0, 4.0]):
+        found = summarized(values)
+        assert (found.mean, found.low, found.high) == (4.0, 4.0, 4.0)
+
+
+def test_success_and_what_it_costs():
+    values, costs = [10, 7, 10, 3], [100, 500, 200, 500]
+    assert success_rate(values, 10) == 0.5
+    assert expected_running_time(costs, values, 10) == 650
+    assert expected_running_time(costs, values, 11) == math.inf
+
+
+def test_the_effect_size_counts_ties_half():
+    assert effect_size([2, 2], [1, 1]) == 1.0
+    assert effect_size([1, 2], [1, 2]) == 0.5
+    assert effect_size([1], [1, 2, 2, 2]) == 0.125
+
+
+def test_words_say_who_is_larger_and_what_is_not_shown():
+    low, high = list(range(10)), list(range(20, 30))
+    clear = in_words(compared({"few": low, "many": high}, paired=False))
+    assert clear == [
+        "many has larger values than few: in 100 % of all pairs of runs, a large difference "
+        "(Mann–Whitney test, p = less than 0.001 after Holm's correction)."
+    ]
+    (open_one,) = in_words(compared({"a": low, "b": low[::-1]}, paired=True))
+    assert "a and b: these runs show no difference" in open_one
+    assert "That does not prove that there is none" in open_one
+    three = in_words(compared({"a": low, "b": high, "c": low}, paired=False))
+    assert three[0].startswith("All together: the settings differ (Kruskal–Wallis test, p = ")

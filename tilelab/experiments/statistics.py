@@ -1,0 +1,221 @@
+"""What many runs say together: means with intervals, success, and whether settings differ.
+
+Nothing here knows of runs: values go in, figures come out. Resampling is seeded, so that the same
+values give the same figures.
+"""
+
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+CONFIDENCE = 0.95
+SIGNIFICANCE = 0.05
+_RESAMPLES = 9_999
+_SEED = 20_261
+_SMALL, _MEDIUM, _LARGE = 0.56, 0.64, 0.71
+"""Vargha and Delaney's own words for A: from here on an effect is small, medium, large."""
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The values of a setting's runs."""
+
+    n: int
+    mean: float
+    low: float
+    high: float
+    """Bounds of the mean's 95 % interval; the mean itself where there are less than two values."""
+    median: float
+    minimum: float
+    maximum: float
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two settings, compared."""
+
+    first: str
+    second: str
+    test: str
+    statistic: float
+    p: float
+    """By itself."""
+    p_holm: float
+    """Corrected for the number of comparisons (Holm 1979)."""
+    effect: float
+    """Vargha and Delaney's A: how often a run of the first has the larger value; ties count half.
+    """
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Several settings, compared."""
+
+    test: str
+    """Of all settings together; '' where there are only two."""
+    statistic: float
+    p: float
+    pairs: tuple[Pair, ...]
+
+
+def summarized(values: Sequence[float]) -> Summary:
+    """Summarize at least one value; the interval is a bootstrap one (BCa, Efron 1987)."""
+    array = np.asarray(values, np.float64)
+    low, high = mean_interval(array)
+    return Summary(
+        n=len(array),
+        mean=float(array.mean()),
+        low=low,
+        high=high,
+        median=float(np.median(array)),
+        minimum=float(array.min()),
+        maximum=float(array.max()),
+    )
+
+
+def mean_interval(values: Floats) -> tuple[float, float]:
+    """Return the 95 % interval of the mean; float64 (n,), n from 1 up."""
+    from scipy import stats
+
+    if len(values) < 2 or (values == values[0]).all():
+        return float(values.mean()), float(values.mean())
+    found = stats.bootstrap(
+        (values,),
+        np.mean,
+        n_resamples=_RESAMPLES,
+        confidence_level=CONFIDENCE,
+        method="BCa",
+        rng=np.random.default_rng(_SEED),
+    )
+    return float(found.confidence_interval.low), float(found.confidence_interval.high)
+
+
+def success_rate(values: Sequence[float], target: float) -> float:
+    """Return the share of the runs whose value is at least the target."""
+    return float((np.asarray(values, np.float64) >= target).mean())
+
+
+def expected_running_time(costs: Sequence[float], values: Sequence[float], target: float) -> float:
+    """Return what a success costs on average, failures before it included (Hansen et al. 2010).
+
+    costs: of each run, until it has reached the target or was ended. Infinite without a success.
+    """
+    n_successes = int((np.asarray(values, np.float64) >= target).sum())
+    return float(np.sum(costs)) / n_successes if n_successes else math.inf
+
+
+def effect_size(first: Sequence[float], second: Sequence[float]) -> float:
+    """Return Vargha and Delaney's A (2000): 0.5 means no difference, 1 that the first wins all."""
+    one, other = np.asarray(first, np.float64), np.asarray(second, np.float64)
+    larger = (one[:, np.newaxis] > other).mean()
+    equal = (one[:, np.newaxis] == other).mean()
+    return float(larger + 0.5 * equal)
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Correct p-values for their number (Holm 1979); in the order in which they are given."""
+    order = np.argsort(p_values, kind="stable")
+    corrected, largest = [0.0] * len(p_values), 0.0
+    for rank, place in enumerate(order.tolist()):
+        largest = max(largest, min(1.0, (len(p_values) - rank) * p_values[place]))
+        corrected[place] = largest
+    return corrected
+
+
+def compared(groups: Mapping[str, Sequence[float]], *, paired: bool) -> Comparison:
+    """Compare two settings or more, by ranks; each has two values at least.
+
+    paired: the n-th values belong together; all settings then have as many.
+    """
+    pairs = [
+        _pair(first, second, groups[first], groups[second], paired=paired)
+        for first, second in itertools.combinations(groups, 2)
+    ]
+    corrected = holm([p for *_, p, _ in pairs])
+    together = _omnibus(list(groups.values()), paired=paired) if len(groups) > 2 else ("", 0.0, 1.0)
+    return Comparison(
+        *together,
+        tuple(
+            Pair(first, second, test, statistic, p, p_holm, effect)
+            for (first, second, test, statistic, p, effect), p_holm in zip(
+                pairs, corrected, strict=True
+            )
+        ),
+    )
+
+
+def in_words(comparison: Comparison) -> list[str]:
+    """Say what a comparison says, and what it cannot."""
+    said = []
+    if comparison.test:
+        differ = "differ" if comparison.p < SIGNIFICANCE else "may well be alike"
+        said.append(
+            f"All together: the settings {differ} ({comparison.test}, p = {_p(comparison.p)})."
+        )
+    for pair in comparison.pairs:
+        if pair.p_holm < SIGNIFICANCE:
+            better, worse = (pair.first, pair.second)[:: 1 if pair.effect >= 0.5 else -1]
+            share = max(pair.effect, 1 - pair.effect)
+            said.append(
+                f"{better} has larger values than {worse}: in {100 * share:.0f} % of all pairs of "
+                f"runs, a {_size(share)} difference ({pair.test}, p = {_p(pair.p_holm)} after "
+                "Holm's correction)."
+            )
+        else:
+            said.append(
+                f"{pair.first} and {pair.second}: these runs show no difference ({pair.test}, "
+                f"p = {_p(pair.p_holm)} after Holm's correction). That does not prove that there "
+                "is none; more runs might show one."
+            )
+    return said
+
+
+def _pair(
+    first: str, second: str, one: Sequence[float], other: Sequence[float], *, paired: bool
+) -> tuple[str, str, str, float, float, float]:
+    from scipy import stats
+
+    effect = effect_size(one, other)
+    if paired:
+        differences = np.asarray(one, np.float64) - np.asarray(other, np.float64)
+        statistic, p = 0.0, 1.0
+        if differences.any():
+            found = stats.wilcoxon(differences)
+            statistic, p = float(found.statistic), float(found.pvalue)
+        return first, second, "Wilcoxon signed-rank test", statistic, p, effect
+    found = stats.mannwhitneyu(one, other, alternative="two-sided")
+    return first, second, "Mann–Whitney test", float(found.statistic), float(found.pvalue), effect
+
+
+def _omnibus(groups: Sequence[Sequence[float]], *, paired: bool) -> tuple[str, float, float]:
+    from scipy import stats
+
+    name = "Friedman test" if paired else "Kruskal–Wallis test"
+    arrays = [np.asarray(values, np.float64) for values in groups]
+    first = arrays[0]
+    is_same = (
+        all(np.array_equal(first, other) for other in arrays)
+        if paired
+        else len(np.unique(np.concatenate(arrays))) == 1
+    )
+    if is_same:  # no ranks at all
+        return name, 0.0, 1.0
+    found = stats.friedmanchisquare(*arrays) if paired else stats.kruskal(*arrays)
+    return name, float(found.statistic), float(found.pvalue)
+
+
+def _size(effect: float) -> str:
+    for bound, word in ((_LARGE, "large"), (_MEDIUM, "medium"), (_SMALL, "small")):
+        if effect >= bound:
+            return word
+    return "negligible"
+
+
+def _p(value: float) -> str:
+    return f"{value:.3f}" if value >= 0.001 else "less than 0.001"
