@@ -101,11 +101,12 @@ def _sweep(
         if n_left > MOST_UNASKED and not yes and _can_answer() and not _agrees(n_left):
             return 0
         if n_left:
-            with preparing() as prepared:
-                prepare(runs, prepared)
-            with _workers(n_workers, scheduler) as hands, _shown(n_left) as show:
+            with _workers(n_workers, scheduler) as hands:
+                with preparing() as prepared:
+                    prepare(runs, prepared)
                 interruption.can_wait = True
-                sweep(runs, results, hands, _Asked(interruption), show)
+                with _shown(n_left) as show:
+                    sweep(runs, results, hands, _Asked(interruption), show)
         else:
             results.write_table()
         if as_json:

@@ -2,6 +2,7 @@
 
 import contextlib
 import gc
+import importlib
 import multiprocessing
 import os
 import signal
@@ -64,9 +65,12 @@ class Processes:
         self._here.close()
 
     def _new(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(
+        pool = ProcessPoolExecutor(
             self.n_workers, self._context, initializer=_begin, initargs=(self._there,)
         )
+        for _ in range(self.n_workers):  # each task begins a process
+            pool.submit(_load)
+        return pool
 
 
 def _begin(parent: Connection) -> None:
@@ -76,6 +80,11 @@ def _begin(parent: Connection) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     gc.freeze()
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def _load() -> None:
+    """Load what takes longest, while the first process may still be getting ready."""
+    importlib.import_module("tilelab.kernels.compiler")
 
 
 def _end_with(parent: Connection) -> None:
