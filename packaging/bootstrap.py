@@ -45,7 +45,7 @@ PYTHON = venv_python(VENV, os.name)
 OUT = ROOT / "out"
 
 USAGE = """usage: ./run [run | test | lint | bench | mutants] [further arguments]
-       ./run [score | sweep | resume | list | history | tables | warm | completion] [arguments]
+       ./run [score | sweep | table | resume | list | history | tables | warm | completion] [...]
 
 run    set up and open the window; without a display, play 20 seconds in the terminal (default);
        with further arguments, the command line, such as: ./run run run boggle --seconds 10
@@ -60,7 +60,7 @@ mutants  put chosen mistakes into a copy of the code, one at a time, and name th
 EXTRAS = {"run": (), "test": ("dev",), "lint": ("dev",), "bench": ("dev",), "mutants": ("dev",)}
 """The optional dependencies that each command needs."""
 PROGRAM_COMMANDS = (
-    *("score", "sweep", "resume", "list", "history", "tables", "warm", "completion"),
+    *("score", "sweep", "table", "resume", "list", "history", "tables", "warm", "completion"),
 )
 """What the program's own command line has besides `run`."""
 NO_WARM_UP = "TILELAB_NO_WARM_UP"

@@ -8,7 +8,17 @@ import sys
 import pytest
 
 WORDS = {
-    "tilelab ": {"run", "score", "sweep", "resume", "list", "history", "tables", "completion"},
+    "tilelab ": {
+        "run",
+        "score",
+        "sweep",
+        "table",
+        "resume",
+        "list",
+        "history",
+        "tables",
+        "completion",
+    },
     "tilelab run ": {"boggle", "sliding", "wordtiles"},
     "tilelab run boggle --solver an": {"annealing"},
     "tilelab run boggle --lexicon pl": {"planets", "pl"},

@@ -1,5 +1,6 @@
 """Whole sweeps by real processes and a real cluster: the same rows, whatever happens to them."""
 
+import contextlib
 import csv
 import importlib.util
 import json
@@ -121,9 +122,18 @@ def start(*arguments):
 def wait_for_rows(process, folder):
     """Wait until some rows are on disk: the log of the database has grown by more than a few."""
     log = folder / "sweep.sqlite-wal"
-    assert eventually(
-        lambda: (log.exists() and log.stat().st_size > 60_000) or process.poll() is not None
-    )
+    wait_beside(process, lambda: log.exists() and log.stat().st_size > 60_000)
+
+
+def wait_beside(process, happens):
+    """Wait until something has happened while a process goes on."""
+
+    def has_happened():
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(0.05)
+        return happens() or process.returncode is not None
+
+    assert eventually(has_happened)
     assert process.poll() is None
 
 
@@ -211,16 +221,13 @@ def cluster(tmp_path):
                 )
             )
 
-    def is_there():
-        return file.exists() and file.stat().st_size > 0
-
     try:
         begin(
             "scheduler",
             *("--host", "127.0.0.1", "--port", "0", "--no-dashboard"),
             *("--scheduler-file", str(file)),
         )
-        assert eventually(lambda: is_there() or begun[0].poll() is not None)
+        wait_beside(begun[0], lambda: file.exists() and file.stat().st_size > 0)
         address = json.loads(file.read_text("utf-8"))["address"]
         for _ in range(2):
             begin(

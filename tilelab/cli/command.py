@@ -39,6 +39,9 @@ def commands() -> click.Group:
                 help="Score a grid that someone else made.",
             ),
             LateCommand("sweep", _sweep, help="Do the many runs of a plan."),
+            LateCommand(
+                "table", _table, help="Print the table of a sweep, and whether it differs."
+            ),
             LateCommand("resume", _resume, help="Go on with a run that was saved or interrupted."),
             LateCommand(
                 *("list", _list),
@@ -132,6 +135,12 @@ def _sweep() -> click.Command:
     from tilelab.cli.sweep import sweep_command
 
     return sweep_command()
+
+
+def _table() -> click.Command:
+    from tilelab.cli.table import table_command
+
+    return table_command()
 
 
 def _score(puzzle_key: str) -> click.Command:

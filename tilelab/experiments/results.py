@@ -12,11 +12,12 @@ from typing import NamedTuple, Self
 import tilelab
 from tilelab import catalog
 from tilelab.core.errors import TileLabError, errors_as, reason
-from tilelab.core.paths import expanded, is_folder
+from tilelab.core.paths import expanded
 from tilelab.core.plain import JsonObject
 from tilelab.core.shown_text import csv_cell, quoted, shown_path
 from tilelab.experiments.cell_run import FAILED, Row, failed_row
 from tilelab.experiments.cells import Runs
+from tilelab.experiments.plan import Plan, plan_of
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.history.schema import transaction
 
@@ -51,9 +52,7 @@ class Results:
         self.folder, self._runs = expanded(folder), runs
         with self._errors():
             self.folder.mkdir(parents=True, exist_ok=True)
-            self._connection = sqlite3.connect(
-                self.folder / FILE, timeout=1.0, isolation_level=None
-            )
+            self._connection = _opened(self.folder)
         with contextlib.ExitStack() as undo:
             undo.callback(self._connection.close)
             with self._errors():
@@ -176,20 +175,44 @@ class Results:
                     )
 
     def _errors(self) -> contextlib.AbstractContextManager[None]:
-        def report(error: Exception) -> Exception:
-            if isinstance(error, TileLabError):
-                return error
-            if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY:
-                return TileLabError(f"Another program is at work in {shown_path(self.folder)}")
-            why = str(error) if isinstance(error, sqlite3.Error) else reason(error)
-            return TileLabError(f"The results in {shown_path(self.folder)} cannot be used: {why}")
-
-        return errors_as(report)
+        return _errors_in(self.folder)
 
 
-def has_results(folder: str | Path) -> bool:
-    """Return whether a sweep has begun in a folder."""
-    return is_folder(expanded(folder)) and (expanded(folder) / FILE).exists()
+class Kept(NamedTuple):
+    """What a folder holds, for whoever reads it."""
+
+    plan: Plan
+    rows: tuple[Row, ...]
+    """Of the runs that are done, in order."""
+    n_failed: int
+
+
+def read_results(folder: str | Path) -> Kept:
+    """Read the results in a folder, done or not; raises TileLabError."""
+    place = expanded(folder)
+    if not (place / FILE).is_file():
+        raise TileLabError(f"There are no results in {shown_path(place)}")
+    with _errors_in(place), contextlib.closing(_opened(place)) as connection:
+        (plan,) = connection.execute("SELECT value FROM sweep WHERE name = 'plan'").fetchone()
+        kept = connection.execute("SELECT result FROM runs ORDER BY place").fetchall()
+        rows: list[Row] = [json.loads(result) for (result,) in kept if result is not None]
+        return Kept(plan_of(json.loads(plan)), tuple(rows), len(kept) - len(rows))
+
+
+def _opened(folder: Path) -> sqlite3.Connection:
+    return sqlite3.connect(folder / FILE, timeout=1.0, isolation_level=None)
+
+
+def _errors_in(folder: Path) -> contextlib.AbstractContextManager[None]:
+    def report(error: Exception) -> Exception:
+        if isinstance(error, TileLabError):
+            return error
+        if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY:
+            return TileLabError(f"Another program is at work in {shown_path(folder)}")
+        why = str(error) if isinstance(error, sqlite3.Error) else reason(error)
+        return TileLabError(f"The results in {shown_path(folder)} cannot be used: {why}")
+
+    return errors_as(report)
 
 
 def _identity(runs: Runs) -> list[tuple[str, str]]:

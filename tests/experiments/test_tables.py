@@ -1,0 +1,178 @@
+"""Tables of a sweep's results, in every format, and the words beside them."""
+
+import csv
+import io
+
+import pytest
+
+from tests.experiments.plans import runs, small
+from tilelab.cli.command import main
+from tilelab.core.errors import TileLabError, UsageError
+from tilelab.experiments.cell_run import failed_row
+from tilelab.experiments.results import Results, read_results
+from tilelab.experiments.tables import (
+    across,
+    by_setting,
+    comma_separated,
+    comparison_of,
+    latex,
+    markdown,
+    require_figure,
+    settings_of,
+)
+
+VALUES = {
+    (5, "a"): [10, 12, 11, 13],
+    (5, "b"): [20, 22, 21, 23],
+    (60, "a"): [30, 32, 31, 33],
+    (60, "b"): [40, 42, 41, 43],
+}
+PLAN = small(
+    repeats=4,
+    solvers=[
+        {
+            "solver": "genetic",
+            "axes": {"mutation": [5, 60], "letters": ["uniform", "frequency"]},
+        }
+    ],
+    limits={"target": 23},
+)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Results that were never run: of two parameters, four runs a setting."""
+    made = runs(PLAN)
+    values = [value for each in VALUES.values() for value in each]
+    with Results(tmp_path / "results", made) as results:
+        for place, value in enumerate(values):
+            row = failed_row(made.job(place), "")
+            done = {"status": "limit", "value": value, "evaluations": 100 * value}
+            results.keep([(place, {**row, **done, "metrics": {"mean": value / 2}})])
+    return tmp_path / "results"
+
+
+def test_a_line_for_each_setting_in_the_plans_order(folder):
+    lines = by_setting(read_results(folder), "value")
+    assert lines[0][:6] == ["solver", "mutation", "letters", "runs", "mean", "95 % interval"]
+    assert [line[:5] for line in lines[1:]] == [
+        ["genetic", "5", "uniform", "4", "11.50"],
+        ["genetic", "5", "frequency", "4", "21.50"],
+        ["genetic", "60", "uniform", "4", "31.50"],
+        ["genetic", "60", "frequency", "4", "41.50"],
+    ]
+    assert lines[1][6:] == ["11.50", "10", "13"]
+    low, high = map(float, lines[1][5].split(" to "))
+    assert 10 <= low < 11.5 < high <= 13
+
+
+def test_success_and_its_cost_where_there_is_a_target(folder):
+    kept = read_results(folder)
+    titles, *lines = by_setting(kept, "value", 23)
+    assert titles[-2:] == ["success", "evaluations a success"]
+    # 2000 + 2200 + 2100 + 2300 evaluations, and one success.
+    assert [line[-2:] for line in lines] == [
+        ["0 %", "none"],
+        ["25 %", "8,600"],
+        ["100 %", "3,150"],
+        ["100 %", "4,150"],
+    ]
+    # With another target nobody knows when a run has reached it.
+    assert by_setting(kept, "value", 22)[0][-1] == "success"
+
+
+def test_the_values_of_a_parameter_across(folder):
+    kept = read_results(folder)
+    assert across(kept, "value", "mutation") == [
+        ["solver", "letters", "mutation 5", "mutation 60"],
+        ["genetic", "uniform", "11.50 (10 to 13)", "31.50 (30 to 33)"],
+        ["genetic", "frequency", "21.50 (20 to 23)", "41.50 (40 to 43)"],
+    ]
+    assert across(kept, "mean", "letters")[1] == [
+        *("genetic", "5", "5.75 (5 to 6.50)", "10.75 (10 to 11.50)")
+    ]
+    with pytest.raises(UsageError, match="'parents' is not a parameter that varies; there is muta"):
+        across(kept, "value", "parents")
+
+
+def test_a_figure_that_no_run_has(folder):
+    kept = read_results(folder)
+    require_figure(kept, "mean")
+    with pytest.raises(UsageError, match="'maen' is not a figure of a run"):
+        require_figure(kept, "maen")
+    assert by_setting(kept, "moves")[1] == ["genetic", "5", "uniform", "0", "", "", "", "", ""]
+
+
+def test_settings_are_compared_pair_by_pair(folder):
+    found = comparison_of(read_results(folder), "value")
+    assert found.test == "Friedman test"
+    assert len(found.pairs) == 6
+    assert {pair.test for pair in found.pairs} == {"Wilcoxon signed-rank test"}
+    assert {pair.effect for pair in found.pairs} == {0.0}
+    assert found.pairs[0].first == "genetic mutation=5 letters=uniform"
+
+
+def test_runs_that_are_missing_leave_nothing_paired(tmp_path):
+    made = runs(small(repeats=3))
+    with Results(tmp_path, made) as results:
+        for place in range(5):
+            done = {"status": "limit", "value": place}
+            results.keep([(place, {**failed_row(made.job(place), ""), **done})])
+        results.keep([(5, failed_row(made.job(5), "no current"))])
+    kept = read_results(tmp_path)
+    assert (len(kept.rows), kept.n_failed) == (5, 1)
+    assert [len(setting.rows) for setting in settings_of(kept)] == [3, 2]
+    assert comparison_of(kept, "value").pairs[0].test == "Mann–Whitney test"
+
+
+LINES = [["solver", "a|b"], ["x_1 & 100 %", "=1+1\x1b"]]
+
+
+def test_formats_keep_signs_what_they_are():
+    assert markdown(LINES) == ("| solver | a\\|b |\n| --- | --- |\n| x_1 & 100 % | =1+1\\x1b |")
+    assert latex(LINES) == (
+        "\\begin{tabular}{ll}\n\\toprule\nsolver & a|b \\\\\n\\midrule\n"
+        "x\\_1 \\& 100 \\% & =1+1\\textbackslash{}x1b \\\\\n\\bottomrule\n\\end{tabular}"
+    )
+    read = list(csv.reader(io.StringIO(comma_separated(LINES))))
+    assert read == [["solver", "a|b"], ["x_1 & 100 %", "'=1+1\\x1b"]]
+
+
+def test_there_is_nothing_to_read(tmp_path):
+    with pytest.raises(TileLabError, match="There are no results in"):
+        read_results(tmp_path)
+    (tmp_path / "sweep.sqlite").write_text("nothing", "utf-8")
+    with pytest.raises(TileLabError, match="cannot be used"):
+        read_results(tmp_path)
+
+
+def table(capsys, *words):
+    status = main(["table", *map(str, words)])
+    captured = capsys.readouterr()
+    return status, captured.out, captured.err
+
+
+def test_the_command_prints_a_table_and_words(folder, capsys):
+    status, out, err = table(capsys, folder, "--tests")
+    assert (status, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0].startswith("| solver | mutation | letters | runs | mean |")
+    assert lines[0].endswith("| success | evaluations a success |")
+    assert sum(line.startswith("| genetic |") for line in lines) == 4
+    assert "All together: the settings differ (Friedman test, p = 0.007)." in lines
+    status, out, _ = table(capsys, folder, "--across", "mutation", "--format", "latex")
+    assert (status, out.splitlines()[0]) == (0, "\\begin{tabular}{llll}")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--format", "word"), "--format: 'word' is not one of markdown, latex, csv"),
+        (("--target", "nan"), "--target: 'nan' is not a number"),
+        (("--of", "speed"), "'speed' is not a figure of a run"),
+    ],
+)
+def test_wrong_words(words, said, folder, capsys):
+    status, out, err = table(capsys, folder, *words)
+    assert (status, out) == (2, "")
+    assert said in err

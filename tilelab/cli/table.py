@@ -1,0 +1,94 @@
+"""``tilelab table``: what the runs of a sweep say together."""
+
+import math
+
+import click
+
+from tilelab.cli.completion import completes, completes_files
+from tilelab.cli.saying import say, say_lines
+from tilelab.core.errors import UsageError
+from tilelab.core.flags import path_of, word_of
+from tilelab.core.shown_text import quoted
+from tilelab.core.wording import counted
+from tilelab.experiments.results import read_results
+from tilelab.experiments.statistics import in_words
+from tilelab.experiments.tables import (
+    FIGURES,
+    FORMATS,
+    across,
+    by_setting,
+    comparison_of,
+    require_figure,
+)
+
+
+def table_command() -> click.Command:
+    """Make the command."""
+    return click.Command(
+        "table",
+        callback=_table,
+        params=[
+            click.Argument(["folder"], metavar="DIR", shell_complete=completes_files),
+            click.Option(
+                ["--of"],
+                metavar="FIGURE",
+                default="value",
+                shell_complete=completes(lambda: FIGURES),
+                help=f"Of which figure: {', '.join(FIGURES)}, or a metric of the solvers "
+                "[default: value].",
+            ),
+            click.Option(
+                ["--across", "across_name"],
+                metavar="PARAMETER",
+                help="Put the values of this parameter across: mean (minimum to maximum).",
+            ),
+            click.Option(
+                ["--target"],
+                metavar="X",
+                help="Say how many runs have reached this value [default: the plan's].",
+            ),
+            click.Option(
+                ["--format", "form"],
+                metavar="WORD",
+                default="markdown",
+                shell_complete=completes(lambda: FORMATS),
+                help=f"{', '.join(FORMATS)} [default: markdown].",
+            ),
+            click.Option(
+                ["--tests"], is_flag=True, help="Say whether the settings differ, and how surely."
+            ),
+        ],
+        help="Print the table of a sweep's results: a line for each setting, with the mean, its "
+        "95 % interval, median and extremes. See docs/experiments.md.",
+    )
+
+
+def _table(
+    folder: str, of: str, across_name: str | None, target: str | None, form: str, tests: bool
+) -> int:
+    write = FORMATS[word_of({"format": form}, "format", FORMATS)]
+    value = _number(target)
+    kept = read_results(path_of("DIR", folder))
+    require_figure(kept, of)
+    aim = kept.plan.limits.target if value is None else value
+    lines = by_setting(kept, of, aim) if across_name is None else across(kept, of, across_name)
+    said = in_words(comparison_of(kept, of)) if tests else []
+    say_lines(write(lines))
+    for sentence in said:
+        say()
+        say(sentence)
+    if kept.n_failed:
+        say(f"{counted(kept.n_failed, 'run')} failed and left out.", err=True)
+    return 0
+
+
+def _number(text: str | None) -> float | None:
+    if text is None:
+        return None
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise UsageError(f"--target: {quoted(text)} is not a number")
+    return value

@@ -1,0 +1,213 @@
+"""Tables of a sweep: a line for each setting, or the values of a parameter across."""
+
+import csv
+import io
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from tilelab.core.errors import UsageError
+from tilelab.core.plain import Value
+from tilelab.core.shown_text import csv_cell, one_line
+from tilelab.core.unknown_names import unknown_name
+from tilelab.core.wording import number
+from tilelab.experiments.cell_run import Row
+from tilelab.experiments.results import Kept
+from tilelab.experiments.statistics import (
+    Comparison,
+    Summary,
+    compared,
+    expected_running_time,
+    success_rate,
+    summarized,
+)
+
+Lines = list[list[str]]
+"""The first one holds the titles."""
+FIGURES = ("value", "moves", "units", "evaluations", "seconds", "best_unit")
+"""What a table may be of, besides the metrics of the solvers."""
+_LATEX = {
+    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
+    **{"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"},
+}
+
+
+@dataclass(frozen=True)
+class SettingRuns:
+    """The runs of a solver with the same parameters."""
+
+    solver: str
+    params: Mapping[str, Value]
+    rows: tuple[Row, ...]
+
+    @property
+    def title(self) -> str:
+        """Name it in a few words: ``genetic mutation=5``."""
+        return " ".join([self.solver, *(f"{key}={_text(v)}" for key, v in self.params.items())])
+
+
+def settings_of(kept: Kept) -> list[SettingRuns]:
+    """Sort the rows that are done by their settings, in the plan's order."""
+    groups: dict[str, list[Row]] = {}
+    for row in kept.rows:
+        groups.setdefault(repr((row["solver"], row["params"])), []).append(row)
+    return [
+        SettingRuns(rows[0]["solver"], rows[0]["params"], tuple(rows)) for rows in groups.values()
+    ]
+
+
+def figure(row: Row, name: str) -> float | None:
+    """Return a figure of a run, or None where it has none."""
+    value = dict(row).get(name) if name in FIGURES else row["metrics"].get(name)
+    return float(value) if isinstance(value, int | float) else None
+
+
+def require_figure(kept: Kept, name: str) -> None:
+    """Raise UsageError for a figure that no run has."""
+    metrics = dict.fromkeys(metric for row in kept.rows for metric in row["metrics"])
+    known = [*FIGURES, *(metric for metric in metrics if metric not in FIGURES)]
+    if name not in known:
+        raise unknown_name(name, "figure of a run", known)
+
+
+def by_setting(kept: Kept, name: str, target: float | None = None) -> Lines:
+    """Return a line for each setting: how many runs, mean with interval, median, extremes.
+
+    target: of the value; adds the share of the runs that have reached it, and what a success costs
+    in evaluations where it has ended the runs.
+    """
+    settings = settings_of(kept)
+    names = _params_of(settings)
+    has_cost = target is not None and target == kept.plan.limits.target
+    titles = ["solver", *names, "runs", "mean", "95 % interval", "median", "minimum", "maximum"]
+    titles += [] if target is None else ["success"]
+    lines = [[*titles, *(["evaluations a success"] if has_cost else [])]]
+    for setting in settings:
+        values = _values(setting, name)
+        cells = _cells(summarized(values) if values else None)
+        if target is not None:
+            reached = [-float("inf") if (v := row["value"]) is None else v for row in setting.rows]
+            cells.append(f"{100 * success_rate(reached, target):.0f} %")
+            if has_cost:
+                cells.append(_cost(setting, reached, target))
+        lines.append([setting.solver, *_param_cells(setting, names), str(len(values)), *cells])
+    return lines
+
+
+def across(kept: Kept, name: str, parameter: str) -> Lines:
+    """Return a table with the values of a parameter across; cells: mean (minimum to maximum)."""
+    settings = settings_of(kept)
+    names = _params_of(settings)
+    if parameter not in names:
+        raise unknown_name(parameter, "parameter that varies", names)
+    others = [other for other in names if other != parameter]
+    values = list(dict.fromkeys(_text(setting.params.get(parameter)) for setting in settings))
+    cells: dict[tuple[str, ...], dict[str, str]] = {}
+    for setting in settings:
+        key = (setting.solver, *_param_cells(setting, others))
+        found = _values(setting, name)
+        text = ""
+        if found:
+            facts = summarized(found)
+            text = f"{_short(facts.mean)} ({number(facts.minimum)} to {number(facts.maximum)})"
+        cells.setdefault(key, {})[_text(setting.params.get(parameter))] = text
+    titles = ["solver", *others, *(f"{parameter} {value}".strip() for value in values)]
+    return [
+        titles,
+        *([*key, *(line.get(value, "") for value in values)] for key, line in cells.items()),
+    ]
+
+
+def comparison_of(kept: Kept, name: str) -> Comparison:
+    """Compare all settings; pair by pair where the plan has paired them and all have these runs."""
+    settings = [setting for setting in settings_of(kept) if len(_values(setting, name)) > 1]
+    if len(settings) < 2:
+        raise UsageError("tests need two settings at least, with two runs at least")
+    keyed = {
+        setting.title: {
+            (row["instance"], row["repeat"]): value
+            for row in setting.rows
+            if (value := figure(row, name)) is not None
+        }
+        for setting in settings
+    }
+    common = set.intersection(*(set(values) for values in keyed.values()))
+    paired = kept.plan.paired and all(len(values) == len(common) for values in keyed.values())
+    groups = {title: [values[key] for key in sorted(values)] for title, values in keyed.items()}
+    return compared(groups, paired=paired)
+
+
+def markdown(lines: Lines) -> str:
+    """Write a table as Markdown."""
+    titles, *rest = [[one_line(cell).replace("|", "\\|") for cell in line] for line in lines]
+    rule = ["---"] * len(titles)
+    return "\n".join(f"| {' | '.join(line)} |" for line in (titles, rule, *rest))
+
+
+def latex(lines: Lines) -> str:
+    """Write a table as LaTeX; needs the package booktabs."""
+    titles, *rest = [" & ".join(map(_in_latex, line)) for line in lines]
+    body = "".join(f"{line} \\\\\n" for line in rest)
+    return (
+        f"\\begin{{tabular}}{{{'l' * len(lines[0])}}}\n\\toprule\n{titles} \\\\\n\\midrule\n{body}"
+        "\\bottomrule\n\\end{tabular}"
+    )
+
+
+def comma_separated(lines: Lines) -> str:
+    """Write a table as CSV."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(
+        [csv_cell(cell) for cell in line] for line in lines
+    )
+    return text.getvalue().removesuffix("\n")
+
+
+FORMATS: Mapping[str, Callable[[Lines], str]] = {
+    "markdown": markdown,
+    "latex": latex,
+    "csv": comma_separated,
+}
+
+
+def _in_latex(cell: str) -> str:
+    return re.sub(r"[&%$#_{}~^\\]", lambda sign: _LATEX[sign[0]], one_line(cell))
+
+
+def _params_of(settings: Sequence[SettingRuns]) -> list[str]:
+    return list(dict.fromkeys(name for setting in settings for name in setting.params))
+
+
+def _param_cells(setting: SettingRuns, names: Sequence[str]) -> list[str]:
+    return [_text(setting.params.get(name)) for name in names]
+
+
+def _values(setting: SettingRuns, name: str) -> list[float]:
+    found = (figure(row, name) for row in setting.rows)
+    return [value for value in found if value is not None]
+
+
+def _cost(setting: SettingRuns, reached: Sequence[float], target: float) -> str:
+    costs = [row["evaluations"] for row in setting.rows]
+    known = [cost for cost in costs if cost is not None]
+    if len(known) < len(costs):
+        return ""
+    cost = expected_running_time(known, reached, target)
+    return "none" if cost == float("inf") else f"{cost:,.0f}"
+
+
+def _cells(facts: Summary | None) -> list[str]:
+    if facts is None:
+        return [""] * 5
+    interval = f"{_short(facts.low)} to {_short(facts.high)}"
+    middle = [_short(facts.mean), interval, number(facts.median)]
+    return [*middle, number(facts.minimum), number(facts.maximum)]
+
+
+def _short(value: float) -> str:
+    """Write a mean: more digits than this say nothing."""
+    return f"{value:,.2f}" if abs(value) < 1_000 else f"{value:,.0f}"
+
+
+def _text(value: Value) -> str:
+    return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
