@@ -1,6 +1,7 @@
 """Tables of a sweep's results, in every format, and the words beside them."""
 
 import csv
+import importlib.util
 import io
 
 import pytest
@@ -21,6 +22,9 @@ from tilelab.experiments.tables import (
     settings_of,
 )
 
+NEEDS_SCIPY = pytest.mark.skipif(
+    importlib.util.find_spec("scipy") is None, reason="scipy is an extra"
+)
 VALUES = {
     (5, "a"): [10, 12, 11, 13],
     (5, "b"): [20, 22, 21, 23],
@@ -103,6 +107,7 @@ def test_a_figure_that_no_run_has(folder):
     assert by_setting(kept, "moves")[1] == ["genetic", "5", "uniform", "0", "", "", "", "", ""]
 
 
+@NEEDS_SCIPY
 def test_settings_are_compared_pair_by_pair(folder):
     found = comparison_of(read_results(folder), "value")
     assert found.test == "Friedman test"
@@ -112,6 +117,7 @@ def test_settings_are_compared_pair_by_pair(folder):
     assert found.pairs[0].first == "genetic mutation=5 letters=uniform"
 
 
+@NEEDS_SCIPY
 def test_runs_that_are_missing_leave_nothing_paired(tmp_path):
     made = runs(small(repeats=3))
     with Results(tmp_path, made) as results:
@@ -152,6 +158,7 @@ def table(capsys, *words):
     return status, captured.out, captured.err
 
 
+@NEEDS_SCIPY
 def test_the_command_prints_a_table_and_words(folder, capsys):
     status, out, err = table(capsys, folder, "--tests")
     assert (status, err) == (0, "")
