@@ -38,10 +38,6 @@ def commands() -> click.Group:
                 *("score", "puzzle to score", _with_scores, _score),
                 help="Score a grid that someone else made.",
             ),
-            LateCommand("sweep", _sweep, help="Do the many runs of a plan."),
-            LateCommand(
-                "table", _table, help="Print the table of a sweep, and whether it differs."
-            ),
             LateCommand("resume", _resume, help="Go on with a run that was saved or interrupted."),
             LateCommand(
                 *("list", _list),
@@ -50,6 +46,10 @@ def commands() -> click.Group:
             LateGroup(
                 *("history", "command of history", lambda: list(_HISTORY), _history),
                 help="List, show and export the runs that there were.",
+            ),
+            LateCommand("sweep", _sweep, help="Do the many runs of a plan."),
+            LateCommand(
+                "table", _table, help="Print the table of a sweep, and whether it differs."
             ),
             tables_command(),
             warm_command(),
