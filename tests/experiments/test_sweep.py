@@ -240,7 +240,7 @@ def cluster(tmp_path):
         yield address, begun
     finally:
         for process in reversed(begun):
-            process.terminate()
+            process.kill()
         for process in begun:
             process.wait(LONGEST_SECONDS)
 
