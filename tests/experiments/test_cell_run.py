@@ -14,6 +14,8 @@ from tilelab.core.registry import (
     set_registered,
 )
 from tilelab.experiments.cell_run import run_job
+from tilelab.runs.checkpoints.saving_plan import SavingPlan
+from tilelab.runs.session import Session
 
 KORF = {"kind": "sliding", "instances": "korf100"}
 EIGHT = {"kind": "sliding", "rows": 3, "cols": 3}
@@ -128,3 +130,50 @@ def test_a_solver_from_outside_runs_and_may_fail(lamps, monkeypatch):
     )
     monkeypatch.setattr(catalog, "solver", lambda *_: Failing)
     assert run_job(job)["error"] == "ValueError: no current"
+
+
+class DiedError(BaseException):
+    """What no run catches."""
+
+
+@pytest.mark.parametrize("name", ["idle", "evaluations", "bees", "korf"])
+def test_a_run_that_was_broken_off_goes_on_from_its_checkpoint(name, tmp_path, monkeypatch):
+    job = {**jobs(PLANS[name])[0], "checkpoints": str(tmp_path)}
+    whole = run_job({**job, "checkpoints": ""})
+    n_units = []
+
+    def tick(session, most_units=None):
+        progress = original(session, 1)
+        n_units.append(progress.units)
+        if len(n_units) == 2:
+            raise DiedError
+        return progress
+
+    original = Session.tick
+    monkeypatch.setattr(Session, "tick", tick)
+    monkeypatch.setattr(SavingPlan, "wants", lambda *_: True)
+    with pytest.raises(DiedError):
+        run_job(job)
+    assert [file.name for file in tmp_path.iterdir()] == [f"{job['place']}.tilelab"]
+    row = run_job(job)
+    # The second unit was lost, the first one was not done again.
+    assert sum(n_units) == whole["units"] + 1
+    assert {**row, "seconds": None} == {**whole, "seconds": None}
+
+
+@pytest.mark.parametrize("content", [b"nothing", None])
+def test_a_checkpoint_that_cannot_be_used_is_left_aside(content, tmp_path, monkeypatch):
+    first, second = jobs(small(repeats=2))[:2]
+    if content is None:  # of another seed
+        monkeypatch.setattr(SavingPlan, "wants", lambda *_: True)
+        run_job({**second, "place": 0, "checkpoints": str(tmp_path)})
+    else:
+        (tmp_path / "0.tilelab").write_bytes(content)
+    whole = run_job(first)
+    row = run_job({**first, "checkpoints": str(tmp_path)})
+    assert {**row, "seconds": None} == {**whole, "seconds": None}
+
+
+def test_a_run_that_is_over_soon_is_not_kept(tmp_path):
+    run_job({**jobs(small())[0], "checkpoints": str(tmp_path)})
+    assert list(tmp_path.iterdir()) == []

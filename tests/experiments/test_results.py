@@ -36,6 +36,15 @@ def test_what_is_kept_is_there_again(made, row, tmp_path):
         assert summary(results) == {"n_runs": 4, "n_done": 2, "n_failed": 0, "rows": [row, row]}
 
 
+def test_what_was_kept_of_a_run_that_goes_is_deleted_when_it_is_done(made, row, tmp_path):
+    with Results(tmp_path, made) as results:
+        results.checkpoints.mkdir()
+        for place in (0, 1):
+            (results.checkpoints / f"{place}.tilelab").touch()
+        results.keep([(0, row)])
+        assert [file.name for file in results.checkpoints.iterdir()] == ["1.tilelab"]
+
+
 def test_a_row_is_never_changed(made, row, tmp_path):
     with Results(tmp_path, made) as results:
         results.keep([(1, row)])

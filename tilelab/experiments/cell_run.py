@@ -9,6 +9,7 @@ from tilelab.core.errors import RunError
 from tilelab.core.plain import Value
 from tilelab.core.wording import plain_number
 from tilelab.experiments.cells import Job, command_of, puzzle_of
+from tilelab.experiments.checkpoints import Checkpoints, checkpoint_file, taken_up
 from tilelab.runs.making import completed, made_first
 from tilelab.runs.outcome import status_word
 from tilelab.runs.session import SOLVER_ERRORS, Limits, Session, State
@@ -101,15 +102,23 @@ def _run(job: Job) -> tuple[Session, str]:
     """Do the run; returns its session and which of the plan's own limits has ended it, or ''."""
     limits = job["limits"]
     session = Session()
-    session.load(puzzle_of(job))
     params = catalog.solver_params(job["puzzle"], job["solver"], job["params"])
     own = Limits.model_validate({"limit": limits["units"], "seconds": limits["seconds"]})
+    file = checkpoint_file(job["checkpoints"], job["place"])
+
+    def begin() -> None:
+        if not taken_up(session, file, job["seed"], own):
+            session.load(puzzle_of(job))
+            session.go(job["solver"], params, job["seed"], own)
+
     # What it lacks, such as a pattern database, is made before its clock runs.
-    completed(made_first(lambda: session.go(job["solver"], params, job["seed"], own)), str)
-    reached = ""
+    completed(made_first(begin), str)
+    kept, reached = Checkpoints(session, file), ""
     while session.state is State.RUNNING and not reached:
         session.tick(_most_units(session, limits))
         reached = _reached(session, limits)
+        if status_word(session) == State.RUNNING and not reached:
+            kept.follow()
     if status_word(session) == FAILED:
         raise RunError(session.message)
     # What has ended it by itself comes first.

@@ -5,6 +5,7 @@ import contextlib
 import itertools
 import json
 import re
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,6 +52,8 @@ class Job(TypedDict):
     """As ``[limits]``, by their keys."""
     varied: PlainValues
     """``params``, and what varies of the puzzle."""
+    checkpoints: str
+    """The folder where long runs are kept while they go, or ''."""
 
 
 @dataclass(frozen=True)
@@ -106,6 +109,7 @@ class Runs:
             seed=_seed(self.plan.seed, key),
             limits=self.plan.limits.model_dump(),
             varied=setting.varied,
+            checkpoints="",
         )
 
     def needing_kernels(self) -> Iterator[Job]:
@@ -157,6 +161,8 @@ def runs_of(plan: Plan, folder: Path | None = None) -> Runs:
 
 
 _PUZZLES: dict[str, tuple[Puzzle, ...]] = {}
+_PUZZLES_LOCK = threading.Lock()
+"""The workers of a cluster may do several runs in one process."""
 _MOST_KEPT = 8
 
 
@@ -168,12 +174,13 @@ def puzzle_of(job: Job) -> Puzzle:
 def _made(job: Job) -> tuple[Puzzle, ...]:
     """Return all that a run's values make; the last few are kept, with what was made for them."""
     key = json.dumps([job["puzzle"], job["values"]])
-    if key not in _PUZZLES:
-        made = tuple(catalog.puzzle(job["puzzle"]).from_flags(job["values"]))
-        while len(_PUZZLES) >= _MOST_KEPT:
-            _PUZZLES.pop(next(iter(_PUZZLES)))
-        _PUZZLES[key] = made
-    return _PUZZLES[key]
+    with _PUZZLES_LOCK:
+        if key not in _PUZZLES:
+            made = tuple(catalog.puzzle(job["puzzle"]).from_flags(job["values"]))
+            while len(_PUZZLES) >= _MOST_KEPT:
+                _PUZZLES.pop(next(iter(_PUZZLES)))
+            _PUZZLES[key] = made
+        return _PUZZLES[key]
 
 
 def _seed(master: int, key: Sequence[int]) -> int:

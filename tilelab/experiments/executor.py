@@ -178,10 +178,10 @@ class Dispatcher:
 
     def _submit(self, places: tuple[int, ...], back: deque[int]) -> bool:
         """Hand out some runs; where all workers have died, put them back and return False."""
+        folder = str(self._results.checkpoints.absolute())
+        jobs = [Job({**self._runs.job(place), "checkpoints": folder}) for place in places]
         try:
-            future = self._workers.submit(
-                [self._runs.job(place) for place in places], BUNDLE_SECONDS
-            )
+            future = self._workers.submit(jobs, BUNDLE_SECONDS)
         except self._workers.deaths:
             back.extendleft(reversed(places))
             self._bury()

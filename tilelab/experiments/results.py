@@ -5,7 +5,7 @@ import csv
 import io
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, Self
 
@@ -17,11 +17,12 @@ from tilelab.core.plain import JsonObject
 from tilelab.core.shown_text import csv_cell, quoted, shown_path
 from tilelab.experiments.cell_run import FAILED, Row, failed_row
 from tilelab.experiments.cells import Runs
+from tilelab.experiments.checkpoints import forget
 from tilelab.experiments.plan import Plan, plan_of
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.history.schema import transaction
 
-FILE, TABLE = "sweep.sqlite", "rows.csv"
+FILE, TABLE, RUNNING = "sweep.sqlite", "rows.csv", "running"
 MOST_TRIES = 3
 """Of a run that fails."""
 _VERSION = 1
@@ -89,7 +90,7 @@ class Results:
             }
         return [place for place in range(len(self._runs)) if place not in over]
 
-    def keep(self, rows: Iterable[tuple[int, Row]], n_tries: int = 1) -> None:
+    def keep(self, rows: Sequence[tuple[int, Row]], n_tries: int = 1) -> None:
         """Keep the rows of some runs, by their places, on disk when this returns.
 
         n_tries: as how many tries each of them counts.
@@ -103,6 +104,14 @@ class Results:
                     "result = excluded.result WHERE result IS NULL",
                     (place, n_tries, row["error"], None if has_failed else json.dumps(row)),
                 )
+
+        for place, _ in rows:
+            forget(self.checkpoints, place)
+
+    @property
+    def checkpoints(self) -> Path:
+        """The folder of the runs that are going."""
+        return self.folder / RUNNING
 
     def tries(self, place: int) -> int:
         """Return how often a run has failed or been done."""

@@ -1,5 +1,6 @@
 """A sweep from its plan to its rows, whoever asks for it."""
 
+import contextlib
 from collections.abc import Callable
 from functools import partial
 from typing import TypeVar
@@ -41,9 +42,12 @@ def sweep(
 
     What is done is in the results, whatever is raised.
     """
+    results.checkpoints.mkdir(exist_ok=True)
     try:
         Dispatcher(runs, results, workers).run(signals, report)
     finally:
+        with contextlib.suppress(OSError):  # runs that were broken off are kept in it
+            results.checkpoints.rmdir()
         results.write_table()
 
 

@@ -1,0 +1,67 @@
+"""Long runs of a sweep are kept on disk while they go, and go on from there when they are broken
+off."""
+
+import contextlib
+import time
+from pathlib import Path
+
+from tilelab.core.errors import TileLabError
+from tilelab.runs.checkpoints.autosave import state_bytes
+from tilelab.runs.checkpoints.saving_plan import SavingPlan
+from tilelab.runs.files.store import read_run, save_run
+from tilelab.runs.session import Limits, Session
+
+MOST_BYTES = 1 << 30
+"""A run whose state is larger is not kept."""
+
+
+def checkpoint_file(folder: str, place: int) -> Path | None:
+    """Return where the run of a place is kept; None where there is no such folder.
+
+    Workers on other machines may not have it: their runs begin anew.
+    """
+    return Path(folder) / f"{place}.tilelab" if folder and Path(folder).is_dir() else None
+
+
+def taken_up(session: Session, file: Path | None, seed: int, limits: Limits) -> bool:
+    """Go on with the run that a file keeps; False where there is none, or none that can be read."""
+    if file is None or not file.exists():
+        return False
+    try:
+        checkpoint = read_run(file)
+    except TileLabError:
+        return False
+    if checkpoint.seed != seed:
+        return False
+    session.restore(checkpoint)
+    session.set_limits(limits)
+    session.resume()
+    return True
+
+
+class Checkpoints:
+    """Writes a run down while it goes, as seldom as a single run is."""
+
+    def __init__(self, session: Session, file: Path | None) -> None:
+        self._session, self._file = session, file
+        # What is over soon need not be written down.
+        self._plan = SavingPlan(session.seconds, is_saved=True)
+
+    def follow(self) -> None:
+        """Write between two slices what is due."""
+        n_bytes, seconds = state_bytes(self._session), self._session.seconds
+        if self._file is None or n_bytes > MOST_BYTES or not self._plan.wants(seconds, n_bytes):
+            return
+        spent, wall = time.thread_time(), time.perf_counter()
+        try:
+            save_run(self._session, self._file)
+        except (TileLabError, MemoryError):
+            self._file = None  # a full disk, perhaps; the run goes on
+        self._plan.note_copy(seconds, 0.0, n_bytes)
+        self._plan.note_write(time.thread_time() - spent, time.perf_counter() - wall)
+
+
+def forget(folder: Path, place: int) -> None:
+    """Delete what was kept of a run."""
+    with contextlib.suppress(OSError):
+        (folder / f"{place}.tilelab").unlink(missing_ok=True)
