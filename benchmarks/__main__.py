@@ -20,6 +20,7 @@ from benchmarks import (
     sliding,
     slidingpuzzle_package,
     soak,
+    sweep,
     window,
     wordtiles,
 )
@@ -55,6 +56,7 @@ PARTS = {
     "window": Part("event loop, STOP and start of the window", 1.5, window.print_window),
     "history": Part("50,000 records", 0.5, history.print_history),
     "autosave": Part("what saving costs", 1.1, autosave.print_autosave),
+    "sweep": Part("handing out small runs", 0.2, sweep.measure),
     "cold": Part("compiling, by solver and by kernel", 6.0, cold.print_cold, in_whole=False),
     "exact": Part(
         "Korf's hundred without pattern databases",

@@ -68,6 +68,7 @@ def test_rows_do_not_depend_on_the_number_of_processes(n_workers, expected, tmp_
     assert [float(row["value"]) for row in table] == [row["value"] for row in expected]
 
 
+@pytest.mark.long
 @NEEDS_KILLING
 def test_workers_that_are_killed_are_replaced_and_their_runs_done_again(tmp_path):
     killed = []
@@ -137,6 +138,7 @@ def wait_beside(process, happens):
     assert process.poll() is None
 
 
+@pytest.mark.long
 @NEEDS_KILLING
 def test_a_program_that_is_killed_loses_nothing_and_repeats_nothing(expected, tmp_path):
     plan, folder = write_plan(tmp_path, LONGER), tmp_path / "results"
