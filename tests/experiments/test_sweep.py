@@ -178,6 +178,7 @@ def test_ctrl_c_finishes_what_is_going_and_says_how_to_go_on(tmp_path):
     result = json.loads(out)
     assert 0 < result["n_done"] == len(result["rows"]) < result["n_runs"] == 60
     assert result["n_failed"] == 0
+    assert "Stopping after the runs that are going; once more ends them now.\n" in err
     assert f"{60 - result['n_done']} runs left. To go on: tilelab sweep {plan} --out" in err
     with Results(folder, runs(LONGER), resume=True) as results:
         assert list(results.rows()) == result["rows"]

@@ -74,10 +74,14 @@ class _Asked:
     """Ctrl-C ends it after the runs that are going; pressed once more, at once."""
 
     def __init__(self, interruption: Interruption) -> None:
-        self._interruption = interruption
+        self._interruption, self._has_said = interruption, False
 
     def is_stopped(self) -> bool:
-        return bool(self._interruption.number)
+        is_stopped = bool(self._interruption.number)
+        if is_stopped and not self._has_said:
+            self._has_said = True
+            say("Stopping after the runs that are going; once more ends them now.", err=True)
+        return is_stopped
 
     def is_killed(self) -> bool:
         return self._interruption.n_signals > 1
