@@ -76,7 +76,7 @@ PlainScalar = Annotated[Scalar, PlainValidator(_scalar)]
 Axis = Annotated[tuple[Scalar, ...], BeforeValidator(_axis)]
 
 
-def _told(allowed: str, default: Any = ..., **bounds: Any) -> Any:
+def _key(allowed: str, default: Any = ..., **bounds: Any) -> Any:
     """Declare a key. allowed: completes the sentence that a value is not."""
     return Field(default=default, description=allowed, **bounds)
 
@@ -91,8 +91,8 @@ class PuzzleTable(_Table):
     model_config = ConfigDict(extra="allow")
     __pydantic_extra__: dict[str, PlainScalar]
 
-    kind: str = _told("the word of a puzzle")
-    axes: dict[str, Axis] = _told("a table of axes", {})
+    kind: str = _key("the word of a puzzle")
+    axes: dict[str, Axis] = _key("a table of axes", {})
 
     @property
     def values(self) -> dict[str, Scalar]:
@@ -103,38 +103,38 @@ class PuzzleTable(_Table):
 class InstancesTable(_Table):
     """``[instances]``: random ones, or some of those that the puzzle's table names."""
 
-    random: int | None = _told(
+    random: int | None = _key(
         f"a whole number in 1..{MOST_INSTANCES}", None, ge=1, le=MOST_INSTANCES
     )
     """So many random ones."""
-    seed: int | None = _told(f"a whole number in 0..{MAX_SEED}", None, ge=0, le=MAX_SEED)
+    seed: int | None = _key(f"a whole number in 0..{MAX_SEED}", None, ge=0, le=MAX_SEED)
     """Of the first; each further one has the next. None: they follow from the master seed."""
-    numbers: Axis | None = _told(_AXIS, None)
+    numbers: Axis | None = _key(_AXIS, None)
     """Only these of those that there are, from 1."""
 
 
 class SolverTable(_Table):
     """``[[solvers]]``: a solver, its parameters, and those that vary."""
 
-    solver: str = _told("the word of a solver")
-    params: dict[str, PlainScalar] = _told("a table of parameters", {})
-    axes: dict[str, Axis] = _told("a table of axes", {})
+    solver: str = _key("the word of a solver")
+    params: dict[str, PlainScalar] = _key("a table of parameters", {})
+    axes: dict[str, Axis] = _key("a table of axes", {})
 
 
 class LimitsTable(_Table):
     """``[limits]``: a run ends with the first that it reaches, or when its solver has done."""
 
-    units: int | None = _told("a whole number from 1 up", None, ge=1)
-    evaluations: int | None = _told("a whole number from 1 up", None, ge=1)
+    units: int | None = _key("a whole number from 1 up", None, ge=1)
+    evaluations: int | None = _key("a whole number from 1 up", None, ge=1)
     """Boards scored or generated; the run ends with the unit that reaches it."""
-    seconds: float | None = _told("a number above 0", None, gt=0, allow_inf_nan=False)
-    memory: int | None = _told(
+    seconds: float | None = _key("a number above 0", None, gt=0, allow_inf_nan=False)
+    memory: int | None = _key(
         f"a whole number of megabytes from {LEAST_MEGABYTES} up", None, ge=LEAST_MEGABYTES
     )
     """Of the solvers that have such a parameter."""
-    target: float | None = _told("a number", None, allow_inf_nan=False)
+    target: float | None = _key("a number", None, allow_inf_nan=False)
     """The run ends with the unit whose best is worth so much."""
-    units_without_improvement: int | None = _told("a whole number from 1 up", None, ge=1)
+    units_without_improvement: int | None = _key("a whole number from 1 up", None, ge=1)
 
 
 def _tables(value: object) -> object:
@@ -146,19 +146,19 @@ def _tables(value: object) -> object:
 class Plan(_Table):
     """The whole file."""
 
-    title: str = _told("a text", "")
-    seed: int = _told(f"a whole number in 0..{MAX_SEED}", 1, ge=0, le=MAX_SEED)
+    title: str = _key("a text", "")
+    seed: int = _key(f"a whole number in 0..{MAX_SEED}", 1, ge=0, le=MAX_SEED)
     """The master seed, from which the seed of each run follows by its place."""
-    repeats: int = _told(f"a whole number in 1..{MOST_REPEATS}", 1, ge=1, le=MOST_REPEATS)
+    repeats: int = _key(f"a whole number in 1..{MOST_REPEATS}", 1, ge=1, le=MOST_REPEATS)
     """Runs of each setting on each instance."""
-    paired: bool = _told("true or false", True)
+    paired: bool = _key("true or false", True)
     """Whether all settings have the same seeds."""
-    puzzle: PuzzleTable = _told("a table")
-    instances: InstancesTable = _told("a table", InstancesTable())
-    solvers: Annotated[tuple[SolverTable, ...], BeforeValidator(_tables)] = _told(
+    puzzle: PuzzleTable = _key("a table")
+    instances: InstancesTable = _key("a table", InstancesTable())
+    solvers: Annotated[tuple[SolverTable, ...], BeforeValidator(_tables)] = _key(
         "one table [[solvers]] at least"
     )
-    limits: LimitsTable = _told("a table", LimitsTable())
+    limits: LimitsTable = _key("a table", LimitsTable())
 
 
 def read_plan(file: str | Path) -> Plan:
