@@ -79,7 +79,8 @@ def unpacked(checkout):
     assert "warning" not in (done.stdout + done.stderr).lower()
     (archive,) = (checkout / "made").iterdir()
     with tarfile.open(archive) as packed:
-        packed.extractall(checkout.parent, filter="data")
+        safe = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}  # since 3.11.4
+        packed.extractall(checkout.parent, **safe)
     shutil.rmtree(checkout / "made")
     return checkout.parent / archive.name.removesuffix(".tar.gz")
 

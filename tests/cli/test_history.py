@@ -139,6 +139,7 @@ def test_an_empty_history_is_no_error(command):
         (("list", "--limit", "-1"), "--limit: '-1' is not a whole number in 0.."),
         (("show", "x"), "N: 'x' is not a whole number in 0.."),
         (("show", "9"), "there is no run 9 in the history"),
+        (("show", "9" * 14), "there is no run 99999999999999 in the history"),
         (("show", "9" * 30), "is not a whole number"),
         (("export", "--csv", "--json"), "--csv and --json exclude each other"),
         (("export", "--out", "/nowhere/x.csv"), "cannot be written"),

@@ -58,6 +58,7 @@ def test_a_pipe_gets_a_line_for_each(command, crew):
 
 
 def test_a_terminal_gets_a_bar(command, crew, monkeypatch):
+    monkeypatch.setenv("TERM", "xterm")
     screen = io.StringIO()
     console = Console(file=screen, force_terminal=True, width=70, color_system=None)
     monkeypatch.setattr(warm, "terminal", lambda: console)

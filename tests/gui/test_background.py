@@ -117,6 +117,17 @@ def test_whoever_ends_ends_the_jobs_of_all_that_belongs_to_it(qtbot):
     goes_on_soon.join()
 
 
+def test_a_step_that_was_waited_for_in_vain_is_not_waited_for_again(qtbot):
+    begun, goes_on = threading.Event(), threading.Event()
+    background = Background()
+    background.start(named([], begun, goes_on))
+    assert begun.wait(LONGEST_SECONDS)
+    background._waited = LONGEST_SECONDS
+    assert not background.close(LONGEST_SECONDS)
+    goes_on.set()
+    qtbot.waitUntil(lambda: not is_at_work(), timeout=LONGEST_MILLISECONDS)
+
+
 def test_a_program_that_ends_meanwhile_waits_for_it_and_does_not_abort():
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=600, check=False

@@ -186,3 +186,8 @@ def test_svg_can_be_read_and_needs_no_font(qapp):
 def test_a_board_without_cells_has_no_picture(qapp):
     with pytest.raises(ValueError, match="no picture"):
         scene_png(BoardScene(), load_theme("light"))
+
+
+def test_rows_of_several_lengths_are_refused_before_they_are_painted(view):
+    with pytest.raises(ValueError, match="one length"):
+        view.set_board(("ABC", "AB"))

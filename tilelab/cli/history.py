@@ -19,6 +19,8 @@ from tilelab.runs.history.record import RunLine, RunRecord
 from tilelab.runs.history.store import History
 
 DEFAULT_LIMIT = 20
+_MOST = 10**18 - 1
+"""Runs that may be asked for, and the number of one."""
 
 
 def history_commands() -> list[click.Command]:
@@ -77,7 +79,7 @@ def _limit(default: str) -> click.Option:
 
 def _list(limit: str | None, as_json: bool, reverse: bool, **choice: str) -> int:
     query = Query(**choice, descending=not reverse)
-    n_most = DEFAULT_LIMIT if limit is None else whole("--limit", limit)
+    n_most = DEFAULT_LIMIT if limit is None else whole("--limit", limit, high=_MOST)
     with _opened() as history:
         ids = _chosen(history, query, n_most)
         lines = history.lines(ids)
@@ -95,7 +97,7 @@ def _list(limit: str | None, as_json: bool, reverse: bool, **choice: str) -> int
 
 
 def _show(run: str, as_json: bool) -> int:
-    number = whole("N", run)
+    number = whole("N", run, high=_MOST)
     with _opened() as history:
         record = history.record(number)
     if as_json:
@@ -116,7 +118,7 @@ def _export(
     if as_csv and as_json:
         raise click.UsageError("--csv and --json exclude each other")
     target = None if out is None else path_of("--out", out)
-    n_most = -1 if limit is None else whole("--limit", limit)
+    n_most = -1 if limit is None else whole("--limit", limit, high=_MOST)
     is_json = as_json or (not as_csv and target is not None and target.suffix.lower() == ".json")
     write: Callable[[History, Sequence[int]], Iterator[str]] = json_parts if is_json else csv_parts
     with _opened() as history:

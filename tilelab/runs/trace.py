@@ -263,6 +263,8 @@ class Trace:
         arrays: Mapping[str, AnyArray],
     ) -> Self:
         """Inverse of :meth:`to_plain`; raises SnapshotError when the parts do not fit together."""
+        if n_buckets < 2 or n_buckets % 2:
+            raise SnapshotError(f"the trace's n_buckets {n_buckets} is not allowed")
         trace = cls(names, n_buckets)
         trace.n_units, trace.width = n_units, width
         if n_units < 0 or width < 1 or width & (width - 1) or trace.n_used > n_buckets:
@@ -299,8 +301,10 @@ def _require_sound(
     arrays: Mapping[str, AnyArray], n_metrics: int, n_used: int, n_units: int
 ) -> None:
     """Raise SnapshotError unless arrays are those of a trace with so many buckets in use."""
-    if odd := arrays.keys() ^ _TYPES.keys():
-        raise SnapshotError(f"the trace's array {min(odd)[:60]} is missing, or one too many")
+    if missing := _TYPES.keys() - arrays.keys():
+        raise SnapshotError(f"the trace's array {min(missing)} is missing")
+    if more := arrays.keys() - _TYPES.keys():
+        raise SnapshotError(f"the trace has an array {min(more)[:60]} that nothing needs")
     for name, dtype in _TYPES.items():
         shape = (n_metrics, n_used) if name != "last" else (n_metrics,) if n_units else (0,)
         if arrays[name].dtype != dtype:

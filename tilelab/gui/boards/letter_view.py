@@ -37,6 +37,9 @@ class BoardView(CellView[BoardScene]):
         rows: one string a row, all of one length, one symbol a cell; or the texts of its cells.
         usage: int32 (rows * cols,), how often each cell is used; None leaves the tiles plain.
         """
+        if len({len(row) for row in rows}) > 1:
+            # Painting it would fail, which Qt does not survive; a plug-in's text may be so.
+            raise ValueError("the rows of a board have one length")
         scene = BoardScene(rows=tuple(rows), usage=None if usage is None else usage.copy())
         if scene.shape == self._scene.shape:
             scene = dataclasses.replace(self._scene, rows=scene.rows, usage=scene.usage)

@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHeaderView, QWidget
 
-from tilelab.core.shown_text import tool_tip
 from tilelab.core.solver import Best
 from tilelab.core.wording import counted, duration, number, rate
 from tilelab.gui.race.chart import Racer
@@ -17,6 +16,8 @@ HEADINGS = ("Solver", "Rank", "Best", "Time to best", "Done", "Per second", "Sta
 _WIDTHS = (48, 84, 90, 128, 84, 120)
 """Of all columns but the first, in pixels."""
 _DISC = 12
+_COLOUR = Qt.ItemDataRole.UserRole
+"""Of the icon that is drawn in a cell."""
 
 
 class RaceTable(RowTable):
@@ -38,12 +39,14 @@ class RaceTable(RowTable):
         self.setRowCount(len(racers))
         for row, racer in enumerate(racers):
             status = racer.status
-            cells = self.show_row(row, self._texts(racer))
+            message = "" if status is None else status.message
+            tips = {len(HEADINGS) - 1: message} if message else {}
+            cells = self.show_row(row, self._texts(racer), tips)
             for cell in cells:
                 cell.setFont(text_font(strong=status is not None and status.rank == 1))
-            cells[0].setIcon(spot_icon(racer.colour.name(), 2 * _DISC, 2))
-            if status is not None and status.message:
-                cells[-1].setToolTip(tool_tip(status.message))
+            if cells[0].data(_COLOUR) != racer.colour.name():
+                cells[0].setData(_COLOUR, racer.colour.name())
+                cells[0].setIcon(spot_icon(racer.colour.name(), 2 * _DISC, 2))
 
     def _texts(self, racer: Racer) -> tuple[str, ...]:
         status = racer.status

@@ -142,6 +142,8 @@ class Background(QObject):
         super().__init__(parent)
         self.is_busy = False
         """Whether a job is going."""
+        self._waited = 0.0
+        """Seconds that this job was waited for in vain."""
         self._jobs = _Jobs()
         _backgrounds.add(self)
         self._jobs.reported.connect(self._reported)
@@ -149,7 +151,7 @@ class Background(QObject):
 
     def start(self, job: Iterator[object]) -> None:
         """Begin a job."""
-        self.is_busy = True
+        self.is_busy, self._waited = True, 0.0
         self._jobs.start(job)
 
     @Slot()
@@ -159,9 +161,14 @@ class Background(QObject):
         self._jobs.start(None)
 
     def close(self, seconds: float = CLOSING_SECONDS) -> bool:
-        """Give up the job, and wait for its present step; returns False when that takes longer."""
+        """Give up the job, and wait for its present step; returns False when that takes longer.
+
+        A page and its window both close it: what was waited for already counts.
+        """
         self.cancel()
-        return self._jobs.is_idle.wait(seconds)
+        has_ended = self._jobs.is_idle.wait(max(0.0, seconds - self._waited))
+        self._waited = 0.0 if has_ended else max(seconds, self._waited)
+        return has_ended
 
     @Slot(int, object)
     def _reported(self, number: int, item: object) -> None:

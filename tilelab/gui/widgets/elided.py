@@ -44,7 +44,9 @@ class ElidedLabel(QLabel):
         return QSize(min(least, whole.width()), whole.height())
 
     def event(self, event: QEvent) -> bool:
-        return _shows_tip(self, event, self.text(), self.shown_text) or super().event(event)
+        if event.type() == QEvent.Type.ToolTip:
+            return _shows_tip(self, event, self.text(), self.shown_text) or super().event(event)
+        return super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -83,8 +85,11 @@ class ElidedComboBox(QComboBox):
         )
 
     def event(self, event: QEvent) -> bool:
-        shown = _shows_tip(self, event, self.currentText(), self.shown_text, self.toolTip())
-        return shown or super().event(event)
+        if event.type() == QEvent.Type.ToolTip and _shows_tip(
+            self, event, self.currentText(), self.shown_text, self.toolTip()
+        ):
+            return True
+        return super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QStylePainter(self)
@@ -98,7 +103,7 @@ class ElidedComboBox(QComboBox):
 
 def _shows_tip(widget: QWidget, event: QEvent, whole: str, shown: str, besides: str = "") -> bool:
     """Show the whole text when it is cut, over what the tool tip says anyway."""
-    if event.type() != QEvent.Type.ToolTip or whole == shown or not isinstance(event, QHelpEvent):
+    if whole == shown or not isinstance(event, QHelpEvent):
         return False
     # Rich text, so that a long one is wrapped.
     lines = [f"<p>{escape(whole)}</p>", besides]

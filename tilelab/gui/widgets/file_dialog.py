@@ -40,6 +40,8 @@ def ask_to_save(window: QWidget, title: str, suggested: Path, filters: str) -> P
 def _change_kind(dialog: QFileDialog, chosen: str) -> None:
     """Change the ending with the kind, so that the dialog asks before the right file is lost."""
     endings = {title: re.findall(r"\*(\.\w+)", title) for title in dialog.nameFilters()}
+    if len(endings[chosen]) != 1:
+        return  # any file, or files of several endings
     (ending,) = endings[chosen]
     dialog.setDefaultSuffix(ending[1:])
     path = Path(dialog.selectedFiles()[0])

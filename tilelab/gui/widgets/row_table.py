@@ -1,12 +1,14 @@
 """Tables of rows: texts stand at the left, numbers at the right."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
 from tilelab.core.shown_text import tool_tip
 from tilelab.gui.widgets.parts import make_rows
+
+_NO_TIPS: Mapping[int, str] = {}
 
 
 def side(is_number: bool) -> Qt.AlignmentFlag:
@@ -39,10 +41,12 @@ class RowTable(QTableWidget):
         self.horizontalHeader().setSectionResizeMode(others)
         self.horizontalHeader().setSectionResizeMode(col, QHeaderView.ResizeMode.Stretch)
 
-    def show_row(self, row: int, texts: Sequence[str]) -> list[QTableWidgetItem]:
+    def show_row(
+        self, row: int, texts: Sequence[str], tips: Mapping[int, str] = _NO_TIPS
+    ) -> list[QTableWidgetItem]:
         """Show what a row says, in the order of the headings; returns its cells.
 
-        What is cut stands whole in the tool tip.
+        What is cut stands whole in the tool tip. tips: by column, what stands there instead.
         """
         cells = []
         for col, text in enumerate(texts):
@@ -51,7 +55,7 @@ class RowTable(QTableWidget):
                 cell = self._item(col, text)
                 self.setItem(row, col, cell)
             cell.setText(text)
-            cell.setToolTip(tool_tip(text))
+            cell.setToolTip(tool_tip(tips.get(col, text)))
             cells.append(cell)
         return cells
 

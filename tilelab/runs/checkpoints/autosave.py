@@ -197,6 +197,7 @@ class Autosave:
             self._spec,
             {},
             best=reported.found.best,
+            origin={},  # none is kept with a best, and asking for it may fail
             units=reported.units,
             seconds=reported.seconds,
             best_seconds=reported.found.seconds,

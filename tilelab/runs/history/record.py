@@ -106,14 +106,15 @@ def record_of(
     *,
     best: Best | None = None,
     limits: Limits | None = None,
+    origin: JsonObject | None = None,
     units: int,
     seconds: float,
     **facts: Unpack[RecordFacts],
 ) -> RunRecord:
     """Make the record of a run.
 
-    params: the solver's in the first unit, as plain values. units, seconds: how long the run is
-    by now.
+    params: the solver's in the first unit, as plain values. origin: where the instance comes from;
+    None: as the puzzle says. units, seconds: how long the run is by now.
     """
     rows, cols = puzzle.shape
     return RunRecord(
@@ -132,8 +133,8 @@ def record_of(
         board=() if best is None else tuple(puzzle.rows_of(best.cells)),
         moves=None if best is None else best.moves,
         optimal=None if best is None or best.optimal is None else bool(best.optimal),
-        instance=puzzle.instance(),
-        origin=puzzle.origin(),
+        instance=dict(puzzle.instance()),
+        origin=puzzle.origin() if origin is None else origin,
         puzzle_params=puzzle.params.model_dump(mode="json"),
         solver=solver.key,
         solver_title=solver.title,
