@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 
 from tests.patience import eventually
-from tilelab.cli import warm
+from tilelab.cli import progress
 from tilelab.core.errors import TileLabError
 from tilelab.runs import kernel_warming as warming
 from tilelab.runs.kernel_warming import Job
@@ -61,7 +61,7 @@ def test_a_terminal_gets_a_bar(command, crew, monkeypatch):
     monkeypatch.setenv("TERM", "xterm")
     screen = io.StringIO()
     console = Console(file=screen, force_terminal=True, width=70, color_system=None)
-    monkeypatch.setattr(warm, "terminal", lambda: console)
+    monkeypatch.setattr(progress, "terminal", lambda: console)
     look = crew.finished
 
     def slowly(self, seconds):

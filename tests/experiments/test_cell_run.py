@@ -5,14 +5,8 @@ import shlex
 import pytest
 
 from tests.experiments.plans import alone, jobs, small
-from tests.fourth_puzzle import Lamps, Zapping
+from tests.fourth_puzzle import Zapping
 from tilelab import catalog
-from tilelab.core.registry import (
-    register_puzzle,
-    register_solver,
-    registered,
-    set_registered,
-)
 from tilelab.experiments.cell_run import run_job
 from tilelab.runs.checkpoints.saving_plan import SavingPlan
 from tilelab.runs.session import Session
@@ -98,17 +92,6 @@ def test_a_run_that_cannot_be_begun_has_failed():
     row = run_job({**job, "params": {"mutation": 500}})
     assert (row["status"], row["value"], row["units"]) == ("failed", None, None)
     assert row["error"] == "mutation: 500 is outside 0..100"
-
-
-@pytest.fixture
-def lamps():
-    """A puzzle and a solver from outside, known for one test."""
-    catalog.solvers("boggle")
-    before = registered()
-    register_puzzle(Lamps)
-    register_solver(Zapping)
-    yield
-    set_registered(before)
 
 
 class Failing(Zapping):

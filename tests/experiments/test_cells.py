@@ -7,15 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.experiments.plans import STATES, jobs, runs, small
-from tests.fourth_puzzle import Lamps, Zapping
-from tilelab import catalog
 from tilelab.core.errors import TileLabError, UsageError
-from tilelab.core.registry import (
-    register_puzzle,
-    register_solver,
-    registered,
-    set_registered,
-)
 from tilelab.experiments.cell_run import Row
 from tilelab.experiments.plan import LimitsTable
 
@@ -134,17 +126,6 @@ def test_kernels_are_asked_for_once_a_kind():
         solvers=[{"solver": "a-star", "axes": {"heuristic": ["manhattan", "misplaced"]}}],
     )
     assert len(list(runs(plan).needing_kernels())) == 4
-
-
-@pytest.fixture
-def lamps():
-    """A puzzle and a solver from outside, known for one test."""
-    catalog.solvers("boggle")
-    before = registered()
-    register_puzzle(Lamps)
-    register_solver(Zapping)
-    yield
-    set_registered(before)
 
 
 def test_a_puzzle_from_outside_has_plans_like_the_others(lamps):

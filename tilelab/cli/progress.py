@@ -1,4 +1,4 @@
-"""The live line of a run on a terminal; nothing at all where there is none."""
+"""How far something is: the live line of a run, bars and lines for work of many parts."""
 
 import contextlib
 import sys
@@ -42,6 +42,32 @@ def preparing() -> Iterator[Callable[[Callable[[], T]], T]]:
             status.update(f"Getting ready: {making}"[: console.width - 3])
 
         yield lambda act: completed(made_first(act), report)
+
+
+@contextlib.contextmanager
+def counting(n_all: int, seconds_apart: float = 0.0) -> Iterator[Callable[[int, str], None]]:
+    """Yield what shows how many of all are done, and a text that says so.
+
+    A bar on a terminal; elsewhere lines, not more often than so many seconds apart.
+    """
+    console = terminal()
+    if console is None:
+        said = time.monotonic()
+
+        def say_now(_n_done: int, text: str) -> None:
+            nonlocal said
+            if time.monotonic() - said >= seconds_apart:
+                said = time.monotonic()
+                say(text, err=True)
+
+        yield say_now
+        return
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    columns = BarColumn(BAR_WIDTH), TextColumn("{task.description}")
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task("", total=n_all)
+        yield lambda n_done, text: bar.update(task, completed=n_done, description=text)
 
 
 class LiveLine:

@@ -3,8 +3,7 @@
 import contextlib
 import shlex
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -12,13 +11,12 @@ import click
 from tilelab.cli.completion import completes_files
 from tilelab.cli.interruption import Interruption
 from tilelab.cli.output import print_json
-from tilelab.cli.progress import preparing, terminal
+from tilelab.cli.progress import counting, preparing, terminal
 from tilelab.cli.saying import say
-from tilelab.core.errors import RunError, TileLabError, UsageError
-from tilelab.core.flags import path_of
+from tilelab.core.errors import RunError, TileLabError
+from tilelab.core.flags import path_of, whole
 from tilelab.core.path_text import path_text
-from tilelab.core.shown_text import quoted
-from tilelab.core.wording import about, clock, counted
+from tilelab.core.wording import about, counted
 from tilelab.experiments.cell_run import FAILED
 from tilelab.experiments.cells import runs_of
 from tilelab.experiments.executor import Progress, Workers
@@ -109,8 +107,14 @@ def _sweep(
                 with preparing() as prepared:
                     prepare(runs, prepared)
                 interruption.can_wait = True
-                with _shown(n_left) as show:
-                    sweep(runs, results, hands, _Asked(interruption), show)
+                with counting(n_left, _SAY_SECONDS) as show:
+                    sweep(
+                        runs,
+                        results,
+                        hands,
+                        _Asked(interruption),
+                        lambda progress: show(progress.n_done, _how_far(progress)),
+                    )
         else:
             results.write_table()
         if as_json:
@@ -148,35 +152,6 @@ def _workers(n_workers: int | None, scheduler: str | None) -> Iterator[Workers]:
         yield cluster
 
 
-@contextlib.contextmanager
-def _shown(n_all: int) -> Iterator[Callable[[Progress], None]]:
-    """Yield what shows how far it is: a bar on a terminal, now and then a line elsewhere."""
-    console = terminal()
-    if console is None:
-        yield _Lines(n_all)
-        return
-    from rich.progress import BarColumn, TextColumn
-    from rich.progress import Progress as Bar
-
-    columns = BarColumn(20), TextColumn("{task.description}")
-    with Bar(*columns, console=console, transient=True) as bar:
-        task = bar.add_task(_how_far(Progress(0, n_all, None)), total=n_all)
-        yield lambda progress: bar.update(
-            task, completed=progress.n_done, description=_how_far(progress)
-        )
-
-
-class _Lines:
-    def __init__(self, n_all: int) -> None:
-        self._n_all, self._said, self._began = n_all, time.monotonic(), time.monotonic()
-
-    def __call__(self, progress: Progress) -> None:
-        now = time.monotonic()
-        if progress.n_left and now - self._said >= _SAY_SECONDS:
-            self._said = now
-            say(f"{_how_far(progress)}, {clock(now - self._began)} so far", err=True)
-
-
 def _how_far(progress: Progress) -> str:
     text = f"{progress.n_done:,} of {progress.n_done + progress.n_left:,} runs"
     if progress.seconds_left is None:
@@ -204,9 +179,4 @@ def _status(results: Results, interruption: Interruption, words: list[str]) -> i
 
 
 def _n_workers(text: str | None) -> int | None:
-    if text is None:
-        return None
-    is_number = text.isascii() and text.isdigit() and len(text) <= 9
-    if not (is_number and 1 <= int(text) <= MOST_WORKERS):
-        raise UsageError(f"--workers: {quoted(text)} is not a whole number in 1..{MOST_WORKERS}")
-    return int(text)
+    return None if text is None else whole("--workers", text, 1, MOST_WORKERS)

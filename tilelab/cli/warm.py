@@ -1,13 +1,11 @@
 """``tilelab warm``: compile what all solvers need, before somebody waits for it."""
 
-import contextlib
 import os
 import time
-from collections.abc import Callable, Iterator
 
 import click
 
-from tilelab.cli.progress import terminal
+from tilelab.cli.progress import counting
 from tilelab.cli.saying import say
 from tilelab.core.errors import RunError
 from tilelab.core.flags import whole
@@ -48,38 +46,23 @@ def _warm(jobs: str | None) -> int:
     n_before, n_done, errors = n_all - len(left), 0, list[str]()
     workers = warming.Workers(left, n_processes)
     try:
-        with _shown(n_all) as show:
-            show(n_before, "")
+        with counting(n_all) as show:
+            show(n_before, f"Compiling: {n_before} of {n_all} solvers")
             while workers.is_busy:
                 for job, error in workers.finished(_LOOK_SECONDS):
                     n_done += 1
                     if error:
                         errors.append(f"{job.solver} of {job.puzzle}: {error}")
                     rest = (time.monotonic() - began) / n_done * (len(left) - n_done)
-                    show(n_before + n_done, f", about {about(max(rest, 1.0))} left" if rest else "")
+                    more = f", about {about(max(rest, 1.0))} left" if rest else ""
+                    n_now = n_before + n_done
+                    show(n_now, f"Compiling: {n_now} of {n_all} solvers{more}")
     finally:
         workers.end()
     if errors:
         raise RunError("; ".join(errors))
     say(f"All {n_all} solvers are ready, after {time.monotonic() - began:.1f} s.")
     return 0
-
-
-@contextlib.contextmanager
-def _shown(n_all: int) -> Iterator[Callable[[int, str], None]]:
-    """Yield what says how many are done: a bar on a terminal, lines where there is none."""
-    console = terminal()
-    if console is None:
-        yield lambda n, rest: say(f"Compiling: {n} of {n_all} solvers{rest}", err=True)
-        return
-    from rich.progress import BarColumn, Progress, TextColumn
-
-    columns = TextColumn("Compiling:"), BarColumn(20), TextColumn("{task.description}")
-    with Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task("", total=n_all)
-        yield lambda n, rest: progress.update(
-            task, completed=n, description=f"{n} of {n_all} solvers{rest}"
-        )
 
 
 def _n_processes(text: str | None) -> int:

@@ -1,8 +1,6 @@
 """What a sweep has brought so far: an SQLite file in its folder, and the table ``rows.csv``."""
 
 import contextlib
-import csv
-import io
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,7 +12,7 @@ from tilelab import catalog
 from tilelab.core.errors import TileLabError, errors_as, reason
 from tilelab.core.paths import expanded
 from tilelab.core.plain import JsonObject
-from tilelab.core.shown_text import csv_cell, quoted, shown_path
+from tilelab.core.shown_text import csv_lines, quoted, shown_path
 from tilelab.experiments.cell_run import FAILED, Row, failed_row
 from tilelab.experiments.cells import Runs
 from tilelab.experiments.checkpoints import forget
@@ -136,12 +134,9 @@ class Results:
 
     def write_table(self) -> Path:
         """Write all rows as ``rows.csv``; a table within a cell is JSON."""
-        text = io.StringIO()
-        writer = csv.DictWriter(text, Row.__annotations__, lineterminator="\n")
-        writer.writeheader()
-        for row in self.rows():
-            writer.writerow({name: _cell(value) for name, value in row.items()})
-        return write_atomically(self.folder / TABLE, text.getvalue())
+        names = list(Row.__annotations__)
+        rows = ([_cell(value) for value in map(dict(row).get, names)] for row in self.rows())
+        return write_atomically(self.folder / TABLE, csv_lines([names, *rows]))
 
     def _prepare(self, *, resume: bool) -> None:
         connection = self._connection
@@ -250,7 +245,7 @@ def _flat(value: object, key: str = "") -> dict[str, object]:
 
 
 def _cell(value: object) -> object:
-    return csv_cell(json.dumps(value) if isinstance(value, Mapping) else value)
+    return json.dumps(value) if isinstance(value, Mapping) else value
 
 
 def summary(results: Results) -> JsonObject:

@@ -1,14 +1,12 @@
 """Tables of a sweep: a line for each setting, or the values of a parameter across."""
 
-import csv
-import io
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tilelab.core.errors import UsageError
 from tilelab.core.plain import Value
-from tilelab.core.shown_text import csv_cell, one_line
+from tilelab.core.shown_text import csv_lines, one_line
 from tilelab.core.unknown_names import unknown_name
 from tilelab.core.wording import number
 from tilelab.experiments.cell_run import Row
@@ -156,11 +154,7 @@ def latex(lines: Lines) -> str:
 
 def comma_separated(lines: Lines) -> str:
     """Write a table as CSV."""
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(
-        [csv_cell(cell) for cell in line] for line in lines
-    )
-    return text.getvalue().removesuffix("\n")
+    return csv_lines(lines).removesuffix("\n")
 
 
 FORMATS: Mapping[str, Callable[[Lines], str]] = {

@@ -1,0 +1,23 @@
+"""What tests of experiments share."""
+
+import pytest
+
+from tests.fourth_puzzle import Lamps, Zapping
+from tilelab import catalog
+from tilelab.core.registry import (
+    register_puzzle,
+    register_solver,
+    registered,
+    set_registered,
+)
+
+
+@pytest.fixture
+def lamps():
+    """A puzzle and a solver from outside, known for one test."""
+    catalog.solvers("boggle")
+    before = registered()
+    register_puzzle(Lamps)
+    register_solver(Zapping)
+    yield
+    set_registered(before)
