@@ -8,7 +8,7 @@ from rich.table import Table
 
 from benchmarks.table import show
 from tilelab.experiments import executor
-from tilelab.experiments.cell_run import failed_row
+from tilelab.experiments.cell_run import Outcome, failed_row
 from tilelab.experiments.cells import runs_of
 from tilelab.experiments.plan import plan_of
 from tilelab.experiments.processes import Processes
@@ -22,7 +22,7 @@ WANTED = 1.5
 
 def _nap(job):
     time.sleep(NAP_SECONDS)
-    return {**failed_row(job, ""), "status": "limit"}
+    return Outcome({**failed_row(job, ""), "status": "limit"})
 
 
 def nap_bundle(jobs, seconds):

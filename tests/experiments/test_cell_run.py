@@ -1,12 +1,16 @@
 """A run of a plan is the run that `tilelab run` does with its seed."""
 
 import shlex
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from tests.experiments.plans import alone, jobs, small
 from tests.fourth_puzzle import Zapping
 from tilelab import catalog
+from tilelab.core.solver import NewBest, Progress, Status
+from tilelab.experiments import improvements
 from tilelab.experiments.cell_run import run_job
 from tilelab.runs.checkpoints.saving_plan import SavingPlan
 from tilelab.runs.session import Session
@@ -45,10 +49,18 @@ PLANS = {
 }
 
 
+def row_of(job):
+    return run_job(job).row
+
+
+def without_seconds(improvements):
+    return [improvement._replace(seconds=0.0) for improvement in improvements]
+
+
 @pytest.mark.parametrize("name", PLANS)
 def test_a_run_is_what_its_command_does_alone(name, capsys):
     for job in jobs(PLANS[name]):
-        row = run_job(job)
+        row = row_of(job)
         assert row["error"] == ""
         result = alone(capsys, shlex.split(row["command"]))
         assert (row["solver"], row["seed"]) == (result["solver"], result["seed"])
@@ -63,25 +75,25 @@ def test_a_run_is_what_its_command_does_alone(name, capsys):
 
 
 def test_the_limits_of_a_plan_end_a_run_with_the_unit_that_reaches_them():
-    (row, _) = map(run_job, jobs(PLANS["evaluations"]))
+    (row, _) = map(row_of, jobs(PLANS["evaluations"]))
     # A generation is 105 grids.
     assert (row["units"], row["evaluations"]) == (5, 525)
     assert (row["status"], row["limit_reached"]) == ("limit", "evaluations")
-    for row in map(run_job, jobs(PLANS["target"])):
+    for row in map(row_of, jobs(PLANS["target"])):
         assert (row["status"], row["limit_reached"]) == ("limit", "target")
         assert row["value"] >= 4
         assert row["best_unit"] == row["units"] - 1
-    for row in map(run_job, jobs(PLANS["idle"])):
+    for row in map(row_of, jobs(PLANS["idle"])):
         assert row["limit_reached"] == "units_without_improvement"
         assert row["units"] == row["best_unit"] + 1 + 3
-    for row in map(run_job, jobs(PLANS["seconds"])):
+    for row in map(row_of, jobs(PLANS["seconds"])):
         assert row["limit_reached"] == "seconds"
         assert row["seconds"] >= 0.05
 
 
 def test_a_run_that_ends_by_itself_says_so():
     plan = small(puzzle={**EIGHT, "board": "1 2 3 4 5 6 0 7 8"}, solvers=[{"solver": "a-star"}])
-    row = run_job(jobs(plan)[0])
+    row = row_of(jobs(plan)[0])
     assert (row["status"], row["limit_reached"], row["value"]) == ("solved", "", 0)
     assert (row["moves"], row["optimal"]) == (2, True)
     assert row["params"] == {}
@@ -89,7 +101,7 @@ def test_a_run_that_ends_by_itself_says_so():
 
 def test_a_run_that_cannot_be_begun_has_failed():
     job = jobs(small())[0]
-    row = run_job({**job, "params": {"mutation": 500}})
+    row = row_of({**job, "params": {"mutation": 500}})
     assert (row["status"], row["value"], row["units"]) == ("failed", None, None)
     assert row["error"] == "mutation: 500 is outside 0..100"
 
@@ -105,14 +117,14 @@ def test_a_solver_from_outside_runs_and_may_fail(lamps, monkeypatch):
         "solvers": [{"solver": "zapping", "params": {"zaps": 2}}],
     }
     (job,) = jobs(plan)
-    row = run_job(job)
+    row = row_of(job)
     assert (row["status"], row["value"], row["evaluations"]) == ("solved", 4, None)
     (counted,) = jobs({**plan, "limits": {"evaluations": 5}})
-    assert run_job(counted)["error"] == (
+    assert row_of(counted)["error"] == (
         "limits.evaluations: zapping does not count them; another limit is needed"
     )
     monkeypatch.setattr(catalog, "solver", lambda *_: Failing)
-    assert run_job(job)["error"] == "ValueError: no current"
+    assert row_of(job)["error"] == "ValueError: no current"
 
 
 class DiedError(BaseException):
@@ -137,11 +149,12 @@ def test_a_run_that_was_broken_off_goes_on_from_its_checkpoint(name, tmp_path, m
     monkeypatch.setattr(SavingPlan, "wants", lambda *_: True)
     with pytest.raises(DiedError):
         run_job(job)
-    assert [file.name for file in tmp_path.iterdir()] == [f"{job['place']}.tilelab"]
-    row = run_job(job)
+    assert {file.name for file in tmp_path.iterdir()} == {"0.tilelab", "0.json"}
+    again = run_job(job)
     # The second unit was lost, the first one was not done again.
-    assert sum(n_units) == whole["units"] + 1
-    assert {**row, "seconds": None} == {**whole, "seconds": None}
+    assert sum(n_units) == whole.row["units"] + 1
+    assert {**again.row, "seconds": None} == {**whole.row, "seconds": None}
+    assert without_seconds(again.improvements) == without_seconds(whole.improvements)
 
 
 @pytest.mark.parametrize("content", [b"nothing", None])
@@ -149,14 +162,62 @@ def test_a_checkpoint_that_cannot_be_used_is_left_aside(content, tmp_path, monke
     first, second = jobs(small(repeats=2))[:2]
     if content is None:  # of another seed
         monkeypatch.setattr(SavingPlan, "wants", lambda *_: True)
-        run_job({**second, "place": 0, "checkpoints": str(tmp_path)})
+        row_of({**second, "place": 0, "checkpoints": str(tmp_path)})
     else:
         (tmp_path / "0.tilelab").write_bytes(content)
-    whole = run_job(first)
-    row = run_job({**first, "checkpoints": str(tmp_path)})
+    whole = row_of(first)
+    row = row_of({**first, "checkpoints": str(tmp_path)})
     assert {**row, "seconds": None} == {**whole, "seconds": None}
 
 
 def test_a_run_that_is_over_soon_is_not_kept(tmp_path):
-    run_job({**jobs(small())[0], "checkpoints": str(tmp_path)})
+    row_of({**jobs(small())[0], "checkpoints": str(tmp_path)})
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        small(limits={"units": 40}, repeats=1),
+        small(solvers=[{"solver": "annealing"}], limits={"units": 40}),
+        PLANS["bees"],
+        PLANS["searches"],
+    ],
+)
+def test_improvements_do_not_depend_on_the_slices(plan, monkeypatch):
+    job = jobs(plan)[0]
+    whole = run_job(job)
+    found = whole.improvements
+    assert [improvement.unit for improvement in found] == sorted({each.unit for each in found})
+    assert found[-1].unit == whole.row["best_unit"]
+    assert found[-1].value == whole.row["value"]
+    assert found[-1].n_moves == whole.row["moves"]
+    counts = [improvement.evaluations for improvement in found]
+    assert counts == sorted(counts)
+    assert 0 < counts[-1] <= whole.row["evaluations"]
+    original = Session.tick
+    monkeypatch.setattr(Session, "tick", lambda session, most_units=None: original(session, 1))
+    assert without_seconds(run_job(job).improvements) == without_seconds(found)
+
+
+def test_a_solver_that_says_only_its_newest_best_has_improvements(lamps, monkeypatch):
+    plan = {"puzzle": {"kind": "lamps", "lamps": "0000"}, "solvers": [{"solver": "zapping"}]}
+    (job,) = jobs(plan)
+    original = Zapping.advance
+    monkeypatch.setattr(
+        Zapping, "advance", lambda zap, units: replace(original(zap, units), new_bests=())
+    )
+    outcome = run_job(job)
+    assert outcome.improvements[-1].value == outcome.row["value"] == 4
+    assert outcome.improvements[-1].evaluations is None
+
+
+def test_improvements_keep_the_first_and_the_newest(monkeypatch):
+    monkeypatch.setattr(improvements, "MOST", 8)
+    session, history = Session(), improvements.History()
+    for unit in range(100):
+        new = NewBest(unit, unit, float(unit), None)
+        history.note(Progress(Status.RUNNING, 1, np.empty((1, 0)), None, "", 1, (new,)), session)
+    kept = [improvement.unit for improvement in history.improvements]
+    assert (kept[0], kept[-1]) == (0, 99)
+    assert len(kept) <= 8

@@ -8,7 +8,7 @@ import pytest
 
 from tests.experiments.plans import runs, small
 from tilelab.core.errors import TileLabError
-from tilelab.experiments.cell_run import failed_row
+from tilelab.experiments.cell_run import Outcome, failed_row
 from tilelab.experiments.executor import Bundle, Dispatcher, run_bundle
 from tilelab.experiments.results import Results
 
@@ -103,7 +103,9 @@ class Cells:
                 n_times = self.counts[job["place"]]
             if job["place"] in self.deadly and n_times <= self.n_deaths:
                 raise DeathError(f"of {job['place']}")
-        return Bundle([(job["place"], made_row(job)) for job in jobs], self.seconds * len(jobs))
+        return Bundle(
+            [(job["place"], Outcome(made_row(job))) for job in jobs], self.seconds * len(jobs)
+        )
 
 
 @pytest.fixture
@@ -154,8 +156,8 @@ def test_what_a_bundle_has_no_time_for_is_done_later(carry_out):
 def test_a_bundle_ends_when_its_time_is_over():
     made = runs(small())
     jobs = [made.job(place) for place in range(4)]
-    assert [place for place, _ in run_bundle(jobs, 0.0).rows] == [0]
-    assert [place for place, _ in run_bundle(jobs, 1e9).rows] == [0, 1, 2, 3]
+    assert [place for place, _ in run_bundle(jobs, 0.0).outcomes] == [0]
+    assert [place for place, _ in run_bundle(jobs, 1e9).outcomes] == [0, 1, 2, 3]
 
 
 def test_a_run_that_kills_its_workers_is_given_up_after_three_times(carry_out):

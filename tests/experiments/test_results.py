@@ -1,5 +1,6 @@
 """The results of a sweep on disk: kept once, whole, and for one plan."""
 
+import contextlib
 import csv
 import json
 import sqlite3
@@ -8,8 +9,8 @@ import pytest
 
 from tests.experiments.plans import runs, small
 from tilelab.core.errors import TileLabError
-from tilelab.experiments.cell_run import Row, failed_row, run_job
-from tilelab.experiments.results import FILE, Results, summary
+from tilelab.experiments.cell_run import Outcome, Row, failed_row, run_job
+from tilelab.experiments.results import FILE, Results, read_results, summary
 
 
 @pytest.fixture
@@ -18,16 +19,21 @@ def made():
 
 
 @pytest.fixture
-def row(made):
+def done(made):
     return run_job(made.job(0))
 
 
-def test_what_is_kept_is_there_again(made, row, tmp_path):
+@pytest.fixture
+def row(done):
+    return done.row
+
+
+def test_what_is_kept_is_there_again(made, row, done, tmp_path):
     folder = tmp_path / "new" / "results"
     with Results(folder, made) as results:
         assert results.counts == (4, 0, 0)
         assert results.left() == [0, 1, 2, 3]
-        results.keep([(2, row), (0, row)])
+        results.keep([(2, done), (0, done)])
         assert results.left() == [1, 3]
     with Results(folder, made, resume=True) as results:
         assert results.counts == (4, 2, 0)
@@ -36,26 +42,26 @@ def test_what_is_kept_is_there_again(made, row, tmp_path):
         assert summary(results) == {"n_runs": 4, "n_done": 2, "n_failed": 0, "rows": [row, row]}
 
 
-def test_what_was_kept_of_a_run_that_goes_is_deleted_when_it_is_done(made, row, tmp_path):
+def test_what_was_kept_of_a_run_that_goes_is_deleted_when_it_is_done(made, done, tmp_path):
     with Results(tmp_path, made) as results:
         results.checkpoints.mkdir()
         for place in (0, 1):
             (results.checkpoints / f"{place}.tilelab").touch()
-        results.keep([(0, row)])
+        results.keep([(0, done)])
         assert [file.name for file in results.checkpoints.iterdir()] == ["1.tilelab"]
 
 
-def test_a_row_is_never_changed(made, row, tmp_path):
+def test_a_row_is_never_changed(made, row, done, tmp_path):
     with Results(tmp_path, made) as results:
-        results.keep([(1, row)])
-        results.keep([(1, {**row, "value": -1})])
-        results.keep([(1, failed_row(made.job(1), "too late"))])
+        results.keep([(1, done)])
+        results.keep([(1, Outcome({**row, "value": -1}))])
+        results.keep([(1, Outcome(failed_row(made.job(1), "too late")))])
         assert list(results.rows()) == [row]
         assert results.tries(1) == 1
 
 
-def test_a_run_that_fails_is_tried_three_times(made, row, tmp_path):
-    failed = failed_row(made.job(1), "no current")
+def test_a_run_that_fails_is_tried_three_times(made, tmp_path):
+    failed = Outcome(failed_row(made.job(1), "no current"))
     with Results(tmp_path, made) as results:
         for n_tries in (1, 2, 3):
             assert 1 in results.left()
@@ -71,17 +77,17 @@ def test_a_run_that_fails_is_tried_three_times(made, row, tmp_path):
         )
 
 
-def test_a_run_that_failed_and_then_did_not_is_done(made, row, tmp_path):
+def test_a_run_that_failed_and_then_did_not_is_done(made, row, done, tmp_path):
     with Results(tmp_path, made) as results:
-        results.keep([(0, failed_row(made.job(0), "no current"))])
-        results.keep([(0, row)])
+        results.keep([(0, Outcome(failed_row(made.job(0), "no current")))])
+        results.keep([(0, done)])
         assert results.counts == (4, 1, 0)
         assert list(results.rows()) == [row]
 
 
-def test_results_are_not_begun_again_unasked(made, row, tmp_path):
+def test_results_are_not_begun_again_unasked(made, done, tmp_path):
     with Results(tmp_path, made) as results:
-        results.keep([(0, row)])
+        results.keep([(0, done)])
     with pytest.raises(TileLabError, match=r"has 1 of this plan's 4 runs already; --resume goes"):
         Results(tmp_path, made)
 
@@ -138,9 +144,9 @@ def test_a_folder_that_is_a_file(made, tmp_path):
         Results(tmp_path / "results", made)
 
 
-def test_the_table_holds_the_same(made, row, tmp_path):
+def test_the_table_holds_the_same(made, row, done, tmp_path):
     with Results(tmp_path, made) as results:
-        results.keep([(0, row), (1, failed_row(made.job(1), "=1+1"))])
+        results.keep([(0, done), (1, Outcome(failed_row(made.job(1), "=1+1")))])
         file = results.write_table()
     with file.open(newline="", encoding="utf-8") as stream:
         first, second = csv.DictReader(stream)
@@ -154,3 +160,25 @@ def test_the_table_holds_the_same(made, row, tmp_path):
         else:
             assert plain == str(value)
     assert (second["value"], second["error"]) == ("", "'=1+1")
+
+
+def test_improvements_are_kept_beside_the_rows(made, done, tmp_path):
+    with Results(tmp_path, made) as results:
+        failed = Outcome(failed_row(made.job(0), "no current"))
+        results.keep([(0, failed), (1, done), (3, Outcome(done.row))])
+    kept = read_results(tmp_path)
+    assert kept.places == (1, 3)
+    assert kept.improvements == (done.improvements, ())
+    assert len(done.improvements) > 1
+
+
+def test_results_of_the_version_without_improvements_go_on(made, done, tmp_path):
+    with Results(tmp_path, made) as results:
+        results.keep([(0, done)])
+    with contextlib.closing(sqlite3.connect(tmp_path / FILE)) as connection:
+        connection.execute("ALTER TABLE runs DROP COLUMN improvements")
+        connection.execute("PRAGMA user_version = 1")
+    assert read_results(tmp_path).improvements == ((),)
+    with Results(tmp_path, made, resume=True) as results:
+        results.keep([(1, done)])
+    assert read_results(tmp_path).improvements == ((), done.improvements)

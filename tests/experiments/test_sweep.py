@@ -55,7 +55,7 @@ def rows_of(raw, folder, workers, report=lambda progress: None):
 def expected():
     """The rows of the plan, run by run in this process."""
     prepare(runs(PLAN), lambda act: act())
-    return without_times([run_job(job) for job in jobs(PLAN)])
+    return without_times([run_job(job).row for job in jobs(PLAN)])
 
 
 @pytest.mark.parametrize("n_workers", [1, 2])

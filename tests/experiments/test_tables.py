@@ -9,7 +9,7 @@ import pytest
 from tests.experiments.plans import runs, small
 from tilelab.cli.command import main
 from tilelab.core.errors import TileLabError, UsageError
-from tilelab.experiments.cell_run import failed_row
+from tilelab.experiments.cell_run import Outcome, failed_row
 from tilelab.experiments.results import Results, read_results
 from tilelab.experiments.tables import (
     across,
@@ -52,7 +52,8 @@ def folder(tmp_path):
         for place, value in enumerate(values):
             row = failed_row(made.job(place), "")
             done = {"status": "limit", "value": value, "evaluations": 100 * value}
-            results.keep([(place, {**row, **done, "metrics": {"mean": value / 2}})])
+            kept = {**row, **done, "metrics": {"mean": value / 2}}
+            results.keep([(place, Outcome(kept))])
     return tmp_path / "results"
 
 
@@ -123,8 +124,8 @@ def test_runs_that_are_missing_leave_nothing_paired(tmp_path):
     with Results(tmp_path, made) as results:
         for place in range(5):
             done = {"status": "limit", "value": place}
-            results.keep([(place, {**failed_row(made.job(place), ""), **done})])
-        results.keep([(5, failed_row(made.job(5), "no current"))])
+            results.keep([(place, Outcome({**failed_row(made.job(place), ""), **done}))])
+        results.keep([(5, Outcome(failed_row(made.job(5), "no current")))])
     kept = read_results(tmp_path)
     assert (len(kept.rows), kept.n_failed) == (5, 1)
     assert [len(setting.rows) for setting in settings_of(kept)] == [3, 2]

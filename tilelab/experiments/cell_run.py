@@ -2,7 +2,7 @@
 
 import shlex
 from collections.abc import Mapping
-from typing import TypedDict
+from typing import NamedTuple, TypedDict
 
 from tilelab import catalog
 from tilelab.core.errors import RunError
@@ -10,6 +10,7 @@ from tilelab.core.plain import Value
 from tilelab.core.wording import plain_number
 from tilelab.experiments.cells import Job, command_of, puzzle_of
 from tilelab.experiments.checkpoints import Checkpoints, checkpoint_file, taken_up
+from tilelab.experiments.improvements import Improvement
 from tilelab.runs.making import completed, made_first
 from tilelab.runs.outcome import status_word
 from tilelab.runs.session import SOLVER_ERRORS, Limits, Session, State
@@ -53,12 +54,20 @@ class Row(TypedDict):
     """What makes the run again, alone; '' of one that has failed."""
 
 
-def run_job(job: Job) -> Row:
+class Outcome(NamedTuple):
+    """All that is kept of a run."""
+
+    row: Row
+    improvements: tuple[Improvement, ...] = ()
+
+
+def run_job(job: Job) -> Outcome:
     """Do a run to its end; an error in it becomes a row that has failed."""
     try:
-        return _row(job, _run(job))
+        session, reached, improvements = _run(job)
+        return Outcome(_row(job, session, reached), improvements)
     except SOLVER_ERRORS as error:
-        return failed_row(job, str(error) or type(error).__name__)
+        return Outcome(failed_row(job, str(error) or type(error).__name__))
 
 
 def failed_row(job: Job, error: str) -> Row:
@@ -98,8 +107,9 @@ def _identity(job: Job) -> _Identity:
     )
 
 
-def _run(job: Job) -> tuple[Session, str]:
-    """Do the run; returns its session and which of the plan's own limits has ended it, or ''."""
+def _run(job: Job) -> tuple[Session, str, tuple[Improvement, ...]]:
+    """Do the run; returns its session, which of the plan's own limits has ended it, or '', and how
+    its best became better."""
     limits = job["limits"]
     session = Session()
     params = catalog.solver_params(job["puzzle"], job["solver"], job["params"])
@@ -115,14 +125,15 @@ def _run(job: Job) -> tuple[Session, str]:
     completed(made_first(begin), str)
     kept, reached = Checkpoints(session, file), ""
     while session.state is State.RUNNING and not reached:
-        session.tick(_most_units(session, limits))
+        kept.history.note(session.tick(_most_units(session, limits)), session)
         reached = _reached(session, limits)
         if status_word(session) == State.RUNNING and not reached:
             kept.follow()
     if status_word(session) == FAILED:
         raise RunError(session.message)
     # What has ended it by itself comes first.
-    return session, reached if status_word(session) == State.RUNNING else ""
+    ended_by = reached if status_word(session) == State.RUNNING else ""
+    return session, ended_by, kept.history.improvements
 
 
 def _most_units(session: Session, limits: Mapping[str, float | None]) -> int | None:
@@ -159,8 +170,7 @@ def _reached(session: Session, limits: Mapping[str, float | None]) -> str:
     return ""
 
 
-def _row(job: Job, ended: tuple[Session, str]) -> Row:
-    session, reached = ended
+def _row(job: Job, session: Session, reached: str) -> Row:
     best, metrics = session.best, zip(session.spec.metrics, session.last_row, strict=False)
     limit = reached or session.limit_reached
     # By units it ends there again, whatever clock or count has ended it here.

@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 
 from tilelab.core.errors import TileLabError
+from tilelab.experiments.improvements import History
 from tilelab.runs.checkpoints.autosave import state_bytes
 from tilelab.runs.checkpoints.saving_plan import SavingPlan
 from tilelab.runs.files.store import read_run, save_run
@@ -40,10 +41,17 @@ def taken_up(session: Session, file: Path | None, seed: int, limits: Limits) -> 
 
 
 class Checkpoints:
-    """Writes a run down while it goes, as seldom as a single run is."""
+    """Writes a run down while it goes, as seldom as a single run is.
+
+    The session has a new run, or has taken one up.
+    """
 
     def __init__(self, session: Session, file: Path | None) -> None:
         self._session, self._file = session, file
+        self.history = History()
+        """How its best became better."""
+        if file is not None and session.units:
+            self.history = History.read(_history_file(file), session.units)
         # What is over soon need not be written down.
         self._plan = SavingPlan(session.seconds, is_saved=True)
 
@@ -54,6 +62,8 @@ class Checkpoints:
             return
         spent, wall = time.thread_time(), time.perf_counter()
         try:
+            # First: what it has too much for the run beside it is left out when it is read.
+            self.history.write(_history_file(self._file))
             save_run(self._session, self._file)
         except (TileLabError, MemoryError):
             self._file = None  # a full disk, perhaps; the run goes on
@@ -63,5 +73,11 @@ class Checkpoints:
 
 def forget(folder: Path, place: int) -> None:
     """Delete what was kept of a run."""
-    with contextlib.suppress(OSError):
-        (folder / f"{place}.tilelab").unlink(missing_ok=True)
+    run = folder / f"{place}.tilelab"
+    for file in (run, _history_file(run)):
+        with contextlib.suppress(OSError):
+            file.unlink(missing_ok=True)
+
+
+def _history_file(run: Path) -> Path:
+    return run.with_suffix(".json")

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from typing import NamedTuple, Protocol
 
-from tilelab.experiments.cell_run import Row, failed_row, run_job
+from tilelab.experiments.cell_run import Outcome, failed_row, run_job
 from tilelab.experiments.cells import Job, Runs
 from tilelab.experiments.results import MOST_TRIES, Results
 
@@ -27,7 +27,8 @@ _LONG_SECONDS = 1.0
 class Bundle(NamedTuple):
     """What a worker has done of some runs, the first of them; the others are left."""
 
-    rows: list[tuple[int, Row]]
+    outcomes: list[tuple[int, Outcome]]
+    """With the place of each."""
     seconds: float
 
 
@@ -71,12 +72,12 @@ class Workers(Protocol):
 def run_bundle(jobs: Sequence[Job], seconds: float) -> Bundle:
     """Do runs one after the other, until all are done or so many seconds are over."""
     began = time.perf_counter()
-    rows: list[tuple[int, Row]] = []
+    outcomes: list[tuple[int, Outcome]] = []
     for job in jobs:
-        rows.append((job["place"], run_job(job)))
+        outcomes.append((job["place"], run_job(job)))
         if time.perf_counter() - began > seconds:
             break
-    return Bundle(rows, time.perf_counter() - began)
+    return Bundle(outcomes, time.perf_counter() - began)
 
 
 class Progress(NamedTuple):
@@ -196,7 +197,7 @@ class Dispatcher:
 
     def _take(self, done: set[Future[Bundle]]) -> None:
         """Keep what has come back, before anything else may go wrong."""
-        rows: list[tuple[int, Row]] = []
+        outcomes: list[tuple[int, Outcome]] = []
         is_lost = has_died = False
         for future in done:
             try:
@@ -211,10 +212,10 @@ class Dispatcher:
             else:
                 places = self._flying.pop(future)
                 self._note_speed(bundle)
-                rows += bundle.rows
-                self._waiting.extendleft(reversed(places[len(bundle.rows) :]))
-        self._results.keep(rows)
-        self._n_done += len(rows)
+                outcomes += bundle.outcomes
+                self._waiting.extendleft(reversed(places[len(bundle.outcomes) :]))
+        self._results.keep(outcomes)
+        self._n_done += len(outcomes)
         self._first = self._first or _Mark(time.monotonic(), self._n_done)
         if has_died and not self._workers.tries_again:
             self._bury()
@@ -222,7 +223,7 @@ class Dispatcher:
             self._workers.check()
 
     def _note_speed(self, bundle: Bundle) -> None:
-        mean = bundle.seconds / len(bundle.rows)
+        mean = bundle.seconds / len(bundle.outcomes)
         before = self._mean_seconds
         self._mean_seconds = mean if before is None else 0.5 * (before + mean)
 
@@ -245,7 +246,8 @@ class Dispatcher:
         """Have runs done again, alone; one that was alone is to blame, which counts as a try."""
         if len(places) == 1:
             (place,) = places
-            self._results.keep([(place, failed_row(self._runs.job(place), error))], n_tries)
+            outcome = Outcome(failed_row(self._runs.job(place), error))
+            self._results.keep([(place, outcome)], n_tries)
             if self._results.tries(place) >= MOST_TRIES:
                 self._n_done += 1
                 return

@@ -13,9 +13,10 @@ from tilelab.core.errors import TileLabError, errors_as, reason
 from tilelab.core.paths import expanded
 from tilelab.core.plain import JsonObject
 from tilelab.core.shown_text import csv_lines, quoted, shown_path
-from tilelab.experiments.cell_run import FAILED, Row, failed_row
+from tilelab.experiments.cell_run import FAILED, Outcome, Row, failed_row
 from tilelab.experiments.cells import Runs
 from tilelab.experiments.checkpoints import forget
+from tilelab.experiments.improvements import Improvement, from_json, to_json
 from tilelab.experiments.plan import Plan, plan_of
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.history.schema import transaction
@@ -23,13 +24,15 @@ from tilelab.runs.history.schema import transaction
 FILE, TABLE, RUNNING = "sweep.sqlite", "rows.csv", "running"
 MOST_TRIES = 3
 """Of a run that fails."""
-_VERSION = 1
+_VERSION = 2
 _TABLES = (
     "CREATE TABLE sweep (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
     # Without a row: a run that has failed so often, lastly with this error.
     "CREATE TABLE runs (place INTEGER PRIMARY KEY, tries INTEGER NOT NULL, error TEXT NOT NULL, "
-    "result TEXT)",
+    "result TEXT, improvements TEXT)",
 )
+_MIGRATIONS = {1: "ALTER TABLE runs ADD COLUMN improvements TEXT"}
+"""What makes the next version of each older one."""
 
 
 class Counts(NamedTuple):
@@ -88,22 +91,23 @@ class Results:
             }
         return [place for place in range(len(self._runs)) if place not in over]
 
-    def keep(self, rows: Sequence[tuple[int, Row]], n_tries: int = 1) -> None:
-        """Keep the rows of some runs, by their places, on disk when this returns.
+    def keep(self, outcomes: Sequence[tuple[int, Outcome]], n_tries: int = 1) -> None:
+        """Keep what some runs have come to, by their places, on disk when this returns.
 
         n_tries: as how many tries each of them counts.
         """
         with self._errors(), transaction(self._connection):
-            for place, row in rows:
-                has_failed = row["status"] == FAILED
+            for place, (row, improvements) in outcomes:
+                result = None if row["status"] == FAILED else json.dumps(row)
                 self._connection.execute(
-                    "INSERT INTO runs VALUES (?, ?, ?, ?) ON CONFLICT (place) DO UPDATE SET "
+                    "INSERT INTO runs VALUES (?, ?, ?, ?, ?) ON CONFLICT (place) DO UPDATE SET "
                     "tries = tries + excluded.tries, error = excluded.error, "
-                    "result = excluded.result WHERE result IS NULL",
-                    (place, n_tries, row["error"], None if has_failed else json.dumps(row)),
+                    "result = excluded.result, improvements = excluded.improvements "
+                    "WHERE result IS NULL",
+                    (place, n_tries, row["error"], result, to_json(improvements)),
                 )
 
-        for place, _ in rows:
+        for place, _ in outcomes:
             forget(self.checkpoints, place)
 
     @property
@@ -152,6 +156,10 @@ class Results:
                 connection.execute(f"PRAGMA user_version = {_VERSION}")
                 connection.executemany("INSERT INTO sweep VALUES (?, ?)", _identity(self._runs))
                 return
+            while version in _MIGRATIONS:
+                connection.execute(_MIGRATIONS[version])
+                version += 1
+                connection.execute(f"PRAGMA user_version = {version}")
             if version != _VERSION:
                 raise TileLabError(
                     f"{shown_path(self.folder)} was written by another TileLab: its version is "
@@ -189,6 +197,10 @@ class Kept(NamedTuple):
     rows: tuple[Row, ...]
     """Of the runs that are done, in order."""
     n_failed: int
+    places: tuple[int, ...] = ()
+    """Of each row, its run's place in the plan."""
+    improvements: tuple[tuple[Improvement, ...], ...] = ()
+    """Of each row, how its run's best became better."""
 
 
 def read_results(folder: str | Path) -> Kept:
@@ -198,9 +210,19 @@ def read_results(folder: str | Path) -> Kept:
         raise TileLabError(f"There are no results in {shown_path(place)}")
     with _errors_in(place), contextlib.closing(_opened(place)) as connection:
         (plan,) = connection.execute("SELECT value FROM sweep WHERE name = 'plan'").fetchone()
-        kept = connection.execute("SELECT result FROM runs ORDER BY place").fetchall()
-        rows: list[Row] = [json.loads(result) for (result,) in kept if result is not None]
-        return Kept(plan_of(json.loads(plan)), tuple(rows), len(kept) - len(rows))
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        column = "improvements" if version >= _VERSION else "NULL"
+        kept = connection.execute(
+            f"SELECT place, result, {column} FROM runs ORDER BY place"
+        ).fetchall()
+        done = [(place, json.loads(text), known) for place, text, known in kept if text is not None]
+        return Kept(
+            plan_of(json.loads(plan)),
+            rows=tuple(row for _, row, _ in done),
+            n_failed=len(kept) - len(done),
+            places=tuple(place for place, _, _ in done),
+            improvements=tuple(from_json(known or "[]") for _, _, known in done),
+        )
 
 
 def _opened(folder: Path) -> sqlite3.Connection:

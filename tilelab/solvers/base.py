@@ -14,7 +14,16 @@ from tilelab.core.errors import GridError, RunError, SnapshotError
 from tilelab.core.parameters import Params, live_value, validate
 from tilelab.core.puzzle import Cells, Puzzle
 from tilelab.core.randomness import generator, generator_from_state, generator_state
-from tilelab.core.solver import Arrays, Best, Progress, Scalars, Snapshot, Solver, Status
+from tilelab.core.solver import (
+    Arrays,
+    Best,
+    NewBest,
+    Progress,
+    Scalars,
+    Snapshot,
+    Solver,
+    Status,
+)
 
 P = TypeVar("P", bound=Puzzle)
 Q = TypeVar("Q", bound=Params)
@@ -52,6 +61,10 @@ class SolverBase(Solver, Generic[P, Q]):
         """The number of the unit at hand, from 0."""
         self._status, self._limit = Status.RUNNING, ""
         self._best: Best | None = None
+        self._n_before: int | None = None
+        """Boards that were scored or generated before :meth:`advance` was called."""
+        self._new_bests: list[NewBest] = []
+        """Those that it has found."""
         self._prepare()
 
     @property
@@ -85,12 +98,31 @@ class SolverBase(Solver, Generic[P, Q]):
         return cls.resolved(puzzle, params)
 
     def advance(self, units: int) -> Progress:
-        before, n_before = self._best, self._n_evaluated
+        before, self._n_before = self._best, self._n_evaluated
+        self._new_bests = []
         rows = self._advance(units)
         best = None if self._best is before else self._best
-        n_after = self._n_evaluated
-        evaluations = None if n_before is None or n_after is None else n_after - n_before
-        return Progress(self._status, len(rows), rows, best, self._limit, evaluations)
+        if best is not None and not self._new_bests:
+            self._note(best)
+        return Progress(
+            self._status,
+            len(rows),
+            rows,
+            best,
+            self._limit,
+            self._n_evaluated_now,
+            tuple(self._new_bests),
+        )
+
+    def _note(self, best: Best) -> None:
+        """Note when a best was found; the unit is done."""
+        self._new_bests.append(NewBest(best.unit, self._n_evaluated_now, best.value, best.n_moves))
+
+    @property
+    def _n_evaluated_now(self) -> int | None:
+        """How many boards were scored or generated since ``advance`` was called."""
+        before, now = self._n_before, self._n_evaluated
+        return None if before is None or now is None else now - before
 
     @property
     def _n_evaluated(self) -> int | None:
@@ -108,9 +140,12 @@ class SolverBase(Solver, Generic[P, Q]):
         rows = np.empty((units, len(self.spec.metrics)))
         done = 0
         while done < units and self._status is Status.RUNNING:
+            before = self._best
             rows[done] = self._do_unit()
             done += 1
             self._unit += 1
+            if self._best is not None and self._best is not before:
+                self._note(self._best)
         return rows[:done]
 
     def set_live(self, name: str, value: object) -> None:

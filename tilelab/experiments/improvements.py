@@ -1,0 +1,91 @@
+"""How the best of a run became better: what convergence and run lengths are drawn from."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from tilelab.core.errors import TileLabError
+from tilelab.core.solver import NewBest, Progress
+from tilelab.core.text_file import read_text
+from tilelab.runs.files.atomic import write_atomically
+from tilelab.runs.session import Session
+
+MOST = 4_096
+"""Of a run; of more, every other one goes, but neither the first nor the newest."""
+_MOST_BYTES = 1_000_000
+
+
+class Improvement(NamedTuple):
+    """A better best of a run. All but the seconds are the same on every machine."""
+
+    unit: int
+    """In which it was found, from 0."""
+    evaluations: int | None
+    """Boards scored or generated from the beginning of the run to the end of that unit; None where
+    its solver does not count them."""
+    seconds: float
+    """Running time by then, to about 20 ms."""
+    value: float
+    n_moves: int | None = None
+    """Of the path to it; None where there is none."""
+
+
+class History:
+    """The improvements of a run that is going."""
+
+    def __init__(self, kept: Sequence[Improvement] = ()) -> None:
+        self._all = list(kept)
+
+    @property
+    def improvements(self) -> tuple[Improvement, ...]:
+        """All, in the order in which they were found."""
+        return tuple(self._all)
+
+    def note(self, progress: Progress | None, session: Session) -> None:
+        """Note what a slice has found, when the session has counted it; None: it has failed."""
+        if progress is None:
+            return
+        before = _before(session.evaluations, progress.evaluations)
+        best, seconds = progress.best, session.seconds
+        found: Sequence[NewBest] = progress.new_bests
+        if best is not None and not found:  # a solver that says no more than the newest
+            found = [NewBest(best.unit, progress.evaluations, best.value, best.n_moves)]
+        for new in found:
+            evaluations = None if before is None else _plus(before, new.evaluations)
+            self._all.append(
+                Improvement(new.unit, evaluations, round(seconds, 6), new.value, new.n_moves)
+            )
+            if len(self._all) > MOST:
+                del self._all[1:-1:2]
+
+    def write(self, file: Path) -> None:
+        """Keep them; raises TileLabError."""
+        write_atomically(file, to_json(self._all))
+
+    @classmethod
+    def read(cls, file: Path, units: int) -> "History":
+        """Return those that were found in the first so many units, as far as they are known."""
+        try:
+            kept = from_json(read_text(file, _MOST_BYTES))
+        except (TileLabError, TypeError, ValueError):
+            return cls()
+        return cls([improvement for improvement in kept if improvement.unit < units])
+
+
+def to_json(improvements: Sequence[Improvement]) -> str:
+    """Write them as a list of lists."""
+    return json.dumps([list(improvement) for improvement in improvements])
+
+
+def from_json(text: str) -> tuple[Improvement, ...]:
+    """Inverse of :func:`to_json`."""
+    return tuple(Improvement(*values) for values in json.loads(text))
+
+
+def _before(now: int | None, since: int | None) -> int | None:
+    return None if now is None or since is None else now - since
+
+
+def _plus(before: int, since: int | None) -> int | None:
+    return None if since is None else before + since
