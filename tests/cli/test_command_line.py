@@ -136,7 +136,7 @@ def test_no_seconds_are_no_limit_and_refused(command, command_name, given):
     arguments = ("boggle", *SMALL) if command_name == "run" else ()
     status, out, err = command(command_name, *arguments, "--seconds", given)
     assert (status, out) == (2, "")
-    assert err == f"--seconds: {given!r} is not a number above 0\n"
+    assert err == f"--seconds: {given!r} is not a number above 0, or none\n"
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,11 @@ def test_description_says_everything():
     assert (colour.choices, colour.choice_titles) == (("red", "blue"), ("rot", "blau"))
     assert (wrap.kind, wrap.group) == ("bool", "Rules")
     assert (limit.kind, limit.optional, limit.default) == ("int", True, None)
-    assert (seconds.low, seconds.above, seconds.allowed()) == (None, 0.0, "a number above 0")
+    assert (seconds.low, seconds.above, seconds.allowed()) == (
+        None,
+        0.0,
+        "a number above 0, or none",
+    )
 
 
 @pytest.mark.parametrize(
@@ -41,10 +45,10 @@ def test_description_says_everything():
         ({"agents": "many"}, "agents", "agents: 'many' is not a whole number in 2..64"),
         ({"agents": 2.5}, "agents", "agents: 2.5 is not a whole number in 2..64"),
         ({"colour": "green"}, "colour", "colour: 'green' is not one of red, blue"),
-        ({"limit": 0}, "limit", "limit: 0 is not a whole number from 1 up"),
-        ({"seconds": 0}, "seconds", "seconds: 0 is not a number above 0"),
-        ({"seconds": -1.5}, "seconds", "seconds: -1.5 is not a number above 0"),
-        ({"seconds": float("nan")}, "seconds", "seconds: nan is not a number above 0"),
+        ({"limit": 0}, "limit", "limit: 0 is not a whole number from 1 up, or none"),
+        ({"seconds": 0}, "seconds", "seconds: 0 is not a number above 0, or none"),
+        ({"seconds": -1.5}, "seconds", "seconds: -1.5 is not a number above 0, or none"),
+        ({"seconds": float("nan")}, "seconds", "seconds: nan is not a number above 0, or none"),
         ({"share": float("nan")}, "share", "share: nan is outside 0..1"),
         (
             {"agent": 3},
@@ -66,3 +70,10 @@ def test_live_values_are_checked_like_new_ones():
         live_value(Example(), "agents", 65)
     with pytest.raises(ParameterError, match="share cannot be changed in a run; live are: agents"):
         live_value(Example(), "share", 0.1)
+
+
+def test_the_word_none_lifts_a_limit_and_nothing_else():
+    assert validate(Example, {"limit": "none"}).limit is None
+    assert describe(Example)[4].allowed() == "a whole number from 1 up, or none"
+    with pytest.raises(ParameterError, match=r"^agents: 'none' is not a whole number in 2..64$"):
+        validate(Example, {"agents": "none"})

@@ -9,6 +9,7 @@ import pytest
 from tests.experiments.plans import STATES, jobs, runs, small
 from tilelab.core.errors import TileLabError, UsageError
 from tilelab.experiments.cell_run import Row
+from tilelab.experiments.cells import command_of
 from tilelab.experiments.plan import LimitsTable
 
 SLIDING = {"kind": "sliding", "rows": 3, "cols": 3}
@@ -231,3 +232,21 @@ def test_the_plan_of_the_documentation_makes_the_runs_that_it_says():
     ]
     assert set(Row.__annotations__) <= set(columns)
     assert set(LimitsTable.model_fields) <= set(columns)
+
+
+def test_the_word_none_lifts_a_limit_of_a_solver():
+    plan = small(
+        puzzle={"kind": "wordtiles"},
+        solvers=[{"solver": "bees", "axes": {"iterations": ["none", 10]}}],
+        repeats=1,
+    )
+    lifted, limited = jobs(plan)
+    assert (lifted["params"], limited["params"]) == ({"iterations": "none"}, {"iterations": 10})
+    assert command_of(lifted, 6)[-6:] == [
+        "--iterations",
+        "none",
+        "--seed",
+        str(lifted["seed"]),
+        "--limit",
+        "6",
+    ]

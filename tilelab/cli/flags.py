@@ -7,7 +7,7 @@ import click
 from tilelab.cli.completion import completes
 from tilelab.core.errors import UsageError
 from tilelab.core.flags import Flag, flag_of
-from tilelab.core.parameters import ParameterSpec, Params, describe
+from tilelab.core.parameters import NONE, ParameterSpec, Params, describe
 from tilelab.core.plain import Values
 
 
@@ -63,7 +63,7 @@ def _option(spec: ParameterSpec) -> click.Option:
             default=None,
             help=f"{spec.help} [default: {word}]",
         )
-    default = "none" if spec.default is None else str(spec.default)
+    default = NONE if spec.default is None else str(spec.default)
     if spec.automatic:
         default += " (automatic)"
     facts = [spec.allowed(), spec.unit, f"default: {default}"]

@@ -64,6 +64,8 @@ class OneOf:
 
 P = TypeVar("P", bound=Params)
 T = TypeVar("T")
+NONE = "none"
+"""How None is written where a value is a word."""
 
 
 @dataclass(frozen=True)
@@ -106,6 +108,9 @@ class ParameterSpec:
 
     def allowed(self) -> str:
         """Say in words which values are allowed."""
+        return f"{self._allowed()}, or {NONE}" if self.optional else self._allowed()
+
+    def _allowed(self) -> str:
         if self.kind == "choice":
             return ", ".join(self.choices)
         if self.kind == "bool":
@@ -174,9 +179,17 @@ def describe(model: type[Params]) -> tuple[ParameterSpec, ...]:
 
 
 def validate(model: type[P], values: Mapping[str, object]) -> P:
-    """Make a model from plain values; the first error is raised as a :class:`ParameterError`."""
+    """Make a model from plain values; the first error is raised as a :class:`ParameterError`.
+
+    The word :data:`NONE` stands for None where that is a value: flags and plans have no other.
+    """
+    optional = {spec.name for spec in describe(model) if spec.optional}
+    plain = {
+        name: None if value == NONE and name in optional else value
+        for name, value in values.items()
+    }
     try:
-        return model(**dict(values))
+        return model(**plain)
     except ValidationError as error:
         raise _first_error(model, error) from None
 

@@ -16,7 +16,7 @@ import numpy as np
 from tilelab import catalog
 from tilelab.core.errors import ParameterError, TileLabError, UsageError
 from tilelab.core.flags import Flag, flag_of
-from tilelab.core.parameters import ParameterSpec, Params, current_name, describe, validate
+from tilelab.core.parameters import NONE, ParameterSpec, Params, current_name, describe, validate
 from tilelab.core.plain import Value
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.shown_text import quoted
@@ -317,6 +317,8 @@ def _spec_of(model: type[Params], name: str) -> ParameterSpec | None:
 def _check_kind(key: str, spec: ParameterSpec, value: Scalar) -> None:
     """Raise for a text or a truth where a number stands, which pydantic would take."""
     is_bool, is_text = isinstance(value, bool), isinstance(value, str)
+    if value == NONE and spec.optional:
+        return
     if is_bool != (spec.kind == "bool") or is_text != (spec.kind == "choice"):
         raise UsageError(f"{key}: {quoted(value)} is not {spec.allowed()}")
 

@@ -297,8 +297,7 @@ def _tool_tip(spec: ParameterSpec) -> str:
     unit = f" ({spec.unit})" if spec.unit else ""
     lines = [f"{spec.help}{unit}"]
     if spec.kind not in ("bool", "choice"):
-        allowed = spec.allowed()
-        lines.append(f"Allowed: {allowed}{', or none' if spec.optional else ''}.")
+        lines.append(f"Allowed: {spec.allowed()}.")
     if spec.live:
         lines.append("Live: it can be changed while a run is going.")
     elif spec.forkable:
