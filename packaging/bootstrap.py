@@ -45,11 +45,12 @@ PYTHON = venv_python(VENV, os.name)
 OUT = ROOT / "out"
 
 USAGE = """usage: ./run [run | test | lint | bench | mutants] [further arguments]
-       ./run [score | sweep | table | resume | list | history | tables | warm | completion] [...]
+       ./run [score | sweep | table | paper | resume | list | history | tables | warm |
+       completion] [...]
 
 run    set up and open the window; without a display, play 20 seconds in the terminal (default);
        with further arguments, the command line, such as: ./run run run boggle --seconds 10
-list   and the others of the second line: the same command of the program, such as:
+list   and its others here: the same command of the program, such as:
        ./run list lexicons
 test   all tests, offscreen; further arguments go to pytest
 lint   ruff, mypy and the import contracts
@@ -60,7 +61,8 @@ mutants  put chosen mistakes into a copy of the code, one at a time, and name th
 EXTRAS = {"run": (), "test": ("dev",), "lint": ("dev",), "bench": ("dev",), "mutants": ("dev",)}
 """The optional dependencies that each command needs."""
 PROGRAM_COMMANDS = (
-    *("score", "sweep", "table", "resume", "list", "history", "tables", "warm", "completion"),
+    *("score", "sweep", "table", "paper", "resume", "list", "history", "tables", "warm"),
+    "completion",
 )
 """What the program's own command line has besides `run`."""
 NO_WARM_UP = "TILELAB_NO_WARM_UP"

@@ -13,6 +13,7 @@ WORDS = {
         "score",
         "sweep",
         "table",
+        "paper",
         "resume",
         "list",
         "history",
@@ -26,6 +27,7 @@ WORDS = {
     "tilelab run sliding --instances k": {"korf100"},
     "tilelab list s": {"solvers"},
     "tilelab history ": {"list", "show", "export"},
+    "tilelab paper naz-table-5": {"naz-table-5"},
     "tilelab completion z": {"zsh"},
     "tilelab nonsense ": set(),
 }

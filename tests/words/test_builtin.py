@@ -4,6 +4,7 @@ import pytest
 
 from tilelab.core.errors import UsageError
 from tilelab.words.builtin import DEFAULT, builtin_lexicons, open_lexicon
+from tilelab.words.lexicon import Accents
 
 COUNTS = {
     "game-titles": 172,
@@ -48,3 +49,9 @@ def test_an_unknown_name_lists_the_built_in_ones(tmp_path):
     path = tmp_path / "mine.txt"
     path.write_text("one\ntwo\n")
     assert open_lexicon(path).name == "mine.txt"
+
+
+def test_the_last_lexicon_is_kept():
+    """A sweep makes many puzzles of it, and the tables of its words belong to it."""
+    assert open_lexicon("planets") is open_lexicon("planets")
+    assert open_lexicon("planets", Accents.FOLD) is not open_lexicon("planets", Accents.KEEP)

@@ -51,6 +51,7 @@ def commands() -> click.Group:
             LateCommand(
                 "table", _table, help="Print the table of a sweep, and whether it differs."
             ),
+            LateCommand("paper", _paper, help="Make a paper's table again, beside the printed."),
             tables_command(),
             warm_command(),
             completion_command(),
@@ -141,6 +142,12 @@ def _table() -> click.Command:
     from tilelab.cli.table import table_command
 
     return table_command()
+
+
+def _paper() -> click.Command:
+    from tilelab.cli.paper import paper_command
+
+    return paper_command()
 
 
 def _score(puzzle_key: str) -> click.Command:

@@ -20,14 +20,13 @@ from tilelab.core.wording import about, counted
 from tilelab.experiments.cell_run import FAILED
 from tilelab.experiments.cells import runs_of
 from tilelab.experiments.executor import Progress, Workers
-from tilelab.experiments.pilot import estimate
 from tilelab.experiments.plan import read_plan
 from tilelab.experiments.processes import Processes, default_workers
 from tilelab.experiments.results import TABLE, Counts, Results, summary
 from tilelab.experiments.sweep import MOST_UNASKED, prepare, sweep
 
 MOST_WORKERS = 1_024
-_SAY_SECONDS = 10.0
+SAY_SECONDS = 10.0
 """Without a terminal, a line says how far it is not more often."""
 
 
@@ -69,7 +68,7 @@ def sweep_command() -> click.Command:
     )
 
 
-class _Asked:
+class Asked:
     """Ctrl-C ends it after the runs that are going; pressed once more, at once."""
 
     def __init__(self, interruption: Interruption) -> None:
@@ -97,27 +96,24 @@ def _sweep(
 ) -> int:
     interruption = click.get_current_context().find_object(Interruption)
     assert interruption is not None
-    n_workers, file = _n_workers(workers), path_of("PLAN", plan)
+    n_workers, file = n_workers_of(workers), path_of("PLAN", plan)
     runs = runs_of(read_plan(file), file.absolute().parent)
     with Results(path_of("--out", out), runs, resume=resume) as results:
-        left = results.left()
-        if left:
+        n_left = len(results.left())
+        if n_left > MOST_UNASKED and not yes and _can_answer() and not _agrees(n_left):
+            return 0
+        if n_left:
             with _workers(n_workers, scheduler) as hands:
                 with preparing() as prepared:
                     prepare(runs, prepared)
-                    expected = estimate(runs, left).sentence(hands.n_workers)
-                if len(left) <= MOST_UNASKED or yes or not _can_answer():
-                    say(expected, err=True)
-                elif not _agrees(expected):
-                    return 0
                 interruption.can_wait = True
-                with counting(len(left), _SAY_SECONDS) as show:
+                with counting(n_left, SAY_SECONDS) as show:
                     sweep(
                         runs,
                         results,
                         hands,
-                        _Asked(interruption),
-                        lambda progress: show(progress.n_done, _how_far(progress)),
+                        Asked(interruption),
+                        lambda progress: show(progress.n_done, how_far(progress)),
                     )
         else:
             results.write_table()
@@ -133,9 +129,9 @@ def _can_answer() -> bool:
     return terminal() is not None and sys.stdin is not None and sys.stdin.isatty()
 
 
-def _agrees(expected: str) -> bool:
+def _agrees(n_runs: int) -> bool:
     try:
-        return click.confirm(f"This plan makes {expected}. Go on?", err=True)
+        return click.confirm(f"This plan makes {n_runs:,} runs. Go on?", err=True)
     except click.Abort:  # the input has ended
         return False
 
@@ -156,7 +152,8 @@ def _workers(n_workers: int | None, scheduler: str | None) -> Iterator[Workers]:
         yield cluster
 
 
-def _how_far(progress: Progress) -> str:
+def how_far(progress: Progress) -> str:
+    """Say how many runs are done, and about how long the others take."""
     text = f"{progress.n_done:,} of {progress.n_done + progress.n_left:,} runs"
     if progress.seconds_left is None:
         return text
@@ -182,5 +179,6 @@ def _status(results: Results, interruption: Interruption, words: list[str]) -> i
     return 0
 
 
-def _n_workers(text: str | None) -> int | None:
+def n_workers_of(text: str | None) -> int | None:
+    """Return how many workers --workers asks for; None where it was not given."""
     return None if text is None else whole("--workers", text, 1, MOST_WORKERS)

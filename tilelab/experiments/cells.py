@@ -163,7 +163,8 @@ def runs_of(plan: Plan, folder: Path | None = None) -> Runs:
 _PUZZLES: dict[str, tuple[Puzzle, ...]] = {}
 _PUZZLES_LOCK = threading.Lock()
 """The workers of a cluster may do several runs in one process."""
-_MOST_KEPT = 8
+_MOST_KEPT = 32
+"""Puzzles; a setting of a paper's sweep has 30, and the next setting has the same."""
 
 
 def puzzle_of(job: Job) -> Puzzle:

@@ -32,6 +32,13 @@ def builtin_lexicons() -> tuple[BuiltinLexicon, ...]:
     return tuple(BuiltinLexicon(**entry) for entry in catalog)
 
 
+@functools.lru_cache(maxsize=1)
+def _parsed(entry: BuiltinLexicon, accents: Accents) -> Lexicon:
+    """Read a lexicon; the last one is kept, for a sweep makes many puzzles of the same."""
+    data = resource("lexicons").joinpath(entry.file).read_bytes()
+    return parse_lexicon(data, entry.key, title=entry.title, accents=accents)
+
+
 def open_lexicon(name: str | Path, accents: Accents = Accents.KEEP) -> Lexicon:
     """Open a built-in lexicon by its key, or a file by its path.
 
@@ -39,8 +46,7 @@ def open_lexicon(name: str | Path, accents: Accents = Accents.KEEP) -> Lexicon:
     """
     for entry in builtin_lexicons():
         if entry.key == str(name):
-            data = resource("lexicons").joinpath(entry.file).read_bytes()
-            return parse_lexicon(data, entry.key, title=entry.title, accents=accents)
+            return _parsed(entry, accents)
     if not is_there(expanded(name)):
         known = [entry.key for entry in builtin_lexicons()]
         raise UsageError(

@@ -1,0 +1,57 @@
+"""``tilelab paper``: what it lists, prints, writes and refuses."""
+
+import json
+
+import pytest
+
+from tests.workers_here import Here
+from tilelab.cli import paper as paper_module
+from tilelab.experiments.papers.catalog import tables
+
+
+@pytest.fixture(autouse=True)
+def here(monkeypatch):
+    """No processes of their own."""
+    monkeypatch.setattr(paper_module, "Processes", Here)
+
+
+def test_without_a_name_the_tables_are_listed(command):
+    status, out, err = command("paper")
+    assert (status, err) == (0, "")
+    listed = [line.split("\t") for line in out.splitlines()]
+    assert [name for name, *_ in listed] == [table.key for table in tables()]
+    assert ["naz-table-1", "Naz et al. 2016, Table I"] in [cells[:2] for cells in listed]
+
+
+def test_a_table_is_printed_for_users_and_for_programs(command, tmp_path):
+    out = tmp_path / "made"
+    words = ("paper", "naz-table-5", "--small", "--out", out)
+    status, printed, err = command(*words)
+    assert status == 0, err
+    assert printed.startswith("# Naz et al. 2016, Table V: Running times of 16 agents\n\n| iter")
+    assert (out / "comparison.md").read_text("utf-8") == printed
+    assert (out / "one-board" / "rows.csv").exists()
+    assert f"Wrote {out}/comparison.md" in err
+    status, _, err = command(*words)
+    assert (status, "--resume goes on with them" in err) == (1, True)
+    status, printed, _ = command(*words, "--resume", "--json")
+    found = json.loads(printed)
+    assert (status, found["table"], found["small"]) == (0, "naz-table-5", True)
+    status, printed, _ = command(*words, "--resume", "--format", "csv")
+    assert printed.splitlines()[0].startswith("iterations,steps,figure,printed,here,95 % interval,")
+    status, printed, _ = command(*words, "--resume", "--format", "latex")
+    assert printed.startswith("\\begin{tabular}{llllllll}\n\\toprule\niterations & steps & figure")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("naz-table-9",), "'naz-table-9' is not a table of a paper"),
+        (("naz-table-5", "--format", "odt"), "--format: 'odt' is not one of markdown, latex, csv"),
+        (("naz-table-5", "--workers", "none"), "--workers"),
+    ],
+)
+def test_what_cannot_be_is_refused(command, words, said):
+    status, out, err = command("paper", *words)
+    assert (status, out) == (2, "")
+    assert said in err

@@ -1,0 +1,80 @@
+"""The bee colony's tables: what is printed, and what is compared with it."""
+
+import pytest
+
+from tilelab.experiments.papers import naz
+from tilelab.experiments.papers.catalog import paper_table
+from tilelab.experiments.results import Kept
+
+
+def kept_of(plan, outcomes):
+    """Results with these (params, outcome) pairs."""
+    rows = tuple({"params": params, **outcome} for params, outcome in outcomes)
+    return Kept(plan, rows, 0, tuple(range(len(rows))), tuple(() for _ in rows))
+
+
+@pytest.fixture
+def as_printed():
+    """Results of Table I whose every value is the printed average, 30 for what is not printed."""
+    plans = paper_table("naz-table-1").plans(False)
+    cells = naz.printed_cells("I")
+    outcomes = [
+        (
+            {"agents": agents, "steps": steps, "iterations": 100},
+            {"value": float(cells.get((agents, steps), {"average": "30"})["average"])},
+        )
+        for agents in naz.AGENTS
+        for steps in naz.STEPS
+    ]
+    return {name: kept_of(plan, outcomes) for name, plan in plans.items()}
+
+
+def test_the_printed_tables_are_whole():
+    first, third = naz.printed_cells("I"), naz.printed_cells("III")
+    assert len(first) == len(third) == 5 * 4
+    assert first[16, 30]["average"] == "32.57"
+    assert third[16, 40]["minimum"] == "30"
+
+
+@pytest.mark.parametrize(("key", "n_printed"), [("naz-table-1", 20), ("naz-table-4", 0)])
+def test_there_are_30_runs_of_each_cell_on_one_board_and_on_many(key, n_printed, as_printed):
+    table = paper_table(key)
+    one, many = table.plans(False).values()
+    assert (one.repeats, one.instances.random) == (30, None)
+    assert (many.repeats, many.instances.random) == (1, 30)
+    assert one.solvers[0].axes["agents"] == (2, 4, 8, 12, 16, 20, 30)
+    result = table.compare(as_printed)
+    assert len(result.rows) == 2 * 7 * 4
+    verdicts = [row.verdict for row in result.rows]
+    assert verdicts.count("agrees") == 2 * n_printed
+    assert verdicts.count("not printed") == len(verdicts) - 2 * n_printed
+
+
+def test_extremes_and_improvement_have_the_printed_ones_in_brackets(as_printed):
+    rows = {row.labels: row for row in paper_table("naz-table-1").compare(as_printed).rows}
+    row = rows["of Figure 1", "2", "40"]
+    assert row.printed == "28.93"
+    # 28.93 / 27.57 - 1 = 4.9 %.
+    assert row.beside == ("28.93 (32)", "28.93 (25)", "4.9 (4.9)")
+    assert rows["of Figure 1", "30", "10"].beside == ("30", "30", "0.0")
+    by_steps = {row.labels: row for row in paper_table("naz-table-2").compare(as_printed).rows}
+    # 29.27 / 27.57 - 1 = 6.2 %: against 2 agents, not 10 steps.
+    assert by_steps["of Figure 1", "10", "16"].beside[2] == "6.2 (6.2)"
+
+
+def test_running_times_are_compared_as_ratios():
+    table = paper_table("naz-table-5")
+    (plan,) = table.plans(True).values()
+    outcomes = [
+        ({"iterations": iterations, "steps": steps}, {"seconds": iterations * steps / 1e6 * factor})
+        for iterations in (100, 200)
+        for steps in (20, 30, 40)
+        for factor in (1, 3)
+    ]
+    result = table.compare({"one-board": kept_of(plan, outcomes)})
+    found = {row.labels: (row.printed, row.ours, row.verdict) for row in result.rows}
+    assert len(found) == 2 * 6
+    assert found["100", "20", "seconds"] == ("103", pytest.approx(0.004), "not compared")
+    assert found["100", "20", "times the first"] == ("1.00", 1.0, "agrees")
+    assert found["200", "20", "times the first"] == ("2.29", pytest.approx(2.0), "differs")
+    assert found["200", "40", "times the first"] == ("3.78", pytest.approx(4.0), "differs")

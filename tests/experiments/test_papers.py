@@ -1,0 +1,194 @@
+"""Papers' tables: verdicts, the folders of their sweeps, and that every one is made whole."""
+
+import pytest
+
+from tests.workers_here import Here
+from tilelab.core.errors import RunError, TileLabError, UsageError
+from tilelab.experiments.cells import runs_of
+from tilelab.experiments.papers.base import (
+    TABLES,
+    Comparison,
+    PaperTable,
+    Verdict,
+    bare,
+    exact,
+    printed,
+    register_table,
+    sampled,
+)
+from tilelab.experiments.papers.catalog import paper_table, tables
+from tilelab.experiments.papers.making import Making, compared
+from tilelab.experiments.papers.reporting import as_json, in_a_sentence, lines_of, page_of
+from tilelab.experiments.plan import plan_of
+
+STATES = {"kind": "boggle", "lexicon": "us-states", "rows": 3, "cols": 3}
+GENETIC = {"solver": "genetic", "params": {"mutation": 5}}
+
+
+class Never:
+    def is_stopped(self):
+        return False
+
+    def is_killed(self):
+        return False
+
+
+class AfterTheFirst(Never):
+    """Stops a sweep when one of its bundles has come back."""
+
+    def __init__(self):
+        self.n_reports = 0
+
+    def is_stopped(self):
+        return self.n_reports > 0
+
+
+def plans(small):
+    plan = {"repeats": 1 if small else 2, "puzzle": STATES, "limits": {"units": 3}}
+    return {
+        "one": plan_of({**plan, "solvers": [GENETIC]}),
+        "two": plan_of({**plan, "seed": 2, "solvers": [{"solver": "random-walk"}]}),
+    }
+
+
+def comparison(kept):
+    return Comparison(
+        ("sweep",),
+        tuple(
+            sampled((name,), "1", [row["value"] for row in results.rows])
+            for name, results in kept.items()
+        ),
+        ("A note.",),
+    )
+
+
+TABLE = PaperTable("test-table", "A title", "Nobody 1900, Table I", plans, comparison, 1.0)
+
+
+def made(table, folder, reports=None, **how):
+    with Making(table, folder, **how) as making:
+        making.prepare(lambda act: act())
+        report = (lambda _: None) if reports is None else reports.append
+        assert making.run(Here(1), Never(), report)
+    return compared(table, folder, small=how.get("small", False))
+
+
+@pytest.mark.parametrize(
+    ("figure", "value", "verdict"),
+    [
+        ("27.57", 27.565, "agrees"),  # may have been rounded up
+        ("27.57", 27.5649, "differs"),
+        ("33", 33.5, "agrees"),
+        ("33", 33.51, "differs"),
+        ("48,420", 48_420, "agrees"),
+        ("", 3, "not printed"),
+    ],
+)
+def test_an_exact_figure_agrees_as_far_as_the_printed_digits_say(figure, value, verdict):
+    row = exact(("a",), figure, value)
+    assert (row.verdict, row.low, row.high) == (verdict, None, None)
+
+
+def test_a_mean_agrees_when_its_interval_contains_the_printed_one():
+    values = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]
+    row = sampled(("a",), "4.5", values)
+    assert (row.ours, row.n) == (3.5, 6)
+    assert 2.0 < row.low < 3.0 < 4.0 < row.high < 5.0
+    assert row.verdict is Verdict.AGREES
+    assert sampled(("a",), "6", values).verdict is Verdict.DIFFERS
+    assert sampled(("a",), "", values).verdict is Verdict.NOT_PRINTED
+    assert bare(("a",), "3.5", 3.5).verdict is Verdict.NOT_COMPARED
+    assert bare(("a",), "", 3.5).verdict is Verdict.NOT_PRINTED
+
+
+def test_two_tables_cannot_have_the_same_key():
+    tables()
+    before = dict(TABLES)
+    try:
+        assert register_table(TABLE) is register_table(TABLE)
+        with pytest.raises(TileLabError, match="two tables are called 'test-table'"):
+            register_table(PaperTable("test-table", "B", "C", plans, comparison, 1.0))
+    finally:
+        TABLES.clear()
+        TABLES.update(before)
+
+
+def test_a_table_that_there_is_not_is_refused_with_those_that_there_are():
+    with pytest.raises(UsageError, match=r"did you mean naz-table-1\?.*naz-table-2"):
+        paper_table("naz-tabel-1")
+
+
+def test_a_table_is_made_of_all_its_sweeps_and_written_down(tmp_path):
+    reports = []
+    result = made(TABLE, tmp_path, reports)
+    assert [row.labels for row in result.rows] == [("one",), ("two",)]
+    assert [row.n for row in result.rows] == [2, 2]
+    assert [progress[:2] for progress in reports][-1] == (4, 0)
+    assert all(n_done + n_left == 4 for n_done, n_left, _ in reports)
+    assert lines_of(result)[0] == ["sweep", "printed", "here", "95 % interval", "verdict"]
+    page = page_of(TABLE, result)
+    assert page.startswith("# Nobody 1900, Table I: A title\n\n| sweep | printed |")
+    assert page.endswith("\n\n* A note.")
+    assert in_a_sentence(Comparison((), (), ())) == "Nothing is compared."
+    found = as_json(TABLE, result, small=False)
+    assert (found["table"], found["small"]) == ("test-table", False)
+    assert sum(found["verdicts"].values()) == len(found["rows"]) == 2
+    assert found["rows"][0]["labels"] == {"sweep": "one"}
+
+
+def test_a_table_that_was_stopped_goes_on(tmp_path):
+    signals = AfterTheFirst()
+
+    def report(_):
+        signals.n_reports += 1
+
+    with Making(TABLE, tmp_path) as making:
+        assert making.n_left == 4
+        assert not making.run(Here(1), signals, report)
+    with pytest.raises(TileLabError, match="--resume goes on with them"):
+        Making(TABLE, tmp_path)
+    with Making(TABLE, tmp_path, resume=True) as making:
+        assert making.n_left == 3
+    assert made(TABLE, tmp_path, resume=True) == made(TABLE, tmp_path / "again")
+
+
+def test_a_table_is_not_mixed_with_its_small_version(tmp_path):
+    made(TABLE, tmp_path, small=True)
+    with pytest.raises(TileLabError, match="repeats was 1 and is 2"):
+        Making(TABLE, tmp_path, resume=True)
+
+
+def test_a_table_with_a_run_that_failed_is_none(tmp_path, monkeypatch):
+    def failing(_):
+        plan = {"puzzle": STATES, "solvers": [GENETIC], "limits": {"evaluations": 5}}
+        return {"one": plan_of(plan)}
+
+    monkeypatch.setattr("tilelab.solvers.boggle.genetic.Genetic._n_evaluated", None)
+    table = PaperTable("failing", "A", "B", failing, comparison, 1.0)
+    with (
+        Making(table, tmp_path) as making,
+        pytest.raises(RunError, match=r"1 run failed; the first with: limits\.evaluations"),
+    ):
+        making.run(Here(1), Never(), lambda _: None)
+
+
+@pytest.mark.parametrize("key", [table.key for table in tables()])
+def test_the_small_version_of_every_table_is_whole(key, tmp_path):
+    table = paper_table(key)
+    result = made(table, tmp_path, small=True)
+    assert result.rows
+    assert result.notes
+    for row in result.rows:
+        assert len(row.labels) == len(result.columns)
+        assert len(row.beside) in (0, len(result.beside))
+    whole = {name: runs_of(plan) for name, plan in table.plans(False).items()}
+    assert sum(map(len, whole.values())) >= sum(len(runs_of(p)) for p in table.plans(True).values())
+    assert page_of(table, result)
+
+
+def test_printed_figures_are_read_as_they_are_printed():
+    first = printed("naz-tables")[0]
+    assert (first["agents"], first["steps"], first["average"]) == ("2", "10", "27.57")
+    assert [row["seconds"] for row in printed("naz-times")] == [
+        *("103", "144", "184", "236", "301", "389"),
+    ]

@@ -1,0 +1,151 @@
+"""``tilelab paper``: a paper's table made again, printed figures beside ours."""
+
+import contextlib
+import shlex
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from tilelab.cli.completion import completes, completes_files
+from tilelab.cli.interruption import Interruption
+from tilelab.cli.output import print_json, print_table
+from tilelab.cli.progress import counting, preparing
+from tilelab.cli.saying import say, say_lines
+from tilelab.cli.sweep import SAY_SECONDS, Asked, how_far, n_workers_of
+from tilelab.core.flags import path_of, word_of
+from tilelab.core.path_text import path_text
+from tilelab.core.wording import about, counted
+from tilelab.experiments.papers.base import PaperTable
+from tilelab.experiments.papers.catalog import paper_table, tables
+from tilelab.experiments.papers.making import Making, compared
+from tilelab.experiments.papers.reporting import (
+    as_json,
+    in_a_sentence,
+    lines_of,
+    page_of,
+    write_files,
+)
+from tilelab.experiments.processes import Processes, default_workers
+from tilelab.experiments.tables import FORMATS
+
+
+def paper_command() -> click.Command:
+    """Make the command."""
+    return click.Command(
+        "paper",
+        callback=_paper,
+        params=[
+            click.Argument(
+                ["name"],
+                required=False,
+                shell_complete=completes(lambda: [table.key for table in tables()]),
+            ),
+            click.Option(
+                ["--out"],
+                metavar="DIR",
+                shell_complete=completes_files,
+                help="Keep runs, table and pictures in this folder.",
+            ),
+            click.Option(
+                ["--workers"], metavar="N", help="So many runs at a time [default: one a core]."
+            ),
+            click.Option(["--resume"], is_flag=True, help="Go on with the runs in the folder."),
+            click.Option(
+                ["--small"], is_flag=True, help="Make a few of the runs only: is it all there?"
+            ),
+            click.Option(["--json", "as_json_"], is_flag=True, help="Print one JSON object."),
+            click.Option(
+                ["--format", "form"],
+                metavar="WORD",
+                default="markdown",
+                shell_complete=completes(lambda: FORMATS),
+                help=f"{', '.join(FORMATS)} [default: markdown].",
+            ),
+        ],
+        help="Make the table of a paper again, and print its figures beside ours, with what agrees "
+        "and why it may differ. Without NAME the tables are listed. See docs/papers.md.",
+    )
+
+
+def _paper(
+    name: str | None,
+    out: str | None,
+    workers: str | None,
+    resume: bool,
+    small: bool,
+    as_json_: bool,
+    form: str,
+) -> int:
+    write = FORMATS[word_of({"format": form}, "format", FORMATS)]
+    if name is None:
+        _print_tables()
+        return 0
+    interruption = click.get_current_context().find_object(Interruption)
+    assert interruption is not None
+    table, n_workers = paper_table(name), n_workers_of(workers) or default_workers()
+    with _folder(out) as folder:
+        with Making(table, folder, small=small, resume=resume) as making:
+            is_whole = _make(making, table, n_workers, interruption, small=small)
+        if not is_whole:
+            return _stopped(table, out, interruption)
+        made = compared(table, folder, small=small)
+        if as_json_:
+            print_json(as_json(table, made, small=small))
+        elif form == "markdown":
+            say_lines(page_of(table, made))
+        else:
+            say_lines(write(lines_of(made)))
+            say(in_a_sentence(made), err=True)
+        if out is not None:
+            for file in write_files(table, made, folder):
+                say(f"Wrote {path_text(file)}", err=True)
+    return 0
+
+
+def _make(
+    making: Making, table: PaperTable, n_workers: int, interruption: Interruption, *, small: bool
+) -> bool:
+    n_left = making.n_left
+    if not small:
+        say(
+            f"{counted(n_left, 'run')} to do. The whole takes about "
+            f"{about(table.seconds / n_workers)} by {counted(n_workers, 'worker')}.",
+            err=True,
+        )
+    if not n_left:
+        return True
+    with Processes(n_workers) as processes:
+        with preparing() as prepared:
+            making.prepare(prepared)
+        interruption.can_wait = True
+        with counting(n_left, SAY_SECONDS) as show:
+            return making.run(
+                processes,
+                Asked(interruption),
+                lambda progress: show(progress.n_done, how_far(progress)),
+            )
+
+
+@contextlib.contextmanager
+def _folder(out: str | None) -> Iterator[Path]:
+    if out is not None:
+        yield path_of("--out", out)
+        return
+    with tempfile.TemporaryDirectory(prefix="tilelab-") as folder:
+        yield Path(folder)
+
+
+def _stopped(table: PaperTable, out: str | None, interruption: Interruption) -> int:
+    if out is None:
+        say("Stopped. Nothing is kept without --out.", err=True)
+    else:
+        words = ["tilelab", "paper", table.key, "--out", out, "--resume"]
+        say(f"Stopped. To go on: {shlex.join(words)}", err=True)
+    return interruption.exit_status
+
+
+def _print_tables() -> None:
+    rows = [[table.key, table.source, table.title, about(table.seconds)] for table in tables()]
+    print_table(["name", "table", "title", "takes"], rows, bold="name", whole="name", wraps=True)

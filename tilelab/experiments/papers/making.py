@@ -1,0 +1,94 @@
+"""Making a paper's table: its sweeps one after the other, then the comparison."""
+
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Self
+
+from tilelab.core.errors import RunError
+from tilelab.core.wording import counted
+from tilelab.experiments.cell_run import FAILED
+from tilelab.experiments.cells import Runs, runs_of
+from tilelab.experiments.executor import Progress, Signals, Workers
+from tilelab.experiments.papers.base import Comparison, PaperTable
+from tilelab.experiments.results import Results, read_results
+from tilelab.experiments.sweep import prepare, sweep
+
+Report = Callable[[Progress], None]
+
+
+def runs_of_table(table: PaperTable, *, small: bool = False) -> Mapping[str, Runs]:
+    """Return the runs that a table needs, by the names of its plans."""
+    return {name: runs_of(plan) for name, plan in table.plans(small).items()}
+
+
+def compared(table: PaperTable, folder: Path, *, small: bool = False) -> Comparison:
+    """Compare what the folder of a table holds with what is printed; all of it must be there."""
+    return table.compare({name: read_results(folder / name) for name in table.plans(small)})
+
+
+class Making:
+    """The sweeps of a table, in folders of their own within one folder.
+
+    Belongs to the thread that makes it; closed, :func:`compared` can read what it has brought.
+    Raises TileLabError where a folder cannot be used, before anything runs.
+    """
+
+    def __init__(
+        self, table: PaperTable, folder: Path, *, small: bool = False, resume: bool = False
+    ) -> None:
+        self._sweeps: list[tuple[Runs, Results]] = []
+        with ExitStack() as undo:
+            for name, runs in runs_of_table(table, small=small).items():
+                results = undo.enter_context(Results(folder / name, runs, resume=resume))
+                self._sweeps.append((runs, results))
+            self._opened = undo.pop_all()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._opened.close()
+
+    @property
+    def n_left(self) -> int:
+        """How many runs are to be done."""
+        return sum(len(results.left()) for _, results in self._sweeps)
+
+    def prepare(self, prepared: Callable[[Callable[[], None]], None]) -> None:
+        """Compile and make what the runs need; see :func:`tilelab.experiments.sweep.prepare`."""
+        for runs, results in self._sweeps:
+            if results.left():
+                prepare(runs, prepared)
+
+    def run(self, workers: Workers, signals: Signals, report: Report) -> bool:
+        """Do the runs that are left; returns whether all are done. Raises TileLabError.
+
+        report: is given how far all sweeps are together. RunError when a run has failed: a table
+        without it would not be the paper's.
+        """
+        n_before, n_after = 0, self.n_left
+        for runs, results in self._sweeps:
+            n_own = len(results.left())
+            n_after -= n_own
+            sweep(runs, results, workers, signals, _added(report, n_before, n_after))
+            n_before += n_own
+            if results.counts.n_failed:
+                first = next(row["error"] for row in results.rows() if row["status"] == FAILED)
+                failed = counted(results.counts.n_failed, "run")
+                raise RunError(f"{failed} failed; the first with: {first}")
+            if results.left():
+                return False
+        return True
+
+
+def _added(report: Report, n_before: int, n_after: int) -> Report:
+    """Return what reports a sweep among others; their runs are taken to last as long as its own."""
+
+    def add(progress: Progress) -> None:
+        n_left, seconds = progress.n_left + n_after, progress.seconds_left
+        if seconds is not None and n_after:
+            seconds = seconds * n_left / progress.n_left if progress.n_left else None
+        report(Progress(n_before + progress.n_done, n_left, seconds))
+
+    return add

@@ -1,0 +1,242 @@
+"""The bee colony's tables: words by agents and steps, and its running times (Naz et al. 2016)."""
+
+import statistics
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from tilelab.experiments.papers.base import (
+    Comparison,
+    PaperTable,
+    Row,
+    bare,
+    printed,
+    register_table,
+    sampled,
+)
+from tilelab.experiments.plan import Plan, plan_of
+from tilelab.experiments.results import Kept
+
+PAPER = "Naz et al. 2016"
+AGENTS, STEPS = (2, 4, 8, 12, 16, 20, 30), (10, 20, 30, 40)
+"""The printed ones, and colonies of 20 and 30 agents."""
+RUNS = 30
+"""Of each setting, as the paper says."""
+LEXICON = "english-large"
+ONE_BOARD = {"kind": "wordtiles", "lexicon": LEXICON, "letters": "fpmsxgapefveoir."}
+"""The board of the paper's Figure 1."""
+MANY_BOARDS = {
+    "kind": "wordtiles",
+    "lexicon": LEXICON,
+    "rows": 4,
+    "cols": 4,
+    "random_letters": "english",
+}
+BOARDS = {"one-board": "of Figure 1", "many-boards": "random ones"}
+"""Plans, and which boards theirs are."""
+Cell = tuple[int, int]
+"""Agents, steps."""
+_MISSING = (
+    "The paper does not name its dictionary, and does not say which board it was measured on. The "
+    "value hangs on both far more than on the colony: these are the board of its Figure 1, and 30 "
+    f"boards with letters as frequent as in English, with the words of {LEXICON}. What can be "
+    "compared is the shape."
+)
+_READING = (
+    "It does not say where a trip starts, either: here from a best board so far. A word counts "
+    "once for every line that it stands in."
+)
+_EXTREMES = "The maximum and minimum of 30 runs have no interval, and so no verdict."
+_MORE_AGENTS = "20 and 30 agents are not in the printed tables that are at hand."
+
+
+def words_plans(iterations: int, small: bool) -> Mapping[str, Plan]:
+    """Return the sweeps of one board with repeats, and of many boards."""
+    n_runs = 2 if small else RUNS
+    axes = {"agents": (2, 16), "steps": (10, 20)} if small else {"agents": AGENTS, "steps": STEPS}
+    common = {
+        "title": f"{PAPER}, {iterations} iterations",
+        "solvers": [{"solver": "bees", "params": {"iterations": iterations}, "axes": axes}],
+    }
+    many = {"random": n_runs, "seed": 1}
+    return {
+        "one-board": plan_of({**common, "puzzle": ONE_BOARD, "repeats": n_runs}),
+        "many-boards": plan_of({**common, "puzzle": MANY_BOARDS, "instances": many}),
+    }
+
+
+def printed_cells(table: str) -> dict[Cell, Mapping[str, str]]:
+    """Return the average, maximum and minimum of a printed table's cells."""
+    return {
+        (int(row["agents"]), int(row["steps"])): row
+        for row in printed("naz-tables")
+        if row["table"] == table
+    }
+
+
+def values_by_cell(kept: Kept) -> dict[Cell, list[float]]:
+    """Return the best values of the runs of each setting."""
+    cells: dict[Cell, list[float]] = {}
+    for row in kept.rows:
+        agents, steps = row["params"]["agents"], row["params"]["steps"]
+        assert isinstance(agents, int)
+        assert isinstance(steps, int)
+        assert row["value"] is not None
+        cells.setdefault((agents, steps), []).append(row["value"])
+    return cells
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """How a table arranges its cells."""
+
+    columns: tuple[str, str]
+    base: str
+    """What the improvement is counted from."""
+    labels: Callable[[Cell], tuple[int, int]]
+    """Of a cell, in the order of the columns; cells that differ in the last one are compared."""
+
+
+_BY_STEPS = _Reading(("agents", "steps"), "10 steps", lambda cell: cell)
+_BY_AGENTS = _Reading(("steps", "agents"), "2 agents", lambda cell: (cell[1], cell[0]))
+
+
+def words_comparison(
+    reading: _Reading,
+    table: str,
+    beside: str,
+    notes: Sequence[str],
+    kept: Mapping[str, Kept],
+) -> Comparison:
+    """Compare the averages with those of a printed table; extremes and improvement stand beside.
+
+    table: whose averages are compared, or ''. beside: whose extremes and improvement are shown.
+    """
+    averages, others = printed_cells(table), printed_cells(beside)
+    rows = []
+    for name, board in BOARDS.items():
+        cells = values_by_cell(kept[name])
+        for cell in sorted(cells, key=reading.labels):
+            labels = board, *map(str, reading.labels(cell))
+            figure = averages[cell]["average"] if cell in averages else ""
+            more = _beside(cell, cells, others, reading)
+            rows.append(sampled(labels, figure, cells[cell], more))
+    titles = "maximum", "minimum", f"improvement on {reading.base}, in %"
+    return Comparison(
+        ("board", *reading.columns),
+        tuple(rows),
+        (*notes, _MISSING, _READING, _EXTREMES, _MORE_AGENTS),
+        tuple(f"{title} (Table {beside})" for title in titles),
+    )
+
+
+def _beside(
+    cell: Cell,
+    cells: Mapping[Cell, Sequence[float]],
+    others: Mapping[Cell, Mapping[str, str]],
+    reading: _Reading,
+) -> tuple[str, str, str]:
+    values, other = cells[cell], others.get(cell, {})
+    first, _ = reading.labels(cell)
+    base = min(each for each in cells if reading.labels(each)[0] == first)
+    ours = _improvement(statistics.mean(cells[base]), statistics.mean(values))
+    theirs = ""
+    if other and base in others:
+        theirs = _improvement(float(others[base]["average"]), float(other["average"]))
+    return (
+        _with(f"{max(values):g}", other.get("maximum", "")),
+        _with(f"{min(values):g}", other.get("minimum", "")),
+        _with(ours, theirs),
+    )
+
+
+def _improvement(base: float, value: float) -> str:
+    return f"{100 * (value / base - 1):.1f}"
+
+
+def _with(ours: str, theirs: str) -> str:
+    return f"{ours} ({theirs})" if theirs else ours
+
+
+def times_plans(small: bool) -> Mapping[str, Plan]:
+    """Return the sweep whose running times are compared."""
+    axes = {"iterations": (100, 200), "steps": (20, 30, 40)}
+    bees = {"solver": "bees", "params": {"agents": 16}, "axes": axes}
+    raw = {"title": f"{PAPER}, running times", "repeats": 2 if small else RUNS, "solvers": [bees]}
+    return {"one-board": plan_of({**raw, "puzzle": ONE_BOARD})}
+
+
+def times_comparison(kept: Mapping[str, Kept]) -> Comparison:
+    """Compare how many times as long as the first setting each one takes."""
+    seconds: dict[Cell, list[float]] = {}
+    for row in kept["one-board"].rows:
+        iterations, steps = row["params"]["iterations"], row["params"]["steps"]
+        assert isinstance(iterations, int)
+        assert isinstance(steps, int)
+        assert row["seconds"] is not None
+        seconds.setdefault((iterations, steps), []).append(row["seconds"])
+    theirs = {
+        (int(row["iterations"]), int(row["steps"])): float(row["seconds"])
+        for row in printed("naz-times")
+    }
+    base = min(theirs)
+    rows: list[Row] = []
+    for cell in sorted(theirs):
+        labels = str(cell[0]), str(cell[1])
+        # Run by run, with the same seeds.
+        ratios = [own / first for own, first in zip(seconds[cell], seconds[base], strict=True)]
+        rate = 16 * cell[0] * cell[1] / theirs[cell]
+        ours = 16 * cell[0] * cell[1] / statistics.median(seconds[cell])
+        speeds = f"{ours:,.0f} ({rate:,.0f})"
+        rows.append(
+            bare((*labels, "seconds"), f"{theirs[cell]:g}", statistics.median(seconds[cell]), RUNS)
+        )
+        ratio = f"{theirs[cell] / theirs[base]:.2f}"
+        rows.append(sampled((*labels, "times the first"), ratio, ratios, (speeds,)))
+    return Comparison(
+        ("iterations", "steps", "figure"),
+        tuple(rows),
+        (
+            "Machines differ: seconds are not compared, only how they grow from the first setting "
+            "on. The printed ratios follow from the printed seconds.",
+            "Every step of every agent costs the same here, so that the ratios are those of the "
+            "boards scored; printed, a part of the time does not grow with the steps.",
+        ),
+        ("boards a second (printed)",),
+    )
+
+
+_AGAIN = (
+    "Table II prints the figures of Table I once more, under swapped labels; they are compared "
+    "under those of Table I, from the same runs."
+)
+_TABLE_IV = (
+    "The printed figures of Table IV are not at hand. It is taken to arrange Table III as Table II "
+    "arranges Table I; the extremes and improvements in brackets are those of Table III."
+)
+for _place, _iterations, _reading, _averages, _other, _notes, _seconds in (
+    (1, 100, _BY_STEPS, "I", "I", (), 75),
+    (2, 100, _BY_AGENTS, "I", "I", (_AGAIN,), 75),
+    (3, 200, _BY_STEPS, "III", "III", (), 140),
+    (4, 200, _BY_AGENTS, "", "III", (_TABLE_IV,), 140),
+):
+    register_table(
+        PaperTable(
+            key=f"naz-table-{_place}",
+            title=f"Words by {' and '.join(_reading.columns)}, {_iterations} iterations",
+            source=f"{PAPER}, Table {('I', 'II', 'III', 'IV')[_place - 1]}",
+            plans=partial(words_plans, _iterations),
+            compare=partial(words_comparison, _reading, _averages, _other, _notes),
+            seconds=_seconds,
+        )
+    )
+register_table(
+    PaperTable(
+        key="naz-table-5",
+        title="Running times of 16 agents",
+        source=f"{PAPER}, Table V",
+        plans=times_plans,
+        compare=times_comparison,
+        seconds=20,
+    )
+)
