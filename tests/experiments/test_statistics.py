@@ -18,6 +18,7 @@ from tilelab.experiments.statistics import (
     holm,
     in_words,
     mean_interval,
+    mean_intervals,
     success_rate,
     summarized,
 )
@@ -179,3 +180,13 @@ def test_words_say_who_is_larger_and_what_is_not_shown():
     assert "That does not prove that there is none" in open_one
     three = in_words(compared({"a": low, "b": high, "c": low}, paired=False))
     assert three[0].startswith("All together: the settings differ (Kruskal–Wallis test, p = ")
+
+
+def test_a_curve_has_the_intervals_of_its_points():
+    curves = np.random.default_rng(8).integers(0, 5, (9, 30)).cumsum(axis=1).astype(float)
+    curves[:, 4] = 7.0
+    low, high = mean_intervals(curves)
+    for column, values in enumerate(curves.T):
+        assert (low[column], high[column]) == pytest.approx(mean_interval(values), rel=1e-12)
+    assert (low[4], high[4]) == (7.0, 7.0)
+    assert [each.tolist() for each in mean_intervals(curves[:1])] == [curves[0].tolist()] * 2

@@ -87,27 +87,66 @@ def summarized(values: Sequence[float]) -> Summary:
 
 def mean_interval(values: Floats) -> tuple[float, float]:
     """Return the 95 % interval of the mean; float64 (n,), n from 1 up."""
-    mean = float(values.mean())
-    if len(values) < 2 or (values == values[0]).all():
-        return mean, mean
-    rng, normal = np.random.default_rng(_SEED), NormalDist()
-    means = np.concatenate(
+    low, high = mean_intervals(values[:, np.newaxis])
+    return float(low[0]), float(high[0])
+
+
+def mean_intervals(values: Floats) -> tuple[Floats, Floats]:
+    """Return the 95 % intervals of the means of columns: low and high, float64 (k,).
+
+    values: float64 (n, k), n from 1 up; a run is a row, which is drawn whole.
+    """
+    n, means = len(values), values.mean(axis=0)
+    gaps = values - means
+    low, high = means.copy(), means.copy()
+    (varied,) = np.nonzero((values != values[0]).any(axis=0))
+    if not len(varied):
+        return low, high
+    gaps = gaps[:, varied]
+    spread = (gaps**2).sum(axis=0)
+    rng = np.random.default_rng(_SEED)
+    moved = np.concatenate(
         [
-            rng.choice(values, (n_resamples, len(values))).mean(axis=1)
-            for n_resamples in _batches(_RESAMPLES, _BATCH // len(values) + 1)
+            _resampled(rng, n_resamples, gaps)
+            for n_resamples in _batches(_RESAMPLES, _BATCH // n + 1)
         ]
     )
-    below = (means < mean).mean() + (means == mean).mean() / 2
-    bias = normal.inv_cdf(float(np.clip(below, 1 / _RESAMPLES, 1 - 1 / _RESAMPLES)))
+    # A draw that comes to the same mean may be off by a rounding.
+    nothing = 1e-12 * np.sqrt(spread)
+    below = (moved < -nothing).mean(axis=0) + (np.abs(moved) <= nothing).mean(axis=0) / 2
     # How the mean's own spread changes with it, from leaving out one value after the other.
-    gaps = values - mean
-    skew = float((gaps**3).sum() / (6 * (gaps**2).sum() ** 1.5))
+    skew = (gaps**3).sum(axis=0) / (6 * spread**1.5)
+    moved.sort(axis=0)
+    for column, share, bend, sorted_moved in zip(varied, below, skew, moved.T, strict=True):
+        bounds = _corrected_bounds(float(share), float(bend))
+        low[column], high[column] = means[column] + np.quantile(sorted_moved, bounds)
+    return low, high
+
+
+def _resampled(rng: np.random.Generator, n_resamples: int, values: Floats) -> Floats:
+    """Draw as many rows as there are, so often; returns the means of the columns, (n_resamples, k).
+
+    values: float64 (n, k).
+    """
+    n = len(values)
+    drawn = rng.integers(0, n, (n_resamples, n))
+    if values.shape[1] == 1:
+        return values[drawn, 0].mean(axis=1, keepdims=True)
+    # How often each row was drawn; a product with it is faster than the rows themselves.
+    drawn += n * np.arange(n_resamples)[:, np.newaxis]
+    counts = np.bincount(drawn.ravel(), minlength=n_resamples * n).reshape(n_resamples, n)
+    return counts.astype(np.float64) @ values / n
+
+
+def _corrected_bounds(below: float, skew: float) -> list[float]:
+    """Return which shares of the resampled means are the bounds (Efron 1987, BCa)."""
+    normal = NormalDist()
+    bias = normal.inv_cdf(min(max(below, 1 / _RESAMPLES), 1 - 1 / _RESAMPLES))
     bounds = []
     for share in ((1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2):
         place = bias + normal.inv_cdf(share)
         bounds.append(normal.cdf(bias + place / (1 - skew * place)))
-    low, high = np.quantile(means, bounds)
-    return float(low), float(high)
+    return bounds
 
 
 def _batches(n: int, size: int) -> Iterator[int]:

@@ -37,6 +37,8 @@ class SettingRuns:
     solver: str
     params: Mapping[str, Value]
     rows: tuple[Row, ...]
+    indices: tuple[int, ...]
+    """Which ones of all rows that are kept these are."""
 
     @property
     def title(self) -> str:
@@ -46,11 +48,17 @@ class SettingRuns:
 
 def settings_of(kept: Kept) -> list[SettingRuns]:
     """Sort the rows that are done by their settings, in the plan's order."""
-    groups: dict[str, list[Row]] = {}
-    for row in kept.rows:
-        groups.setdefault(repr((row["solver"], row["params"])), []).append(row)
+    groups: dict[str, list[int]] = {}
+    for index, row in enumerate(kept.rows):
+        groups.setdefault(repr((row["solver"], row["params"])), []).append(index)
     return [
-        SettingRuns(rows[0]["solver"], rows[0]["params"], tuple(rows)) for rows in groups.values()
+        SettingRuns(
+            kept.rows[indices[0]]["solver"],
+            kept.rows[indices[0]]["params"],
+            tuple(kept.rows[index] for index in indices),
+            tuple(indices),
+        )
+        for indices in groups.values()
     ]
 
 
