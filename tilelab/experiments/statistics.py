@@ -130,12 +130,15 @@ def _resampled(rng: np.random.Generator, n_resamples: int, values: Floats) -> Fl
     """
     n = len(values)
     drawn = rng.integers(0, n, (n_resamples, n))
+    means: Floats
     if values.shape[1] == 1:
-        return values[drawn, 0].mean(axis=1, keepdims=True)
-    # How often each row was drawn; a product with it is faster than the rows themselves.
-    drawn += n * np.arange(n_resamples)[:, np.newaxis]
-    counts = np.bincount(drawn.ravel(), minlength=n_resamples * n).reshape(n_resamples, n)
-    return counts.astype(np.float64) @ values / n
+        means = values[drawn, 0].mean(axis=1, keepdims=True)
+    else:
+        # How often each row was drawn; a product with it is faster than the rows themselves.
+        drawn += n * np.arange(n_resamples)[:, np.newaxis]
+        counts = np.bincount(drawn.ravel(), minlength=n_resamples * n).reshape(n_resamples, n)
+        means = counts.astype(np.float64) @ values / n
+    return means
 
 
 def _corrected_bounds(below: float, skew: float) -> list[float]:
