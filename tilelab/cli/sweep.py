@@ -20,6 +20,7 @@ from tilelab.core.wording import about, counted
 from tilelab.experiments.cell_run import FAILED
 from tilelab.experiments.cells import runs_of
 from tilelab.experiments.executor import Progress, Workers
+from tilelab.experiments.pilot import estimate
 from tilelab.experiments.plan import read_plan
 from tilelab.experiments.processes import Processes, default_workers
 from tilelab.experiments.results import TABLE, Counts, Results, summary
@@ -99,15 +100,18 @@ def _sweep(
     n_workers, file = n_workers_of(workers), path_of("PLAN", plan)
     runs = runs_of(read_plan(file), file.absolute().parent)
     with Results(path_of("--out", out), runs, resume=resume) as results:
-        n_left = len(results.left())
-        if n_left > MOST_UNASKED and not yes and _can_answer() and not _agrees(n_left):
-            return 0
-        if n_left:
+        left = results.left()
+        if left:
             with _workers(n_workers, scheduler) as hands:
                 with preparing() as prepared:
                     prepare(runs, prepared)
+                    expected = estimate(runs, left).sentence(hands.n_workers)
+                if len(left) <= MOST_UNASKED or yes or not _can_answer():
+                    say(expected, err=True)
+                elif not _agrees(expected):
+                    return 0
                 interruption.can_wait = True
-                with counting(n_left, SAY_SECONDS) as show:
+                with counting(len(left), SAY_SECONDS) as show:
                     sweep(
                         runs,
                         results,
@@ -129,9 +133,9 @@ def _can_answer() -> bool:
     return terminal() is not None and sys.stdin is not None and sys.stdin.isatty()
 
 
-def _agrees(n_runs: int) -> bool:
+def _agrees(expected: str) -> bool:
     try:
-        return click.confirm(f"This plan makes {n_runs:,} runs. Go on?", err=True)
+        return click.confirm(f"This plan makes {expected}. Go on?", err=True)
     except click.Abort:  # the input has ended
         return False
 

@@ -181,6 +181,12 @@ class Solver(Protocol):
         no memory; 0: it is small."""
         return 0
 
+    @property
+    def most_units(self) -> int | None:
+        """After how many units the run ends at the latest, by its own parameters; None: nobody
+        knows."""
+        return None
+
     @classmethod
     def create(cls, puzzle: Any, params: Any, seed: int) -> Self:
         """Begin a run; ``seed`` is a whole number from 0 up.

@@ -11,6 +11,7 @@ from tilelab.core.wording import plain_number
 from tilelab.experiments.cells import Job, command_of, puzzle_of
 from tilelab.experiments.checkpoints import Checkpoints, checkpoint_file, taken_up
 from tilelab.experiments.improvements import Improvement
+from tilelab.experiments.limits import limit_reached, most_units
 from tilelab.runs.making import completed, made_first
 from tilelab.runs.outcome import status_word
 from tilelab.runs.session import SOLVER_ERRORS, Limits, Session, State
@@ -125,8 +126,8 @@ def _run(job: Job) -> tuple[Session, str, tuple[Improvement, ...]]:
     completed(made_first(begin), str)
     kept, reached = Checkpoints(session, file), ""
     while session.state is State.RUNNING and not reached:
-        kept.history.note(session.tick(_most_units(session, limits)), session)
-        reached = _reached(session, limits)
+        kept.history.note(session.tick(most_units(session, limits)), session)
+        reached = limit_reached(session, limits)
         if status_word(session) == State.RUNNING and not reached:
             kept.follow()
     if status_word(session) == FAILED:
@@ -134,40 +135,6 @@ def _run(job: Job) -> tuple[Session, str, tuple[Improvement, ...]]:
     # What has ended it by itself comes first.
     ended_by = reached if status_word(session) == State.RUNNING else ""
     return session, ended_by, kept.history.improvements
-
-
-def _most_units(session: Session, limits: Mapping[str, float | None]) -> int | None:
-    """Return how many units a slice may have, so that no limit is passed by more than a unit.
-
-    How long a slice is depends on the machine, and what a run comes to must not.
-    """
-    if limits["evaluations"] is not None or limits["target"] is not None:
-        return 1
-    idle = limits["units_without_improvement"]
-    return None if idle is None else _idle_end(session, int(idle)) - session.units
-
-
-def _idle_end(session: Session, most_idle: int) -> int:
-    """Return after which unit a run ends unless it finds a better board until then."""
-    return most_idle if session.best is None else session.best.unit + 1 + most_idle
-
-
-def _reached(session: Session, limits: Mapping[str, float | None]) -> str:
-    evaluations, target = limits["evaluations"], limits["target"]
-    idle = limits["units_without_improvement"]
-    if target is not None and session.best is not None and session.best.value >= target:
-        return "target"
-    if evaluations is not None:
-        if session.evaluations is None:
-            raise RunError(
-                f"limits.evaluations: {session.spec.key} does not count them; "
-                "another limit is needed"
-            )
-        if session.evaluations >= evaluations:
-            return "evaluations"
-    if idle is not None and session.units >= _idle_end(session, int(idle)):
-        return "units_without_improvement"
-    return ""
 
 
 def _row(job: Job, session: Session, reached: str) -> Row:

@@ -178,6 +178,10 @@ class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
         if last is not None and n_done >= last:
             self._end(Status.LIMIT, "iterations")
 
+    @property
+    def most_units(self) -> int | None:
+        return self._params.iterations
+
     def _scalars(self) -> Scalars:
         best = self._best
         return {"best_value": float(self._top), "best_unit": None if best is None else best.unit}

@@ -1,0 +1,280 @@
+"""How long the runs of a plan will take, from short runs of a few of them."""
+
+import bisect
+import itertools
+import math
+import random
+import statistics
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from tilelab import catalog
+from tilelab.core.wording import about, counted
+from tilelab.experiments.cells import Job, Runs, puzzle_of
+from tilelab.experiments.limits import PlanLimits, idle_end, limit_reached, most_units
+from tilelab.kernels.clock import processor_seconds
+from tilelab.runs.session import SOLVER_ERRORS, Limits, Session, State
+
+PILOT_SECONDS = 2.0
+_SAMPLE_SECONDS = 0.1
+_LARGEST_SHARE = 0.03
+"""Of the time of all runs: a pilot that takes more of it would be a burden."""
+_MOST_SETTINGS = 24
+_ENOUGH = 8
+"""Runs of a setting by whose lengths its other runs are judged, where each has a length of its
+own."""
+_ALIKE_FOR_ALL = ("units", "seconds", "evaluations")
+_ONE_NUMBER = 1.5
+"""Bounds that differ by no larger factor are one number."""
+
+
+class Estimate(NamedTuple):
+    """How long some runs will take."""
+
+    n_runs: int
+    least: float
+    """Seconds that one worker needs for all of them, at least."""
+    most: float | None
+    """At most; None where nobody can know."""
+
+    def with_workers(self, n_workers: int) -> tuple[float, float | None]:
+        """Return the same, in seconds that pass with so many workers."""
+        if not self.n_runs:
+            return 0.0, 0.0
+        # Five runs of a minute on four workers take two.
+        share = math.ceil(self.n_runs / n_workers) / self.n_runs
+        return self.least * share, None if self.most is None else self.most * share
+
+    def sentence(self, n_workers: int) -> str:
+        """Say it: ``60 runs, about 3 min with 2 workers``."""
+        least, most = self.with_workers(n_workers)
+        runs = counted(self.n_runs, "run")
+        if most is None and least < 1:
+            return f"{runs}; how long they take is not known before"
+        if most is None:
+            how_long = f"at least {about(least)}"
+        elif most <= max(_ONE_NUMBER * least, 1.0):
+            how_long = _about((least + most) / 2)
+        elif least < max(1.0, most / 100):
+            how_long = f"at most {about(most)}"
+        else:
+            how_long = f"between {about(least)} and {about(most)}"
+        return f"{runs}, {how_long} with {counted(n_workers, 'worker')}"
+
+
+class _Sample(NamedTuple):
+    """What a run that was done in part says of its length, in seconds."""
+
+    least: float
+    most: float | None
+    by_chance: bool = False
+    """It has ended early; another run of its setting may be as long as ``most``."""
+
+
+def estimate(
+    runs: Runs,
+    places: Sequence[int] | None = None,
+    seconds: float = PILOT_SECONDS,
+    is_stopped: Callable[[], bool] = lambda: False,
+    clock: Callable[[], float] = processor_seconds,
+) -> Estimate:
+    """Do some runs for a moment, and conclude how long all take.
+
+    places: of the runs that it is about, in order; None: all. seconds: of the pilot itself, at
+    most; of what is over soon it takes a small part. is_stopped: is asked between slices of about
+    20 ms; what is known by then is returned. clock: of the processor unless somebody says so, for
+    workers that are just beginning take their part of it. Kernels and tables are to be there: see
+    :func:`tilelab.experiments.sweep.prepare`.
+    """
+    pilot = _Pilot(runs, range(len(runs)) if places is None else places)
+    began = clock()
+    each = min(_SAMPLE_SECONDS, seconds / max(1, len(pilot.chosen)))
+    for n_done, (setting, place) in enumerate(pilot.order()):
+        spent = clock() - began
+        known = pilot.estimate
+        is_burden = known.most is not None and spent >= _LARGEST_SHARE * known.most
+        if is_stopped() or spent >= seconds or (is_burden and n_done >= pilot.n_solvers):
+            break
+        if pilot.needs(setting):
+            sample = _sample(runs.job(place), min(each, seconds - spent), is_stopped, clock)
+            if sample is not None:
+                pilot.samples.setdefault(setting, []).append(sample)
+    return pilot.estimate
+
+
+class _Total(NamedTuple):
+    n_runs: int
+    run: _Sample
+    """The mean of them."""
+
+
+class _Pilot:
+    """Which runs are tried, and what they have shown so far."""
+
+    def __init__(self, runs: Runs, places: Sequence[int]) -> None:
+        self._runs, self._places = runs, places
+        marks = [bisect.bisect_left(places, first) for first in runs.firsts]
+        self._marks = {
+            setting: (low, high)
+            for setting, (low, high) in enumerate(itertools.pairwise(marks))
+            if low < high
+        }
+        """Where the places of each setting that has any begin and end."""
+        # Not every so-manieth: settings that stand in the plan's rhythm would miss an axis.
+        self._chance = random.Random(0)
+        settings = self._chance.sample(list(self._marks), min(len(self._marks), _MOST_SETTINGS))
+        self._n_runs: dict[str, int] = {}
+        first: dict[str, int] = {}
+        for setting, (low, high) in self._marks.items():
+            solver = self._solver(setting)
+            self._n_runs[solver] = self._n_runs.get(solver, 0) + high - low
+            first.setdefault(solver, setting)
+        self.n_solvers = len(first)
+        self.chosen = list(dict.fromkeys([*first.values(), *settings]))
+        """The settings that are tried, one of each solver first."""
+        self.samples: dict[int, list[_Sample]] = {}
+
+    def order(self) -> Iterator[tuple[int, int]]:
+        """Return settings with places of theirs, in the order in which they are tried."""
+        tried = {}
+        for setting in self.chosen:
+            low, high = self._marks[setting]
+            tried[setting] = self._chance.sample(range(low, high), min(high - low, _ENOUGH))
+        for turn in range(_ENOUGH):
+            for setting, own in tried.items():
+                if turn < len(own):
+                    yield setting, self._places[own[turn]]
+
+    def needs(self, setting: int) -> bool:
+        """Return whether one more run of a setting could teach anything."""
+        samples = self.samples.get(setting, [])
+        is_exact = bool(samples) and all(sample.least == sample.most for sample in samples)
+        return not (is_exact and sum(sample.least for sample in samples) >= _SAMPLE_SECONDS)
+
+    @property
+    def estimate(self) -> Estimate:
+        """What is known by now; a setting that was not tried is as the mean of its solver's."""
+        known: dict[str, list[_Total]] = {}
+        for setting, samples in self.samples.items():
+            low, high = self._marks[setting]
+            n_runs = high - low
+            run = _mean(samples, is_all=len(samples) == n_runs)
+            known.setdefault(self._solver(setting), []).append(_Total(n_runs, run))
+        least, most = 0.0, 0.0
+        for solver, n_runs in self._n_runs.items():
+            totals = known.get(solver, [])
+            mean = _mean_of([total.run for total in totals])
+            others = _Total(n_runs - sum(total.n_runs for total in totals), mean)
+            for n, run in (*totals, others):
+                least += n * run.least
+                if n:
+                    most += math.inf if run.most is None else n * run.most
+        return Estimate(len(self._places), least, None if math.isinf(most) else most)
+
+    def _solver(self, setting: int) -> str:
+        return self._runs.settings[setting].solver
+
+
+def _mean(samples: Sequence[_Sample], *, is_all: bool) -> _Sample:
+    """Return the mean run of a setting.
+
+    is_all: there are no other runs. Where enough have ended by chance, the others do about then.
+    """
+    if not all(sample.by_chance for sample in samples):
+        return _mean_of(samples)
+    lengths = [sample.least for sample in samples]
+    mean = statistics.fmean(lengths)
+    if is_all:
+        return _Sample(mean, mean)
+    if len(samples) < _ENOUGH:
+        return _mean_of(samples)
+    error = 2 * statistics.stdev(lengths) / math.sqrt(len(lengths))
+    return _Sample(max(mean - error, min(lengths)), mean + error)
+
+
+def _mean_of(samples: Sequence[_Sample]) -> _Sample:
+    if not samples:
+        return _Sample(0.0, None)
+    mosts = [sample.most for sample in samples if sample.most is not None]
+    is_known = len(mosts) == len(samples)
+    least = statistics.fmean(sample.least for sample in samples)
+    return _Sample(least, statistics.fmean(mosts) if is_known else None)
+
+
+def _sample(
+    job: Job, seconds: float, is_stopped: Callable[[], bool], clock: Callable[[], float]
+) -> _Sample | None:
+    """Do a run for so long; None when it was stopped before it had a unit."""
+    limits, session, reached = job["limits"], Session(clock), ""
+    began = clock()
+    try:
+        session.load(puzzle_of(job))
+        # A puzzle is made once for many runs.
+        began = clock()
+        params = catalog.solver_params(job["puzzle"], job["solver"], job["params"])
+        own = Limits.model_validate({"limit": limits["units"], "seconds": limits["seconds"]})
+        session.go(job["solver"], params, job["seed"], own)
+        begun = clock() - began
+        while session.state is State.RUNNING and not reached and session.seconds < seconds:
+            if is_stopped():
+                break
+            session.tick(most_units(session, limits))
+            reached = limit_reached(session, limits)
+    except SOLVER_ERRORS:  # which its row will say
+        spent = clock() - began
+        return _Sample(spent, spent)
+    if session.state is State.RUNNING and not session.units:
+        return None
+    return _concluded(session, limits, begun, reached)
+
+
+def _concluded(session: Session, limits: PlanLimits, begun: float, reached: str) -> _Sample:
+    """Conclude from a run so far how long it is. begun: seconds that its beginning took."""
+    so_far, latest = begun + session.seconds, _latest(session, limits)
+    most = None if latest is None else begun + latest
+    if reached or session.state is not State.RUNNING:
+        if session.state is State.FAILED or _ends_alike(session, reached):
+            return _Sample(so_far, so_far)
+        return _Sample(so_far, most, by_chance=True)
+    if _may_end_early(session, limits):
+        return _Sample(so_far, most)
+    idle = limits["units_without_improvement"]
+    if idle is None:
+        return _Sample(so_far if most is None else most, most)
+    # It lasts so long even when it finds nothing better any more.
+    until = begun + idle_end(session, int(idle)) * session.seconds / session.units
+    return _Sample(until if most is None else min(until, most), most)
+
+
+def _ends_alike(session: Session, reached: str) -> bool:
+    """Return whether other runs of its setting end where this one has ended."""
+    assert session.solver is not None
+    limit = reached or session.limit_reached
+    return limit in _ALIKE_FOR_ALL or session.units == session.solver.most_units
+
+
+def _latest(session: Session, limits: PlanLimits) -> float | None:
+    """Return after how many seconds a run ends at the latest, by its speed so far."""
+    assert session.solver is not None
+    a_unit = session.seconds / max(1, session.units)
+    ends = [
+        n_units * a_unit
+        for n_units in (limits["units"], session.solver.most_units)
+        if n_units is not None
+    ]
+    if limits["seconds"] is not None:
+        ends.append(limits["seconds"])
+    if limits["evaluations"] is not None and session.evaluations:
+        ends.append(limits["evaluations"] * session.seconds / session.evaluations)
+    return min(ends, default=None)
+
+
+def _may_end_early(session: Session, limits: PlanLimits) -> bool:
+    """Return whether a run is likely to end before its limits: it solves its puzzle, or its search
+    comes to an end, as those do that leave nothing to chance."""
+    is_search = session.puzzle.spec.value_is_distance or not session.spec.uses_seed
+    return is_search or limits["target"] is not None
+
+
+def _about(seconds: float) -> str:
+    return f"about {about(seconds)}" if seconds >= 1 else "less than a second"
