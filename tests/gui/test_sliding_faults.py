@@ -134,7 +134,7 @@ def test_a_better_way_is_shown_from_its_start(sliding):
     desk(sliding).show_solution(puzzle, "UDR")
     desk(sliding).solution_bar.go_to(2)
     desk(sliding).show_solution(puzzle, "R")
-    assert sliding.page.board_title.text() == "Solution, move 0 of 1"
+    assert sliding.page.board_title.text() == "Move 0 of 1"
     assert sliding.page.board._scene.cells.tolist() == [1, 2, 3, 4, 5, 6, 7, 0, 8]
 
 

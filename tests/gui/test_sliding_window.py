@@ -14,13 +14,14 @@ from tests.instance_sets import instance_set
 from tilelab.gui.sliding.load_menu import TileLoad
 from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.heuristics import pattern_database
-from tilelab.puzzles.sliding.board import Goal, replay
+from tilelab.puzzles.sliding.board import Goal, goal_board, replay
 from tilelab.puzzles.sliding.text import parse_board
 from tilelab.runs.session import Action, State
 
 NAMES = (
     *("board_view", "control_panel", "fitness_chart", "best_panel", "nearest_board", "move_list"),
     *("param_rows", "param_cols", "param_goal", "param_heuristic", "show_distances"),
+    *("show_heuristics", "heuristic_facts"),
     *(f"play_{action}" for action in PlayAction),
     *(f"solution_{name}" for name in ("first", "back", "play", "forward", "last", "slider")),
     *("solution_speed", "copy_moves", "film", "make_solvable", "metric_expanded"),
@@ -113,7 +114,7 @@ def test_a_solution_is_played_stepped_and_scrubbed(sliding, qtbot):
     assert cells(sliding) == replay(np.array(start, np.uint8), 3, moves[:1]).tolist()
     bar.go_to(5)
     assert cells(sliding) == replay(np.array(start, np.uint8), 3, moves[:5]).tolist()
-    assert sliding.page.board_title.text() == "Solution, move 5 of 12"
+    assert sliding.page.board_title.text() == "Move 5 of 12"
     assert panel._list.currentIndex().row() == 4
     panel._list.setCurrentIndex(panel._list_model.index(7))
     assert bar.place == 8
@@ -365,3 +366,27 @@ def test_solvers_are_changed_many_times(sliding, qtbot):
             # An event loop of its own, in which what is to be deleted is deleted.
             qtbot.wait(2)
     assert sliding.page.run.status.state is State.READY
+
+
+def test_heuristics_are_drawn_and_said_while_tiles_slide(sliding):
+    take(sliding, [3, 2, 1, 7, 5, 6, 4, 0, 8])
+    board, said = sliding.page.board, sliding.page.desk.facts.said
+    plain = board.grab().toImage()
+    sliding.page.heuristics.click()
+    sliding.until(lambda: "Hybrid" in said.text())
+    assert board.grab().toImage() != plain
+    assert "Manhattan\xa0<b>7</b>" in said.text()
+    assert "4 conflicting pairs: 3 and 2 in row 1" in board.accessibleDescription()
+    assert "row 1 holds 3 of 1. row 2 holds 2 of 2, 1 of 3" in board.accessibleDescription()
+    assert board.cell_text(3) == "tile 7: 1 slide from its place; must pass 4"
+    QTest.keyClick(board, Qt.Key.Key_Left)
+    sliding.until(lambda: "Manhattan\xa0<b>6</b>" in said.text())
+    assert "Linear\xa0conflict\xa0<b>12</b>" in said.text()
+    assert "Walking\xa0distance\xa0<b>10</b>\xa0=\xa02\xa0+\xa08" in said.text()
+    take(sliding, goal_board(5, 5, Goal.BLANK_LAST), 5, 5)
+    sliding.until(lambda: "Manhattan\xa0<b>0</b>" in said.text())
+    assert "Hybrid" not in said.text()
+    assert "0 conflicting pairs" in board.accessibleDescription()
+    sliding.page.heuristics.click()
+    assert not said.isVisible()
+    assert "conflicting" not in board.accessibleDescription()

@@ -103,13 +103,22 @@ EMPTY = WalkingTable(
 )
 
 
+def has_table(rows: int, cols: int) -> bool:
+    """Return whether a board of this shape is small enough for the tables of both axes."""
+    return _fits(rows, cols) and _fits(cols, rows)
+
+
+def _fits(n_lines: int, length: int) -> bool:
+    return bool(n_lines <= MAX_LINES and length < 2**FIELD_BITS)
+
+
 @functools.cache
 def walking_table(n_lines: int, length: int, blank_line: int) -> WalkingTable:
     """Make the table of an axis; raises TileLabError for a board that is too large.
 
     n_lines: lines across the axis. length: cells in a line. blank_line: the goal's.
     """
-    if n_lines > MAX_LINES or length >= 2**FIELD_BITS:
+    if not _fits(n_lines, length):
         raise TileLabError(
             f"the walking distance's table does not fit for {n_lines} lines of {length} cells; "
             f"up to {MAX_LINES} lines of {2**FIELD_BITS - 1} are allowed"

@@ -33,18 +33,26 @@ class BoardLayout:
 
     @classmethod
     def fitted(
-        cls, shape: tuple[int, int], rect: QRectF, max_pitch: float = MAX_SCREEN_PITCH
+        cls,
+        shape: tuple[int, int],
+        rect: QRectF,
+        max_pitch: float = MAX_SCREEN_PITCH,
+        beside: tuple[float, float] = (0.0, 0.0),
     ) -> "BoardLayout":
-        """Centre square tiles, as large as fit, on whole pixels."""
-        n_rows, n_cols = shape
+        """Centre square tiles, as large as fit, on whole pixels.
+
+        beside: room that is left free at the right and below, as parts of the pitch.
+        """
+        (n_rows, n_cols), (right, below) = shape, beside
         room = min(
-            rect.width() / (n_cols - GAP + 2 * MARGIN), rect.height() / (n_rows - GAP + 2 * MARGIN)
+            rect.width() / (n_cols - GAP + 2 * MARGIN + right),
+            rect.height() / (n_rows - GAP + 2 * MARGIN + below),
         )
         pitch = max(float(int(min(room, max_pitch))), 1.0)
         gap = max(float(round(pitch * GAP)), 1.0) if pitch > 4 else 0.0
         width, height = n_cols * pitch - gap, n_rows * pitch - gap
-        left = rect.left() + (rect.width() - width) // 2
-        top = rect.top() + (rect.height() - height) // 2
+        left = rect.left() + (rect.width() - width - right * pitch) // 2
+        top = rect.top() + (rect.height() - height - below * pitch) // 2
         return cls(n_rows, n_cols, left, top, pitch, pitch - gap)
 
     @property

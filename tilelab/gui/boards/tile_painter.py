@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from tilelab.core.puzzle import Cells
 from tilelab.core.symbols import shown
+from tilelab.gui.boards.heuristic_marks import HeuristicMarks, paint_conflicts, paint_counts
 from tilelab.gui.boards.scene import (
     BoardLayout,
     CellScene,
@@ -54,6 +55,8 @@ class TileScene(CellScene):
     """int32 (rows * cols,): tints tiles of letters."""
     hint: tuple[int, int] | None = None
     """A move that is shown and not made: (cell of the tile, cell that it would slide into)."""
+    marks: HeuristicMarks | None = None
+    """What the heuristics see; the distances are then written on the tiles, too."""
     segments: tuple[tuple[int, ...], ...] = ()
     """Cells in a line that are outlined together, such as those of a word."""
 
@@ -103,8 +106,13 @@ class TileScene(CellScene):
                     paint_tile(painter, layout, square, face, edge)
                 middle = square.center() - QPointF(0, layout.edge / 2)
                 signs.draw(middle, self.sign(tile))
-                if self.shows_distances and self.distances is not None:
+                if (self.shows_distances or self.marks) and self.distances is not None:
                     _paint_distance(painter, layout, square, int(self.distances[cell]), theme)
+        if self.marks is not None:
+            paint_counts(painter, layout, self.marks, theme, outlines)
+            # A pair that is still on its way stands in neither place.
+            standing = [pair for pair in self.marks.conflicts if not on_the_way.keys() & {*pair}]
+            paint_conflicts(painter, layout, standing, theme)
         for segment in self.segments:
             pen = QPen(theme.selection, max(ring_width(layout) * 1.2, 2.0))
             _paint_segment(painter, layout, segment, pen)

@@ -3,13 +3,14 @@
 import dataclasses
 
 import numpy as np
-from PySide6.QtCore import QEasingCurve, QSize, Qt, QVariantAnimation, Signal, Slot
+from PySide6.QtCore import QEasingCurve, QRectF, QSize, Qt, QVariantAnimation, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from tilelab.core.puzzle import Cells
 from tilelab.core.wording import counted
 from tilelab.gui.boards.cell_view import CHOOSE, CellView
+from tilelab.gui.boards.scene import BoardLayout
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.widgets.theme import current_theme
 
@@ -138,6 +139,11 @@ class TileView(CellView[TileScene]):
             self._scene.paint(painter, self.board_layout(), current_theme())
             painter.end()
 
+    def board_layout(self) -> BoardLayout:
+        marks = self._scene.marks
+        beside = (0.0, 0.0) if marks is None else marks.beside
+        return BoardLayout.fitted(self._scene.shape, QRectF(self.rect()), beside=beside)
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
         cell = self._place_at(event.position())
         if event.button() != Qt.MouseButton.LeftButton or cell is None or not self._interactive:
@@ -169,8 +175,12 @@ class TileView(CellView[TileScene]):
             super().keyPressEvent(event)
 
     def cell_text(self, cell: int) -> str:
-        """Say in words what a cell of letters shows: ``row 2, column 3: E, in 4 words``."""
+        """Say in words what a cell shows: ``row 2, column 3: E, in 4 words``."""
         scene = self._scene
+        if scene.marks is not None and scene.distances is not None and scene.cells[cell]:
+            away = counted(int(scene.distances[cell]), "slide")
+            passing = scene.marks.passing(cell, scene.cells)
+            return f"tile {scene.cells[cell]}: {away} from its place{passing}"
         if scene.usage is None or not scene.cells[cell]:
             return ""
         row, col = divmod(cell, scene.cols)
@@ -191,6 +201,8 @@ class TileView(CellView[TileScene]):
         n_rows, n_cols = scene.shape
         blank = ". is the blank" if scene.letters else "0 is the blank"
         board = f"{n_rows} rows, {n_cols} columns, {blank}: {scene.text()}"
+        if scene.marks is not None:
+            board = f"{board}. {scene.marks.words(scene.cells, scene.cols)}"
         self.setAccessibleDescription(f"{words}. {board}" if words else board)
 
 

@@ -82,6 +82,14 @@ class SlidingPage(TilePage):
         self.distances.setObjectName("show_distances")
         self.distances.setToolTip("Write on each tile how many slides it is from its place (D)")
         self.distances.toggled.connect(self.desk.board.show_distances)
+        self.heuristics = QCheckBox("Heuristics", self)
+        self.heuristics.setObjectName("show_heuristics")
+        self.heuristics.setToolTip(
+            "Draw on the board what the heuristics see, and say what they estimate"
+        )
+        self.heuristics.toggled.connect(self.desk.show_heuristics)
+        # The heuristics' picture has the distances in it.
+        self.heuristics.toggled.connect(self.distances.setDisabled)
         self.best_panel = SolutionPanel(self)
         self.load = TileLoad(settings, self)
         self.load.seed = 1
@@ -95,7 +103,7 @@ class SlidingPage(TilePage):
         self.presets.recorded.connect(self.recorder.pass_on)
         self.panel.put_beside_title(self._open_presets)
         self.status.best_words = _best_words
-        self.join(self.distances)
+        self.join(self.distances, self.heuristics)
         self._connect_parts()
         self.open(Loaded(puzzle, None, Wish(first)))
 
@@ -253,7 +261,7 @@ class SlidingPage(TilePage):
 
     def _connect_parts(self) -> None:
         self.desk.placed.connect(self.best_panel.show_place)
-        self.desk.distances_asked.connect(self.distances.toggle)
+        self.desk.distances_asked.connect(self.distances.click)
         self.best_panel.place_asked.connect(self.desk.solution_bar.go_to)
         self.board_card.solvable_asked.connect(self.desk.make_solvable)
         self.load.board_asked.connect(self.take_board)

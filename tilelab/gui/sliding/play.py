@@ -1,6 +1,7 @@
 """A board of sliding tiles at work: played by hand, edited, helped by hints, solutions played."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from tilelab.core.errors import TileLabError
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_play import BoardDesk
+from tilelab.gui.sliding.heuristic_facts import HeuristicFacts, heuristic_marks
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.settings import Settings
@@ -37,12 +39,23 @@ class TileDesk(BoardDesk[Position]):
         """What is left of the last hint's path."""
         self._hint_from: Position | None = None
         """The board that it leads on from; on another one it means nothing."""
+        self._shows_heuristics = False
         self._hints = Background(self)
         self._hints.reported.connect(self._hinted)
         self._hints.failed.connect(notice.show_error)
         self._hints.ended.connect(self._allow)
+        self.facts = HeuristicFacts(self)
+        self.facts.hide()
+        self.whole.insertWidget(1, self.facts)
         self._show_position()
         self.drop_solution()
+
+    @Slot(bool)
+    def show_heuristics(self, shown: bool) -> None:
+        """Draw on the board what the heuristics see, with their numbers beside, or do not."""
+        self._shows_heuristics = shown
+        self.facts.setVisible(shown)
+        self._show_board()
 
     def set_goal(self, goal: Goal, cells: NDArray[np.int64] | None = None) -> None:
         """Change the goal of the board in play."""
@@ -160,14 +173,18 @@ class TileDesk(BoardDesk[Position]):
     def _draw(self, position: Position, milliseconds: int) -> None:
         cells, goal, cols = position.cells, position.goal, position.cols
         away = distances(cells, goal, cols)
-        self.board.show_scene(TileScene(cells, np.argsort(goal), cols, away), milliseconds)
+        scene = TileScene(cells, np.argsort(goal), cols, away)
+        if self._shows_heuristics:
+            scene = replace(scene, marks=heuristic_marks(position))
+            self.facts.show_position(position)
+        self.board.show_scene(scene, milliseconds)
 
     def _heading(self) -> str:
         if self._editing:
             return "Edit: click two cells to exchange them"
         if self._view is View.BEST:
             place, length = self.solution_bar.place, self.solution_bar.length
-            return f"Solution, move {place:,} of {length:,}"
+            return f"Move {place:,} of {length:,}"
         return "Solved board" if self.position.is_solved else "Board"
 
 
