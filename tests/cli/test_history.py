@@ -58,8 +58,15 @@ def test_a_search_leaves_its_way(command):
     command("run", "sliding", "--board", "1 2 3/4 5 6/7 0 8")
     (line,) = listed(command)
     assert (line["status"], line["value_text"], line["n_moves"]) == ("solved", "1 move", 1)
+    counts = {"evaluations": 3, "expanded": 1, "generated": 3, "proven": 1}
+    assert {name: line[name] for name in counts} == counts
+    assert command("history", "list")[1].endswith("\tsolved\t3\n")
+    (exported,) = csv.DictReader(io.StringIO(command("history", "export")[1]))
+    assert (exported["expanded"], float(exported["memory"])) == ("1", line["memory"])
     _, out, _ = command("history", "show", 1)
-    assert "moves       R\n" in out
+    assert "moves        R\n" in out
+    assert "evaluations  3\n" in out
+    assert "proven       shortest\n" in out
     assert "board 1 2 3 4 5 6 7 0 8" in out
 
 
@@ -123,7 +130,7 @@ def test_the_list_is_filtered_sorted_and_cut(command, three):
 
 def test_programs_read_the_list_as_columns(command, three):
     _, out, _ = command("history", "list", "--limit", 1)
-    assert out == ("3\t2026-03-03 10:00\tboggle\tGame titles\t2×3\tgenetic\t33\t1.50 s\tlimit\n")
+    assert out == ("3\t2026-03-03 10:00\tboggle\tGame titles\t2×3\tgenetic\t33\t1.50 s\tlimit\t\n")
 
 
 def test_an_empty_history_is_no_error(command):

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtGui import QIcon, QStandardItemModel
+from PySide6.QtWidgets import QMenu, QTableView, QWidget
 
 from tests.asking import go
 from tests.history_records import made
@@ -19,6 +19,11 @@ from tilelab.runs.history.store import History
 from tilelab.runs.session import Action, Limits, LiveChange, Session, State
 
 BOARD = [name for name, _, _ in COLUMNS].index("board")
+FORMER_COLUMNS = (
+    *("begun", "puzzle", "title", "solver", "board", "best", "units", "status", "seconds"),
+    *("size", "seed", "tags", "note"),
+)
+"""Of the list before it had figures."""
 
 
 def kept():
@@ -331,6 +336,34 @@ def test_the_window_is_as_it_was_left(driver, shown, another_driver, qtbot):
     table = other.findChild(RunTable)
     assert table.columnWidth(1) == 77
     assert [other.model.line(row).seed for row in range(3)] == [0, 1, 2]
+
+
+def test_columns_as_they_were_before_there_were_figures_are_kept(driver, shown, qtbot):
+    before = QTableView()
+    qtbot.addWidget(before)
+    before.setModel(QStandardItemModel(0, len(FORMER_COLUMNS)))
+    heads = before.horizontalHeader()
+    heads.setStretchLastSection(True)
+    for column in range(len(FORMER_COLUMNS)):
+        before.setColumnWidth(column, 60 + column)
+    heads.moveSection(FORMER_COLUMNS.index("seed"), 0)
+    heads.setSortIndicator(FORMER_COLUMNS.index("title"), Qt.SortOrder.AscendingOrder)
+    driver.window._settings.set_bytes("history/" + "-".join(FORMER_COLUMNS), heads.saveState())
+    with History() as history:
+        history.put(made(title="B", evaluations=945, n_moves=31, proven=30))
+        history.put(made(title="A"))
+    window = shown()
+    heads, names = window.table.horizontalHeader(), [name for name, _, _ in COLUMNS]
+    in_order = sorted(names, key=lambda name: heads.visualIndex(names.index(name)))
+    time = FORMER_COLUMNS.index("seconds") + 1
+    others = [name for name in FORMER_COLUMNS if name != "seed"]
+    figures = ["evaluations", "expanded", "generated", "memory", "proven"]
+    assert in_order == ["seed", *others[:time], *figures, *others[time:]]
+    for column, name in enumerate(FORMER_COLUMNS[:-1]):
+        assert window.table.columnWidth(names.index(name)) == 60 + column, name
+    hidden = [name for name in names if window.table.isColumnHidden(names.index(name))]
+    assert hidden == ["expanded", "generated", "memory"]
+    assert [window.model.line(row).title for row in range(2)] == ["A", "B"]
 
 
 def test_what_stands_in_the_way_is_named(driver, shown):

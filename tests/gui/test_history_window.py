@@ -20,6 +20,7 @@ from tilelab.gui.run import unsaved_changes
 from tilelab.gui.run.save_best import Answer
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets import file_dialog
+from tilelab.gui.widgets.fact_table import FactTable
 from tilelab.gui.widgets.theme import curve_colours
 from tilelab.runs.history.store import History
 from tilelab.runs.session import Action, State
@@ -103,6 +104,7 @@ def test_a_run_that_ends_leaves_one_record(driver):
     assert record.limits == {"limit": 30}
     assert record.curves["best_ever"][1][-1] == record.value
     assert record.begun <= record.ended
+    assert (record.evaluations, record.expanded) == (session.evaluations, None)
 
 
 def test_a_run_that_goes_on_keeps_its_record_and_another_gets_its_own(driver):
@@ -464,6 +466,44 @@ def test_the_columns_up_to_the_status_are_seen_whole(opened, width):
     for name in ("begun", "puzzle", "best", "units", "status"):
         place = HEADINGS.index(name)
         assert table.sizeHintForColumn(place) <= table.columnWidth(place), name
+
+
+def test_figures_are_shown_where_runs_have_them(opened):
+    figures = {"evaluations": 3_938, "expanded": 2_330, "generated": 3_938, "memory": 1_024.04}
+    sliding = {"puzzle": "sliding", "solver": "anytime", "n_moves": 31, "board": ()}
+    window = opened(
+        made(begun="2026-03-01T09:00:00.000Z"),
+        made(begun="2026-03-01T09:01:00.000Z", evaluations=10_500),
+        made(begun="2026-03-01T09:02:00.000Z", **sliding, **figures, proven=31),
+        made(begun="2026-03-01T09:03:00.000Z", **sliding, **figures, proven=30),
+    )
+    assert column(window, "evaluations") == ["3,938", "3,938", "10,500", ""]
+    assert column(window, "expanded") == ["2,330", "2,330", "", ""]
+    assert column(window, "memory") == ["1,024.0 MB", "1,024.0 MB", "", ""]
+    assert column(window, "proven") == ["30 or more", "shortest", "", ""]
+    right = int(Qt.AlignmentFlag.AlignRight)
+    at = window.model.index(0, HEADINGS.index("evaluations"))
+    assert int(at.data(Qt.ItemDataRole.TextAlignmentRole)) & right
+    assert figures_shown(window) == ["evaluations", "expanded", "generated", "memory", "proven"]
+    facts = ["Evaluations", "Expanded", "Generated", "Memory", "Proven"]
+    assert facts_shown(window)[3:-2] == facts
+    window.bar.puzzle.setCurrentIndex(window.bar.puzzle.findData("boggle"))
+    assert figures_shown(window) == ["evaluations"]
+    choose(window, 1)
+    assert "Evaluations" not in facts_shown(window)
+
+
+def figures_shown(window):
+    return [
+        name
+        for name in HEADINGS[HEADINGS.index("note") + 1 :]
+        if not window.table.isColumnHidden(HEADINGS.index(name))
+    ]
+
+
+def facts_shown(window):
+    labels = window.details.findChild(FactTable).findChildren(QLabel)
+    return [label.text() for label in labels if not label.objectName() and label.isVisible()]
 
 
 def test_boards_are_drawn_from_the_record_alone():

@@ -4,16 +4,19 @@ import dataclasses
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
 
 from tests.gui.tables_by_hand import cell, headings
 from tilelab.core.solver import Best
 from tilelab.gui.race.chart import Racer
 from tilelab.gui.race.table import RaceTable, leader_words
 from tilelab.gui.shell.qt_application import make_application
+from tilelab.runs.figures import Figures
 from tilelab.runs.races.race import EntryStatus, ranked
 from tilelab.runs.session import State
 
 CELLS = np.zeros(4, np.uint8)
+NO_FIGURES = [""] * 5
 
 
 def status(number, value=None, best_seconds=None, moves=None, **values):
@@ -49,16 +52,51 @@ def table(qapp, qtbot):
     return made
 
 
+def shown(table):
+    return [name for col, name in enumerate(headings(table)) if not table.isColumnHidden(col)]
+
+
 def rows(table):
     return [[cell(table, row, name) for name in headings(table)] for row in range(table.rowCount())]
 
 
 def test_each_column_says_what_its_heading_promises(table):
     table.show_racers(racers(status(0, 12.0, 2.5), status(1, 1_040.0, 20.0, units=30)))
+    first = ["1  Genetic", "2", "12", "2.50 s", "1,500 generations", "50.0"]
+    second = ["2  Tabu", "1", "1,040", "20.0 s", "30 generations", "1.0"]
     assert rows(table) == [
-        ["1  Genetic", "2", "12", "2.50 s", "1,500 generations", "50.0", "limit (generations)"],
-        ["2  Tabu", "1", "1,040", "20.0 s", "30 generations", "1.0", "limit (generations)"],
+        [*first, "limit (generations)", *NO_FIGURES],
+        [*second, "limit (generations)", *NO_FIGURES],
     ]
+
+
+def test_figures_stand_where_an_entry_has_them(table):
+    genetic = status(0, 3.0, 1.0, figures=Figures(evaluations=157_500))
+    table.show_racers(racers(genetic, status(1)))
+    assert shown(table)[7:] == ["Evaluations"]
+    assert [row[7] for row in rows(table)] == ["157,500", ""]
+    known = {"evaluations": 3_938, "expanded": 2_330, "generated": 3_938, "memory": 1_024.04}
+    anytime = status(1, 0.0, 9.0, "UDLRUD", figures=Figures(**known, proven=6))
+    beam = status(2, 0.0, 9.0, "UDLRUD", figures=Figures(**known, proven=4))
+    table.show_racers(racers(genetic, anytime, beam))
+    assert shown(table)[7:] == ["Evaluations", "Expanded", "Generated", "Memory", "Proven"]
+    assert [row[7:] for row in rows(table)] == [
+        ["157,500", "", "", "", ""],
+        ["3,938", "2,330", "3,938", "1,024.0 MB", "shortest"],
+        ["3,938", "2,330", "3,938", "1,024.0 MB", "4 or more"],
+    ]
+    assert table.item(1, 8).textAlignment() & Qt.AlignmentFlag.AlignRight
+
+
+def test_the_solver_can_be_read_however_many_figures_there_are(table):
+    known = Figures(evaluations=1, expanded=1, generated=1, memory=1.0, proven=1)
+    table.show_racers(racers(status(0, 3.0, 1.0, figures=known)))
+    table.resize(600, 200)
+    table.grab()
+    assert table.columnWidth(0) >= 160
+    table.resize(1_400, 200)
+    table.grab()
+    assert table.horizontalHeader().length() == table.viewport().width()
 
 
 def test_an_entry_without_a_board_has_no_rank(table):
@@ -69,8 +107,8 @@ def test_an_entry_without_a_board_has_no_rank(table):
         ]
     )
     assert rows(table)[1:] == [
-        ["2  Tabu", "", "", "", "", "", "ready"],
-        ["3  Bees", "", "", "", "", "", ""],
+        ["2  Tabu", "", "", "", "", "", "ready", *NO_FIGURES],
+        ["3  Bees", "", "", "", "", "", "", *NO_FIGURES],
     ]
 
 

@@ -143,6 +143,22 @@ def test_a_history_of_the_first_version_is_brought_up_to_date(tmp_path):
         assert history.record(1).journal == (LiveChange(3, "mutation", 0.5),)
 
 
+def test_a_history_of_the_second_version_opens_with_blanks_and_says_what_is_proven(tmp_path):
+    file = tmp_path / "history.sqlite"
+    shutil.copy(Path(__file__).parents[1] / "data" / "history-2.sqlite", file)
+    with History(file) as history:
+        assert history.notice == ""
+        genetic, a_star, beam = history.records([1, 2, 3])
+        for record in (genetic, a_star, beam):
+            assert (record.evaluations, record.expanded, record.memory) == (None, None, None)
+        assert (genetic.tags, genetic.n_moves, genetic.proven) == ("night", None, None)
+        assert (a_star.n_moves, a_star.optimal, a_star.proven) == (2, True, 2)
+        assert (beam.n_moves, beam.optimal, beam.proven) == (31, False, None)
+        # The run has gone on, and is known better now.
+        history.put(made(key=genetic.key, units=500, evaluations=52_605))
+        assert history.record(1).evaluations == 52_605
+
+
 # Live changes that are made again
 
 

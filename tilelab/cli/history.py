@@ -12,6 +12,7 @@ from tilelab.cli.saying import say
 from tilelab.core.errors import ParameterError, UsageError
 from tilelab.core.flags import path_of, whole
 from tilelab.core.wording import counted, duration
+from tilelab.runs.figures import figure_texts
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.history.export import csv_parts, json_parts, plain_line, plain_record
 from tilelab.runs.history.query import ORDERS, Query
@@ -88,7 +89,7 @@ def _list(limit: str | None, as_json: bool, reverse: bool, **choice: str) -> int
         print_json([plain_line(line) for line in lines])
     elif lines or not sys.stdout.isatty():
         rows = [_cells(line) for line in lines]
-        print_table(_HEADINGS, rows, bold="best", numbers=("N", "best", "time"))
+        print_table(_HEADINGS, rows, bold="best", numbers=_NUMBERS)
         if sys.stdout.isatty() and n_all > len(lines):
             say(f"{len(lines):,} of {counted(n_all, 'run')}; --limit shows more")
     else:
@@ -155,7 +156,11 @@ def when(moment: str) -> str:
     return moment[:16].replace("T", " ")
 
 
-_HEADINGS = ("N", "begun (UTC)", "puzzle", "instance", "size", "solver", "best", "time", "status")
+_HEADINGS = (
+    *("N", "begun (UTC)", "puzzle", "instance", "size", "solver", "best", "time", "status"),
+    "evaluations",
+)
+_NUMBERS = ("N", "best", "time", "evaluations")
 
 
 def _cells(line: RunLine) -> tuple[str, ...]:
@@ -169,6 +174,7 @@ def _cells(line: RunLine) -> tuple[str, ...]:
         line.value_text,
         duration(line.seconds),
         line.status,
+        figure_texts(line, line.n_moves)["evaluations"],
     )
 
 
@@ -193,6 +199,7 @@ def _print_record(record: RunRecord) -> None:
         "moves": record.moves or "",
         "status": record.status,
         "work": f"{counted(record.units, record.unit)} in {duration(record.seconds)}",
+        **figure_texts(record, record.n_moves),
         "begun": f"{when(record.begun)} UTC",
         "ended": f"{when(record.ended)} UTC",
         "turned": turned,

@@ -52,6 +52,11 @@ def limit_word(reached: str, unit: str) -> str:
     return f"{unit}s" if reached == "units" else reached
 
 
+def memory(megabytes: float) -> str:
+    """Write an amount of memory: ``1,024.0 MB``, ``18 KB``."""
+    return f"{megabytes:,.1f} MB" if megabytes >= 0.1 else f"{1024 * megabytes:.0f} KB"
+
+
 def rate(per_second: float) -> str:
     """Write a rate with three figures that mean something."""
     if per_second >= 100:

@@ -27,6 +27,8 @@ from tilelab.gui.history.chart import Chosen, HistoryChart
 from tilelab.gui.widgets.fact_table import FactTable
 from tilelab.gui.widgets.parts import card, column_layout, row_layout, small_button, text_label
 from tilelab.gui.widgets.theme import set_role
+from tilelab.runs.figures import TITLES as FIGURES
+from tilelab.runs.figures import figure_texts
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.rerun import run_file_of
 
@@ -35,6 +37,7 @@ _FACTS = {
     "found": "Best at",
     "units": "Done",
     "seconds": "In",
+    **FIGURES,
     "seed": "Seed",
     "program": "Program",
 }
@@ -106,6 +109,7 @@ class HistoryDetails(QWidget):
         self._params.setToolTip("" if record is None else turned(record, _MOST_IN_TIP).strip())
         for name, text in _reported(record).items():
             self._facts.show_fact(name, text)
+            self._facts.show_line(name, name not in FIGURES or bool(text))
 
     @Slot()
     def commit(self) -> None:
@@ -214,6 +218,7 @@ def _reported(record: RunRecord | None) -> dict[str, str]:
         "found": found,
         "units": counted(record.units, record.unit),
         "seconds": duration(record.seconds),
+        **figure_texts(record, record.n_moves),
         "seed": str(record.seed),
         "program": f"TileLab {record.program}",
     }

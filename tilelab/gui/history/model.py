@@ -23,6 +23,8 @@ from tilelab.gui.history.thumbnails import HistoryPictures
 from tilelab.gui.widgets.parts import spot_icon, untinted_icon
 from tilelab.gui.widgets.row_table import side
 from tilelab.gui.widgets.theme import text_font
+from tilelab.runs.figures import TITLES as FIGURES
+from tilelab.runs.figures import figure_texts
 from tilelab.runs.history.query import Query
 from tilelab.runs.history.record import RunLine
 from tilelab.runs.history.store import History
@@ -46,12 +48,14 @@ COLUMNS: tuple[tuple[str, str, int], ...] = (
     ("seed", "Seed", 100),
     ("tags", "Tags", 110),
     ("note", "Note", 180),
+    *((name, title, 104) for name, title in FIGURES.items()),
 )
 """What to sort by, heading, and width in pixels; by their boards runs are not sorted.
 
-All up to the status are seen whole in a window of 1024 pixels.
+All up to the status are seen whole in a window of 1024 pixels. What comes later is added at the
+end, so that what was kept of the columns before still fits them.
 """
-_NUMBERS = frozenset({"size", "best", "units", "seconds", "seed"})
+_NUMBERS = frozenset({"size", "best", "units", "seconds", "seed", *FIGURES})
 NAMES = [name for name, _, _ in COLUMNS]
 _BEST, _BOARD = NAMES.index("best"), NAMES.index("board")
 _AROUND = 12
@@ -154,7 +158,7 @@ class HistoryModel(QAbstractTableModel):
         line = self.line(index.row())
         if line is None:
             return None
-        text = _TEXTS[name](line, self._titles)
+        text = text_in(name, line, self._titles)
         return tool_tip(text) if role == Qt.ItemDataRole.ToolTipRole else one_line(text)
 
     def _picture(self, row: int) -> QIcon | None:
@@ -195,6 +199,13 @@ _TEXTS: dict[str, Callable[[RunLine, Mapping[str, str]], str]] = {
     "tags": lambda line, _: line.tags,
     "note": lambda line, _: " ".join(line.note.split()),
 }
+
+
+def text_in(name: str, line: RunLine, titles: Mapping[str, str]) -> str:
+    """Return what a column says of a run; titles: of the puzzles."""
+    if name in FIGURES:
+        return figure_texts(line, line.n_moves)[name]
+    return _TEXTS[name](line, titles)
 
 
 def _large(picture: bytes) -> str | None:

@@ -1,5 +1,7 @@
 """The list of runs as a table: its keys, its columns, and what it is sorted by."""
 
+from collections.abc import Collection
+
 from PySide6.QtCore import QByteArray, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
@@ -7,6 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
 from tilelab.gui.history.model import COLUMNS, NAMES, HistoryModel
 from tilelab.gui.history.thumbnails import SIDE
 from tilelab.gui.widgets.parts import make_rows
+from tilelab.runs.figures import TITLES as FIGURES
 from tilelab.runs.history.query import ORDERS, Query
 
 _ROW_HEIGHT = 38
@@ -38,6 +41,7 @@ class RunTable(QTableView):
         heads.setSectionsClickable(True)
         for column, (_, _, width) in enumerate(COLUMNS):
             self.setColumnWidth(column, width)
+        self._place_figures()
         self.show_order(Query())
 
     def show_order(self, query: Query) -> None:
@@ -47,17 +51,35 @@ class RunTable(QTableView):
         with QSignalBlocker(heads):
             heads.setSortIndicator(NAMES.index(query.sort), order)
 
-    def restore(self, state: QByteArray) -> Query:
-        """Make the columns as they were kept; returns what the list shall be sorted by."""
+    def show_figures(self, known: Collection[str]) -> None:
+        """Show the columns of these figures, and hide those that would be empty."""
+        for name in FIGURES:
+            self.setColumnHidden(NAMES.index(name), name not in known)
+
+    def restore(self, state: QByteArray, *, with_figures: bool = True) -> Query:
+        """Make the columns as they were kept; returns what the list shall be sorted by.
+
+        with_figures: whether the columns of the figures were there then.
+        """
         heads = self.horizontalHeader()
         with QSignalBlocker(heads):
             heads.restoreState(state)
+        if not with_figures:
+            self._place_figures()
         column, order = heads.sortIndicatorSection(), heads.sortIndicatorOrder()
         query = Query()
         if 0 <= column < len(COLUMNS) and NAMES[column] in ORDERS:
             query = Query(sort=NAMES[column], descending=order is Qt.SortOrder.DescendingOrder)
         self.show_order(query)
         return query
+
+    def _place_figures(self) -> None:
+        """Put the columns of the figures behind the time."""
+        heads, before = self.horizontalHeader(), NAMES.index("seconds")
+        for column in map(NAMES.index, FIGURES):
+            heads.moveSection(heads.visualIndex(column), heads.visualIndex(before) + 1)
+            self.setColumnWidth(column, COLUMNS[column][2])
+            before = column
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Delete:

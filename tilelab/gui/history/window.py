@@ -24,6 +24,7 @@ from tilelab.gui.widgets.parts import card, column_layout, show_in_front
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import curve_colours, set_role
 from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
+from tilelab.runs.figures import TITLES as FIGURES
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.history.export import csv_parts, json_parts
 from tilelab.runs.history.query import ORDERS, Query
@@ -32,8 +33,10 @@ from tilelab.runs.history.store import History
 SIZE, SMALLEST = (1280, 800), (480, 360)
 _HEADS = "history/" + "-".join(NAMES)
 """Other columns are another table; what was kept for it does not fit."""
+_FORMER_HEADS = "history/" + "-".join(name for name in NAMES if name not in FIGURES)
+"""Of the table before it had the figures at its end; that fits."""
 _WRITERS = {"csv": csv_parts, "json": json_parts}
-_GREATEST_FIRST = frozenset({"begun", "best", "units", "seconds"})
+_GREATEST_FIRST = frozenset({"begun", "best", "units", "seconds", *FIGURES})
 _KINDS = {"csv": "Table (*.csv)", "json": "JSON (*.json)"}
 
 
@@ -120,7 +123,8 @@ class HistoryWindow(QWidget):
         """Put window and list where they were left; defaults where that is not known."""
         self.restoreGeometry(settings.bytes("history/geometry"))
         self._parts.restoreState(settings.bytes("history/parts"))
-        self.model.query = self.table.restore(settings.bytes(_HEADS))
+        kept, former = settings.bytes(_HEADS), settings.bytes(_FORMER_HEADS)
+        self.model.query = self.table.restore(kept or former, with_figures=bool(kept))
 
     def _remember(self) -> None:
         """Keep what :meth:`_restore` puts back."""
@@ -136,6 +140,7 @@ class HistoryWindow(QWidget):
         kept = self.chosen()
         self.model.ratio = self.devicePixelRatioF()
         self.model.show(self._history, query)
+        self.table.show_figures(self._history.known_figures(query))
         if self._history.notice:
             self.notice.show_note(self._history.notice, stays=True)
             self._history.notice = ""

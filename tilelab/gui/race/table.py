@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QWidget
 
 from tilelab.core.solver import Best
@@ -11,10 +12,19 @@ from tilelab.gui.race.chart import Racer
 from tilelab.gui.widgets.parts import spot_icon
 from tilelab.gui.widgets.row_table import RowTable
 from tilelab.gui.widgets.theme import text_font
+from tilelab.runs.figures import TITLES as FIGURES
+from tilelab.runs.figures import figure_texts
 
-HEADINGS = ("Solver", "Rank", "Best", "Time to best", "Done", "Per second", "Status")
-_WIDTHS = (48, 84, 90, 128, 84, 120)
+_STATUS = 6
+HEADINGS = (
+    *("Solver", "Rank", "Best", "Time to best", "Done", "Per second", "Status"),
+    *FIGURES.values(),
+)
+_WIDTHS = (48, 92, 90, 128, 84, 120, 96, 88, 88, 80, 88)
 """Of all columns but the first, in pixels."""
+_NUMBERS = frozenset(HEADINGS) - {"Solver", "Status"}
+_ALL = range(len(HEADINGS))
+_LEAST_SOLVER, _USUAL_SOLVER = 160, 240
 _DISC = 12
 _COLOUR = Qt.ItemDataRole.UserRole
 """Of the icon that is drawn in a cell."""
@@ -24,29 +34,44 @@ class RaceTable(RowTable):
     """A row is selected at all times; it is the one that is edited, and the one that is saved."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("race_table", "Solvers of the race", HEADINGS, HEADINGS[1:-1], parent)
+        super().__init__("race_table", "Solvers of the race", HEADINGS, _NUMBERS, parent)
         self.value_title = ""
         """What a value below zero counts, such as 'away'."""
         self.verticalHeader().setDefaultSectionSize(30)
         self.setIconSize(QSize(_DISC, _DISC))
         # Figures that change all the time shall not make the columns dance.
-        self.stretch(0, QHeaderView.ResizeMode.Fixed)
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.setHorizontalScrollMode(self.ScrollMode.ScrollPerPixel)
         for col, pixels in enumerate(_WIDTHS, 1):
             self.setColumnWidth(col, pixels)
 
     def show_racers(self, racers: Sequence[Racer]) -> None:
         """Show these rows as they stand."""
         self.setRowCount(len(racers))
+        rows = [self._texts(racer) for racer in racers]
+        for col in range(_STATUS + 1, len(HEADINGS)):
+            self.setColumnHidden(col, not any(texts[col] for texts in rows))
+        self._fit_solver()
         for row, racer in enumerate(racers):
             status = racer.status
             message = "" if status is None else status.message
-            tips = {len(HEADINGS) - 1: message} if message else {}
-            cells = self.show_row(row, self._texts(racer), tips)
+            tips = {_STATUS: message} if message else {}
+            cells = self.show_row(row, rows[row], tips)
             for cell in cells:
                 cell.setFont(text_font(strong=status is not None and status.rank == 1))
             if cells[0].data(_COLOUR) != racer.colour.name():
                 cells[0].setData(_COLOUR, racer.colour.name())
                 cells[0].setIcon(spot_icon(racer.colour.name(), 2 * _DISC, 2))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_solver()
+
+    def _fit_solver(self) -> None:
+        """Give the solver what the others leave; rather than its name, figures are scrolled."""
+        room, widths = self.viewport().width(), [self.columnWidth(col) for col in _ALL]
+        least = min(max(room - sum(widths[1 : _STATUS + 1]), _LEAST_SOLVER), _USUAL_SOLVER)
+        self.setColumnWidth(0, max(room - sum(widths[1:]), least))
 
     def _texts(self, racer: Racer) -> tuple[str, ...]:
         status = racer.status
@@ -55,6 +80,7 @@ class RaceTable(RowTable):
             return (title, *[""] * (len(HEADINGS) - 1))
         begun = status.units > 0
         per_second = status.per_second
+        n_moves = None if status.best is None else status.best.n_moves
         return (
             title,
             str(status.rank or ""),
@@ -63,6 +89,7 @@ class RaceTable(RowTable):
             counted(status.units, status.unit) if begun else "",
             "" if per_second is None else rate(per_second),
             status.status,
+            *figure_texts(status.figures, n_moves).values(),
         )
 
 

@@ -7,6 +7,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal, Slot
 from tilelab.core.path_text import path_text
 from tilelab.gui.run.messages import RunStatus
 from tilelab.gui.run.run_model import RunModel
+from tilelab.runs.figures import figures_of
 from tilelab.runs.history.curves import thinned
 from tilelab.runs.history.record import RunRecord, now, record_of
 from tilelab.runs.session import State
@@ -82,16 +83,18 @@ class HistoryRecorder(QObject):
         if begun is None:
             return
         status, newest = run.reported, run.bests.newest
+        best = None if newest is None else newest.best
         record = record_of(
             begun.puzzle,
             begun.solver,
             begun.first_params,
-            best=None if newest is None else newest.best,
+            best=best,
             limits=status.limits,
             seed=begun.seed,
             status=word,
             units=status.units,
             seconds=status.seconds,
+            figures=figures_of(begun.solver, run.trace, status.evaluations, best),
             best_seconds=None if newest is None else newest.seconds,
             begun=self._moment,
             ended=now(),

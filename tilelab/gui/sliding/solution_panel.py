@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
 
 from tilelab.core.puzzle import Cells
 from tilelab.core.solver import Best
-from tilelab.core.wording import counted, number, rate
+from tilelab.core.wording import counted, memory, number, rate
 from tilelab.gui.boards.best_card import BestCard, MovesBar
 from tilelab.gui.boards.tile_view import TileView
 from tilelab.gui.run.messages import Board, of_kind
@@ -100,7 +100,7 @@ class SolutionPanel(BestCard):
         """Show the newest row of the trace, and the rate of expansion."""
         texts = {name: number(value) for name, value in metrics.items()}
         if "megabytes" in metrics:
-            texts["megabytes"] = f"{metrics['megabytes']:,.1f} MB"
+            texts["megabytes"] = memory(metrics["megabytes"])
         for name in _TITLES:
             self._metrics.show_fact(name, texts.get(name, ""))
         self._metrics.show_fact(_RATE, "" if per_second is None else rate(per_second))

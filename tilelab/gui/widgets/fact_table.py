@@ -16,6 +16,7 @@ class FactTable(QWidget):
     def __init__(self, titles: Mapping[str, str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._values: dict[str, QLabel] = {}
+        self._titles: dict[str, QLabel] = {}
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(8)
@@ -27,8 +28,13 @@ class FactTable(QWidget):
             value.setObjectName(f"metric_{name}")
             grid.addWidget(title, row, 0)
             grid.addWidget(value, row, 1)
-            self._values[name] = value
+            self._titles[name], self._values[name] = title, value
 
     def show_fact(self, name: str, text: str) -> None:
         """Show a fact; '' for none."""
         self._values[name].setText(text or NOTHING)
+
+    def show_line(self, name: str, is_shown: bool) -> None:
+        """Show the line of a fact, or leave it out."""
+        for part in (self._titles[name], self._values[name]):
+            part.setVisible(is_shown)

@@ -7,19 +7,22 @@ from collections.abc import Iterator, Sequence
 from tilelab.core.plain import Json
 from tilelab.core.shown_text import csv_lines
 from tilelab.core.wording import plain_number
+from tilelab.runs.figures import Figures
 from tilelab.runs.history.record import RunLine, RunRecord
 from tilelab.runs.history.store import History
 
 _A_PORTION = 500
 _JSON_COLUMNS = ("instance", "puzzle_params", "params", "limits")
-_LINE = tuple(part.name for part in dataclasses.fields(RunLine))
-COLUMNS = (*_LINE, *_JSON_COLUMNS, "board", "moves", "optimal", "journal", "run_file")
-"""Of the CSV file; a board's rows have '/' between them."""
+_FIGURES = tuple(part.name for part in dataclasses.fields(Figures))
+_LINE = tuple(part.name for part in dataclasses.fields(RunLine) if part.name not in _FIGURES)
+_DETAILS = (*_JSON_COLUMNS, "board", "moves", "optimal", "journal", "run_file")
+COLUMNS = (*_LINE, *_DETAILS, *_FIGURES)
+"""Of the CSV file, those that came later at the end; a board's rows have '/' between them."""
 
 
 def plain_line(line: RunLine) -> dict[str, Json]:
     """Return what a list shows of a run, ready for JSON."""
-    values = {name: getattr(line, name) for name in _LINE}
+    values = {name: getattr(line, name) for name in (*_LINE, *_FIGURES)}
     if line.value is not None:
         values["value"] = plain_number(line.value)
     return values

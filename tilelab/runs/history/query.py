@@ -17,6 +17,11 @@ ORDERS: dict[str, tuple[str, ...]] = {
     "best": ("value", "-n_moves"),
     "units": ("units",),
     "seconds": ("seconds",),
+    "evaluations": ("evaluations",),
+    "expanded": ("expanded",),
+    "generated": ("generated",),
+    "memory": ("memory",),
+    "proven": ("proven",),
     "tags": ("tags",),
     "note": ("note",),
 }

@@ -1,7 +1,7 @@
 """What the history keeps of a run: a line for the list, and the rest for whoever looks closer."""
 
 import uuid
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from typing import NotRequired, TypedDict, Unpack
 
@@ -9,6 +9,7 @@ import tilelab
 from tilelab.core.plain import JsonObject
 from tilelab.core.puzzle import Best, Cells, Puzzle
 from tilelab.core.solver import SolverSpec
+from tilelab.runs.figures import UNKNOWN, Figures, figures_of
 from tilelab.runs.history.curves import Curves, thinned
 from tilelab.runs.outcome import status_word
 from tilelab.runs.session import Limits, LiveChange, Session, State
@@ -20,7 +21,7 @@ def now() -> str:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class RunLine:
+class RunLine(Figures):
     """What a list of runs shows."""
 
     id: int = 0
@@ -109,6 +110,7 @@ def record_of(
     origin: JsonObject | None = None,
     units: int,
     seconds: float,
+    figures: Figures = UNKNOWN,
     **facts: Unpack[RecordFacts],
 ) -> RunRecord:
     """Make the record of a run.
@@ -141,6 +143,7 @@ def record_of(
         params=params,
         unit=solver.unit,
         limits={} if limits is None else limits.model_dump(mode="json", exclude_none=True),
+        **asdict(figures),
         **facts,
     )
 
@@ -159,15 +162,16 @@ def record_of_session(
     status: a word, or '' for how the session stands; one that is going is broken off now.
     best: the session's where more is known of it.
     """
-    is_going = session.state is State.RUNNING
+    is_going, best = session.state is State.RUNNING, best or session.best
     return record_of(
         session.puzzle,
         session.spec,
         session.first_params,
-        best=best or session.best,
+        best=best,
         limits=session.limits,
         units=session.units,
         seconds=session.seconds,
+        figures=figures_of(session.spec, session.trace, session.evaluations, best),
         seed=session.seed,
         status=status or ("interrupted" if is_going else status_word(session)),
         begun=begun,

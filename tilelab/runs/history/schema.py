@@ -77,6 +77,19 @@ STEPS: tuple[Step, ...] = (
         "ALTER TABLE run_details ADD run_file TEXT",
         "CREATE INDEX run_details_file ON run_details (run_file) WHERE run_file IS NOT NULL",
     ),
+    # What solvers are compared by; of earlier runs it is known which paths are shortest.
+    (
+        "ALTER TABLE runs ADD evaluations INTEGER",
+        "ALTER TABLE runs ADD expanded INTEGER",
+        "ALTER TABLE runs ADD generated INTEGER",
+        "ALTER TABLE runs ADD memory REAL",
+        "ALTER TABLE runs ADD proven INTEGER",
+        """UPDATE runs SET proven = n_moves WHERE n_moves IS NOT NULL
+            AND (SELECT optimal FROM run_details WHERE run_details.id = runs.id) = 1""",
+        # Which of them there are is read from this index, not from the table.
+        """CREATE INDEX runs_figures ON runs
+            (puzzle, solver, deleted, evaluations, expanded, generated, memory, proven)""",
+    ),
 )
 
 

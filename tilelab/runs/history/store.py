@@ -10,6 +10,8 @@ from typing import Self, TypeVar
 
 import numpy as np
 
+from tilelab.core.shown_text import encodable
+from tilelab.runs.figures import TITLES as FIGURES
 from tilelab.runs.history.curves import pack
 from tilelab.runs.history.query import Query
 from tilelab.runs.history.record import RunLine, RunRecord, now
@@ -107,6 +109,18 @@ class History:
         for record in self.records([number]):
             return record
         raise HistoryError(f"there is no run {number} in the history")
+
+    def known_figures(self, query: Query) -> set[str]:
+        """Return which figures any run of the wanted puzzle and solver has."""
+        counts = ", ".join(f"count({name}) AS {name}" for name in FIGURES)
+        # By the sign no index is taken that has but the runs that are not deleted.
+        statement = (
+            f"SELECT {counts} FROM runs WHERE +deleted IS NULL "
+            "AND ?1 IN ('', puzzle) AND ?2 IN ('', solver)"
+        )
+        chosen = (encodable(query.puzzle), encodable(query.solver))
+        (row,) = self._work(lambda: list(self._rows(statement, chosen)))
+        return {name for name, count in row.items() if count}
 
     def count(self) -> int:
         """Return how many runs there are, deleted ones left out."""

@@ -16,6 +16,7 @@ from tilelab.core.shown_text import csv_lines
 from tilelab.core.solver import Status
 from tilelab.core.wording import limit_word, plain_number
 from tilelab.kernels.clock import running_seconds
+from tilelab.runs.figures import UNKNOWN, Figures, figures_of
 from tilelab.runs.history.record import RunRecord, now, record_of_session
 from tilelab.runs.making import Making, made_first
 from tilelab.runs.outcome import status_word
@@ -31,6 +32,7 @@ TAG = "race"
 _COLUMNS = (
     *("solver", "seed", "status", "rank", "best", "moves", "seconds_to_best"),
     *("units", "unit", "units_per_second", "seconds", "fault"),
+    *(part.name for part in dataclasses.fields(Figures)),
 )
 
 
@@ -65,6 +67,7 @@ class EntryStatus:
     """Its running time when the best was found."""
     points: NDArray[np.float64]
     """(n, 3): running seconds, unit and value of each best."""
+    figures: Figures = UNKNOWN
     limit_reached: str = ""
     message: str = ""
     """What went wrong, in the state FAILED."""
@@ -146,6 +149,7 @@ class _EntryRun:
             best=session.best,
             best_seconds=session.best_seconds,
             points=np.array(points, np.float64).reshape(-1, 3),
+            figures=_figures(session),
             limit_reached=session.limit_reached,
             message=self._error or session.message,
         )
@@ -269,9 +273,16 @@ def table_csv(titles: Sequence[str], statuses: Sequence[EntryStatus]) -> str:
                 *(row.units, row.unit),
                 "" if row.per_second is None else round(row.per_second, 3),
                 *(round(row.seconds, 6), row.message),
+                *dataclasses.astuple(row.figures),
             )
         )
     return csv_lines(rows)
+
+
+def _figures(session: Session) -> Figures:
+    if session.solver is None:
+        return UNKNOWN
+    return figures_of(session.spec, session.trace, session.evaluations, session.best)
 
 
 def _rank_key(status: EntryStatus) -> tuple[float, float, float] | None:

@@ -1,0 +1,77 @@
+"""What a run has cost and what it has proven, as far as its solver says so."""
+
+from dataclasses import dataclass
+
+from tilelab.core.puzzle import Best
+from tilelab.core.solver import SolverSpec
+from tilelab.core.wording import memory
+from tilelab.runs.trace import Trace
+
+TITLES = {
+    "evaluations": "Evaluations",
+    "expanded": "Expanded",
+    "generated": "Generated",
+    "memory": "Memory",
+    "proven": "Proven",
+}
+"""What the figures are called, by the fields of :class:`Figures`."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Figures:
+    """Figures by which runs of different solvers are compared; None where nobody knows them."""
+
+    evaluations: int | None = None
+    """Boards scored or generated."""
+    expanded: int | None = None
+    """Boards expanded."""
+    generated: int | None = None
+    """Boards generated."""
+    memory: float | None = None
+    """The most that the boards have taken, in MB."""
+    proven: int | None = None
+    """So many moves are proven to be needed; when the best has as many, none has fewer."""
+
+
+UNKNOWN = Figures()
+"""Of a run of which nobody knows any."""
+
+
+def figures_of(
+    solver: SolverSpec, trace: Trace, evaluations: int | None, best: Best | None
+) -> Figures:
+    """Read the figures of a run from what it has reported; trace: of that solver's metrics."""
+
+    def highest(metric: str) -> float | None:
+        extremes = trace.extremes(metric) if metric in trace.names else None
+        return None if extremes is None else extremes[1]
+
+    def count(metric: str) -> int | None:
+        value = highest(metric)
+        return None if value is None else int(value)
+
+    megabytes = highest("megabytes")
+    proven = count("bound") if solver.proves_bound else None
+    if best is not None and best.optimal:
+        proven = best.n_moves
+    return Figures(
+        evaluations=evaluations,
+        expanded=count("expanded"),
+        generated=count("generated"),
+        memory=None if megabytes is None else round(megabytes, 3),
+        proven=proven,
+    )
+
+
+def figure_texts(figures: Figures, n_moves: int | None) -> dict[str, str]:
+    """Write figures as people read them, '' for what nobody knows; n_moves: of the best."""
+    counts = {name: getattr(figures, name) for name in ("evaluations", "expanded", "generated")}
+    texts = {name: "" if count is None else f"{count:,}" for name, count in counts.items()}
+    texts["memory"] = "" if figures.memory is None else memory(figures.memory)
+    if figures.proven is None:
+        texts["proven"] = ""
+    elif n_moves is not None and n_moves <= figures.proven:
+        texts["proven"] = "shortest"
+    else:
+        texts["proven"] = f"{figures.proven:,} or more"
+    return texts
