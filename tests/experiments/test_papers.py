@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.workers_here import Here
+from tests.workers_here import Here, Never
 from tilelab.core.errors import RunError, TileLabError, UsageError
 from tilelab.experiments.cells import runs_of
 from tilelab.experiments.papers.base import (
@@ -23,14 +23,6 @@ from tilelab.experiments.plan import plan_of
 
 STATES = {"kind": "boggle", "lexicon": "us-states", "rows": 3, "cols": 3}
 GENETIC = {"solver": "genetic", "params": {"mutation": 5}}
-
-
-class Never:
-    def is_stopped(self):
-        return False
-
-    def is_killed(self):
-        return False
 
 
 class AfterTheFirst(Never):

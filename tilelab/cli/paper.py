@@ -16,7 +16,7 @@ from tilelab.cli.saying import say, say_lines
 from tilelab.cli.sweep import SAY_SECONDS, Asked, how_far, n_workers_of
 from tilelab.core.flags import path_of, word_of
 from tilelab.core.path_text import path_text
-from tilelab.core.wording import about, counted
+from tilelab.core.wording import about
 from tilelab.experiments.papers.base import PaperTable
 from tilelab.experiments.papers.catalog import paper_table, tables
 from tilelab.experiments.papers.making import Making, compared
@@ -87,7 +87,7 @@ def _paper(
     table, n_workers = paper_table(name), n_workers_of(workers) or default_workers()
     with _folder(out) as folder:
         with Making(table, folder, small=small, resume=resume) as making:
-            is_whole = _make(making, table, n_workers, interruption, small=small)
+            is_whole = _make(making, n_workers, interruption, small=small)
         if not is_whole:
             return _stopped(table, out, interruption)
         made = compared(table, folder, small=small)
@@ -104,21 +104,16 @@ def _paper(
     return 0
 
 
-def _make(
-    making: Making, table: PaperTable, n_workers: int, interruption: Interruption, *, small: bool
-) -> bool:
+def _make(making: Making, n_workers: int, interruption: Interruption, *, small: bool) -> bool:
     n_left = making.n_left
-    if not small:
-        say(
-            f"{counted(n_left, 'run')} to do. The whole takes about "
-            f"{about(table.seconds / n_workers)} by {counted(n_workers, 'worker')}.",
-            err=True,
-        )
     if not n_left:
         return True
     with Processes(n_workers) as processes:
         with preparing() as prepared:
             making.prepare(prepared)
+            expected = None if small else making.estimate()
+        if expected is not None:
+            say(expected.sentence(n_workers), err=True)
         interruption.can_wait = True
         with counting(n_left, SAY_SECONDS) as show:
             return making.run(

@@ -11,6 +11,7 @@ import numpy as np
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.resources import resource
+from tilelab.experiments.chart_values import Chart
 from tilelab.experiments.plan import Plan
 from tilelab.experiments.results import Kept
 from tilelab.experiments.statistics import mean_interval
@@ -67,6 +68,7 @@ class Comparison:
     """Why figures may differ: missing data, errors in the paper, readings."""
     beside: tuple[str, ...] = ()
     """Titles of what the rows show besides."""
+    charts: tuple[Chart, ...] = ()
     pictures: tuple[Picture, ...] = ()
 
 

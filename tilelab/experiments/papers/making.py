@@ -11,6 +11,7 @@ from tilelab.experiments.cell_run import FAILED
 from tilelab.experiments.cells import Runs, runs_of
 from tilelab.experiments.executor import Progress, Signals, Workers
 from tilelab.experiments.papers.base import Comparison, PaperTable
+from tilelab.experiments.pilot import PILOT_SECONDS, Estimate, estimate
 from tilelab.experiments.results import Results, read_results
 from tilelab.experiments.sweep import prepare, sweep
 
@@ -54,6 +55,17 @@ class Making:
     def n_left(self) -> int:
         """How many runs are to be done."""
         return sum(len(results.left()) for _, results in self._sweeps)
+
+    def estimate(self) -> Estimate:
+        """Do a few of the runs for some seconds, and conclude how long all that are left take."""
+        seconds = PILOT_SECONDS / max(1, len(self._sweeps))
+        parts = [estimate(runs, results.left(), seconds) for runs, results in self._sweeps]
+        most = [part.most for part in parts if part.most is not None]
+        return Estimate(
+            sum(part.n_runs for part in parts),
+            sum(part.least for part in parts),
+            sum(most) if len(most) == len(parts) else None,
+        )
 
     def prepare(self, prepared: Callable[[Callable[[], None]], None]) -> None:
         """Compile and make what the runs need; see :func:`tilelab.experiments.sweep.prepare`."""

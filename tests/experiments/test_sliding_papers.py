@@ -1,0 +1,136 @@
+"""Henriques' and Damodaran's tables: what is printed, what is compared, and the state graph."""
+
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from tests.workers_here import made_small
+from tilelab.core.errors import UsageError
+from tilelab.core.registry import HEURISTICS
+from tilelab.experiments.papers import damodaran, henriques
+from tilelab.experiments.papers.catalog import paper_table
+from tilelab.experiments.papers.state_graph import layers, state_graph
+from tilelab.puzzles.sliding.board import goal_board, replay
+from tilelab.puzzles.sliding.sets import tile_set
+from tilelab.runs.races.presets import papers
+
+
+def test_henriques_means_are_of_what_is_printed(tmp_path):
+    result = made_small(paper_table("henriques"), tmp_path)
+    found = {row.labels: row for row in result.rows}
+    # Of three boards: 56, 219, 713.
+    assert found["uniform cost", "boards expanded"].printed == "329.3"
+    assert found["A*, misplaced tiles", "boards expanded"].printed == "34"
+    assert found["A*, Manhattan distance", "boards expanded"].printed == "34.5"
+    assert found["greedy, Manhattan distance", "boards generated"].printed == "123.8"
+    less = found["A*, misplaced tiles, less A*, Manhattan distance", "boards expanded"]
+    assert less.printed == "-0.5"
+    assert less.ours == pytest.approx(
+        found["A*, misplaced tiles", "boards expanded"].ours
+        - found["A*, Manhattan distance", "boards expanded"].ours
+    )
+
+
+def test_misplaced_tiles_are_run_with_and_without_the_blank():
+    (plan,) = henriques.plans(False).values()
+    assert plan.instances.random == 40
+    used = {(table.solver, table.params.get("heuristic")) for table in plan.solvers}
+    for solver in ("greedy", "a-star"):
+        assert {(solver, "misplaced"), (solver, "misplaced-with-blank")} <= used
+
+
+def test_misplaced_tiles_count_the_blank_where_that_is_asked_for():
+    goal = goal_board(4, 4, "blank-last")
+    board = replay(goal, 4, "UU")
+    plain, blank = (
+        HEURISTICS[key].oracle(board.tolist(), goal.tolist(), 4)
+        for key in ("misplaced", "misplaced-with-blank")
+    )
+    assert (plain, blank) == (2, 3)
+
+
+def test_damodarans_first_run_agrees_and_lengths_are_real(tmp_path):
+    result = made_small(paper_table("damodaran"), tmp_path)
+    rows = {(run, *labels): row for row in result.rows for run, _, *labels in [row.labels]}
+    first = rows["1", "breadth first", "iterations"]
+    assert (first.printed, first.ours, first.verdict) == ("16", 16, "agrees")
+    informed = rows["1", "A*, summed heuristic", "iterations"]
+    assert (informed.printed, informed.ours, informed.verdict) == ("3", 3, "agrees")
+    for run, moves in (("1", 3), ("2", 8), ("3", 12)):
+        row = rows[run, "breadth first", "length"]
+        assert (row.ours, row.verdict) == (moves, "not compared")
+        assert row.beside == (str(moves), str(moves + 1))
+
+
+def counts_by_depth(start, cols, depth):
+    """Breadth-first search in sets."""
+    seen = layer = {tuple(start)}
+    counts = [1]
+    for _ in range(depth):
+        layer = {
+            tuple(replay(np.array(board, np.uint8), cols, move))
+            for board in layer
+            for move in moves(board, cols)
+        } - seen
+        seen = seen | layer
+        counts.append(len(layer))
+    return counts
+
+
+def moves(board, cols):
+    row, col = divmod(board.index(0), cols)
+    rows = len(board) // cols
+    allowed = {"U": row > 0, "D": row < rows - 1, "L": col > 0, "R": col < cols - 1}
+    return [letter for letter, is_allowed in allowed.items() if is_allowed]
+
+
+@pytest.mark.parametrize(("number", "low", "high"), [(1, 10, 19), (2, 153, 268), (3, 1426, 2389)])
+def test_the_note_says_what_breadth_first_search_can_expand(number, low, high):
+    (instance,) = (each for each in tile_set("damodaran").instances() if each.number == number)
+    counts = counts_by_depth(instance.tiles, 3, instance.optimal)
+    # All nearer boards, the goal itself, and at most all as far away.
+    assert (sum(counts[:-1]) + 1, sum(counts)) == (low, high)
+    notes = " ".join(damodaran.NOTES)
+    assert f"{low:,} to {high:,}" in notes
+
+
+def test_informed_search_is_a_star():
+    (paper,) = (each for each in papers("sliding") if each.paper == "Damodaran")
+    assert {preset.title: preset.solver for preset in paper.presets} == {
+        "Uninformed search": "breadth-first",
+        "Informed search": "a-star",
+    }
+
+
+def test_the_state_graph_has_every_board_once_and_every_edge_downwards():
+    start = np.array(tile_set("damodaran").tiles(1), np.uint8)
+    nodes = layers(start, 3, 5)
+    assert [sum(node.depth == depth for node in nodes) for depth in range(6)] == (
+        counts_by_depth(start.tolist(), 3, 5)
+    )
+    assert len({node.cells for node in nodes}) == len(nodes)
+    for node in nodes[1:]:
+        assert node.edges
+        for above, letter in node.edges:
+            before = nodes[above]
+            assert before.depth == node.depth - 1
+            assert tuple(replay(np.array(before.cells, np.uint8), 3, letter)) == node.cells
+    # Two paths around a square of four cells come together after six moves.
+    corner = layers(np.array(goal_board(2, 2, "blank-last")), 2, 6)
+    assert max(len(node.edges) for node in corner) == 2
+    with pytest.raises(UsageError, match=r"depth: 7 is outside 0\.\.6"):
+        layers(start, 3, 7)
+
+
+def test_the_drawing_shows_all_boards_and_frames_the_goal():
+    start = np.array(tile_set("damodaran").tiles(1), np.uint8)
+    drawing = state_graph(start, 3, 3, goal_board(3, 3, "blank-last"), "A < B")
+    root = ElementTree.fromstring(drawing)
+    kinds = [element.get("class") for element in root.iter()]
+    assert (kinds.count("blank"), kinds.count("tile")) == (19, 19 * 8)
+    assert (kinds.count("goal"), kinds.count("edge")) == (1, 18)
+    assert [text.text for text in root.iter() if text.text == "A < B"]
+    letters = [element.text for element in root.iter() if element.get("class") == "move"]
+    assert sorted(set(letters)) == ["D", "L", "R", "U"]
+    assert len(letters) == 18
