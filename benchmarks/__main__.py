@@ -73,12 +73,9 @@ PARTS = {
     "anytime-large": Part(
         "boards of 8×8, 10×10 and 16×16", 3.5, sliding.anytime_large, in_whole=False
     ),
-    "papers": Part(
-        "the algorithms of two papers on sliding tiles", 1.5, papers.measure, in_whole=False
-    ),
+    "papers": Part("the searches with HH", 1.0, papers.measure, in_whole=False),
     "optimisers": Part("the optimisers' tables", 30.0, optimisers.measure, in_whole=False),
     "bees": Part("what the bees' figures hang on", 2.5, bees.measure, in_whole=False),
-    "naz": Part("the published sweep of the bees", 0.6, wordtiles.naz, in_whole=False),
     "compare": Part(
         "what each solver of word tiles reaches", 9.0, wordtiles.compare, in_whole=False
     ),

@@ -1,6 +1,6 @@
 """The solvers of word tiles and their evaluations, beside plain Python.
 
-``naz`` prints the published sweep, ``compare`` what each solver reaches.
+``compare`` prints what each solver reaches.
 """
 
 import random
@@ -10,7 +10,6 @@ from benchmarks.boggle import cut
 from benchmarks.effort import WHOLE
 from benchmarks.plain import slides, word_tile_bees
 from benchmarks.table import Row
-from tilelab.experiments.naz_sweep import AGENTS, ITERATIONS, STEPS, sweep, table
 from tilelab.kernels.clock import processor_seconds
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.puzzles.wordtiles.text import RandomLetters
@@ -99,16 +98,6 @@ def boards(n_boards):
     ]
 
 
-def naz(effort=WHOLE):
-    """Print the sweep of Tables I and III on thirty seeded boards, the paper's averages beside."""
-    puzzles = boards(effort.of(30, 1))
-    cells = list(sweep(puzzles, effort.of(AGENTS, (2,)), effort.of(STEPS, (10,))))
-    for iterations in ITERATIONS:
-        print(f"{iterations} iterations\n")
-        print("\n".join(table(cells, iterations)), end="\n\n")
-    return True
-
-
 COMPARED = {
     "beam": (WordTileBeam, WordTileBeamParams()),
     "bees": (Bees, BeesParams(iterations=None)),
@@ -172,5 +161,4 @@ def compare(effort=WHOLE):
 
 
 if __name__ == "__main__":
-    naz()
     compare()

@@ -1,7 +1,11 @@
 """The bee colony's tables: what is printed, and what is compared with it."""
 
+import statistics
+
 import pytest
 
+from tilelab.experiments.cell_run import run_job
+from tilelab.experiments.cells import runs_of
 from tilelab.experiments.papers import naz
 from tilelab.experiments.papers.catalog import paper_table
 from tilelab.experiments.results import Kept
@@ -87,3 +91,44 @@ def test_running_times_are_compared_as_ratios():
     assert found["100", "20", "times the first"] == ("1.00", 1.0, "agrees")
     assert found["200", "20", "times the first"] == ("2.29", pytest.approx(2.0), "differs")
     assert found["200", "40", "times the first"] == ("3.78", pytest.approx(4.0), "differs")
+
+
+def test_the_shape_is_the_papers():
+    """More agents help, 20 steps more than 10, further steps hardly, and iterations little."""
+
+    def means(iterations):
+        (raw,) = (
+            each for name, each in naz.words_plans(iterations, True).items() if "many" in name
+        )
+        solver = raw.solvers[0].model_copy(
+            update={"axes": {"agents": (2, 16), "steps": (10, 20, 40)}}
+        )
+        plan = raw.model_copy(
+            update={
+                "solvers": (solver,),
+                "instances": raw.instances.model_copy(update={"random": 20}),
+            }
+        )
+        runs = runs_of(plan)
+        rows = [run_job(runs.job(place)).row for place in range(len(runs))]
+        found = naz.values_by_cell(kept_of(plan, [(row["params"], row) for row in rows]))
+        return {cell: statistics.mean(values) for cell, values in found.items()}
+
+    first, longer = means(100), means(200)
+    for average in (first, longer):
+        agents, steps = main_effects(average)
+        assert agents[16] > agents[2] + 1
+        assert steps[20] > steps[10] + 0.5
+        assert steps[40] < steps[20] + 1
+    assert 0 < statistics.mean(longer.values()) - statistics.mean(first.values()) < 1
+
+
+def main_effects(average):
+    """Average over all cells with as many agents, and with as many steps."""
+    return tuple(
+        {
+            number: statistics.mean(v for cell, v in average.items() if cell[axis] == number)
+            for number in {cell[axis] for cell in average}
+        }
+        for axis in (0, 1)
+    )

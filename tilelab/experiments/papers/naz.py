@@ -137,14 +137,31 @@ def words_comparison(
     titles = f"maximum (Table {beside})", f"minimum (Table {beside})"
     columns = ("board", "figure", *reading.columns)
     improvement = f"The improvement is that on {reading.base}, as in Figures 6 and 7."
-    more = (improvement, _MISSING, _READING, _EXTREMES, _OWN_ERROR, _MORE_AGENTS)
+    more = (improvement, _MISSING, _ranges(kept, others), _READING, _EXTREMES, _OWN_ERROR)
     one_board, over = kept["one-board"], Options(x=reading.columns[1])
     charts = (
         lines(one_board, over),
         improvement_over(one_board, over),
         *([_printed_lines(reading, averages)] if averages else []),
     )
-    return Comparison(columns, tuple(rows), (*notes, *more), titles, charts)
+    return Comparison(columns, tuple(rows), (*notes, *more, _MORE_AGENTS), titles, charts)
+
+
+def _ranges(kept: Mapping[str, Kept], others: Mapping[Cell, Mapping[str, str]]) -> str:
+    """Say between which boards the printed ranges are at home."""
+    found = {name: values_by_cell(results) for name, results in kept.items()}
+    common = [cell for cell in others if all(cell in cells for cells in found.values())]
+    theirs = statistics.mean(
+        float(others[cell]["maximum"]) - float(others[cell]["minimum"]) for cell in common
+    )
+    one, many = (
+        statistics.mean(max(cells[cell]) - min(cells[cell]) for cell in common)
+        for cells in (found["one-board"], found["many-boards"])
+    )
+    return (
+        f"From the minimum to the maximum there are {theirs:.1f} words on average as printed, "
+        f"{one:.1f} here on one board and {many:.1f} on many."
+    )
 
 
 def _printed_lines(reading: _Reading, averages: Mapping[Cell, Mapping[str, str]]) -> Chart:
