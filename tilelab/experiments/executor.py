@@ -7,7 +7,7 @@ may die at any moment; its runs are done again.
 import itertools
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from typing import NamedTuple, Protocol
 
@@ -136,6 +136,16 @@ class Dispatcher:
 
         report: is given how far it is whenever something has come back.
         """
+        for progress in self.steps(signals):
+            if progress is not None:
+                report(progress)
+
+    def steps(self, signals: Signals) -> Iterator[Progress | None]:
+        """Do the same step by step.
+
+        Yields how far it is whenever something has come back, and None several times a second, so
+        that whoever advances it can do something else, or end it.
+        """
         while self._waiting or self._suspects or self._flying:
             if signals.is_killed():
                 self._workers.kill()
@@ -149,11 +159,12 @@ class Dispatcher:
                     return
                 continue  # the workers have died before they had anything
             done, _ = wait(self._flying, LOOK_SECONDS, FIRST_COMPLETED)
-            if not done:
+            if done:
+                self._take(done)
+                yield self.progress
+            else:
                 self._workers.check()
-                continue
-            self._take(done)
-            report(self.progress)
+                yield None
 
     def _hand_out(self) -> None:
         """Keep every worker busy, but have few runs under way: they are lost with the program."""

@@ -6,6 +6,7 @@ import importlib
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections.abc import Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -13,8 +14,15 @@ from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.connection import Connection
 from typing import Self
 
+import psutil
+
 from tilelab.experiments.cells import Job
 from tilelab.experiments.executor import Bundle, run_bundle
+
+if sys.platform == "win32":
+    _LOW_PRIORITY = psutil.BELOW_NORMAL_PRIORITY_CLASS
+else:
+    _LOW_PRIORITY = 10
 
 
 def default_workers() -> int:
@@ -28,8 +36,9 @@ class Processes:
     tries_again = False
     deaths: tuple[type[BaseException], ...] = (BrokenProcessPool,)
 
-    def __init__(self, n_workers: int) -> None:
-        self.n_workers = n_workers
+    def __init__(self, n_workers: int, *, gives_way: bool = False) -> None:
+        """gives_way: whether whatever else the machine has to do comes first, such as a window."""
+        self.n_workers, self._gives_way = n_workers, gives_way
         # Not a fork: this process may have threads, and a window.
         self._context = multiprocessing.get_context("spawn")
         # Nothing is ever sent: at its other end the workers see that this one is closed.
@@ -66,15 +75,20 @@ class Processes:
 
     def _new(self) -> ProcessPoolExecutor:
         pool = ProcessPoolExecutor(
-            self.n_workers, self._context, initializer=_begin, initargs=(self._there,)
+            self.n_workers,
+            self._context,
+            initializer=_begin,
+            initargs=(self._there, self._gives_way),
         )
         for _ in range(self.n_workers):  # each task begins a process
             pool.submit(_load)
         return pool
 
 
-def _begin(parent: Connection) -> None:
+def _begin(parent: Connection, gives_way: bool) -> None:
     """Prepare a worker process."""
+    if gives_way:
+        psutil.Process().nice(_LOW_PRIORITY)
     # Ctrl-C goes to all of a terminal's processes: the first one says when these end.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)

@@ -1,7 +1,7 @@
 """A sweep from its plan to its rows, whoever asks for it."""
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TypeVar
 
@@ -24,11 +24,16 @@ def prepare(runs: Runs, prepared: Callable[[Callable[[], None]], None]) -> None:
     prepared: does what it is given, after making what that lacks. What is wrong with a run is said
     in its row.
     """
-    for job in runs.needing_kernels():
+    for warm_one_up in warm_ups(runs):
         try:
-            prepared(partial(_warm_up, job))
+            prepared(warm_one_up)
         except SOLVER_ERRORS:
             continue
+
+
+def warm_ups(runs: Runs) -> Iterator[Callable[[], None]]:
+    """Return what compiles or loads the kernels of each kind of run; may raise SOLVER_ERRORS."""
+    return (partial(_warm_up, job) for job in runs.needing_kernels())
 
 
 def sweep(
@@ -42,9 +47,21 @@ def sweep(
 
     What is done is in the results, whatever is raised.
     """
+    for progress in swept(runs, results, workers, signals):
+        if progress is not None:
+            report(progress)
+
+
+def swept(
+    runs: Runs, results: Results, workers: Workers, signals: Signals
+) -> Iterator[Progress | None]:
+    """Do the same step by step; yields how far it is, or None while nothing has come back.
+
+    Closed before its end, it leaves the runs that are going to whoever made the workers.
+    """
     results.checkpoints.mkdir(exist_ok=True)
     try:
-        Dispatcher(runs, results, workers).run(signals, report)
+        yield from Dispatcher(runs, results, workers).steps(signals)
     finally:
         with contextlib.suppress(OSError):  # runs that were broken off are kept in it
             results.checkpoints.rmdir()
