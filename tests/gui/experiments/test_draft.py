@@ -1,0 +1,102 @@
+"""A plan as text: its errors have lines, and a form changes one value and nothing else."""
+
+import tomllib
+
+import pytest
+
+from tests.experiments.plans import small
+from tilelab.experiments.plan import plan_of
+from tilelab.gui.experiments.draft import changed, checked, line_of, text_of
+
+TEXT = """\
+title = "Mutation rate"
+seed = 1                      # the master seed
+repeats = 5
+[puzzle]
+kind = "boggle"
+lexicon = "us-states"
+rows = 4
+cols = 4
+[[solvers]]
+solver = "genetic"
+[solvers.axes]
+mutation = [5, 20, 60]
+[[solvers]]
+solver = "tabu"
+[limits]
+units = 300
+"""
+
+
+def test_a_plan_is_read():
+    read = checked(TEXT, None)
+    assert read.fault is None
+    assert len(read.runs) == 20
+
+
+def test_an_empty_text_is_no_fault():
+    assert checked(" \n", None) == checked(" \n", None)
+    assert checked("", None).fault is None
+    assert checked("", None).runs is None
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "line", "key"),
+    [
+        ("repeats = 5", "repeats = 0", 3, ("repeats",)),
+        ("rows = 4", "rows = 99", 7, ("puzzle", "rows")),
+        ("mutation = [5,", "mutation = [500,", 12, ("solvers", 0, "axes", "mutation")),
+        ('solver = "tabu"', 'solver = "taboo"', 14, ("solvers", 1, "solver")),
+        ("units = 300", "unit = 300", 16, ("limits", "unit")),
+        ("seed = 1 ", "seed = = 1 ", 2, ()),
+    ],
+)
+def test_a_fault_has_its_line_and_its_key(before, after, line, key):
+    fault = checked(TEXT.replace(before, after), None).fault
+    assert (fault.line, fault.key) == (line, key)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        [(("repeats",), 7)],
+        [(("limits", "target"), 12.5), (("limits", "units"), None)],
+        [(("limits", "units"), None)],
+        [(("instances", "random"), 20)],
+        [(("solvers", 0, "axes", "mutation"), None), (("solvers", 0, "params", "mutation"), 7)],
+        [(("solvers", 1, "axes", "tenure"), {"from": 1, "to": 9, "step": 2})],
+        [(("solvers", 2), {"solver": "annealing"})],
+        [(("solvers", 0), None)],
+    ],
+)
+def test_a_change_changes_only_its_value(changes):
+    made = changed(TEXT, changes)
+    assert "# the master seed" in made
+    back = [(key, value_at(tomllib.loads(TEXT), key)) for key, _ in changes]
+    values = tomllib.loads(made)
+    for key, value in changes:
+        if key != ("solvers", 0):
+            assert value_at(values, key) == value
+    if changes[0][0] not in (("solvers", 0), ("solvers", 2)):
+        assert tomllib.loads(changed(made, back)) == tomllib.loads(TEXT)
+
+
+def value_at(values, key):
+    for part in key:
+        try:
+            values = values[part]
+        except (KeyError, IndexError):
+            return None
+    return values
+
+
+def test_a_written_plan_is_the_same_plan():
+    plan = plan_of(
+        small(paired=False, instances={"numbers": [2, 3]}, limits={"target": 3, "seconds": 0.5})
+    )
+    assert plan_of(tomllib.loads(text_of(plan))) == plan
+
+
+def test_a_key_that_is_not_there_has_the_line_of_its_table():
+    assert line_of(TEXT, ("solvers", 1, "params", "tenure")) == 13
+    assert line_of(TEXT, ("instances", "random")) is None

@@ -1,0 +1,1 @@
+"""The window of experiments: a plan, its many runs, and what they have come to."""

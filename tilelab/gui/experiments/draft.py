@@ -1,0 +1,177 @@
+"""A plan as it is written: the text is the truth, and a form changes one value of it at a time."""
+
+import copy
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import tomlkit
+
+from tilelab.core.errors import TileLabError
+from tilelab.experiments.cells import Runs, runs_of
+from tilelab.experiments.plan import Plan, plan_of
+
+Key = tuple[str | int, ...]
+"""Where a value stands: ``("solvers", 0, "axes", "mutation")``; places count from 0."""
+Change = tuple[Key, object]
+"""A key and its new value; None takes it out."""
+
+_KEY = re.compile(r"[a-z_]+(\[\d+\])?(\.[\w-]+)*(?=:| )")
+_HEAD = re.compile(r"\s*\[(\[?)\s*([^\[\]]+?)\s*\]\]?\s*(#.*)?$")
+_LINE = re.compile(r"\s*([\w.\"'-]+)\s*=")
+_AT_LINE = re.compile(r"\(at line (\d+)")
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Why a text is no plan."""
+
+    text: str
+    """One sentence with key, value and what is allowed."""
+    key: Key
+    """Of the value that is wrong; () where there is none."""
+    line: int | None
+    """Where it stands, from 1."""
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What a text says."""
+
+    text: str
+    folder: Path | None
+    """From where the files that it names are looked for."""
+    values: Mapping[str, Any] | None
+    """None where it is not TOML."""
+    runs: Runs | None
+    """None where it is empty, or there is a fault."""
+    fault: Fault | None
+
+
+def checked(text: str, folder: Path | None) -> Checked:
+    """Read a text."""
+    if not text.strip():
+        return Checked(text, folder, {}, None, None)
+    try:
+        values = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        found = _AT_LINE.search(str(error))
+        # What is missing at the end of the document has no line of its own.
+        line = int(found[1]) if found else text.rstrip().count("\n") + 1
+        return Checked(text, folder, None, None, Fault(f"This is not TOML: {error}", (), line))
+    try:
+        return Checked(text, folder, values, runs_of(plan_of(values), folder), None)
+    except TileLabError as error:
+        return Checked(text, folder, values, None, _fault(text, str(error)))
+
+
+def text_of(plan: Plan) -> str:
+    """Write a plan; what is left to its default is left out."""
+    return tomlkit.dumps(plan.model_dump(mode="json", exclude_defaults=True))
+
+
+def changed(text: str, changes: Sequence[Change]) -> str:
+    """Change values of a text, which is TOML, and nothing else: comments and order stay."""
+    wanted = copy.deepcopy(tomllib.loads(text))
+    document = tomlkit.parse(text)
+    for key, value in changes:
+        _set(wanted, key, value)
+        _set(document, key, _inline(value))
+    made = tomlkit.dumps(document)
+    # Comments are worth less than values: what cannot be kept beside them is written anew.
+    return made if _says(made, wanted) else tomlkit.dumps(wanted)
+
+
+def line_of(text: str, key: Key) -> int | None:
+    """Return the line of a key, from 1, or of the nearest table around it."""
+    best, nearest = 0, None
+    for line, place in _places(text):
+        depth = len(place)
+        if place == key[:depth] and depth > best:
+            best, nearest = depth, line
+    return nearest
+
+
+def _says(text: str, wanted: object) -> bool:
+    try:
+        return tomllib.loads(text) == wanted
+    except tomllib.TOMLDecodeError:
+        return False
+
+
+def _set(table: Any, key: Key, value: object) -> None:
+    """Set a value in tables within tables, which are made or, when empty, taken out."""
+    name, *rest = key
+    if not rest:
+        if value is None:
+            if isinstance(table, MutableMapping):
+                table.pop(str(name), None)
+            else:
+                del table[name]
+        elif isinstance(table, list) and name == len(table):
+            table.append(value)
+        else:
+            table[name] = value
+        return
+    if isinstance(table, MutableMapping) and name not in table:
+        if value is None:
+            return
+        table[name] = [] if isinstance(rest[0], int) else {}
+    _set(table[name], tuple(rest), value)
+    if isinstance(table, MutableMapping) and not table[name]:
+        del table[name]
+
+
+def _inline(value: object) -> object:
+    """Let a range stay in one line."""
+    if not isinstance(value, Mapping) or "from" not in value:
+        return value
+    table = tomlkit.inline_table()
+    table.update(dict(value))
+    return table
+
+
+def _fault(text: str, sentence: str) -> Fault:
+    found = _KEY.match(sentence)
+    key = () if found is None else _parts(found[0])
+    if key and key[0] not in Plan.model_fields and line_of(text, key) is None:
+        key = ()  # a word at the beginning of a sentence
+    return Fault(sentence, key, line_of(text, key) if key else None)
+
+
+def _parts(name: str) -> Key:
+    """Take a key apart as sentences write it: ``solvers[1].axes.mutation``."""
+    parts: list[str | int] = []
+    for part in name.split("."):
+        word, _, number = part.rstrip("]").partition("[")
+        parts += [word, int(number) - 1] if number else [word]
+    return tuple(parts)
+
+
+def _places(text: str) -> Iterator[tuple[int, Key]]:
+    """Return the lines that begin a table or a value, and their keys."""
+    table: Key = ()
+    n_tables: dict[str, int] = {}
+    for line, content in enumerate(text.splitlines(), 1):
+        if head := _HEAD.match(content):
+            name = head[2]
+            if head[1]:
+                n_tables[name] = n_tables.get(name, 0) + 1
+            table = _within(name, n_tables)
+            yield line, table
+        elif found := _LINE.match(content):
+            yield line, (*table, *(part.strip("\"'") for part in found[1].split(".")))
+
+
+def _within(name: str, n_tables: Mapping[str, int]) -> Key:
+    parts: list[str | int] = []
+    so_far = ""
+    for part in (part.strip(" \"'") for part in name.split(".")):
+        so_far = f"{so_far}.{part}" if so_far else part
+        parts.append(part)
+        if so_far in n_tables:
+            parts.append(n_tables[so_far] - 1)
+    return tuple(parts)
