@@ -16,6 +16,7 @@ ENTRIES = {
     "Light": ("set_theme", "light"),
     "Dark": ("set_theme", "dark"),
     "History…\tCtrl+H": ("show_history",),
+    "Experiments…\tCtrl+L": ("show_experiments",),
     "Interrupted runs…": ("show_interrupted",),
     "Keyboard shortcuts\tF1": ("show_shortcuts",),
     "About TileLab": ("show_about",),

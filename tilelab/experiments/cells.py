@@ -91,7 +91,7 @@ class Runs:
 
     def job(self, place: int) -> Job:
         """Return a run by its place, from 0."""
-        at = bisect.bisect_right(self.firsts, place) - 1
+        at = self.setting_at(place)
         setting = self.settings[at]
         index, repeat = divmod(place - self.firsts[at], self.plan.repeats)
         board = setting.boards[index]
@@ -111,6 +111,10 @@ class Runs:
             varied=setting.varied,
             checkpoints="",
         )
+
+    def setting_at(self, place: int) -> int:
+        """Return which setting a run is of, from 0."""
+        return bisect.bisect_right(self.firsts, place) - 1
 
     def needing_kernels(self) -> Iterator[Job]:
         """Return one run of each kind that may need kernels or tables of its own.

@@ -125,16 +125,19 @@ class Results:
 
     def rows(self) -> Iterator[Row]:
         """Return the rows of the runs that are done and of those that have failed, in order."""
+        return (outcome.row for _, outcome in self.outcomes())
+
+    def outcomes(self) -> Iterator[tuple[int, Outcome]]:
+        """Return the same with their places, and how the best of each became better."""
         with self._errors():
             kept = self._connection.execute(
-                "SELECT place, error, result FROM runs ORDER BY place"
+                "SELECT place, error, result, improvements FROM runs ORDER BY place"
             ).fetchall()
-        for place, error, result in kept:
+        for place, error, result, improvements in kept:
             if result is None:
-                yield failed_row(self._runs.job(place), error)
+                yield place, Outcome(failed_row(self._runs.job(place), error))
             else:
-                row: Row = json.loads(result)
-                yield row
+                yield place, Outcome(json.loads(result), from_json(improvements or "[]"))
 
     def write_table(self) -> Path:
         """Write all rows as ``rows.csv``; a table within a cell is JSON."""

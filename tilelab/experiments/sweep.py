@@ -2,10 +2,12 @@
 
 import contextlib
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from functools import partial
 from typing import TypeVar
 
 from tilelab import catalog
+from tilelab.core.errors import TileLabError
 from tilelab.core.plain import Values
 from tilelab.experiments.cells import Job, Runs, puzzle_of
 from tilelab.experiments.executor import Dispatcher, Progress, Signals, Workers
@@ -66,6 +68,17 @@ def swept(
         with contextlib.suppress(OSError):  # runs that were broken off are kept in it
             results.checkpoints.rmdir()
         results.write_table()
+
+
+def cluster(address: str, n_workers: int | None) -> AbstractContextManager[Workers]:
+    """Return the workers of a Dask cluster; raises TileLabError where Dask is not installed."""
+    try:
+        from tilelab.experiments.cluster import Cluster
+    except ModuleNotFoundError:
+        raise TileLabError(
+            "A cluster needs Dask, which is not installed: pip install 'tilelab[cluster]'"
+        ) from None
+    return Cluster(address, n_workers)
 
 
 def _warm_up(job: Job) -> None:

@@ -68,6 +68,7 @@ SHORTCUTS = (
     )),
     ("Window", (
         ("Ctrl+H", "The history of all runs"),
+        ("Ctrl+L", "Experiments: many runs, one table"),
         ("Ctrl+T", "Light or dark"),
         ("F1", "These shortcuts"),
         ("Ctrl+Q", "Quit"),

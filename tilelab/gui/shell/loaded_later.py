@@ -19,6 +19,7 @@ from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.settings import Settings
 
 if TYPE_CHECKING:
+    from tilelab.gui.experiments.window import ExperimentWindow
     from tilelab.gui.history.rerun import Rerun
     from tilelab.gui.history.window import HistoryWindow
     from tilelab.gui.history.writer import HistoryWriter
@@ -33,6 +34,8 @@ _REST = (
     "boggle.page",
     "race.dialog",
     "history.rerun",
+    "experiments.window",
+    "experiments.open_run",
     "shell.about",
 )
 """In the order in which they are likely to be needed."""
@@ -94,6 +97,21 @@ def race_dialog(page: PuzzlePage) -> "RaceDialog":
     from tilelab.gui.race.dialog import RaceDialog
 
     return RaceDialog(page)
+
+
+def experiment_window(
+    parent: QWidget, settings: Settings, show_page: Callable[[str], PuzzlePage]
+) -> "ExperimentWindow":
+    """Make the window of experiments; its runs are done again in the main window."""
+    from tilelab.gui.experiments.open_run import RunAgain
+    from tilelab.gui.experiments.window import ExperimentWindow
+
+    window = ExperimentWindow(parent, settings)
+    again = RunAgain(show_page, window)
+    window.run_chosen.connect(again.run)
+    again.taken.connect(parent.activateWindow)
+    again.refused.connect(window.notice.show_error)
+    return window
 
 
 def show_shortcuts(window: QWidget) -> None:

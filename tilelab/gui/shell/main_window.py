@@ -34,6 +34,7 @@ from tilelab.runs.history.record import RunRecord
 from tilelab.runs.session import Action, Checkpoint
 
 if TYPE_CHECKING:
+    from tilelab.gui.experiments.window import ExperimentWindow
     from tilelab.gui.history.window import HistoryWindow
     from tilelab.gui.history.writer import HistoryWriter
     from tilelab.gui.race.dialog import RaceDialog
@@ -56,6 +57,7 @@ class MainWindow(QMainWindow):
         self._rest = loaded_later.rest()
         self._has_ended = False
         self._history: HistoryWindow | None = None
+        self._experiments: ExperimentWindow | None = None
         self.run_opener = RunOpener(lambda: self.page, self._settings, self)
         self.shutdown = Shutdown(lambda: self.pages, self)
         puzzles = {key: catalog.puzzle(key) for key in self._makers}
@@ -264,6 +266,19 @@ class MainWindow(QMainWindow):
             self.history_writer.written.connect(self._history.reload)
         self._history.bring()
 
+    @property
+    def experiments(self) -> "ExperimentWindow":
+        """The window of experiments; made when it is first asked for."""
+        if self._experiments is None:
+            made = loaded_later.experiment_window(self, self._settings, self._page_of)
+            made.left_running.connect(self._show_waiting)
+            self._experiments = made
+        return self._experiments
+
+    def show_experiments(self) -> None:
+        """Open the window of experiments, or bring it to the front."""
+        self.experiments.bring()
+
     def show_race(self) -> None:
         """Open the window of races on the puzzle that is shown, or bring it to the front."""
         self.race.bring()
@@ -297,6 +312,9 @@ class MainWindow(QMainWindow):
         self.history_writer.close()
         if self._history is not None:
             self._history.close()
+        if self._experiments is not None:
+            self._experiments.end()
+            self._experiments.close()
         event.accept()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
@@ -361,6 +379,7 @@ class MainWindow(QMainWindow):
             open_run=self.run_opener.ask,
             race=self.show_race,
             show_history=self.show_history,
+            show_experiments=self.show_experiments,
             show_interrupted=self._show_interrupted,
             show_shortcuts=lambda: loaded_later.show_shortcuts(self),
             show_about=lambda: loaded_later.show_about(self),

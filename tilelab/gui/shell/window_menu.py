@@ -29,6 +29,7 @@ class Commands:
     open_run: Command
     race: Command
     show_history: Command
+    show_experiments: Command
     show_interrupted: Command
     show_shortcuts: Command
     show_about: Command
@@ -50,6 +51,7 @@ def bind_keys(window: QWidget, commands: Commands) -> None:
         ("Ctrl+Shift+O", commands.open_run),
         ("Ctrl+Shift+R", commands.race),
         ("Ctrl+H", commands.show_history),
+        ("Ctrl+L", commands.show_experiments),
         ("Ctrl+T", commands.turn_theme),
         ("F1", commands.show_shortcuts),
         # The standard key for Quit comes back empty on some platforms.
@@ -86,6 +88,7 @@ def fill_menu(menu: QMenu, commands: Commands, page: PuzzlePage) -> None:
     add_choice(menu, title, page.settings, FORGETS, inverted=True)
     menu.addSeparator()
     _add(menu, "History…\tCtrl+H", commands.show_history)
+    _add(menu, "Experiments…\tCtrl+L", commands.show_experiments)
     _add(menu, "Interrupted runs…", commands.show_interrupted)
     _add(menu, "Keyboard shortcuts\tF1", commands.show_shortcuts)
     _add(menu, "About TileLab", commands.show_about)

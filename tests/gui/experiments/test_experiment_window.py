@@ -1,0 +1,283 @@
+"""The window of experiments: a plan, its runs, their table; paused, cancelled, resumed, closed."""
+
+import contextlib
+import csv
+import threading
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+
+from tests.gui.experiments import threads
+from tests.gui.experiments.conftest import PLAN
+from tests.gui.experiments.threads import Threads
+from tests.gui.tables_by_hand import cell, headings
+from tilelab.cli.command import main
+from tilelab.experiments.cell_run import Outcome, failed_row
+from tilelab.experiments.executor import run_bundle
+from tilelab.experiments.results import read_results
+from tilelab.gui.experiments.bar import Command
+from tilelab.gui.experiments.control import Stage
+from tilelab.gui.experiments.examples import examples
+
+LONG = PLAN.replace("repeats = 2", "repeats = 40")
+
+
+class Gate:
+    """Makes workers that do one run, and wait after it until somebody opens the gate."""
+
+    def __init__(self):
+        self.is_open = threading.Event()
+        self.made = []
+
+    def __call__(self, _n_workers, _scheduler):
+        return self._make
+
+    def _make(self):
+        self.made.append(Waiting(self.is_open))
+        return contextlib.closing(self.made[-1])
+
+
+class Waiting(Threads):
+    def __init__(self, is_open):
+        super().__init__()
+        self._is_open = is_open
+
+    def submit(self, jobs, seconds):
+        future = super().submit(jobs[:1], seconds)
+        self._pool.submit(self._is_open.wait)
+        return future
+
+    def kill(self):
+        super().kill()
+        self._is_open.set()
+
+
+@pytest.fixture
+def gate():
+    made = Gate()
+    yield made
+    made.is_open.set()
+
+
+def enabled(experiment):
+    bar = experiment.window.bar
+    return {command for command in Command if bar.button(command).isEnabled()}
+
+
+def test_an_empty_window_offers_examples_that_are_plans(experiment):
+    empty = {Command.NEW, Command.OPEN}
+    assert enabled(experiment) == empty
+    window = experiment.window
+    assert len(examples()) == 2
+    for button in window.plan.beginnings.buttons:
+        window.show_plan("")
+        button.click()
+        experiment.until(lambda: window.plan.found is not None)
+        assert window.plan.found.fault is None
+        assert enabled(experiment) == empty | {Command.SAVE, Command.RUN}
+
+
+def test_a_fault_is_said_with_its_line_and_nothing_runs(experiment):
+    experiment.plan(PLAN.replace("[5, 60]", "[5, 600]"))
+    assert experiment.window.plan.said.text().startswith("Line 12: solvers[1].axes.mutation: 600")
+    assert Command.RUN not in enabled(experiment)
+
+
+def test_it_says_how_many_runs_a_plan_makes(experiment):
+    experiment.plan(PLAN)
+    assert experiment.window.plan.said.text() == "4 runs in 2 settings"
+
+
+def test_runs_come_to_a_table_and_to_a_folder(experiment):
+    experiment.run()
+    window = experiment.window
+    kept = read_results(window.control.outcomes.folder)
+    assert [row["status"] for row in kept.rows] == ["limit"] * 4
+    table = window.results.settings
+    assert [cell(table, row, "Setting") for row in range(2)] == [
+        "Genetic, mutation rate 5",
+        "Genetic, mutation rate 60",
+    ]
+    assert cell(table, 0, "Runs") == "2"
+    mean = sum(row["value"] for row in kept.rows[:2]) / 2
+    assert cell(table, 0, "Mean") == f"{mean:.2f}"
+    runs = window.results.runs
+    assert [cell(runs, row, "Seed") for row in range(2)] == [str(r["seed"]) for r in kept.rows[:2]]
+    assert window.bar.how_far.text() == "4 of 4 · finished"
+    assert (window.control.outcomes.kept().rows, window.control.outcomes.kept().places) == (
+        kept.rows,
+        kept.places,
+    )
+
+
+def test_results_are_those_of_the_command_line(experiment, tmp_path, capsys):
+    experiment.run()
+    file = tmp_path / "plan.toml"
+    experiment.window.write_plan(file)
+    assert main(["sweep", str(file), "--out", str(tmp_path / "out"), "--workers", "1"]) == 0
+    ours = experiment.window.control.outcomes.folder / "rows.csv"
+    tables = [
+        list(csv.DictReader(path.read_text().splitlines()))
+        for path in (ours, tmp_path / "out" / "rows.csv")
+    ]
+    for rows in tables:
+        for row in rows:
+            del row["seconds"]
+    assert tables[0] == tables[1]
+
+
+def test_no_results_are_overwritten(experiment):
+    experiment.run()
+    first = experiment.window.control.outcomes.folder
+    experiment.ask(Command.RUN)
+    experiment.over()
+    second = experiment.window.control.outcomes.folder
+    assert (first.name, second.name) == ("small", "small-2")
+
+
+def test_it_is_paused_and_goes_on(make_experiment, gate):
+    experiment = make_experiment(gate)
+    experiment.plan(LONG)
+    experiment.ask(Command.RUN)
+    experiment.until(lambda: experiment.n_over > 0)
+    assert enabled(experiment) == {Command.PAUSE, Command.CANCEL}
+    experiment.ask(Command.PAUSE)
+    assert enabled(experiment) == {Command.CANCEL}
+    gate.is_open.set()
+    experiment.over()
+    n_over = experiment.n_over
+    assert 0 < n_over < 80
+    assert Command.RESUME in enabled(experiment)
+    assert experiment.window.bar.how_far.text() == f"{n_over} of 80 · paused"
+    experiment.ask(Command.RESUME)
+    experiment.over()
+    assert experiment.n_over == 80
+    assert len(gate.made) == 2
+
+
+def test_cancelled_it_keeps_what_is_done(make_experiment, gate):
+    experiment = make_experiment(gate)
+    experiment.plan(LONG)
+    experiment.ask(Command.RUN)
+    experiment.until(lambda: experiment.n_over > 0)
+    experiment.ask(Command.CANCEL)
+    experiment.over()
+    assert gate.made[0].was_killed
+    kept = read_results(experiment.window.control.outcomes.folder)
+    assert 0 < len(kept.rows) == experiment.n_over < 80
+
+
+def test_ended_with_the_program_it_is_there_at_the_next_start(make_experiment, gate):
+    experiment = make_experiment(gate)
+    experiment.plan(LONG)
+    experiment.ask(Command.RUN)
+    experiment.until(lambda: experiment.n_over > 0)
+    experiment.window.end()
+    experiment.window.close()
+    assert gate.made[0].was_killed
+    following = make_experiment()
+    following.until(lambda: following.window.control.outcomes is not None)
+    assert following.window.plan.text.text == LONG
+    assert following.n_over > 0
+    following.ask(Command.RESUME)
+    following.over()
+    assert following.n_over == 80
+
+
+def test_closed_it_goes_on(make_experiment, gate, qtbot):
+    experiment = make_experiment(gate)
+    experiment.plan(LONG)
+    experiment.ask(Command.RUN)
+    with qtbot.waitSignal(experiment.window.left_running):
+        experiment.window.close()
+    gate.is_open.set()
+    experiment.over()
+    assert experiment.n_over == 80
+
+
+def test_results_are_opened_with_their_plan(experiment, make_experiment):
+    experiment.run()
+    folder = experiment.window.control.outcomes.folder
+    experiment.window.show_plan("")
+    experiment.opened(folder)
+    experiment.until(lambda: experiment.window.plan.found is not None)
+    window = experiment.window
+    assert window.plan.found.runs.plan == window.control.outcomes.runs.plan
+    assert Command.RESUME not in enabled(experiment)
+
+
+def test_a_run_that_fails_is_said_with_its_error_and_tried_again(experiment, monkeypatch):
+    monkeypatch.setattr(threads, "run_bundle", failing)
+    experiment.run()
+    window = experiment.window
+    assert window.bar.how_far.text() == "4 of 4 · 1 failed · finished"
+    assert cell(window.results.settings, 0, "Runs") == "2, 1 failed"
+    runs = window.results.runs
+    assert not runs.isColumnHidden(headings(runs).index("Error"))
+    assert cell(runs, 1, "Error") == "It has failed."
+    monkeypatch.setattr(threads, "run_bundle", run_bundle)
+    experiment.ask(Command.RESUME)
+    experiment.over()
+    experiment.until(lambda: cell(window.results.settings, 0, "Runs") == "2")
+    assert window.bar.how_far.text() == "4 of 4 · finished"
+
+
+def failing(jobs, seconds):
+    """Do runs, of which the second of the plan fails."""
+    bundle = run_bundle(jobs, seconds)
+    return bundle._replace(
+        outcomes=[
+            (place, Outcome(failed_row(jobs[0], "It has failed."))) if place == 1 else (place, done)
+            for place, done in bundle.outcomes
+        ]
+    )
+
+
+def test_sorted_by_a_column_the_chosen_setting_stays(experiment):
+    experiment.run()
+    table = experiment.window.results.settings
+    table.selectRow(1)
+    title = table.current.title
+    for order in (Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder):
+        table.sortByColumn(headings(table).index("Mean"), order)
+        means = [line.summary.mean for line in table.items.items]
+        assert means == sorted(means, reverse=order is Qt.SortOrder.DescendingOrder)
+        assert table.current.title == title
+
+
+def test_chosen_rows_are_copied_as_text(experiment):
+    experiment.run()
+    table = experiment.window.results.settings
+    table.selectAll()
+    QTest.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    lines = QGuiApplication.clipboard().text().split("\n")
+    assert lines[0].split("\t")[:3] == ["Setting", "Runs", "Mean"]
+    assert len(lines) == 3
+
+
+def test_enter_and_a_double_click_open_a_run(experiment, qtbot):
+    experiment.run()
+    results = experiment.window.results
+    QTest.keyClick(results.settings, Qt.Key.Key_Return)
+    results.runs.selectRow(1)
+    with qtbot.waitSignal(experiment.window.run_chosen) as chosen:
+        QTest.keyClick(results.runs, Qt.Key.Key_Return)
+    job, row = chosen.args
+    assert (job["repeat"], job["seed"]) == (2, row["seed"])
+    place = results.runs.visualRect(results.runs.items.index(0, 1)).center()
+    left, viewport = Qt.MouseButton.LeftButton, results.runs.viewport()
+    QTest.mouseClick(viewport, left, pos=place)
+    with qtbot.waitSignal(experiment.window.run_chosen) as chosen:
+        QTest.mouseDClick(viewport, left, pos=place)
+    assert chosen.args[0]["repeat"] == 1
+
+
+def test_many_runs_are_asked_about(experiment, monkeypatch):
+    asked = []
+    monkeypatch.setattr(experiment.window, "_agrees", asked.append)
+    experiment.plan(PLAN.replace("repeats = 2", "repeats = 501"))
+    experiment.ask(Command.RUN)
+    assert asked == [1002]
+    assert experiment.window.control.stage is Stage.IDLE

@@ -1,0 +1,77 @@
+"""Does a run of an experiment again in the main window, as it was."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from tilelab import catalog
+from tilelab.core.errors import TileLabError
+from tilelab.core.puzzle import Puzzle
+from tilelab.experiments.cell_run import Row
+from tilelab.experiments.cells import Job, puzzle_of
+from tilelab.experiments.plan import LimitsTable
+from tilelab.gui.run.messages import ReadyPuzzle, RunRequest, Wish
+from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.runs.session import Limits
+
+_BY_PLAN = frozenset(LimitsTable.model_fields) - {"memory"}
+"""Limits that are none of the solver itself."""
+
+
+@dataclass(frozen=True, eq=False)
+class JobRequest:
+    """The instance of a run."""
+
+    job: Job
+
+    def build(self) -> Puzzle:
+        """Read what must be read and make the puzzle; raises TileLabError."""
+        return puzzle_of(self.job)
+
+
+class RunAgain(QObject):
+    """Brings the runs of experiments into the pages of their puzzles."""
+
+    taken = Signal()
+    """The main window has taken over."""
+    refused = Signal(str)
+    """What was asked for cannot be done; the sentence says why."""
+
+    def __init__(self, show_page: Callable[[str], PuzzlePage], parent: QObject) -> None:
+        """show_page: shows the page of a puzzle, by its key, and returns the one that is shown."""
+        super().__init__(parent)
+        self._show_page = show_page
+
+    @Slot(object, object)
+    def run(self, job: Job, row: Row) -> None:
+        """Begin a run that is the same, and ends with the same unit."""
+        try:
+            params = catalog.solver_params(job["puzzle"], job["solver"], job["params"])
+        except TileLabError as error:
+            self.refused.emit(str(error))
+            return
+        # What a plan may limit besides, a run in the window ends at by its number of units.
+        is_cut = row["limit_reached"] in _BY_PLAN
+        limits = Limits(limit=(row["units"] or None) if is_cut else job["limits"]["units"])
+        page = self._show_page(job["puzzle"])
+        if page.puzzle_key != job["puzzle"] or page.load_refusal:
+            self.refused.emit(page.load_refusal or "The page of this puzzle cannot be shown.")
+            return
+
+        def then(puzzle: Puzzle) -> None:
+            page.panel.set_values(puzzle.params.model_dump())
+            page.choose_solver(job["solver"])
+            page.panel.set_values({**params.model_dump(), **limits.model_dump()})
+            page.panel.seed_field.set_seed(job["seed"])
+            page.solver_set.emit()
+            ready = ReadyPuzzle(puzzle)
+            page.begin(RunRequest(ready, job["solver"], params, job["seed"], limits))
+            page.notice.show_note(
+                f"Run {job['place'] + 1:,} of the experiment again: with the seed {job['seed']} "
+                "it is the same run."
+            )
+
+        name = f"Board of run {job['place'] + 1} of an experiment"
+        if page.ask_puzzle(JobRequest(job), Wish(run_name=name, then=then)):
+            self.taken.emit()

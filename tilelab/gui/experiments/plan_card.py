@@ -1,0 +1,194 @@
+"""The card at the left: the plan as a form and as text, what is wrong with it, where it runs."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QLabel,
+    QLineEdit,
+    QSpinBox,
+    QStackedWidget,
+    QWidget,
+)
+
+from tilelab.core.path_text import path_text
+from tilelab.core.shown_text import file_stem, tool_tip
+from tilelab.core.wording import counted
+from tilelab.experiments.processes import default_workers
+from tilelab.gui.experiments.draft import Checked
+from tilelab.gui.experiments.examples import Beginnings
+from tilelab.gui.experiments.plan_text import PlanText
+from tilelab.gui.experiments.tasks import checking
+from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.parts import column_layout, rule_line, small_button, text_label
+from tilelab.gui.widgets.theme import set_role, set_style_property
+
+_TYPING_MILLISECONDS = 200
+_MOST_WORKERS = 1_024
+
+
+class PlanCard(QFrame):
+    """The text is the plan; what it says is found out in the background, shortly after a change."""
+
+    checked = Signal()
+    """What the text says is known, or has still to be found out."""
+    folder_asked = Signal()
+    """The user wants to choose where the results go."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        set_style_property(self, "card", True)
+        self.setAccessibleName("Plan")
+        self.folder: Path | None = None
+        """From where the files that the plan names are looked for."""
+        self._found: Checked | None = None
+        self._typing = QTimer(self, singleShot=True, interval=_TYPING_MILLISECONDS)
+        self._typing.timeout.connect(self._check)
+        self._background = Background(self)
+        self._background.reported.connect(self._reported)
+        self.text = PlanText(self)
+        self.text.edited.connect(self._edited)
+        self.beginnings = Beginnings(self)
+        self.beginnings.chosen.connect(self.text.set_text)
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(self.beginnings)
+        self._stack.addWidget(self.text)
+        self.said = QLabel(self)
+        self.said.setObjectName("experiment_said")
+        self.said.setWordWrap(True)
+        self._make_places()
+        self._lay_out()
+        self._show()
+
+    @property
+    def found(self) -> Checked | None:
+        """What the text says; None until that is known."""
+        known = self._found
+        is_new = known is None or (known.text, known.folder) != (self.text.text, self.folder)
+        return None if is_new else known
+
+    def show_plan(self, text: str, folder: Path | None) -> None:
+        """Show another plan. folder: from where the files that it names are looked for."""
+        self.folder = folder
+        self.text.set_text(text)
+        self._check()
+
+    def set_running(self, is_running: bool) -> None:
+        """Nothing can be changed while the plan is carried out."""
+        self.text.setReadOnly(is_running)
+        for part in (self.beginnings, self.scheduler, self.workers, self.change_folder):
+            part.setEnabled(not is_running)
+
+    def show_target(self, folder: Path) -> None:
+        """Show where the results of the next run go."""
+        self.target.setText(path_text(folder))
+        self.target.setToolTip(tool_tip(path_text(folder)))
+
+    def _make_places(self) -> None:
+        self.scheduler = QLineEdit(self)
+        self.scheduler.setObjectName("experiment_scheduler")
+        self.scheduler.setAccessibleName("Runs on")
+        self.scheduler.setPlaceholderText("this machine")
+        self.scheduler.setToolTip(
+            "This machine, or the address of a Dask scheduler, such as tcp://10.0.0.1:8786"
+        )
+        self.workers = QSpinBox(self)
+        self.workers.setObjectName("experiment_workers")
+        self.workers.setAccessibleName("Runs at a time")
+        self.workers.setRange(0, _MOST_WORKERS)
+        self.workers.setSpecialValueText("automatic")
+        self.workers.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.workers.setToolTip(
+            f"As many runs at a time; automatic: one a core ({default_workers()} on this machine), "
+            "each giving way to the window, or as many as the cluster has threads"
+        )
+        self.target = ElidedLabel(self, Qt.TextElideMode.ElideLeft)
+        self.target.setObjectName("experiment_target")
+        self.change_folder = small_button(
+            "Change…", "experiment_folder", "Choose the folder that results are kept in", self
+        )
+        self.change_folder.clicked.connect(self.folder_asked)
+
+    def _lay_out(self) -> None:
+        whole = column_layout(self, (16, 12, 16, 12), 10)
+        whole.addWidget(text_label("title", self, "Plan"))
+        whole.addWidget(self._stack, 1)
+        whole.addWidget(self.said)
+        whole.addWidget(rule_line(self))
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(8)
+        grid.setColumnStretch(1, 1)
+        for row, (title, part) in enumerate(
+            (
+                ("Runs on", self.scheduler),
+                ("At a time", self.workers),
+                ("Results in", self.target),
+            )
+        ):
+            label = QLabel(title, self)
+            label.setBuddy(part)
+            grid.addWidget(label, row, 0)
+            grid.addWidget(part, row, 1, 1, 1 if part is self.target else 2)
+        grid.addWidget(self.change_folder, 2, 2)
+        whole.addLayout(grid)
+
+    @Slot()
+    def _edited(self) -> None:
+        self._typing.start()
+        self._show()
+        self.checked.emit()
+
+    @Slot()
+    def _check(self) -> None:
+        self._typing.stop()
+        self._background.start(checking(self.text.text, self.folder))
+
+    @Slot(object)
+    def _reported(self, found: Checked) -> None:
+        self._found = found
+        self._show()
+        self.checked.emit()
+
+    def _show(self) -> None:
+        """Show what is known of the text; what was known stays until something new is."""
+        is_empty = not self.text.text.strip()
+        # Who has just emptied the text goes on writing.
+        if not (is_empty and self.text.hasFocus()):
+            self._stack.setCurrentWidget(self.beginnings if is_empty else self.text)
+        if is_empty:
+            self._say("", "muted")
+        elif (found := self.found) is not None:
+            fault = found.fault
+            self.text.show_error(None if fault is None else fault.line)
+            if fault is not None:
+                where = "" if fault.line is None else f"Line {fault.line:,}: "
+                self._say(f"{where}{fault.text}", "error")
+            elif found.runs is not None:
+                self._say(_how_many(found), "muted")
+
+    def _say(self, text: str, role: str) -> None:
+        set_role(self.said, role)
+        self.said.setText(text)
+        self.said.setVisible(bool(text))
+
+
+def _how_many(found: Checked) -> str:
+    runs = found.runs
+    assert runs is not None
+    n_settings = len(runs.settings)
+    settings = f" in {counted(n_settings, 'setting')}" if n_settings > 1 else ""
+    return f"{counted(len(runs), 'run')}{settings}"
+
+
+def free_folder(parent: Path, title: str) -> Path:
+    """Return a folder that is not there yet, named by the title of a plan."""
+    name = file_stem(title).lower()
+    for number in range(1, 10_000):
+        folder = parent / (name if number == 1 else f"{name}-{number}")
+        if not folder.exists():
+            return folder
+    return parent / name

@@ -1,0 +1,170 @@
+"""What the background does for the window of experiments; each step of it is short."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, suppress
+from pathlib import Path
+from threading import Event
+from typing import NamedTuple
+
+from tilelab.core.errors import TileLabError
+from tilelab.core.text_file import read_text
+from tilelab.experiments.cell_run import Outcome
+from tilelab.experiments.cells import Runs, runs_of
+from tilelab.experiments.executor import Progress, Workers
+from tilelab.experiments.plan import MAX_BYTES, Plan
+from tilelab.experiments.results import FILE, Results, read_results
+from tilelab.experiments.sweep import swept, warm_ups
+from tilelab.gui.experiments.draft import checked, text_of
+from tilelab.gui.experiments.outcomes import Outcomes
+from tilelab.runs.making import made_first
+from tilelab.runs.session import SOLVER_ERRORS
+
+Hands = Callable[[], AbstractContextManager[Workers]]
+"""Makes the workers, in the background."""
+
+
+class OpenedFile(NamedTuple):
+    """What was found in a file or a folder."""
+
+    path: Path
+    text: str
+    """The plan."""
+    folder: Path | None
+    """From where the files that it names are looked for."""
+    outcomes: Outcomes | None
+    """Of a folder with results; None of a plan alone."""
+
+
+class Getting(NamedTuple):
+    """What is being made before the runs begin; '' while kernels are compiled."""
+
+    what: str
+
+
+class Stored(NamedTuple):
+    """What was there before."""
+
+    outcomes: Sequence[tuple[int, Outcome]]
+
+
+class Step(NamedTuple):
+    """What has come back."""
+
+    outcomes: Sequence[tuple[int, Outcome]]
+    progress: Progress | None
+    """None while nothing has."""
+
+
+class Asked:
+    """What the user has asked of a sweep, from another thread."""
+
+    def __init__(self) -> None:
+        self._stopped, self._killed = Event(), Event()
+
+    def stop(self) -> None:
+        """Let no further run begin."""
+        self._stopped.set()
+
+    def kill(self) -> None:
+        """Give up what is going, too."""
+        self._killed.set()
+        self._stopped.set()
+
+    def is_stopped(self) -> bool:
+        """Return whether no further run is to begin."""
+        return self._stopped.is_set()
+
+    def is_killed(self) -> bool:
+        """Return whether what is going is to be given up, too."""
+        return self._killed.is_set()
+
+
+class _Watched(Results):
+    """Hands on what it has kept."""
+
+    def __init__(self, folder: Path, runs: Runs, *, resume: bool) -> None:
+        super().__init__(folder, runs, resume=resume)
+        self._fresh: list[tuple[int, Outcome]] = []
+
+    def keep(self, outcomes: Sequence[tuple[int, Outcome]], n_tries: int = 1) -> None:
+        """Keep what some runs have come to."""
+        super().keep(outcomes, n_tries)
+        self._fresh += outcomes
+
+    def fresh(self) -> list[tuple[int, Outcome]]:
+        """Return what was kept since the last time."""
+        fresh, self._fresh = self._fresh, []
+        return fresh
+
+
+def checking(text: str, folder: Path | None) -> Iterator[object]:
+    """Read a text; yields what it says, as Checked."""
+    yield checked(text, folder)
+
+
+def opening(path: Path, beside: Path | None = None) -> Iterator[object]:
+    """Read a plan, or a folder with results; yields an OpenedFile. Raises TileLabError.
+
+    beside: a folder where the files may be that the plan of results names.
+    """
+    if path.is_dir() or path.name == FILE:
+        yield _with_results(path if path.is_dir() else path.parent, beside)
+    else:
+        yield OpenedFile(path, read_text(path, MAX_BYTES), path.absolute().parent, None)
+
+
+def sweeping(
+    runs: Runs, folder: Path, hands: Hands, asked: Asked, *, resume: bool
+) -> Iterator[object]:
+    """Do the runs that are left; yields Stored, Getting and Step. Raises TileLabError.
+
+    Closed before its end, it ends the workers at once.
+    """
+    with _Watched(folder, runs, resume=resume) as results:
+        yield Stored(list(results.outcomes()))
+        if not results.left():
+            results.write_table()
+            return
+        with hands() as workers:
+            has_ended = False
+            try:
+                yield from _prepared(runs, asked)
+                for progress in swept(runs, results, workers, asked):
+                    yield Step(results.fresh(), progress)
+                has_ended = True
+            finally:
+                if not has_ended:
+                    # Their end would be waited for, which may be far.
+                    workers.kill()
+
+
+def _prepared(runs: Runs, asked: Asked) -> Iterator[Getting]:
+    """Compile and make what the runs need; what is wrong with one is said in its row."""
+    for warm_up in warm_ups(runs):
+        if asked.is_stopped():
+            return
+        yield Getting("")
+        with suppress(*SOLVER_ERRORS):
+            for making in made_first(warm_up):
+                yield Getting(str(making))
+
+
+def _with_results(folder: Path, beside: Path | None) -> OpenedFile:
+    kept = read_results(folder)
+    places = [beside, folder.parent, folder]
+    plan_folder, runs = _runs_near([place for place in places if place is not None], kept.plan)
+    outcomes = Outcomes(runs, folder)
+    with Results(folder, runs, resume=True) as results:
+        outcomes.add(results.outcomes())
+    return OpenedFile(folder, text_of(kept.plan), plan_folder, outcomes)
+
+
+def _runs_near(places: Sequence[Path], plan: Plan) -> tuple[Path, Runs]:
+    """Return the runs of a plan, and the first of some folders that has its files."""
+    errors: list[TileLabError] = []
+    for place in places:
+        try:
+            return place, runs_of(plan, place)
+        except TileLabError as error:
+            errors.append(error)
+    raise errors[0]

@@ -1,0 +1,361 @@
+"""The window of experiments: a plan at the left, what its runs come to in the middle."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QSplitter, QWidget
+
+from tilelab.core.errors import TileLabError
+from tilelab.core.path_text import path_from, path_text
+from tilelab.core.shown_text import file_stem, shortened, window_title
+from tilelab.core.wording import about
+from tilelab.experiments.cells import Runs
+from tilelab.experiments.results import FILE
+from tilelab.experiments.sweep import MOST_UNASKED
+from tilelab.gui.experiments.bar import Command, ExperimentBar
+from tilelab.gui.experiments.control import MakeHands, Stage, SweepControl, hands
+from tilelab.gui.experiments.plan_card import PlanCard, free_folder
+from tilelab.gui.experiments.results_card import ResultsCard
+from tilelab.gui.experiments.tasks import OpenedFile, opening
+from tilelab.gui.threads.task_runner import Background, close_all
+from tilelab.gui.widgets.file_dialog import answer, ask_to_open, ask_to_save, complete_paths
+from tilelab.gui.widgets.notice_bar import NoticeBar, NoticeShelf
+from tilelab.gui.widgets.parts import column_layout, show_in_front
+from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.theme import set_role
+from tilelab.gui.widgets.window_place import keep_on_screen, scrolled
+from tilelab.runs.files.atomic import write_atomically
+from tilelab.runs.history.schema import default_file
+
+SIZE, SMALLEST = (1280, 800), (640, 420)
+_PLAN_WIDTH, _LEAST_PLAN_WIDTH = 336, 300
+_SPACE = 16
+_MOST_KEPT = 100_000
+"""Letters of a plan that is there again at the next start."""
+_PLANS = f"Plans and results (*.toml {FILE});;All files (*)"
+
+
+class ExperimentWindow(QWidget):
+    """Puts the parts together: what is asked for at the bar is done with the plan and the results.
+
+    Closed, it goes on with what it is at; :meth:`end` ends that.
+    """
+
+    run_chosen = Signal(object, object)
+    """Job and Row of a run that shall be opened in the main window."""
+    left_running = Signal(str)
+    """The window was closed while a sweep is going; a sentence that says so."""
+
+    def __init__(
+        self,
+        parent: QWidget | None = None,
+        settings: Settings | None = None,
+        make_hands: MakeHands = hands,
+    ) -> None:
+        super().__init__(parent, Qt.WindowType.Window)
+        self.setObjectName("experiment_window")
+        self.setMinimumSize(*SMALLEST)
+        self.resize(*SIZE)
+        self._settings = settings or Settings()
+        self._path: Path | None = None
+        """The file that the plan comes from."""
+        self._home: Path | None = None
+        """The folder that results are kept in, if the user has chosen one."""
+        self._has_restored = False
+        self._keeps_plan = False
+        """Whether only the results are shown of what is being opened."""
+        self.bar = ExperimentBar(self)
+        self.notice = NoticeBar(self)
+        self.plan = PlanCard(self)
+        self.results = ResultsCard(self)
+        self.control = SweepControl(self, make_hands)
+        self._opening = Background(self)
+        self.asks = True
+        """Whether a user is there to answer before many runs are begun."""
+        self._lay_out()
+        self._connect()
+        self.restoreGeometry(self._settings.bytes("experiments/geometry"))
+        self._columns.restoreState(self._settings.bytes("experiments/columns"))
+        self.results.restore_state(self._settings.bytes("experiments/tables"))
+        keep_on_screen(self)
+        self._show()
+
+    def bring(self) -> None:
+        """Show the window in front of the others, with the plan that was there before."""
+        show_in_front(self)
+        if not self._has_restored:
+            self._has_restored = True
+            self._restore()
+        # Nothing is marked before the user has begun to walk with the Tab key.
+        self.setFocus()
+
+    def show_plan(self, text: str, folder: Path | None = None) -> None:
+        """Show another plan. folder: from where the files that it names are looked for."""
+        self._has_restored = True
+        self._path = None
+        self.plan.show_plan(text, folder)
+        self._show()
+
+    def open(self, path: Path) -> None:
+        """Read a plan, or a folder with results, in the background."""
+        self._has_restored, self._keeps_plan = True, False
+        self._opening.start(opening(path))
+
+    @Slot(object)
+    def act(self, command: Command) -> None:
+        """Do what a button or a key asks for, if it can be done now."""
+        if command not in self.allowed:
+            return
+        self.notice.clear()
+        done: dict[Command, Callable[[], object]] = {
+            Command.NEW: partial(self.show_plan, ""),
+            Command.OPEN: self._ask_and_open,
+            Command.SAVE: self._ask_and_save,
+            Command.RUN: self._run,
+            Command.PAUSE: self.control.pause,
+            Command.RESUME: self._resume,
+            Command.CANCEL: self.control.cancel,
+        }
+        done[command]()
+
+    @property
+    def allowed(self) -> frozenset[Command]:
+        """What can be asked for now."""
+        stage = self.control.stage
+        if stage is not Stage.IDLE:
+            allowed = {Command.CANCEL} if stage is not Stage.CANCELLING else set()
+            if stage in (Stage.PREPARING, Stage.RUNNING):
+                allowed.add(Command.PAUSE)
+            return frozenset(allowed)
+        allowed = {Command.NEW, Command.OPEN}
+        if self.plan.text.text.strip():
+            allowed.add(Command.SAVE)
+        if self._runs is not None:
+            allowed.add(Command.RUN)
+        if self.control.may_go_on:
+            allowed.add(Command.RESUME)
+        return frozenset(allowed)
+
+    def write_plan(self, path: Path) -> None:
+        """Write the plan to a file, and say so or why not."""
+        try:
+            target = write_atomically(path, self.plan.text.text)
+        except TileLabError as error:
+            self.notice.show_error(str(error))
+            return
+        self._path = target.absolute()
+        self._settings.folder = self._path.parent
+        self.plan.show_plan(self.plan.text.text, self._path.parent)
+        self.notice.show_done(f"Saved {path_text(target)}")
+        self._show()
+
+    def end(self) -> None:
+        """End with the program: what is going is ended, and can be gone on with at another time."""
+        self._remember()
+        self.control.end()
+        close_all(self)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self._remember()
+        if self.control.is_busy:
+            self.left_running.emit("The experiment goes on; Ctrl+L shows it.")
+        super().closeEvent(event)
+
+    # What is asked for
+
+    @property
+    def _runs(self) -> Runs | None:
+        """The runs of the plan as it stands; None while there are none, or they are not known."""
+        found = self.plan.found
+        return None if found is None else found.runs
+
+    def _run(self) -> None:
+        runs = self._runs
+        assert runs is not None
+        if len(runs) > MOST_UNASKED and self.asks and not self._agrees(len(runs)):
+            return
+        folder = self._target
+        self.control.begin(runs, folder, self.plan.workers.value(), self._scheduler)
+        self.results.show_outcomes(self.control.outcomes)
+
+    def _resume(self) -> None:
+        self.control.go_on(self.plan.workers.value(), self._scheduler)
+
+    def _agrees(self, n_runs: int) -> bool:
+        kinds = QMessageBox.StandardButton
+        box = QMessageBox(self)
+        box.setWindowTitle("TileLab")
+        box.setText(f"This plan makes {n_runs:,} runs. Begin them?")
+        box.setStandardButtons(kinds.Yes | kinds.Cancel)
+        box.setDefaultButton(kinds.Cancel)
+        is_yes = kinds(box.exec()) == kinds.Yes
+        box.deleteLater()
+        return is_yes
+
+    @property
+    def _scheduler(self) -> str:
+        return self.plan.scheduler.text().strip()
+
+    @property
+    def _target(self) -> Path:
+        """The folder that the next results are kept in; it is not there yet."""
+        title = "" if self._runs is None else self._runs.plan.title
+        beside = None if self._path is None else self._path.parent
+        home = self._home or beside or default_file().parent / "experiments"
+        return free_folder(home, title or "experiment")
+
+    def _ask_and_open(self) -> None:
+        path = ask_to_open(self, "Open a plan or results", self._settings.folder, _PLANS)
+        if path is not None:
+            self._settings.folder = path.absolute().parent
+            self.open(path)
+
+    def _ask_and_save(self) -> None:
+        title = "plan" if self._runs is None else file_stem(self._runs.plan.title).lower()
+        suggested = self._path or self._settings.folder / f"{title}.toml"
+        path = ask_to_save(self, "Save the plan", suggested, "Plans (*.toml)")
+        if path is not None:
+            self.write_plan(path)
+
+    @Slot()
+    def _ask_folder(self) -> None:
+        dialog = QFileDialog(self, "Keep results in", str(self._target.parent))
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        complete_paths(dialog)
+        chosen = answer(dialog)
+        if chosen is not None:
+            self._home = chosen
+            self._show()
+
+    # What has happened
+
+    @Slot(object)
+    def _opened(self, opened: OpenedFile) -> None:
+        if self.control.is_busy:
+            return  # begun while the file was read
+        if not self._keeps_plan:
+            self.plan.show_plan(opened.text, opened.folder)
+            self._path = opened.path.absolute() if opened.outcomes is None else None
+        if opened.outcomes is not None:
+            self.control.outcomes, self.control.progress = opened.outcomes, None
+            self.results.show_outcomes(opened.outcomes)
+        self._show()
+
+    @Slot(str)
+    def _show_error(self, text: str) -> None:
+        self.notice.show_error(text)
+
+    @Slot()
+    def _show(self) -> None:
+        """Show what can be asked for, and how far it is."""
+        allowed, is_busy = self.allowed, self.control.is_busy
+        colour = Command.RUN
+        if is_busy:
+            colour = Command.CANCEL
+        elif Command.RESUME in allowed and self._is_same_plan:
+            colour = Command.RESUME
+        self.bar.show_allowed(allowed, colour)
+        outcomes = self.control.outcomes
+        n_over = 0 if outcomes is None else len(outcomes.rows)
+        self.bar.show_progress(n_over, 0 if outcomes is None else outcomes.n_runs, self._how_far())
+        self.plan.set_running(is_busy)
+        shown = outcomes.folder if is_busy and outcomes is not None else self._target
+        self.plan.show_target(shown)
+        title = "" if self._runs is None else self._runs.plan.title
+        name = f"{shortened(title)} – " if title else ""
+        self.setWindowTitle(window_title(f"{name}Experiments – TileLab"))
+
+    @property
+    def _is_same_plan(self) -> bool:
+        """Whether the results that are shown are those of the plan as it stands."""
+        outcomes, runs = self.control.outcomes, self._runs
+        return outcomes is not None and runs is not None and outcomes.runs.plan == runs.plan
+
+    def _how_far(self) -> str:
+        control = self.control
+        outcomes = control.outcomes
+        if outcomes is None:
+            return ""
+        n_over = len(outcomes.rows)
+        parts = [f"{n_over:,} of {outcomes.n_runs:,}"]
+        if outcomes.n_failed:
+            parts.append(f"{outcomes.n_failed:,} failed")
+        left = None if control.progress is None else control.progress.seconds_left
+        if control.stage is Stage.PREPARING:
+            parts.append(control.getting or "getting ready")
+        elif control.stage is Stage.RUNNING and left is not None:
+            parts.append(f"{about(left)} left")
+        elif control.stage in (Stage.PAUSING, Stage.CANCELLING):
+            parts.append(f"{control.stage}…")
+        elif outcomes.n_left:
+            parts.append("paused")
+        else:
+            parts.append("finished")
+        return " · ".join(parts)
+
+    # Where everything stands
+
+    def _lay_out(self) -> None:
+        self._columns = QSplitter(Qt.Orientation.Horizontal, self)
+        self._columns.setHandleWidth(_SPACE)
+        self._columns.setChildrenCollapsible(False)
+        self.plan.setMinimumWidth(_LEAST_PLAN_WIDTH)
+        self._columns.addWidget(self.plan)
+        self._columns.addWidget(self.results)
+        self._columns.setStretchFactor(1, 1)
+        self._columns.setSizes([_PLAN_WIDTH, SIZE[0] - _PLAN_WIDTH])
+        ground = QWidget(self)
+        set_role(ground, "page")
+        around = column_layout(ground, _SPACE)
+        around.addWidget(self._columns)
+        whole = column_layout(self, 0, 0)
+        whole.addWidget(self.bar)
+        whole.addWidget(scrolled(ground, self), 1)
+        NoticeShelf(ground, self.notice)
+
+    def _connect(self) -> None:
+        self.bar.asked.connect(self.act)
+        self.plan.checked.connect(self._show)
+        self.plan.folder_asked.connect(self._ask_folder)
+        self.control.changed.connect(self._show)
+        self.control.came.connect(self.results.note)
+        self.control.failed.connect(self._show_error)
+        self.results.run_chosen.connect(self.run_chosen)
+        self._opening.reported.connect(self._opened)
+        self._opening.failed.connect(self._show_error)
+        QShortcut(QKeySequence("Ctrl+W"), self).activated.connect(self.close)
+
+    def _restore(self) -> None:
+        """Put back the plan, and the results, that were there when the program ended."""
+        settings = self._settings
+        folder = settings.text("experiments/folder")
+        path = settings.text("experiments/path")
+        self.plan.scheduler.setText(settings.text("experiments/scheduler"))
+        self._path = path_from(path) if path else None
+        beside = path_from(folder) if folder else None
+        self.plan.show_plan(settings.text("experiments/plan"), beside)
+        results = settings.text("experiments/results")
+        if results and (path_from(results) / FILE).is_file():
+            self._keeps_plan = True
+            self._opening.start(opening(path_from(results), beside))
+
+    def _remember(self) -> None:
+        """Keep what :meth:`_restore` puts back, and where everything stands."""
+        settings = self._settings
+        settings.set_bytes("experiments/geometry", self.saveGeometry())
+        settings.set_bytes("experiments/columns", self._columns.saveState())
+        settings.set_bytes("experiments/tables", self.results.save_state())
+        if not self._has_restored:
+            return
+        text, outcomes = self.plan.text.text, self.control.outcomes
+        settings.set_text("experiments/plan", text if len(text) <= _MOST_KEPT else "")
+        settings.set_text("experiments/path", "" if self._path is None else path_text(self._path))
+        folder = self.plan.folder
+        settings.set_text("experiments/folder", "" if folder is None else path_text(folder))
+        settings.set_text("experiments/scheduler", self._scheduler)
+        results = "" if outcomes is None else path_text(outcomes.folder)
+        settings.set_text("experiments/results", results)
