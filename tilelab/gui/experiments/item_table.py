@@ -32,12 +32,14 @@ class Column(Generic[T]):
 
     heading: str
     width: int
-    """In pixels, at least: the first column takes what the others leave."""
+    """In pixels, at least."""
     text: Callable[[T], str]
     order: Callable[[T], float | str | None]
     """What it is sorted by; None comes last, whichever way."""
     is_number: bool = True
     tip: str = ""
+    stretches: bool = False
+    """Whether it takes what the others leave; one of them does."""
 
 
 class ItemModel(QAbstractTableModel, Generic[T]):
@@ -191,9 +193,10 @@ class ItemTable(QTableView, Generic[T]):
         self._share_room()
 
     def _share_room(self) -> None:
-        heads, columns = self.horizontalHeader(), self.items.columns
-        others = heads.length() - heads.sectionSize(0)
-        self.setColumnWidth(0, max(columns[0].width, self.viewport().width() - others))
+        heads = self.horizontalHeader()
+        number, column = next(each for each in enumerate(self.items.columns) if each[1].stretches)
+        others = heads.length() - heads.sectionSize(number)
+        self.setColumnWidth(number, max(column.width, self.viewport().width() - others))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):

@@ -58,7 +58,14 @@ def _setting_columns() -> tuple[Column[SettingLine], ...]:
     for name in ("mean", "median", "minimum", "maximum"):
         figures[name] = _figure_column(name)
     return (
-        Column("Setting", 200, lambda line: line.title, lambda line: line.setting, is_number=False),
+        Column(
+            "Setting",
+            200,
+            lambda line: line.title,
+            lambda line: line.setting,
+            is_number=False,
+            stretches=True,
+        ),
         Column("Runs", 72, _runs_text, lambda line: line.n_done),
         figures["mean"],
         Column(
@@ -124,7 +131,7 @@ def _status_text(run: PlacedRow) -> str:
 _RUNS: tuple[Column[PlacedRow], ...] = (
     _run_column("Instance", 72, "instance"),
     _run_column("Repeat", 64, "repeat"),
-    Column("Seed", 156, lambda run: str(run.row["seed"]), lambda run: run.row["seed"]),
+    Column("Seed", 172, lambda run: str(run.row["seed"]), lambda run: run.row["seed"]),
     _run_column("Value", 76, "value"),
     _run_column("Units", 76, "units"),
     _run_column("Evaluations", 92, "evaluations"),
@@ -134,7 +141,7 @@ _RUNS: tuple[Column[PlacedRow], ...] = (
         lambda run: _NOTHING if run.row["seconds"] is None else duration(run.row["seconds"]),
         lambda run: run.row["seconds"],
     ),
-    Column("Status", 120, _status_text, _status_text, is_number=False),
+    Column("Status", 120, _status_text, _status_text, is_number=False, stretches=True),
     Column("Error", 200, lambda run: run.row["error"], lambda run: run.row["error"], False),
 )
 _ERROR = len(_RUNS) - 1
