@@ -51,6 +51,7 @@ def commands() -> click.Group:
             LateCommand(
                 "table", _table, help="Print the table of a sweep, and whether it differs."
             ),
+            LateCommand("export", _export, help="Write the runs of a sweep for other programs."),
             LateCommand("paper", _paper, help="Make a paper's table again, beside the printed."),
             tables_command(),
             warm_command(),
@@ -136,6 +137,12 @@ def _sweep() -> click.Command:
     from tilelab.cli.sweep import sweep_command
 
     return sweep_command()
+
+
+def _export() -> click.Command:
+    from tilelab.cli.export import export_command
+
+    return export_command()
 
 
 def _table() -> click.Command:

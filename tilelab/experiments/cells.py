@@ -5,6 +5,7 @@ import contextlib
 import itertools
 import json
 import re
+import shlex
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -365,6 +366,24 @@ def command_of(job: Job, units: int | None) -> list[str]:
     words += _flag_words(values)
     words += ["--solver", job["solver"], *_flag_words(job["params"]), "--seed", str(job["seed"])]
     return words if units is None else [*words, "--limit", str(units)]
+
+
+def puzzle_of_command(command: str) -> Puzzle:
+    """Return the instance that :func:`command_of` names, wherever the plan's file is by now.
+
+    Raises TileLabError when it cannot be made any more.
+    """
+    _, _, kind, *words = shlex.split(command)
+    puzzle_class = catalog.puzzle(kind)
+    values: PlainValues = {flag.name: flag.default for flag in _own_flags(puzzle_class)}
+    words = words[: words.index("--solver")]
+    while words:
+        name = words.pop(0).removeprefix("--").replace("-", "_")
+        if words and not words[0].startswith("--"):
+            values[name] = words.pop(0)
+        else:
+            values[name.removeprefix("no_")] = not name.startswith("no_")
+    return next(iter(puzzle_class.from_flags(values)))
 
 
 def _flag_words(values: Mapping[str, Value]) -> Iterator[str]:

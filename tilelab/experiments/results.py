@@ -140,10 +140,8 @@ class Results:
                 yield place, Outcome(json.loads(result), from_json(improvements or "[]"))
 
     def write_table(self) -> Path:
-        """Write all rows as ``rows.csv``; a table within a cell is JSON."""
-        names = list(Row.__annotations__)
-        rows = ([_cell(value) for value in map(dict(row).get, names)] for row in self.rows())
-        return write_atomically(self.folder / TABLE, csv_lines([names, *rows]))
+        """Write all rows as ``rows.csv``."""
+        return write_atomically(self.folder / TABLE, rows_csv(self.rows()))
 
     def _prepare(self, *, resume: bool) -> None:
         connection = self._connection
@@ -267,6 +265,13 @@ def _flat(value: object, key: str = "") -> dict[str, object]:
     else:
         return {key: value}
     return {name: leaf for each, part in parts for name, leaf in _flat(part, each).items()}
+
+
+def rows_csv(rows: Iterable[Row]) -> str:
+    """Write rows as CSV with a line of headings; a table within a cell is JSON."""
+    names = list(Row.__annotations__)
+    cells = ([_cell(value) for value in map(dict(row).get, names)] for row in rows)
+    return csv_lines([names, *cells])
 
 
 def _cell(value: object) -> object:

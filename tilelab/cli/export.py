@@ -1,0 +1,64 @@
+"""``tilelab export``: the results of a sweep for other programs."""
+
+import json
+from pathlib import Path
+
+import click
+
+from tilelab.cli.completion import completes, completes_files
+from tilelab.cli.saying import say
+from tilelab.core.flags import path_of, word_of
+from tilelab.core.path_text import path_text
+from tilelab.core.wording import counted
+from tilelab.experiments.iohprofiler import write_iohprofiler
+from tilelab.experiments.results import Kept, read_results, rows_csv
+from tilelab.runs.files.atomic import write_atomically
+
+
+def _write_csv(kept: Kept, file: Path) -> Path:
+    return write_atomically(file, rows_csv(kept.rows))
+
+
+def _write_json(kept: Kept, file: Path) -> Path:
+    return write_atomically(file, json.dumps(kept.rows, indent=1) + "\n")
+
+
+FORMATS = {"iohprofiler": write_iohprofiler, "csv": _write_csv, "json": _write_json}
+
+
+def export_command() -> click.Command:
+    """Make the command."""
+    return click.Command(
+        "export",
+        callback=_export,
+        params=[
+            click.Argument(["folder"], metavar="DIR", shell_complete=completes_files),
+            click.Option(
+                ["--format", "form"],
+                metavar="WORD",
+                required=True,
+                shell_complete=completes(lambda: FORMATS),
+                help="iohprofiler: a new folder, as IOHanalyzer and iohinspector read it; csv, "
+                "json: a file with the rows of all runs.",
+            ),
+            click.Option(
+                ["--out"],
+                metavar="PATH",
+                required=True,
+                shell_complete=completes_files,
+                help="The folder or file to write.",
+            ),
+        ],
+        help="Write the runs of a sweep for other programs. See docs/experiments.md.",
+    )
+
+
+def _export(folder: str, form: str, out: str) -> int:
+    write = FORMATS[word_of({"format": form}, "format", FORMATS)]
+    target = path_of("--out", out)
+    kept = read_results(path_of("DIR", folder))
+    written = write(kept, target)
+    say(f"Wrote {counted(len(kept.rows), 'run')} to {path_text(written)}", err=True)
+    if kept.n_failed:
+        say(f"{counted(kept.n_failed, 'run')} failed and left out.", err=True)
+    return 0
