@@ -7,18 +7,22 @@ Those come last, so that a plug-in which claims a key of the project's own is th
 import functools
 import importlib
 import pkgutil
+from collections.abc import Iterator
 from typing import TypeVar
 
 import tilelab.solvers
 from tilelab import plugins
+from tilelab.core.flags import Flag
 from tilelab.core.heuristic import HeuristicSpec
 from tilelab.core.parameters import Params, validate
-from tilelab.core.plain import JsonObject
+from tilelab.core.plain import JsonObject, Values
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.registry import HEURISTICS, LOADING, PUZZLES, SOLVERS
 from tilelab.core.solver import Solver
 from tilelab.core.unknown_names import unknown_name
+from tilelab.words.lexicon_flags import LEXICON_FLAGS
 
+P = TypeVar("P", bound=Puzzle)
 T = TypeVar("T")
 _OWN = ("tilelab.puzzles", "tilelab.heuristics", "tilelab.solvers")
 
@@ -90,6 +94,28 @@ def solver(puzzle_key: str, key: str) -> type[Solver]:
 def solver_params(puzzle_key: str, key: str, values: JsonObject) -> Params:
     """Make the parameters of a solver of plain values; raises TileLabError."""
     return validate(solver(puzzle_key, key).spec.params, values)
+
+
+def lexicon_flags(puzzle_class: type[Puzzle]) -> tuple[Flag, ...]:
+    """Return the flags that choose the lexicon of a puzzle that has one."""
+    return LEXICON_FLAGS if puzzle_class.spec.uses_lexicon else ()
+
+
+def instance_flags(puzzle_class: type[Puzzle]) -> tuple[Flag, ...]:
+    """Return all that a command needs besides the parameters to make instances of a puzzle."""
+    return (*lexicon_flags(puzzle_class), *puzzle_class.flags())
+
+
+def instances(puzzle_class: type[P], values: Values, seed: int | None = None) -> Iterator[P]:
+    """Make the instances that values name; raises TileLabError.
+
+    values: as :meth:`Puzzle.from_flags` takes them; a flag that is not among them has its default.
+    seed: of a random board where they name none; None: then there is an error, or a default board.
+    """
+    defaults = {flag.name: flag.default for flag in instance_flags(puzzle_class)}
+    whole = {**defaults, **values}
+    drawn = {} if seed is None else puzzle_class.drawn(whole, seed)
+    return puzzle_class.from_flags({**whole, **drawn})
 
 
 def default_solver(puzzle_key: str) -> str:

@@ -8,7 +8,6 @@ from tilelab import catalog
 from tilelab.cli.completion import completes_files
 from tilelab.cli.flags import flags, own_flags
 from tilelab.cli.output import print_best, print_json
-from tilelab.cli.run import lexicon_flags
 from tilelab.cli.saying import say
 from tilelab.core.errors import GridError
 from tilelab.core.flags import path_of
@@ -35,7 +34,7 @@ def score_command(puzzle_key: str) -> click.Command:
         callback=score,
         params=[
             click.Argument(["grid"], metavar="GRID", shell_complete=completes_files),
-            *own_flags(lexicon_flags(puzzle_class)),
+            *own_flags(catalog.lexicon_flags(puzzle_class)),
             *flags([puzzle_class.spec.params]),
             click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON object."),
         ],

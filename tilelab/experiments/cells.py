@@ -22,7 +22,6 @@ from tilelab.core.plain import Value
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.shown_text import quoted
 from tilelab.experiments.plan import Plan, Scalar, SolverTable, beside, combinations, unknown_key
-from tilelab.words.lexicon_flags import LEXICON_FLAGS
 
 MOST_RUNS = 1_000_000
 _SEED_BITS = 53
@@ -139,15 +138,15 @@ def runs_of(plan: Plan, folder: Path | None = None) -> Runs:
     folder: of the plan's file, from where the files that it names are looked for.
     """
     kind = plan.puzzle.kind
-    with _named("puzzle.kind", kind):
+    with named("puzzle.kind", kind):
         puzzle_class = catalog.puzzle(kind)
-    own = _own_flags(puzzle_class)
+    own = catalog.instance_flags(puzzle_class)
     values = {flag.name: flag.default for flag in own}
     kinds = []
     _check_keys(plan, puzzle_class, own)
     for chosen in combinations({}, plan.puzzle.axes):
         given = {**plan.puzzle.values, **chosen}
-        as_flags = {name: _as_flag(name, value, own, folder) for name, value in given.items()}
+        as_flags = {name: as_flag(name, value, own, folder) for name, value in given.items()}
         kinds.append((chosen, _boards(plan, puzzle_class, {**values, **as_flags})))
     settings = []
     for place, table in enumerate(plan.solvers, 1):
@@ -195,38 +194,38 @@ def _seed(master: int, key: Sequence[int]) -> int:
     return int(word) >> (64 - _SEED_BITS)
 
 
-def _own_flags(puzzle_class: type[Puzzle]) -> tuple[Flag, ...]:
-    lexicon = LEXICON_FLAGS if puzzle_class.spec.uses_lexicon else ()
-    return (*lexicon, *puzzle_class.flags())
-
-
 def _check_keys(plan: Plan, puzzle_class: type[Puzzle], own: Sequence[Flag]) -> None:
     """Raise for a key of the puzzle's table that is none of its flags, and for a wrong value."""
     model = puzzle_class.spec.params
     names = [*(flag.name for flag in own), *(spec.name for spec in describe(model))]
     for name, value in plan.puzzle.values.items():
-        _check_puzzle_value("puzzle", name, value, model, names)
+        check_puzzle_value("puzzle", name, value, model, names)
         if name in plan.puzzle.axes:
             raise UsageError(f"puzzle.{name}: {quoted(value)} is given, and an axis, too")
     for name, values in plan.puzzle.axes.items():
         for value in values:
-            _check_puzzle_value("puzzle.axes", name, value, model, names)
+            check_puzzle_value("puzzle.axes", name, value, model, names)
 
 
-def _check_puzzle_value(
+def check_puzzle_value(
     table: str, name: str, value: Scalar, model: type[Params], names: Sequence[str]
 ) -> None:
+    """Raise UsageError for what cannot stand in a puzzle's table.
+
+    table: its name for the error, '' for none. model, names: the puzzle's parameters, and all
+    names that there are.
+    """
     spec = _spec_of(model, name)
     if spec is not None:
-        _check_kind(f"{table}.{name}", spec, value)
-        with _named(table):
+        _check_kind(f"{table}.{name}" if table else name, spec, value)
+        with named(table):
             validate(model, {name: value})
     elif name not in names:
         more = ["kind", "axes"] if table == "puzzle" else []
         raise unknown_key(f"{table}.{name}", [*more, *names])
 
 
-def _as_flag(name: str, value: Scalar, own: Sequence[Flag], folder: Path | None) -> Value:
+def as_flag(name: str, value: Scalar, own: Sequence[Flag], folder: Path | None) -> Value:
     """Write a value as the command line would have it."""
     if isinstance(value, bool):
         return value
@@ -244,7 +243,7 @@ def _boards(plan: Plan, puzzle_class: type[Puzzle], values: PlainValues) -> tupl
         return _chosen(plan, _random_boards(plan, puzzle_class, values))
     if table.seed is not None:
         raise UsageError(f"instances.seed: {table.seed} goes with instances.random")
-    with _named("puzzle"):
+    with named("puzzle"):
         n_boards = sum(1 for _ in puzzle_class.from_flags(values))
     if not n_boards:
         raise UsageError("puzzle: there is no board in what it names")
@@ -264,7 +263,7 @@ def _random_boards(plan: Plan, puzzle_class: type[Puzzle], values: PlainValues) 
                 "or its solvers make their own; then repeats says how many runs there are"
             )
         boards.append(Board(index + 1, {**values, **more}, 0))
-    with _named("instances.random"):
+    with named("instances.random"):
         for board in (boards[0], boards[-1]):
             next(puzzle_class.from_flags(board.values))
     return boards
@@ -284,7 +283,7 @@ def _chosen(plan: Plan, boards: Sequence[Board]) -> tuple[Board, ...]:
 
 def _solver_params(plan: Plan, key: str, table: SolverTable) -> list[PlainValues]:
     """Return the parameters of each setting of a solver, as the plan says them."""
-    with _named(f"{key}.solver", table.solver):
+    with named(f"{key}.solver", table.solver):
         model = catalog.solver(plan.puzzle.kind, table.solver).spec.params
     known = [spec.name for spec in describe(model)]
     for name, value in table.params.items():
@@ -302,14 +301,14 @@ def _solver_params(plan: Plan, key: str, table: SolverTable) -> list[PlainValues
                 raise UsageError(f"{key}.{part}.{name} is an axis of the puzzle, too")
             for value in values:
                 _check_kind(f"{key}.{part}.{name}", spec, value)
-                with _named(f"{key}.{part}"):
+                with named(f"{key}.{part}"):
                     validate(model, {name: value})
     memory = plan.limits.memory
     settings: list[PlainValues] = []
     for chosen in combinations(table.params, table.axes):
         has_limit = memory is None or "memory" not in known or "memory" in chosen
         params: PlainValues = {**chosen} if has_limit else {**chosen, "memory": memory}
-        with _named(key):
+        with named(key):
             validate(model, params)
         settings.append(params)
     return settings
@@ -334,8 +333,9 @@ def _is_word(value: Value) -> bool:
 
 
 @contextlib.contextmanager
-def _named(key: str, value: str | None = None) -> Iterator[None]:
-    """Name an error by a key of the plan instead of a flag or a parameter."""
+def named(key: str, value: str | None = None) -> Iterator[None]:
+    """Name an error by a key of the plan instead of a flag or a parameter; key: of the table."""
+    before = f"{key}." if key else ""
     try:
         yield
     except TileLabError as error:
@@ -343,12 +343,14 @@ def _named(key: str, value: str | None = None) -> Iterator[None]:
         if value is not None:
             raise UsageError(f"{key}: {text}") from None
         if isinstance(error, ParameterError) and error.name and text.startswith(error.name):
-            raise UsageError(f"{key}.{text}") from None
-        named = re.sub(
-            r"--([a-z][a-z-]*)", lambda found: f"{key}.{found[1].replace('-', '_')}", text
+            raise UsageError(before + text) from None
+        renamed = re.sub(
+            r"--([a-z][a-z-]*)", lambda found: before + found[1].replace("-", "_"), text
         )
+        if not key and renamed == text:
+            raise
         kind = UsageError if isinstance(error, UsageError) else TileLabError
-        raise kind(named if named != text else f"{key}: {text}") from None
+        raise kind(renamed if renamed != text or not key else f"{key}: {text}") from None
 
 
 def command_of(job: Job, units: int | None) -> list[str]:
@@ -357,7 +359,9 @@ def command_of(job: Job, units: int | None) -> list[str]:
     units: after which it is to end; None: it ends by itself.
     """
     words = ["tilelab", "run", job["puzzle"]]
-    defaults = {flag.name: flag.default for flag in _own_flags(catalog.puzzle(job["puzzle"]))}
+    defaults = {
+        flag.name: flag.default for flag in catalog.instance_flags(catalog.puzzle(job["puzzle"]))
+    }
     values: Mapping[str, Value] = {
         name: value for name, value in job["values"].items() if defaults.get(name, "") != value
     }

@@ -196,9 +196,5 @@ def _serve(pipe: Connection, niceness: int) -> None:
 def _instance(puzzle_key: str) -> Puzzle:
     """Make an instance as users meet it first."""
     from tilelab import catalog
-    from tilelab.words.lexicon_flags import LEXICON_FLAGS
 
-    puzzle_class = catalog.puzzle(puzzle_key)
-    values = {flag.name: flag.default for flag in (*LEXICON_FLAGS, *puzzle_class.flags())}
-    drawn = puzzle_class.drawn(values, _INSTANCE_SEED)
-    return next(puzzle_class.from_flags({**values, **drawn}))
+    return next(catalog.instances(catalog.puzzle(puzzle_key), {}, _INSTANCE_SEED))

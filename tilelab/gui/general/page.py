@@ -35,8 +35,6 @@ from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import column_layout, text_label
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import set_role
-from tilelab.words.builtin import DEFAULT
-from tilelab.words.lexicon import Accents
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,13 +47,7 @@ class GeneralRequest:
     def build(self) -> Puzzle:
         """Make the puzzle; raises TileLabError."""
         cls = catalog.puzzle(self.puzzle_key)
-        lexicon = {"lexicon": DEFAULT, "accents": Accents.KEEP.value}
-        values = {
-            **(lexicon if cls.spec.uses_lexicon else {}),
-            **{flag.name: flag.default for flag in cls.flags()},
-            **self.values,
-        }
-        puzzle = next(iter(cls.from_flags(values)), None)
+        puzzle = next(catalog.instances(cls, self.values), None)
         if puzzle is None:
             raise TileLabError(f"{cls.spec.title} made no instance of its parameters")
         return puzzle
