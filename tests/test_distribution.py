@@ -44,7 +44,7 @@ def test_resources_are_found(kind, tmp_path):
     if kind == "installed":
         root = tmp_path
         (tmp_path / "tilelab" / "core").mkdir(parents=True)
-        for name in ("__init__.py", "core/__init__.py", "core/resources.py"):
+        for name in ("__init__.py", "core/__init__.py", "core/version.py", "core/resources.py"):
             shutil.copy(ROOT / "tilelab" / name, tmp_path / "tilelab" / name)
         shutil.copytree(ROOT / "resources" / "themes", tmp_path / "tilelab/resources/themes")
     script = (

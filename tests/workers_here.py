@@ -1,15 +1,11 @@
 """Workers of a sweep that are no processes of their own."""
 
-from concurrent.futures import Future
-
-from tilelab.experiments.executor import run_bundle
+from tilelab.experiments.in_process import InProcess
 from tilelab.experiments.papers.making import Making, compared
 
 
-class Here:
-    """Workers in this very process."""
-
-    tries_again, deaths, n_workers = False, (), 1
+class Here(InProcess):
+    """Workers in this very process, where others are expected."""
 
     def __init__(self, n_workers):
         self.n_asked = n_workers
@@ -19,14 +15,6 @@ class Here:
 
     def __exit__(self, *_):
         pass
-
-    def submit(self, jobs, seconds):
-        future = Future()
-        future.set_result(run_bundle(jobs, seconds))
-        return future
-
-    def cancel(self, future):
-        return False
 
 
 class Never:

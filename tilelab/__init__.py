@@ -1,3 +1,59 @@
-"""TileLab: a desktop laboratory for letter grids and sliding tiles."""
+"""TileLab: a desktop laboratory for letter grids and sliding tiles.
 
-__version__ = "0.1.0"
+For scripts and notebooks: :func:`load`, :func:`solve`, :class:`Run`, :func:`experiment`; see
+docs/library.md. What they need is imported when they are first asked for.
+"""
+
+import importlib
+
+from tilelab.core.version import VERSION
+
+TYPE_CHECKING = False  # Loading typing would take longer than all the rest.
+if TYPE_CHECKING:
+    from tilelab.core.errors import TileLabError
+    from tilelab.core.puzzle import Puzzle
+    from tilelab.library.experiments import experiment
+    from tilelab.library.loading import load, load_all
+    from tilelab.library.result import Curve, Result
+    from tilelab.library.run import Moment, Run, resume, solve
+
+__version__ = VERSION
+__all__ = [
+    "Curve",
+    "Moment",
+    "Puzzle",
+    "Result",
+    "Run",
+    "TileLabError",
+    "__version__",
+    "experiment",
+    "load",
+    "load_all",
+    "resume",
+    "solve",
+]
+_HOMES = {
+    "Curve": "library.result",
+    "Moment": "library.run",
+    "Puzzle": "core.puzzle",
+    "Result": "library.result",
+    "Run": "library.run",
+    "TileLabError": "core.errors",
+    "experiment": "library.experiments",
+    "load": "library.loading",
+    "load_all": "library.loading",
+    "resume": "library.run",
+    "solve": "library.run",
+}
+"""In which module each name lives."""
+
+
+def __getattr__(name: str) -> object:
+    """Import what is asked for; an unknown name may be a module, which Python then looks for."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

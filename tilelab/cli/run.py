@@ -1,6 +1,5 @@
 """``tilelab run``: a solver on a puzzle, with live progress, until it is done or stopped."""
 
-import random
 from functools import partial
 
 import click
@@ -12,16 +11,14 @@ from tilelab.cli.play import OUTPUT_FLAGS, Wanted, play, present_interruption
 from tilelab.cli.progress import preparing
 from tilelab.cli.saying import say
 from tilelab.core.errors import ParameterError, UsageError
-from tilelab.core.flags import Flag, checked, flag_of, named_by_flag, whole_of
+from tilelab.core.flags import checked, flag_of, named_by_flag, whole_of
 from tilelab.core.parameters import Params
 from tilelab.core.plain import Value, Values
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.randomness import MAX_SEED
+from tilelab.library.values import fresh_seed
 from tilelab.runs.session import Limits, Session
 from tilelab.runs.warm_up import warm_up
-from tilelab.words.lexicon_flags import LEXICON_FLAGS
-
-_FRESH_SEEDS = 1_000_000
 
 
 def run_command(puzzle_key: str) -> click.Command:
@@ -41,8 +38,7 @@ def run_command(puzzle_key: str) -> click.Command:
         puzzle_key,
         callback=run,
         params=[
-            *own_flags(lexicon_flags(puzzle_class)),
-            *own_flags(puzzle_class.flags()),
+            *own_flags(catalog.instance_flags(puzzle_class)),
             click.Option(
                 ["--solver"],
                 default=default,
@@ -60,11 +56,6 @@ def run_command(puzzle_key: str) -> click.Command:
     )
 
 
-def lexicon_flags(puzzle_class: type[Puzzle]) -> tuple[Flag, ...]:
-    """Return the flags that choose the lexicon of a puzzle that has one."""
-    return LEXICON_FLAGS if puzzle_class.spec.uses_lexicon else ()
-
-
 def _run(puzzle_key: str, values: Values) -> int:
     wanted = Wanted.of(values)
     solver_key = str(values["solver"])
@@ -74,7 +65,7 @@ def _run(puzzle_key: str, values: Values) -> int:
     limits, params = checked(Limits, values), checked(solver_class.spec.params, values)
     seed = whole_of(values, "seed", MAX_SEED)
     if seed is None:
-        seed = _fresh_seed()
+        seed = fresh_seed()
     puzzles = _puzzles(puzzle_key, values)
     for flag, file in (("--out", wanted.out), ("--save-run", wanted.save_file)):
         if file is not None and len(puzzles) > 1:
@@ -100,7 +91,7 @@ def _run(puzzle_key: str, values: Values) -> int:
 
 def _puzzles(puzzle_key: str, values: Values) -> list[Puzzle]:
     puzzle_class = catalog.puzzle(puzzle_key)
-    drawn = puzzle_class.drawn(values, _fresh_seed())
+    drawn = puzzle_class.drawn(values, fresh_seed())
     puzzles = list[Puzzle](puzzle_class.from_flags({**values, **drawn}))
     for puzzle in puzzles:
         for line in puzzle.reported():
@@ -113,7 +104,3 @@ def _puzzles(puzzle_key: str, values: Values) -> list[Puzzle]:
 def _in_a_line(puzzle: Puzzle) -> str:
     rows = () if puzzle.start is None else puzzle.rows_of(puzzle.start)
     return " / ".join(" ".join(row.split()) for row in rows)
-
-
-def _fresh_seed() -> int:
-    return random.SystemRandom().randrange(_FRESH_SEEDS)

@@ -158,6 +158,10 @@ class Puzzle(ABC):
     start: Cells | None
     """The board that runs begin with; None where each solver makes its own."""
 
+    def __repr__(self) -> str:
+        rows, cols = self.shape
+        return f"{type(self).__name__}({self.title!r}, {rows} × {cols})"
+
     @property
     @abstractmethod
     def shape(self) -> tuple[int, int]:

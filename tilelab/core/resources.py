@@ -4,8 +4,6 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-import tilelab
-
 
 def resource(*names: str) -> Traversable:
     """Return a file or folder of the resources, such as ``resource("fonts", "OFL.txt")``.
@@ -14,5 +12,5 @@ def resource(*names: str) -> Traversable:
     takes the package of the working folder even where another one is installed.
     """
     installed = files("tilelab").joinpath("resources")
-    root = installed if installed.is_dir() else Path(tilelab.__file__).parents[1] / "resources"
+    root = installed if installed.is_dir() else Path(__file__).parents[2] / "resources"
     return root.joinpath(*names)

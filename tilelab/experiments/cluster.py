@@ -9,9 +9,9 @@ from typing import Self
 from distributed import Client
 from distributed.scheduler import KilledWorker
 
-import tilelab
 from tilelab.core.errors import TileLabError
 from tilelab.core.shown_text import quoted
+from tilelab.core.version import VERSION
 from tilelab.experiments.cells import Job
 from tilelab.experiments.executor import Bundle, run_bundle
 
@@ -102,12 +102,12 @@ class Cluster:
         if not versions:
             raise TileLabError(f"The cluster at {self._address} has no workers yet")
         for worker, version in versions.items():
-            if version != tilelab.__version__:
+            if version != VERSION:
                 raise TileLabError(
-                    f"The worker {worker} has TileLab {version}, and this is {tilelab.__version__}"
+                    f"The worker {worker} has TileLab {version}, and this is {VERSION}"
                 )
 
 
 def program_version() -> str:
     """Return the version of the program, there where this is called."""
-    return tilelab.__version__
+    return VERSION

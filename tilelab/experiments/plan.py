@@ -167,10 +167,15 @@ def read_plan(file: str | Path) -> Plan:
     Files that it names are looked for beside it; see :func:`tilelab.experiments.cells.runs_of`.
     """
     path = expanded(file)
+    return parsed_plan(read_text(path, MAX_BYTES), shown_path(path))
+
+
+def parsed_plan(text: str, name: str) -> Plan:
+    """Make a plan of the text of its file; raises as :func:`read_plan`. name: for the errors."""
     try:
-        raw = tomllib.loads(read_text(path, MAX_BYTES))
+        raw = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise TileLabError(f"{shown_path(path)} is not TOML: {error}") from None
+        raise TileLabError(f"{name} is not TOML: {error}") from None
     return plan_of(raw)
 
 
@@ -180,6 +185,14 @@ def plan_of(raw: Mapping[str, object]) -> Plan:
         return Plan.model_validate(dict(raw))
     except ValidationError as error:
         raise _sentence(error.errors()[0]) from None
+
+
+def checked_limits(values: Mapping[str, object]) -> LimitsTable:
+    """Make the limits of a run of plain values; raises UsageError with the first error."""
+    try:
+        return LimitsTable.model_validate(dict(values))
+    except ValidationError as error:
+        raise _sentence(error.errors()[0], "limits") from None
 
 
 def combinations(
@@ -208,9 +221,9 @@ def beside(folder: Path, text: str) -> str:
     return path_text((folder / expanded(text)).absolute())
 
 
-def _sentence(error: ErrorDetails) -> UsageError:
-    """Say what is wrong with key, value and what is allowed."""
-    table, key, allowed = _declared(error["loc"])
+def _sentence(error: ErrorDetails, *above: str) -> UsageError:
+    """Say what is wrong with key, value and what is allowed. above: where its place begins."""
+    table, key, allowed = _declared((*above, *error["loc"]))
     if error["type"] == "extra_forbidden":
         return unknown_key(key, table.model_fields)
     if error["type"] == "missing":

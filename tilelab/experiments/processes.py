@@ -16,6 +16,7 @@ from typing import Self
 
 import psutil
 
+from tilelab.core.errors import TileLabError
 from tilelab.experiments.cells import Job
 from tilelab.experiments.executor import Bundle, run_bundle
 
@@ -43,6 +44,7 @@ class Processes:
         self._context = multiprocessing.get_context("spawn")
         # Nothing is ever sent: at its other end the workers see that this one is closed.
         self._there, self._here = self._context.Pipe(duplex=False)
+        self._loads: list[Future[None]] = []
         self._pool = self._new()
 
     def __enter__(self) -> Self:
@@ -73,7 +75,18 @@ class Processes:
         """End the processes at once."""
         self._here.close()
 
+    def require_begun(self) -> None:
+        """Wait for the first process; raises TileLabError where none can begin."""
+        try:
+            self._loads[0].result()
+        except BrokenProcessPool:
+            raise TileLabError(
+                "The worker processes cannot begin. They import the script that asks for them; "
+                'what it does is to stand below `if __name__ == "__main__":`.'
+            ) from None
+
     def _new(self) -> ProcessPoolExecutor:
+        self._loads.clear()
         pool = ProcessPoolExecutor(
             self.n_workers,
             self._context,
@@ -81,7 +94,7 @@ class Processes:
             initargs=(self._there, self._gives_way),
         )
         for _ in range(self.n_workers):  # each task begins a process
-            pool.submit(_load)
+            self._loads.append(pool.submit(_load))
         return pool
 
 

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, Self
 
-import tilelab
 from tilelab import catalog
 from tilelab.core.errors import TileLabError, errors_as, reason
 from tilelab.core.paths import expanded
 from tilelab.core.plain import JsonObject
 from tilelab.core.shown_text import csv_lines, quoted, shown_path
+from tilelab.core.version import VERSION
 from tilelab.experiments.cell_run import FAILED, Outcome, Row, failed_row
 from tilelab.experiments.cells import Runs
 from tilelab.experiments.checkpoints import forget
@@ -251,7 +251,7 @@ def _identity(runs: Runs) -> list[tuple[str, str]]:
     return [
         ("plan", json.dumps(runs.plan.model_dump(mode="json"))),
         ("versions", json.dumps({"version of": versions})),
-        ("program", json.dumps(tilelab.__version__)),
+        ("program", json.dumps(VERSION)),
     ]
 
 

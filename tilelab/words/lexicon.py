@@ -101,8 +101,8 @@ class Lexicon:
     name: str
     """Key of a built-in lexicon, or the file's name."""
     title: str
-    strings: tuple[str, ...]
-    weights: NDArray[np.float64]
+    strings: tuple[str, ...] = field(repr=False)
+    weights: NDArray[np.float64] = field(repr=False)
     """(strings,), from 0 up."""
     report: ReadingReport
     path: Path | None = None

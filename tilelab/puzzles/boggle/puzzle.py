@@ -137,7 +137,7 @@ class GridReport(LetterReport):
 
 
 @register_puzzle
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class BogglePuzzle(LexiconPuzzle):
     """A lexicon, a board and its rules; ``start`` is a grid to begin from, or None."""
 

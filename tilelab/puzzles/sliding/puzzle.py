@@ -59,7 +59,7 @@ class SlidingReport(Report):
 
 
 @register_puzzle
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SlidingPuzzle(Puzzle):
     """A start and a goal that can be reached from it."""
 

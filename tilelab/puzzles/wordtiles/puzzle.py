@@ -119,7 +119,7 @@ class WordTilesParams(Params):
 
 
 @register_puzzle
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class WordTilesPuzzle(LexiconPuzzle):
     """A lexicon, a board to begin from, and what counts."""
 

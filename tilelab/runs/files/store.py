@@ -11,7 +11,6 @@ from pathlib import Path
 
 import numpy as np
 
-import tilelab
 from tilelab import catalog
 from tilelab.core.errors import RunFileError
 from tilelab.core.ordinary_file import open_ordinary
@@ -20,6 +19,7 @@ from tilelab.core.paths import expanded
 from tilelab.core.plain import Arrays, Described, Json, JsonObject, Value, Values
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Snapshot
+from tilelab.core.version import VERSION
 from tilelab.runs.bests import Bests
 from tilelab.runs.files.array_zip import read_zip, write_zip
 from tilelab.runs.files.atomic import write_with
@@ -73,7 +73,7 @@ def _taken_apart(run: Checkpoint) -> tuple[JsonObject, Arrays]:
     header: JsonObject = {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
-        "program_version": tilelab.__version__,
+        "program_version": VERSION,
         "key": run.key,
         "puzzle": {
             "key": run.puzzle.spec.key,

@@ -5,10 +5,10 @@ from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from typing import NotRequired, TypedDict, Unpack
 
-import tilelab
 from tilelab.core.plain import JsonObject
 from tilelab.core.puzzle import Best, Cells, Puzzle
 from tilelab.core.solver import SolverSpec
+from tilelab.core.version import VERSION
 from tilelab.runs.figures import UNKNOWN, Figures, figures_of
 from tilelab.runs.history.curves import Curves, thinned
 from tilelab.runs.outcome import status_word
@@ -52,7 +52,7 @@ class RunLine(Figures):
     begun: str
     """UTC, as :func:`now` writes it."""
     ended: str
-    program: str = tilelab.__version__
+    program: str = VERSION
     tags: str = ""
     """Words with a comma between."""
     note: str = ""

@@ -1,0 +1,1 @@
+"""What ``import tilelab`` offers to scripts and notebooks; see docs/library.md."""

@@ -1,0 +1,105 @@
+"""Experiments for scripts: ``tilelab.experiment``."""
+
+import contextlib
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from os import PathLike
+from pathlib import Path
+
+from tilelab.core.errors import UsageError
+from tilelab.core.paths import expanded
+from tilelab.core.shown_text import quoted
+from tilelab.experiments.cell_run import Row
+from tilelab.experiments.cells import Runs, runs_of
+from tilelab.experiments.executor import Progress, Workers
+from tilelab.experiments.in_process import InProcess
+from tilelab.experiments.plan import parsed_plan, plan_of, read_plan
+from tilelab.experiments.processes import Processes
+from tilelab.experiments.results import Results
+from tilelab.runs.making import completed, made_first
+
+
+def experiment(
+    plan: str | PathLike[str] | Mapping[str, object],
+    *,
+    workers: int = 1,
+    out: str | PathLike[str] | None = None,
+    resume: bool = False,
+    progress: Callable[[Progress], object] | None = None,
+) -> list[dict[str, object]]:
+    """Do all runs of a plan, and return a row for each; raises TileLabError.
+
+    plan: a file, its text (of several lines), or the same as a dictionary. workers: so many
+    processes; 1: this one. out: the folder that keeps what is done, as ``tilelab sweep`` keeps it;
+    None: nothing is kept. resume: go on with what the folder holds. progress: is given how far it
+    is, whenever runs come back.
+
+    A row has the columns of ``rows.csv``, and one more for each parameter in its ``params`` whose
+    name is no column already. A run that fails is a row, too, whose status says so.
+    """
+    if type(workers) is not int or workers < 1:
+        raise UsageError(f"workers: {quoted(workers)} is not a whole number from 1 up")
+    if out is None:
+        if resume:
+            raise UsageError("resume: it goes with out, the folder to go on with")
+        with tempfile.TemporaryDirectory() as folder:
+            return _rows(_runs(plan), Path(folder), workers, progress, resume=False)
+    return _rows(_runs(plan), expanded(Path(out)), workers, progress, resume=resume)
+
+
+def _runs(plan: str | PathLike[str] | Mapping[str, object]) -> Runs:
+    if isinstance(plan, Mapping):
+        return runs_of(plan_of(plan))
+    if isinstance(plan, str) and "\n" in plan:
+        return runs_of(parsed_plan(plan, "the plan"))
+    file = expanded(Path(plan))
+    return runs_of(read_plan(file), file.absolute().parent)
+
+
+def _rows(
+    runs: Runs,
+    folder: Path,
+    n_workers: int,
+    progress: Callable[[Progress], object] | None,
+    *,
+    resume: bool,
+) -> list[dict[str, object]]:
+    from tilelab.experiments.sweep import prepare, sweep  # loads kernels
+
+    def report(now: Progress) -> None:
+        if progress is not None:
+            progress(now)
+
+    with Results(folder, runs, resume=resume) as results:
+        if results.left():
+            with _workers(n_workers) as hands:
+                prepare(runs, lambda act: completed(made_first(act), str))
+                sweep(runs, results, hands, _Undisturbed(), report)
+        else:
+            results.write_table()
+        return [_flat(row) for row in results.rows()]
+
+
+@contextlib.contextmanager
+def _workers(n_workers: int) -> Iterator[Workers]:
+    if n_workers == 1:
+        yield InProcess()
+        return
+    with Processes(n_workers) as processes:
+        processes.require_begun()
+        yield processes
+
+
+class _Undisturbed:
+    """Ctrl-C ends it where it stands; what is done is kept."""
+
+    def is_stopped(self) -> bool:
+        return False
+
+    def is_killed(self) -> bool:
+        return False
+
+
+def _flat(row: Row) -> dict[str, object]:
+    """Give each parameter a column of its own."""
+    return {**row["params"], **row}

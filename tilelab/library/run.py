@@ -1,0 +1,332 @@
+"""Runs for scripts: ``tilelab.solve``, ``tilelab.Run`` and ``tilelab.resume``."""
+
+import contextlib
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from os import PathLike
+from pathlib import Path
+from types import FrameType
+from typing import NamedTuple, Self
+
+from tilelab import catalog
+from tilelab.core.errors import RunError, UsageError
+from tilelab.core.puzzle import Puzzle
+from tilelab.core.randomness import MAX_SEED
+from tilelab.core.shown_text import quoted
+from tilelab.core.wording import plain_number
+from tilelab.experiments.limits import PlanLimits, limit_reached, most_units
+from tilelab.experiments.plan import checked_limits
+from tilelab.library.result import Result, curves
+from tilelab.library.values import fresh_seed, plain_values
+from tilelab.runs.files.store import read_run, write_run
+from tilelab.runs.making import completed, made_first
+from tilelab.runs.outcome import status_word
+from tilelab.runs.session import Action, Checkpoint, Limits, Session, State
+
+_CLOSED = "the run is closed"
+
+
+class Moment(NamedTuple):
+    """How far a run is."""
+
+    units: int
+    evaluations: int | None
+    seconds: float
+    value: int | float | None
+    """Of the best board; None before there is one."""
+
+
+class Run:
+    """One solver on one puzzle with one seed. It works only while it is asked to.
+
+    Iterating over it yields a :class:`Moment` about every 20 ms, until it ends; broken off by
+    ``break`` or Ctrl-C it can be asked for its result, saved, and go on. ``with`` closes it.
+    """
+
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        solver: str | None = None,
+        /,
+        *,
+        seed: int | None = None,
+        units: int | None = None,
+        evaluations: int | None = None,
+        seconds: float | None = None,
+        target: float | None = None,
+        units_without_improvement: int | None = None,
+        **params: object,
+    ) -> None:
+        """Begin a run; raises TileLabError.
+
+        solver: its word; None: the puzzle's first choice. seed: None for a fresh one, which the
+        result names. units … units_without_improvement: the run ends with the first of these that
+        it reaches, or when its solver has done. params: of the solver, as the flags of
+        ``tilelab run`` have them, with ``_`` for ``-``. What the solver lacks, such as a pattern
+        database, is made first.
+        """
+        limits = _limits(units, evaluations, seconds, target, units_without_improvement)
+        session = Session()
+        key = solver or catalog.default_solver(puzzle.spec.key)
+        checked = catalog.solver_params(puzzle.spec.key, key, plain_values(params))
+        number = _seed(seed, uses_seed=catalog.solver(puzzle.spec.key, key).spec.uses_seed)
+
+        def begin() -> None:
+            session.load(puzzle)
+            session.go(key, checked, number, _own(limits))
+
+        completed(made_first(begin), str)
+        self._set(session, limits)
+
+    def _set(self, session: Session, limits: PlanLimits) -> None:
+        self._session, self._limits = session, limits
+        self._reached = limit_reached(session, limits) if session.units else ""
+        self._last: Result | None = None
+        """The result of a run that is closed."""
+
+    @classmethod
+    def _resumed(cls, checkpoint: Checkpoint, limits: PlanLimits) -> Self:
+        session, done = Session(), checkpoint.units
+        if limits["units"] is not None and limits["units"] < done:
+            raise UsageError(f"units: {limits['units']} is less than the {done} that are done")
+        completed(made_first(lambda: session.restore(checkpoint)), str)
+        kept = {"units": checkpoint.limits.limit, "seconds": checkpoint.limits.seconds}
+        given = {name: limit for name, limit in limits.items() if limit is not None}
+        all_limits = {**limits, **kept, **given}
+        session.set_limits(_own(all_limits))
+        if session.allows(Action.RESUME):
+            session.resume()
+        run = cls.__new__(cls)
+        run._set(session, all_limits)
+        return run
+
+    @property
+    def puzzle(self) -> Puzzle:
+        """What it is about."""
+        return self._session.puzzle if self._last is None else self._last.puzzle
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has come to its end or to a limit, or is closed."""
+        is_going = self._session.state is State.RUNNING and not self._reached
+        return self._last is not None or not is_going
+
+    @property
+    def moment(self) -> Moment:
+        """How far it is."""
+        if self._last is not None:
+            last = self._last
+            return Moment(last.units, last.evaluations, last.seconds, last.value)
+        now = self._session
+        value = None if now.best is None else plain_number(now.best.value)
+        return Moment(now.units, now.evaluations, now.seconds, value)
+
+    @property
+    def result(self) -> Result:
+        """What it has come to by now."""
+        return self._last or _result(self._session, self._reached)
+
+    def advance(self, units: int | None = None) -> Self:
+        """Do so many units, or all until it ends; fewer where it ends before. Returns itself.
+
+        Raises RunError when the solver fails. Ctrl-C is felt between two slices of about 20 ms.
+        """
+        if units is not None and units < 0:
+            raise UsageError(f"units: {units} is not a whole number from 0 up")
+        end = None if units is None else self.moment.units + units
+        while not self.is_over and (end is None or self._session.units < end):
+            self._do_slice(None if end is None else end - self._session.units)
+        return self
+
+    def __iter__(self) -> Iterator[Moment]:
+        while not self.is_over:
+            self._do_slice(None)
+            yield self.moment
+
+    def set_live(self, **params: object) -> None:
+        """Change live parameters from the next unit on, such as ``mutation=60``."""
+        for name, value in plain_values(params).items():
+            self._open().set_live(name, value)
+
+    def snapshot(self) -> Checkpoint:
+        """Copy out the whole run; :func:`resume` goes on with it, as often as is wanted."""
+        return self._open().snapshot()
+
+    def save(self, file: str | PathLike[str]) -> Path:
+        """Write the whole run to a file, which the window and ``tilelab resume`` open, too.
+
+        It holds the limits of units and seconds; the others are to be given again.
+        """
+        return write_run(Path(file), self.snapshot())
+
+    def close(self) -> None:
+        """Give the memory of its solver back; what it has come to stays."""
+        self._last = self.result
+        self._session = Session()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"Run({self.result!r})"
+
+    def _open(self) -> Session:
+        if self._last is not None:
+            raise RunError(_CLOSED)
+        return self._session
+
+    def _do_slice(self, most: int | None) -> None:
+        session = self._open()
+        ends = [n for n in (most, most_units(session, self._limits)) if n is not None]
+        with _no_break():
+            session.tick(min(ends, default=None))
+            self._reached = limit_reached(session, self._limits)
+        if session.state is State.FAILED:
+            raise RunError(f"the solver failed: {session.message}")
+
+
+def solve(
+    puzzle: Puzzle,
+    solver: str | None = None,
+    /,
+    *,
+    seed: int | None = None,
+    units: int | None = None,
+    evaluations: int | None = None,
+    seconds: float | None = None,
+    target: float | None = None,
+    units_without_improvement: int | None = None,
+    progress: Callable[[Moment], object] | None = None,
+    **params: object,
+) -> Result:
+    """Do a run to its end, and return what it has come to; raises TileLabError.
+
+    A search ends by itself, most others go on until a limit. progress: is called about every
+    20 ms. The others: as for :class:`Run`.
+    """
+    run = Run(
+        puzzle,
+        solver,
+        seed=seed,
+        units=units,
+        evaluations=evaluations,
+        seconds=seconds,
+        target=target,
+        units_without_improvement=units_without_improvement,
+        **params,
+    )
+    with run:
+        for moment in run:
+            if progress is not None:
+                progress(moment)
+        return run.result
+
+
+def resume(
+    source: str | PathLike[str] | Checkpoint,
+    /,
+    *,
+    units: int | None = None,
+    evaluations: int | None = None,
+    seconds: float | None = None,
+    target: float | None = None,
+    units_without_improvement: int | None = None,
+) -> Run:
+    """Go on with a run from its file or its snapshot; raises TileLabError.
+
+    It goes on as if it had never been broken off. Limits: those that are given; besides, the
+    units and the seconds that it was begun with. All count from the beginning of the run.
+    """
+    limits = _limits(units, evaluations, seconds, target, units_without_improvement)
+    if isinstance(source, Checkpoint):
+        return Run._resumed(source, limits)
+    file = Path(source)
+    return Run._resumed(completed(made_first(lambda: read_run(file)), str), limits)
+
+
+def _limits(
+    units: int | None,
+    evaluations: int | None,
+    seconds: float | None,
+    target: float | None,
+    units_without_improvement: int | None,
+) -> PlanLimits:
+    given = {
+        "units": units,
+        "evaluations": evaluations,
+        "seconds": seconds,
+        "target": target,
+        "units_without_improvement": units_without_improvement,
+    }
+    try:
+        return checked_limits(plain_values(given)).model_dump()
+    except UsageError as error:  # there is no table here
+        raise UsageError(str(error).removeprefix("limits.")) from None
+
+
+def _seed(seed: int | None, *, uses_seed: bool) -> int:
+    given = plain_values({"seed": seed})["seed"]
+    if given is None:
+        return fresh_seed() if uses_seed else 0
+    if type(given) is not int:
+        raise UsageError(f"seed: {quoted(given)} is not a whole number in 0..{MAX_SEED}")
+    return given
+
+
+def _own(limits: PlanLimits) -> Limits:
+    """Return those limits that a session keeps by itself."""
+    return Limits.model_validate({"limit": limits["units"], "seconds": limits["seconds"]})
+
+
+def _result(session: Session, reached: str) -> Result:
+    assert session.solver is not None
+    by_itself = status_word(session)
+    is_going = session.state is State.RUNNING
+    return Result(
+        puzzle=session.puzzle,
+        solver=session.spec.key,
+        params=session.solver.params.model_dump(mode="json"),
+        seed=session.seed,
+        status="limit" if reached and is_going else by_itself,
+        # What has ended it by itself comes first.
+        limit_reached=reached if is_going else session.limit_reached,
+        unit=session.spec.unit,
+        units=session.units,
+        evaluations=session.evaluations,
+        seconds=session.seconds,
+        best=session.best,
+        metrics={
+            name: plain_number(value)
+            for name, value in zip(session.spec.metrics, session.last_row, strict=False)
+        },
+        trace=curves(session.trace),
+    )
+
+
+@contextlib.contextmanager
+def _no_break() -> Iterator[None]:
+    """Let Ctrl-C wait for the end of a slice: from the middle of one a run could not go on.
+
+    Only where Ctrl-C does what it does in Python anyway.
+    """
+    is_main = threading.current_thread() is threading.main_thread()
+    if not is_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+    has_come = False
+
+    def note(_number: int, _frame: FrameType | None) -> None:
+        nonlocal has_come
+        has_come = True
+
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if has_come:
+        raise KeyboardInterrupt
