@@ -379,7 +379,7 @@ def puzzle_of_command(command: str) -> Puzzle:
     """
     _, _, kind, *words = shlex.split(command)
     puzzle_class = catalog.puzzle(kind)
-    values: PlainValues = {flag.name: flag.default for flag in _own_flags(puzzle_class)}
+    values: PlainValues = {flag.name: flag.default for flag in catalog.instance_flags(puzzle_class)}
     words = words[: words.index("--solver")]
     while words:
         name = words.pop(0).removeprefix("--").replace("-", "_")
