@@ -1,12 +1,16 @@
 """``tilelab paper``: what it lists, prints, writes and refuses."""
 
 import json
+import signal
 
 import pytest
 
 from tests.workers_here import Here
 from tilelab.cli import paper as paper_module
+from tilelab.experiments.papers.base import TABLES, Comparison, PaperTable, exact
 from tilelab.experiments.papers.catalog import tables
+from tilelab.experiments.papers.making import Making
+from tilelab.experiments.pilot import Estimate
 
 
 @pytest.fixture(autouse=True)
@@ -41,6 +45,49 @@ def test_a_table_is_printed_for_users_and_for_programs(command, tmp_path):
     assert printed.splitlines()[0].startswith("iterations,steps,figure,printed,here,95 % interval,")
     status, printed, _ = command(*words, "--resume", "--format", "latex")
     assert printed.startswith("\\begin{tabular}{llllllll}\n\\toprule\niterations & steps & figure")
+
+
+class StoppedAtOnce:
+    """The user has pressed Ctrl-C before anything was handed out."""
+
+    def __init__(self, interruption):
+        interruption.number = signal.SIGINT
+
+    def is_stopped(self):
+        return True
+
+    def is_killed(self):
+        return False
+
+
+@pytest.mark.parametrize("more", [(), ("--small",)])
+def test_a_table_that_is_stopped_says_how_it_goes_on(command, tmp_path, monkeypatch, more):
+    monkeypatch.setattr(paper_module, "Asked", StoppedAtOnce)
+    monkeypatch.setattr(Making, "estimate", lambda _: Estimate(180, 20.0, 20.0))
+    out = tmp_path / "made"
+    status, printed, err = command("paper", "naz-table-5", "--out", out, "--workers", 2, *more)
+    assert (status, printed) == (130, "")
+    again = f"tilelab paper naz-table-5 --out {out} {' '.join([*more, '--resume'])}\n"
+    assert err.endswith(f"Stopped. To go on: {again}")
+    assert ("180 runs, about 10 s with 2 workers" in err) == (not more)
+    status, _, err = command("paper", "naz-table-5", *more)
+    assert (status, err.splitlines()[-1]) == (130, "Stopped. Nothing is kept without --out.")
+
+
+def test_a_table_without_runs_is_written_too(command, tmp_path, monkeypatch):
+    table = PaperTable(
+        key="test-measured",
+        title="Counted",
+        source="Nobody 1900",
+        plans=lambda small: {},
+        compare=lambda kept: Comparison(("of",), (exact(("all",), "3", 3),), ("A note.",)),
+        seconds=0,
+    )
+    monkeypatch.setitem(TABLES, table.key, table)
+    status, _, err = command("paper", table.key, "--out", tmp_path / "new" / "made")
+    assert (status, err) == (0, f"Wrote {tmp_path}/new/made/comparison.md\n")
+    written = (tmp_path / "new" / "made" / "comparison.md").read_text("utf-8")
+    assert "| all | 3 | 3 |  | agrees |" in written
 
 
 @pytest.mark.parametrize(

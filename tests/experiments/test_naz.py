@@ -106,7 +106,7 @@ def test_the_shape_is_the_papers():
         plan = raw.model_copy(
             update={
                 "solvers": (solver,),
-                "instances": raw.instances.model_copy(update={"random": 20}),
+                "instances": raw.instances.model_copy(update={"random": 8}),
             }
         )
         runs = runs_of(plan)

@@ -1,5 +1,7 @@
 """Papers' tables: verdicts, the folders of their sweeps, and that every one is made whole."""
 
+import dataclasses
+
 import pytest
 
 from tests.workers_here import Here, Never
@@ -141,7 +143,20 @@ def test_a_table_that_was_stopped_goes_on(tmp_path):
         Making(TABLE, tmp_path)
     with Making(TABLE, tmp_path, resume=True) as making:
         assert making.n_left == 3
+        assert making.estimate().n_runs == 3
     assert made(TABLE, tmp_path, resume=True) == made(TABLE, tmp_path / "again")
+
+
+def test_a_table_whose_first_sweep_is_done_has_an_estimate_of_the_second(tmp_path):
+    def only_one(small):
+        return {"one": plans(small)["one"]}
+
+    made(dataclasses.replace(TABLE, plans=only_one), tmp_path)
+    with Making(TABLE, tmp_path, resume=True) as making:
+        expected = making.estimate()
+    assert expected.n_runs == 2
+    assert expected.least > 0
+    assert expected.most is not None
 
 
 def test_a_table_is_not_mixed_with_its_small_version(tmp_path):

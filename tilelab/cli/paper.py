@@ -89,7 +89,7 @@ def _paper(
         with Making(table, folder, small=small, resume=resume) as making:
             is_whole = _make(making, n_workers, interruption, small=small)
         if not is_whole:
-            return _stopped(table, out, interruption)
+            return _stopped(table, out, interruption, small=small)
         made = compared(table, folder, small=small)
         if as_json_:
             print_json(as_json(table, made, small=small))
@@ -132,11 +132,12 @@ def _folder(out: str | None) -> Iterator[Path]:
         yield Path(folder)
 
 
-def _stopped(table: PaperTable, out: str | None, interruption: Interruption) -> int:
+def _stopped(table: PaperTable, out: str | None, interruption: Interruption, *, small: bool) -> int:
     if out is None:
         say("Stopped. Nothing is kept without --out.", err=True)
     else:
-        words = ["tilelab", "paper", table.key, "--out", out, "--resume"]
+        words = ["tilelab", "paper", table.key, "--out", out]
+        words += ["--small", "--resume"] if small else ["--resume"]
         say(f"Stopped. To go on: {shlex.join(words)}", err=True)
     return interruption.exit_status
 

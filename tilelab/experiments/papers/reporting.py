@@ -72,7 +72,8 @@ def as_json(table: PaperTable, comparison: Comparison, *, small: bool) -> JsonOb
 
 
 def write_files(table: PaperTable, comparison: Comparison, folder: Path) -> list[Path]:
-    """Write the page and the pictures into a folder; returns the files."""
+    """Write the page and the pictures into a folder, which is made; returns the files."""
+    folder.mkdir(parents=True, exist_ok=True)
     page = write_atomically(folder / PAGE, f"{page_of(table, comparison)}\n")
     pictures = [
         write_atomically(folder / f"{picture.name}.svg", picture.svg)
