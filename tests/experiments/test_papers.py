@@ -90,6 +90,7 @@ def test_a_mean_agrees_when_its_interval_contains_the_printed_one():
     assert 2.0 < row.low < 3.0 < 4.0 < row.high < 5.0
     assert row.verdict is Verdict.AGREES
     assert sampled(("a",), "6", values).verdict is Verdict.DIFFERS
+    assert sampled(("a",), "1", values).verdict is Verdict.DIFFERS
     assert sampled(("a",), "", values).verdict is Verdict.NOT_PRINTED
     assert bare(("a",), "3.5", 3.5).verdict is Verdict.NOT_COMPARED
     assert bare(("a",), "", 3.5).verdict is Verdict.NOT_PRINTED
