@@ -112,6 +112,6 @@ register_table(
         source=PAPER,
         plans=plans,
         compare=comparison,
-        seconds=5,
+        seconds=7,
     )
 )

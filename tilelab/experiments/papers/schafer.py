@@ -157,7 +157,7 @@ register_table(
         source=PAPER,
         plans=mutation_plans,
         compare=mutation_comparison,
-        seconds=350,
+        seconds=305,
     )
 )
 register_table(
