@@ -1,5 +1,7 @@
 """The card at the left: the plan as a form and as text, what is wrong with it, where it runs."""
 
+import tomllib
+from contextlib import suppress
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
@@ -8,6 +10,7 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QLabel,
     QLineEdit,
+    QPushButton,
     QSpinBox,
     QStackedWidget,
     QWidget,
@@ -17,15 +20,18 @@ from tilelab.core.path_text import path_text
 from tilelab.core.shown_text import file_stem, tool_tip
 from tilelab.core.wording import counted
 from tilelab.experiments.processes import default_workers
-from tilelab.gui.experiments.draft import Checked
+from tilelab.gui.experiments.draft import Change, Checked, changed
 from tilelab.gui.experiments.examples import Beginnings
+from tilelab.gui.experiments.plan_form import PlanForm
 from tilelab.gui.experiments.plan_text import PlanText
 from tilelab.gui.experiments.tasks import checking
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.elided import ElidedLabel
-from tilelab.gui.widgets.parts import column_layout, rule_line, small_button, text_label
+from tilelab.gui.widgets.parts import column_layout, row_layout, rule_line, small_button, text_label
+from tilelab.gui.widgets.segments import SegmentButton
 from tilelab.gui.widgets.theme import set_role, set_style_property
 
+HEADING_HEIGHT = 36
 _TYPING_MILLISECONDS = 200
 _MOST_WORKERS = 1_024
 
@@ -53,9 +59,20 @@ class PlanCard(QFrame):
         self.text.edited.connect(self._edited)
         self.beginnings = Beginnings(self)
         self.beginnings.chosen.connect(self.text.set_text)
+        self.form = PlanForm(self)
+        self.form.changes_asked.connect(self._change)
+        self.shows_text = False
+        """Whether the text is seen, and not the form."""
+        self._segments = {
+            shows_text: self._segment(title, name, tip, shows_text)
+            for shows_text, title, name, tip in (
+                (False, "Form", "experiment_as_form", "The plan as a form"),
+                (True, "Text", "experiment_as_text", "The plan as tilelab sweep reads it (TOML)"),
+            )
+        }
         self._stack = QStackedWidget(self)
-        self._stack.addWidget(self.beginnings)
-        self._stack.addWidget(self.text)
+        for part in (self.beginnings, self.form, self.text):
+            self._stack.addWidget(part)
         self.said = QLabel(self)
         self.said.setObjectName("experiment_said")
         self.said.setWordWrap(True)
@@ -74,12 +91,18 @@ class PlanCard(QFrame):
         """Show another plan. folder: from where the files that it names are looked for."""
         self.folder = folder
         self.text.set_text(text)
+        self.form.verticalScrollBar().setValue(0)
         self._check()
+
+    def show_as(self, *, text: bool) -> None:
+        """Show the plan as text, or as a form."""
+        self.shows_text = text
+        self._show()
 
     def set_running(self, is_running: bool) -> None:
         """Nothing can be changed while the plan is carried out."""
         self.text.setReadOnly(is_running)
-        for part in (self.beginnings, self.scheduler, self.workers, self.change_folder):
+        for part in (self.beginnings, self.form, self.scheduler, self.workers, self.change_folder):
             part.setEnabled(not is_running)
 
     def show_target(self, folder: Path) -> None:
@@ -112,9 +135,27 @@ class PlanCard(QFrame):
         )
         self.change_folder.clicked.connect(self.folder_asked)
 
+    def _segment(self, title: str, name: str, tip: str, shows_text: bool) -> QPushButton:
+        button = SegmentButton(title, self)
+        button.setObjectName(name)
+        button.setToolTip(tip)
+        button.setCheckable(True)
+        button.clicked.connect(lambda: self.show_as(text=shows_text))
+        return button
+
     def _lay_out(self) -> None:
         whole = column_layout(self, (16, 12, 16, 12), 10)
-        whole.addWidget(text_label("title", self, "Plan"))
+        switch = QFrame(self)
+        set_role(switch, "segments")
+        segments = row_layout(switch, 2, 0)
+        for button in self._segments.values():
+            segments.addWidget(button)
+        heading = row_layout(spacing=8)
+        heading.addWidget(text_label("title", self, "Plan"))
+        heading.addStretch(1)
+        heading.addWidget(switch)
+        heading.addStrut(HEADING_HEIGHT)
+        whole.addLayout(heading)
         whole.addWidget(self._stack, 1)
         whole.addWidget(self.said)
         whole.addWidget(rule_line(self))
@@ -153,22 +194,41 @@ class PlanCard(QFrame):
         self._show()
         self.checked.emit()
 
+    @Slot(object)
+    def _change(self, changes: list[Change]) -> None:
+        """Change the text as the form asks for."""
+        with suppress(tomllib.TOMLDecodeError):  # which has no form any more
+            self.text.set_text(changed(self.text.text, changes))
+            self._check()
+
     def _show(self) -> None:
         """Show what is known of the text; what was known stays until something new is."""
         is_empty = not self.text.text.strip()
-        # Who has just emptied the text goes on writing.
-        if not (is_empty and self.text.hasFocus()):
-            self._stack.setCurrentWidget(self.beginnings if is_empty else self.text)
+        found = self.found
+        is_broken = self._found is not None and self._found.values is None
+        # Who mends the text is not interrupted when it has a form again.
+        self.shows_text = self.shows_text or (is_broken and not is_empty)
+        for shows_text, button in self._segments.items():
+            button.setChecked(shows_text == self.shows_text)
+            button.setEnabled(shows_text or not is_broken)
+        shown = self.text if self.shows_text else self.form
+        self._stack.setCurrentWidget(self.beginnings if is_empty and not self.shows_text else shown)
         if is_empty:
             self._say("", "muted")
-        elif (found := self.found) is not None:
-            fault = found.fault
-            self.text.show_error(None if fault is None else fault.line)
-            if fault is not None:
-                where = "" if fault.line is None else f"Line {fault.line:,}: "
-                self._say(f"{where}{fault.text}", "error")
-            elif found.runs is not None:
-                self._say(_how_many(found), "muted")
+        elif found is not None:
+            self._show_found(found)
+
+    def _show_found(self, found: Checked) -> None:
+        fault = found.fault
+        is_said = found.values is not None and self.form.show_values(found.values, fault)
+        self.text.show_error(None if fault is None else fault.line)
+        if fault is None:
+            self._say(_how_many(found), "muted")
+        elif is_said and not self.shows_text:
+            self._say("The plan has an error.", "error")
+        else:
+            where = "" if fault.line is None else f"Line {fault.line:,}: "
+            self._say(f"{where}{fault.text}", "error")
 
     def _say(self, text: str, role: str) -> None:
         set_role(self.said, role)
@@ -178,7 +238,8 @@ class PlanCard(QFrame):
 
 def _how_many(found: Checked) -> str:
     runs = found.runs
-    assert runs is not None
+    if runs is None:
+        return ""
     n_settings = len(runs.settings)
     settings = f" in {counted(n_settings, 'setting')}" if n_settings > 1 else ""
     return f"{counted(len(runs), 'run')}{settings}"

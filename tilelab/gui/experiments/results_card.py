@@ -13,6 +13,7 @@ from tilelab.experiments.tables import FIGURES
 from tilelab.gui.experiments.item_table import Column, ItemTable
 from tilelab.gui.experiments.lines import SettingLine, Wanted, setting_titles, summing_up
 from tilelab.gui.experiments.outcomes import Outcomes
+from tilelab.gui.experiments.plan_card import HEADING_HEIGHT
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.elided import ElidedComboBox, ElidedLabel
 from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
@@ -224,6 +225,7 @@ class ResultsCard(QFrame):
         heading = row_layout(spacing=8)
         heading.addWidget(self.title, 1)
         heading.addWidget(self.figure)
+        heading.addStrut(HEADING_HEIGHT)
         below = QWidget(self)
         lower = column_layout(below, (0, 8, 0, 0), 4)
         lower.addWidget(self._runs_title)

@@ -337,6 +337,7 @@ class ExperimentWindow(QWidget):
         self.plan.scheduler.setText(settings.text("experiments/scheduler"))
         self._path = path_from(path) if path else None
         beside = path_from(folder) if folder else None
+        self.plan.show_as(text=settings.flag("experiments/as_text"))
         self.plan.show_plan(settings.text("experiments/plan"), beside)
         results = settings.text("experiments/results")
         if results and (path_from(results) / FILE).is_file():
@@ -356,6 +357,7 @@ class ExperimentWindow(QWidget):
         settings.set_text("experiments/path", "" if self._path is None else path_text(self._path))
         folder = self.plan.folder
         settings.set_text("experiments/folder", "" if folder is None else path_text(folder))
+        settings.set_flag("experiments/as_text", self.plan.shows_text)
         settings.set_text("experiments/scheduler", self._scheduler)
         results = "" if outcomes is None else path_text(outcomes.folder)
         settings.set_text("experiments/results", results)

@@ -63,7 +63,7 @@ class ParameterForm(QScrollArea):
             control.value_changed.connect(self.changed)
             self.controls[spec.name] = control
             if spec.group:
-                self._section(spec.group).add(control)
+                self._section(spec.group).add(control, control.stops)
             else:
                 self._plain.addWidget(control)
 

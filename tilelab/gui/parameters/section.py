@@ -1,9 +1,10 @@
 """A part of a panel that a click on its heading opens and closes."""
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
-from tilelab.gui.parameters.control import ParameterControl
 from tilelab.gui.widgets.parts import column_layout
 from tilelab.gui.widgets.theme import icon, keep_themed, set_role
 
@@ -18,7 +19,7 @@ class Section(QWidget):
         set_role(self._heading, "section")
         self._heading.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._page = QWidget(self)
-        self._controls: list[ParameterControl] = []
+        self._stops: list[QWidget] = []
         self._inner = column_layout(self._page, (0, 8, 0, 8), 12)
         whole = column_layout(self, 0, 0)
         whole.addWidget(self._heading)
@@ -35,11 +36,11 @@ class Section(QWidget):
     @property
     def stops(self) -> list[QWidget]:
         """Where the Tab key stops, from the top to the bottom."""
-        return [self._heading, *(stop for control in self._controls for stop in control.stops)]
+        return [self._heading, *self._stops]
 
-    def add(self, control: ParameterControl) -> None:
-        """Put a control at the end."""
-        self._controls.append(control)
+    def add(self, control: QWidget, stops: Iterable[QWidget]) -> None:
+        """Put a control at the end; stops: where the Tab key stops in it."""
+        self._stops += stops
         self._inner.addWidget(control)
 
     def is_open(self) -> bool:
