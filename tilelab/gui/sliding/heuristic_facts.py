@@ -14,7 +14,7 @@ from tilelab.puzzles.sliding.play import Position
 
 _TIP = (
     "<p><b>Manhattan</b>: the small numbers on the tiles, added up.</p>"
-    "<p><b>Linear conflict</b>: two tiles in their goal line that stand the wrong way round, "
+    "<p><b>Linear conflict</b>: two tiles in their goal line that stand in the wrong order, "
     "joined by a bow, must pass each other: two moves more for each tile that must leave the "
     "line; <b>after Hasan</b> for each tile with a smaller one behind it.</p>"
     "<p><b>Walking distance</b>: the slides that are needed when all tiles of a goal row, or of "
