@@ -26,7 +26,7 @@ _LIMITS = {
     "units": ("Units", "Generations, iterations or updates of its solver"),
     "evaluations": ("Evaluations", "Boards scored or generated: means the same for every solver"),
     "seconds": ("Seconds", "Of running time"),
-    "target": ("Target", "The run ends with the unit whose best is worth so much"),
+    "target": ("Target", "A run ends when its best is worth so much"),
     "units_without_improvement": ("Idle units", "Units that have brought nothing better"),
     "memory": ("Memory, MB", "Of the solvers that keep many boards"),
 }
