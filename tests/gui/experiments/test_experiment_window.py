@@ -80,6 +80,7 @@ def test_an_empty_window_offers_examples_that_are_plans(experiment):
 
 
 def test_a_fault_is_said_with_its_line_and_nothing_runs(experiment):
+    experiment.window.plan.show_as(text=True)
     experiment.plan(PLAN.replace("[5, 60]", "[5, 600]"))
     assert experiment.window.plan.said.text().startswith("Line 12: solvers[1].axes.mutation: 600")
     assert Command.RUN not in enabled(experiment)
