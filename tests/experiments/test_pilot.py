@@ -135,17 +135,17 @@ def test_of_many_settings_some_stand_for_all():
 
 def test_what_may_end_before_has_a_range():
     found = timed(lamps({"units": 300, "target": 4}))
-    assert found.least < 20 * 0.2
+    assert found.least < 20 * 0.3
     assert found.most == pytest.approx(60)
     found = timed(lamps({"units": 300}, {"solver": "search"}))
-    assert found.least < 20 * 0.2
+    assert found.least < 20 * 0.3
     assert found.most == pytest.approx(60)
 
 
 def test_without_an_end_nobody_knows():
     found = timed(lamps({}, {"solver": "search"}))
     assert found.most is None
-    assert 20 * 0.05 < found.least < 20 * 0.2
+    assert 20 * 0.05 < found.least < 20 * 0.3
     assert timed(lamps({"target": 4})).most is None
 
 
@@ -164,6 +164,14 @@ def test_runs_that_have_ended_by_themselves_speak_for_the_others():
     # Three of twenty would not; all three of three do.
     found = timed(lamps({"units": 300}, short, repeats=3))
     assert (found.least, found.most) == (pytest.approx(0.06), pytest.approx(0.06))
+
+
+def test_runs_that_may_end_are_given_the_time_to_do_so():
+    found = timed(lamps({}, {"solver": "search", "params": {"solved": 20}}, repeats=8))
+    assert (found.least, found.most) == (pytest.approx(1.6), pytest.approx(1.6))
+    CLOCK.seconds = 0.0
+    timed(lamps({"units": 10_000}, {"solver": "search"}, repeats=50))
+    assert 1.9 < CLOCK.seconds < 2.1
 
 
 def test_what_is_over_soon_is_hardly_tried():
@@ -217,13 +225,18 @@ def test_a_real_plan_is_estimated_within_its_seconds():
         (Estimate(5, 300, 300), 4, "5 runs, about 2 min with 4 workers"),
         (Estimate(1, 8, 8), 1, "1 run, about 8 s with 1 worker"),
         (Estimate(4, 0.4, 0.4), 2, "4 runs, less than a second with 2 workers"),
-        (Estimate(100, 2, 6_000), 2, "100 runs, at most 50 min with 2 workers"),
-        (Estimate(100, 0.4, 1.2), 1, "100 runs, at most 1 s with 1 worker"),
+        (Estimate(100, 2, 6_000), 2, "100 runs, up to about 50 min with 2 workers"),
+        (Estimate(100, 0.4, 1.2), 1, "100 runs, up to about 1 s with 1 worker"),
         (Estimate(100, 240, 6_000), 1, "100 runs, between 4 min and 100 min with 1 worker"),
         (Estimate(100, 240, None), 1, "100 runs, at least 4 min with 1 worker"),
-        (Estimate(100, 0.2, 1e9), 1, "100 runs, at most 11,574 days with 1 worker"),
+        (Estimate(100, 0.2, 1e9), 1, "100 runs, up to about 11,574 days with 1 worker"),
         (Estimate(100, 0, None), 2, "100 runs; how long they take is not known before"),
     ],
 )
 def test_it_is_said_in_words(found, n_workers, said):
     assert found.sentence(n_workers) == said
+
+
+def test_workers_share_the_cores():
+    assert Estimate(60, 360, 360).sentence(8, 2) == "60 runs, about 3 min with 8 workers"
+    assert Estimate(60, 360, 360).sentence(1, 2) == "60 runs, about 6 min with 1 worker"

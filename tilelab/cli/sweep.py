@@ -105,7 +105,8 @@ def _sweep(
             with _workers(n_workers, scheduler) as hands:
                 with preparing() as prepared:
                     prepare(runs, prepared)
-                    expected = estimate(runs, left).sentence(hands.n_workers)
+                    n_cores = default_workers() if scheduler is None else None
+                    expected = estimate(runs, left).sentence(hands.n_workers, n_cores)
                 if len(left) <= MOST_UNASKED or yes or not _can_answer():
                     say(expected, err=True)
                 elif not _agrees(expected):

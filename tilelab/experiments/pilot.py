@@ -17,10 +17,12 @@ from tilelab.runs.session import SOLVER_ERRORS, Limits, Session, State
 
 PILOT_SECONDS = 2.0
 _SAMPLE_SECONDS = 0.1
+_ERRORS = 3
+"""Standard errors on either side of a mean: lengths of searches are far from normal."""
 _LARGEST_SHARE = 0.03
 """Of the time of all runs: a pilot that takes more of it would be a burden."""
 _MOST_SETTINGS = 24
-_ENOUGH = 8
+_ENOUGH, _MOST_SAMPLES = 8, 32
 """Runs of a setting by whose lengths its other runs are judged, where each has a length of its
 own."""
 _ALIKE_FOR_ALL = ("units", "seconds", "evaluations")
@@ -35,7 +37,7 @@ class Estimate(NamedTuple):
     least: float
     """Seconds that one worker needs for all of them, at least."""
     most: float | None
-    """At most; None where nobody can know."""
+    """At most, as far as that can be said; None where nobody can know."""
 
     def with_workers(self, n_workers: int) -> tuple[float, float | None]:
         """Return the same, in seconds that pass with so many workers."""
@@ -45,9 +47,12 @@ class Estimate(NamedTuple):
         share = math.ceil(self.n_runs / n_workers) / self.n_runs
         return self.least * share, None if self.most is None else self.most * share
 
-    def sentence(self, n_workers: int) -> str:
-        """Say it: ``60 runs, about 3 min with 2 workers``."""
-        least, most = self.with_workers(n_workers)
+    def sentence(self, n_workers: int, n_cores: int | None = None) -> str:
+        """Say it: ``60 runs, about 3 min with 2 workers``.
+
+        n_cores: that the workers have together; None: one each.
+        """
+        least, most = self.with_workers(min(n_workers, n_cores or n_workers))
         runs = counted(self.n_runs, "run")
         if most is None and least < 1:
             return f"{runs}; how long they take is not known before"
@@ -56,7 +61,7 @@ class Estimate(NamedTuple):
         elif most <= max(_ONE_NUMBER * least, 1.0):
             how_long = _about((least + most) / 2)
         elif least < max(1.0, most / 100):
-            how_long = f"at most {about(most)}"
+            how_long = f"up to about {about(most)}"
         else:
             how_long = f"between {about(least)} and {about(most)}"
         return f"{runs}, {how_long} with {counted(n_workers, 'worker')}"
@@ -89,6 +94,8 @@ def estimate(
     pilot = _Pilot(runs, range(len(runs)) if places is None else places)
     began = clock()
     each = min(_SAMPLE_SECONDS, seconds / max(1, len(pilot.chosen)))
+    # Those that may end by themselves say more when they have.
+    longest = max(each, seconds / max(1, len(pilot.chosen) * _ENOUGH))
     for n_done, (setting, place) in enumerate(pilot.order()):
         spent = clock() - began
         known = pilot.estimate
@@ -96,7 +103,9 @@ def estimate(
         if is_stopped() or spent >= seconds or (is_burden and n_done >= pilot.n_solvers):
             break
         if pilot.needs(setting):
-            sample = _sample(runs.job(place), min(each, seconds - spent), is_stopped, clock)
+            left = seconds - spent
+            at_most = min(each, left), min(longest, left)
+            sample = _sample(runs.job(place), at_most, is_stopped, clock)
             if sample is not None:
                 pilot.samples.setdefault(setting, []).append(sample)
     return pilot.estimate
@@ -139,8 +148,8 @@ class _Pilot:
         tried = {}
         for setting in self.chosen:
             low, high = self._marks[setting]
-            tried[setting] = self._chance.sample(range(low, high), min(high - low, _ENOUGH))
-        for turn in range(_ENOUGH):
+            tried[setting] = self._chance.sample(range(low, high), min(high - low, _MOST_SAMPLES))
+        for turn in range(_MOST_SAMPLES):
             for setting, own in tried.items():
                 if turn < len(own):
                     yield setting, self._places[own[turn]]
@@ -188,7 +197,7 @@ def _mean(samples: Sequence[_Sample], *, is_all: bool) -> _Sample:
         return _Sample(mean, mean)
     if len(samples) < _ENOUGH:
         return _mean_of(samples)
-    error = 2 * statistics.stdev(lengths) / math.sqrt(len(lengths))
+    error = _ERRORS * statistics.stdev(lengths) / math.sqrt(len(lengths))
     return _Sample(max(mean - error, min(lengths)), mean + error)
 
 
@@ -202,9 +211,15 @@ def _mean_of(samples: Sequence[_Sample]) -> _Sample:
 
 
 def _sample(
-    job: Job, seconds: float, is_stopped: Callable[[], bool], clock: Callable[[], float]
+    job: Job,
+    seconds: tuple[float, float],
+    is_stopped: Callable[[], bool],
+    clock: Callable[[], float],
 ) -> _Sample | None:
-    """Do a run for so long; None when it was stopped before it had a unit."""
+    """Do a run for so long; None when it was stopped before it had a unit.
+
+    seconds: of a run that goes on to its limits, and of one that may end before.
+    """
     limits, session, reached = job["limits"], Session(clock), ""
     began = clock()
     try:
@@ -215,7 +230,8 @@ def _sample(
         own = Limits.model_validate({"limit": limits["units"], "seconds": limits["seconds"]})
         session.go(job["solver"], params, job["seed"], own)
         begun = clock() - began
-        while session.state is State.RUNNING and not reached and session.seconds < seconds:
+        at_most = seconds[_may_end_early(session, limits)]
+        while session.state is State.RUNNING and not reached and session.seconds < at_most:
             if is_stopped():
                 break
             session.tick(most_units(session, limits))
