@@ -19,12 +19,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import tilelab
 from tilelab import catalog
 from tilelab.core.errors import TileLabError, errors_as, reason
 from tilelab.core.paths import expanded
 from tilelab.core.plain import JsonObject, Value
 from tilelab.core.shown_text import shown_path
+from tilelab.core.version import VERSION
 from tilelab.core.wording import plain_number
 from tilelab.experiments.cell_run import Row
 from tilelab.experiments.cells import puzzle_of_command
@@ -197,7 +197,7 @@ def _described(row: Row, points: Points) -> JsonObject:
 
 def _info(kept: Kept, setting: SettingRuns) -> str:
     spec = catalog.solver(kept.plan.puzzle.kind, setting.solver).spec
-    return f"{spec.title}; TileLab {tilelab.__version__}"
+    return f"{spec.title}; TileLab {VERSION}"
 
 
 def _attributes(algorithm: SettingRuns) -> list[JsonObject]:
