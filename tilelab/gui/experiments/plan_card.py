@@ -126,7 +126,7 @@ class PlanCard(QFrame):
         self.workers.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.workers.setToolTip(
             f"As many runs at a time; automatic: one a core ({default_workers()} on this machine), "
-            "each giving way to the window, or as many as the cluster has threads"
+            "each yielding to the window, or as many as the cluster has threads"
         )
         self.target = ElidedLabel(self, Qt.TextElideMode.ElideLeft)
         self.target.setObjectName("experiment_target")
