@@ -18,7 +18,8 @@ from tilelab.core.plain import Value
 from tilelab.core.shown_text import shown_path
 from tilelab.core.wording import counted
 from tilelab.runs.files.store import read_run
-from tilelab.runs.session import Action, Checkpoint, Limits, Session
+from tilelab.runs.going_on import gone_on
+from tilelab.runs.session import Checkpoint, Limits, Session, State
 from tilelab.runs.warm_up import warm_up
 
 
@@ -72,17 +73,13 @@ def _session(checkpoint: Checkpoint, limits: Limits, source: Path | None) -> Ses
     """
     if limits.limit is not None and limits.limit < checkpoint.units:
         raise UsageError(f"--limit: {limits.limit} is less than the {checkpoint.units} done")
-    given = limits.model_dump(exclude_none=True)
     with preparing():
         key, puzzle = checkpoint.snapshot.solver, checkpoint.puzzle
         params = catalog.solver_params(puzzle.spec.key, key, checkpoint.snapshot.params)
         warm_up(puzzle, key, params, checkpoint.seed)
-    session = Session()
-    session.restore(checkpoint)
-    session.set_limits(checkpoint.limits.model_copy(update=given))
-    if session.allows(Action.RESUME):
-        session.resume()
-    elif session.limit_reached and not given and source is not None:
+    session = gone_on(checkpoint, limits)
+    is_over = session.state is not State.RUNNING
+    if is_over and session.limit_reached and limits == Limits() and source is not None:
         raise TileLabError(
             f"{shown_path(source.name)} has reached its limit of {_reached(session)}"
         )

@@ -20,9 +20,10 @@ from tilelab.experiments.plan import checked_limits
 from tilelab.library.result import Result, curves
 from tilelab.library.values import fresh_seed, plain_values
 from tilelab.runs.files.store import read_run, write_run
+from tilelab.runs.going_on import gone_on
 from tilelab.runs.making import completed, made_first
 from tilelab.runs.outcome import status_word
-from tilelab.runs.session import Action, Checkpoint, Limits, Session, State
+from tilelab.runs.session import Checkpoint, Limits, Session, State
 
 _CLOSED = "the run is closed"
 
@@ -87,18 +88,13 @@ class Run:
 
     @classmethod
     def _resumed(cls, checkpoint: Checkpoint, limits: PlanLimits) -> Self:
-        session, done = Session(), checkpoint.units
+        done = checkpoint.units
         if limits["units"] is not None and limits["units"] < done:
             raise UsageError(f"units: {limits['units']} is less than the {done} that are done")
-        completed(made_first(lambda: session.restore(checkpoint)), str)
-        kept = {"units": checkpoint.limits.limit, "seconds": checkpoint.limits.seconds}
-        given = {name: limit for name, limit in limits.items() if limit is not None}
-        all_limits = {**limits, **kept, **given}
-        session.set_limits(_own(all_limits))
-        if session.allows(Action.RESUME):
-            session.resume()
+        session = completed(made_first(lambda: gone_on(checkpoint, _own(limits))), str)
+        own = {"units": session.limits.limit, "seconds": session.limits.seconds}
         run = cls.__new__(cls)
-        run._set(session, all_limits)
+        run._set(session, {**limits, **own})
         return run
 
     @property
