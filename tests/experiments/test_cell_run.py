@@ -48,6 +48,13 @@ PLANS = {
     "seconds": small(limits={"seconds": 0.05}, repeats=1),
 }
 
+GOING_ON = {
+    "units": small(limits={"units": 40}),
+    "evaluations": small(limits={"evaluations": 5_000}),
+    "solved": small(puzzle={**EIGHT, "board": "1 2 3 4 5 6 0 7 8"}, solvers=[{"solver": "a-star"}]),
+    **{name: PLANS[name] for name in ("idle", "target", "bees")},
+}
+
 
 def row_of(job):
     return run_job(job).row
@@ -155,6 +162,36 @@ def test_a_run_that_was_broken_off_goes_on_from_its_checkpoint(name, tmp_path, m
     assert sum(n_units) == whole.row["units"] + 1
     assert {**again.row, "seconds": None} == {**whole.row, "seconds": None}
     assert without_seconds(again.improvements) == without_seconds(whole.improvements)
+
+
+@pytest.mark.parametrize("name", GOING_ON)
+def test_a_run_goes_on_with_further_limits_to_what_it_comes_to_at_once(name, tmp_path, monkeypatch):
+    job = jobs(GOING_ON[name])[0]
+    whole = run_job(job)
+    n_units = []
+
+    def tick(session, most_units=None):
+        progress = original(session, most_units)
+        n_units.append(progress.units)
+        return progress
+
+    original = Session.tick
+    monkeypatch.setattr(Session, "tick", tick)
+    kept = {**job, "state": str(tmp_path / "state.tilelab")}
+    budgets = ("units", "evaluations")
+    for part in (9, 3, 1):
+        limits = {
+            key: -(-limit // part) if key in budgets and limit else limit
+            for key, limit in job["limits"].items()
+        }
+        outcome = run_job({**kept, "limits": limits})
+        # Its row was lost, perhaps, when all else was kept.
+        again = run_job({**kept, "limits": limits})
+        assert without_seconds(again.improvements) == without_seconds(outcome.improvements)
+        assert {**again.row, "seconds": None} == {**outcome.row, "seconds": None}
+    assert sum(n_units) == whole.row["units"]
+    assert {**outcome.row, "seconds": None} == {**whole.row, "seconds": None}
+    assert without_seconds(outcome.improvements) == without_seconds(whole.improvements)
 
 
 @pytest.mark.parametrize("content", [b"nothing", None])

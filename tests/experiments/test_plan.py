@@ -100,7 +100,7 @@ AN_AXIS = "a list of values, or a range such as {from = 0, to = 100, step = 10}"
         (
             {"repeat": 3},
             "repeat is not a key of a plan (did you mean repeats?); the keys are title, seed, "
-            "repeats, paired, puzzle, instances, solvers, limits",
+            "repeats, first_repeat, paired, puzzle, instances, solvers, limits, tune",
         ),
         ({"puzzle": {}}, "puzzle.kind is missing; it is the word of a puzzle"),
         ({"puzzle": "boggle"}, "puzzle: 'boggle' is not a table"),

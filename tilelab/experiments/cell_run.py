@@ -9,7 +9,12 @@ from tilelab.core.errors import RunError
 from tilelab.core.plain import Value
 from tilelab.core.wording import plain_number
 from tilelab.experiments.cells import Job, command_of, puzzle_of
-from tilelab.experiments.checkpoints import Checkpoints, checkpoint_file, taken_up
+from tilelab.experiments.checkpoints import (
+    MOST_BYTES_AT_END,
+    Checkpoints,
+    checkpoint_file,
+    taken_up,
+)
 from tilelab.experiments.improvements import Improvement
 from tilelab.experiments.limits import limit_reached, most_units
 from tilelab.runs.making import completed, made_first
@@ -115,7 +120,7 @@ def _run(job: Job) -> tuple[Session, str, tuple[Improvement, ...]]:
     session = Session()
     params = catalog.solver_params(job["puzzle"], job["solver"], job["params"])
     own = Limits.model_validate({"limit": limits["units"], "seconds": limits["seconds"]})
-    file = checkpoint_file(job["checkpoints"], job["place"])
+    file = checkpoint_file(job)
 
     def begin() -> None:
         if not taken_up(session, file, job["seed"], own):
@@ -124,7 +129,8 @@ def _run(job: Job) -> tuple[Session, str, tuple[Improvement, ...]]:
 
     # What it lacks, such as a pattern database, is made before its clock runs.
     completed(made_first(begin), str)
-    kept, reached = Checkpoints(session, file), ""
+    kept = Checkpoints(session, file)
+    reached = limit_reached(session, limits)  # by then, when it was taken up
     while session.state is State.RUNNING and not reached:
         kept.history.note(session.tick(most_units(session, limits)), session)
         reached = limit_reached(session, limits)
@@ -132,6 +138,8 @@ def _run(job: Job) -> tuple[Session, str, tuple[Improvement, ...]]:
             kept.follow()
     if status_word(session) == FAILED:
         raise RunError(session.message)
+    if job["state"]:
+        kept.write(MOST_BYTES_AT_END)
     # What has ended it by itself comes first.
     ended_by = reached if status_word(session) == State.RUNNING else ""
     return session, ended_by, kept.history.improvements

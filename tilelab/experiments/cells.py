@@ -10,7 +10,7 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypedDict
+from typing import Protocol, TypedDict
 
 import numpy as np
 
@@ -54,6 +54,24 @@ class Job(TypedDict):
     """``params``, and what varies of the puzzle."""
     checkpoints: str
     """The folder where long runs are kept while they go, or ''."""
+    state: str
+    """The file that holds the run while it goes and when it has ended, so that it can go on with
+    further limits; '' where it ends for good."""
+
+
+class JobList(Protocol):
+    """Runs by their places, from 0."""
+
+    @property
+    def plan(self) -> Plan:
+        """What they belong to."""
+        ...
+
+    def __len__(self) -> int: ...
+
+    def job(self, place: int) -> Job:
+        """Return a run by its place."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -94,6 +112,7 @@ class Runs:
         at = self.setting_at(place)
         setting = self.settings[at]
         index, repeat = divmod(place - self.firsts[at], self.plan.repeats)
+        repeat += (self.plan.first_repeat or 1) - 1
         board = setting.boards[index]
         # So that every solver has the same seeds on the same instances.
         key = (board.instance, repeat) if self.plan.paired else (at, board.instance, repeat)
@@ -110,6 +129,7 @@ class Runs:
             limits=self.plan.limits.model_dump(),
             varied=setting.varied,
             checkpoints="",
+            state="",
         )
 
     def setting_at(self, place: int) -> int:

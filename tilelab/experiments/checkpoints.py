@@ -6,26 +6,35 @@ import time
 from pathlib import Path
 
 from tilelab.core.errors import TileLabError
+from tilelab.experiments.cells import Job
 from tilelab.experiments.improvements import History
 from tilelab.runs.checkpoints.autosave import state_bytes
 from tilelab.runs.checkpoints.saving_plan import SavingPlan
 from tilelab.runs.files.store import read_run, save_run
-from tilelab.runs.session import Limits, Session
+from tilelab.runs.session import Action, Limits, Session
 
 MOST_BYTES = 1 << 30
 """A run whose state is larger is not kept."""
+MOST_BYTES_AT_END = 100_000_000
+"""The same for runs that may go on: there may be many."""
 
 
-def checkpoint_file(folder: str, place: int) -> Path | None:
-    """Return where the run of a place is kept; None where there is no such folder.
+def checkpoint_file(job: Job) -> Path | None:
+    """Return where a run is kept; None where there is no such folder.
 
     Workers on other machines may not have it: their runs begin anew.
     """
-    return Path(folder) / f"{place}.tilelab" if folder and Path(folder).is_dir() else None
+    text = job["state"]
+    if not text and job["checkpoints"]:
+        text = f"{job['checkpoints']}/{job['place']}.tilelab"
+    return Path(text) if text and Path(text).parent.is_dir() else None
 
 
 def taken_up(session: Session, file: Path | None, seed: int, limits: Limits) -> bool:
-    """Go on with the run that a file keeps; False where there is none, or none that can be read."""
+    """Go on with the run that a file keeps; False where there is none, or none that can be read.
+
+    A run that is over stays so.
+    """
     if file is None or not file.exists():
         return False
     try:
@@ -36,7 +45,8 @@ def taken_up(session: Session, file: Path | None, seed: int, limits: Limits) -> 
         return False
     session.restore(checkpoint)
     session.set_limits(limits)
-    session.resume()
+    if session.allows(Action.RESUME):
+        session.resume()
     return True
 
 
@@ -58,17 +68,23 @@ class Checkpoints:
     def follow(self) -> None:
         """Write between two slices what is due."""
         n_bytes, seconds = state_bytes(self._session), self._session.seconds
-        if self._file is None or n_bytes > MOST_BYTES or not self._plan.wants(seconds, n_bytes):
+        if not self._plan.wants(seconds, n_bytes):
             return
         spent, wall = time.thread_time(), time.perf_counter()
+        self.write(MOST_BYTES)
+        self._plan.note_copy(seconds, 0.0, n_bytes)
+        self._plan.note_write(time.thread_time() - spent, time.perf_counter() - wall)
+
+    def write(self, most_bytes: int) -> None:
+        """Write the run down, unless its state is larger."""
+        if self._file is None or state_bytes(self._session) > most_bytes:
+            return
         try:
             # First: what it has too much for the run beside it is left out when it is read.
             self.history.write(_history_file(self._file))
             save_run(self._session, self._file)
         except (TileLabError, MemoryError):
             self._file = None  # a full disk, perhaps; the run goes on
-        self._plan.note_copy(seconds, 0.0, n_bytes)
-        self._plan.note_write(time.thread_time() - spent, time.perf_counter() - wall)
 
 
 def forget(folder: Path, place: int) -> None:

@@ -7,12 +7,12 @@ may die at any moment; its runs are done again.
 import itertools
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from typing import NamedTuple, Protocol
 
 from tilelab.experiments.cell_run import Outcome, failed_row, run_job
-from tilelab.experiments.cells import Job, Runs
+from tilelab.experiments.cells import Job, JobList
 from tilelab.experiments.results import MOST_TRIES, Results
 
 BUNDLE_SECONDS = 0.25
@@ -110,9 +110,16 @@ class Signals(Protocol):
 class Dispatcher:
     """Hands out the runs that are left, and keeps what comes back."""
 
-    def __init__(self, runs: Runs, results: Results, workers: Workers) -> None:
+    def __init__(
+        self,
+        runs: JobList,
+        results: Results,
+        workers: Workers,
+        places: Iterable[int] | None = None,
+    ) -> None:
+        """Prepare; places: of the runs that are to be done, None for all that are left."""
         self._runs, self._results, self._workers = runs, results, workers
-        self._waiting = deque(results.left())
+        self._waiting = deque(results.left() if places is None else places)
         self._suspects: deque[int] = deque()
         """Runs one of which has killed its worker; each is done alone, while no other is."""
         self._flying: dict[Future[Bundle], tuple[int, ...]] = {}

@@ -5,7 +5,7 @@ import math
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, ValidationError
 from pydantic_core import ErrorDetails
@@ -24,6 +24,8 @@ MOST_VALUES = 100_000
 """Of an axis."""
 MOST_REPEATS = MOST_INSTANCES = 1_000_000
 LEAST_MEGABYTES = 16
+MOST_TRIALS = 100_000
+MOST_RUNGS = 6
 
 Scalar = bool | int | float | str
 _RANGE = ("from", "to", "step")
@@ -137,6 +139,22 @@ class LimitsTable(_Table):
     units_without_improvement: int | None = _key("a whole number from 1 up", None, ge=1)
 
 
+class TuneTable(_Table):
+    """``[tune]``: how the axes of the one solver are searched for their best values."""
+
+    trials: int = _key(f"a whole number in 1..{MOST_TRIALS}", 60, ge=1, le=MOST_TRIALS)
+    """Settings that are tried."""
+    of: str = _key("a figure of a run", "value")
+    """The figure whose mean is to become better."""
+    direction: Literal["maximize", "minimize"] | None = _key("maximize or minimize", None)
+    """None: costs become smaller, all else larger."""
+    rungs: int = _key(f"a whole number in 1..{MOST_RUNGS}", 3, ge=1, le=MOST_RUNGS)
+    """Steps to the whole limits, each three times the one before; 1: no trial is left early."""
+    held_out: int = _key(f"a whole number in 2..{MOST_REPEATS}", 30, ge=2, le=MOST_REPEATS)
+    """Of several instances the last ones, of one so many further repeats: not tuned on, but what
+    the best setting and the default are compared on."""
+
+
 def _tables(value: object) -> object:
     if not isinstance(value, list | tuple) or not value:
         raise ValueError("one table [[solvers]] at least")
@@ -151,6 +169,10 @@ class Plan(_Table):
     """The master seed, from which the seed of each run follows by its place."""
     repeats: int = _key(f"a whole number in 1..{MOST_REPEATS}", 1, ge=1, le=MOST_REPEATS)
     """Runs of each setting on each instance."""
+    first_repeat: int | None = _key(
+        f"a whole number in 1..{MOST_REPEATS}", None, ge=1, le=MOST_REPEATS
+    )
+    """The number of the first, so that a plan can go on where another one has ended; None: 1."""
     paired: bool = _key("true or false", True)
     """Whether all settings have the same seeds."""
     puzzle: PuzzleTable = _key("a table")
@@ -159,6 +181,8 @@ class Plan(_Table):
         "one table [[solvers]] at least"
     )
     limits: LimitsTable = _key("a table", LimitsTable())
+    tune: TuneTable | None = _key("a table", None)
+    """Only for `tilelab tune`."""
 
 
 def read_plan(file: str | Path) -> Plan:
@@ -240,6 +264,7 @@ def _declared(place: Sequence[int | str]) -> tuple[type[BaseModel], str, str]:
         "puzzle": PuzzleTable,
         "instances": InstancesTable,
         "limits": LimitsTable,
+        "tune": TuneTable,
     }
     key, allowed = "", "a table"
     for depth, part in enumerate(place):

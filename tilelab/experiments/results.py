@@ -14,7 +14,7 @@ from tilelab.core.plain import JsonObject
 from tilelab.core.shown_text import csv_lines, quoted, shown_path
 from tilelab.core.version import VERSION
 from tilelab.experiments.cell_run import FAILED, Outcome, Row, failed_row
-from tilelab.experiments.cells import Runs
+from tilelab.experiments.cells import JobList
 from tilelab.experiments.checkpoints import forget
 from tilelab.experiments.improvements import Improvement, from_json, to_json
 from tilelab.experiments.plan import Plan, plan_of
@@ -50,7 +50,7 @@ class Results:
     Whatever ends the program, a row that was kept is there.
     """
 
-    def __init__(self, folder: str | Path, runs: Runs, *, resume: bool = False) -> None:
+    def __init__(self, folder: str | Path, runs: JobList, *, resume: bool = False) -> None:
         self.folder, self._runs = expanded(folder), runs
         with self._errors():
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -122,6 +122,20 @@ class Results:
                 "SELECT tries FROM runs WHERE place = ?", (place,)
             ).fetchone()
         return 0 if found is None else int(found[0])
+
+    def row(self, place: int) -> Row | None:
+        """Return the row of a run that is done, or that has failed too often; else None."""
+        with self._errors():
+            found = self._connection.execute(
+                "SELECT tries, error, result FROM runs WHERE place = ?", (place,)
+            ).fetchone()
+        if found is None:
+            return None
+        tries, error, result = found
+        if result is None:
+            return failed_row(self._runs.job(place), error) if tries >= MOST_TRIES else None
+        row: Row = json.loads(result)
+        return row
 
     def rows(self) -> Iterator[Row]:
         """Return the rows of the runs that are done and of those that have failed, in order."""
@@ -242,7 +256,7 @@ def _errors_in(folder: Path) -> contextlib.AbstractContextManager[None]:
     return errors_as(report)
 
 
-def _identity(runs: Runs) -> list[tuple[str, str]]:
+def _identity(runs: JobList) -> list[tuple[str, str]]:
     """Say what may not change while runs are added to a folder."""
     kind = runs.plan.puzzle.kind
     versions = {
