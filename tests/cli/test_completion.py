@@ -12,6 +12,7 @@ WORDS = {
         "run",
         "score",
         "sweep",
+        "tune",
         "table",
         "export",
         "paper",

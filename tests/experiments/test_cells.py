@@ -10,7 +10,7 @@ from tests.experiments.plans import STATES, jobs, runs, small
 from tilelab.core.errors import TileLabError, UsageError
 from tilelab.experiments.cell_run import Row
 from tilelab.experiments.cells import command_of
-from tilelab.experiments.plan import LimitsTable
+from tilelab.experiments.plan import LimitsTable, TuneTable
 
 SLIDING = {"kind": "sliding", "rows": 3, "cols": 3}
 
@@ -220,7 +220,7 @@ def test_an_error_names_its_key_the_value_and_what_is_allowed(more, said):
 
 def test_the_plan_of_the_documentation_makes_the_runs_that_it_says():
     page = (Path(__file__).parents[2] / "docs" / "experiments.md").read_text("utf-8")
-    (text,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    text, *_ = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
     made = runs(tomllib.loads(text))
     assert len(made) == 15
     assert "This one makes 15 runs" in page
@@ -231,7 +231,7 @@ def test_the_plan_of_the_documentation_makes_the_runs_that_it_says():
         for name in re.findall("`([a-z_]+)`", line.split("|")[1])
     ]
     assert set(Row.__annotations__) <= set(columns)
-    assert set(LimitsTable.model_fields) <= set(columns)
+    assert {*LimitsTable.model_fields, *TuneTable.model_fields} <= set(columns)
 
 
 def test_the_word_none_lifts_a_limit_of_a_solver():

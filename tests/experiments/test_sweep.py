@@ -110,9 +110,9 @@ def write_plan(folder, raw):
     return file
 
 
-def start(*arguments):
+def start(*arguments, command="sweep"):
     return subprocess.Popen(
-        [sys.executable, "-m", "tilelab", "sweep", *map(str, arguments)],
+        [sys.executable, "-m", "tilelab", command, *map(str, arguments)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -53,6 +53,7 @@ def commands() -> click.Group:
             ),
             LateCommand("export", _export, help="Write the runs of a sweep for other programs."),
             LateCommand("paper", _paper, help="Make a paper's table again, beside the printed."),
+            LateCommand("tune", _tune, help="Search the best parameters of a solver."),
             tables_command(),
             warm_command(),
             completion_command(),
@@ -155,6 +156,12 @@ def _paper() -> click.Command:
     from tilelab.cli.paper import paper_command
 
     return paper_command()
+
+
+def _tune() -> click.Command:
+    from tilelab.cli.tune import tune_command
+
+    return tune_command()
 
 
 def _score(puzzle_key: str) -> click.Command:

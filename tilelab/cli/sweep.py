@@ -37,26 +37,7 @@ def sweep_command() -> click.Command:
         "sweep",
         callback=_sweep,
         params=[
-            click.Argument(["plan"], metavar="PLAN", shell_complete=completes_files),
-            click.Option(
-                ["--out"],
-                metavar="DIR",
-                required=True,
-                shell_complete=completes_files,
-                help="Keep the results in this folder.",
-            ),
-            click.Option(
-                ["--workers"],
-                metavar="N",
-                help=f"So many runs at a time, 1..{MOST_WORKERS} [default: one a core, or as many "
-                "as the cluster has threads].",
-            ),
-            click.Option(
-                ["--scheduler"],
-                metavar="ADDRESS",
-                help="Do the runs on a Dask cluster, such as tcp://127.0.0.1:8786.",
-            ),
-            click.Option(["--resume"], is_flag=True, help="Go on with the results in the folder."),
+            *plan_params("results"),
             click.Option(
                 ["--yes"],
                 is_flag=True,
@@ -67,6 +48,32 @@ def sweep_command() -> click.Command:
         help="Do the many runs of a plan, a TOML file: solvers, what varies, repeats, limits. "
         "See docs/experiments.md.",
     )
+
+
+def plan_params(kept: str) -> list[click.Parameter]:
+    """Make what all commands have that do the runs of a plan; kept: what they keep, in a word."""
+    return [
+        click.Argument(["plan"], metavar="PLAN", shell_complete=completes_files),
+        click.Option(
+            ["--out"],
+            metavar="DIR",
+            required=True,
+            shell_complete=completes_files,
+            help=f"Keep the {kept} in this folder.",
+        ),
+        click.Option(
+            ["--workers"],
+            metavar="N",
+            help=f"So many runs at a time, 1..{MOST_WORKERS} [default: one a core, or as many "
+            "as the cluster has threads].",
+        ),
+        click.Option(
+            ["--scheduler"],
+            metavar="ADDRESS",
+            help="Do the runs on a Dask cluster, such as tcp://127.0.0.1:8786.",
+        ),
+        click.Option(["--resume"], is_flag=True, help=f"Go on with the {kept} in the folder."),
+    ]
 
 
 class Asked:
@@ -102,7 +109,7 @@ def _sweep(
     with Results(path_of("--out", out), runs, resume=resume) as results:
         left = results.left()
         if left:
-            with _workers(n_workers, scheduler) as hands:
+            with begun_workers(n_workers, scheduler) as hands:
                 with preparing() as prepared:
                     prepare(runs, prepared)
                     n_cores = default_workers() if scheduler is None else None
@@ -142,7 +149,8 @@ def _agrees(expected: str) -> bool:
 
 
 @contextlib.contextmanager
-def _workers(n_workers: int | None, scheduler: str | None) -> Iterator[Workers]:
+def begun_workers(n_workers: int | None, scheduler: str | None) -> Iterator[Workers]:
+    """Yield the workers that the flags name; raises TileLabError."""
     if scheduler is None:
         with Processes(n_workers or default_workers()) as processes:
             yield processes

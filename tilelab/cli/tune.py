@@ -1,0 +1,137 @@
+"""``tilelab tune``: the best parameters of a solver, beside its defaults."""
+
+import shlex
+from collections.abc import Sequence
+
+import click
+
+from tilelab.cli.interruption import Interruption
+from tilelab.cli.output import print_json
+from tilelab.cli.progress import counting, preparing
+from tilelab.cli.saying import say, say_lines
+from tilelab.cli.sweep import (
+    SAY_SECONDS,
+    Asked,
+    begun_workers,
+    how_far,
+    n_workers_of,
+    plan_params,
+)
+from tilelab.core.flags import path_of
+from tilelab.core.path_text import path_text
+from tilelab.core.wording import about, counted, number
+from tilelab.experiments.plan import read_plan
+from tilelab.experiments.statistics import Summary
+from tilelab.experiments.tables import Lines, markdown
+from tilelab.experiments.tuning.held_out import DEFAULT, TUNED
+from tilelab.experiments.tuning.outcome import TuneOutcome, summary, toml
+from tilelab.experiments.tuning.trials import DONE, FAILED, PRUNED, Trial
+from tilelab.experiments.tuning.tune import TuneProgress, Tuning
+
+
+def tune_command() -> click.Command:
+    """Make the command."""
+    return click.Command(
+        "tune",
+        callback=_tune,
+        params=[
+            *plan_params("trials"),
+            click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON object."),
+        ],
+        help="Search the best parameters of a solver: those that vary in a plan, a TOML file. "
+        "See docs/experiments.md.",
+    )
+
+
+def _tune(
+    plan: str, out: str, workers: str | None, scheduler: str | None, resume: bool, as_json: bool
+) -> int:
+    interruption = click.get_current_context().find_object(Interruption)
+    assert interruption is not None
+    n_workers, file = n_workers_of(workers), path_of("PLAN", plan)
+    whole = read_plan(file)
+    with Tuning(path_of("--out", out), whole, file.absolute().parent, resume=resume) as tuning:
+        with begun_workers(n_workers, scheduler) as hands:
+            with preparing() as prepared:
+                tuning.prepare(prepared)
+            interruption.can_wait = True
+            with counting(tuning.task.tune.trials, SAY_SECONDS) as show:
+                tuning.run(
+                    hands,
+                    Asked(interruption),
+                    lambda progress: show(progress.n_done, _how_far(progress)),
+                )
+        table, outcome, is_done = tuning.write_table(), tuning.outcome(), tuning.is_done
+        if as_json:
+            print_json(summary(outcome))
+        else:
+            _say(outcome)
+            say()
+            say(f"All trials: {path_text(table)}")
+    if is_done:
+        return 0
+    again = shlex.join(["tilelab", "tune", plan, "--out", out, "--resume"])
+    say(f"Stopped. To go on: {again}", err=True)
+    return interruption.exit_status
+
+
+def _how_far(progress: TuneProgress) -> str:
+    if progress.is_compared:
+        runs = "" if progress.runs is None else f": {how_far(progress.runs)}"
+        return f"comparing with the default{runs}"
+    parts = [f"{progress.n_done:,} of {counted(progress.n_trials, 'trial')}"]
+    if progress.best is not None:
+        parts.append(f"best {number(progress.best)}")
+    if progress.seconds_left is not None:
+        parts.append(f"about {about(progress.seconds_left)} left")
+    return ", ".join(parts)
+
+
+def _say(outcome: TuneOutcome) -> None:
+    n_over = counted(len(outcome.trials), "trial")
+    parts = [f"{outcome.n(state):,} {word}" for state, word in _WORDS if outcome.n(state)]
+    say(f"{n_over}: {', '.join(parts)}" if parts else n_over)
+    if outcome.best is None:
+        return
+    say()
+    say_lines(markdown(_settings(outcome, outcome.best)))
+    if outcome.verdict is not None:
+        verdict = outcome.verdict
+        say()
+        say_lines(
+            markdown(
+                [
+                    ["on what was not tuned on", "runs", "mean", "95 % interval", "least", "most"],
+                    [DEFAULT, *_cells(verdict.default)],
+                    [TUNED, *_cells(verdict.tuned)],
+                ]
+            )
+        )
+        for sentence in verdict.words:
+            say()
+            say(sentence)
+    say()
+    say_lines(toml(outcome.task, outcome.best.setting))
+    say()
+    say(outcome.command)
+
+
+_WORDS: Sequence[tuple[str, str]] = (
+    (DONE, "done"),
+    (PRUNED, "left early"),
+    (FAILED, "failed"),
+)
+
+
+def _settings(outcome: TuneOutcome, best: Trial) -> Lines:
+    lines = [["parameter", "default", "tuned", "importance"]]
+    for axis in outcome.task.axes:
+        name, part = axis.name, outcome.importance.get(axis.name)
+        share = "" if part is None else f"{100 * part:.0f} %"
+        lines.append([name, str(outcome.task.default[name]), str(best.setting[name]), share])
+    return lines
+
+
+def _cells(facts: Summary) -> list[str]:
+    means = f"{facts.mean:,.2f}", f"{facts.low:,.2f} to {facts.high:,.2f}"
+    return [str(facts.n), *means, number(facts.minimum), number(facts.maximum)]

@@ -1,0 +1,1 @@
+"""The best parameters of a solver for some instances, searched for."""

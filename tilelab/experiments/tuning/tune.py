@@ -1,0 +1,251 @@
+"""A tuning from its plan to its outcome, whoever asks for it: the command line, the window.
+
+Its folder holds Optuna's file of the trials that are over, the runs behind them, and the sweep that
+compares what was found with the default.
+"""
+
+import contextlib
+import itertools
+import shutil
+import time
+from collections.abc import Callable, Generator, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
+
+from tilelab.core.errors import RunError, TileLabError
+from tilelab.core.paths import expanded
+from tilelab.core.shown_text import csv_lines, shown_path
+from tilelab.core.wording import counted
+from tilelab.experiments.cell_run import Row
+from tilelab.experiments.executor import Progress, Signals, Workers
+from tilelab.experiments.plan import Plan
+from tilelab.experiments.results import Results
+from tilelab.experiments.sweep import prepare, warm_ups
+from tilelab.experiments.tuning.held_out import (
+    HELD_OUT,
+    Verdict,
+    held_out_rows,
+    held_out_runs,
+    verdict,
+)
+from tilelab.experiments.tuning.outcome import TuneOutcome, trial_lines
+from tilelab.experiments.tuning.space import task_of
+from tilelab.experiments.tuning.trials import (
+    DONE,
+    FAILED,
+    PRUNED,
+    STATES,
+    Trial,
+    TrialRuns,
+    first_error,
+    mean_figure,
+    rung_rows,
+)
+from tilelab.runs.files.atomic import write_atomically
+
+if TYPE_CHECKING:
+    from tilelab.experiments.tuning.study import Study
+
+T = TypeVar("T")
+FILE, TABLE, RUNS = "tune.sqlite", "trials.csv", "runs"
+
+
+class TuneProgress(NamedTuple):
+    """How far a tuning is."""
+
+    n_done: int
+    """Trials that are over."""
+    n_trials: int
+    best: float | None
+    """The best mean of a trial that was done to its end."""
+    runs: Progress | None
+    """Of the runs that go on now: those of a rung of a trial, or those that were not tuned on."""
+    is_compared: bool
+    """Whether the trials are over, and the best setting is compared with the default."""
+    seconds_left: float | None
+    """An estimate for the trials; None before there is anything to go by."""
+
+
+class Tuning:
+    """A tuning in its folder; belongs to the thread that opens it."""
+
+    def __init__(
+        self, folder: str | Path, plan: Plan, beside: Path | None = None, *, resume: bool = False
+    ) -> None:
+        """Open the folder; raises TileLabError. beside: the folder of the plan's file."""
+        try:
+            from tilelab.experiments.tuning.study import Study
+        except ModuleNotFoundError:
+            raise TileLabError(
+                "Tuning needs Optuna, which is not installed: pip install 'tilelab[tune]'"
+            ) from None
+        self.task, self.folder, self._beside = task_of(plan, beside), expanded(folder), beside
+        task, self._runs = self.task, TrialRuns(self.task)
+        with contextlib.ExitStack() as undo:
+            # First: it says whose folder it is, and keeps other programs out.
+            self._results = undo.enter_context(Results(self.folder / RUNS, self._runs, resume=True))
+            self._study = undo.enter_context(
+                Study(
+                    self.folder / FILE,
+                    task.axes,
+                    task.plan.seed,
+                    maximize=task.is_maximized,
+                    first=task.first_trial,
+                )
+            )
+            trials = self._study.trials()
+            counts = self._results.counts
+            if not resume and (trials or counts.n_done + counts.n_failed):
+                raise TileLabError(
+                    f"{shown_path(self.folder)} has {len(trials):,} of this plan's "
+                    f"{task.tune.trials:,} trials already; --resume goes on with them"
+                )
+            for trial in trials:
+                self._runs.begin(trial.number, trial.setting)
+            self._verdict: Verdict | None = None
+            self._closing = undo.pop_all()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._closing.close()
+
+    def warm_ups(self) -> Iterator[Callable[[], None]]:
+        """Return what compiles or loads what the runs need; may raise SOLVER_ERRORS."""
+        return itertools.chain.from_iterable(map(warm_ups, self.task.kinds))
+
+    def prepare(self, prepared: Callable[[Callable[[], None]], None]) -> None:
+        """Compile and make what the runs need; as :func:`tilelab.experiments.sweep.prepare`."""
+        for runs in self.task.kinds:
+            prepare(runs, prepared)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all trials are over, and the best setting was compared with the default."""
+        return self._verdict is not None
+
+    def run(
+        self, workers: Workers, signals: Signals, report: Callable[[TuneProgress], None]
+    ) -> None:
+        """Do the trials that are left, then the comparison; raises TileLabError.
+
+        What is done is on disk, whatever is raised or stops it. report: is given how far it is
+        whenever something has come back.
+        """
+        for progress in self.steps(workers, signals):
+            if progress is not None:
+                report(progress)
+
+    def steps(self, workers: Workers, signals: Signals) -> Iterator[TuneProgress | None]:
+        """Do the same step by step; yields None, too, as :meth:`Dispatcher.steps` does.
+
+        Whatever ends it, more steps go on where it was.
+        """
+        states, going = self.folder / STATES, self._results.checkpoints
+        pace = _Pace(self._study, self.task.tune.trials)
+        while len(self._study.trials()) < self.task.tune.trials:
+            for folder in (states, going):
+                folder.mkdir(exist_ok=True)
+            self._runs.folder = str(states.absolute()) if self.task.n_rungs > 1 else ""
+            if not (yield from self._try(workers, signals, pace)):
+                return
+            shutil.rmtree(states, ignore_errors=True)
+            yield pace.now()
+        shutil.rmtree(going, ignore_errors=True)
+        yield from self._compare(workers, signals, pace)
+
+    def outcome(self) -> TuneOutcome:
+        """Return what it has come to by now."""
+        study, best = self._study, self._study.best()
+        command = "" if best is None else self._command(best)
+        return TuneOutcome(
+            self.task, study.trials(), best, command, study.importance(), self._verdict
+        )
+
+    def write_table(self) -> Path:
+        """Write all trials as ``trials.csv``."""
+        return write_atomically(self.folder / TABLE, csv_lines(trial_lines(self.outcome())))
+
+    def _command(self, trial: Trial) -> str:
+        rungs = range(self.task.n_rungs)
+        rows = [self._results.row(self._runs.places(rung, trial.number)[0]) for rung in rungs]
+        # On the last rung, unless it was over before.
+        return next(row["command"] for row in reversed(rows) if row is not None)
+
+    def _try(
+        self, workers: Workers, signals: Signals, pace: "_Pace"
+    ) -> Generator[TuneProgress | None, None, bool]:
+        """Do the next trial, as far as it comes; returns whether it is over."""
+        study, of, n_rungs = self._study, self.task.tune.of, self.task.n_rungs
+        self._runs.begin(len(study.trials()), study.ask())
+        rows: list[Row] = []
+        for rung in range(n_rungs):
+            found = yield from pace.along(
+                rung_rows(self._runs, rung, rows, self._results, workers, signals)
+            )
+            if found is None:
+                return False
+            rows, is_last = found, rung == n_rungs - 1
+            error, value = first_error(rows), mean_figure(rows, of)
+            if error:
+                study.finish(FAILED, error)
+                return True
+            if value is not None:
+                study.report(rung, value)
+                if not is_last and not study.is_promoted():
+                    study.finish(PRUNED)
+                    return True
+            if is_last and value is None:
+                n_without = sum(mean_figure([row], of) is None for row in rows)
+                study.finish(PRUNED, f"{n_without:,} of {counted(len(rows), 'run')} without {of}")
+        if value is not None:
+            study.finish(DONE)
+        return True
+
+    def _compare(
+        self, workers: Workers, signals: Signals, pace: "_Pace"
+    ) -> Iterator[TuneProgress | None]:
+        best = self._study.best()
+        if best is None:
+            notes = [trial.note for trial in self._study.trials() if trial.note]
+            raise RunError(f"No trial has come to its end; the first says: {notes[0]}")
+        runs = held_out_runs(self.task, best.setting, self._beside)
+        # By the trial: whoever adds trials may find a better one.
+        folder = self.folder / HELD_OUT / f"trial-{best.number + 1}"
+        rows = yield from pace.along(held_out_rows(runs, folder, workers, signals))
+        if rows is not None:
+            of, is_maximized = self.task.tune.of, self.task.is_maximized
+            self._verdict = verdict(runs, rows, of, is_maximized=is_maximized)
+
+
+class _Pace:
+    """Says how far a tuning is, and how long it may still take."""
+
+    def __init__(self, study: "Study", n_trials: int) -> None:
+        self._study, self._n_trials = study, n_trials
+        self._n_first, self._began = len(study.trials()), time.monotonic()
+
+    def now(self, runs: Progress | None = None) -> TuneProgress:
+        """Return how far it is; runs: those that go on now."""
+        n_done, best = len(self._study.trials()), self._study.best()
+        left, n_since = None, n_done - self._n_first
+        if n_since:
+            spent = time.monotonic() - self._began
+            left = spent / n_since * (self._n_trials - n_done)
+        value = None if best is None else best.value
+        is_compared = n_done >= self._n_trials
+        return TuneProgress(n_done, self._n_trials, value, runs, is_compared, left)
+
+    def along(
+        self, steps: Generator[Progress | None, None, T]
+    ) -> Generator[TuneProgress | None, None, T]:
+        """Do some steps, and say after each how far the whole is."""
+        with contextlib.closing(steps):
+            while True:
+                try:
+                    runs = next(steps)
+                except StopIteration as end:
+                    value: T = end.value
+                    return value
+                yield None if runs is None else self.now(runs)
