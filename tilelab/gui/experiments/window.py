@@ -18,6 +18,7 @@ from tilelab.experiments.sweep import MOST_UNASKED
 from tilelab.gui.experiments.bar import Command, ExperimentBar
 from tilelab.gui.experiments.control import MakeHands, Stage, SweepControl, hands
 from tilelab.gui.experiments.plan_card import PlanCard, free_folder
+from tilelab.gui.experiments.result_pages import ResultPages
 from tilelab.gui.experiments.results_card import ResultsCard
 from tilelab.gui.experiments.tasks import OpenedFile, opening
 from tilelab.gui.threads.task_runner import Background, close_all
@@ -71,6 +72,7 @@ class ExperimentWindow(QWidget):
         self.notice = NoticeBar(self)
         self.plan = PlanCard(self)
         self.results = ResultsCard(self)
+        self.pages = ResultPages(self.results, self._settings, self)
         self.control = SweepControl(self, make_hands)
         self._opening = Background(self)
         self.asks = True
@@ -179,7 +181,7 @@ class ExperimentWindow(QWidget):
             return
         folder = self._target
         self.control.begin(runs, folder, self.plan.workers.value(), self._scheduler)
-        self.results.show_outcomes(self.control.outcomes)
+        self.pages.show_outcomes(self.control.outcomes)
 
     def _resume(self) -> None:
         self.control.go_on(self.plan.workers.value(), self._scheduler)
@@ -242,7 +244,7 @@ class ExperimentWindow(QWidget):
             self._path = opened.path.absolute() if opened.outcomes is None else None
         if opened.outcomes is not None:
             self.control.outcomes, self.control.progress = opened.outcomes, None
-            self.results.show_outcomes(opened.outcomes)
+            self.pages.show_outcomes(opened.outcomes)
         self._show()
 
     @Slot(str)
@@ -305,7 +307,7 @@ class ExperimentWindow(QWidget):
         self._columns.setChildrenCollapsible(False)
         self.plan.setMinimumWidth(_LEAST_PLAN_WIDTH)
         self._columns.addWidget(self.plan)
-        self._columns.addWidget(self.results)
+        self._columns.addWidget(self.pages)
         self._columns.setStretchFactor(1, 1)
         self._columns.setSizes([_PLAN_WIDTH, SIZE[0] - _PLAN_WIDTH])
         ground = QWidget(self)
@@ -322,9 +324,11 @@ class ExperimentWindow(QWidget):
         self.plan.checked.connect(self._show)
         self.plan.folder_asked.connect(self._ask_folder)
         self.control.changed.connect(self._show)
-        self.control.came.connect(self.results.note)
+        self.control.came.connect(self.pages.note)
         self.control.failed.connect(self._show_error)
-        self.results.run_chosen.connect(self.run_chosen)
+        self.pages.run_chosen.connect(self.run_chosen)
+        self.pages.look.done.connect(self.notice.show_done)
+        self.pages.look.failed.connect(self.notice.show_error)
         self._opening.reported.connect(self._opened)
         self._opening.failed.connect(self._show_error)
         QShortcut(QKeySequence("Ctrl+W"), self).activated.connect(self.close)

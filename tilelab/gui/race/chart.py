@@ -11,19 +11,12 @@ from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QLabel, QPushButton, QWidget
 
 from tilelab.gui.charts.export import ChartPicture, PictureCurve
+from tilelab.gui.charts.labels import LABEL_PIXELS, readable, spread
 from tilelab.gui.charts.plot import Plot
 from tilelab.gui.charts.view import Drawn
 from tilelab.gui.widgets.parts import column_layout, row_layout, spotted, text_label
 from tilelab.gui.widgets.segments import SegmentButton
-from tilelab.gui.widgets.theme import (
-    contrast,
-    current_theme,
-    curve_colours,
-    keep_themed,
-    mix,
-    set_role,
-    text_font,
-)
+from tilelab.gui.widgets.theme import curve_colours, keep_themed, set_role, text_font
 from tilelab.runs.races.race import EntryStatus
 
 AXES = ("seconds", "units")
@@ -32,9 +25,7 @@ _SHORTEST = (0.01, 10.0)
 """The least that the lower axis reaches to, in seconds and in units."""
 _KNEES = (0.01, 1.0)
 """Up to here a logarithmic axis is nearly even, in seconds and in units."""
-_LABEL_PIXELS = 14.0
 _MANY_POINTS = 2000
-_CONTRAST = 4.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -217,12 +208,12 @@ class RaceChart(QWidget):
             for index, (places, values) in enumerate(curves)
             if len(places) and self.view.place(float(places[-1])) <= place_range[1]
         }
-        top = value_range[1] * up - _LABEL_PIXELS / 2
+        top = value_range[1] * up - LABEL_PIXELS / 2
         heights = dict(zip(ends, spread(list(ends.values()), top), strict=True))
         for index, (_, label) in enumerate(self._items):
             label.setVisible(index in ends)
             if index in ends:
-                label.setColor(_readable(self._racers[index].colour))
+                label.setColor(readable(self._racers[index].colour))
                 label.setPos(QPointF(ends[index][0] / across, heights[index] / up))
 
     @Slot(int)
@@ -241,32 +232,3 @@ class RaceChart(QWidget):
 def units_words(racers: Sequence[Racer]) -> str:
     """Name the units that some solvers count in, each once."""
     return ", ".join(dict.fromkeys(f"{racer.unit}s" for racer in racers))
-
-
-def spread(ends: Sequence[tuple[float, float]], top: float) -> list[float]:
-    """Return a height for the label at each end, so that none lies on another.
-
-    ends: pixels from the left, and upwards. A label stays at its end if it can, and moves down by
-    as little as it must; none stands above ``top``.
-    """
-    placed: list[tuple[float, float]] = []
-    heights = [0.0] * len(ends)
-    # From the top down, so that the labels keep the order of the curves.
-    for index in sorted(range(len(ends)), key=lambda index: -ends[index][1]):
-        left, height = ends[index]
-        height = min(height, top)
-        while any(
-            abs(left - other) < _LABEL_PIXELS and abs(height - taken) < _LABEL_PIXELS
-            for other, taken in placed
-        ):
-            height -= 1.0
-        placed.append((left, height))
-        heights[index] = height
-    return heights
-
-
-def _readable(colour: QColor) -> QColor:
-    """Move a curve's colour towards that of texts until it can be read on a card."""
-    theme = current_theme()
-    mixed = (mix(colour, theme.text, tenths / 10) for tenths in range(10))
-    return next((ink for ink in mixed if contrast(ink, theme.card) >= _CONTRAST), theme.text)

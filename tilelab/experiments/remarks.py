@@ -1,0 +1,156 @@
+"""What can be said of a sweep's results in words, and what they cannot support."""
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from tilelab.core.errors import UsageError
+from tilelab.core.wording import counted, number
+from tilelab.experiments.results import Kept
+from tilelab.experiments.statistics import SIGNIFICANCE, Comparison, in_words
+from tilelab.experiments.tables import (
+    SettingRuns,
+    comparison_of,
+    figure,
+    require_figure,
+    settings_of,
+)
+
+FEW_RUNS = 10
+_MOST_PAIRS = 8
+"""So many comparisons are told one by one."""
+_MANY_TIES = 0.25
+
+
+class Remarks(NamedTuple):
+    """Sentences, each a paragraph."""
+
+    said: tuple[str, ...]
+    """What the tests say."""
+    unsupported: tuple[str, ...]
+    """What the numbers cannot support."""
+
+
+def remarks_on(kept: Kept, name: str) -> Remarks:
+    """Say what a figure of the runs shows.
+
+    Raises UsageError for a figure that no run has; TileLabError without scipy.
+    """
+    require_figure(kept, name)
+    settings = [setting for setting in settings_of(kept) if _values(setting, name)]
+    unsupported = tuple(_unsupported(kept, settings, name))
+    try:
+        comparison = comparison_of(kept, name)
+    except UsageError:
+        why = "Two settings at least, with two runs each, can be compared; there are fewer."
+        return Remarks((why,), unsupported)
+    return Remarks(tuple(_told(comparison)), (*unsupported, *_about_tests(kept, comparison)))
+
+
+def _told(comparison: Comparison) -> Iterator[str]:
+    """Tell few pairs one by one; of many, those that differ most."""
+    found = sorted(
+        (pair for pair in comparison.pairs if pair.p_holm < SIGNIFICANCE),
+        key=lambda pair: -abs(pair.effect - 0.5),
+    )
+    is_short = len(comparison.pairs) <= _MOST_PAIRS
+    shown = comparison.pairs if is_short else tuple(found[:_MOST_PAIRS])
+    yield from in_words(replace(comparison, pairs=shown))
+    if is_short:
+        return
+    n_more, n_others = len(found) - len(shown), len(comparison.pairs) - len(found)
+    if n_more:
+        verb = "differs" if n_more == 1 else "differ"
+        yield f"{counted(n_more, 'further pair')} {verb}, too; the table shows by how much."
+    if n_others:
+        yield (
+            f"{counted(n_others, 'other pair')} of settings: these runs show no difference. That "
+            "does not prove that there is none."
+        )
+
+
+def _unsupported(kept: Kept, settings: Sequence[SettingRuns], name: str) -> Iterator[str]:
+    rows = [row for setting in settings for row in setting.rows]
+    if len({row["instance"] for row in rows}) == 1:
+        yield (
+            "One instance only: this says nothing about other boards or sizes. More instances "
+            "would."
+        )
+    n_fewest = min((len(_values(setting, name)) for setting in settings), default=0)
+    if 0 < n_fewest < FEW_RUNS:
+        yield (
+            f"A setting has only {counted(n_fewest, 'run')}: intervals are too narrow, and small "
+            "differences stay unseen."
+        )
+    if _share_of_ties(settings, name) > _MANY_TIES:
+        yield "Many runs have the same value: tests by ranks then see less."
+    yield from _about_limits(kept, settings, name)
+    if kept.n_failed:
+        yield f"{counted(kept.n_failed, 'run')} failed and left out."
+
+
+def _about_limits(kept: Kept, settings: Sequence[SettingRuns], name: str) -> Iterator[str]:
+    limits = kept.plan.limits
+    ended = Counter(row["limit_reached"] for setting in settings for row in setting.rows)
+    has_solvers = len({setting.solver for setting in settings}) > 1
+    if has_solvers and ended["units"]:
+        yield (
+            "Runs ended after so many units, which are not the same work for every solver; a "
+            "limit of evaluations would be."
+        )
+    if ended["seconds"] or name == "seconds":
+        yield "Seconds depend on the machine and on what else it did; a repetition will differ."
+    if name == "value" and limits.target is not None and ended["target"]:
+        yield (
+            f"{counted(ended['target'], 'run')} ended on reaching {number(limits.target)}: how "
+            "much more they would have found is not known."
+        )
+    reasons = [word for word in ended if word]
+    if len(reasons) > 1:
+        yield f"Not all runs ended for the same reason: {', '.join(sorted(reasons))}."
+
+
+def _about_tests(kept: Kept, comparison: Comparison) -> Iterator[str]:
+    is_paired = any(pair.test.startswith("Wilcoxon") for pair in comparison.pairs)
+    if kept.plan.paired and not is_paired:
+        yield "Runs are missing, so that they were not compared pair by pair."
+    n_runs = min(Counter((row["solver"], repr(row["params"])) for row in kept.rows).values())
+    n_pairs = len(comparison.pairs)
+    if n_runs < (n_enough := _enough_runs(n_pairs, is_paired=is_paired)):
+        among = f" among {n_pairs:,} comparisons" if n_pairs > 1 else ""
+        yield (
+            f"So few runs cannot show any difference{among}, however large it is: that takes "
+            f"{n_enough} runs of each setting at least."
+        )
+
+
+def _enough_runs(n_pairs: int, *, is_paired: bool) -> int:
+    """Return the fewest runs of a setting with which a corrected p can become significant.
+
+    The smallest p is that of the one order, of all that are possible, in which one setting wins
+    all; twice, as either may win.
+    """
+    n_runs = 2
+    while 2 * n_pairs / (2**n_runs if is_paired else math.comb(2 * n_runs, n_runs)) >= SIGNIFICANCE:
+        n_runs += 1
+    return n_runs
+
+
+def _share_of_ties(settings: Sequence[SettingRuns], name: str) -> float:
+    """Return in which share of all pairs of runs of different settings both have the same value."""
+    counts = [Counter(_values(setting, name)) for setting in settings]
+    whole = sum(counts, Counter[float]())
+    n_alike = _squares(whole) - sum(map(_squares, counts))
+    n_pairs = whole.total() ** 2 - sum(each.total() ** 2 for each in counts)
+    return n_alike / n_pairs if n_pairs else 0.0
+
+
+def _squares(counts: Counter[float]) -> int:
+    return sum(count**2 for count in counts.values())
+
+
+def _values(setting: SettingRuns, name: str) -> list[float]:
+    found = (figure(row, name) for row in setting.rows)
+    return [value for value in found if value is not None]

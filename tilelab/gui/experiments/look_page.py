@@ -1,0 +1,104 @@
+"""Charts of the results, and what can be said of them, side by side; their files."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QSplitter, QWidget
+
+from tilelab.core.errors import TileLabError
+from tilelab.core.shown_text import file_stem, shown_path
+from tilelab.experiments.results import Kept, rows_csv
+from tilelab.gui.experiments.chart_card import ChartCard
+from tilelab.gui.experiments.chart_painter import chart_file
+from tilelab.gui.experiments.said_card import SaidCard
+from tilelab.gui.widgets.file_dialog import ask_to_save
+from tilelab.gui.widgets.parts import column_layout
+from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.theme import load_theme
+from tilelab.runs.files.atomic import write_atomically
+
+_SPACE = 16
+_WIDE = 760
+"""From here on there is room for both beside each other."""
+_SHARES = {Qt.Orientation.Horizontal: (560, 320), Qt.Orientation.Vertical: (430, 150)}
+_CHART_KINDS = (".png", ".svg")
+FILTERS = {
+    ".png": "Chart as picture (*.png)",
+    ".svg": "Chart as drawing (*.svg)",
+    ".csv": "All runs as table (*.csv)",
+}
+
+
+class LookPage(QWidget):
+    """Shows the same results in both cards."""
+
+    run_chosen = Signal(int)
+    """The place in the plan of a run that shall be opened."""
+    done = Signal(str)
+    """A sentence that says what was written."""
+    failed = Signal(str)
+
+    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._settings = settings
+        self._kept: Kept | None = None
+        self.chart, self.said = ChartCard(self), SaidCard(self)
+        self._parts = QSplitter(Qt.Orientation.Horizontal, self)
+        self._parts.setHandleWidth(_SPACE)
+        self._parts.setChildrenCollapsible(False)
+        self._parts.addWidget(self.chart)
+        self._parts.addWidget(self.said)
+        self._parts.setSizes(list(_SHARES[Qt.Orientation.Horizontal]))
+        column_layout(self, 0).addWidget(self._parts)
+        self.chart.run_chosen.connect(self.run_chosen)
+        self.chart.figure_changed.connect(self.said.show_figure)
+        self.said.export_asked.connect(self._ask_to_export)
+        self.said.copied.connect(self.done)
+        self.said.failed.connect(self.failed)
+
+    def show_kept(self, kept: Kept | None) -> None:
+        """Show other results, or more of the same."""
+        self._kept = kept
+        self.chart.show_kept(kept)
+        self.said.show_kept(kept)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        kinds = Qt.Orientation
+        kind = kinds.Horizontal if event.size().width() >= _WIDE else kinds.Vertical
+        if self._parts.orientation() is not kind:
+            self._parts.setOrientation(kind)
+            self._parts.setSizes(list(_SHARES[kind]))
+        super().resizeEvent(event)
+
+    def export(self, path: Path) -> None:
+        """Write what the ending of a file says; raises TileLabError."""
+        kind, chart = path.suffix.lower(), self.chart.chart
+        if kind not in FILTERS:
+            raise TileLabError(f"a file ends with {', '.join(FILTERS)}; {path.name} does not")
+        if kind == ".csv":
+            assert self._kept is not None
+            data: bytes | str = rows_csv(self._kept.rows)
+        elif chart is None:
+            raise TileLabError("There is no chart to write; choose another kind.")
+        else:
+            data = chart_file(chart, kind[1:], load_theme("light"))
+        write_atomically(path, data)
+
+    @Slot()
+    def _ask_to_export(self) -> None:
+        if self._kept is None:
+            return
+        name = f"{file_stem(self._kept.plan.title or 'experiment')}.png"
+        path = ask_to_save(
+            self, "Export", self._settings.folder / name, ";;".join(FILTERS.values())
+        )
+        if path is None:
+            return
+        self._settings.folder = path.absolute().parent
+        try:
+            self.export(path)
+        except TileLabError as error:
+            self.failed.emit(str(error))
+        else:
+            self.done.emit(f"Wrote {shown_path(path)}.")
