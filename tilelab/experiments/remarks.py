@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from tilelab.core.errors import UsageError
+from tilelab.core.errors import TileLabError, UsageError
 from tilelab.core.wording import counted, number
 from tilelab.experiments.results import Kept
 from tilelab.experiments.statistics import SIGNIFICANCE, Comparison, in_words
@@ -36,7 +36,7 @@ class Remarks(NamedTuple):
 def remarks_on(kept: Kept, name: str) -> Remarks:
     """Say what a figure of the runs shows.
 
-    Raises UsageError for a figure that no run has; TileLabError without scipy.
+    Without scipy, how it is installed. Raises UsageError for a figure that no run has.
     """
     require_figure(kept, name)
     settings = [setting for setting in settings_of(kept) if _values(setting, name)]
@@ -46,6 +46,8 @@ def remarks_on(kept: Kept, name: str) -> Remarks:
     except UsageError:
         why = "Two settings at least, with two runs each, can be compared; there are fewer."
         return Remarks((why,), unsupported)
+    except TileLabError as error:
+        return Remarks((str(error),), unsupported)
     return Remarks(tuple(_told(comparison)), (*unsupported, *_about_tests(kept, comparison)))
 
 

@@ -1,0 +1,90 @@
+"""What is said of results, and what they are said not to support."""
+
+import importlib.util
+import sys
+
+import pytest
+
+from tilelab.experiments.plan import plan_of
+from tilelab.experiments.remarks import _enough_runs, remarks_on
+from tilelab.experiments.results import Kept
+from tilelab.experiments.statistics import SIGNIFICANCE, compared
+
+NEEDS_SCIPY = pytest.mark.skipif(
+    importlib.util.find_spec("scipy") is None, reason="scipy is an extra"
+)
+
+
+def kept(values, limits=None, **changes):
+    """Results: the values of the runs of each solver; what their rows have besides."""
+    plan = {
+        "puzzle": {"kind": "boggle", "lexicon": "us-states"},
+        "solvers": [{"solver": solver} for solver in values],
+        "limits": limits or {"units": 5},
+    }
+    rows = [
+        {
+            "solver": solver,
+            "params": {},
+            "instance": 1,
+            "repeat": place + 1,
+            "seconds": 1.0,
+            "value": value,
+            "limit_reached": "evaluations",
+            "metrics": {},
+            **changes,
+        }
+        for solver, found in values.items()
+        for place, value in enumerate(found)
+    ]
+    return Kept(plan_of(plan), rows=tuple(rows), n_failed=0)
+
+
+@NEEDS_SCIPY
+def test_a_large_difference_is_said_and_one_instance_is_little():
+    said, unsupported = remarks_on(kept({"genetic": range(12), "tabu": range(100, 112)}), "value")
+    assert len(said) == 1
+    assert said[0].startswith("tabu has larger values than genetic: in 100 % of all pairs")
+    assert len(unsupported) == 1
+    assert unsupported[0].startswith("One instance only")
+
+
+@NEEDS_SCIPY
+@pytest.mark.parametrize("paired", [True, False])
+@pytest.mark.parametrize("n_pairs", [1, 3, 55])
+def test_so_many_runs_can_show_a_difference_and_one_less_cannot(paired, n_pairs):
+    enough = _enough_runs(n_pairs, is_paired=paired)
+    for n_runs in (enough - 1, enough):
+        groups = {"a": list(range(n_runs)), "b": [100 + 2 * value for value in range(n_runs)]}
+        (pair,) = compared(groups, paired=paired).pairs
+        assert (n_pairs * pair.p < SIGNIFICANCE) == (n_runs == enough)
+
+
+@NEEDS_SCIPY
+def test_few_runs_units_targets_and_ties_are_named():
+    few = kept({"genetic": [1, 1, 1], "tabu": [1, 1, 2]}, limit_reached="units")
+    unsupported = " ".join(remarks_on(few, "value").unsupported)
+    for words in ("only 3 runs", "takes 6 runs", "same value", "not the same work"):
+        assert words in unsupported
+    limits = {"units": 5, "target": 1}
+    ended = kept({"genetic": [1, 1], "tabu": [1, 2]}, limits, limit_reached="target")
+    assert "4 runs ended on reaching 1" in " ".join(remarks_on(ended, "value").unsupported)
+    assert "Seconds depend" in " ".join(remarks_on(few, "seconds").unsupported)
+    alone = remarks_on(kept({"tabu": [1, 2]}), "value")
+    assert "Two settings at least" in alone.said[0]
+
+
+@NEEDS_SCIPY
+def test_of_many_pairs_those_that_differ_most_are_told():
+    values = {name: range(20) for name in ("genetic", "tabu", "annealing", "random-walk")}
+    values["hill-climbing"] = range(100, 120)
+    said = remarks_on(kept(values), "value").said
+    assert [sentence.startswith("hill-climbing has larger") for sentence in said[1:5]] == [True] * 4
+    assert said[5].startswith("6 other pairs of settings")
+
+
+def test_without_scipy_it_is_said_how_that_is_installed(monkeypatch):
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    said, unsupported = remarks_on(kept({"genetic": [1, 2], "tabu": [3, 4]}), "value")
+    assert said == ("Tests need scipy, which is not installed: pip install 'tilelab[statistics]'",)
+    assert "One instance only" in unsupported[0]
