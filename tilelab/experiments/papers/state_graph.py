@@ -41,7 +41,7 @@ def layers(start: Cells, cols: int, depth: int) -> list[Node]:
     for place, node in enumerate(nodes):  # it grows meanwhile
         if node.depth == depth:
             break
-        for letter, cells in _moved(node.cells, cols):
+        for letter, cells in moved(node.cells, cols):
             known = places.setdefault(cells, len(nodes))
             if known == len(nodes):
                 nodes.append(Node(cells, node.depth + 1, ()))
@@ -90,8 +90,8 @@ def state_graph(start: Cells, cols: int, depth: int, goal: Cells, title: str) ->
     )
 
 
-def _moved(cells: tuple[int, ...], cols: int) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """Yield the moves of a board's blank, and where they lead."""
+def moved(cells: tuple[int, ...], cols: int) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """Yield the moves of a board's blank, up, down, left, right, and the boards they lead to."""
     blank = cells.index(0)
     for move in range(4):
         other = neighbour(blank, move, len(cells), cols)
