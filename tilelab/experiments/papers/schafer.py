@@ -167,6 +167,6 @@ register_table(
         source=PAPER,
         plans=contest_plans,
         compare=contest_comparison,
-        seconds=350,
+        seconds=460,
     )
 )
