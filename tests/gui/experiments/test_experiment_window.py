@@ -16,6 +16,7 @@ from tests.gui.tables_by_hand import cell, headings
 from tilelab.cli.command import main
 from tilelab.experiments.cell_run import Outcome, failed_row
 from tilelab.experiments.executor import run_bundle
+from tilelab.experiments.processes import default_workers
 from tilelab.experiments.results import read_results
 from tilelab.gui.experiments.bar import Command
 from tilelab.gui.experiments.control import Stage
@@ -82,13 +83,31 @@ def test_an_empty_window_offers_examples_that_are_plans(experiment):
 def test_a_fault_is_said_with_its_line_and_nothing_runs(experiment):
     experiment.window.plan.show_as(text=True)
     experiment.plan(PLAN.replace("[5, 60]", "[5, 600]"))
-    assert experiment.window.plan.said.text().startswith("Line 12: solvers[1].axes.mutation: 600")
+    assert experiment.window.plan.pilot.said.text().startswith(
+        "Line 12: solvers[1].axes.mutation: 600"
+    )
     assert Command.RUN not in enabled(experiment)
 
 
 def test_it_says_how_many_runs_a_plan_makes(experiment):
     experiment.plan(PLAN)
-    assert experiment.window.plan.said.text() == "4 runs in 2 settings"
+    assert experiment.window.plan.pilot.said.text() == "4 runs in 2 settings"
+
+
+def test_a_pilot_says_how_long_they_take(experiment):
+    experiment.plan(PLAN)
+    pilot = experiment.window.plan.pilot
+    pilot.button.click()
+    experiment.until(lambda: pilot.estimate is not None)
+    assert pilot.said.text() == f"{pilot.estimate.sentence(default_workers())}."
+    experiment.plan(PLAN.replace("repeats = 2", "repeats = 3"))
+    assert pilot.said.text() == "6 runs in 2 settings"
+
+
+def test_a_pilot_is_given_up_with_the_program(experiment):
+    experiment.plan(PLAN)
+    experiment.window.plan.pilot.button.click()
+    experiment.window.end()
 
 
 def test_runs_come_to_a_table_and_to_a_folder(experiment):

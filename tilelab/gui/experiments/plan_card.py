@@ -18,10 +18,10 @@ from PySide6.QtWidgets import (
 
 from tilelab.core.path_text import path_text
 from tilelab.core.shown_text import file_stem, tool_tip
-from tilelab.core.wording import counted
 from tilelab.experiments.processes import default_workers
 from tilelab.gui.experiments.draft import Change, Checked, changed
 from tilelab.gui.experiments.examples import Beginnings
+from tilelab.gui.experiments.pilot_row import PilotRow
 from tilelab.gui.experiments.plan_form import PlanForm
 from tilelab.gui.experiments.plan_text import PlanText
 from tilelab.gui.experiments.tasks import checking
@@ -73,9 +73,7 @@ class PlanCard(QFrame):
         self._stack = QStackedWidget(self)
         for part in (self.beginnings, self.form, self.text):
             self._stack.addWidget(part)
-        self.said = QLabel(self)
-        self.said.setObjectName("experiment_said")
-        self.said.setWordWrap(True)
+        self.pilot = PilotRow(self)
         self._make_places()
         self._lay_out()
         self._show()
@@ -102,7 +100,15 @@ class PlanCard(QFrame):
     def set_running(self, is_running: bool) -> None:
         """Nothing can be changed while the plan is carried out."""
         self.text.setReadOnly(is_running)
-        for part in (self.beginnings, self.form, self.scheduler, self.workers, self.change_folder):
+        for part in (
+            self.beginnings,
+            self.form,
+            self.pilot,
+            self.pilot,
+            self.scheduler,
+            self.workers,
+            self.change_folder,
+        ):
             part.setEnabled(not is_running)
 
     def show_target(self, folder: Path) -> None:
@@ -130,6 +136,7 @@ class PlanCard(QFrame):
         )
         self.target = ElidedLabel(self, Qt.TextElideMode.ElideLeft)
         self.target.setObjectName("experiment_target")
+        self.workers.valueChanged.connect(self._show)
         self.change_folder = small_button(
             "Change…", "experiment_folder", "Choose the folder that results are kept in", self
         )
@@ -157,7 +164,7 @@ class PlanCard(QFrame):
         heading.addStrut(HEADING_HEIGHT)
         whole.addLayout(heading)
         whole.addWidget(self._stack, 1)
-        whole.addWidget(self.said)
+        whole.addWidget(self.pilot)
         whole.addWidget(rule_line(self))
         grid = QGridLayout()
         grid.setHorizontalSpacing(8)
@@ -201,6 +208,7 @@ class PlanCard(QFrame):
             self.text.set_text(changed(self.text.text, changes))
             self._check()
 
+    @Slot()
     def _show(self) -> None:
         """Show what is known of the text; what was known stays until something new is."""
         is_empty = not self.text.text.strip()
@@ -214,7 +222,7 @@ class PlanCard(QFrame):
         shown = self.text if self.shows_text else self.form
         self._stack.setCurrentWidget(self.beginnings if is_empty and not self.shows_text else shown)
         if is_empty:
-            self._say("", "muted")
+            self.pilot.show_error("")
         elif found is not None:
             self._show_found(found)
 
@@ -222,27 +230,13 @@ class PlanCard(QFrame):
         fault = found.fault
         is_said = found.values is not None and self.form.show_values(found.values, fault)
         self.text.show_error(None if fault is None else fault.line)
-        if fault is None:
-            self._say(_how_many(found), "muted")
-        elif is_said and not self.shows_text:
-            self._say("The plan has an error.", "error")
-        else:
+        if fault is None and found.runs is not None:
+            self.pilot.show_runs(found.runs, self.workers.value())
+        elif fault is not None and is_said and not self.shows_text:
+            self.pilot.show_error("The plan has an error.")
+        elif fault is not None:
             where = "" if fault.line is None else f"Line {fault.line:,}: "
-            self._say(f"{where}{fault.text}", "error")
-
-    def _say(self, text: str, role: str) -> None:
-        set_role(self.said, role)
-        self.said.setText(text)
-        self.said.setVisible(bool(text))
-
-
-def _how_many(found: Checked) -> str:
-    runs = found.runs
-    if runs is None:
-        return ""
-    n_settings = len(runs.settings)
-    settings = f" in {counted(n_settings, 'setting')}" if n_settings > 1 else ""
-    return f"{counted(len(runs), 'run')}{settings}"
+            self.pilot.show_error(f"{where}{fault.text}")
 
 
 def free_folder(parent: Path, title: str) -> Path:

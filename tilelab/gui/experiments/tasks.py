@@ -11,6 +11,7 @@ from tilelab.core.text_file import read_text
 from tilelab.experiments.cell_run import Outcome
 from tilelab.experiments.cells import Runs, runs_of
 from tilelab.experiments.executor import Progress, Workers
+from tilelab.experiments.pilot import estimate
 from tilelab.experiments.plan import MAX_BYTES, Plan
 from tilelab.experiments.results import FILE, Results, read_results
 from tilelab.experiments.sweep import swept, warm_ups
@@ -136,6 +137,12 @@ def sweeping(
                 if not has_ended:
                     # Their end would be waited for, which may be far.
                     workers.kill()
+
+
+def trying(runs: Runs, asked: Asked) -> Iterator[object]:
+    """Find out how long the runs take; yields Getting, and at last an Estimate."""
+    yield from _prepared(runs, asked)
+    yield estimate(runs, is_stopped=asked.is_stopped)
 
 
 def _prepared(runs: Runs, asked: Asked) -> Iterator[Getting]:

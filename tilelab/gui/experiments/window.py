@@ -13,6 +13,7 @@ from tilelab.core.path_text import path_from, path_text
 from tilelab.core.shown_text import file_stem, shortened, window_title
 from tilelab.core.wording import about
 from tilelab.experiments.cells import Runs
+from tilelab.experiments.processes import default_workers
 from tilelab.experiments.results import FILE
 from tilelab.experiments.sweep import MOST_UNASKED
 from tilelab.gui.experiments.bar import Command, ExperimentBar
@@ -157,6 +158,7 @@ class ExperimentWindow(QWidget):
     def end(self) -> None:
         """End with the program: what is going is ended, and can be gone on with at another time."""
         self._remember()
+        self.plan.pilot.end()
         self.control.end()
         close_all(self)
 
@@ -177,6 +179,7 @@ class ExperimentWindow(QWidget):
     def _run(self) -> None:
         runs = self._runs
         assert runs is not None
+        self.plan.pilot.end()
         if len(runs) > MOST_UNASKED and self.asks and not self._agrees(len(runs)):
             return
         folder = self._target
@@ -190,7 +193,10 @@ class ExperimentWindow(QWidget):
         kinds = QMessageBox.StandardButton
         box = QMessageBox(self)
         box.setWindowTitle("TileLab")
-        box.setText(f"This plan makes {n_runs:,} runs. Begin them?")
+        known = self.plan.pilot.estimate
+        n_workers = self.plan.workers.value() or default_workers()
+        makes = f"{n_runs:,} runs" if known is None else known.sentence(n_workers)
+        box.setText(f"This plan makes {makes}. Begin them?")
         box.setStandardButtons(kinds.Yes | kinds.Cancel)
         box.setDefaultButton(kinds.Cancel)
         is_yes = kinds(box.exec()) == kinds.Yes
