@@ -12,6 +12,7 @@ from tilelab.runs.session import Action
 ENTRIES = {
     "Open a run…\tCtrl+Shift+O": ("open_run",),
     "Race…\tCtrl+Shift+R": ("race",),
+    "Compare in an experiment…": ("compare",),
     "Like the system": ("set_theme", "system"),
     "Light": ("set_theme", "light"),
     "Dark": ("set_theme", "dark"),

@@ -5,6 +5,7 @@ from PySide6.QtGui import QShortcut
 
 from tests.gui.experiments.conftest import PLAN
 from tests.gui.experiments.threads import in_threads
+from tilelab.experiments.cells import puzzle_of
 from tilelab.gui.experiments.bar import Command
 from tilelab.runs.session import State
 
@@ -50,3 +51,32 @@ def test_the_end_of_the_program_ends_a_sweep(driver, window):
     driver.window.close()
     assert not window.isVisible()
     assert 0 < len(window.control.outcomes.rows) < 2000
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "solver", "params"),
+    [
+        ("boggle", "annealing", {}),
+        ("sliding", "weighted-a-star", {"weight": 3.0}),
+        ("wordtiles", "bees", {"agents": 7}),
+    ],
+)
+def test_what_a_page_shows_becomes_a_plan(driver, window, puzzle, solver, params):
+    driver.window.show_puzzle(puzzle)
+    driver.settled()
+    page = driver.page
+    page.choose_solver(solver)
+    driver.set(**params, limit=9)
+    driver.window.compare()
+    driver.until(lambda: window.plan.found is not None)
+    found = window.plan.found
+    assert found.fault is None
+    plan = found.runs.plan
+    assert [(table.solver, table.params) for table in plan.solvers] == [(solver, params)]
+    assert plan.limits.units == 9
+    ours = puzzle_of(found.runs.job(0))
+    theirs = page.puzzle_request().build()
+    assert ours.params == theirs.params
+    assert (ours.title, ours.shape) == (theirs.title, theirs.shape)
+    if puzzle != "boggle":
+        assert ours.start.tolist() == theirs.start.tolist()

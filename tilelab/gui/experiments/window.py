@@ -102,6 +102,13 @@ class ExperimentWindow(QWidget):
         self.plan.show_plan(text, folder)
         self._show()
 
+    def begin_with(self, text: str) -> None:
+        """Show a plan that comes from the main window; Ctrl+Z in its text has the last one back."""
+        if self.control.is_busy:
+            self.notice.show_error("An experiment is going; pause or cancel it first.")
+        else:
+            self.show_plan(text)
+
     def open(self, path: Path) -> None:
         """Read a plan, or a folder with results, in the background."""
         self._has_restored, self._keeps_plan = True, False

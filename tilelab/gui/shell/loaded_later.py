@@ -36,6 +36,7 @@ _REST = (
     "history.rerun",
     "experiments.window",
     "experiments.open_run",
+    "experiments.from_page",
     "shell.about",
 )
 """In the order in which they are likely to be needed."""
@@ -112,6 +113,13 @@ def experiment_window(
     again.taken.connect(parent.activateWindow)
     again.refused.connect(window.notice.show_error)
     return window
+
+
+def plan_of_page(page: PuzzlePage) -> str:
+    """Write a plan of experiments that begins with what a page shows."""
+    from tilelab.gui.experiments.from_page import plan_of_page
+
+    return plan_of_page(page)
 
 
 def show_shortcuts(window: QWidget) -> None:

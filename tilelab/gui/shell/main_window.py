@@ -279,6 +279,11 @@ class MainWindow(QMainWindow):
         """Open the window of experiments, or bring it to the front."""
         self.experiments.bring()
 
+    def compare(self) -> None:
+        """Begin a plan of experiments with what the page shows."""
+        self.experiments.bring()
+        self.experiments.begin_with(loaded_later.plan_of_page(self.page))
+
     def show_race(self) -> None:
         """Open the window of races on the puzzle that is shown, or bring it to the front."""
         self.race.bring()
@@ -380,6 +385,7 @@ class MainWindow(QMainWindow):
             race=self.show_race,
             show_history=self.show_history,
             show_experiments=self.show_experiments,
+            compare=self.compare,
             show_interrupted=self._show_interrupted,
             show_shortcuts=lambda: loaded_later.show_shortcuts(self),
             show_about=lambda: loaded_later.show_about(self),

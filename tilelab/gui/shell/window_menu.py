@@ -30,6 +30,8 @@ class Commands:
     race: Command
     show_history: Command
     show_experiments: Command
+    compare: Command
+    """Begin a plan with what the page shows."""
     show_interrupted: Command
     show_shortcuts: Command
     show_about: Command
@@ -73,6 +75,7 @@ def fill_menu(menu: QMenu, commands: Commands, page: PuzzlePage) -> None:
         _add(menu, text, done).setEnabled(wanted in page.run.status.allowed)
     menu.addSeparator()
     _add(menu, "Race…\tCtrl+Shift+R", commands.race)
+    _add(menu, "Compare in an experiment…", commands.compare)
     page.fill_menu(menu)
     menu.addSeparator()
     # The menu is filled each time that it opens.
