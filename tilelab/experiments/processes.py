@@ -37,9 +37,9 @@ class Processes:
     tries_again = False
     deaths: tuple[type[BaseException], ...] = (BrokenProcessPool,)
 
-    def __init__(self, n_workers: int, *, gives_way: bool = False) -> None:
-        """gives_way: whether whatever else the machine has to do comes first, such as a window."""
-        self.n_workers, self._gives_way = n_workers, gives_way
+    def __init__(self, n_workers: int, *, low_priority: bool = False) -> None:
+        """low_priority: whether what else the machine has to do comes first, such as a window."""
+        self.n_workers, self._low_priority = n_workers, low_priority
         # Not a fork: this process may have threads, and a window.
         self._context = multiprocessing.get_context("spawn")
         # Nothing is ever sent: at its other end the workers see that this one is closed.
@@ -91,16 +91,16 @@ class Processes:
             self.n_workers,
             self._context,
             initializer=_begin,
-            initargs=(self._there, self._gives_way),
+            initargs=(self._there, self._low_priority),
         )
         for _ in range(self.n_workers):  # each task begins a process
             self._loads.append(pool.submit(_load))
         return pool
 
 
-def _begin(parent: Connection, gives_way: bool) -> None:
+def _begin(parent: Connection, low_priority: bool) -> None:
     """Prepare a worker process."""
-    if gives_way:
+    if low_priority:
         psutil.Process().nice(_LOW_PRIORITY)
     # Ctrl-C goes to all of a terminal's processes: the first one says when these end.
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -30,11 +30,11 @@ class Stage(enum.StrEnum):
 
 
 def hands(n_workers: int, scheduler: str) -> Hands:
-    """Return what makes processes, which give way to the window, or a cluster."""
+    """Return what makes processes, which yield to the window, or a cluster."""
 
     @contextlib.contextmanager
     def local() -> Iterator[Workers]:
-        with Processes(n_workers or default_workers(), gives_way=True) as processes:
+        with Processes(n_workers or default_workers(), low_priority=True) as processes:
             yield processes
 
     return (lambda: cluster(scheduler, n_workers or None)) if scheduler else local

@@ -63,6 +63,7 @@ def run_fields() -> list[Field]:
     """Return how often the runs are done."""
     return [
         Field(("repeats",), "Repeats", "int", "1", "Runs of each setting on each instance"),
+        Field(("first_repeat",), "First repeat", "int", "1", "To go on where another plan ended"),
         Field(("seed",), "Master seed", "int", "1", "The seed of every run follows from it"),
     ]
 
