@@ -15,6 +15,7 @@ WORDS = {
         "tune",
         "table",
         "export",
+        "plot",
         "paper",
         "resume",
         "list",

@@ -51,6 +51,7 @@ def commands() -> click.Group:
             LateCommand(
                 "table", _table, help="Print the table of a sweep, and whether it differs."
             ),
+            LateCommand("plot", _plot, help="Draw a chart of a sweep's results."),
             LateCommand("export", _export, help="Write the runs of a sweep for other programs."),
             LateCommand("paper", _paper, help="Make a paper's table again, beside the printed."),
             LateCommand("tune", _tune, help="Search the best parameters of a solver."),
@@ -138,6 +139,12 @@ def _sweep() -> click.Command:
     from tilelab.cli.sweep import sweep_command
 
     return sweep_command()
+
+
+def _plot() -> click.Command:
+    from tilelab.cli.plot import plot_command
+
+    return plot_command()
 
 
 def _export() -> click.Command:

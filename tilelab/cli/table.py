@@ -67,7 +67,7 @@ def _table(
     folder: str, of: str, across_name: str | None, target: str | None, form: str, tests: bool
 ) -> int:
     write = FORMATS[word_of({"format": form}, "format", FORMATS)]
-    value = _number(target)
+    value = target_of(target)
     kept = read_results(path_of("DIR", folder))
     require_figure(kept, of)
     aim = kept.plan.limits.target if value is None else value
@@ -82,7 +82,8 @@ def _table(
     return 0
 
 
-def _number(text: str | None) -> float | None:
+def target_of(text: str | None) -> float | None:
+    """Return the number of ``--target``, or None where it is not given."""
     if text is None:
         return None
     try:
