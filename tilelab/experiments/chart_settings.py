@@ -147,7 +147,7 @@ def boxes(kept: Kept, options: Options) -> Chart:
         sentences(
             f"{capital(runs_word(counts))} of each setting: every run is a point. The box holds "
             "the middle half of them, the line in it is the median, and the whiskers reach the "
-            "last runs within 1.5 times the height of the box.",
+            "last runs within 1.5 times the length of the box.",
             _missing(kept, options.figure),
         ),
     )
