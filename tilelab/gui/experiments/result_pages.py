@@ -1,4 +1,4 @@
-"""The middle of the window of experiments: the tables of the results, or their charts."""
+"""The middle of the window of experiments: tables of the results, their charts, or papers."""
 
 from collections.abc import Iterable
 from functools import partial
@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QButtonGroup, QFrame, QPushButton, QStackedWidget,
 
 from tilelab.gui.experiments.look_page import LookPage
 from tilelab.gui.experiments.outcomes import Outcomes
+from tilelab.gui.experiments.papers_page import PapersPage
 from tilelab.gui.experiments.results_card import ResultsCard
 from tilelab.gui.widgets.parts import column_layout, row_layout
 from tilelab.gui.widgets.segments import SegmentButton
@@ -20,18 +21,21 @@ _LATER_MILLISECONDS = 1_000
 _TITLES = {
     "tables": ("Tables", "The settings, and the runs of each of them"),
     "charts": ("Charts", "Charts of the results, and what can be said of them"),
+    "papers": ("Papers", "The tables of the papers, made again beside what is printed"),
 }
 
 
 class ResultPages(QWidget):
-    """Two pages, one of which is seen; charts are made when they are."""
+    """Three pages, one of which is seen; charts are made when they are."""
 
     run_chosen = Signal(object, object)
     """Job and Row of a run that shall be opened in the main window."""
 
-    def __init__(self, results: ResultsCard, settings: Settings, parent: QWidget) -> None:
+    def __init__(
+        self, results: ResultsCard, papers: PapersPage, settings: Settings, parent: QWidget
+    ) -> None:
         super().__init__(parent)
-        self._results = results
+        self._results, self.papers = results, papers
         self.look = LookPage(settings, self)
         self._is_stale = False
         self._timer = QTimer(self, singleShot=True, interval=_LATER_MILLISECONDS)
@@ -39,6 +43,7 @@ class ResultPages(QWidget):
         self._stack = QStackedWidget(self)
         self._stack.addWidget(results)
         self._stack.addWidget(self.look)
+        self._stack.addWidget(papers)
         switch = QFrame(self)
         switch.setAccessibleName("What is shown")
         set_role(switch, "segments")

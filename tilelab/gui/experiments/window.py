@@ -18,6 +18,7 @@ from tilelab.experiments.results import FILE
 from tilelab.experiments.sweep import MOST_UNASKED
 from tilelab.gui.experiments.bar import Command, ExperimentBar
 from tilelab.gui.experiments.control import MakeHands, Stage, SweepControl, hands
+from tilelab.gui.experiments.papers_page import PapersPage
 from tilelab.gui.experiments.plan_card import PlanCard, free_folder
 from tilelab.gui.experiments.result_pages import ResultPages
 from tilelab.gui.experiments.results_card import ResultsCard
@@ -73,8 +74,9 @@ class ExperimentWindow(QWidget):
         self.notice = NoticeBar(self)
         self.plan = PlanCard(self)
         self.results = ResultsCard(self)
-        self.pages = ResultPages(self.results, self._settings, self)
         self.control = SweepControl(self, make_hands)
+        papers = PapersPage(default_file().parent / "papers", make_hands, self)
+        self.pages = ResultPages(self.results, papers, self._settings, self)
         self._opening = Background(self)
         self.asks = True
         """Whether a user is there to answer before many runs are begun."""

@@ -1,0 +1,48 @@
+"""A paper's table made again in the window: verdicts in words, notes; stopped, gone on."""
+
+from PySide6.QtWidgets import QPushButton
+
+from tilelab.experiments.papers.base import Verdict
+from tilelab.gui.widgets.theme import current_theme
+
+
+def shown(experiment, key):
+    experiment.window.pages.buttons["papers"].click()
+    page = experiment.window.pages.papers
+    experiment.until(lambda: page.tables.items.row_of(key) is not None)
+    page.tables.selectRow(page.tables.items.row_of(key))
+    return page
+
+
+def test_a_table_stands_beside_what_is_printed(experiment):
+    page = shown(experiment, "damodaran")
+    assert "of processor time" in page._how_far.text()
+    page.small.setChecked(True)
+    make = experiment.window.findChild(QPushButton, "paper_make")
+    make.click()
+    assert not make.isEnabled()
+    experiment.until(lambda: page.comparison is not None and make.isEnabled())
+    assert page._how_far.text() == "finished"
+    rows, verdict = page.comparison.rows, len(page.comparison.columns) + 2
+    assert page.rows.rowCount() == len(rows)
+    assert [page.rows.item(i, verdict).text() for i in range(len(rows))] == [
+        row.verdict.value for row in rows
+    ]
+    agrees = next(i for i, row in enumerate(rows) if row.verdict is Verdict.AGREES)
+    assert page.rows.item(agrees, verdict).foreground().color() == current_theme().accent
+    assert all(note in page.notes.text() for note in page.comparison.notes)
+    # All is there already: nothing is run again.
+    make.click()
+    experiment.until(lambda: page.comparison is not None and make.isEnabled())
+
+
+def test_it_is_stopped_and_goes_on(experiment):
+    page = shown(experiment, "damodaran")
+    page.small.setChecked(True)
+    page.make()
+    page.stop()
+    experiment.until(page.make_button.isEnabled)
+    assert page.comparison is None
+    assert page._how_far.text() == "stopped; MAKE goes on"
+    page.make()
+    experiment.until(lambda: page.comparison is not None)
