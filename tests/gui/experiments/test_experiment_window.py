@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
+from tests.gui.clipped import clipped_texts
 from tests.gui.experiments import threads
 from tests.gui.experiments.conftest import PLAN
 from tests.gui.experiments.threads import Threads
@@ -301,3 +302,14 @@ def test_many_runs_are_asked_about(experiment, monkeypatch):
     experiment.ask(Command.RUN)
     assert asked == [1002]
     assert experiment.window.control.stage is Stage.IDLE
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1024, 700)])
+def test_no_text_is_cut(experiment, size):
+    window = experiment.window
+    window.resize(*size)
+    assert not clipped_texts(window)
+    experiment.run(PLAN + "target = 3\n")
+    for is_text in (False, True):
+        window.plan.show_as(text=is_text)
+        assert not clipped_texts(window)

@@ -303,6 +303,10 @@ class MainWindow(QMainWindow):
             event.ignore()
             return
         self._has_ended = True
+        if self._experiments is not None:
+            # First: its pilot has to be asked to stop before the end of its step is waited for.
+            self._experiments.end()
+            self._experiments.close()
         remember_page(self.page, self._settings)
         remember(self, self._settings)
         for page in self._pages.values():
@@ -317,9 +321,6 @@ class MainWindow(QMainWindow):
         self.history_writer.close()
         if self._history is not None:
             self._history.close()
-        if self._experiments is not None:
-            self._experiments.end()
-            self._experiments.close()
         event.accept()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
