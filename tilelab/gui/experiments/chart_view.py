@@ -11,6 +11,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from tilelab.core.shown_text import tool_tip
 from tilelab.experiments.chart_values import Chart
 from tilelab.gui.experiments.chart_layout import (
     ChartLayout,
@@ -135,7 +136,8 @@ class ExperimentChart(QWidget):
             QToolTip.hideText()
         else:
             spot = self._spot().toPoint() + QPoint(8, -4)
-            QToolTip.showText(self.mapToGlobal(spot), words_of(self._chart, pointed), self)
+            words = tool_tip(words_of(self._chart, pointed))
+            QToolTip.showText(self.mapToGlobal(spot), words, self)
         self.update()
 
     def _spot(self) -> QPointF:
