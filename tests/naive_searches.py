@@ -20,6 +20,64 @@ def slid(board, cols, letter):
     return tuple(cells)
 
 
+class Buckets:
+    """A queue in which equal priorities go by age, the oldest or the newest first."""
+
+    def __init__(self, *, last_first):
+        self.last_first, self.buckets = last_first, {}
+
+    def __bool__(self):
+        return bool(self.buckets)
+
+    def push(self, priority, item):
+        self.buckets.setdefault(priority, deque()).append(item)
+
+    def pop(self):
+        lowest = min(self.buckets)
+        waiting = self.buckets[lowest]
+        item = waiting.pop() if self.last_first else waiting.popleft()
+        if not waiting:
+            del self.buckets[lowest]
+        return item
+
+
+class JavaHeap:
+    """java.util.PriorityQueue, by its methods offer, poll, siftUp and siftDown."""
+
+    def __init__(self):
+        self.queue = []
+
+    def __bool__(self):
+        return bool(self.queue)
+
+    def push(self, priority, item):
+        self.queue.append((priority, item))
+        k = len(self.queue) - 1
+        while k > 0 and priority < self.queue[(k - 1) >> 1][0]:
+            parent = (k - 1) >> 1
+            self.queue[k], self.queue[parent] = self.queue[parent], self.queue[k]
+            k = parent
+
+    def pop(self):
+        first, last = self.queue[0][1], self.queue.pop()
+        if self.queue:
+            self.queue[0], k = last, 0
+            while children := self.queue[2 * k + 1 : 2 * k + 3]:
+                # Of two equal children the left one.
+                least = min(range(len(children)), key=lambda child: children[child][0])
+                if last[0] <= children[least][0]:
+                    break
+                child = 2 * k + 1 + least
+                self.queue[k], self.queue[child] = self.queue[child], self.queue[k]
+                k = child
+        return first
+
+
+def queue_of(ties):
+    """A queue by the name of its rule."""
+    return JavaHeap() if ties == "heap" else Buckets(last_first=ties == "lifo")
+
+
 class Side:
     """A search from a start on: boards visited, the queue, and what has been counted.
 
@@ -27,28 +85,24 @@ class Side:
     a shorter path to a board that was visited is taken, expanded or not.
     """
 
-    def __init__(self, start, cols, estimate, g_weight, h_weight, *, replaces, last_first=False):
+    def __init__(self, start, cols, estimate, g_weight, h_weight, *, replaces, ties="fifo"):
         self.cols, self.estimate, self.weights = cols, estimate, (g_weight, h_weight)
-        self.replaces, self.last_first = replaces, last_first
+        self.replaces = replaces
         self.paths = {start: ""}
         self.is_expanded = set()
-        self.queue = {}
+        self.queue = queue_of(ties)
         self.n_expanded = self.n_generated = 0
         self._push(start)
 
     def _push(self, board):
         path = self.paths[board]
         priority = self.weights[0] * len(path) + self.weights[1] * self.estimate(board)
-        self.queue.setdefault(priority, deque()).append((board, len(path)))
+        self.queue.push(priority, (board, len(path)))
 
     def _pop(self):
         """The first board of the least priority that still waits; None when nothing does."""
         while self.queue:
-            lowest = min(self.queue)
-            waiting = self.queue[lowest]
-            board, length = waiting.pop() if self.last_first else waiting.popleft()
-            if not waiting:
-                del self.queue[lowest]
+            board, length = self.queue.pop()
             if board not in self.is_expanded and len(self.paths[board]) == length:
                 return board
         return None
@@ -86,18 +140,19 @@ def best_first(start, goal, cols, estimate, **rule):
     return side.n_expanded, side.n_generated, side.paths[goal]
 
 
-def from_both_ends(start, goal, cols, estimates, bursts, **rule):
-    """Search in turns; a turn lasts until the side has generated so many boards.
+def from_both_ends(start, goal, cols, estimates, bursts, unit="generated", **rule):
+    """Search in turns; a turn lasts until the side has expanded or generated so many boards.
 
     estimates: of the path to the goal, and to the start. bursts: boards of the first turn, and of
-    each later one. Returns (boards expanded, boards generated, the moves, turns begun).
+    each later one. unit: "expanded" or "generated". Returns (boards expanded, boards generated,
+    the moves, turns begun).
     """
     ends = (start, goal)
     sides = [Side(ends[i], cols, estimates[i], **rule) for i in range(2)]
     until, turn, n_turns, met = [bursts[0], bursts[0]], 0, 1, None
     while met is None:
         mine, other = sides[turn], sides[1 - turn]
-        if mine.n_generated >= until[turn]:
+        if getattr(mine, f"n_{unit}") >= until[turn]:
             until[turn] += bursts[1]
             turn, n_turns = 1 - turn, n_turns + 1
             continue

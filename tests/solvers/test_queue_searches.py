@@ -43,29 +43,37 @@ def _estimate(heuristic, goal, cols):
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
-@pytest.mark.parametrize("ties", ["fifo", "lifo"])
+@pytest.mark.parametrize("ties", ["fifo", "lifo", "heap"])
 @pytest.mark.parametrize("key", RULES)
 def test_a_search_is_the_oracles(key, ties, shape):
     params, rule = RULES[key]
     puzzle = _puzzle(*shape)
     start, goal = _plain(puzzle.start), _plain(puzzle.goal)
     estimate = _estimate(params.get("heuristic", "zero"), goal, shape[1])
-    expected = naive_searches.best_first(
-        start, goal, shape[1], estimate, last_first=ties == "lifo", **rule
-    )
+    expected = naive_searches.best_first(start, goal, shape[1], estimate, ties=ties, **rule)
     _, best, metrics = solved(puzzle, key, ties=ties, **params)
     assert (metrics["expanded"], metrics["generated"], best.moves) == expected
 
 
 @pytest.mark.parametrize("reopen", [True, False])
-@pytest.mark.parametrize("bursts", [(1, 1), (40, 7), (25, 60), (10_000, 10)])
+@pytest.mark.parametrize(("unit", "ties"), [("generated", "fifo"), ("expanded", "heap")])
+@pytest.mark.parametrize("bursts", [(1, 1), (20, 7), (10, 30), (10_000, 10)])
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
-def test_a_search_from_both_ends_is_the_oracles(shape, bursts, reopen):
+def test_a_search_from_both_ends_is_the_oracles(shape, bursts, unit, ties, reopen):
     puzzle = _puzzle(*shape)
     start, goal = _plain(puzzle.start), _plain(puzzle.goal)
     estimates = [_estimate("hybrid", end, shape[1]) for end in (goal, start)]
     *expected, n_turns = naive_searches.from_both_ends(
-        start, goal, shape[1], estimates, bursts, g_weight=1, h_weight=1, replaces=reopen
+        start,
+        goal,
+        shape[1],
+        estimates,
+        bursts,
+        unit,
+        g_weight=1,
+        h_weight=1,
+        replaces=reopen,
+        ties=ties,
     )
     assert (n_turns > 2) == (bursts[0] < 10_000)
     _, best, metrics = solved(
@@ -74,6 +82,8 @@ def test_a_search_from_both_ends_is_the_oracles(shape, bursts, reopen):
         heuristic="hybrid",
         first_burst=bursts[0],
         burst=bursts[1],
+        burst_unit=unit,
+        ties=ties,
         reopen=reopen,
         expansions_per_update=11,
     )

@@ -3,7 +3,7 @@
 One loop serves uniform cost, greedy, A*, weighted A* and both sides of a bidirectional search: they
 differ in the weights of way and estimate, and in what happens to a board that is met again. The
 priority is ``g_weight * way + h_weight * estimate``, a whole number; each bucket is first in, first
-out, or last in, first out.
+out, or last in, first out. Or there are no buckets but one binary heap on f as a real number.
 """
 
 import numpy as np
@@ -27,6 +27,8 @@ N_SCALARS = 11
 PARENT, WAY, ESTIMATE, BLANK, MOVE, CLOSED = 0, 1, 2, 3, 4, 5
 N_LINKS = 6
 RUNNING, SOLVED, EXHAUSTED, FULL, BUCKETS_FULL, MET, UNFIT = 0, 1, 2, 3, 4, 5, 6
+FIRST_IN, LAST_IN, HEAP = 0, 1, 2
+"""Which of two boards of the same priority is expanded first; HEAP: as the heap leaves them."""
 FAR = 2**31 - 1
 MOST_ESTIMATE = 2**20
 """With a larger estimate, or one below 0, a search ends with UNFIT."""
@@ -45,21 +47,72 @@ def bytes_in_use(n_cells, scalars, table):
 
 
 @kernel
-def push(node, way, priority, last_in_first, entries, buckets, scalars):
-    """Put a node into the bucket of its priority.
+def f_of(entry, rule, links, entries):
+    """Return the f of an entry in moves; with a real number ties depend on how it is rounded."""
+    way = np.float64(entries[entry, 1]) if rule[0] else 0.0
+    estimate = np.float64(rule[1] * links[entries[entry, 0], ESTIMATE])
+    return way + estimate / np.float64(max(rule[0], 1))
 
-    entries: int32 (capacity, 3): node, its way when it was put in, next entry or -1.
-    buckets: int32 (priorities, 2): first and last entry, or -1.
+
+@kernel
+def rise(entry, size, rule, links, entries):
+    """Put an entry into a heap of so many others, as java.util.PriorityQueue does.
+
+    The heap stands in the last column of ``entries``.
+    """
+    f, place = f_of(entry, rule, links, entries), size
+    while place > 0:
+        above = (place - 1) // 2
+        if f >= f_of(entries[above, 2], rule, links, entries):
+            break
+        entries[place, 2] = entries[above, 2]
+        place = above
+    entries[place, 2] = entry
+
+
+@kernel
+def sink(size, rule, links, entries):
+    """Take the first entry out of a heap of so many, as java.util.PriorityQueue does."""
+    last = size - 1
+    entry, place = entries[last, 2], 0
+    entries[last, 2] = -1
+    if last == 0:
+        return
+    f = f_of(entry, rule, links, entries)
+    while 2 * place + 1 < last:
+        below = 2 * place + 1
+        least = f_of(entries[below, 2], rule, links, entries)
+        if below + 1 < last:
+            right = f_of(entries[below + 1, 2], rule, links, entries)
+            if right < least:
+                below, least = below + 1, right
+        if f <= least:
+            break
+        entries[place, 2] = entries[below, 2]
+        place = below
+    entries[place, 2] = entry
+
+
+@kernel
+def push(node, way, priority, rule, links, entries, buckets, scalars):
+    """Put a node into the queue.
+
+    entries: int32 (capacity, 3): node, its way when it was put in, and the next entry of its
+    bucket or -1; with HEAP the entry in this place of the heap.
+    buckets: int32 (priorities, 2): first and last entry, or -1; none is used with HEAP.
     """
     entry = scalars[N_ENTRIES]
     scalars[N_ENTRIES] = entry + 1
     entries[entry, 0] = node
     entries[entry, 1] = way
-    if buckets[priority, 0] < 0:
+    if rule[2] == HEAP:
+        entries[entry, 2] = -1
+        rise(entry, scalars[FRONTIER], rule, links, entries)
+    elif buckets[priority, 0] < 0:
         entries[entry, 2] = -1
         buckets[priority, 0] = entry
         buckets[priority, 1] = entry
-    elif last_in_first:
+    elif rule[2] == LAST_IN:
         entries[entry, 2] = buckets[priority, 0]
         buckets[priority, 0] = entry
     else:
@@ -72,6 +125,36 @@ def push(node, way, priority, last_in_first, entries, buckets, scalars):
 
 
 @kernel
+def first_entry(rule, links, entries, buckets, scalars):
+    """Return the entry that is expanded next, or -1; LOWEST is its priority then."""
+    if rule[2] == HEAP:
+        if scalars[FRONTIER] == 0:
+            return np.int64(-1)
+        entry = np.int64(entries[0, 2])
+        estimate = links[entries[entry, 0], ESTIMATE]
+        scalars[LOWEST] = rule[0] * entries[entry, 1] + rule[1] * estimate
+        return entry
+    lowest = scalars[LOWEST]
+    while lowest < buckets.shape[0] and buckets[lowest, 0] < 0:
+        lowest += 1
+    scalars[LOWEST] = lowest
+    return np.int64(buckets[lowest, 0]) if lowest < buckets.shape[0] else np.int64(-1)
+
+
+@kernel
+def drop_first(entry, rule, links, entries, buckets, scalars):
+    """Take the entry that is expanded next out of the queue."""
+    if rule[2] == HEAP:
+        sink(scalars[FRONTIER], rule, links, entries)
+    else:
+        lowest = scalars[LOWEST]
+        buckets[lowest, 0] = entries[entry, 2]
+        if entries[entry, 2] < 0:
+            buckets[lowest, 1] = -1
+    scalars[FRONTIER] -= 1
+
+
+@kernel
 def search(
     until_expanded, until_generated, max_bytes, rule, target, zobrist, goal, heuristic, store,
     other, scalars,
@@ -79,8 +162,8 @@ def search(
     """Expand boards until a count is reached, the goal leaves the queue, or there is no room.
 
     max_bytes: how much memory may be in use.
-    rule: int64 (9,): g_weight, h_weight, last in first out?, does a better way replace a worse?,
-    does the goal end the search?, and the four moves in the order of trying.
+    rule: int64 (9,): g_weight, h_weight, FIRST_IN, LAST_IN or HEAP, does a better way replace a
+    worse?, does the goal end the search?, and the four moves in the order of trying.
     target: int64 (cells, 4), the blank's next cell by move, or -1. goal: uint8 (cells,).
     heuristic: (estimate, by_tile, places, cols, row_table, col_table): its kernel as an argument,
     and what that takes. by_tile: int64 (n, cells), what each tile adds in each cell, or (0, cells)
@@ -91,7 +174,7 @@ def search(
     scalars: int64 (N_SCALARS,). Returns a code; when room is lacking, nothing has been done yet.
     """
     g_weight, h_weight = rule[0], rule[1]
-    last_in_first, replaces, ends = rule[2] != 0, rule[3] != 0, rule[4] != 0
+    replaces, ends = rule[3] != 0, rule[4] != 0
     estimate, by_tile, places, cols, row_table, col_table = heuristic
     boards, links, slots, table, entries, buckets = store
     other_boards, other_slots, other_table = other
@@ -109,13 +192,9 @@ def search(
             if 2 * n_homes + OVERFLOW > slots.shape[0]:
                 return FULL
             split_more(_SPLIT_SLOTS, slots, table)
-        lowest = scalars[LOWEST]
-        while lowest < buckets.shape[0] and buckets[lowest, 0] < 0:
-            lowest += 1
-        scalars[LOWEST] = lowest
-        if lowest >= buckets.shape[0]:
+        entry = first_entry(rule, links, entries, buckets, scalars)
+        if entry < 0:
             return EXHAUSTED
-        entry = buckets[lowest, 0]
         node, way = entries[entry, 0], entries[entry, 1]
         stale = links[node, CLOSED] != 0 or links[node, WAY] != way
         if not stale:
@@ -150,12 +229,9 @@ def search(
                         return UNFIT
                 child_estimate[move] = value
                 highest = max(highest, g_weight * (way + 1) + h_weight * value)
-            if highest >= buckets.shape[0]:
+            if rule[2] != HEAP and highest >= buckets.shape[0]:
                 return BUCKETS_FULL
-        buckets[lowest, 0] = entries[entry, 2]
-        if entries[entry, 2] < 0:
-            buckets[lowest, 1] = -1
-        scalars[FRONTIER] -= 1
+        drop_first(entry, rule, links, entries, buckets, scalars)
         if stale:
             continue
         links[node, CLOSED] = 1
@@ -187,7 +263,7 @@ def search(
                 links[child, BLANK] = after
                 links[child, MOVE] = move
                 links[child, CLOSED] = 0
-                push(child, way + 1, priority, last_in_first, entries, buckets, scalars)
+                push(child, way + 1, priority, rule, links, entries, buckets, scalars)
                 if value < scalars[BEST]:
                     scalars[BEST] = value
                     scalars[BEST_NODE] = child
@@ -202,6 +278,6 @@ def search(
                 links[found, WAY] = way + 1
                 links[found, MOVE] = move
                 links[found, CLOSED] = 0
-                push(found, way + 1, priority, last_in_first, entries, buckets, scalars)
+                push(found, way + 1, priority, rule, links, entries, buckets, scalars)
             cells[after], cells[blank] = cells[blank], np.uint8(0)
     return RUNNING

@@ -9,6 +9,8 @@ row_table, col_table: (keys, indices, distance) as walk_patterns fills them, for
 something up; arrays of one entry for the others.
 """
 
+import functools
+
 import numpy as np
 
 from tilelab.kernels.arrays import copy_into
@@ -211,13 +213,28 @@ def linear_conflict_hasan(cells, places, cols, row_table, col_table):
     return total + 2 * conflicts_hasan(cells, places, cols)
 
 
-@tuple_kernel
-def hybrid(cells, places, cols, row_table, col_table):
-    """Walking distance, Hasan's conflicts, and a third of the Manhattan distance, rounded."""
-    total = manhattan(cells, places, cols, row_table, col_table)
-    conflicts = 2 * conflicts_hasan(cells, places, cols)
-    walk = walking_distance(cells, places, cols, row_table, col_table)
-    return walk + conflicts + (total + 1) // 3
+@functools.cache
+def hybrid(divisor, rounds):
+    """Make the kernel of HH: walking distance, Hasan's conflicts, and a part of the Manhattan one.
+
+    divisor: the Manhattan distance is divided by it. rounds: to whole moves, halves up; else the
+    estimate counts in so many parts of a move.
+    """
+
+    @tuple_kernel
+    def rounded(cells, places, cols, row_table, col_table):
+        total = manhattan(cells, places, cols, row_table, col_table)
+        walk = walking_distance(cells, places, cols, row_table, col_table)
+        whole = walk + 2 * conflicts_hasan(cells, places, cols)
+        return whole + (2 * total + divisor) // (2 * divisor)
+
+    @tuple_kernel
+    def exact(cells, places, cols, row_table, col_table):
+        total = manhattan(cells, places, cols, row_table, col_table)
+        walk = walking_distance(cells, places, cols, row_table, col_table)
+        return divisor * (walk + 2 * conflicts_hasan(cells, places, cols)) + total
+
+    return rounded if rounds else exact
 
 
 @kernel

@@ -20,4 +20,4 @@ class AStar(BestFirst[GuidedParams]):
     shortest_with_admissible = True
 
     def rule(self, scale: int) -> Rule:
-        return Rule(scale, 1, last_in_first=self._last_in_first)
+        return Rule(scale, 1, ties=self._params.ties.code)

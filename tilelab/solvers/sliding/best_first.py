@@ -11,6 +11,7 @@ from tilelab.core.registry import HEURISTICS
 from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.heuristics.choice import HeuristicChoice
 from tilelab.heuristics.evaluation import Evaluation
+from tilelab.heuristics.hybrid import DIVISOR, divided
 from tilelab.kernels.slides import best_first as kernel
 from tilelab.puzzles.sliding.board import letters_of
 from tilelab.solvers.sliding.board_store import OUT_OF_MEMORY, BoardStore, Rule
@@ -31,6 +32,20 @@ class Ties(Choice):
 
     FIFO = "fifo"
     LIFO = "lifo"
+    HEAP = "heap"
+
+    @property
+    def code(self) -> int:
+        """The kernel's number of it."""
+        codes = (kernel.FIRST_IN, kernel.LAST_IN, kernel.HEAP)
+        return dict(zip(Ties, codes, strict=True))[self]
+
+
+TIES_TITLES = {
+    "fifo": "first in, first out",
+    "lifo": "last in, first out",
+    "heap": "as a binary heap has them",
+}
 
 
 class QueueParams(SearchParams):
@@ -39,9 +54,10 @@ class QueueParams(SearchParams):
     ties: Ties = parameter(
         Ties.FIFO,
         "Tie-breaking",
-        help="Which of two boards of the same priority is expanded first.",
+        help="Which of two boards of the same priority is expanded first; with heap the one that "
+        "a binary heap without any rule (Java's PriorityQueue) has on top.",
         group="Search",
-        choice_titles={"fifo": "first in, first out", "lifo": "last in, first out"},
+        choice_titles=TIES_TITLES,
     )
 
 
@@ -71,7 +87,8 @@ class BestFirst(SlidingSearch[Q], Generic[Q]):
         """Return the rule of the search; scale: units of the estimate that make a move."""
 
     def _prepare(self) -> None:
-        self._heuristic = HEURISTICS[str(getattr(self._params, "heuristic", "zero"))]
+        spec = HEURISTICS[str(getattr(self._params, "heuristic", "zero"))]
+        self._heuristic = divided(spec, getattr(self._params, "divisor", DIVISOR))
         puzzle, rule = self._puzzle, self.rule(self._heuristic.scale)
         self._f_scale = max(int(rule.numbers[0]), 1)
         ends = (puzzle.start, puzzle.goal)
@@ -87,10 +104,6 @@ class BestFirst(SlidingSearch[Q], Generic[Q]):
         ]
         self._granted_bytes = self.n_sides * min(store.granted_bytes for store in self._stores)
         self._side = 0
-
-    @property
-    def _last_in_first(self) -> bool:
-        return self._params.ties is Ties.LIFO
 
     def _step(self) -> None:
         (store,) = self._stores

@@ -34,13 +34,13 @@ class Rule:
         g_weight: int = 1,
         h_weight: int = 1,
         *,
-        last_in_first: bool = False,
+        ties: int = kernel.FIRST_IN,
         replaces: bool = True,
         ends: bool = True,
         order: tuple[int, ...] = SEARCH_ORDER,
     ) -> None:
-        switches = (last_in_first, replaces, ends)
-        self.numbers = np.array([g_weight, h_weight, *switches, *order], np.int64)
+        switches = (replaces, ends)
+        self.numbers = np.array([g_weight, h_weight, ties, *switches, *order], np.int64)
 
 
 class BoardStore:
@@ -100,8 +100,8 @@ class BoardStore:
         board_table.fill_table(1, self.boards, self._zobrist, self.slots, self.table)
         priority = int(self._rule.numbers[1]) * value
         self._widen(priority)
-        last_in_first = bool(self._rule.numbers[2])
-        kernel.push(0, 0, priority, last_in_first, self.entries, self.buckets, self.scalars)
+        queue = self.entries, self.buckets, self.scalars
+        kernel.push(0, 0, priority, self._rule.numbers, self.links, *queue)
 
     @property
     def n_bytes(self) -> int:
@@ -245,13 +245,17 @@ class BoardStore:
         require_range("buckets", buckets, -1, n_entries - 1)
         for scalar, least in ((kernel.BEST_NODE, 0), (kernel.GOAL_NODE, -1)):
             require_range("nodes", scalars[[scalar]], least, n_nodes - 1)
-        numbers, following = np.arange(n_entries), entries[:, 2]
-        is_stack = bool(self._rule.numbers[2])
-        runs_on = (following < numbers) if is_stack else (following > numbers) | (following < 0)
-        lowest = int(scalars[kernel.LOWEST])
+        numbers, following, ties = np.arange(n_entries), entries[:, 2], self._rule.numbers[2]
+        lowest, n_waiting = int(scalars[kernel.LOWEST]), int(scalars[kernel.FRONTIER])
         fits = scalars[kernel.N_ENTRIES] == n_entries
-        fits &= 0 <= lowest < len(buckets) or lowest == kernel.FAR
-        if not (fits and bool(runs_on.all())):
+        if ties == kernel.HEAP:
+            fits &= 0 <= n_waiting <= n_entries and bool((following[:n_waiting] >= 0).all())
+        else:
+            is_stack = ties == kernel.LAST_IN
+            runs_on = (following < numbers) if is_stack else (following > numbers) | (following < 0)
+            fits &= bool(runs_on.all())
+            fits &= 0 <= lowest < len(buckets) or lowest == kernel.FAR
+        if not fits:
             raise SnapshotError("the snapshot's queue does not fit its boards")
 
     def _widen(self, priority: int) -> None:

@@ -33,7 +33,7 @@ class BreadthFirst(BestFirst[BreadthParams]):
         return Rule(
             1,
             0,
-            last_in_first=self._last_in_first,
+            ties=self._params.ties.code,
             replaces=False,
             ends=not self._params.everything,
         )

@@ -18,4 +18,4 @@ class Greedy(BestFirst[GuidedParams]):
     )
 
     def rule(self, scale: int) -> Rule:
-        return Rule(0, 1, last_in_first=self._last_in_first, replaces=False)
+        return Rule(0, 1, ties=self._params.ties.code, replaces=False)

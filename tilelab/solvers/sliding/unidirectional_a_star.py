@@ -3,6 +3,7 @@
 from tilelab.core.parameters import parameter
 from tilelab.core.registry import register_solver
 from tilelab.heuristics.choice import HeuristicChoice
+from tilelab.heuristics.hybrid import DIVISOR
 from tilelab.solvers.sliding.best_first import BestFirst, GuidedParams
 from tilelab.solvers.sliding.board_store import Rule
 from tilelab.solvers.sliding.search import sliding_spec
@@ -15,6 +16,14 @@ class HybridParams(GuidedParams):
         "hybrid",
         "Heuristic",
         help="The estimate of the moves that are left.",
+        source="Hasan et al. 2023",
+    )
+    divisor: int = parameter(
+        DIVISOR,
+        "Divisor of HH",
+        low=1,
+        high=100,
+        help="By which HH divides the Manhattan distance; other heuristics have none.",
         source="Hasan et al. 2023",
     )
 
@@ -31,4 +40,4 @@ class UnidirectionalAStar(BestFirst[HybridParams]):
     )
 
     def rule(self, scale: int) -> Rule:
-        return Rule(scale, 1, last_in_first=self._last_in_first, replaces=False)
+        return Rule(scale, 1, ties=self._params.ties.code, replaces=False)

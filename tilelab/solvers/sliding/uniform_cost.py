@@ -19,4 +19,4 @@ class UniformCost(BestFirst[QueueParams]):
     shortest_with_admissible = True
 
     def rule(self, scale: int) -> Rule:
-        return Rule(1, 0, last_in_first=self._last_in_first)
+        return Rule(1, 0, ties=self._params.ties.code)

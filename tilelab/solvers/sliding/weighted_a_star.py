@@ -32,4 +32,4 @@ class WeightedAStar(BestFirst[WeightedParams]):
     )
 
     def rule(self, scale: int) -> Rule:
-        return Rule(10 * scale, round(10 * self._params.weight), last_in_first=self._last_in_first)
+        return Rule(10 * scale, round(10 * self._params.weight), ties=self._params.ties.code)
