@@ -11,7 +11,7 @@ class InstanceSet(TileSet):
 
     def puzzle(self, number):
         """Make a puzzle of a board; raises GridError when there is no such number."""
-        return SlidingPuzzle.create(self.params, self.tiles(number))
+        return SlidingPuzzle.create(self.params_of(number), self.tiles(number))
 
 
 def instance_set(key):

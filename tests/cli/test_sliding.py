@@ -76,7 +76,7 @@ FAULTS = {
     "unsolvable": (["--board", "1 2 3 4 5 6 8 7 0"], "cannot reach its goal"),
     "repeated": (["--board", "1 2 3 4 5 5 7 8 0"], "tile 5 appears twice"),
     "no square": (["--board", "1 2 3 4 5 0"], "6 tiles make no square"),
-    "set": (["--instances", "nobody"], "there is korf100, damodaran"),
+    "set": (["--instances", "nobody"], "there is korf100, hasan25"),
     "number": (["--instances", "damodaran", "--number", "4"], "--number: 4 is outside 1..3"),
     "long seed": (["--scramble-seed", "9" * 5000], "--scramble-seed"),
     "shape of a set": (["--instances", "korf100", "--rows", "3"], "--rows cannot be chosen"),

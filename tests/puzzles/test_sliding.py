@@ -152,7 +152,8 @@ def test_text_goes_round(tiles):
 
 
 def test_the_sets_are_solvable_and_ordered():
-    assert list(tile_sets()) == ["korf100", "damodaran", "hardest-eight"]
+    known = ["korf100", "hasan25", "hasan28", "damodaran", "hardest-eight"]
+    assert list(tile_sets()) == known
     for key, boards in tile_sets().items():
         numbers = [instance.number for instance in boards.instances()]
         assert numbers == list(range(1, len(numbers) + 1))
@@ -161,8 +162,15 @@ def test_the_sets_are_solvable_and_ordered():
     assert sum(instance.optimal for instance in instance_set("korf100").instances()) == 5305
     with pytest.raises(GridError, match="no board 101"):
         instance_set("korf100").puzzle(101)
-    with pytest.raises(UsageError, match="korf100, damodaran"):
+    with pytest.raises(UsageError, match="korf100, hasan25"):
         instance_set("nobody")
+
+
+def test_a_set_may_have_boards_for_two_goals():
+    boards = instance_set("hasan28")
+    goals = [boards.puzzle(number).goal.tolist() for number in range(1, 29)]
+    assert goals == [[*range(16)]] * 11 + [[*range(1, 16), 0]] * 17
+    assert {instance.optimal for instance in boards.instances()} == {80}
 
 
 def test_a_goal_may_be_any_board():

@@ -87,3 +87,16 @@ def test_a_run_of_the_first_version_counts_boards_generated():
     assert stored.version == 2
     reading = {name: stored.params[name] for name in ("burst_unit", "ties", "reopen", "divisor")}
     assert reading == {"burst_unit": "generated", "ties": "fifo", "reopen": True, "divisor": 3}
+
+
+@pytest.mark.parametrize("number", [1, 2, 3, 10, 14])
+def test_the_boards_of_table_3_have_the_printed_lengths(number):
+    boards = instance_set("hasan25")
+    puzzle, optimal = boards.puzzle(number), boards.instance(number).optimal
+    _, best, _ = solved(puzzle, "ida-star", heuristic="larger", detour=10)
+    assert (len(best.moves), best.optimal) == (optimal, True)
+
+
+def test_a_printed_row_of_table_4_comes_out():
+    _, best, metrics = solved(instance_set("hasan28").puzzle(2), "bidirectional-a-star")
+    assert (len(best.moves), metrics["expanded"] + metrics["frontier"]) == (84, 138_505)

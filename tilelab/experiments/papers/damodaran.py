@@ -96,7 +96,7 @@ def expanded_in_order(start: tuple[int, ...], cols: int) -> int:
 
 def _picture() -> Picture:
     boards = tile_set("damodaran")
-    start, goal = np.array(boards.tiles(1), np.uint8), goal_board(3, 3, boards.params.goal)
+    start, goal = np.array(boards.tiles(1), np.uint8), goal_board(3, 3, boards.params_of(1).goal)
     title = f"State graph of the first board, {DEPTH} moves deep"
     return Picture("state-graph", title, state_graph(start, 3, DEPTH, goal, title))
 

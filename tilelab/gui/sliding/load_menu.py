@@ -135,7 +135,7 @@ class TileLoad(LoadMenu):
         tiles = np.array(instances[number - 1].tiles)
         several = len(instances) > 1
         name = f"{entry.title}, board {number}" if several else entry.title
-        self.board_asked.emit(Position.of(entry.params, tiles, None, name))
+        self.board_asked.emit(Position.of(entry.params_of(number), tiles, None, name))
 
     def _add_set(self, menu: QMenu, entry: TileSet) -> None:
         instances = entry.instances()

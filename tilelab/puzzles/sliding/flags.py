@@ -99,7 +99,7 @@ def _of_set(key: str, values: Values) -> Iterator[ChosenBoard]:
         if values.get(name) is not None:
             raise UsageError(f"{flag_of(name)} cannot be chosen: {boards.title} have their own")
     for number in _numbers(values, len(boards.instances())):
-        yield ChosenBoard(boards.params, boards.tiles(number), None)
+        yield ChosenBoard(boards.params_of(number), boards.tiles(number), None)
 
 
 def _scrambled(values: Values) -> ChosenBoard:

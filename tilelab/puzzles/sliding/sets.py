@@ -20,6 +20,7 @@ class Instance:
     tiles: tuple[int, ...]
     optimal: int
     """Moves of a shortest path."""
+    goal: Goal
 
 
 @dataclass(frozen=True)
@@ -31,11 +32,7 @@ class TileSet(BoardSet):
     rows: int
     cols: int
     goal: str
-
-    @functools.cached_property
-    def params(self) -> SlidingParams:
-        """Shape and goal of all boards of the set."""
-        return SlidingParams(rows=self.rows, cols=self.cols, goal=Goal(self.goal))
+    """Of the boards that the file names none for."""
 
     def instances(self) -> tuple[Instance, ...]:
         """Read the boards."""
@@ -46,16 +43,26 @@ class TileSet(BoardSet):
                 int(row["number"]),
                 tuple(int(tile) for tile in row["tiles"].split()),
                 int(row["optimal"]),
+                Goal(row.get("goal", self.goal)),
             )
             for row in csv.DictReader(lines)
         )
 
-    def tiles(self, number: int) -> tuple[int, ...]:
+    def instance(self, number: int) -> Instance:
         """Return a board; raises GridError when there is no such number."""
         known = {instance.number: instance for instance in self.instances()}
         if number not in known:
             raise GridError(f"{self.title} has no board {number}; it has 1..{len(known)}")
-        return known[number].tiles
+        return known[number]
+
+    def tiles(self, number: int) -> tuple[int, ...]:
+        """Return the tiles of a board; raises GridError when there is no such number."""
+        return self.instance(number).tiles
+
+    def params_of(self, number: int) -> SlidingParams:
+        """Return shape and goal of a board; raises GridError when there is no such number."""
+        goal = self.instance(number).goal
+        return SlidingParams(rows=self.rows, cols=self.cols, goal=goal)
 
 
 @functools.cache
