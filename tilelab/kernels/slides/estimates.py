@@ -58,6 +58,16 @@ def misplaced(cells, places, cols, row_table, col_table):
 
 
 @kernel
+def misplaced_with_blank(cells, places, cols, row_table, col_table):
+    """Number of cells that do not hold what they hold in the goal."""
+    count = 0
+    for cell in range(cells.shape[0]):
+        if places[cells[cell]] != cell:
+            count += 1
+    return count
+
+
+@kernel
 def euclidean(cells, places, cols, row_table, col_table):
     """Sum of the tiles' straight-line distances, in hundredths, rounded down."""
     total = 0.0
