@@ -99,6 +99,10 @@ def main(arguments: Sequence[str], interruption: Interruption | None = None) -> 
     return status if isinstance(status, int) else 0
 
 
+_BY_ESTIMATES = "sliding"
+"""The puzzle whose boards are scored by how far they are from a goal."""
+
+
 def _with_solvers() -> list[str]:
     from tilelab import catalog
 
@@ -108,7 +112,8 @@ def _with_solvers() -> list[str]:
 def _with_scores() -> list[str]:
     from tilelab import catalog
 
-    return [key for key, cls in catalog.puzzles().items() if cls.spec.scores_boards]
+    known = catalog.puzzles()
+    return [key for key, cls in known.items() if cls.spec.scores_boards or key == _BY_ESTIMATES]
 
 
 def _run(puzzle_key: str) -> click.Command:
@@ -172,6 +177,10 @@ def _tune() -> click.Command:
 
 
 def _score(puzzle_key: str) -> click.Command:
+    if puzzle_key == _BY_ESTIMATES:
+        from tilelab.cli.score_sliding import score_sliding_command
+
+        return score_sliding_command()
     from tilelab.cli.score import score_command
 
     return score_command(puzzle_key)

@@ -5,7 +5,7 @@ from statistics import fmean
 
 import numpy as np
 
-from tilelab.core.registry import HEURISTICS
+from tilelab import catalog
 from tilelab.experiments import cell_run
 from tilelab.experiments.papers.base import (
     Comparison,
@@ -173,7 +173,9 @@ def _figures(kept: Mapping[str, Kept]) -> dict[int, Values]:
     goal = goal_board(4, 4, Goal.BLANK_FIRST)
 
     def estimates(key: str) -> Sequence[int]:
-        found: Sequence[int] = Evaluation.towards(HEURISTICS[key], goal, 4).of_all(boards).tolist()
+        found: Sequence[int] = (
+            Evaluation.towards(catalog.heuristic(key), goal, 4).of_all(boards).tolist()
+        )
         return found
 
     columns = {name: estimates(key) for name, key in _ESTIMATES.items()}

@@ -1,0 +1,108 @@
+"""``tilelab score sliding``: how far a board of sliding tiles is from its goal, by every count."""
+
+import click
+
+from tilelab import catalog
+from tilelab.cli.flags import flags, own_flags
+from tilelab.cli.output import print_json
+from tilelab.cli.saying import say
+from tilelab.core.flags import Flag, whole
+from tilelab.core.plain import Value
+from tilelab.core.solver import Best, Progress, Solver, Status
+from tilelab.core.wording import counted
+from tilelab.heuristics.evaluation import Evaluation
+from tilelab.heuristics.hybrid import DIVISOR, divided
+from tilelab.puzzles.sliding.board import SlidingParams
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
+from tilelab.runs.making import completed, made_first
+
+_SLICE = 10
+"""Updates of the search between two looks at whether it has ended."""
+_TITLES = {
+    "manhattan": "Manhattan distance (MD)",
+    "linear_conflict": "linear conflict (admissible)",
+    "linear_conflict_hasan": "linear conflict (LC of Hasan et al. 2023)",
+    "walking_distance": "walking distance (WD)",
+    "hybrid": "hybrid heuristic (HH)",
+    "hybrid_unrounded": "HH, not rounded",
+    "exact": "exact distance",
+}
+
+
+def score_sliding_command() -> click.Command:
+    """Make the command."""
+
+    def score(board: str, as_json: bool, exact: bool, divisor: str, **values: Value) -> int:
+        puzzle = next(SlidingPuzzle.from_flags({**values, "board": board}))
+        facts = estimates(puzzle, whole("--divisor", divisor, 1, 100))
+        if exact:
+            facts["exact"] = distance(puzzle)
+        if as_json:
+            params = puzzle.params.model_dump(mode="json")
+            print_json({"puzzle": "sliding", "params": params, "board": board, **facts})
+        else:
+            for name, value in facts.items():
+                say(f"{_TITLES[name]}: {value:.4g}" if name != "exact" else _exact(int(value)))
+        return 0
+
+    return click.Command(
+        "sliding",
+        callback=score,
+        params=[
+            click.Argument(["board"], metavar="BOARD"),
+            *flags([SlidingParams]),
+            *own_flags([Flag("goal_board", "TILES", "The goal, instead of --goal.")]),
+            click.Option(
+                ["--divisor"],
+                metavar="N",
+                default=str(DIVISOR),
+                help=f"By which HH divides the Manhattan distance [default: {DIVISOR}].",
+            ),
+            click.Option(["--exact"], is_flag=True, help="Search for the exact distance, too."),
+            click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON object."),
+        ],
+        help="Say how far a board is from its goal: BOARD is its tiles, 0 or _ for the blank. "
+        "Conflicts are moves beyond the Manhattan distance.",
+    )
+
+
+def estimates(puzzle: SlidingPuzzle, divisor: int) -> dict[str, float]:
+    """Return the estimates of a board by name; raises TileLabError where one does not fit."""
+
+    def of(key: str) -> float:
+        spec = divided(catalog.heuristic(key), divisor)
+        evaluation = Evaluation.towards(spec, puzzle.goal, puzzle.params.cols)
+        return evaluation.of(puzzle.start) / spec.scale
+
+    manhattan = of("manhattan")
+    return {
+        "manhattan": manhattan,
+        "linear_conflict": of("linear-conflict") - manhattan,
+        "linear_conflict_hasan": of("linear-conflict-hasan") - manhattan,
+        "walking_distance": of("walking-distance"),
+        "hybrid": of("hybrid"),
+        "hybrid_unrounded": of("hybrid-unrounded"),
+    }
+
+
+def distance(puzzle: SlidingPuzzle) -> int:
+    """Return the length of a shortest path, by IDA* with the best tables that there are."""
+    solver_class = catalog.solver("sliding", "ida-star")
+
+    def begin() -> Solver:
+        return solver_class.create(puzzle, solver_class.spec.params(), 0)
+
+    solver = completed(made_first(begin), str)
+    best: Best | None = None
+    while True:
+        progress: Progress = solver.advance(_SLICE)
+        best = progress.best or best
+        if progress.status is not Status.RUNNING:
+            break
+    assert best is not None
+    assert best.moves is not None
+    return len(best.moves)
+
+
+def _exact(moves: int) -> str:
+    return f"{_TITLES['exact']}: {counted(moves, 'move')}"
