@@ -198,7 +198,34 @@ def test_a_puzzle_from_outside_has_plans_like_the_others(lamps):
         ({"instances": {"random": 5}}, "instances.random: 5 boards cannot be drawn"),
         ({"instances": {"seed": 5}}, "instances.seed: 5 goes with instances.random"),
         ({"instances": {"numbers": [2]}}, "instances.numbers: 2 is not a whole number in 1..1"),
-        ({"repeats": 1_000_000}, "the plan makes 2,000,000 runs; 1,000,000 are the most"),
+        ({"repeats": 1_000_000}, "the plan makes 2,000,000 runs or more; 1,000,000 are the most"),
+        (
+            {
+                "solvers": [
+                    {
+                        "solver": "annealing",
+                        "axes": {
+                            "initial_temperature": {"from": 1, "to": 90_000},
+                            "first_cycle": {"from": 1, "to": 90_000},
+                        },
+                    }
+                ]
+            },
+            "the plan makes 16,200,000,000 runs or more; 1,000,000 are the most",
+        ),
+        (
+            {
+                "solvers": [
+                    {"solver": "genetic", "axes": {"mutation": [5, 60]}},
+                    {"solver": "genetic", "params": {"mutation": 60}},
+                ]
+            },
+            "solvers[2]: the plan has the setting genetic mutation=60 already",
+        ),
+        (
+            {"solvers": [{"solver": "genetic"}, {"solver": "genetic"}]},
+            "solvers[2]: the plan has the setting genetic already",
+        ),
         (
             {"puzzle": SLIDING, "solvers": [{"solver": "a-star"}]},
             "one of puzzle.board, puzzle.boards, puzzle.instances, puzzle.scramble_seed says which",

@@ -4,6 +4,7 @@ import bisect
 import contextlib
 import itertools
 import json
+import math
 import re
 import shlex
 import threading
@@ -164,24 +165,50 @@ def runs_of(plan: Plan, folder: Path | None = None) -> Runs:
     values = {flag.name: flag.default for flag in own}
     kinds = []
     _check_keys(plan, puzzle_class, own)
+    # Before they are made: a few long axes make more than fit into memory.
+    _require_few(_least_runs(plan))
     for chosen in combinations({}, plan.puzzle.axes):
         given = {**plan.puzzle.values, **chosen}
         as_flags = {name: as_flag(name, value, own, folder) for name, value in given.items()}
         kinds.append((chosen, _boards(plan, puzzle_class, {**values, **as_flags})))
-    settings = []
+    settings, known = [], set[object]()
     for place, table in enumerate(plan.solvers, 1):
         for params in _solver_params(plan, f"solvers[{place}]", table):
+            _require_new(f"solvers[{place}]", table.solver, params, known)
             for chosen, boards in kinds:
                 settings.append(Setting(table.solver, params, {**chosen, **params}, boards))
     firsts = itertools.accumulate(
         (len(setting.boards) * plan.repeats for setting in settings), initial=0
     )
     runs = Runs(plan, tuple(settings), tuple(firsts))
-    if runs.firsts[-1] > MOST_RUNS:
-        raise UsageError(
-            f"the plan makes {runs.firsts[-1]:,} runs; {MOST_RUNS:,} are the most that there can be"
-        )
+    _require_few(len(runs))
     return runs
+
+
+def _least_runs(plan: Plan) -> int:
+    """Return how many runs a plan makes, or fewer: boards that a file names are not counted."""
+    numbers = plan.instances.numbers
+    n_boards = (plan.instances.random or 1) if numbers is None else len(numbers)
+    n_kinds = math.prod(map(len, plan.puzzle.axes.values()))
+    n_settings = sum(math.prod(map(len, table.axes.values())) for table in plan.solvers)
+    return n_settings * n_kinds * n_boards * plan.repeats
+
+
+def _require_few(n_runs: int) -> None:
+    if n_runs > MOST_RUNS:
+        raise UsageError(
+            f"the plan makes {n_runs:,} runs or more; {MOST_RUNS:,} are the most that there can be"
+        )
+
+
+def _require_new(key: str, solver: str, params: PlainValues, known: set[object]) -> None:
+    """Raise for a setting that is known already: its runs would count twice; else note it."""
+    # 5 and 5.0 are the same, 1 and true are not.
+    setting = solver, frozenset((name, _is_word(value), value) for name, value in params.items())
+    if setting in known:
+        words = [solver, *(f"{name}={value}" for name, value in params.items())]
+        raise UsageError(f"{key}: the plan has the setting {' '.join(words)} already")
+    known.add(setting)
 
 
 _PUZZLES: dict[str, tuple[Puzzle, ...]] = {}
@@ -293,12 +320,13 @@ def _chosen(plan: Plan, boards: Sequence[Board]) -> tuple[Board, ...]:
     numbers = plan.instances.numbers
     if numbers is None:
         return tuple(boards)
-    for number in numbers:
+    wanted = set(numbers)
+    for number in wanted:
         if type(number) is not int or not 1 <= number <= len(boards):
             raise UsageError(
                 f"instances.numbers: {quoted(number)} is not a whole number in 1..{len(boards)}"
             )
-    return tuple(board for board in boards if board.instance in numbers)
+    return tuple(board for board in boards if board.instance in wanted)
 
 
 def _solver_params(plan: Plan, key: str, table: SolverTable) -> list[PlainValues]:

@@ -47,7 +47,8 @@ def _axis(value: object) -> tuple[Scalar, ...]:
     if not isinstance(value, list | tuple) or not 1 <= len(value) <= MOST_VALUES:
         raise ValueError(_AXIS)
     values = tuple(_scalar(each) for each in value)
-    if len({(type(each), each) for each in values}) < len(values):
+    # 5 and 5.0 are the same, 1 and true are not.
+    if len({(isinstance(each, bool), each) for each in values}) < len(values):
         raise ValueError("a list in which no value stands twice")
     return values
 
