@@ -6,6 +6,7 @@ prints for them (wilcox.test, friedman.test); Kruskal & Wallis (1952), bottle ca
 
 import math
 import sys
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -168,18 +169,39 @@ def test_the_effect_size_counts_ties_half():
     assert effect_size([1], [1, 2, 2, 2]) == 0.125
 
 
+def test_the_effect_size_of_many_runs_needs_little_memory():
+    values = np.arange(10_000)
+    tracemalloc.start()
+    try:
+        assert effect_size(values, values) == 0.5
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 5_000_000
+
+
+def test_of_pairs_the_larger_one_is_that_of_the_test_whatever_the_effect_size_says():
+    first = list(range(20))
+    second = [100, *(value - 0.5 for value in first[1:])]
+    assert effect_size(first, second) < 0.5
+    for one, other in ((first, second), (second, first)):
+        named = {"low" if one is second else "high": one, "high" if one is second else "low": other}
+        (said,) = in_words(compared(named, paired=True))
+        assert said.startswith("high has larger values than low: in 48 % of all pairs of runs, a ")
+
+
 def test_words_say_who_is_larger_and_what_is_not_shown():
     low, high = list(range(10)), list(range(20, 30))
     clear = in_words(compared({"few": low, "many": high}, paired=False))
     assert clear == [
         "many has larger values than few: in 100 % of all pairs of runs, a large difference "
-        "(Mann–Whitney test, p = less than 0.001 after Holm's correction)."
+        "(Mann–Whitney test, p < 0.001 after Holm's correction)."
     ]
     (open_one,) = in_words(compared({"a": low, "b": low[::-1]}, paired=True))
     assert "a and b: these runs show no difference" in open_one
     assert "That does not prove that there is none" in open_one
     three = in_words(compared({"a": low, "b": high, "c": low}, paired=False))
-    assert three[0].startswith("All together: the settings differ (Kruskal–Wallis test, p = ")
+    assert three[0].startswith("All together: the settings differ (Kruskal–Wallis test, p < 0.001)")
 
 
 def test_a_curve_has_the_intervals_of_its_points():

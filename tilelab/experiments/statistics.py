@@ -7,7 +7,7 @@ values give the same figures.
 import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import NormalDist
 from typing import Any
 
@@ -57,6 +57,9 @@ class Pair:
     effect: float
     """Vargha and Delaney's A: how often a run of the first has the larger value; ties count half.
     """
+    is_first_larger: bool
+    """By what the test compares: where runs are paired, the differences of the pairs, which A does
+    not know of."""
 
 
 @dataclass(frozen=True)
@@ -174,10 +177,10 @@ def expected_running_time(costs: Sequence[float], values: Sequence[float], targe
 
 def effect_size(first: Sequence[float], second: Sequence[float]) -> float:
     """Return Vargha and Delaney's A (2000): 0.5 means no difference, 1 that the first wins all."""
-    one, other = np.asarray(first, np.float64), np.asarray(second, np.float64)
-    larger = (one[:, np.newaxis] > other).mean()
-    equal = (one[:, np.newaxis] == other).mean()
-    return float(larger + 0.5 * equal)
+    one, other = np.asarray(first, np.float64), np.sort(np.asarray(second, np.float64))
+    # Of each of the first: how many of the second are smaller, and how many are not larger.
+    smaller, not_larger = (np.searchsorted(other, one, side) for side in ("left", "right"))
+    return float((smaller + not_larger).sum() / (2 * len(one) * len(other)))
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
@@ -199,16 +202,11 @@ def compared(groups: Mapping[str, Sequence[float]], *, paired: bool) -> Comparis
         _pair(first, second, groups[first], groups[second], paired=paired)
         for first, second in itertools.combinations(groups, 2)
     ]
-    corrected = holm([p for *_, p, _ in pairs])
+    corrected = holm([pair.p for pair in pairs])
     together = _omnibus(list(groups.values()), paired=paired) if len(groups) > 2 else ("", 0.0, 1.0)
     return Comparison(
         *together,
-        tuple(
-            Pair(first, second, test, statistic, p, p_holm, effect)
-            for (first, second, test, statistic, p, effect), p_holm in zip(
-                pairs, corrected, strict=True
-            )
-        ),
+        tuple(replace(pair, p_holm=p_holm) for pair, p_holm in zip(pairs, corrected, strict=True)),
     )
 
 
@@ -217,22 +215,20 @@ def in_words(comparison: Comparison) -> list[str]:
     said = []
     if comparison.test:
         differ = "differ" if comparison.p < SIGNIFICANCE else "may well be alike"
-        said.append(
-            f"All together: the settings {differ} ({comparison.test}, p = {_p(comparison.p)})."
-        )
+        said.append(f"All together: the settings {differ} ({comparison.test}, {_p(comparison.p)}).")
     for pair in comparison.pairs:
         if pair.p_holm < SIGNIFICANCE:
-            better, worse = (pair.first, pair.second)[:: 1 if pair.effect >= 0.5 else -1]
-            share = max(pair.effect, 1 - pair.effect)
+            larger, smaller = (pair.first, pair.second)[:: 1 if pair.is_first_larger else -1]
+            share = pair.effect if pair.is_first_larger else 1 - pair.effect
             said.append(
-                f"{better} has larger values than {worse}: in {100 * share:.0f} % of all pairs of "
-                f"runs, a {_size(share)} difference ({pair.test}, p = {_p(pair.p_holm)} after "
+                f"{larger} has larger values than {smaller}: in {100 * share:.0f} % of all pairs "
+                f"of runs, a {_size(share)} difference ({pair.test}, {_p(pair.p_holm)} after "
                 "Holm's correction)."
             )
         else:
             said.append(
                 f"{pair.first} and {pair.second}: these runs show no difference ({pair.test}, "
-                f"p = {_p(pair.p_holm)} after Holm's correction). That does not prove that there "
+                f"{_p(pair.p_holm)} after Holm's correction). That does not prove that there "
                 "is none; more runs might show one."
             )
     return said
@@ -250,19 +246,30 @@ def _scipy() -> Any:
 
 def _pair(
     first: str, second: str, one: Sequence[float], other: Sequence[float], *, paired: bool
-) -> tuple[str, str, str, float, float, float]:
-    stats = _scipy()
-
+) -> Pair:
+    """Compare two settings by themselves; p is not corrected yet."""
     effect = effect_size(one, other)
     if paired:
-        differences = np.asarray(one, np.float64) - np.asarray(other, np.float64)
-        statistic, p = 0.0, 1.0
-        if differences.any():
-            found = stats.wilcoxon(differences)
-            statistic, p = float(found.statistic), float(found.pvalue)
-        return first, second, "Wilcoxon signed-rank test", statistic, p, effect
-    found = stats.mannwhitneyu(one, other, alternative="two-sided")
-    return first, second, "Mann–Whitney test", float(found.statistic), float(found.pvalue), effect
+        test = "Wilcoxon signed-rank test"
+        statistic, p, is_first_larger = _signed_ranks(one, other)
+    else:
+        test, is_first_larger = "Mann–Whitney test", effect >= 0.5
+        found = _scipy().mannwhitneyu(one, other, alternative="two-sided")
+        statistic, p = float(found.statistic), float(found.pvalue)
+    return Pair(first, second, test, statistic, p, p, effect, is_first_larger)
+
+
+def _signed_ranks(one: Sequence[float], other: Sequence[float]) -> tuple[float, float, bool]:
+    """Return the statistic and p of Wilcoxon's test, and whether the first is larger by it."""
+    stats = _scipy()
+
+    differences = np.asarray(one, np.float64) - np.asarray(other, np.float64)
+    changed = differences[differences != 0]
+    if not len(changed):
+        return 0.0, 1.0, True
+    found = stats.wilcoxon(differences)
+    balance = float((np.sign(changed) * stats.rankdata(np.abs(changed))).sum())
+    return float(found.statistic), float(found.pvalue), balance >= 0
 
 
 def _omnibus(groups: Sequence[Sequence[float]], *, paired: bool) -> tuple[str, float, float]:
@@ -290,4 +297,4 @@ def _size(effect: float) -> str:
 
 
 def _p(value: float) -> str:
-    return f"{value:.3f}" if value >= 0.001 else "less than 0.001"
+    return f"p = {value:.3f}" if value >= 0.001 else "p < 0.001"
