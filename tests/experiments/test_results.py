@@ -85,6 +85,17 @@ def test_a_run_that_failed_and_then_did_not_is_done(made, row, done, tmp_path):
         assert list(results.rows()) == [row]
 
 
+def test_rows_are_read_without_what_stands_beside_them(made, row, done, tmp_path):
+    with Results(tmp_path, made) as results:
+        results.keep([(0, done), (3, done)])
+        rows = results.rows()
+        assert next(rows) == row
+        # Read with the rows, so that a million of them would fill the memory.
+        results._connection.execute("UPDATE runs SET improvements = 'no JSON'")
+        assert list(rows) == [row]
+        results.write_table()
+
+
 def test_results_are_not_begun_again_unasked(made, done, tmp_path):
     with Results(tmp_path, made) as results:
         results.keep([(0, done)])

@@ -13,11 +13,10 @@ from tilelab.cli.interruption import Interruption
 from tilelab.cli.output import print_json
 from tilelab.cli.progress import counting, preparing, terminal
 from tilelab.cli.saying import say
-from tilelab.core.errors import RunError, TileLabError
+from tilelab.core.errors import TileLabError
 from tilelab.core.flags import path_of, whole
 from tilelab.core.path_text import path_text
 from tilelab.core.wording import about, counted
-from tilelab.experiments.cell_run import FAILED
 from tilelab.experiments.cells import runs_of
 from tilelab.experiments.executor import Progress, Workers
 from tilelab.experiments.pilot import estimate
@@ -186,9 +185,7 @@ def _status(results: Results, interruption: Interruption, words: list[str]) -> i
         again = shlex.join(["tilelab", "sweep", *words, "--resume"])
         say(f"Stopped; {counted(n_left, 'run')} left. To go on: {again}", err=True)
         return interruption.exit_status
-    if counts.n_failed:
-        first = next(row["error"] for row in results.rows() if row["status"] == FAILED)
-        raise RunError(f"{counted(counts.n_failed, 'run')} failed; the first with: {first}")
+    results.require_none_failed()
     return 0
 
 

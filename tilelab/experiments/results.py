@@ -5,14 +5,15 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 from tilelab import catalog
-from tilelab.core.errors import TileLabError, errors_as, reason
+from tilelab.core.errors import RunError, TileLabError, errors_as, reason
 from tilelab.core.paths import expanded
 from tilelab.core.plain import JsonObject
 from tilelab.core.shown_text import csv_lines, quoted, shown_path
 from tilelab.core.version import VERSION
+from tilelab.core.wording import counted
 from tilelab.experiments.cell_run import FAILED, Outcome, Row, failed_row
 from tilelab.experiments.cells import JobList
 from tilelab.experiments.checkpoints import forget
@@ -24,6 +25,8 @@ from tilelab.runs.history.schema import transaction
 FILE, TABLE, RUNNING = "sweep.sqlite", "rows.csv", "running"
 MOST_TRIES = 3
 """Of a run that fails."""
+_BATCH = 1_000
+"""Rows that are read at a time."""
 _VERSION = 2
 _TABLES = (
     "CREATE TABLE sweep (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
@@ -132,30 +135,50 @@ class Results:
         if found is None:
             return None
         tries, error, result = found
-        if result is None:
-            return failed_row(self._runs.job(place), error) if tries >= MOST_TRIES else None
-        row: Row = json.loads(result)
-        return row
+        is_over = result is not None or tries >= MOST_TRIES
+        return self._row(place, error, result) if is_over else None
 
     def rows(self) -> Iterator[Row]:
         """Return the rows of the runs that are done and of those that have failed, in order."""
-        return (outcome.row for _, outcome in self.outcomes())
+        for place, error, result in self._selected("place, error, result"):
+            yield self._row(place, error, result)
 
     def outcomes(self) -> Iterator[tuple[int, Outcome]]:
         """Return the same with their places, and how the best of each became better."""
-        with self._errors():
-            kept = self._connection.execute(
-                "SELECT place, error, result, improvements FROM runs ORDER BY place"
-            ).fetchall()
-        for place, error, result, improvements in kept:
-            if result is None:
-                yield place, Outcome(failed_row(self._runs.job(place), error))
-            else:
-                yield place, Outcome(json.loads(result), from_json(improvements or "[]"))
+        for place, error, result, known in self._selected("place, error, result, improvements"):
+            improvements = () if result is None else from_json(known or "[]")
+            yield place, Outcome(self._row(place, error, result), improvements)
+
+    def require_none_failed(self) -> None:
+        """Raise RunError when runs have failed, with the error of the first."""
+        n_failed = self.counts.n_failed
+        if n_failed:
+            with self._errors():
+                (first,) = self._connection.execute(
+                    "SELECT error FROM runs WHERE result IS NULL ORDER BY place LIMIT 1"
+                ).fetchone()
+            raise RunError(f"{counted(n_failed, 'run')} failed; the first with: {first}")
 
     def write_table(self) -> Path:
         """Write all rows as ``rows.csv``."""
         return write_atomically(self.folder / TABLE, rows_csv(self.rows()))
+
+    def _selected(self, columns: str) -> Iterator[tuple[Any, ...]]:
+        """Return columns of all runs in order, some at a time: a sweep may have a million."""
+        with self._errors():
+            found = self._connection.execute(f"SELECT {columns} FROM runs ORDER BY place")
+        while True:
+            with self._errors():
+                some = found.fetchmany(_BATCH)
+            if not some:
+                return
+            yield from some
+
+    def _row(self, place: int, error: str, result: str | None) -> Row:
+        if result is None:
+            return failed_row(self._runs.job(place), error)
+        row: Row = json.loads(result)
+        return row
 
     def _prepare(self, *, resume: bool) -> None:
         connection = self._connection

@@ -5,9 +5,6 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Self
 
-from tilelab.core.errors import RunError
-from tilelab.core.wording import counted
-from tilelab.experiments.cell_run import FAILED
 from tilelab.experiments.cells import Runs, runs_of
 from tilelab.experiments.executor import Progress, Signals, Workers
 from tilelab.experiments.papers.base import Comparison, PaperTable
@@ -85,10 +82,7 @@ class Making:
             n_after -= n_own
             sweep(runs, results, workers, signals, _added(report, n_before, n_after))
             n_before += n_own
-            if results.counts.n_failed:
-                first = next(row["error"] for row in results.rows() if row["status"] == FAILED)
-                failed = counted(results.counts.n_failed, "run")
-                raise RunError(f"{failed} failed; the first with: {first}")
+            results.require_none_failed()
             if results.left():
                 return False
         return True
