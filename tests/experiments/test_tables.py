@@ -184,3 +184,18 @@ def test_wrong_words(words, said, folder, capsys):
     status, out, err = table(capsys, folder, *words)
     assert (status, out) == (2, "")
     assert said in err
+
+
+def test_small_figures_keep_digits_that_say_something(tmp_path):
+    made = runs(small())
+    with Results(tmp_path, made) as results:
+        for place in range(4):
+            row = {**failed_row(made.job(place), ""), "status": "limit"}
+            results.keep([(place, Outcome({**row, "seconds": 0.00123 * (place + 1)}))])
+    titles, first, _ = by_setting(read_results(tmp_path), "seconds")
+    found = dict(zip(titles, first, strict=True))
+    assert found["mean"] == found["median"] == "0.00184"
+    assert (found["minimum"], found["maximum"]) == ("0.00123", "0.00246")
+    assert across(read_results(tmp_path), "seconds", "mutation")[1][1] == (
+        "0.00184 (0.00123 to 0.00246)"
+    )

@@ -115,7 +115,7 @@ def across(kept: Kept, name: str, parameter: str) -> Lines:
         text = ""
         if found:
             facts = summarized(found)
-            text = f"{_short(facts.mean)} ({number(facts.minimum)} to {number(facts.maximum)})"
+            text = f"{_short(facts.mean)} ({_whole(facts.minimum)} to {_whole(facts.maximum)})"
         cells.setdefault(key, {})[_text(setting.params.get(parameter))] = text
     titles = ["solver", *others, *(f"{parameter} {value}".strip() for value in values)]
     return [
@@ -202,13 +202,21 @@ def _cells(facts: Summary | None) -> list[str]:
     if facts is None:
         return [""] * 5
     interval = f"{_short(facts.low)} to {_short(facts.high)}"
-    middle = [_short(facts.mean), interval, number(facts.median)]
-    return [*middle, number(facts.minimum), number(facts.maximum)]
+    extremes = [_whole(facts.minimum), _whole(facts.maximum)]
+    return [_short(facts.mean), interval, _whole(facts.median), *extremes]
 
 
 def _short(value: float) -> str:
     """Write a mean: more digits than this say nothing."""
-    return f"{value:,.2f}" if abs(value) < 1_000 else f"{value:,.0f}"
+    if abs(value) >= 1_000:
+        return f"{value:,.0f}"
+    # Of milliseconds two decimals would say nothing.
+    return f"{value:,.2f}" if abs(value) >= 0.1 or not value else f"{value:.3g}"
+
+
+def _whole(value: float) -> str:
+    """Write a value of a run: a whole number as it is."""
+    return number(value) if value.is_integer() or abs(value) >= 0.1 else _short(value)
 
 
 def _text(value: Value) -> str:
