@@ -164,3 +164,12 @@ def test_many_runs_are_asked_for_where_somebody_can_answer(
     monkeypatch.setattr(sweep_module, "_can_answer", lambda: False)
     _, out, _ = command("sweep", plan, "--out", tmp_path / "third")
     assert (len(asked), "4 of 4 runs done" in out) == (1, True)
+
+
+def test_a_folder_without_a_name_is_refused(command, plan, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert command("sweep", plan, "--out", "") == (
+        *(2, ""),
+        "--out: '' is not the name of a file or folder\n",
+    )
+    assert list(tmp_path.iterdir()) == [plan]

@@ -43,7 +43,9 @@ def text_of(values: Values, name: str) -> str | None:
 
 
 def path_of(flag: str, text: str) -> Path:
-    """Make a path of a flag's value; raises UsageError for a home folder that nobody has."""
+    """Make a path of a flag's value; raises UsageError for '' and a home nobody has."""
+    if not text:
+        raise UsageError(f"{flag}: '' is not the name of a file or folder")
     try:
         return expanded(text)
     except TileLabError as error:
