@@ -9,6 +9,7 @@ import pytest
 
 from tests.experiments.plans import runs, small
 from tilelab.core.errors import TileLabError
+from tilelab.core.version import VERSION
 from tilelab.experiments.cell_run import Outcome, Row, failed_row, run_job
 from tilelab.experiments.results import FILE, Results, read_results, summary
 
@@ -193,3 +194,20 @@ def test_results_of_the_version_without_improvements_go_on(made, done, tmp_path)
     with Results(tmp_path, made, resume=True) as results:
         results.keep([(1, done)])
     assert read_results(tmp_path).improvements == ((), done.improvements)
+
+
+def test_who_reads_a_folder_learns_how_many_runs_there_are_and_why_some_failed(
+    made, done, tmp_path
+):
+    with Results(tmp_path, made) as results:
+        results.keep([(2, done), (1, Outcome(failed_row(made.job(1), "no current")))])
+    kept = read_results(tmp_path)
+    assert (kept.n_runs, kept.n_failed, kept.errors) == (4, 1, ((1, "no current"),))
+    assert kept.program == VERSION
+    # A folder of an earlier version does not say; whoever goes on with it adds it.
+    with contextlib.closing(sqlite3.connect(tmp_path / FILE)) as connection, connection:
+        connection.execute("DELETE FROM sweep WHERE name = 'number of runs'")
+    assert read_results(tmp_path).n_runs is None
+    with Results(tmp_path, made, resume=True):
+        pass
+    assert read_results(tmp_path).n_runs == 4

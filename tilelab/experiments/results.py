@@ -28,6 +28,7 @@ MOST_TRIES = 3
 _BATCH = 1_000
 """Rows that are read at a time."""
 _VERSION = 2
+_N_RUNS = "number of runs"
 _TABLES = (
     "CREATE TABLE sweep (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
     # Without a row: a run that has failed so often, lastly with this error.
@@ -193,6 +194,7 @@ class Results:
                     connection.execute(statement)
                 connection.execute(f"PRAGMA user_version = {_VERSION}")
                 connection.executemany("INSERT INTO sweep VALUES (?, ?)", _identity(self._runs))
+                self._note_size()
                 return
             while version in _MIGRATIONS:
                 connection.execute(_MIGRATIONS[version])
@@ -205,12 +207,19 @@ class Results:
                 )
             known = dict(connection.execute("SELECT name, value FROM sweep"))
         self._require_same(known)
+        self._note_size()
         counts = self.counts
         if not resume and counts.n_done + counts.n_failed:
             raise TileLabError(
                 f"{shown_path(self.folder)} has {counts.n_done:,} of this plan's "
                 f"{counts.n_runs:,} runs already; --resume goes on with them"
             )
+
+    def _note_size(self) -> None:
+        """Keep how many runs there are, for who reads the folder without the plan's files."""
+        self._connection.execute(
+            "INSERT OR REPLACE INTO sweep VALUES (?, ?)", (_N_RUNS, json.dumps(len(self._runs)))
+        )
 
     def _require_same(self, known: Mapping[str, str]) -> None:
         """Raise unless the folder is that of this plan and these solvers."""
@@ -239,6 +248,12 @@ class Kept(NamedTuple):
     """Of each row, its run's place in the plan."""
     improvements: tuple[tuple[Improvement, ...], ...] = ()
     """Of each row, how its run's best became better."""
+    errors: tuple[tuple[int, str], ...] = ()
+    """Of the runs that failed, place in the plan and error."""
+    n_runs: int | None = None
+    """Of the whole plan; None where an earlier version has not kept it."""
+    program: str = ""
+    """The version that has begun the folder."""
 
 
 def read_results(folder: str | Path) -> Kept:
@@ -247,19 +262,25 @@ def read_results(folder: str | Path) -> Kept:
     if not (place / FILE).is_file():
         raise TileLabError(f"There are no results in {shown_path(place)}")
     with _errors_in(place), contextlib.closing(_opened(place)) as connection:
-        (plan,) = connection.execute("SELECT value FROM sweep WHERE name = 'plan'").fetchone()
+        about = {
+            name: json.loads(value)
+            for name, value in connection.execute("SELECT name, value FROM sweep")
+        }
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         column = "improvements" if version >= _VERSION else "NULL"
         kept = connection.execute(
-            f"SELECT place, result, {column} FROM runs ORDER BY place"
+            f"SELECT place, error, result, {column} FROM runs ORDER BY place"
         ).fetchall()
-        done = [(place, json.loads(text), known) for place, text, known in kept if text is not None]
+        done = [(at, json.loads(text), known) for at, _, text, known in kept if text is not None]
         return Kept(
-            plan_of(json.loads(plan)),
+            plan_of(about["plan"]),
             rows=tuple(row for _, row, _ in done),
             n_failed=len(kept) - len(done),
-            places=tuple(place for place, _, _ in done),
+            places=tuple(at for at, _, _ in done),
             improvements=tuple(from_json(known or "[]") for _, _, known in done),
+            errors=tuple((at, error) for at, error, text, _ in kept if text is None),
+            n_runs=about.get(_N_RUNS),
+            program=about.get("program", ""),
         )
 
 
