@@ -16,6 +16,7 @@ WORDS = {
         "table",
         "export",
         "plot",
+        "report",
         "paper",
         "resume",
         "list",

@@ -52,6 +52,7 @@ def commands() -> click.Group:
                 "table", _table, help="Print the table of a sweep, and whether it differs."
             ),
             LateCommand("plot", _plot, help="Draw a chart of a sweep's results."),
+            LateCommand("report", _report, help="Write the results of a sweep as one HTML file."),
             LateCommand("export", _export, help="Write the runs of a sweep for other programs."),
             LateCommand("paper", _paper, help="Make a paper's table again, beside the printed."),
             LateCommand("tune", _tune, help="Search the best parameters of a solver."),
@@ -150,6 +151,12 @@ def _plot() -> click.Command:
     from tilelab.cli.plot import plot_command
 
     return plot_command()
+
+
+def _report() -> click.Command:
+    from tilelab.cli.report import report_command
+
+    return report_command()
 
 
 def _export() -> click.Command:

@@ -1,0 +1,35 @@
+"""``tilelab report``: the results of a sweep as one HTML file."""
+
+import click
+
+from tilelab.cli.completion import completes_files
+from tilelab.cli.saying import say
+from tilelab.core.flags import path_of
+from tilelab.core.path_text import path_text
+from tilelab.experiments.report import write_report
+
+
+def report_command() -> click.Command:
+    """Make the command."""
+    return click.Command(
+        "report",
+        callback=_report,
+        params=[
+            click.Argument(["folder"], metavar="DIR", shell_complete=completes_files),
+            click.Option(
+                ["--out"],
+                metavar="FILE",
+                required=True,
+                shell_complete=completes_files,
+                help="The HTML file to write.",
+            ),
+        ],
+        help="Write the results of a sweep as one HTML file: plan, tables, tests, charts. "
+        "See docs/experiments.md.",
+    )
+
+
+def _report(folder: str, out: str) -> int:
+    written = write_report(path_of("DIR", folder), path_of("--out", out))
+    say(path_text(written))
+    return 0

@@ -1,0 +1,335 @@
+"""A sweep as one HTML file that needs nothing else: its plan, tables, tests, charts and errors.
+
+The same folder gives the same file, but for what is said of the machine. All texts of the plan and
+of errors are escaped; there are no scripts, and nothing is loaded from anywhere.
+"""
+
+import base64
+import html
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from tilelab.core.errors import TileLabError, UsageError
+from tilelab.core.resources import resource
+from tilelab.core.shown_text import one_line
+from tilelab.core.wording import counted, plain_number, value_word
+from tilelab.experiments.cells import Job, Runs, runs_of
+from tilelab.experiments.chart_values import (
+    SOLVER,
+    Chart,
+    capital,
+    figure_title,
+    groups_of,
+    varying,
+)
+from tilelab.experiments.charts import KINDS, chart_of
+from tilelab.experiments.machine import machine, versions
+from tilelab.experiments.plan import Plan
+from tilelab.experiments.remarks import remarks_on
+from tilelab.experiments.results import Kept, read_results
+from tilelab.experiments.tables import Lines, across, by_setting, figure
+from tilelab.runs.files.atomic import write_atomically
+
+MOST_LINES = 500
+"""Of a table; a longer one is cut, and that is said."""
+_MOST_VALUES = 20
+"""Of an axis that are written out."""
+_FIGURES = ("value", "moves", "evaluations", "seconds")
+"""Those that have tables, where runs have them."""
+_COLOURS = ("ground", "card", "line", "text", "muted", "accent", "stop", "wash")
+_STYLE = """
+body { margin: 0; background: var(--ground); color: var(--text);
+  font: 15px/1.55 Inter, system-ui, sans-serif; }
+main { max-width: 60rem; margin: 0 auto; padding: 2rem 1.25rem 4rem; }
+h1 { font-size: 1.9rem; line-height: 1.2; margin: 0 0 .25rem; overflow-wrap: anywhere; }
+h2 { font-size: 1.25rem; margin: 2.5rem 0 .75rem; }
+h3 { font-size: 1rem; margin: 1.5rem 0 .5rem; }
+.lead, figcaption { color: var(--muted); }
+.table { overflow-x: auto; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+th, td { padding: .3rem .9rem .3rem 0; border-bottom: 1px solid var(--line); text-align: left;
+  vertical-align: top; }
+thead th { color: var(--muted); font-weight: 600; }
+tbody th { font-weight: 400; color: var(--muted); }
+td { overflow-wrap: anywhere; }
+.figures td, .figures th { white-space: nowrap; }
+.number { text-align: right; }
+.failed td:last-child { color: var(--stop); }
+figure { margin: 1.5rem 0; }
+img { display: block; max-width: 100%; height: auto; box-sizing: border-box; padding: .75rem;
+  background: #FFFFFF; border: 1px solid var(--line); border-radius: 12px; }
+figcaption { margin-top: .5rem; max-width: 48rem; }
+figcaption strong { display: block; color: var(--text); }
+.limits { border-left: 4px solid var(--accent); background: var(--wash); padding: .1rem 1rem; }
+@media print {
+  body { background: none; font-size: 10pt; }
+  main { max-width: none; padding: 0; }
+  figure, tr { break-inside: avoid; }
+  h2, h3 { break-after: avoid; }
+  .table { overflow: visible; }
+  .figures td, .figures th { white-space: normal; }
+}
+"""
+
+Report = Callable[[str], None]
+
+
+def write_report(folder: str | Path, file: str | Path, report: Report = lambda _: None) -> Path:
+    """Write the report of the results in a folder; raises TileLabError. May take some seconds.
+
+    report: is told what comes next, in the thread that this is called in.
+    """
+    return write_atomically(file, report_html(read_results(folder), report))
+
+
+def report_html(kept: Kept, report: Report = lambda _: None) -> str:
+    """Return the report of some results as a whole HTML file."""
+    title = _text(kept.plan.title) or "A sweep"
+    report("Tables")
+    sections = [
+        *_section("The plan", [_facts(_plan_facts(kept.plan))]),
+        *_section("Results", _tables(kept)),
+    ]
+    report("Tests")
+    sections += _remarks(kept)
+    sections += _section("Charts", list(_charts(kept, report)))
+    sections += _section("Runs that failed", _errors(kept))
+    sections += _section("Made with", _surroundings(kept))
+    return "\n".join(
+        [
+            "<!DOCTYPE html>",
+            '<html lang="en">',
+            "<head>",
+            '<meta charset="utf-8">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            '<meta name="color-scheme" content="light dark">',
+            f"<title>{title}</title>",
+            f"<style>{_colours()}{_STYLE}</style>",
+            "</head>",
+            "<body>",
+            "<main>",
+            f"<h1>{title}</h1>",
+            f'<p class="lead">{_text(_progress(kept))}</p>',
+            *sections,
+            "</main>",
+            "</body>",
+            "</html>",
+            "",
+        ]
+    )
+
+
+def _text(text: str) -> str:
+    """Write a text of whatever origin as HTML."""
+    return html.escape(one_line(text))
+
+
+def _paragraphs(sentences: Iterable[str]) -> list[str]:
+    return [f"<p>{_text(sentence)}</p>" for sentence in sentences]
+
+
+def _section(title: str, parts: Sequence[str]) -> list[str]:
+    return ["<section>", f"<h2>{_text(title)}</h2>", *parts, "</section>"] if parts else []
+
+
+def _colours() -> str:
+    """Return the theme's colours as CSS, light and dark."""
+    themes = json.loads(resource("themes", "tokens.json").read_text("utf-8"))["themes"]
+    light, dark = (
+        "".join(f" --{name}: {themes[theme][name]};" for name in _COLOURS)
+        for theme in ("light", "dark")
+    )
+    at_night = f"@media screen and (prefers-color-scheme: dark) {{ :root {{{dark} }} }}"
+    return f"\n:root {{{light} }}\n{at_night}"
+
+
+def _progress(kept: Kept) -> str:
+    """Say how far the sweep is."""
+    n_done, n_over = len(kept.rows), len(kept.rows) + kept.n_failed
+    if kept.n_runs is None or kept.n_runs < n_over:
+        said = f"{counted(n_done, 'run')} done, {kept.n_failed:,} failed."
+        return f"{said} How many are left is not kept in these results."
+    said = f"{n_done:,} of {counted(kept.n_runs, 'run')} done, {kept.n_failed:,} failed"
+    n_left = kept.n_runs - n_over
+    return f"{said}, {n_left:,} left." + (" These results are not whole." if n_left else "")
+
+
+def _plan_facts(plan: Plan) -> list[tuple[str, str]]:
+    """Return the plan's keys, as its file has them, with their values."""
+    said = plan.model_dump(mode="json", exclude_none=True)
+    # Of a title that is the heading nothing is to be said again.
+    return list(_leaves({name: value for name, value in said.items() if name != "title"}))
+
+
+def _leaves(table: Mapping[str, object], above: str = "") -> Iterator[tuple[str, str]]:
+    for name, value in table.items():
+        key = f"{above}.{name}" if above else name
+        if isinstance(value, Mapping):
+            yield from _leaves(value, key)
+        elif name == "solvers" and isinstance(value, list):
+            for place, solver in enumerate(value, 1):
+                yield from _leaves(solver, f"{key}[{place}]")
+        else:
+            yield key, _values(value) if isinstance(value, list | tuple) else _value(value)
+
+
+def _values(values: Sequence[object]) -> str:
+    """Write the values of an axis; of many the first ones, the last, and how many there are."""
+    if len(values) <= _MOST_VALUES:
+        return ", ".join(map(_value, values))
+    first = ", ".join(map(_value, values[: _MOST_VALUES - 1]))
+    return f"{first} … {_value(values[-1])} ({counted(len(values), 'value')})"
+
+
+def _value(value: object) -> str:
+    """Write a value as a plan does; the plan's 40 may have become 40.0."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(plain_number(value) if isinstance(value, float) else value)
+
+
+def _facts(facts: Iterable[tuple[str, str]]) -> str:
+    lines = (
+        f'<tr><th scope="row">{_text(name)}</th><td>{_text(text)}</td></tr>' for name, text in facts
+    )
+    body = "\n".join(lines)
+    return f'<div class="table"><table><tbody>\n{body}\n</tbody></table></div>'
+
+
+def _tables(kept: Kept) -> list[str]:
+    if not kept.rows:
+        return _paragraphs(["No run of this sweep is done yet."])
+    parts = []
+    for name in _FIGURES:
+        if any(figure(row, name) is not None for row in kept.rows):
+            target = kept.plan.limits.target if name == "value" else None
+            parts += [f"<h3>{_text(capital(figure_title(name)))}</h3>"]
+            parts += _table(by_setting(kept, name, target))
+            if name == "value" and (parameter := _across_name(kept)):
+                parts += [f"<h3>{_text(f'Value by {parameter}')}</h3>"]
+                parts += _table(across(kept, name, parameter))
+    return parts
+
+
+def _across_name(kept: Kept) -> str:
+    """Return which of several parameters has its values across: the one with the fewest; or ''."""
+    groups = groups_of(kept)
+    names = varying(groups)
+    counts = {
+        name: len({value_word(group.value_of(name)) for group in groups})
+        for name in names
+        if name != SOLVER and all(name in group.params for group in groups)
+    }
+    return min(counts, key=counts.__getitem__) if counts and len(names) > 1 else ""
+
+
+def _table(lines: Lines, kind: str = "figures") -> list[str]:
+    titles, *rest = lines
+    is_number = [
+        all(not line[column] or line[column][-1].isdigit() for line in rest)
+        for column in range(len(titles))
+    ]
+
+    def written(tag: str, cells: Iterable[str]) -> str:
+        return "".join(
+            f'<{tag} class="number">{_text(cell)}</{tag}>'
+            if at_right
+            else f"<{tag}>{_text(cell)}</{tag}>"
+            for cell, at_right in zip(cells, is_number, strict=True)
+        )
+
+    body = "\n".join(f"<tr>{written('td', line)}</tr>" for line in rest[:MOST_LINES])
+    table = (
+        f'<div class="table"><table class="{kind}">\n<thead><tr>{written("th", titles)}</tr>'
+        f"</thead>\n<tbody>\n{body}\n</tbody></table></div>"
+    )
+    n_more = len(rest) - MOST_LINES
+    return [table, *_paragraphs([f"{counted(n_more, 'further line')} left out."] * (n_more > 0))]
+
+
+def _remarks(kept: Kept) -> list[str]:
+    """Say what the tests say, and what the numbers cannot support."""
+    if not kept.rows:
+        return []
+    said, unsupported = remarks_on(kept, "value")
+    limits = [
+        *unsupported,
+        "Tables and tests describe these runs. They hold for this puzzle, these limits and these "
+        "values of the parameters.",
+    ]
+    return [
+        *_section("Do the settings differ in value?", _paragraphs(said)),
+        *_section(
+            "What these numbers cannot support",
+            ['<div class="limits">', *_paragraphs(limits), "</div>"],
+        ),
+    ]
+
+
+def _charts(kept: Kept, report: Report) -> Iterator[str]:
+    """Draw the charts that there are of these results; without matplotlib, say so."""
+    for kind in KINDS:
+        try:
+            chart = chart_of(kept, kind)
+            report(chart.title)
+            yield _figure(chart)
+        except UsageError:
+            continue  # a chart that these runs do not have, or that has no room on a picture
+        except TileLabError as error:
+            yield from _paragraphs([str(error)])
+            return
+
+
+def _figure(chart: Chart) -> str:
+    """Draw a chart as an image of its own, so that the names within it clash with no other's."""
+    from tilelab.experiments.drawing import picture  # matplotlib, which may not be there
+
+    data = base64.b64encode(picture(chart, "svg", has_words=False)).decode("ascii")
+    title, caption = _text(chart.title), _text(chart.caption)
+    return (
+        f'<figure><img alt="{title}. {caption}" src="data:image/svg+xml;base64,{data}">\n'
+        f"<figcaption><strong>{title}</strong> {caption}</figcaption></figure>"
+    )
+
+
+def _errors(kept: Kept) -> list[str]:
+    if not kept.errors:
+        return []
+    runs = _runs(kept)
+    lines = [
+        [str(place + 1), *_run_cells(runs.job(place) if runs else None), error]
+        for place, error in kept.errors
+    ]
+    titles = ["run", "setting", "instance", "repeat", "seed", "error"]
+    return _table([titles, *lines], "failed")
+
+
+def _run_cells(job: Job | None) -> list[str]:
+    """Name a run by its setting, instance, repeat and seed; None: it is not known."""
+    if job is None:
+        return [""] * 4
+    params = [f"{name}={_value(value)}" for name, value in job["varied"].items()]
+    numbers = [str(job["instance"]), str(job["repeat"]), str(job["seed"])]
+    return [" ".join([job["solver"], *params]), *numbers]
+
+
+def _runs(kept: Kept) -> Runs | None:
+    """Return the runs of the plan, or None where it cannot be read any more.
+
+    The files that it names may be elsewhere now, and then others may have their names.
+    """
+    try:
+        runs = runs_of(kept.plan)
+    except TileLabError:
+        return None
+    return runs if len(runs) == kept.n_runs else None
+
+
+def _surroundings(kept: Kept) -> list[str]:
+    here = (
+        "This report was made with these versions on this machine. Whether the runs were done on "
+        "it is not kept."
+    )
+    begun = f" The sweep was begun with TileLab {kept.program}." if kept.program else ""
+    return [*_paragraphs([here + begun]), _facts([*versions(), *machine()])]
