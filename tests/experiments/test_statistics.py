@@ -96,16 +96,35 @@ def test_holm_as_r_does_it():
 @pytest.mark.parametrize("paired", [False, True])
 def test_comparisons_are_scipys(paired):
     rng = np.random.default_rng(4)
-    groups = {name: rng.integers(0, 9, 12) + 0.5 * k for k, name in enumerate("abcd")}
+    groups = {name: rng.integers(0, 9, 9) + 0.5 * k for k, name in enumerate("abcd")}
     found = compared({name: each.tolist() for name, each in groups.items()}, paired=paired)
     together = stats.friedmanchisquare if paired else stats.kruskal
     assert (found.statistic, found.p) == tuple(together(*groups.values()))
     for pair in found.pairs:
         one, other = groups[pair.first], groups[pair.second]
         expected = stats.wilcoxon(one, other) if paired else stats.mannwhitneyu(one, other)
-        assert (pair.statistic, pair.p) == (expected.statistic, expected.pvalue)
-        assert pair.effect == stats.mannwhitneyu(one, other).statistic / 144
+        assert pair.statistic == expected.statistic
+        assert pair.p == pytest.approx(expected.pvalue, rel=1e-12)
+        assert pair.effect == stats.mannwhitneyu(one, other).statistic / 81
     assert [pair.p_holm for pair in found.pairs] == holm([pair.p for pair in found.pairs])
+
+
+@pytest.mark.parametrize(
+    "differences",
+    [
+        [1, 1, -1, 2],
+        [3, 0, 0, -1, 2, 5],
+        [-4, 2, 2, 2, 1, -1, 7, 7],
+        [5],
+        [1, -1],
+        [1, 2, -3, 4.5, 6],
+    ],
+)
+def test_few_pairs_with_ties_are_tested_as_scipy_does(differences):
+    one = np.array(differences, float)
+    (pair,) = compared({"a": one.tolist(), "b": [0.0] * len(one)}, paired=True).pairs
+    expected = stats.wilcoxon(one)
+    assert (pair.statistic, pair.p) == pytest.approx((expected.statistic, expected.pvalue))
 
 
 def test_settings_that_are_all_alike_do_not_differ():
