@@ -12,6 +12,7 @@ from tilelab.core.errors import TileLabError, UsageError
 from tilelab.experiments import report as report_module
 from tilelab.experiments.cell_run import Outcome, failed_row, run_job
 from tilelab.experiments.charts import KINDS, chart_of
+from tilelab.experiments.plan import TuneTable
 from tilelab.experiments.report import report_html, write_report
 from tilelab.experiments.results import Results, read_results
 from tilelab.experiments.tables import by_setting
@@ -190,7 +191,16 @@ def test_a_sweep_without_a_run_that_is_done_has_its_plan_only(tmp_path):
 
 def test_results_of_a_version_that_kept_no_number_of_runs(kept):
     text = Page(report_html(kept._replace(n_runs=None, rows=()))).text
-    assert "How many are left is not kept in these results." in text
+    assert "How many are left is not known." in text
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_runs_of_trials_are_not_taken_for_those_of_the_plan(kept):
+    plan = kept.plan.model_copy(update={"tune": TuneTable(trials=1)})
+    page = Page(report_html(kept._replace(plan=plan)))
+    assert "How many are left is not known." in page.text
+    assert "may have had different limits" in page.text
+    assert page.texts[page.texts.index(ERROR) - 1] == "8"
 
 
 def test_a_folder_without_results_writes_nothing(tmp_path):

@@ -37,6 +37,10 @@ _MOST_VALUES = 20
 """Of an axis that are written out."""
 _FIGURES = ("value", "moves", "evaluations", "seconds")
 """Those that have tables, where runs have them."""
+_OF_TRIALS = (
+    "The plan has [tune]: where these are the runs of its trials, they may have had different "
+    "limits."
+)
 _COLOURS = ("ground", "card", "line", "text", "muted", "accent", "stop", "wash")
 _STYLE = """
 body { margin: 0; background: var(--ground); color: var(--text);
@@ -147,9 +151,10 @@ def _colours() -> str:
 def _progress(kept: Kept) -> str:
     """Say how far the sweep is."""
     n_done, n_over = len(kept.rows), len(kept.rows) + kept.n_failed
-    if kept.n_runs is None or kept.n_runs < n_over:
+    # A tuning leaves trials early, and none of their runs are missing.
+    if kept.n_runs is None or kept.plan.tune is not None:
         said = f"{counted(n_done, 'run')} done, {kept.n_failed:,} failed."
-        return f"{said} How many are left is not kept in these results."
+        return f"{said} How many are left is not known."
     said = f"{n_done:,} of {counted(kept.n_runs, 'run')} done, {kept.n_failed:,} failed"
     n_left = kept.n_runs - n_over
     return f"{said}, {n_left:,} left." + (" These results are not whole." if n_left else "")
@@ -255,6 +260,7 @@ def _remarks(kept: Kept) -> list[str]:
     said, unsupported = remarks_on(kept, "value")
     limits = [
         *unsupported,
+        *([_OF_TRIALS] if kept.plan.tune else []),
         "Tables and tests describe these runs. They hold for this puzzle, these limits and these "
         "values of the parameters.",
     ]
@@ -317,8 +323,11 @@ def _run_cells(job: Job | None) -> list[str]:
 def _runs(kept: Kept) -> Runs | None:
     """Return the runs of the plan, or None where it cannot be read any more.
 
-    The files that it names may be elsewhere now, and then others may have their names.
+    The files that it names may be elsewhere now, and then others may have their names. Trials of a
+    tuning have other settings.
     """
+    if kept.plan.tune is not None:
+        return None
     try:
         runs = runs_of(kept.plan)
     except TileLabError:
