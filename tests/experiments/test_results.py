@@ -126,6 +126,24 @@ def test_another_plan_is_refused(more, said, made, tmp_path):
     assert said in str(raised.value)
 
 
+def test_another_file_of_boards_is_refused(tmp_path):
+    file, out = tmp_path / "boards.txt", tmp_path / "out"
+    puzzle = {"kind": "sliding", "rows": 3, "cols": 3, "boards": file.name}
+    plan = small(puzzle=puzzle, solvers=[{"solver": "a-star"}])
+    file.write_text("1 2 3 4 5 6 7 0 8", "utf-8")
+    made = runs(plan, tmp_path)
+    Results(out, made).close()
+    Results(out, made, resume=True).close()
+    file.write_text("1 2 3 4 5 6 0 7 8", "utf-8")
+    with pytest.raises(TileLabError, match=r"another plan: contents of boards\.txt was '"):
+        Results(out, made, resume=True)
+    # An earlier version has not noted them.
+    with contextlib.closing(sqlite3.connect(out / FILE)) as connection:
+        connection.execute("DELETE FROM sweep WHERE name = 'files'")
+        connection.commit()
+    Results(out, made, resume=True).close()
+
+
 def test_another_version_of_a_solver_is_refused(made, tmp_path):
     Results(tmp_path, made).close()
     with sqlite3.connect(tmp_path / FILE) as connection:

@@ -8,7 +8,7 @@ import math
 import re
 import shlex
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypedDict
@@ -68,6 +68,11 @@ class JobList(Protocol):
         """What they belong to."""
         ...
 
+    @property
+    def files(self) -> Collection[str]:
+        """The paths of the files that it names."""
+        ...
+
     def __len__(self) -> int: ...
 
     def job(self, place: int) -> Job:
@@ -107,6 +112,17 @@ class Runs:
 
     def __len__(self) -> int:
         return self.firsts[-1]
+
+    @property
+    def files(self) -> Collection[str]:
+        """The paths of the files that the plan names."""
+        flags = catalog.instance_flags(catalog.puzzle(self.plan.puzzle.kind))
+        names = [flag.name for flag in flags if flag.takes_file]
+        texts = {
+            str(setting.boards[0].values.get(name)) for setting in self.settings for name in names
+        }
+        # Files are looked for beside the plan; the other texts are words.
+        return sorted(text for text in texts if Path(text).is_absolute() and Path(text).is_file())
 
     def job(self, place: int) -> Job:
         """Return a run by its place, from 0."""

@@ -5,7 +5,7 @@ seeds, and what a run has done for one rung is not done again for the next.
 """
 
 import math
-from collections.abc import Generator, Sequence
+from collections.abc import Collection, Generator, Sequence
 from typing import NamedTuple
 
 from tilelab.experiments.cell_run import Row
@@ -57,6 +57,11 @@ class TrialRuns:
 
     def __len__(self) -> int:
         return self._task.tune.trials * self._task.n_rungs * len(self._task.runs)
+
+    @property
+    def files(self) -> Collection[str]:
+        """The paths of the files that the plan names."""
+        return self._task.runs.files
 
     def begin(self, number: int, setting: Setting) -> None:
         """Begin a trial, from 0: the next one, or the newest once more."""
