@@ -4,6 +4,7 @@ import dataclasses
 import gzip
 import os
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -232,6 +233,15 @@ def test_sliding_tiles_with_a_goal_of_their_own_are_made_again():
     np.testing.assert_array_equal(again.start, puzzle.start)
     np.testing.assert_array_equal(again.goal, puzzle.goal)
     assert params_of(record).model_dump() == record.params
+
+
+def test_what_came_later_is_as_it_was_before():
+    goal = goal_board(3, 3, SlidingParams().goal)
+    puzzle = SlidingPuzzle.create(SlidingParams(rows=3, cols=3), scrambled(goal, 3, 5))
+    record = recorded(finished(session_of(puzzle, "bidirectional-a-star")))
+    assert params_of(record).burst_unit == "expanded"
+    params = {name: value for name, value in record.params.items() if name != "burst_unit"}
+    assert params_of(replace(record, params=params)).burst_unit == "generated"
 
 
 @pytest.mark.parametrize("accents", list(Accents))

@@ -7,7 +7,7 @@ import enum
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias, TypeVar, Union, get_args, get_origin
+from typing import Any, ClassVar, TypeAlias, TypeVar, Union, get_args, get_origin
 
 from pydantic import (
     BaseModel,
@@ -31,6 +31,9 @@ class Params(BaseModel):
     """Base of every parameter model: frozen, no unknown names, no silent rounding."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
+
+    earlier: ClassVar[Mapping[str, Value]] = {}
+    """What runs did before a parameter was declared, where that is not its default."""
 
     @model_validator(mode="before")
     @classmethod
@@ -192,6 +195,11 @@ def validate(model: type[P], values: Mapping[str, object]) -> P:
         return model(**plain)
     except ValidationError as error:
         raise _first_error(model, error) from None
+
+
+def kept_params(model: type[P], values: Mapping[str, object]) -> P:
+    """Make a model of what was kept of a run, in this version or an earlier one."""
+    return validate(model, {**model.earlier, **values})
 
 
 def current_names(model: type[Params], values: Mapping[str, T]) -> dict[str, T]:

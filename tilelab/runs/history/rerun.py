@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from tilelab import catalog
-from tilelab.core.parameters import Params, validate
+from tilelab.core.parameters import Params, kept_params
 from tilelab.core.path_text import path_from
 from tilelab.core.paths import is_there
 from tilelab.core.puzzle import Best, Puzzle
@@ -37,7 +37,7 @@ def board_puzzle_of(record: RunRecord) -> Puzzle:
 def params_of(record: RunRecord) -> Params:
     """Return the parameters that a run was begun with; raises TileLabError."""
     solver = catalog.solver(record.puzzle, record.solver)
-    return validate(solver.spec.params, record.params)
+    return kept_params(solver.spec.params, record.params)
 
 
 def run_file_of(record: RunRecord) -> Path | None:
