@@ -3,6 +3,7 @@
 import csv
 import importlib.util
 import io
+import json
 
 import pytest
 
@@ -16,6 +17,7 @@ from tilelab.experiments.tables import (
     by_setting,
     comma_separated,
     comparison_of,
+    in_order,
     latex,
     markdown,
     require_figure,
@@ -175,15 +177,29 @@ def test_the_command_prints_a_table_and_words(folder, capsys):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--format", "word"), "--format: 'word' is not one of markdown, latex, csv"),
+        (("--format", "word"), "--format: 'word' is not one of markdown, latex, csv, json"),
         (("--target", "nan"), "--target: 'nan' is not a number"),
         (("--of", "speed"), "'speed' is not a figure of a run"),
+        (("--sort", "speed"), "'speed' is not a column of the table"),
+        (("--reverse",), "--reverse goes with --sort COLUMN"),
     ],
 )
 def test_wrong_words(words, said, folder, capsys):
     status, out, err = table(capsys, folder, *words)
     assert (status, out) == (2, "")
     assert said in err
+
+
+def test_lines_are_sorted_by_numbers_and_written_as_json(folder, capsys):
+    words = (folder, "--sort", "mean", "--reverse", "--format", "json")
+    status, out, _ = table(capsys, *words)
+    means = [line["mean"] for line in json.loads(out)]
+    assert (status, means) == (0, sorted(means, reverse=True))
+    assert all(isinstance(mean, float) for mean in means)
+    _, out, _ = table(capsys, folder, "--sort", "letters", "--format", "json")
+    assert [line["letters"] for line in json.loads(out)] == ["frequency"] * 2 + ["uniform"] * 2
+    lines = [["n"], ["1,000"], [""], ["9"], ["50 %"], ["none"]]
+    assert in_order(lines, "n") == [["n"], ["9"], ["50 %"], ["1,000"], [""], ["none"]]
 
 
 def test_small_figures_keep_digits_that_say_something(tmp_path):

@@ -18,6 +18,7 @@ from tilelab.experiments.tables import (
     across,
     by_setting,
     comparison_of,
+    in_order,
     require_figure,
 )
 
@@ -54,6 +55,8 @@ def table_command() -> click.Command:
                 shell_complete=completes(lambda: FORMATS),
                 help=f"{', '.join(FORMATS)} [default: markdown].",
             ),
+            click.Option(["--sort"], metavar="COLUMN", help="Sort the lines by a column, upwards."),
+            click.Option(["--reverse"], is_flag=True, help="Sort them downwards."),
             click.Option(
                 ["--tests"], is_flag=True, help="Say whether the settings differ, and how surely."
             ),
@@ -64,7 +67,14 @@ def table_command() -> click.Command:
 
 
 def _table(
-    folder: str, of: str, across_name: str | None, target: str | None, form: str, tests: bool
+    folder: str,
+    of: str,
+    across_name: str | None,
+    target: str | None,
+    form: str,
+    sort: str | None,
+    reverse: bool,
+    tests: bool,
 ) -> int:
     write = FORMATS[word_of({"format": form}, "format", FORMATS)]
     value = target_of(target)
@@ -72,6 +82,10 @@ def _table(
     require_figure(kept, of)
     aim = kept.plan.limits.target if value is None else value
     lines = by_setting(kept, of, aim) if across_name is None else across(kept, of, across_name)
+    if sort is not None:
+        lines = in_order(lines, sort, downwards=reverse)
+    elif reverse:
+        raise UsageError("--reverse goes with --sort COLUMN")
     said = in_words(comparison_of(kept, of)) if tests else []
     say_lines(write(lines))
     for sentence in said:

@@ -40,7 +40,11 @@ MOST_LINES = 12
 """With more lines than these only the highest ones have a colour."""
 MOST_SETTINGS = 200
 """That a picture of boxes, or a side of a heat map, has room for."""
-_MOST_OF_TITLE, _MOST_OF_LABEL, _MOST_OF_LEGEND = 90, 44, 56
+_LETTERS_AN_INCH = 18
+"""Of a caption."""
+_FEW_LINES = 4
+"""The bands of more are fainter, so that the lines can be seen through them."""
+_MOST_OF_TITLE, _MOST_OF_LABEL, _MOST_OF_LEGEND = 180, 44, 56
 _WIDTH, _HEIGHT, _DPI = 7.5, 4.6, 160
 """Inches, and pixels an inch."""
 _DASHES = ("-", (0, (5, 1.5)), (0, (1.5, 1.5)), (0, (6, 1.5, 1.5, 1.5)))
@@ -85,7 +89,9 @@ def picture(chart: Chart, form: str, *, has_words: bool = True) -> bytes:
 def _tokens() -> tuple[Mapping[str, str], Sequence[str]]:
     """Return the theme's colours on light ground, and those of curves."""
     tokens = json.loads(resource("themes", "tokens.json").read_text("utf-8"))
-    return tokens["themes"]["light"], tokens["curves"]
+    light = tokens["themes"]["light"]
+    # The yellow of Okabe and Ito cannot be seen on white; their black is the eighth colour.
+    return light, [*tokens["curves"][:-1], light["text"]]
 
 
 @functools.cache
@@ -143,14 +149,15 @@ def _size(chart: Chart) -> tuple[float, float]:
     if chart.kind == "boxes":  # lying, so that their titles can be read
         return _WIDTH, max(2.6, 1.6 + 0.34 * n_columns)
     if chart.kind == "heat-map":
-        return max(5.5, 2.5 + 0.62 * n_columns), max(3.2, 2.0 + 0.38 * n_rows)
+        width = 0.62 if n_columns <= _MOST_NUMBERED else 0.42
+        return max(5.5, 2.5 + width * n_columns), max(3.2, 2.0 + 0.38 * n_rows)
     return _WIDTH, _HEIGHT
 
 
 def _write_words(figure: Figure, axes: Axes, chart: Chart) -> None:
     colours, _ = _tokens()
-    width = int(figure.get_figwidth() * 14.5)
-    title = "\n".join(textwrap.wrap(_text(chart.title, 2 * _MOST_OF_TITLE), int(width * 0.7)))
+    width = int(figure.get_figwidth() * _LETTERS_AN_INCH)
+    title = "\n".join(textwrap.wrap(_text(chart.title, _MOST_OF_TITLE), int(width * 0.6)))
     axes.set_title(title, loc="left", fontsize=12, fontweight=600, pad=10)
     caption = "\n".join(textwrap.wrap(_text(chart.caption, 1_000), width))
     figure.supxlabel(
@@ -170,7 +177,7 @@ def _draw_lines(axes: Axes, chart: Chart) -> None:
         colour = palette[index % len(palette)]
         dash = _DASHES[index // len(palette) % len(_DASHES)]
         mark = "" if line.is_steps else _MARKS[index % len(_MARKS)]
-        _draw_line(axes, line, colour, dash, mark)
+        _draw_line(axes, line, colour, dash, mark, 0.15 if len(chosen) <= _FEW_LINES else 0.07)
     _set_up(axes, chart.x, chart.y)
     if chart.kind == "run-length":
         axes.set_ylim(-2, 102)
@@ -199,7 +206,7 @@ def _draw_faintly(axes: Axes, lines: Sequence[Series]) -> None:
         )
 
 
-def _draw_line(axes: Axes, line: Series, colour: str, dash: object, mark: str) -> None:
+def _draw_line(axes: Axes, line: Series, colour: str, dash: object, mark: str, haze: float) -> None:
     points = list(line.points)
     later: list[Point] = []
     if line.sure_until is not None:
@@ -236,7 +243,7 @@ def _draw_line(axes: Axes, line: Series, colour: str, dash: object, mark: str) -
             highs,
             step="post" if line.is_steps else None,
             color=colour,
-            alpha=0.15,
+            alpha=haze,
             linewidth=0,
         )
 
@@ -279,7 +286,7 @@ def _draw_boxes(axes: Axes, chart: Chart) -> None:
         color=palette[0],
         alpha=0.6,
         linewidths=0,
-        zorder=3,
+        zorder=5,
         rasterized=len(points) > _MANY_POINTS,
     )
     axes.invert_yaxis()

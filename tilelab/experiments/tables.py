@@ -1,5 +1,6 @@
 """Tables of a sweep: a line for each setting, or the values of a parameter across."""
 
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -165,10 +166,43 @@ def comma_separated(lines: Lines) -> str:
     return csv_lines(lines).removesuffix("\n")
 
 
+def json_objects(lines: Lines) -> str:
+    """Write a table as a JSON list: of each line an object by the titles, numbers as numbers."""
+    titles, *rest = lines
+    cells = [[cell if (value := _value(cell)) is None else value for cell in line] for line in rest]
+    return json.dumps([dict(zip(titles, line, strict=True)) for line in cells], indent=1)
+
+
+def in_order(lines: Lines, title: str, *, downwards: bool = False) -> Lines:
+    """Sort a table by a column, texts behind numbers; raises UsageError for one that is not there.
+
+    Lines that are alike there keep their order.
+    """
+    titles, *rest = lines
+    if title not in titles:
+        raise unknown_name(title, "column of the table", titles)
+    column = titles.index(title)
+    numbers = [line for line in rest if _value(line[column]) is not None]
+    texts = [line for line in rest if _value(line[column]) is None]
+    numbers.sort(key=lambda line: _value(line[column]) or 0.0, reverse=downwards)
+    texts.sort(key=lambda line: line[column], reverse=downwards)
+    return [titles, *numbers, *texts]
+
+
+def _value(cell: str) -> float | None:
+    """Return the number that a cell begins with and says alone, or with its unit; else None."""
+    try:
+        value = float(cell.replace(",", "").removesuffix(" %"))
+    except ValueError:
+        return None
+    return int(value) if value.is_integer() else value
+
+
 FORMATS: Mapping[str, Callable[[Lines], str]] = {
     "markdown": markdown,
     "latex": latex,
     "csv": comma_separated,
+    "json": json_objects,
 }
 
 
