@@ -15,10 +15,10 @@ NEEDS_SCIPY = pytest.mark.skipif(
 )
 
 
-def kept(values, limits=None, **changes):
+def kept(values, limits=None, kind="boggle", **changes):
     """Results: the values of the runs of each solver; what their rows have besides."""
     plan = {
-        "puzzle": {"kind": "boggle", "lexicon": "us-states"},
+        "puzzle": {"kind": kind},
         "solvers": [{"solver": solver} for solver in values],
         "limits": limits or {"units": 5},
     }
@@ -88,3 +88,15 @@ def test_without_scipy_it_is_said_how_that_is_installed(monkeypatch):
     said, unsupported = remarks_on(kept({"genetic": [1, 2], "tabu": [3, 4]}), "value")
     assert said == ("Tests need scipy, which is not installed: pip install 'tilelab[statistics]'",)
     assert "One instance only" in unsupported[0]
+
+
+def test_repeats_without_chance_are_named():
+    values = {"a-star": range(12), "depth-first": range(12), "bidirectional-a-star": range(12)}
+    _, unsupported = remarks_on(kept(values, kind="sliding"), "value")
+    assert any(
+        "by a-star and depth-first and bidirectional-a-star: repeats" in each
+        for each in unsupported
+    )
+    _, unsupported = remarks_on(kept({"genetic": range(12), "tabu": range(12)}), "value")
+    assert not any("at random" in each for each in unsupported)
+    assert remarks_on(kept({"mine": range(12)}, kind="gone"), "value")

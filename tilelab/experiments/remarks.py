@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from tilelab import catalog
 from tilelab.core.errors import TileLabError, UsageError
 from tilelab.core.wording import counted, number
+from tilelab.experiments.cell_run import Row
 from tilelab.experiments.results import Kept
 from tilelab.experiments.statistics import SIGNIFICANCE, Comparison, in_words
 from tilelab.experiments.tables import (
@@ -86,11 +88,24 @@ def _unsupported(kept: Kept, settings: Sequence[SettingRuns], name: str) -> Iter
             f"A setting has only {counted(n_fewest, 'run')}: intervals are too narrow, and small "
             "differences stay unseen."
         )
+    yield from _about_chance(kept.plan.puzzle.kind, rows)
     if _share_of_ties(settings, name) > _MANY_TIES:
         yield "Many runs have the same value: tests by ranks then see less."
     yield from _about_limits(kept, settings, name)
     if kept.n_failed:
         yield f"{counted(kept.n_failed, 'run')} failed and left out."
+
+
+def _about_chance(kind: str, rows: Sequence[Row]) -> Iterator[str]:
+    """Name the solvers whose repeats are no runs of their own."""
+    known = catalog.solvers(kind) if kind in catalog.puzzles() else {}
+    repeated = dict.fromkeys(row["solver"] for row in rows if row["repeat"] > 1)
+    same = [key for key in repeated if key in known and not known[key].spec.uses_seed]
+    if same:
+        yield (
+            f"Nothing is drawn at random by {' and '.join(same)}: repeats are the same run again, "
+            "and intervals and tests look surer than they are. More instances would help."
+        )
 
 
 def _about_limits(kept: Kept, settings: Sequence[SettingRuns], name: str) -> Iterator[str]:
