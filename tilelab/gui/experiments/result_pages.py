@@ -1,4 +1,4 @@
-"""The middle of the window of experiments: tables of the results, their charts, or papers."""
+"""The middle of the window of experiments: results as tables or charts, a tuning, or papers."""
 
 from collections.abc import Iterable
 from functools import partial
@@ -11,6 +11,7 @@ from tilelab.gui.experiments.look_page import LookPage
 from tilelab.gui.experiments.outcomes import Outcomes
 from tilelab.gui.experiments.papers_page import PapersPage
 from tilelab.gui.experiments.results_card import ResultsCard
+from tilelab.gui.experiments.tune_page import TunePage
 from tilelab.gui.widgets.parts import column_layout, row_layout
 from tilelab.gui.widgets.segments import SegmentButton
 from tilelab.gui.widgets.settings import Settings
@@ -21,21 +22,27 @@ _LATER_MILLISECONDS = 1_000
 _TITLES = {
     "tables": ("Tables", "The settings, and the runs of each of them"),
     "charts": ("Charts", "Charts of the results, and what can be said of them"),
+    "tune": ("Tune", "The best parameters of a solver, searched for"),
     "papers": ("Papers", "The tables of the papers, made again beside what is printed"),
 }
 
 
 class ResultPages(QWidget):
-    """Three pages, one of which is seen; charts are made when they are."""
+    """Pages, one of which is seen; charts are made when they are."""
 
     run_chosen = Signal(object, object)
     """Job and Row of a run that shall be opened in the main window."""
 
     def __init__(
-        self, results: ResultsCard, papers: PapersPage, settings: Settings, parent: QWidget
+        self,
+        results: ResultsCard,
+        tune: TunePage,
+        papers: PapersPage,
+        settings: Settings,
+        parent: QWidget,
     ) -> None:
         super().__init__(parent)
-        self._results, self.papers = results, papers
+        self._results, self.tune, self.papers = results, tune, papers
         self.look = LookPage(settings, self)
         self._is_stale = False
         self._timer = QTimer(self, singleShot=True, interval=_LATER_MILLISECONDS)
@@ -43,6 +50,7 @@ class ResultPages(QWidget):
         self._stack = QStackedWidget(self)
         self._stack.addWidget(results)
         self._stack.addWidget(self.look)
+        self._stack.addWidget(tune)
         self._stack.addWidget(papers)
         switch = QFrame(self)
         switch.setAccessibleName("What is shown")

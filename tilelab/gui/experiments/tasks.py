@@ -1,7 +1,7 @@
 """What the background does for the window of experiments; each step of it is short."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from threading import Event
 from typing import NamedTuple
@@ -126,28 +126,35 @@ def sweeping(
         if not results.left():
             results.write_table()
             return
-        with hands() as workers:
-            has_ended = False
-            try:
-                yield from _prepared(runs, asked)
-                for progress in swept(runs, results, workers, asked):
-                    yield Step(results.fresh(), progress)
-                has_ended = True
-            finally:
-                if not has_ended:
-                    # Their end would be waited for, which may be far.
-                    workers.kill()
+        with at_work(hands) as workers:
+            yield from prepared(warm_ups(runs), asked)
+            for progress in swept(runs, results, workers, asked):
+                yield Step(results.fresh(), progress)
 
 
 def trying(runs: Runs, asked: Asked) -> Iterator[object]:
     """Find out how long the runs take; yields Getting, and at last an Estimate."""
-    yield from _prepared(runs, asked)
+    yield from prepared(warm_ups(runs), asked)
     yield estimate(runs, is_stopped=asked.is_stopped)
 
 
-def _prepared(runs: Runs, asked: Asked) -> Iterator[Getting]:
-    """Compile and make what the runs need; what is wrong with one is said in its row."""
-    for warm_up in warm_ups(runs):
+@contextmanager
+def at_work(hands: Hands) -> Iterator[Workers]:
+    """Make workers; what is closed, or fails, before its end gives up what they are at."""
+    with hands() as workers:
+        has_ended = False
+        try:
+            yield workers
+            has_ended = True
+        finally:
+            if not has_ended:
+                # Their end would be waited for, which may be far.
+                workers.kill()
+
+
+def prepared(warm_ups: Iterable[Callable[[], None]], asked: Asked) -> Iterator[Getting]:
+    """Compile and make what runs need; what is wrong with one is said in its row."""
+    for warm_up in warm_ups:
         if asked.is_stopped():
             return
         yield Getting("")

@@ -23,6 +23,8 @@ from tilelab.gui.experiments.plan_card import PlanCard, free_folder
 from tilelab.gui.experiments.result_pages import ResultPages
 from tilelab.gui.experiments.results_card import ResultsCard
 from tilelab.gui.experiments.tasks import OpenedFile, opening
+from tilelab.gui.experiments.tune_page import TunePage
+from tilelab.gui.experiments.tune_tasks import TunePlan
 from tilelab.gui.threads.task_runner import Background, close_all
 from tilelab.gui.widgets.file_dialog import answer, ask_to_open, ask_to_save, complete_paths
 from tilelab.gui.widgets.notice_bar import NoticeBar, NoticeShelf
@@ -75,8 +77,9 @@ class ExperimentWindow(QWidget):
         self.plan = PlanCard(self)
         self.results = ResultsCard(self)
         self.control = SweepControl(self, make_hands)
+        self.tune = TunePage(self._settings, make_hands, self)
         papers = PapersPage(default_file().parent / "papers", make_hands, self)
-        self.pages = ResultPages(self.results, papers, self._settings, self)
+        self.pages = ResultPages(self.results, self.tune, papers, self._settings, self)
         self._opening = Background(self)
         self.asks = True
         """Whether a user is there to answer before many runs are begun."""
@@ -104,12 +107,13 @@ class ExperimentWindow(QWidget):
         self.plan.show_plan(text, folder)
         self._show()
 
-    def begin_with(self, text: str) -> None:
-        """Show a plan that comes from the main window; Ctrl+Z in its text has the last one back."""
+    @Slot(str, object)
+    def begin_with(self, text: str, folder: Path | None = None) -> None:
+        """Show a plan that comes from elsewhere; Ctrl+Z in its text has the last one back."""
         if self.control.is_busy:
             self.notice.show_error("An experiment is going; pause or cancel it first.")
         else:
-            self.show_plan(text)
+            self.show_plan(text, folder)
 
     def open(self, path: Path) -> None:
         """Read a plan, or a folder with results, in the background."""
@@ -173,7 +177,7 @@ class ExperimentWindow(QWidget):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self._remember()
-        if self.control.is_busy:
+        if self.control.is_busy or self.tune.is_busy:
             self.left_running.emit("The experiment goes on; Ctrl+L shows it.")
         super().closeEvent(event)
 
@@ -194,6 +198,12 @@ class ExperimentWindow(QWidget):
         folder = self._target
         self.control.begin(runs, folder, self.plan.workers.value(), self._scheduler)
         self.pages.show_outcomes(self.control.outcomes)
+
+    @Slot()
+    def _tune(self) -> None:
+        self.plan.pilot.end()
+        plan = TunePlan(self.plan.text.text, self.plan.folder, self._new_folder(" tuned"))
+        self.tune.begin(plan, self.plan.workers.value(), self._scheduler)
 
     def _resume(self) -> None:
         self.control.go_on(self.plan.workers.value(), self._scheduler)
@@ -219,10 +229,13 @@ class ExperimentWindow(QWidget):
     @property
     def _target(self) -> Path:
         """The folder that the next results are kept in; it is not there yet."""
+        return self._new_folder()
+
+    def _new_folder(self, more: str = "") -> Path:
         title = "" if self._runs is None else self._runs.plan.title
         beside = None if self._path is None else self._path.parent
         home = self._home or beside or default_file().parent / "experiments"
-        return free_folder(home, title or "experiment")
+        return free_folder(home, f"{title or 'experiment'}{more}")
 
     def _ask_and_open(self) -> None:
         path = ask_to_open(self, "Open a plan or results", self._settings.folder, _PLANS)
@@ -282,6 +295,7 @@ class ExperimentWindow(QWidget):
         self.plan.set_running(is_busy)
         shown = outcomes.folder if is_busy and outcomes is not None else self._target
         self.plan.show_target(shown)
+        self.tune.allow(has_plan=bool(self.plan.text.text.strip()))
         title = "" if self._runs is None else self._runs.plan.title
         name = f"{shortened(title)} – " if title else ""
         self.setWindowTitle(window_title(f"{name}Experiments – TileLab"))
@@ -342,6 +356,8 @@ class ExperimentWindow(QWidget):
         self.control.came.connect(self.pages.note)
         self.control.failed.connect(self._show_error)
         self.pages.run_chosen.connect(self.run_chosen)
+        self.tune.asked.connect(self._tune)
+        self.tune.plan_asked.connect(self.begin_with)
         self.pages.look.done.connect(self.notice.show_done)
         self.pages.look.failed.connect(self.notice.show_error)
         self._opening.reported.connect(self._opened)
@@ -366,6 +382,7 @@ class ExperimentWindow(QWidget):
     def _remember(self) -> None:
         """Keep what :meth:`_restore` puts back, and where everything stands."""
         settings = self._settings
+        self.tune.remember()
         settings.set_bytes("experiments/geometry", self.saveGeometry())
         settings.set_bytes("experiments/columns", self._columns.saveState())
         settings.set_bytes("experiments/tables", self.results.save_state())

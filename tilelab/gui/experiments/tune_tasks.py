@@ -1,0 +1,64 @@
+"""Tunes a solver in the background; each step of it is short."""
+
+import time
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from tilelab.core.errors import TileLabError
+from tilelab.experiments.plan import plan_of
+from tilelab.experiments.tuning.outcome import TuneOutcome
+from tilelab.experiments.tuning.tune import TuneProgress, Tuning
+from tilelab.gui.experiments.tasks import Asked, Getting, Hands, at_work, prepared
+
+_A_MOMENT = 0.5
+"""Where trials take less, what they have come to is said not more often."""
+
+
+class TunePlan(NamedTuple):
+    """What is tuned, and where."""
+
+    text: str
+    beside: Path | None
+    """From where the files that the plan names are looked for."""
+    folder: Path
+
+
+class Tuned(NamedTuple):
+    """What a tuning has come to."""
+
+    outcome: TuneOutcome
+    is_done: bool
+    """Whether all trials are over and compared with the default."""
+
+
+def tuning(
+    plan: TunePlan, hands: Hands, asked: Asked, *, resume: bool
+) -> Iterator[Tuned | Getting | TuneProgress]:
+    """Do the trials that are left, then the comparison; raises TileLabError.
+
+    The last that is yielded is a Tuned. Asked to stop before, it only finds out what there is.
+    Closed before its end, it ends the workers at once.
+    """
+    try:
+        values = tomllib.loads(plan.text)
+    except tomllib.TOMLDecodeError as error:
+        raise TileLabError(f"This is not TOML: {error}") from None
+    with Tuning(plan.folder, plan_of(values), plan.beside, resume=resume) as work:
+        yield Tuned(work.outcome(), work.is_done)
+        with at_work(hands) as workers:
+            yield from prepared(work.warm_ups(), asked)
+            n_said, said = -1, time.monotonic()
+            for progress in work.steps(workers, asked):
+                if progress is None:
+                    continue
+                yield progress
+                now, n_done = time.monotonic(), progress.n_done
+                is_time = now - said > _A_MOMENT or progress.is_compared
+                if n_done != n_said and is_time:
+                    n_said, said = n_done, now
+                    yield Tuned(work.outcome(), work.is_done)
+        if not asked.is_stopped():
+            work.write_table()
+        yield Tuned(work.outcome(), work.is_done)
