@@ -1,14 +1,11 @@
 """The runs of a plan in their order: which setting, which instance, which repeat, which seed."""
 
 import bisect
-import contextlib
 import itertools
 import json
 import math
-import re
-import shlex
 import threading
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypedDict
@@ -16,13 +13,14 @@ from typing import Protocol, TypedDict
 import numpy as np
 
 from tilelab import catalog
-from tilelab.core.errors import ParameterError, TileLabError, UsageError
-from tilelab.core.flags import Flag, flag_of
-from tilelab.core.parameters import NONE, ParameterSpec, Params, current_name, describe, validate
+from tilelab.core.errors import UsageError
+from tilelab.core.flags import Flag
+from tilelab.core.parameters import describe, validate
 from tilelab.core.plain import Value
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.shown_text import quoted
-from tilelab.experiments.plan import Plan, Scalar, SolverTable, beside, combinations, unknown_key
+from tilelab.experiments.plan import Plan, SolverTable, combinations, unknown_key
+from tilelab.experiments.plan_values import as_flag, check_kind, check_puzzle_value, named, spec_of
 
 MOST_RUNS = 1_000_000
 _SEED_BITS = 53
@@ -236,10 +234,10 @@ _MOST_KEPT = 32
 
 def puzzle_of(job: Job) -> Puzzle:
     """Return the instance of a run."""
-    return _made(job)[job["number"]]
+    return made_of(job)[job["number"]]
 
 
-def _made(job: Job) -> tuple[Puzzle, ...]:
+def made_of(job: Job) -> tuple[Puzzle, ...]:
     """Return all that a run's values make; the last few are kept, with what was made for them."""
     key = json.dumps([job["puzzle"], job["values"]])
     with _PUZZLES_LOCK:
@@ -268,35 +266,6 @@ def _check_keys(plan: Plan, puzzle_class: type[Puzzle], own: Sequence[Flag]) -> 
     for name, values in plan.puzzle.axes.items():
         for value in values:
             check_puzzle_value("puzzle.axes", name, value, model, names)
-
-
-def check_puzzle_value(
-    table: str, name: str, value: Scalar, model: type[Params], names: Sequence[str]
-) -> None:
-    """Raise UsageError for what cannot stand in a puzzle's table.
-
-    table: its name for the error, '' for none. model, names: the puzzle's parameters, and all
-    names that there are.
-    """
-    spec = _spec_of(model, name)
-    if spec is not None:
-        _check_kind(f"{table}.{name}" if table else name, spec, value)
-        with named(table):
-            validate(model, {name: value})
-    elif name not in names:
-        more = ["kind", "axes"] if table == "puzzle" else []
-        raise unknown_key(f"{table}.{name}", [*more, *names])
-
-
-def as_flag(name: str, value: Scalar, own: Sequence[Flag], folder: Path | None) -> Value:
-    """Write a value as the command line would have it."""
-    if isinstance(value, bool):
-        return value
-    text = str(value)
-    flag = next((flag for flag in own if flag.name == name), None)
-    if flag is not None and flag.takes_file and text not in flag.known():
-        return beside(folder or Path(), text)
-    return text
 
 
 def _boards(plan: Plan, puzzle_class: type[Puzzle], values: PlainValues) -> tuple[Board, ...]:
@@ -358,13 +327,13 @@ def _solver_params(plan: Plan, key: str, table: SolverTable) -> list[PlainValues
         ("axes", table.axes),
     ):
         for name, values in axes.items():
-            spec = _spec_of(model, name)
+            spec = spec_of(model, name)
             if spec is None:
                 raise unknown_key(f"{key}.{part}.{name}", known)
             if name in plan.puzzle.axes:
                 raise UsageError(f"{key}.{part}.{name} is an axis of the puzzle, too")
             for value in values:
-                _check_kind(f"{key}.{part}.{name}", spec, value)
+                check_kind(f"{key}.{part}.{name}", spec, value)
                 with named(f"{key}.{part}"):
                     validate(model, {name: value})
     memory = plan.limits.memory
@@ -378,85 +347,5 @@ def _solver_params(plan: Plan, key: str, table: SolverTable) -> list[PlainValues
     return settings
 
 
-def _spec_of(model: type[Params], name: str) -> ParameterSpec | None:
-    present = current_name(model, name)
-    return next((spec for spec in describe(model) if spec.name == present), None)
-
-
-def _check_kind(key: str, spec: ParameterSpec, value: Scalar) -> None:
-    """Raise for a text or a truth where a number stands, which pydantic would take."""
-    is_bool, is_text = isinstance(value, bool), isinstance(value, str)
-    if value == NONE and spec.optional:
-        return
-    if is_bool != (spec.kind == "bool") or is_text != (spec.kind == "choice"):
-        raise UsageError(f"{key}: {quoted(value)} is not {spec.allowed()}")
-
-
 def _is_word(value: Value) -> bool:
     return isinstance(value, bool | str)
-
-
-@contextlib.contextmanager
-def named(key: str, value: str | None = None) -> Iterator[None]:
-    """Name an error by a key of the plan instead of a flag or a parameter; key: of the table."""
-    before = f"{key}." if key else ""
-    try:
-        yield
-    except TileLabError as error:
-        text = str(error)
-        if value is not None:
-            raise UsageError(f"{key}: {text}") from None
-        if isinstance(error, ParameterError) and error.name and text.startswith(error.name):
-            raise UsageError(before + text) from None
-        renamed = re.sub(
-            r"--([a-z][a-z-]*)", lambda found: before + found[1].replace("-", "_"), text
-        )
-        if not key and renamed == text:
-            raise
-        kind = UsageError if isinstance(error, UsageError) else TileLabError
-        raise kind(renamed if renamed != text or not key else f"{key}: {text}") from None
-
-
-def command_of(job: Job, units: int | None) -> list[str]:
-    """Return the words of the command that makes a run again, alone.
-
-    units: after which it is to end; None: it ends by itself.
-    """
-    words = ["tilelab", "run", job["puzzle"]]
-    defaults = {
-        flag.name: flag.default for flag in catalog.instance_flags(catalog.puzzle(job["puzzle"]))
-    }
-    values: Mapping[str, Value] = {
-        name: value for name, value in job["values"].items() if defaults.get(name, "") != value
-    }
-    if len(_made(job)) > 1 and "number" in defaults:
-        values = {**values, "number": job["number"] + 1}
-    words += _flag_words(values)
-    words += ["--solver", job["solver"], *_flag_words(job["params"]), "--seed", str(job["seed"])]
-    return words if units is None else [*words, "--limit", str(units)]
-
-
-def puzzle_of_command(command: str) -> Puzzle:
-    """Return the instance that :func:`command_of` names, wherever the plan's file is by now.
-
-    Raises TileLabError when it cannot be made any more.
-    """
-    _, _, kind, *words = shlex.split(command)
-    puzzle_class = catalog.puzzle(kind)
-    values: PlainValues = {flag.name: flag.default for flag in catalog.instance_flags(puzzle_class)}
-    words = words[: words.index("--solver")]
-    while words:
-        name = words.pop(0).removeprefix("--").replace("-", "_")
-        if words and not words[0].startswith("--"):
-            values[name] = words.pop(0)
-        else:
-            values[name.removeprefix("no_")] = not name.startswith("no_")
-    return next(iter(puzzle_class.from_flags(values)))
-
-
-def _flag_words(values: Mapping[str, Value]) -> Iterator[str]:
-    for name, value in values.items():
-        if isinstance(value, bool):
-            yield flag_of(name if value else f"no_{name}")
-        elif value is not None:
-            yield from (flag_of(name), str(value))
