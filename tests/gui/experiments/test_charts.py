@@ -182,3 +182,22 @@ def test_chart_and_rows_are_written(look, tmp_path):
         look.export(tmp_path / name)
     assert (tmp_path / "a.csv").read_text().count("\n") == 9
     assert (tmp_path / "a.svg").read_text().startswith("<?xml")
+
+
+def test_a_report_is_written_also_of_runs_that_failed(experiment, look, tmp_path):
+    file = tmp_path / "a.html"
+    outcomes = experiment.window.control.outcomes
+    kept = outcomes.kept()
+    assert (kept.n_runs, kept.errors) == (8, ())
+    place = kept.places[1]
+    failed = {**outcomes.rows[place], "status": "failed", "value": None, "error": "no <room>"}
+    outcomes.add([(place, (failed, ()))])
+    look.show_kept(outcomes.kept())
+    sentences = []
+    look.done.connect(sentences.append)
+    look.export(file)
+    experiment.until(lambda: len(sentences) == 2)
+    assert sentences[1] == f"Wrote {file}."
+    report = file.read_text("utf-8")
+    assert "7 of 8 runs done, 1 failed" in report
+    assert "no &lt;room&gt;" in report

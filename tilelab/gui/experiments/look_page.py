@@ -1,5 +1,6 @@
 """Charts of the results, and what can be said of them, side by side; their files."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal, Slot
@@ -8,10 +9,12 @@ from PySide6.QtWidgets import QSplitter, QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.shown_text import file_stem, shown_path
+from tilelab.experiments.report import report_html
 from tilelab.experiments.results import Kept, rows_csv
 from tilelab.gui.experiments.chart_card import ChartCard
 from tilelab.gui.experiments.chart_painter import chart_file
 from tilelab.gui.experiments.said_card import SaidCard
+from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.parts import column_layout
 from tilelab.gui.widgets.settings import Settings
@@ -27,6 +30,7 @@ FILTERS = {
     ".png": "Chart as picture (*.png)",
     ".svg": "Chart as drawing (*.svg)",
     ".csv": "All runs as table (*.csv)",
+    ".html": "Report (*.html)",
 }
 
 
@@ -51,6 +55,9 @@ class LookPage(QWidget):
         self._parts.addWidget(self.said)
         self._parts.setSizes(list(_SHARES[Qt.Orientation.Horizontal]))
         column_layout(self, 0).addWidget(self._parts)
+        self._reporting = Background(self)
+        self._reporting.reported.connect(self._reported)
+        self._reporting.failed.connect(self.failed)
         self.chart.run_chosen.connect(self.run_chosen)
         self.chart.figure_changed.connect(self.said.show_figure)
         self.said.export_asked.connect(self._ask_to_export)
@@ -72,18 +79,31 @@ class LookPage(QWidget):
         super().resizeEvent(event)
 
     def export(self, path: Path) -> None:
-        """Write what the ending of a file says; raises TileLabError."""
-        kind, chart = path.suffix.lower(), self.chart.chart
+        """Write what the ending of a file says; raises TileLabError.
+
+        A report takes some seconds, and is written in the background.
+        """
+        kind, kept = path.suffix.lower(), self._kept
+        if kept is None:
+            raise TileLabError("There are no results to write.")
         if kind not in FILTERS:
             raise TileLabError(f"a file ends with {', '.join(FILTERS)}; {path.name} does not")
-        if kind == ".csv":
-            assert self._kept is not None
-            data: bytes | str = rows_csv(self._kept.rows)
-        elif chart is None:
+        if kind == ".html":
+            self.done.emit("Making the report…")
+            self._reporting.start(_reporting(kept, path))
+            return
+        write_atomically(path, rows_csv(kept.rows) if kind == ".csv" else self._chart_file(kind))
+        self.done.emit(_wrote(path))
+
+    def _chart_file(self, kind: str) -> bytes:
+        chart = self.chart.chart
+        if chart is None:
             raise TileLabError("There is no chart to write; choose another kind.")
-        else:
-            data = chart_file(chart, kind[1:], load_theme("light"))
-        write_atomically(path, data)
+        return chart_file(chart, kind[1:], load_theme("light"))
+
+    @Slot(object)
+    def _reported(self, sentence: str) -> None:
+        self.done.emit(sentence)
 
     @Slot()
     def _ask_to_export(self) -> None:
@@ -100,5 +120,13 @@ class LookPage(QWidget):
             self.export(path)
         except TileLabError as error:
             self.failed.emit(str(error))
-        else:
-            self.done.emit(f"Wrote {shown_path(path)}.")
+
+
+def _reporting(kept: Kept, path: Path) -> Iterator[str]:
+    """Write a report; yields a sentence that says so. Raises TileLabError."""
+    write_atomically(path, report_html(kept))
+    yield _wrote(path)
+
+
+def _wrote(path: Path) -> str:
+    return f"Wrote {shown_path(path)}."

@@ -48,7 +48,7 @@ class Outcomes:
         return [(place, self.rows[place]) for place in range(first, end) if place in self.rows]
 
     def kept(self) -> Kept:
-        """Return all that is done, for charts and tests."""
+        """Return all that is over, for charts, tests and reports."""
         places = sorted(place for place, row in self.rows.items() if row["status"] != FAILED)
         return Kept(
             self.runs.plan,
@@ -56,4 +56,10 @@ class Outcomes:
             n_failed=self.n_failed,
             places=tuple(places),
             improvements=tuple(self.improvements[place] for place in places),
+            errors=tuple(
+                (place, row["error"])
+                for place, row in sorted(self.rows.items())
+                if row["status"] == FAILED
+            ),
+            n_runs=self.n_runs,
         )
