@@ -2,6 +2,7 @@
 
 from PySide6.QtWidgets import QPushButton
 
+from tests.gui.pixels import grabbed
 from tilelab.experiments.papers.base import Verdict
 from tilelab.gui.widgets.theme import current_theme
 
@@ -31,6 +32,13 @@ def test_a_table_stands_beside_what_is_printed(experiment):
     agrees = next(i for i, row in enumerate(rows) if row.verdict is Verdict.AGREES)
     assert page.rows.item(agrees, verdict).foreground().color() == current_theme().accent
     assert all(note in page.notes.text() for note in page.comparison.notes)
+    # The picture of the state graph stands behind a button of its own.
+    assert [button.text() for button in page.drawings.buttons] == ["Table", "Picture"]
+    page.drawings.buttons[1].click()
+    assert not page.rows.isVisible()
+    picture = page.drawings.currentWidget()
+    assert picture.accessibleName().startswith("Picture: State graph")
+    assert (grabbed(picture) < 100).any()
     # All is there already: nothing is run again.
     make.click()
     experiment.until(lambda: page.comparison is not None and make.isEnabled())

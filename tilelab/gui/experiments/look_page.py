@@ -25,7 +25,6 @@ _SPACE = 16
 _WIDE = 760
 """From here on there is room for both beside each other."""
 _SHARES = {Qt.Orientation.Horizontal: (560, 320), Qt.Orientation.Vertical: (430, 150)}
-_CHART_KINDS = (".png", ".svg")
 FILTERS = {
     ".png": "Chart as picture (*.png)",
     ".svg": "Chart as drawing (*.svg)",

@@ -22,6 +22,7 @@ from tilelab.experiments.papers.base import Comparison, PaperTable, Verdict
 from tilelab.experiments.papers.reporting import in_a_sentence, lines_of
 from tilelab.gui.experiments.control import MakeHands
 from tilelab.gui.experiments.item_table import Column, ItemTable
+from tilelab.gui.experiments.paper_drawings import PaperDrawings
 from tilelab.gui.experiments.paper_tasks import Made, listing, making
 from tilelab.gui.experiments.tasks import Asked
 from tilelab.gui.threads.task_runner import Background
@@ -180,6 +181,7 @@ class PapersPage(QFrame):
     @Slot()
     def _show_rows(self) -> None:
         comparison = self._comparison
+        self.drawings.show_comparison(comparison)
         self.rows.setVisible(comparison is not None)
         if comparison is None:
             return
@@ -226,9 +228,16 @@ class PapersPage(QFrame):
         ground = QWidget(self)
         set_role(ground, "page")
         column_layout(ground, (0, 0, 8, 0)).addWidget(self.notes)
-        second.addWidget(self._title)
-        second.addWidget(self.rows, 3)
-        second.addWidget(scrolled(ground, self), 2)
+        numbers = QWidget(self)
+        inner = column_layout(numbers, 0, 8)
+        inner.addWidget(self.rows, 3)
+        inner.addWidget(scrolled(ground, self), 2)
+        self.drawings = PaperDrawings(numbers, self)
+        title = row_layout(spacing=8)
+        title.addWidget(self._title, 1)
+        title.addWidget(self.drawings.switch)
+        second.addLayout(title)
+        second.addWidget(self.drawings, 1)
         parts = QSplitter(Qt.Orientation.Vertical, self)
         parts.setChildrenCollapsible(False)
         parts.addWidget(above)
