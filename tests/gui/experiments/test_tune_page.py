@@ -155,3 +155,15 @@ def test_the_example_is_one_click_away(experiment):
     experiment.until(lambda: experiment.window.plan.found is not None)
     assert experiment.window.plan.found.fault is None
     assert page.tune_button.isEnabled()
+
+
+def test_with_the_program_ends_what_is_going(make_experiment):
+    workers = Held()
+    experiment = make_experiment(lambda *_: lambda: closing(workers))
+    page = shown(experiment)
+    page.tune_button.click()
+    experiment.until(workers.is_held.is_set)
+    experiment.window.end()
+    workers.let_go.set()
+    assert workers.was_killed
+    assert not page.is_busy

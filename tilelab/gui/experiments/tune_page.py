@@ -157,10 +157,10 @@ class TunePage(QFrame):
     # What has happened
 
     @Slot(object)
-    def _reported(self, step: Tuned | Getting | TuneProgress) -> None:
+    def _reported(self, step: Tuned | Getting | TuneProgress | None) -> None:
         if isinstance(step, Tuned):
             self._show_tuned(step)
-        elif self._asked.is_stopped():
+        elif step is None or self._asked.is_stopped():
             return
         elif isinstance(step, Getting):
             self.how_far.setText(f"making {step.what}" if step.what else "getting ready")

@@ -35,11 +35,11 @@ class Tuned(NamedTuple):
 
 def tuning(
     plan: TunePlan, hands: Hands, asked: Asked, *, resume: bool
-) -> Iterator[Tuned | Getting | TuneProgress]:
+) -> Iterator[Tuned | Getting | TuneProgress | None]:
     """Do the trials that are left, then the comparison; raises TileLabError.
 
-    The last that is yielded is a Tuned. Asked to stop before, it only finds out what there is.
-    Closed before its end, it ends the workers at once.
+    Yields None while nothing has come back; the last is a Tuned. Asked to stop before, it only
+    finds out what there is. Closed before its end, it ends the workers at once.
     """
     try:
         values = tomllib.loads(plan.text)
@@ -51,9 +51,9 @@ def tuning(
             yield from prepared(work.warm_ups(), asked)
             n_said, said = -1, time.monotonic()
             for progress in work.steps(workers, asked):
+                yield progress
                 if progress is None:
                     continue
-                yield progress
                 now, n_done = time.monotonic(), progress.n_done
                 is_time = now - said > _A_MOMENT or progress.is_compared
                 if n_done != n_said and is_time:
