@@ -248,10 +248,10 @@ def table_7_comparison(kept: Mapping[str, Kept]) -> Comparison:
 
 
 for _place, _title, _plans, _compare, _seconds in (
-    (3, "25 fifteen puzzles with BA*", table_3_plans, table_3_comparison, 5),
-    (4, "28 fifteen puzzles of 80 moves with UA* and BA*", table_4_plans, table_4_comparison, 300),
-    (6, "Korf's hundred with BA* and IDA*", table_6_plans, table_6_comparison, 80),
-    (7, "The means of Korf's hundred", table_6_plans, table_7_comparison, 80),
+    (3, "25 fifteen puzzles with BA*", table_3_plans, table_3_comparison, 14),
+    (4, "28 fifteen puzzles of 80 moves with UA* and BA*", table_4_plans, table_4_comparison, 900),
+    (6, "Korf's hundred with BA* and IDA*", table_6_plans, table_6_comparison, 160),
+    (7, "The means of Korf's hundred", table_6_plans, table_7_comparison, 160),
 ):
     register_table(
         PaperTable(
