@@ -52,6 +52,8 @@ _COLUMNS: tuple[Column[PaperTable], ...] = (
 )
 _TOKENS = {Verdict.AGREES: "accent", Verdict.DIFFERS: "stop"}
 """The colours of the verdicts' words."""
+_SMALL, _LARGE = 240, 420
+"""Heights of the list and of what comes of it."""
 _VERDICT, _NUMBERS = 2, (0, 1, 3)
 """Of the columns behind the labels: printed, here, verdict, interval."""
 _WIDEST = 190
@@ -69,6 +71,7 @@ class PapersPage(QFrame):
         self._folder, self._make_hands = folder, make_hands
         self._asked = Asked()
         self._comparison: Comparison | None = None
+        self._has_shown = False
         self.tables = ItemTable("paper_tables", "Tables", _COLUMNS, lambda table: table.key, self)
         self.tables.current_changed.connect(self._chosen)
         self.tables.open_asked.connect(self.make)
@@ -183,6 +186,9 @@ class PapersPage(QFrame):
         comparison = self._comparison
         self.drawings.show_comparison(comparison)
         self.rows.setVisible(comparison is not None)
+        if comparison is not None and not self._has_shown:
+            self._has_shown = True
+            self._parts.setSizes([_SMALL, _LARGE])
         if comparison is None:
             return
         n_labels = len(comparison.columns)
@@ -242,7 +248,9 @@ class PapersPage(QFrame):
         parts.setChildrenCollapsible(False)
         parts.addWidget(above)
         parts.addWidget(below)
-        parts.setSizes([260, 400])
+        # Before there is anything below, the list has the room; each user may move the line.
+        parts.setSizes([_LARGE, _SMALL])
+        self._parts = parts
         column_layout(self, (16, 12, 16, 12), 0).addWidget(parts)
 
 
