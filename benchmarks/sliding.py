@@ -25,7 +25,7 @@ EASY = (79, 55, 97, 9, 12, 42)
 def korf(number):
     """One of Korf's hundred boards."""
     boards = tile_set("korf100")
-    return SlidingPuzzle.create(boards.params, boards.tiles(number))
+    return SlidingPuzzle.create(boards.params_of(number), boards.tiles(number))
 
 
 def run(solver_class, puzzle, **params):

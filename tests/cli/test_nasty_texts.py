@@ -46,7 +46,7 @@ def test_a_list_has_a_line_a_run_and_a_cell_a_column(command, record, nasty):
     status, out, _ = command("history", "list")
     assert status == 0
     assert out.count("\n") == 1
-    assert len(out.split("\t")) == 9
+    assert len(out.split("\t")) == 10
     assert out.split("\t")[3] == one_line(nasty)
     assert not steers(out.replace("\t", ""))
 

@@ -100,7 +100,7 @@ FAULTS = {
 @pytest.mark.parametrize("case", FAULTS)
 def test_a_fault_is_one_sentence(command, tmp_path, case):
     arguments, said = FAULTS[case]
-    other = {"score": ["score", "sliding", "x"], "partition": ["tables", "build", "9"]}
+    other = {"score": ["score", "chess", "x"], "partition": ["tables", "build", "9"]}
     (tmp_path / "binary").write_bytes(b"1 2 3 \xff")
     line = other.get(case) or ["run", "sliding", *(a.format(folder=tmp_path) for a in arguments)]
     status, out, err = command(*line)

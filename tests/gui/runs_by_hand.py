@@ -10,7 +10,7 @@ RUNS = {
     # Of the readings one that goes on for more than the last limit.
     "sliding": (
         "bidirectional-a-star",
-        {"seed": 1, "heuristic": "hybrid", "ties": "fifo", "burst_unit": "generated"},
+        {"seed": 1, "heuristic": "hybrid", "ties": "fifo", "burst_counts": "generated"},
     ),
     "wordtiles": ("bees", {"agents": 7, "seed": 9}),
 }

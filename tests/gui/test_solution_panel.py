@@ -54,6 +54,8 @@ def test_only_what_is_proven_is_called_needed(sliding):
     # The heuristic of this search may say too much: its lowest f is 60, and 56 moves suffice.
     board = instance_set("korf100").puzzle(4)
     take(sliding, board.start.tolist(), 4, 4, Goal.BLANK_FIRST)
+    sliding.page.choose_solver("bidirectional-a-star")
+    sliding.set(heuristic="hybrid", ties="fifo", burst_counts="generated")
     solve(sliding, "bidirectional-a-star")
     page = sliding.page
     assert len(page.run.best.moves) == 62

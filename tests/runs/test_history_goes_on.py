@@ -239,9 +239,9 @@ def test_what_came_later_is_as_it_was_before():
     goal = goal_board(3, 3, SlidingParams().goal)
     puzzle = SlidingPuzzle.create(SlidingParams(rows=3, cols=3), scrambled(goal, 3, 5))
     record = recorded(finished(session_of(puzzle, "bidirectional-a-star")))
-    assert params_of(record).burst_unit == "expanded"
-    params = {name: value for name, value in record.params.items() if name != "burst_unit"}
-    assert params_of(replace(record, params=params)).burst_unit == "generated"
+    assert params_of(record).burst_counts == "expanded"
+    params = {name: value for name, value in record.params.items() if name != "burst_counts"}
+    assert params_of(replace(record, params=params)).burst_counts == "generated"
 
 
 @pytest.mark.parametrize("accents", list(Accents))

@@ -182,7 +182,7 @@ def test_searches_with_a_queue_count_truly(key, weights, params, seed):
 def test_the_search_from_both_ends_counts_truly(seed):
     puzzle = board(3, 4, seed, 24)
     params = {"heuristic": "manhattan", "first_burst": 40, "burst": 15, "expansions_per_update": 9}
-    params |= {"burst_unit": "generated", "ties": "fifo", "reopen": True}
+    params |= {"burst_counts": "generated", "ties": "fifo", "reopen": True}
     assert finished(puzzle, "bidirectional-a-star", **params)[2] == from_both_ends(puzzle, 40, 15)
 
 

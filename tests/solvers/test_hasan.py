@@ -42,7 +42,7 @@ def test_the_first_bursts_of_both_sides_count_boards_expanded():
     params = {"first_burst": 100, "burst": 10, "expansions_per_update": 7}
     puzzle = instance_set("korf100").puzzle(47)
     counts = {
-        unit: solved(puzzle, "bidirectional-a-star", burst_unit=unit, **params)[2]["expanded"]
+        unit: solved(puzzle, "bidirectional-a-star", burst_counts=unit, **params)[2]["expanded"]
         for unit in ("expanded", "generated")
     }
     assert counts["expanded"] != counts["generated"]
@@ -85,8 +85,8 @@ def test_a_search_goes_by_its_divisor(key):
 def test_a_run_of_the_first_version_counts_boards_generated():
     stored = read_run(files("sliding", "bidirectional-a-star")[0]).snapshot
     assert stored.version == 2
-    reading = {name: stored.params[name] for name in ("burst_unit", "ties", "reopen", "divisor")}
-    assert reading == {"burst_unit": "generated", "ties": "fifo", "reopen": True, "divisor": 3}
+    reading = {name: stored.params[name] for name in ("burst_counts", "ties", "reopen", "divisor")}
+    assert reading == {"burst_counts": "generated", "ties": "fifo", "reopen": True, "divisor": 3}
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 10, 14])

@@ -82,7 +82,7 @@ def test_a_search_from_both_ends_is_the_oracles(shape, bursts, unit, ties, reope
         heuristic="hybrid",
         first_burst=bursts[0],
         burst=bursts[1],
-        burst_unit=unit,
+        burst_counts=unit,
         ties=ties,
         reopen=reopen,
         expansions_per_update=11,

@@ -37,7 +37,7 @@ class BidirectionalParams(HybridParams):
     printed: all boards that are solved within the first burst.
     """
 
-    earlier: ClassVar = {"burst_unit": BurstUnit.GENERATED.value}
+    earlier: ClassVar = {"burst_counts": BurstUnit.GENERATED.value}
 
     ties: Ties = parameter(
         Ties.HEAP,
@@ -54,7 +54,7 @@ class BidirectionalParams(HybridParams):
         help="The estimate of the moves that are left, from either end.",
         source="Hasan et al. 2023",
     )
-    burst_unit: BurstUnit = parameter(
+    burst_counts: BurstUnit = parameter(
         BurstUnit.EXPANDED,
         "Burst counts",
         help="Which boards a burst counts.",
@@ -120,7 +120,7 @@ class BidirectionalAStar(BestFirst[BidirectionalParams]):
     def _prepare(self) -> None:
         super()._prepare()
         self._until = [self._params.first_burst] * 2
-        self._by_expanded = self._params.burst_unit is BurstUnit.EXPANDED
+        self._by_expanded = self._params.burst_counts is BurstUnit.EXPANDED
         self._counter = kernel.EXPANDED if self._by_expanded else kernel.GENERATED
 
     def _step(self) -> None:
