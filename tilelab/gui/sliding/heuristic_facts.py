@@ -13,13 +13,13 @@ from tilelab.heuristics.walking_distance import has_table
 from tilelab.puzzles.sliding.play import Position
 
 _TIP = (
-    "<p><b>Manhattan</b>: the small numbers on the tiles, added up.</p>"
-    "<p><b>Linear conflict</b>: two tiles in their goal line that stand in the wrong order, "
+    "<p>Manhattan: the small numbers on the tiles, added up.</p>"
+    "<p>Linear conflict: two tiles in their goal line that stand in the wrong order, "
     "joined by a bow, must pass each other: two moves more for each tile that must leave the "
-    "line; <b>after Hasan</b> for each tile with a smaller one behind it.</p>"
-    "<p><b>Walking distance</b>: the slides that are needed when all tiles of a goal row, or of "
+    "line; after Hasan for each tile with a smaller one behind it.</p>"
+    "<p>Walking distance: the slides that are needed when all tiles of a goal row, or of "
     "a goal column, look alike: those up and down, and those to the left and right.</p>"
-    "<p><b>Hybrid HH</b>: the walking distance, Hasan's conflicts, and a third of Manhattan.</p>"
+    "<p>Hybrid HH: the walking distance, Hasan's conflicts, and a third of Manhattan.</p>"
 )
 _COUNTS = "Beside a line: how many tiles belong to line 1, 2, …"
 _TOO_LARGE = "Walking distance and HH: for boards of up to 4×4."
