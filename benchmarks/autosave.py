@@ -16,9 +16,10 @@ from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
+from tilelab.runs.actions import State
 from tilelab.runs.checkpoints.autosave import Autosave
 from tilelab.runs.checkpoints.saving_plan import PERIOD_SECONDS, SHARE
-from tilelab.runs.session import Limits, Session, State
+from tilelab.runs.session import Limits, Session
 from tilelab.runs.warm_up import warm_up
 from tilelab.words.builtin import open_lexicon
 

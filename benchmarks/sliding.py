@@ -12,7 +12,8 @@ from tilelab.kernels.clock import processor_seconds
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.sliding.sets import tile_set
-from tilelab.runs.session import Limits, Session, State
+from tilelab.runs.actions import State
+from tilelab.runs.session import Limits, Session
 from tilelab.solvers.sliding.a_star import AStar
 from tilelab.solvers.sliding.anytime import AnytimeParams
 from tilelab.solvers.sliding.bidirectional_a_star import BidirectionalAStar

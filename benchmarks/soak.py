@@ -76,7 +76,7 @@ def follow(minutes):
     from benchmarks.window import Ticker, open_window
     from tilelab.gui.boggle.page import Origin
     from tilelab.gui.run.messages import LetterRequest, Wish
-    from tilelab.runs.session import Action, State
+    from tilelab.runs.actions import Action, State
 
     _app, window, _folder = open_window()
     page, ticker = window.page, Ticker()

@@ -222,7 +222,7 @@ def load(seconds, _began):
     """Gaps of the event loop, idle and during a run, and how long STOP takes."""
     from tilelab.gui.boggle.page import Origin
     from tilelab.gui.run.messages import LetterRequest, Wish
-    from tilelab.runs.session import Action, State
+    from tilelab.runs.actions import Action, State
     from tilelab.words.builtin import open_lexicon
     from tilelab.words.lexicon import parse_lexicon
 
@@ -263,7 +263,7 @@ def sliding(seconds, _began):
     from tilelab import catalog
     from tilelab.puzzles.sliding.board import SlidingParams, goal_board, scrambled
     from tilelab.puzzles.sliding.play import Position
-    from tilelab.runs.session import Action, State
+    from tilelab.runs.actions import Action, State
 
     stands = (State.PAUSED, State.FINISHED, State.FAILED)
     _app, window, _folder = open_window()

@@ -2,8 +2,9 @@
 
 from tests.asking import go
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
+from tilelab.runs.actions import State
 from tilelab.runs.checkpoints.autosave import Autosave
-from tilelab.runs.session import Limits, Session, State
+from tilelab.runs.session import Limits, Session
 from tilelab.words.builtin import open_lexicon
 
 

@@ -8,9 +8,10 @@ from tests.asking import go
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
+from tilelab.runs.actions import State
 from tilelab.runs.files.array_zip import read_zip, write_zip
 from tilelab.runs.files.store import save_run
-from tilelab.runs.session import Limits, Session, State
+from tilelab.runs.session import Limits, Session
 from tilelab.words.builtin import open_lexicon
 
 

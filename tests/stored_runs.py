@@ -11,8 +11,9 @@ from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
+from tilelab.runs.actions import State
 from tilelab.runs.files.store import save_run
-from tilelab.runs.session import Limits, Session, State
+from tilelab.runs.session import Limits, Session
 from tilelab.words.builtin import open_lexicon
 
 FOLDER = Path(__file__).parent / "data" / "runs"

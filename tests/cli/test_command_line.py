@@ -17,7 +17,8 @@ from tilelab.core.grid_file import read_grid
 from tilelab.core.puzzle import PuzzleSpec
 from tilelab.core.registry import PUZZLES
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
-from tilelab.runs.session import Limits, Session, State
+from tilelab.runs.actions import State
+from tilelab.runs.session import Limits, Session
 from tilelab.solvers.boggle.genetic import Genetic
 from tilelab.words.builtin import open_lexicon
 

@@ -17,7 +17,8 @@ from tilelab.cli import progress
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
-from tilelab.runs.session import Limits, Session, State
+from tilelab.runs.actions import State
+from tilelab.runs.session import Limits, Session
 from tilelab.words.builtin import open_lexicon
 
 

@@ -9,11 +9,12 @@ import sys
 import pytest
 
 from tilelab.cli import run
+from tilelab.runs.actions import State
 from tilelab.runs.checkpoints.interrupted import interrupted
 from tilelab.runs.checkpoints.run_folder import runs_folder
 from tilelab.runs.files.store import read_run
 from tilelab.runs.history.store import History
-from tilelab.runs.session import Session, State
+from tilelab.runs.session import Session
 
 RUNS = {
     "boggle": ("boggle", "--lexicon", "planets", "--rows", 4, "--cols", 4, "--seed", 3),

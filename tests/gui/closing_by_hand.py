@@ -2,8 +2,8 @@
 
 from tilelab.gui.shell.shutdown_dialog import Closing, ShutdownDialog
 from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.runs.actions import Action
 from tilelab.runs.checkpoints.run_folder import runs_folder
-from tilelab.runs.session import Action
 
 
 def named_runs(dialog):

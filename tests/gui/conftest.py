@@ -14,7 +14,7 @@ from tilelab.gui.shell.shutdown_dialog import Closing, ShutdownDialog
 from tilelab.gui.threads import task_runner
 from tilelab.gui.threads import worker_thread as own_thread
 from tilelab.gui.widgets.settings import Settings
-from tilelab.runs.session import Action, State
+from tilelab.runs.actions import Action, State
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tilelab.runs.session import Action, State
+from tilelab.runs.actions import Action, State
 from tilelab.testing.solvers import same_snapshot
 
 RUNS = {

@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QPushButton
 
-from tilelab.runs.session import Action, State
+from tilelab.runs.actions import Action, State
 
 
 def press(widget, key, modifiers=Qt.KeyboardModifier.NoModifier):

@@ -7,7 +7,7 @@ import pytest
 
 from tests.patience import LONGEST_MILLISECONDS, LONGEST_SECONDS
 from tilelab.gui.run import run_worker as worker
-from tilelab.runs.session import Action, State
+from tilelab.runs.actions import Action, State
 
 CLOSING_SECONDS = 4.0
 """Two are promised on an ordinary machine."""

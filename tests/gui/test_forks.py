@@ -14,7 +14,7 @@ from tilelab.core.errors import RunError
 from tilelab.gui.run import fork as fork_flow
 from tilelab.gui.run.fork_dialog import ForkDialog
 from tilelab.gui.run.timeline_bar import STOP_FIRST
-from tilelab.runs.session import Action, State
+from tilelab.runs.actions import Action, State
 from tilelab.testing.solvers import same_snapshot
 
 

@@ -6,7 +6,8 @@ import traceback
 from pathlib import Path
 
 from tilelab.gui.run.run_client import RunClient
-from tilelab.runs.session import Action, Session, State
+from tilelab.runs.actions import Action, State
+from tilelab.runs.session import Session
 from tilelab.solvers.boggle.genetic import Genetic
 
 PAGE = Path(__file__).parents[2] / "docs" / "go.md"

@@ -14,7 +14,7 @@ from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.gui.widgets.theme import load_theme
 from tilelab.puzzles.sliding.board import replay
-from tilelab.runs.session import Action, State
+from tilelab.runs.actions import Action, State
 
 BOARD = instance_set("damodaran").instances()[2].tiles
 """Twelve moves from its goal."""

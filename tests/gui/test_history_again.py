@@ -14,9 +14,10 @@ from tilelab.gui.history.table import RunTable
 from tilelab.gui.history.thumbnail import MOST_BYTES, SIDE, picture_of, pixmap_of
 from tilelab.gui.history.thumbnails import MOST_KEPT
 from tilelab.gui.history.window import HistoryWindow
+from tilelab.runs.actions import Action, State
 from tilelab.runs.history.record import record_of_session
 from tilelab.runs.history.store import History
-from tilelab.runs.session import Action, Limits, LiveChange, Session, State
+from tilelab.runs.session import Limits, LiveChange, Session
 
 BOARD = [name for name, _, _ in COLUMNS].index("board")
 FORMER_COLUMNS = (

@@ -7,9 +7,9 @@ from tests.gui.test_race import click, finish, set_up
 from tests.gui.test_sliding_window import take
 from tests.instance_sets import instance_set
 from tilelab.puzzles.sliding.board import Goal
+from tilelab.runs.actions import Action
 from tilelab.runs.history.query import Query
 from tilelab.runs.history.store import History
-from tilelab.runs.session import Action
 
 
 def kept(search=""):

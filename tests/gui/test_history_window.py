@@ -22,8 +22,8 @@ from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets import file_dialog
 from tilelab.gui.widgets.fact_table import FactTable
 from tilelab.gui.widgets.theme import curve_colours
+from tilelab.runs.actions import Action, State
 from tilelab.runs.history.store import History
-from tilelab.runs.session import Action, State
 
 NAMES = (
     *("history_table", "history_search", "history_puzzle", "history_solver", "history_count"),

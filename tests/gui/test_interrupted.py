@@ -25,10 +25,11 @@ from tilelab.gui.run.save_best import Answer
 from tilelab.gui.shell.recovery_dialog import RecoveryDialog
 from tilelab.gui.shell.shutdown_dialog import Closing, ShutdownDialog
 from tilelab.gui.wordtiles import solution_search
+from tilelab.runs.actions import Action, State
 from tilelab.runs.checkpoints.interrupted import interrupted
 from tilelab.runs.checkpoints.run_folder import runs_folder
 from tilelab.runs.files.store import read_run
-from tilelab.runs.session import Action, Limits, Session, State
+from tilelab.runs.session import Limits, Session
 from tilelab.testing.solvers import same_snapshot
 
 

@@ -14,7 +14,7 @@ from tilelab.gui.run.messages import Pending, RunStatus
 from tilelab.gui.shell.about import SHORTCUTS
 from tilelab.gui.widgets import file_dialog
 from tilelab.gui.widgets.theme import current_theme
-from tilelab.runs.session import Action, State
+from tilelab.runs.actions import Action, State
 
 A, P, S = Action, Pending, State
 STATUSES = {

@@ -14,8 +14,9 @@ from tilelab.gui.run import run_worker as worker
 from tilelab.gui.run.messages import Pending
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
+from tilelab.runs.actions import Action, State
 from tilelab.runs.files.store import save_run
-from tilelab.runs.session import Action, Limits, Session, State
+from tilelab.runs.session import Limits, Session
 
 BUILDING = "building pattern database 6-6-3 (43 %)"
 

@@ -10,8 +10,8 @@ from tilelab.core.errors import RunError
 from tilelab.gui.run import timeline
 from tilelab.gui.widgets.fact_table import NOTHING
 from tilelab.gui.widgets.view_switch import View
+from tilelab.runs.actions import Action, State
 from tilelab.runs.bests import Bests
-from tilelab.runs.session import Action, State
 from tilelab.runs.trace import Trace
 
 

@@ -15,9 +15,9 @@ from tilelab.core.path_text import path_from
 from tilelab.gui.shell import recovery_dialog
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.settings import Settings
+from tilelab.runs.actions import State
 from tilelab.runs.history.rerun import puzzle_of, run_file_of
 from tilelab.runs.history.store import History
-from tilelab.runs.session import State
 
 odd_names = pytest.mark.skipif(
     sys.platform in ("win32", "darwin"), reason="there every name is text"

@@ -17,7 +17,7 @@ from tilelab.gui.widgets.fact_table import NOTHING
 from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.gui.widgets.view_switch import View
 from tilelab.puzzles.sliding.board import Goal
-from tilelab.runs.session import Action, State
+from tilelab.runs.actions import Action, State
 
 SOLVABLE = [1, 2, 3, 4, 5, 6, 0, 7, 8]
 UNSOLVABLE = "1 2 3\n4 5 6\n8 7 0"

@@ -18,9 +18,10 @@ from tilelab.gui.general.page import GeneralPage
 from tilelab.gui.run.last_choices import PUZZLE
 from tilelab.gui.run.messages import Board
 from tilelab.puzzles.sliding.puzzle import SlidingParams, SlidingPuzzle
+from tilelab.runs.actions import Action, State
 from tilelab.runs.history.record import record_of_session
 from tilelab.runs.history.store import History
-from tilelab.runs.session import Action, Limits, Session, State
+from tilelab.runs.session import Limits, Session
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from tests.gui.runs_by_hand import going
 from tilelab.gui.run.messages import RunStatus
 from tilelab.gui.shell.puzzle_tab import _WORDS, Mark, PuzzleTab
 from tilelab.gui.widgets.theme import apply_theme
-from tilelab.runs.session import Action, State
+from tilelab.runs.actions import Action, State
 
 
 def tab(driver, key):

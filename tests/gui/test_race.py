@@ -22,8 +22,9 @@ from tilelab.gui.race.dialog import RaceDialog
 from tilelab.gui.widgets.theme import apply_theme
 from tilelab.gui.wordtiles.board_file import SavedWordTiles
 from tilelab.puzzles.sliding.play import Position
+from tilelab.runs.actions import Action, State
 from tilelab.runs.races.race import MOST_ENTRIES
-from tilelab.runs.session import Action, Limits, Session, State
+from tilelab.runs.session import Limits, Session
 
 NAMES = (
     *("race_form", "race_solver", "race_as_window", "race_defaults", "race_chart", "race_table"),

@@ -11,9 +11,9 @@ from tilelab.core.solver import Best
 from tilelab.gui.race.chart import Racer
 from tilelab.gui.race.table import RaceTable, leader_words
 from tilelab.gui.shell.qt_application import make_application
+from tilelab.runs.actions import State
 from tilelab.runs.figures import Figures
 from tilelab.runs.races.race import EntryStatus, ranked
-from tilelab.runs.session import State
 
 CELLS = np.zeros(4, np.uint8)
 NO_FIGURES = [""] * 5

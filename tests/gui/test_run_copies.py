@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 
 from tests.gui.runs_by_hand import going, saved
 from tests.patience import LONGEST_SECONDS
+from tilelab.runs.actions import Action, State
 from tilelab.runs.files.store import read_run
-from tilelab.runs.session import Action, State
 from tilelab.solvers.boggle.genetic import Genetic
 
 

@@ -11,7 +11,7 @@ from tests.gui.tiles_by_hand import cells, desk, press, solve, take
 from tests.instance_sets import instance_set
 from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.puzzles.sliding.board import Goal
-from tilelab.runs.session import Action, State
+from tilelab.runs.actions import Action, State
 
 
 def hint(driver):

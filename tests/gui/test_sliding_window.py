@@ -16,7 +16,7 @@ from tilelab.gui.widgets.play_bar import PlayAction
 from tilelab.heuristics import pattern_database
 from tilelab.puzzles.sliding.board import Goal, goal_board, replay
 from tilelab.puzzles.sliding.text import parse_board
-from tilelab.runs.session import Action, State
+from tilelab.runs.actions import Action, State
 
 NAMES = (
     *("board_view", "control_panel", "fitness_chart", "best_panel", "nearest_board", "move_list"),

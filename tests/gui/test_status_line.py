@@ -7,7 +7,8 @@ from tilelab.core.solver import Best
 from tilelab.gui.run.messages import News, Pending, RunStatus
 from tilelab.gui.run.status_bar import StatusLine
 from tilelab.gui.shell.qt_application import make_application
-from tilelab.runs.session import Limits, State
+from tilelab.runs.actions import State
+from tilelab.runs.session import Limits
 
 
 @pytest.fixture

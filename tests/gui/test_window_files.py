@@ -16,7 +16,7 @@ from tilelab.gui.run.save_best import ask_for_best
 from tilelab.gui.widgets import file_dialog
 from tilelab.gui.widgets.settings import MAX_RECENT, Settings
 from tilelab.gui.widgets.theme import chosen_theme, current_theme
-from tilelab.runs.session import Action, State
+from tilelab.runs.actions import Action, State
 
 
 @pytest.fixture

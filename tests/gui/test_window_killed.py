@@ -18,9 +18,10 @@ import pytest
 from tests.asking import go
 from tests.patience import LONGEST_SECONDS
 from tests.programs import environment, shown_for_long
+from tilelab.runs.actions import State
 from tilelab.runs.checkpoints.interrupted import interrupted
 from tilelab.runs.files.store import read_run
-from tilelab.runs.session import Limits, Session, State
+from tilelab.runs.session import Limits, Session
 from tilelab.testing.solvers import same_snapshot
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="there is no SIGKILL there")

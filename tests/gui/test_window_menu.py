@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtWidgets import QMenu
 
 from tilelab.gui.shell.window_menu import Commands, fill_menu
-from tilelab.runs.session import Action
+from tilelab.runs.actions import Action
 
 ENTRIES = {
     "Open a run…\tCtrl+Shift+O": ("open_run",),

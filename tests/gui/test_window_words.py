@@ -12,7 +12,7 @@ from tilelab.gui.boggle.word_list import WordList, WordListModel
 from tilelab.gui.run.action_titles import TITLES
 from tilelab.gui.shell.about import SHORTCUTS, show_about, show_shortcuts, versions
 from tilelab.gui.shell.window_state import SMALLEST
-from tilelab.runs.session import State
+from tilelab.runs.actions import State
 
 
 @pytest.fixture

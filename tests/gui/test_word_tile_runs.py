@@ -28,7 +28,7 @@ from tilelab.gui.widgets.view_switch import View
 from tilelab.gui.wordtiles import solution_search
 from tilelab.gui.wordtiles.agents_view import SMALLEST_TILE
 from tilelab.puzzles.wordtiles.play import read_word_board
-from tilelab.runs.session import Action, State
+from tilelab.runs.actions import Action, State
 
 
 def test_the_bees_find_words_and_the_way_is_played(words):

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QToolButton
 
 from tilelab.puzzles.sliding.board import Goal, SlidingParams
 from tilelab.puzzles.sliding.play import Position
-from tilelab.runs.session import Action, State
+from tilelab.runs.actions import Action, State
 
 
 def desk(driver):

@@ -3,7 +3,7 @@
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QToolButton
 
-from tilelab.runs.session import Action, State
+from tilelab.runs.actions import Action, State
 
 LETTERS = "fpms\nxgap\nefve\noir."
 ROWS = ("fpms", "xgap", "efve", "oir.")

@@ -20,9 +20,10 @@ from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
+from tilelab.runs.actions import State
 from tilelab.runs.outcome import outcome
 from tilelab.runs.races.presets import papers
-from tilelab.runs.session import Session, State
+from tilelab.runs.session import Session
 from tilelab.runs.warm_up import warm_up
 from tilelab.words.builtin import open_lexicon
 

@@ -11,6 +11,7 @@ import pytest
 
 from tests.kept_runs import advance, killed, saved, session_of
 from tests.patience import eventually
+from tilelab.runs.actions import State
 from tilelab.runs.checkpoints import autosave as autosaving
 from tilelab.runs.checkpoints import run_folder
 from tilelab.runs.checkpoints.autosave import Autosave
@@ -18,7 +19,7 @@ from tilelab.runs.checkpoints.interrupted import interrupted
 from tilelab.runs.checkpoints.run_folder import earlier_checkpoints, runs_folder
 from tilelab.runs.checkpoints.saved_best import read_best
 from tilelab.runs.files.store import read_run
-from tilelab.runs.session import Limits, Session, State
+from tilelab.runs.session import Limits, Session
 from tilelab.testing.solvers import same_snapshot
 
 pytestmark = pytest.mark.usefixtures("own_runs")

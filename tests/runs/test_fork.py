@@ -16,6 +16,7 @@ from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
+from tilelab.runs.actions import State
 from tilelab.runs.checkpoints.run_folder import earlier_checkpoints, earlier_file
 from tilelab.runs.files.store import read_run, write_run
 from tilelab.runs.fork import (
@@ -24,7 +25,7 @@ from tilelab.runs.fork import (
     origin,
 )
 from tilelab.runs.history.record import record_of_session
-from tilelab.runs.session import Limits, Session, State
+from tilelab.runs.session import Limits, Session
 from tilelab.testing.solvers import same_snapshot
 from tilelab.words.builtin import open_lexicon
 

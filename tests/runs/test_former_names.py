@@ -17,12 +17,13 @@ from tilelab.core.parameters import (
     with_former_names,
 )
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
+from tilelab.runs.actions import State
 from tilelab.runs.files.array_zip import read_zip, write_zip
 from tilelab.runs.files.store import read_run
 from tilelab.runs.history.record import record_of_session
 from tilelab.runs.history.store import History
 from tilelab.runs.outcome import outcome
-from tilelab.runs.session import Limits, LiveChange, Session, State
+from tilelab.runs.session import Limits, LiveChange, Session
 from tilelab.solvers.boggle.genetic import Genetic, GeneticParams
 from tilelab.solvers.wordtiles.annealing import WordTileAnnealingParams
 from tilelab.words.builtin import open_lexicon

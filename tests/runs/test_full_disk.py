@@ -14,11 +14,12 @@ from tests.run_files import advanced
 from tilelab.core.errors import TileLabError
 from tilelab.core.shown_text import shown_path
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
+from tilelab.runs.actions import State
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.files.store import save_run
 from tilelab.runs.history.store import History, keep
 from tilelab.runs.outcome import save_grid
-from tilelab.runs.session import Limits, State
+from tilelab.runs.session import Limits
 from tilelab.testing.solvers import same_snapshot
 from tilelab.words.builtin import open_lexicon
 

@@ -18,12 +18,13 @@ from tilelab.core.path_text import path_text
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
+from tilelab.runs.actions import State
 from tilelab.runs.checkpoints.autosave import Autosave
 from tilelab.runs.history.record import record_of_session
 from tilelab.runs.history.rerun import params_of, puzzle_of, required_run_file, run_file_of
 from tilelab.runs.history.schema import HistoryError
 from tilelab.runs.history.store import History
-from tilelab.runs.session import Limits, LiveChange, Session, State
+from tilelab.runs.session import Limits, LiveChange, Session
 from tilelab.words.builtin import open_lexicon
 from tilelab.words.lexicon import Accents
 

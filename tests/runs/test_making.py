@@ -5,13 +5,14 @@ from tests.kept_runs import killed, saved
 from tests.small_tables import lose, make
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
+from tilelab.runs.actions import State
 from tilelab.runs.checkpoints.interrupted import interrupted
 from tilelab.runs.history.record import record_of_session
 from tilelab.runs.history.rerun import params_of
 from tilelab.runs.making import Making, made_first
 from tilelab.runs.races.presets import Preset, compare
 from tilelab.runs.races.race import Race
-from tilelab.runs.session import Limits, Session, State
+from tilelab.runs.session import Limits, Session
 
 NAMED = {"tables": "6-6-3", "expansions_per_update": 20}
 

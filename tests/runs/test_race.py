@@ -12,8 +12,9 @@ from tilelab.core.errors import RunError
 from tilelab.core.parameters import Params
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
+from tilelab.runs.actions import State
 from tilelab.runs.races.race import Entry, Race, table_csv
-from tilelab.runs.session import Limits, Session, State
+from tilelab.runs.session import Limits, Session
 from tilelab.words.builtin import open_lexicon
 
 ENTRIES = (

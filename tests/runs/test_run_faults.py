@@ -23,11 +23,12 @@ from tests.run_files import (
 )
 from tilelab.core import memory
 from tilelab.core.errors import RunFileError, TileLabError
+from tilelab.runs.actions import State
 from tilelab.runs.files import array_zip
 from tilelab.runs.files.array_zip import read_zip, write_zip
 from tilelab.runs.files.header import header_of
 from tilelab.runs.files.store import read_run
-from tilelab.runs.session import Limits, Session, State
+from tilelab.runs.session import Limits, Session
 from tilelab.testing.solvers import same_snapshot
 
 STORED = Path(__file__).parent.parent / "data"

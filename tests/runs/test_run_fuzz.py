@@ -23,8 +23,9 @@ from tests.run_files import (
 from tilelab.core.errors import TileLabError
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
+from tilelab.runs.actions import State
 from tilelab.runs.files.store import read_run, save_run
-from tilelab.runs.session import Limits, Session, State
+from tilelab.runs.session import Limits, Session
 
 
 @pytest.fixture(scope="module")

@@ -9,16 +9,17 @@ from tests.asking import go
 from tilelab.core.errors import RunError, TileLabError
 from tilelab.core.solver import Status
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
-from tilelab.runs.session import Action, Limits, Session, State
+from tilelab.runs.actions import Action, State
+from tilelab.runs.session import Limits, Session
 from tilelab.solvers.boggle.genetic import GeneticParams
 from tilelab.words.builtin import open_lexicon
 from tilelab.words.lexicon import parse_lexicon
 
 TABLE = {
     State.EMPTY: "load",
-    State.READY: "load go",
+    State.READY: "load go step",
     State.RUNNING: "stop save_run",
-    State.PAUSED: "load resume start_again save_run",
+    State.PAUSED: "load step resume start_again save_run",
     State.FINISHED: "load start_again save_run",
     State.FAILED: "load start_again",
 }
@@ -74,6 +75,7 @@ def test_every_state_allows_what_the_table_says(state, action, puzzle):
     calls = {
         Action.LOAD: lambda: session.load(puzzle),
         Action.GO: lambda: session.go("genetic", GeneticParams(), 1),
+        Action.STEP: session.step,
         Action.STOP: session.stop,
         Action.RESUME: session.resume,
         Action.SAVE_RUN: session.snapshot,

@@ -14,9 +14,10 @@ from tilelab.kernels import clock as clocks
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
+from tilelab.runs.actions import State
 from tilelab.runs.races.presets import Preset, compare
 from tilelab.runs.races.race import Race
-from tilelab.runs.session import Limits, Session, State
+from tilelab.runs.session import Limits, Session
 from tilelab.solvers.boggle.genetic import Genetic
 from tilelab.solvers.sliding.a_star import AStar
 from tilelab.words.builtin import open_lexicon

@@ -11,10 +11,11 @@ from tilelab.core.parameters import Params, live_value, parameter, validate
 from tilelab.core.registry import SOLVERS, register_solver
 from tilelab.core.solver import Best, Progress, Snapshot, SolverSpec, Status
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
+from tilelab.runs.actions import State
 from tilelab.runs.checkpoints.autosave import state_bytes
 from tilelab.runs.files.store import read_run, save_run
 from tilelab.runs.outcome import outcome
-from tilelab.runs.session import Limits, Session, State
+from tilelab.runs.session import Limits, Session
 from tilelab.runs.warm_up import warm_up
 from tilelab.solvers.base import SolverBase
 from tilelab.testing.solvers import assert_same_run, run_in_slices, same_snapshot
@@ -73,6 +74,7 @@ class Alone:
 
     spec = _spec("alone")
     state_bytes = 1 << 20
+    steps_done = 0
 
     def __init__(self, params, unit=0):
         self.params, self._unit, self.rehearsed = params, unit, 0
@@ -96,6 +98,15 @@ class Alone:
         cells = np.zeros(4, np.uint8)
         best = None if first else Best(cells, PUZZLE.score(cells), 0)
         return Progress(Status.RUNNING, units, np.arange(first, self._unit, 1.0)[:, None], best)
+
+    def step(self, most=1):
+        return self.advance(1)
+
+    def watch(self, kinds):
+        pass
+
+    def view(self, kind):
+        return None
 
     def rehearse(self):
         self.rehearsed += 1

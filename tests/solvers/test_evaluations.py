@@ -7,8 +7,9 @@ from tilelab import catalog
 from tilelab.core.puzzle import Puzzle
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
+from tilelab.runs.actions import State
 from tilelab.runs.outcome import outcome
-from tilelab.runs.session import Limits, Session, State
+from tilelab.runs.session import Limits, Session
 from tilelab.words.builtin import open_lexicon
 
 UNITS = 6

@@ -8,10 +8,11 @@ from typing import Self
 from tilelab.cli.saying import say
 from tilelab.core.parameters import Params, parameter
 from tilelab.core.path_text import path_text
+from tilelab.runs.actions import State
 from tilelab.runs.checkpoints.autosave import Autosave
 from tilelab.runs.checkpoints.run_folder import RUN, RunFolder
 from tilelab.runs.checkpoints.saving_plan import PERIOD_SECONDS
-from tilelab.runs.session import Session, State
+from tilelab.runs.session import Session
 
 END_SECONDS = 60.0
 """How long a run that was broken off may take to be written; the newest checkpoint is there."""

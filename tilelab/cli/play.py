@@ -22,12 +22,13 @@ from tilelab.core.path_text import path_text
 from tilelab.core.paths import resolved
 from tilelab.core.plain import Values
 from tilelab.core.shown_text import shown_path
+from tilelab.runs.actions import State
 from tilelab.runs.checkpoints.run_folder import RunFolder
 from tilelab.runs.files.in_place import is_stream
 from tilelab.runs.files.store import save_run
 from tilelab.runs.history.record import now
 from tilelab.runs.outcome import outcome, save_grid
-from tilelab.runs.session import Session, State
+from tilelab.runs.session import Session
 
 OUTPUT_FLAGS: list[click.Parameter] = [
     click.Option(

@@ -17,9 +17,10 @@ from tilelab.core.flags import checked, path_of
 from tilelab.core.plain import Value
 from tilelab.core.shown_text import shown_path
 from tilelab.core.wording import counted
+from tilelab.runs.actions import State
 from tilelab.runs.files.store import read_run
 from tilelab.runs.going_on import gone_on
-from tilelab.runs.session import Checkpoint, Limits, Session, State
+from tilelab.runs.session import Checkpoint, Limits, Session
 from tilelab.runs.warm_up import warm_up
 
 

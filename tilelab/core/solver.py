@@ -16,6 +16,7 @@ from tilelab.core.parameters import Params
 from tilelab.core.plain import Arrays as Arrays
 from tilelab.core.plain import Value, Values
 from tilelab.core.puzzle import Best as Best
+from tilelab.core.views import View, ViewKind
 
 Scalars = dict[str, Value]
 """What a snapshot holds besides arrays, by name."""
@@ -53,6 +54,16 @@ class SolverSpec:
     """Whether another seed gives another run."""
     proves_bound: bool = False
     """Whether the metric 'bound' counts moves that are proven to be needed, of any heuristic."""
+    step: str = ""
+    """The smaller step inside a unit, in the singular, such as 'expansion'; '' where there is none
+    and the unit itself is the smallest."""
+    views: tuple[ViewKind, ...] = ()
+    """What of its work can be watched."""
+
+    @property
+    def smallest_step(self) -> str:
+        """The smallest step that can be made by itself: of the unit, or the unit."""
+        return self.step or self.unit
 
 
 class NewBest(NamedTuple):
@@ -85,6 +96,8 @@ class Progress:
     """How many boards these units have scored or generated; None where nobody counts them."""
     new_bests: tuple[NewBest, ...] = ()
     """Each best that these units have found, one a unit at most; the last of them is ``best``."""
+    steps: int = 0
+    """How many steps :meth:`Solver.step` has made."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,7 +218,33 @@ class Solver(Protocol):
         """Return a snapshot that an older program has written as it would be now."""
 
     def advance(self, units: int) -> Progress:
-        """Do at most ``units`` units; fewer only when the run has ended."""
+        """Do at most ``units`` units; fewer only when the run has ended.
+
+        What is left of a unit at hand, some of whose steps are done, counts as one.
+        """
+
+    def step(self, most: int = 1) -> Progress:
+        """Do at most so many steps of the unit at hand, 1 at least, and not beyond its end.
+
+        The run is bit for bit the same: a row, a best and ``units`` = 1 come when the unit is
+        complete, and a snapshot may be taken after any step.
+        """
+        return self.advance(1)
+
+    @property
+    def steps_done(self) -> int:
+        """How many steps of the unit at hand are done; 0 between two units."""
+        return 0
+
+    def watch(self, kinds: frozenset[ViewKind]) -> None:
+        """From now on note what these views need; the run stays bit for bit the same.
+
+        Without it nothing is noted, and nothing is paid for.
+        """
+
+    def view(self, kind: ViewKind) -> View | None:
+        """Return what a view of ``spec.views`` shows now, bounded in size; None: nothing yet."""
+        return None
 
     def rehearse(self) -> None:
         """Use kernels at once that a run comes to only later; of a run that nobody sees."""

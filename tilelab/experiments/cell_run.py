@@ -18,9 +18,10 @@ from tilelab.experiments.checkpoints import (
 from tilelab.experiments.commands import command_of
 from tilelab.experiments.improvements import Improvement
 from tilelab.experiments.limits import limit_reached, most_units
+from tilelab.runs.actions import State
 from tilelab.runs.making import completed, made_first
 from tilelab.runs.outcome import status_word
-from tilelab.runs.session import SOLVER_ERRORS, Limits, Session, State
+from tilelab.runs.session import SOLVER_ERRORS, Limits, Session
 
 FAILED = "failed"
 _BY_SESSION = ("units", "seconds")

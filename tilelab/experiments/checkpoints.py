@@ -8,10 +8,11 @@ from pathlib import Path
 from tilelab.core.errors import TileLabError
 from tilelab.experiments.cells import Job
 from tilelab.experiments.improvements import History
+from tilelab.runs.actions import Action
 from tilelab.runs.checkpoints.autosave import state_bytes
 from tilelab.runs.checkpoints.saving_plan import SavingPlan
 from tilelab.runs.files.store import read_run, save_run
-from tilelab.runs.session import Action, Limits, Session
+from tilelab.runs.session import Limits, Session
 
 MOST_BYTES = 1 << 30
 """A run whose state is larger is not kept."""

@@ -13,7 +13,8 @@ from tilelab.core.wording import about, counted
 from tilelab.experiments.cells import Job, Runs, puzzle_of
 from tilelab.experiments.limits import PlanLimits, idle_end, limit_reached, most_units
 from tilelab.kernels.clock import processor_seconds
-from tilelab.runs.session import SOLVER_ERRORS, Limits, Session, State
+from tilelab.runs.actions import State
+from tilelab.runs.session import SOLVER_ERRORS, Limits, Session
 
 PILOT_SECONDS = 2.0
 _SAMPLE_SECONDS = 0.1

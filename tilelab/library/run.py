@@ -19,11 +19,12 @@ from tilelab.experiments.limits import PlanLimits, limit_reached, most_units
 from tilelab.experiments.plan import checked_limits
 from tilelab.library.result import Result, curves
 from tilelab.library.values import fresh_seed, plain_values
+from tilelab.runs.actions import State
 from tilelab.runs.files.store import read_run, write_run
 from tilelab.runs.going_on import gone_on
 from tilelab.runs.making import completed, made_first
 from tilelab.runs.outcome import status_word
-from tilelab.runs.session import Checkpoint, Limits, Session, State
+from tilelab.runs.session import Checkpoint, Limits, Session
 
 _CLOSED = "the run is closed"
 

@@ -1,6 +1,7 @@
 """Going on with a run that was kept, whoever asks for it."""
 
-from tilelab.runs.session import Action, Checkpoint, Limits, Session
+from tilelab.runs.actions import Action
+from tilelab.runs.session import Checkpoint, Limits, Session
 
 
 def gone_on(checkpoint: Checkpoint, limits: Limits) -> Session:

@@ -10,8 +10,9 @@ from tilelab.core.parameters import with_former_names
 from tilelab.core.plain import Json
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.wording import plain_number
+from tilelab.runs.actions import State
 from tilelab.runs.files.atomic import write_atomically
-from tilelab.runs.session import Session, State
+from tilelab.runs.session import Session
 
 
 def status_word(session: Session) -> str:

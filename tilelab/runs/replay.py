@@ -19,8 +19,9 @@ from tilelab.core.plain import Value, Values
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Status
 from tilelab.core.wording import counted
+from tilelab.runs.actions import State
 from tilelab.runs.bests import Bests, Found
-from tilelab.runs.session import SOLVER_ERRORS, Checkpoint, Limits, LiveChange, Session, State
+from tilelab.runs.session import SOLVER_ERRORS, Checkpoint, Limits, LiveChange, Session
 from tilelab.runs.trace import Trace
 
 

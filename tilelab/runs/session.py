@@ -1,18 +1,18 @@
 """The controller of the current run: a state machine without a window, a thread or a file."""
 
-import enum
 import uuid
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from tilelab import catalog
 from tilelab.core.errors import RunError, TileLabError
-from tilelab.core.parameters import Params, current_name, parameter, validate
+from tilelab.core.parameters import Params, current_name, live_value, parameter, validate
 from tilelab.core.plain import JsonObject, Value, Values
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.solver import Progress, Snapshot, Solver, SolverSpec, Status
 from tilelab.kernels.clock import running_seconds
+from tilelab.runs.actions import ALLOWED, Action, State
 from tilelab.runs.bests import Bests
 from tilelab.runs.pacer import Pacer
 from tilelab.runs.restored_solver import changed_solver, restored_solver
@@ -31,44 +31,6 @@ SOLVER_ERRORS = (
     ValueError,
 )
 """What a solver, a plug-in's perhaps, may raise without taking the program with it."""
-
-
-class State(enum.StrEnum):
-    """Where the session stands."""
-
-    EMPTY = "empty"
-    READY = "ready"
-    RUNNING = "running"
-    PAUSED = "paused"
-    FINISHED = "finished"
-    FAILED = "failed"
-
-
-class Action(enum.StrEnum):
-    """What the user can ask for."""
-
-    LOAD = "load"
-    GO = "go"
-    STOP = "stop"
-    RESUME = "resume"
-    START_AGAIN = "start_again"
-    SAVE = "save"
-    SAVE_RUN = "save_run"
-
-
-ALLOWED: Mapping[State, frozenset[Action]] = {
-    State.EMPTY: frozenset({Action.LOAD}),
-    State.READY: frozenset({Action.LOAD, Action.GO}),
-    State.RUNNING: frozenset({Action.STOP, Action.SAVE_RUN}),
-    State.PAUSED: frozenset({Action.LOAD, Action.RESUME, Action.START_AGAIN, Action.SAVE_RUN}),
-    State.FINISHED: frozenset({Action.LOAD, Action.START_AGAIN, Action.SAVE_RUN}),
-    State.FAILED: frozenset({Action.LOAD, Action.START_AGAIN}),
-}
-"""Which actions a state allows.
-
-Besides, SAVE is allowed in every state that has a best grid, and RESUME in FINISHED when a limit
-ended the run and has been raised since.
-"""
 
 
 class Limits(Params):
@@ -283,7 +245,7 @@ class Session:
             limits=self.limits,
             status=self.status,
             limit_reached=self.limit_reached,
-            journal=tuple(self.journal),
+            journal=(*self.journal, *self._changes_due_after_unit),
             bests=self.bests.copy(),
             trace=self.trace.copy(),
             first_params=self.first_params,
@@ -305,9 +267,11 @@ class Session:
         self.evaluations = checkpoint.evaluations
         self.bests, self.trace = checkpoint.bests.copy(), checkpoint.trace.copy()
         self.status, self.limit_reached = checkpoint.status, checkpoint.limit_reached
-        self.journal = list(checkpoint.journal)
+        journal = checkpoint.journal
+        self.journal = [change for change in journal if change.unit <= self.units]
+        due = [change for change in journal if change.unit > self.units]
         self.first_params = checkpoint.first_params
-        self._replay = _in_order(replay, solver.params)
+        self._replay = _in_order([*due, *replay], solver.params)
         self.state = State.PAUSED if self.status is Status.RUNNING else State.FINISHED
 
     def stop(self) -> None:
@@ -325,12 +289,18 @@ class Session:
         self.limits = limits
 
     def set_live(self, name: str, value: Value) -> None:
-        """Change a live parameter between two units and note it in the journal."""
+        """Change a live parameter from the next unit on and note it in the journal."""
         if self.solver is None:
             raise RunError(f"{name}: there is no run to change")
+        kind = type(self.solver.params)
+        if self.solver.steps_done:
+            # The unit at hand is done with what it began with.
+            live_value(self.solver.params, name, value)
+            change = LiveChange(self.units + 1, current_name(kind, name), value)
+            self._replay = deque([*self._changes_due_after_unit, change])
+            return
         self.solver.set_live(name, value)
-        name = current_name(type(self.solver.params), name)
-        self.journal.append(LiveChange(self.units, name, value))
+        self.journal.append(LiveChange(self.units, current_name(kind, name), value))
         self._replay.clear()
 
     def tick(self, most_units: int | None = None) -> Progress | None:
@@ -339,18 +309,47 @@ class Session:
         most_units: so many units at most, at least 1; None for as many as fit.
         An error inside the solver ends the run in the state FAILED with the best so far kept.
         """
-        if self.state is not State.RUNNING or self.solver is None:
+        if self.state is not State.RUNNING:
             return None
+        before = self.seconds
+        progress = self._work(lambda solver: solver.advance(self._units_to_ask(most_units)))
+        if progress is not None:
+            self._pacer.note(progress.units, self.seconds - before)
+        return progress
+
+    def slow_tick(self, steps: int) -> Progress | None:
+        """Make at most so many of the solver's smallest steps, and not beyond the unit at hand.
+
+        Returns None when no run is going.
+        """
+        if self.state is not State.RUNNING:
+            return None
+        return self._work(lambda solver: solver.step(steps))
+
+    def step(self, most: int = 1) -> Progress | None:
+        """Do the same in a run that stands still, and stands still again after it unless it ends.
+
+        Returns None when it has failed, or there is no run yet.
+        """
+        self._require(Action.STEP)
+        return None if self.solver is None else self._work(lambda solver: solver.step(most))
+
+    @property
+    def steps_done(self) -> int:
+        """Steps that are done of the unit at hand; 0 between two units."""
+        return 0 if self.solver is None else self.solver.steps_done
+
+    def _work(self, work: Callable[[Solver], Progress]) -> Progress | None:
+        """Have the solver do something, and take in what it has found; None when it fails."""
+        assert self.solver is not None
         began = self._clock()
         try:
-            solver = self._turn_again(self.solver)
-            progress = solver.advance(self._units_to_ask(most_units))
+            progress = work(self._turn_again(self.solver))
         except SOLVER_ERRORS as error:
             self.state = State.FAILED
             self.message = f"{type(error).__name__}: {error}"
             return None
         elapsed = self._clock() - began
-        self._pacer.note(progress.units, elapsed)
         self.seconds += elapsed
         self.units += progress.units
         self._count(progress.evaluations)
@@ -372,6 +371,13 @@ class Session:
         if self._replay:
             ends.append(self._replay[0].unit)
         return max(1, min([self._pacer.units, *(end - self.units for end in ends)]))
+
+    @property
+    def _changes_due_after_unit(self) -> list[LiveChange]:
+        """Live changes that were made inside the unit at hand, and hold from the next one on."""
+        if not self.steps_done:
+            return []
+        return [change for change in self._replay if change.unit == self.units + 1]
 
     def _turn_again(self, solver: Solver) -> Solver:
         """Make the changes of the replay that are due, together as they were; returns the

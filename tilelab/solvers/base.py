@@ -65,6 +65,8 @@ class SolverBase(Solver, Generic[P, Q]):
         """Boards that were scored or generated before :meth:`advance` was called."""
         self._new_bests: list[NewBest] = []
         """Those that it has found."""
+        self._steps_done = 0
+        """Steps of the unit at hand."""
         self._prepare()
 
     @property
@@ -97,10 +99,35 @@ class SolverBase(Solver, Generic[P, Q]):
         params = cast(Q, validate(cls.spec.params, snapshot.params))
         return cls.resolved(puzzle, params)
 
+    @property
+    def steps_done(self) -> int:
+        return self._steps_done
+
     def advance(self, units: int) -> Progress:
-        before, self._n_before = self._best, self._n_evaluated
-        self._new_bests = []
-        rows = self._advance(units)
+        before = self._begin_progress()
+        return self._progress(before, self._advance(units))
+
+    def step(self, most: int = 1) -> Progress:
+        if not self.spec.step:
+            return self.advance(1)
+        before, n_before = self._begin_progress(), self._steps_done
+        rows = np.empty((0, len(self.spec.metrics)))
+        n_steps = 0
+        if self._status is Status.RUNNING:
+            row = self._do_steps(most)
+            n_steps = self._steps_done - n_before
+            if row is not None:
+                rows = np.array([row], np.float64)
+                self._end_unit(before)
+        return replace(self._progress(before, rows), steps=n_steps)
+
+    def _begin_progress(self) -> Best | None:
+        """Note how the run stands before some work; returns the best by now."""
+        self._n_before, self._new_bests = self._n_evaluated, []
+        return self._best
+
+    def _progress(self, before: Best | None, rows: NDArray[np.float64]) -> Progress:
+        """Return what was found since the best was this one."""
         best = None if self._best is before else self._best
         if best is not None and not self._new_bests:
             self._note(best)
@@ -143,10 +170,15 @@ class SolverBase(Solver, Generic[P, Q]):
             before = self._best
             rows[done] = self._do_unit()
             done += 1
-            self._unit += 1
-            if self._best is not None and self._best is not before:
-                self._note(self._best)
+            self._end_unit(before)
         return rows[:done]
+
+    def _end_unit(self, before: Best | None) -> None:
+        """Count the unit that is complete; before: the best when it began."""
+        self._unit += 1
+        self._steps_done = 0
+        if self._best is not None and self._best is not before:
+            self._note(self._best)
 
     def set_live(self, name: str, value: object) -> None:
         self._params = live_value(self._params, name, value)
@@ -171,6 +203,7 @@ class SolverBase(Solver, Generic[P, Q]):
             params=self._params.model_dump(mode="json"),
             scalars={
                 self.unit_name: self._unit,
+                **({"steps_done": self._steps_done} if self._steps_done else {}),
                 **{name: value for name, value in scalars.items() if name in self.frame},
                 **self._scalars(),
             },
@@ -189,6 +222,8 @@ class SolverBase(Solver, Generic[P, Q]):
             rng = generator_from_state(snapshot.array("random_state", np.uint64, 6))
         solver = cls(puzzle, cls._params_of(puzzle, snapshot), rng)
         solver._unit = snapshot.count(cls.unit_name)
+        if "steps_done" in snapshot.scalars:
+            solver._steps_done = snapshot.count("steps_done")
         if "status" in cls.frame:
             solver._status = _status_of(snapshot.text("status"))
         if "limit" in cls.frame:
@@ -277,8 +312,22 @@ class SolverBase(Solver, Generic[P, Q]):
         """Make what only a new run has; what is drawn at random is drawn here."""
 
     def _do_unit(self) -> Sequence[float]:
-        """Do one unit; returns its row of metrics. The run goes on until :meth:`_end` is called."""
-        raise RunError(f"{self.spec.key} does not define _do_unit")
+        """Do one unit, or what is left of the one at hand; returns its row of metrics.
+
+        The run goes on until :meth:`_end` is called.
+        """
+        row = self._do_steps(None)
+        assert row is not None
+        return row
+
+    def _do_steps(self, most: int | None) -> Sequence[float] | None:
+        """Do at most so many steps of the unit at hand, None: all that are left of it.
+
+        A solver whose ``spec.step`` says what a step is defines this and no ``_do_unit``. It adds
+        the steps to ``_steps_done``, and returns the row of metrics when the unit is complete,
+        None before. Until then nothing is offered as a best, as if the unit were done at once.
+        """
+        raise RunError(f"{self.spec.key} defines neither _do_unit nor _do_steps")
 
     def _scalars(self) -> Scalars:
         """Return what a snapshot has besides in numbers and text."""

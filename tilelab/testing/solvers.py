@@ -57,6 +57,30 @@ def run_in_slices(solver: Solver, sizes: Sequence[int]) -> RunResult:
     return RunResult(np.concatenate(blocks), best, status, units)
 
 
+def run_in_steps(solver: Solver, most: int, units: int) -> tuple[RunResult, int]:
+    """Make so many units, and each so many steps at a time; returns the number of steps, too."""
+    blocks = [np.empty((0, len(solver.spec.metrics)))]
+    best, status, n_units, n_steps = None, Status.RUNNING, 0, 0
+    while n_units < units and status is Status.RUNNING:
+        progress = solver.step(most)
+        assert progress.units <= 1
+        assert progress.steps <= most
+        assert len(progress.trace) == progress.units
+        assert progress.units or progress.best is None
+        blocks.append(progress.trace)
+        best, status = progress.best or best, progress.status
+        n_units, n_steps = n_units + progress.units, n_steps + progress.steps
+    return RunResult(np.concatenate(blocks), best, status, n_units), n_steps
+
+
+def joined(one: RunResult, other: RunResult) -> RunResult:
+    """Return two parts of a run as one; of the second nothing is there if the first has ended."""
+    if one.status is not Status.RUNNING:
+        return one
+    trace = np.concatenate([one.trace, other.trace])
+    return RunResult(trace, other.best or one.best, other.status, one.units + other.units)
+
+
 def assert_same_run(one: RunResult, other: RunResult) -> None:
     """Compare two results bit for bit."""
     assert one.trace.tobytes() == other.trace.tobytes()
@@ -98,6 +122,40 @@ class SolverContract:
         whole = run_in_slices(case.create(), [case.units])
         for sizes in ([1] * case.units, [5, 1, 7, case.units - 13]):
             assert_same_run(whole, run_in_slices(case.create(), sizes))
+
+    @pytest.mark.parametrize("most", [1, 3, 1000])
+    def test_step_by_step_it_is_the_same_run(self, case: Case, most: int) -> None:
+        """Watched or not; a snapshot within a unit is as good as one between two."""
+        units = 5
+        whole = run_in_slices(case.create(), [units])
+        solver = case.create()
+        solver.watch(frozenset(solver.spec.views))
+        found, n_steps = run_in_steps(solver, most, 1)
+        found = joined(found, run_in_slices(solver, [1]))
+        inside = solver.step(most)
+        restored = case.solver.restore(case.puzzle, solver.snapshot())
+        assert restored.steps_done == solver.steps_done
+        assert same_snapshot(restored.snapshot(), solver.snapshot())
+        assert n_steps >= 1 or not solver.spec.step
+        for goes_on in (restored, solver):
+            goes_on.watch(frozenset(goes_on.spec.views))
+            rest, _ = run_in_steps(goes_on, most, units - 2 - inside.units)
+            ended = RunResult(inside.trace, inside.best, inside.status, inside.units)
+            assert_same_run(whole, joined(joined(found, ended), rest))
+            assert goes_on.steps_done == 0
+
+    def test_views_are_of_the_kinds_that_it_names(self, case: Case) -> None:
+        """Watched, at every step and between units; no board in them is none of the puzzle."""
+        solver = case.create()
+        solver.watch(frozenset(solver.spec.views))
+        for _ in range(12):
+            solver.step(1)
+            for kind in solver.spec.views:
+                view = solver.view(kind)
+                assert view is None or view.kind is kind
+                boards = getattr(view, "boards", np.empty((0, 0), np.uint8))
+                for cells in boards[:20]:
+                    case.puzzle.require(cells)
 
     def test_same_seed_same_run_other_seed_other_run(self, case: Case) -> None:
         """Unless the solver says that it uses none."""

@@ -7,7 +7,7 @@ from tests.gui.experiments.conftest import PLAN
 from tests.gui.experiments.threads import in_threads
 from tilelab.experiments.cells import puzzle_of
 from tilelab.gui.experiments.bar import Command
-from tilelab.runs.session import State
+from tilelab.runs.actions import State
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from tilelab.gui.run.action_titles import KEYS, TITLES
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import row_layout
 from tilelab.gui.widgets.theme import set_role, set_style_property
-from tilelab.runs.session import Action
+from tilelab.runs.actions import Action
 
 _TIPS = {
     Action.GO: "Run all solvers side by side on the board that the window shows",

@@ -25,9 +25,10 @@ from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.parts import show_in_front
 from tilelab.gui.widgets.theme import current_theme
+from tilelab.runs.actions import Action, State
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.races.race import FEWEST_ENTRIES, MOST_ENTRIES, Entry, EntryStatus, Race
-from tilelab.runs.session import Action, Limits, State
+from tilelab.runs.session import Limits
 
 DEFAULT_SECONDS = 60.0
 

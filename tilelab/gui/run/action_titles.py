@@ -1,6 +1,6 @@
 """What the actions of a run are called on buttons and in menus, and their keys."""
 
-from tilelab.runs.session import Action
+from tilelab.runs.actions import Action
 
 TITLES = {
     Action.LOAD: "LOAD",

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Slot
 
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.widgets.notice_bar import NoticeBar
-from tilelab.runs.session import State
+from tilelab.runs.actions import State
 
 
 class AutoResume(QObject):

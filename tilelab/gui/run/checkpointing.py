@@ -7,10 +7,11 @@ from PySide6.QtCore import QObject, Signal, Slot
 from tilelab.core.errors import RunError
 from tilelab.gui.run.messages import Copied
 from tilelab.gui.run.snapshotter import Copier
+from tilelab.runs.actions import State
 from tilelab.runs.checkpoints.autosave import Autosave, state_bytes
 from tilelab.runs.checkpoints.run_folder import RunFolder, earlier_checkpoints, earlier_file
 from tilelab.runs.files.store import read_run
-from tilelab.runs.session import Checkpoint, Session, State
+from tilelab.runs.session import Checkpoint, Session
 
 LAST_SECONDS = 1.0
 """How long a window that closes waits for what is being written: what lies on disk by then is

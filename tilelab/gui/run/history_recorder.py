@@ -7,10 +7,10 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal, Slot
 from tilelab.core.path_text import path_text
 from tilelab.gui.run.messages import RunStatus
 from tilelab.gui.run.run_model import RunModel
+from tilelab.runs.actions import State
 from tilelab.runs.figures import figures_of
 from tilelab.runs.history.curves import thinned
 from tilelab.runs.history.record import RunRecord, now, record_of
-from tilelab.runs.session import State
 
 _ENDED = (State.PAUSED, State.FINISHED, State.FAILED)
 

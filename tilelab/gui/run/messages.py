@@ -15,9 +15,11 @@ from tilelab.core.parameters import Params, validate
 from tilelab.core.plain import AnyArray, JsonObject, Values
 from tilelab.core.puzzle import Cells, Puzzle, Report
 from tilelab.core.solver import Best, SolverSpec
+from tilelab.core.views import View, ViewKind
 from tilelab.puzzles.lexicon_puzzle import LexiconPuzzle
+from tilelab.runs.actions import Action, State
 from tilelab.runs.bests import Bests
-from tilelab.runs.session import Action, Checkpoint, Limits, LiveChange, Session, State
+from tilelab.runs.session import Checkpoint, Limits, LiveChange, Session
 from tilelab.runs.trace import Trace
 from tilelab.words.builtin import open_lexicon
 from tilelab.words.lexicon import Accents, Lexicon
@@ -241,6 +243,8 @@ class News:
     """Running time at which the best was found."""
     extras: Mapping[str, AnyArray] = field(default_factory=dict)
     """What a solver has to show besides, by name; {} for most solvers."""
+    views: Mapping[ViewKind, View] = field(default_factory=dict)
+    """The views that are watched, as far as they were made anew."""
 
     @classmethod
     def of(cls, status: RunStatus) -> "News":

@@ -1,8 +1,8 @@
 """Why something is refused now, in a sentence: no key of the window is silent."""
 
 from tilelab.gui.run.messages import Pending, RunStatus
+from tilelab.runs.actions import Action, State
 from tilelab.runs.races.race import FEWEST_ENTRIES, MOST_ENTRIES
-from tilelab.runs.session import Action, State
 
 _PENDING = {
     Pending.PUZZLE: "Another board is being loaded.",

@@ -6,6 +6,7 @@ from functools import partial
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from tilelab.core.plain import Value
+from tilelab.core.views import ViewKind
 from tilelab.gui.run.messages import PuzzleRequest, RunRequest, Wish
 from tilelab.gui.run.run_worker import Worker
 from tilelab.gui.threads.worker_thread import OwnThread
@@ -78,6 +79,10 @@ class RunClient(QObject):
     def set_live(self, solver_key: str, name: str, value: Value) -> None:
         """Change a live parameter; a run of another solver stays as it is."""
         self._call.emit(partial(self.worker.set_live, solver_key, name, value))
+
+    def watch(self, kinds: frozenset[ViewKind]) -> None:
+        """Have these views reported with the news, of this run and of those that follow."""
+        self._call.emit(partial(self.worker.watch, kinds))
 
     def set_limits(self, limits: Limits) -> None:
         """Change when the run ends by itself."""

@@ -6,15 +6,17 @@ another run is not taken.
 """
 
 import dataclasses
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
 from tilelab.core.solver import Best
+from tilelab.core.views import View, ViewKind
 from tilelab.gui.run.messages import Begun, Board, News, Opened, Pending, RunStatus
+from tilelab.runs.actions import Action, State
 from tilelab.runs.bests import Bests, Found
 from tilelab.runs.replay import KeptCheckpoints, Past, past_of
-from tilelab.runs.session import Action, State
 from tilelab.runs.trace import Trace
 
 
@@ -37,6 +39,8 @@ class RunModel(QObject):
     """Another run is there, or none."""
     bests_changed = Signal()
     """The run has found a better board."""
+    views_changed = Signal()
+    """Views of the moment that is shown were made anew, or are there no more."""
     shown_changed = Signal()
     """Another best is shown; not for what is merely better known of the same."""
 
@@ -59,6 +63,8 @@ class RunModel(QObject):
         """What is being made for a run that shall be opened, and how far; '' for nothing."""
         self._present: Shown | None = None
         self._past: Shown | None = None
+        self._views: dict[ViewKind, View] = {}
+        self._past_views: Mapping[ViewKind, View] | None = None
 
     @property
     def status(self) -> RunStatus:
@@ -107,6 +113,11 @@ class RunModel(QObject):
         return None if self._present is None else self._present.best
 
     @property
+    def views(self) -> Mapping[ViewKind, View]:
+        """What is watched of the moment that is shown, as far as it is known."""
+        return self._views if self.moment is None else self._past_views or {}
+
+    @property
     def is_back(self) -> bool:
         """Whether an earlier moment is looked at."""
         return self.moment is not None
@@ -131,6 +142,10 @@ class RunModel(QObject):
             self.trace.append(news.rows)
         if news.best is not None:
             self.bests.append(news.best, news.best_seconds)
+        if news.views:
+            self._views |= news.views
+            if self.moment is None:
+                self.views_changed.emit()
         return True
 
     def show_newest(self, news: News) -> None:
@@ -153,6 +168,12 @@ class RunModel(QObject):
     def look_at(self, unit: int) -> None:
         """Look at an earlier moment; what it has is shown when it is known."""
         self.moment = unit
+        self.show_past_views(None)
+
+    def show_past_views(self, views: Mapping[ViewKind, View] | None) -> None:
+        """Show the views of the moment that is looked at; None: they are not known yet."""
+        self._past_views = views
+        self.views_changed.emit()
 
     def show_past(self, found: Found) -> None:
         """Show the best of the moment that is looked at."""
@@ -162,9 +183,10 @@ class RunModel(QObject):
 
     def look_at_present(self) -> None:
         """Show the newest best again."""
-        self.moment = self._past = None
+        self.moment = self._past = self._past_views = None
         if self._present is not None:
             self.shown_changed.emit()
+        self.views_changed.emit()
 
     def past(self, unit: int) -> Past | None:
         """Gather the run up to a unit (from 0); None where there is no such unit."""
@@ -187,10 +209,12 @@ class RunModel(QObject):
 
     def _take(self, begun: Begun | None, trace: Trace, bests: Bests) -> None:
         self.begun, self.trace, self.bests = begun, trace, bests
-        self._present = self._past = self.moment = None
+        self._present = self._past = self.moment = self._past_views = None
+        self._views = {}
         self.reported = dataclasses.replace(self.reported, has_run=False, key="")
         self._status = dataclasses.replace(self._status, has_run=False, key="")
         self.run_changed.emit()
+        self.views_changed.emit()
 
     def _read(self, best: Best, seconds: float, board: Board | None = None) -> Shown:
         """Read a best against the puzzle of the run; board: when that has been done already."""

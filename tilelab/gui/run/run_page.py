@@ -41,8 +41,9 @@ from tilelab.gui.run.unsaved_changes import UnsavedChanges
 from tilelab.gui.threads.task_runner import close_all
 from tilelab.gui.widgets.first_paint import after_first_paint
 from tilelab.gui.widgets.settings import Settings
+from tilelab.runs.actions import ALLOWED, Action, State
 from tilelab.runs.checkpoints.run_folder import RunFolder
-from tilelab.runs.session import ALLOWED, Action, Checkpoint, Session, State
+from tilelab.runs.session import Checkpoint, Session
 
 
 class PuzzlePage(RunView):

@@ -29,7 +29,8 @@ from tilelab.gui.run.refusals import why_locked, why_not
 from tilelab.gui.run.run_model import RunModel, Shown
 from tilelab.gui.run.save_best import SavedBest, SavedLetters
 from tilelab.gui.run.timeline import Timeline
-from tilelab.runs.session import Action, LiveChange, State
+from tilelab.runs.actions import Action, State
+from tilelab.runs.session import LiveChange
 from tilelab.words.lexicon import Lexicon
 
 

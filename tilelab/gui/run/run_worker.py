@@ -20,6 +20,7 @@ from tilelab import catalog
 from tilelab.core.errors import ParameterError, TileLabError
 from tilelab.core.plain import Arrays, Value, Values
 from tilelab.core.solver import Best
+from tilelab.core.views import ViewKind
 from tilelab.gui.run.checkpointing import RunKeeping
 from tilelab.gui.run.messages import (
     Begun,
@@ -34,10 +35,12 @@ from tilelab.gui.run.messages import (
     Wish,
 )
 from tilelab.gui.run.snapshotter import Copier
+from tilelab.gui.run.watched_views import WatchedViews
 from tilelab.gui.threads.garbage_collection import quiet_collector, spare_all
+from tilelab.runs.actions import Action, State
 from tilelab.runs.checkpoints.run_folder import RunFolder
 from tilelab.runs.making import Making, made_first
-from tilelab.runs.session import SOLVER_ERRORS, Action, Checkpoint, Limits, Session, State
+from tilelab.runs.session import SOLVER_ERRORS, Checkpoint, Limits, Session
 from tilelab.runs.warm_up import warm_up
 
 NEWS_SECONDS = 1 / 30
@@ -81,6 +84,7 @@ class Worker(QObject):
         self._reported = 0.0
         self._n_answered = 0
         self._slice_is_posted = False
+        self._views = WatchedViews()
         self.copier = Copier(self)
         self.copier.free.connect(self._post_slice)
         self.keeping = RunKeeping(self.copier, self)
@@ -304,6 +308,13 @@ class Worker(QObject):
     def _take(self, session: Session) -> None:
         self.session = session
         self._rows, self._best = [], None
+        if session.solver is not None:
+            self._views.attach(session.solver)
+
+    def watch(self, kinds: frozenset[ViewKind]) -> None:
+        """Report these views from now on."""
+        self._views.watch(kinds, self.session.solver)
+        self._report()
 
     def _answer(self) -> None:
         self._n_answered += 1
@@ -330,7 +341,9 @@ class Worker(QObject):
         status = RunStatus.of(self.session, self._pending, self._n_answered, making)
         self._rows, self._best, self._reported = [], None, time.monotonic()
         seconds = self.session.best_seconds or 0.0
-        self.news.emit(News(status, rows, best, board, seconds, self._extras()))
+        at_once = self.session.state is not State.RUNNING
+        views = self._views.made(self.session.solver, at_once=at_once)
+        self.news.emit(News(status, rows, best, board, seconds, self._extras(), views))
 
     def _extras(self) -> Arrays:
         """What the solver has to show besides; an error in that is no reason to end its run."""

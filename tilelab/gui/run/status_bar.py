@@ -11,7 +11,7 @@ from tilelab.gui.run.messages import News, Pending, RunStatus
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import row_layout
 from tilelab.gui.widgets.theme import set_role
-from tilelab.runs.session import State
+from tilelab.runs.actions import State
 
 RATE_SECONDS = 1.0
 """The rate is taken over this much of the latest running time."""

@@ -15,9 +15,10 @@ from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.run.save_best import SavedBest
 from tilelab.gui.run.timeline_bar import TimelineBar
 from tilelab.gui.threads.task_runner import Background
+from tilelab.runs.actions import Action
 from tilelab.runs.bests import Found
 from tilelab.runs.replay import replayed
-from tilelab.runs.session import Action, Checkpoint
+from tilelab.runs.session import Checkpoint
 
 SHOW_MILLISECONDS = 40
 """While the marker is dragged, a board is not read more often than this; the newest place wins."""

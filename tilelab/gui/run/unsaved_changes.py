@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 from tilelab.gui.run.run_files import RunFiles
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.run.save_best import Answer, BestFiles, ask_before_losing
-from tilelab.runs.session import State
+from tilelab.runs.actions import State
 
 WORTH_ASKING_SECONDS = 60.0
 """What took longer than this is not thrown away without asking."""

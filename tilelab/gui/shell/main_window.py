@@ -28,10 +28,11 @@ from tilelab.gui.widgets.first_paint import after_first_paint
 from tilelab.gui.widgets.parts import column_layout
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import current_theme
+from tilelab.runs.actions import Action
 from tilelab.runs.checkpoints.interrupted import Claim, named
 from tilelab.runs.checkpoints.run_folder import RUN, RunFolder
 from tilelab.runs.history.record import RunRecord
-from tilelab.runs.session import Action, Checkpoint
+from tilelab.runs.session import Checkpoint
 
 if TYPE_CHECKING:
     from tilelab.gui.experiments.window import ExperimentWindow

@@ -15,9 +15,10 @@ from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.file_dialog import ask_to_open
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.settings import Settings
+from tilelab.runs.actions import Action
 from tilelab.runs.files.store import read_run
 from tilelab.runs.making import Making, made_first
-from tilelab.runs.session import Action, Checkpoint
+from tilelab.runs.session import Checkpoint
 
 
 class RunOpener(QObject):

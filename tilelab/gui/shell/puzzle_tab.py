@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from tilelab.gui.run.messages import Pending, RunStatus
 from tilelab.gui.widgets.segments import SegmentButton
 from tilelab.gui.widgets.theme import current_theme
-from tilelab.runs.session import State
+from tilelab.runs.actions import State
 
 _REACH = 3.0
 """Half the width of a mark, in pixels."""

@@ -32,7 +32,7 @@ from tilelab.gui.widgets.theme import (
     set_role,
     set_style_property,
 )
-from tilelab.runs.session import Action
+from tilelab.runs.actions import Action
 
 _TIPS = {
     Action.LOAD: "Load a lexicon, a start grid or a run",

@@ -15,7 +15,7 @@ from tilelab import catalog
 from tilelab.gui.shell.main_window import MainWindow
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.widgets.settings import Settings
-from tilelab.runs.session import Action, State
+from tilelab.runs.actions import Action, State
 
 LONGEST_WAIT_MILLISECONDS = 120_000
 """Compiling everything for the first time on a slow machine."""

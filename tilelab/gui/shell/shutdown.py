@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.shell.shutdown_dialog import Closing, ShutdownDialog
-from tilelab.runs.session import Action, State
+from tilelab.runs.actions import Action, State
 
 
 class Shutdown(QObject):

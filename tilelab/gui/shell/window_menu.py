@@ -12,7 +12,7 @@ from tilelab.gui.run.last_choices import FORGETS
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.parts import add_choice
 from tilelab.gui.widgets.theme import NAMES, chosen_theme
-from tilelab.runs.session import Action
+from tilelab.runs.actions import Action
 
 Command = Callable[[], object]
 

@@ -10,8 +10,8 @@ from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.wordtiles.panel import WordTilePanel
 from tilelab.gui.wordtiles.play import WordDesk
+from tilelab.runs.actions import State
 from tilelab.runs.outcome import with_path
-from tilelab.runs.session import State
 
 _AT_REST = (State.PAUSED, State.FINISHED, State.FAILED)
 

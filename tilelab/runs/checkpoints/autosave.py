@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from tilelab.core.errors import RunFileError, TileLabError
 from tilelab.core.memory import free_bytes
+from tilelab.runs.actions import State
 from tilelab.runs.bests import Found
 from tilelab.runs.checkpoints.latest_writer import RETRY_SECONDS, LatestWriter
 from tilelab.runs.checkpoints.run_folder import RunFolder, name_of, runs_folder
@@ -20,7 +21,7 @@ from tilelab.runs.checkpoints.saving_plan import PERIOD_SECONDS, SavingPlan
 from tilelab.runs.files.private_files import OWNER_FILE
 from tilelab.runs.files.store import write_run
 from tilelab.runs.history.record import record_of
-from tilelab.runs.session import SOLVER_ERRORS, Checkpoint, Session, State
+from tilelab.runs.session import SOLVER_ERRORS, Checkpoint, Session
 
 GATHER_SECONDS = 0.2
 """Bests that follow each other within this time are written once."""

@@ -9,10 +9,11 @@ from tilelab.core.plain import JsonObject
 from tilelab.core.puzzle import Best, Cells, Puzzle
 from tilelab.core.solver import SolverSpec
 from tilelab.core.version import VERSION
+from tilelab.runs.actions import State
 from tilelab.runs.figures import UNKNOWN, Figures, figures_of
 from tilelab.runs.history.curves import Curves, thinned
 from tilelab.runs.outcome import status_word
-from tilelab.runs.session import Limits, LiveChange, Session, State
+from tilelab.runs.session import Limits, LiveChange, Session
 
 
 def now() -> str:

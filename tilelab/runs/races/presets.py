@@ -13,10 +13,11 @@ from tilelab.core.plain import Value
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.resources import resource
 from tilelab.core.wording import limit_word
+from tilelab.runs.actions import State
 from tilelab.runs.history.record import RunRecord, now, record_of_session
 from tilelab.runs.making import made_first
 from tilelab.runs.outcome import status_word
-from tilelab.runs.session import SOLVER_ERRORS, Limits, Session, State
+from tilelab.runs.session import SOLVER_ERRORS, Limits, Session
 from tilelab.runs.warm_up import warm_up
 
 Record = Callable[[RunRecord], object]

@@ -1,0 +1,57 @@
+"""Makes the views that somebody watches, in the worker's thread, and no more often than is cheap.
+
+A view of a search of millions of boards may take a while; then it waits so long that the run keeps
+nearly all of its speed.
+"""
+
+import contextlib
+import time
+from collections.abc import Mapping
+
+from tilelab.core.solver import Solver
+from tilelab.core.views import View, ViewKind
+from tilelab.runs.session import SOLVER_ERRORS
+
+LEAST_SECONDS = 0.1
+"""Between two views of a run that is going: more of them nobody can follow."""
+LARGEST_SHARE = 0.05
+"""Of the running time, for making views."""
+Views = Mapping[ViewKind, View]
+
+
+class WatchedViews:
+    """Which views are watched, and when the next one is due."""
+
+    def __init__(self) -> None:
+        self._kinds: frozenset[ViewKind] = frozenset()
+        self._due = 0.0
+
+    def watch(self, kinds: frozenset[ViewKind], solver: Solver | None) -> None:
+        """Watch these kinds from now on, in the run that is there and in those that follow."""
+        self._kinds, self._due = kinds, 0.0
+        if solver is not None:
+            self.attach(solver)
+
+    def attach(self, solver: Solver) -> None:
+        """Let a solver note what the views need; a failure is no reason to end its run."""
+        with contextlib.suppress(*SOLVER_ERRORS):
+            solver.watch(self._kinds & frozenset(solver.spec.views))
+
+    def made(self, solver: Solver | None, *, at_once: bool) -> Views:
+        """Return the views that are due; {} when it is too early.
+
+        at_once: whether the run stands still or goes step by step, so that each moment is shown.
+        """
+        kinds = frozenset[ViewKind]() if solver is None else self._kinds & {*solver.spec.views}
+        began = time.monotonic()
+        if solver is None or not kinds or (began < self._due and not at_once):
+            return {}
+        views: dict[ViewKind, View] = {}
+        with contextlib.suppress(*SOLVER_ERRORS):
+            for kind in sorted(kinds):
+                view = solver.view(kind)
+                if view is not None:
+                    views[kind] = view
+        now = time.monotonic()
+        self._due = now + max((now - began) / LARGEST_SHARE, LEAST_SECONDS)
+        return views
