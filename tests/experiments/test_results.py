@@ -198,7 +198,7 @@ def test_improvements_are_kept_beside_the_rows(made, done, tmp_path):
         results.keep([(0, failed), (1, done), (3, Outcome(done.row))])
     kept = read_results(tmp_path)
     assert kept.places == (1, 3)
-    assert kept.improvements == (done.improvements, ())
+    assert tuple(kept.improvements) == (done.improvements, ())
     assert len(done.improvements) > 1
 
 
@@ -208,10 +208,10 @@ def test_results_of_the_version_without_improvements_go_on(made, done, tmp_path)
     with contextlib.closing(sqlite3.connect(tmp_path / FILE)) as connection:
         connection.execute("ALTER TABLE runs DROP COLUMN improvements")
         connection.execute("PRAGMA user_version = 1")
-    assert read_results(tmp_path).improvements == ((),)
+    assert tuple(read_results(tmp_path).improvements) == ((),)
     with Results(tmp_path, made, resume=True) as results:
         results.keep([(1, done)])
-    assert read_results(tmp_path).improvements == ((), done.improvements)
+    assert tuple(read_results(tmp_path).improvements) == ((), done.improvements)
 
 
 def test_who_reads_a_folder_learns_how_many_runs_there_are_and_why_some_failed(

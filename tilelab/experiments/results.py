@@ -6,7 +6,7 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, overload
 
 from tilelab import catalog
 from tilelab.core.errors import RunError, TileLabError, errors_as, reason
@@ -240,6 +240,27 @@ class Results:
         return _errors_in(self.folder)
 
 
+class _Improvements(Sequence[tuple[Improvement, ...]]):
+    """Read out of their JSON when they are asked for: of a large sweep they take gigabytes."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._texts = texts
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    @overload
+    def __getitem__(self, place: int) -> tuple[Improvement, ...]: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[tuple[Improvement, ...]]: ...
+    def __getitem__(
+        self, place: int | slice
+    ) -> tuple[Improvement, ...] | Sequence[tuple[Improvement, ...]]:
+        if isinstance(place, slice):
+            return _Improvements(self._texts[place])
+        return from_json(self._texts[place])
+
+
 class Kept(NamedTuple):
     """What a folder holds, for whoever reads it."""
 
@@ -249,7 +270,7 @@ class Kept(NamedTuple):
     n_failed: int
     places: tuple[int, ...] = ()
     """Of each row, its run's place in the plan."""
-    improvements: tuple[tuple[Improvement, ...], ...] = ()
+    improvements: Sequence[tuple[Improvement, ...]] = ()
     """Of each row, how its run's best became better."""
     errors: tuple[tuple[int, str], ...] = ()
     """Of the runs that failed, place in the plan and error."""
@@ -280,7 +301,7 @@ def read_results(folder: str | Path) -> Kept:
             rows=tuple(row for _, row, _ in done),
             n_failed=len(kept) - len(done),
             places=tuple(at for at, _, _ in done),
-            improvements=tuple(from_json(known or "[]") for _, _, known in done),
+            improvements=_Improvements([known or "[]" for _, _, known in done]),
             errors=tuple((at, error) for at, error, text, _ in kept if text is None),
             n_runs=about.get(_N_RUNS),
             program=about.get("program", ""),
