@@ -5,7 +5,7 @@ from PySide6.QtGui import QFontMetricsF, QLinearGradient, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from tilelab.gui.widgets.text_painter import Lettering
-from tilelab.gui.widgets.theme import current_theme, text_font, tokens
+from tilelab.gui.widgets.theme import current_theme, scaled, text_font, text_pixels
 
 _BAR_WIDTH, _BAR_HEIGHT, _NEAR = 56, 8, 6
 
@@ -33,7 +33,7 @@ class HeatLegend(QWidget):
     def sizeHint(self) -> QSize:
         metrics = QFontMetricsF(text_font("small"))
         width = sum(metrics.horizontalAdvance(text) for text in self._texts())
-        return QSize(round(width) + _BAR_WIDTH + 3 * _NEAR, 20)
+        return QSize(round(width) + _BAR_WIDTH + 3 * _NEAR, scaled(20))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._most is None:
@@ -41,7 +41,7 @@ class HeatLegend(QWidget):
         theme = current_theme()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        text = Lettering(painter, tokens()["sizes"]["small"], theme.muted)
+        text = Lettering(painter, text_pixels("small"), theme.muted)
         left, middle = 0.0, self.height() / 2
         before, after = self._texts()
         text.draw(QPointF(left, middle), before, align=0.0)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from tilelab.gui.charts.curves import Curve
 from tilelab.gui.widgets.text_painter import Lettering
-from tilelab.gui.widgets.theme import current_theme, text_font, tokens
+from tilelab.gui.widgets.theme import current_theme, scaled, text_font, text_pixels
 
 _STROKE, _NEAR, _APART = 18, 6, 24
 _LEAST = 0.42
@@ -42,7 +42,7 @@ class ChartLegend(QWidget):
         """The room that is needed when strokes and gaps are scaled so."""
         metrics = QFontMetricsF(text_font("small"))
         texts = sum(metrics.horizontalAdvance(curve.title) for curve in self._curves)
-        return QSize(max(round(texts + scale * self._between()) + 2, 0), 20)
+        return QSize(max(round(texts + scale * self._between()) + 2, 0), scaled(20))
 
     def _between(self) -> int:
         """Pixels of all strokes and gaps."""
@@ -52,7 +52,7 @@ class ChartLegend(QWidget):
         theme = current_theme()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        text = Lettering(painter, tokens()["sizes"]["small"], theme.muted)
+        text = Lettering(painter, text_pixels("small"), theme.muted)
         left, middle = 0.0, self.height() / 2
         short = self.sizeHint().width() - self.width()
         scale = min(1 - short / max(self._between(), 1), 1.0)

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QGraphicsGridLayout, QSizePolicy, QVBoxLayout, QWi
 from tilelab.gui.charts.ticks import BOTTOM_PIXELS_A_TICK, tick_step, tick_text, ticks
 from tilelab.gui.charts.view import ChartView
 from tilelab.gui.widgets.parts import text_label
-from tilelab.gui.widgets.theme import current_theme, text_font, tokens
+from tilelab.gui.widgets.theme import current_theme, scaled, text_font, text_pixels
 
 _LEFT_PIXELS, _BOTTOM_PIXELS = 52, 40
 _LEFT_PIXELS_A_TICK = 26
@@ -102,14 +102,14 @@ class Plot(pg.GraphicsView):
             axis.setStyle(tickFont=text_font("small"))
             axis.setTextPen(theme.muted)
             axis.setPen(pg.mkPen(None))
-        size = f"{tokens()['sizes']['small']}px"
+        self._axes["left"].setWidth(scaled(_LEFT_PIXELS))
+        self._axes["bottom"].setHeight(scaled(_BOTTOM_PIXELS))
+        size = f"{text_pixels('small')}px"
         style = {"color": theme.muted.name(), "font-size": size}
         self._axes["bottom"].setLabel(unit, **style)
 
     def _set_up_axes(self, smallest_step: float) -> None:
         left, bottom = self._axes.values()
-        left.setWidth(_LEFT_PIXELS)
-        bottom.setHeight(_BOTTOM_PIXELS)
         # An axis asks these two for its ticks and their texts.
         left.tickValues = partial(_axis_ticks, _LEFT_PIXELS_A_TICK, 0.0)
         bottom.tickValues = partial(_axis_ticks, BOTTOM_PIXELS_A_TICK, smallest_step)
@@ -126,7 +126,7 @@ def _axis_ticks(
     pixels_each: float, smallest: float, low: float, high: float, n_pixels: float
 ) -> list[tuple[float, list[float]]]:
     """Ticks in pyqtgraph's form: (step, values) for each level, of which there is one."""
-    step = tick_step(low, high, n_pixels / pixels_each, smallest)
+    step = tick_step(low, high, n_pixels / scaled(pixels_each), smallest)
     return [(step, ticks(low, high, step))]
 
 

@@ -21,7 +21,7 @@ from tilelab.gui.charts.ticks import (
     whole_range,
 )
 from tilelab.gui.widgets.settings import Settings
-from tilelab.gui.widgets.theme import set_style_property
+from tilelab.gui.widgets.theme import scaled, set_style_property
 
 Drawn = tuple[NDArray[np.float64], NDArray[np.float64]]
 """A curve: places along the lower axis in its own unit, ascending, and values."""
@@ -188,7 +188,7 @@ class ChartView(QObject):
     def _log_ticks(
         self, low: float, high: float, n_pixels: float
     ) -> list[tuple[float, list[float]]]:
-        found = axis_ticks(low, high, n_pixels / BOTTOM_PIXELS_A_TICK, 0.0, self.knee)
+        found = axis_ticks(low, high, n_pixels / scaled(BOTTOM_PIXELS_A_TICK), 0.0, self.knee)
         self._texts = {round(place, 9): text for place, text in found}
         return [(1.0, [place for place, _ in found])]
 

@@ -19,6 +19,7 @@ from tilelab.gui.shell import loaded_later
 from tilelab.gui.shell.file_drop import dropped_files
 from tilelab.gui.shell.open_run import RunOpener
 from tilelab.gui.shell.page_registry import made_page, page_makers
+from tilelab.gui.shell.presentation import Presentation
 from tilelab.gui.shell.run_bar import RunBar
 from tilelab.gui.shell.shutdown import Shutdown
 from tilelab.gui.shell.window_menu import Commands, bind_keys, fill_menu
@@ -68,6 +69,7 @@ class MainWindow(QMainWindow):
         self._whole.addWidget(self.bar)
         self.setCentralWidget(self._ground)
         self.setAcceptDrops(True)
+        self.presentation = Presentation(self, self.bar)
         self.bar.asked.connect(self.act)
         self.bar.puzzle_chosen.connect(self.show_puzzle)
         self.bar.solver_chosen.connect(self._choose_solver)
@@ -130,6 +132,7 @@ class MainWindow(QMainWindow):
         if made is None:
             return
         if self._pages:
+            self.presentation.end()
             # Only the page that is shown belongs to the window: names are looked up within it.
             remember_page(self.page, self._settings)
             self.page.leave()
@@ -304,6 +307,7 @@ class MainWindow(QMainWindow):
             event.ignore()
             return
         self._has_ended = True
+        self.presentation.end()
         if self._experiments is not None:
             # First: its pilot has to be asked to stop before the end of its step is waited for.
             self._experiments.end()
@@ -389,6 +393,7 @@ class MainWindow(QMainWindow):
             show_experiments=self.show_experiments,
             compare=self.compare,
             show_interrupted=self._show_interrupted,
+            present=lambda: self.presentation.turn(self.page),
             show_shortcuts=lambda: loaded_later.show_shortcuts(self),
             show_about=lambda: loaded_later.show_about(self),
             turn_theme=self.turn_theme,

@@ -33,6 +33,8 @@ class Commands:
     compare: Command
     """Begin a plan with what the page shows."""
     show_interrupted: Command
+    present: Command
+    """Show board, chart and sentence alone in large type, or all again."""
     show_shortcuts: Command
     show_about: Command
     turn_theme: Command
@@ -56,6 +58,7 @@ def bind_keys(window: QWidget, commands: Commands) -> None:
         ("Ctrl+L", commands.show_experiments),
         ("Ctrl+T", commands.turn_theme),
         ("F1", commands.show_shortcuts),
+        ("F11", commands.present),
         # The standard key for Quit comes back empty on some platforms.
         ("Ctrl+Q", commands.close),
     ):
@@ -90,6 +93,7 @@ def fill_menu(menu: QMenu, commands: Commands, page: PuzzlePage) -> None:
     title = "Begin with the last puzzle, lexicon, size and solver"
     add_choice(menu, title, page.settings, FORGETS, inverted=True)
     menu.addSeparator()
+    _add(menu, "Presentation\tF11", commands.present)
     _add(menu, "History…\tCtrl+H", commands.show_history)
     _add(menu, "Experiments…\tCtrl+L", commands.show_experiments)
     _add(menu, "Interrupted runs…", commands.show_interrupted)

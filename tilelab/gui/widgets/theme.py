@@ -19,6 +19,7 @@ FAMILY = "Inter"
 NAMES = ("light", "dark", "system")
 """What the user can choose; 'system' follows the desktop's own setting."""
 _CHOSEN, _IN_FORCE = "tilelab_theme_chosen", "tilelab_theme_in_force"
+_SCALE = "tilelab_text_scale"
 
 
 @dataclass(frozen=True)
@@ -83,9 +84,24 @@ def curve_colours() -> tuple[QColor, ...]:
     return tuple(QColor(code) for code in tokens()["curves"])
 
 
+def text_scale() -> float:
+    """Return by how much texts are larger than usual, from 1 up."""
+    return float(_app_property(_SCALE, "1"))
+
+
+def scaled(pixels: float) -> int:
+    """Return the room that so many pixels of text take at the present size of texts."""
+    return round(pixels * text_scale())
+
+
+def text_pixels(size: str = "body") -> int:
+    """Return how large a text is; size: small, body, title, large or display."""
+    return scaled(tokens()["sizes"][size])
+
+
 def text_font(size: str = "body", *, strong: bool = False) -> QFont:
-    """Make the program's font; size: small, body, title, large or display. Figures are tabular."""
-    return pixel_font(tokens()["sizes"][size], strong=strong)
+    """Make the program's font; size: as :func:`text_pixels`. Figures are tabular."""
+    return pixel_font(text_pixels(size), strong=strong)
 
 
 def pixel_font(pixels: int, *, strong: bool = False) -> QFont:
@@ -122,11 +138,12 @@ def chosen_theme() -> str:
     return _app_property(_CHOSEN, "system")
 
 
-def apply_theme(app: QApplication, name: str) -> Theme:
+def apply_theme(app: QApplication, name: str, scale: float | None = None) -> Theme:
     """Put a theme in force, name: 'light', 'dark' or 'system'; may be called at any time.
 
-    Every widget then receives PaletteChange and StyleChange, in which :func:`current_theme` is
-    already the new one; widgets that draw themselves redraw there.
+    scale: how much larger texts are than usual, from 1 up; None: as they are. Every widget then
+    receives PaletteChange and StyleChange, in which :func:`current_theme` is already the new one;
+    widgets that draw themselves redraw there.
     """
     if name not in NAMES:
         raise ValueError(f"theme: {name} is not one of {', '.join(NAMES)}")
@@ -135,9 +152,11 @@ def apply_theme(app: QApplication, name: str) -> Theme:
         follower = _SystemFollower(app)
         app.styleHints().colorSchemeChanged.connect(follower.follow)
     theme = load_theme(_system_name(app) if name == "system" else name)
-    if app.property(_IN_FORCE) != theme.name:
+    scale = text_scale() if scale is None else scale
+    if (app.property(_IN_FORCE), text_scale()) != (theme.name, scale):
         QDir.setSearchPaths("tilelab", [str(resource("icons"))])
         app.setProperty(_IN_FORCE, theme.name)
+        app.setProperty(_SCALE, scale)
         # A new sheet in place of another one styles each widget once for every widget around it.
         app.setStyleSheet("")
         app.setFont(text_font())
@@ -237,7 +256,7 @@ def style_sheet(theme: Theme) -> str:
     }
     return Template(text).substitute(
         colours,
-        **tokens()["sizes"],
+        **{size: text_pixels(size) for size in tokens()["sizes"]},
         **tokens()["weights"],
         **{f"radius_{key}": value for key, value in tokens()["radii"].items()},
         name=theme.name,
@@ -252,12 +271,13 @@ class _ThemeFollower(QObject):
     def __init__(self, parent: QWidget, apply_theme: Callable[[], None]) -> None:
         super().__init__(parent)
         self._apply_theme = apply_theme
-        self._theme = current_theme().name
+        self._looks = current_theme().name, text_scale()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         changed = event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange)
-        if changed and self._theme != current_theme().name:
-            self._theme = current_theme().name
+        looks = current_theme().name, text_scale()
+        if changed and self._looks != looks:
+            self._looks = looks
             self._apply_theme()
         return False
 

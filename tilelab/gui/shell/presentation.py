@@ -1,0 +1,87 @@
+"""Presentation mode: board or view, chart and sentence alone, in type that a class can read.
+
+The smallest letters are as high as 1/46 of the window. On a picture 1.2 m high, as projectors and
+large screens have it, that is 26 mm, or 18 minutes of arc at five metres; 16 can be read
+(ISO 9241-303).
+"""
+
+from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
+
+from tilelab.gui.run.page_layout import SPACE
+from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.gui.widgets.theme import apply_theme, chosen_theme, text_scale
+
+_PIXELS = 400.0
+"""A window is so many pixels high for each time that texts are larger than usual."""
+_LEAST, _MOST = 1.6, 4.0
+_BOARD_SHARE = 0.6
+"""Of the width; the chart has the rest, for screens are wide."""
+
+
+class Presentation(QObject):
+    """Hides what belongs to the desk and makes the rest large; gives everything back as it was."""
+
+    def __init__(self, window: QMainWindow, bar: QWidget) -> None:
+        super().__init__(window)
+        self._window, self._bar = window, bar
+        self._page: PuzzlePage | None = None
+        self._hidden: list[QWidget] = []
+        self._sizes: tuple[list[int], list[int]] = ([], [])
+        self._state = Qt.WindowState.WindowNoState
+        self._scale = 1.0
+        self._leave = QShortcut(QKeySequence("Esc"), window, self.end)
+        self._leave.setEnabled(False)
+
+    @property
+    def is_on(self) -> bool:
+        """Whether a page is presented."""
+        return self._page is not None
+
+    def turn(self, page: PuzzlePage) -> None:
+        """Present a page, or end it."""
+        if self.is_on:
+            self.end()
+        else:
+            self._begin(page)
+
+    def _begin(self, page: PuzzlePage) -> None:
+        self._page, self._state = page, self._window.windowState()
+        self._scale = text_scale()
+        self._sizes = page.columns.sizes(), page.middle.sizes()
+        parts = [self._bar, page.panel, page.best_panel, page.status]
+        self._hidden = [part for part in parts if not part.isHidden()]
+        for part in self._hidden:
+            part.hide()
+        page.setContentsMargins(0, 0, 0, SPACE)  # where the status line was
+        self._window.showFullScreen()
+        height = self._window.height()
+        _scale_texts(min(max(height / _PIXELS, _LEAST), _MOST))
+        page.middle.setOrientation(Qt.Orientation.Horizontal)
+        board = round(_BOARD_SHARE * page.middle.width())
+        page.middle.setSizes([board, page.middle.width() - board])
+        page.setFocus()
+        self._leave.setEnabled(True)
+
+    @Slot()
+    def end(self) -> None:
+        """Show everything as it was before; nothing happens when nothing is presented."""
+        page, self._page = self._page, None
+        if page is None:
+            return
+        self._leave.setEnabled(False)
+        _scale_texts(self._scale)
+        page.setContentsMargins(0, 0, 0, 0)
+        for part in self._hidden:
+            part.show()
+        self._window.setWindowState(self._state)
+        page.middle.setOrientation(Qt.Orientation.Vertical)
+        for splitter, sizes in zip((page.columns, page.middle), self._sizes, strict=True):
+            splitter.setSizes(sizes)
+
+
+def _scale_texts(scale: float) -> None:
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    apply_theme(app, chosen_theme(), scale)
