@@ -12,8 +12,8 @@ from tilelab.runs.actions import State
 from tilelab.runs.replay import Past
 from tilelab.runs.session import Limits, Session
 
-MOST_PICTURES = 1_000
-"""All of them are in memory until the file is written."""
+MOST_PICTURES = 500
+"""All of them are in memory until the file is written, up to 2 MB each."""
 
 
 @dataclass(frozen=True)

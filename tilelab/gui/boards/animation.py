@@ -1,21 +1,19 @@
 """A solution as an animated GIF, frame by frame, so that it can be called off."""
 
 import dataclasses
-import io
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-from PIL import Image
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QImage, QPainter
 
 from tilelab.core.errors import TileLabError
+from tilelab.gui.boards.film_file import FilmFile
 from tilelab.gui.boards.scene import picture_layout, picture_size
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.widgets.theme import Theme
 from tilelab.puzzles.sliding.board import replay
-from tilelab.runs.files.atomic import write_atomically
 
 LONGEST_SIDE = 384
 """Pixels of a film's picture."""
@@ -39,27 +37,12 @@ def film(
         raise TileLabError(
             f"the path has {len(moves):,} moves; a film can show at most {MOST_MOVES:,}"
         )
-    size = picture_size(scene.shape, LONGEST_SIDE)
+    file, size = FilmFile(path), picture_size(scene.shape, LONGEST_SIDE)
     scenes = list(_scenes(scene, moves, milliseconds))
-    palette = _picture(scene, size, theme).quantize(256)
-    pictures, times = [], []
     for place, (shown, time_shown) in enumerate(scenes, 1):
-        pictures.append(
-            _picture(shown, size, theme).quantize(palette=palette, dither=Image.Dither.NONE)
-        )
-        times.append(time_shown)
+        file.add(_picture(shown, size, theme), time_shown)
         yield 0.9 * place / len(scenes)
-    written = io.BytesIO()
-    pictures[0].save(
-        written,
-        format="GIF",
-        save_all=True,
-        append_images=pictures[1:],
-        duration=times,
-        loop=0,
-        optimize=False,
-    )
-    write_atomically(path, written.getvalue())
+    file.write()
     yield 1.0
 
 
@@ -79,13 +62,10 @@ def _scenes(start: TileScene, moves: str, milliseconds: int) -> Iterator[tuple[T
         scene = after
 
 
-def _picture(scene: TileScene, size: QSize, theme: Theme) -> Image.Image:
+def _picture(scene: TileScene, size: QSize, theme: Theme) -> QImage:
     image = QImage(size, QImage.Format.Format_RGB888)
     image.fill(theme.card)
     painter = QPainter(image)
     scene.paint(painter, picture_layout(scene.shape, size), theme)
     painter.end()
-    # A line of a QImage is padded to a multiple of four bytes.
-    lines = np.frombuffer(image.constBits(), np.uint8).reshape(size.height(), -1)
-    pixels = lines[:, : 3 * size.width()].reshape(size.height(), size.width(), 3)
-    return Image.fromarray(np.ascontiguousarray(pixels))
+    return image

@@ -1,20 +1,25 @@
 """Asks for the file of a film and makes it in the background, with progress and cancel."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QProgressDialog, QWidget
 
 from tilelab.gui.boards.animation import film
+from tilelab.gui.boards.film_file import KINDS
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import current_theme
 
+FILM_KINDS = ";;".join(KINDS.values())
+"""As a dialog has them."""
+
 
 class FilmFlow(QObject):
-    """Exports solutions as animated GIFs."""
+    """Exports films of solutions and of runs."""
 
     done = Signal(str)
     """A film was written; the text says where."""
@@ -35,12 +40,19 @@ class FilmFlow(QObject):
         """Ask for a file, then make the film; milliseconds: the time of one move."""
         rows, cols = start.shape
         suggested = self._settings.folder / f"tiles-{rows}x{cols}-{len(moves)}-moves.gif"
-        path = ask_to_save(self._window, "Export the solution", suggested, "Animated GIF (*.gif)")
+        path = ask_to_save(self._window, "Export the solution", suggested, FILM_KINDS)
         if path is not None:
             self.make(start, moves, milliseconds, path)
 
     def make(self, start: TileScene, moves: str, milliseconds: int, path: Path) -> None:
-        """Make a film; a small window shows how far it is, and calls it off."""
+        """Make a film of a solution."""
+        self.begin(film(start, moves, milliseconds, current_theme(), path), path)
+
+    def begin(self, job: Iterator[float], path: Path) -> None:
+        """Make a film; a small window shows how far it is, and calls it off.
+
+        job: writes the file, and yields the part that is done.
+        """
         self._put_away()
         self._path = path
         self._progress = QProgressDialog("Drawing the film…", "Cancel", 0, 1000, self._window)
@@ -50,7 +62,7 @@ class FilmFlow(QObject):
         self._progress.setAutoClose(False)
         self._progress.setAutoReset(False)
         self._progress.canceled.connect(self._called_off)
-        self._background.start(film(start, moves, milliseconds, current_theme(), path))
+        self._background.start(job)
 
     @Slot(object)
     def _reported(self, part: object) -> None:

@@ -5,8 +5,9 @@ the worker, and taking in its answers. What a puzzle shows is its sub-class's.
 """
 
 import dataclasses
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
@@ -44,6 +45,9 @@ from tilelab.gui.widgets.settings import Settings
 from tilelab.runs.actions import ALLOWED, Action, State
 from tilelab.runs.checkpoints.run_folder import RunFolder
 from tilelab.runs.session import Checkpoint, Session
+
+if TYPE_CHECKING:
+    from tilelab.gui.run.run_film_dialog import RunFilms
 
 
 class PuzzlePage(RunView):
@@ -116,6 +120,17 @@ class PuzzlePage(RunView):
             Action.SAVE: self.best_files.ask,
             Action.SAVE_RUN: self.run_files.ask,
         }[action]()
+
+    @cached_property
+    def films(self) -> "RunFilms":
+        """Makes films of the run."""
+        # Only now: this loads what writes pictures.
+        from tilelab.gui.run.run_film_dialog import RunFilms
+
+        films = RunFilms(self.run, self.saved_kind, self.settings, self)
+        films.flow.done.connect(self.notice.show_done)
+        films.flow.failed.connect(self.notice.show_error)
+        return films
 
     def choose_solver(self, key: str) -> None:
         """Take another solver for the next run."""

@@ -76,6 +76,8 @@ def fill_menu(menu: QMenu, commands: Commands, page: PuzzlePage) -> None:
         (SAVE_ENTRIES[Action.SAVE_RUN], Action.SAVE_RUN, partial(commands.act, Action.SAVE_RUN)),
     ):
         _add(menu, text, done).setEnabled(wanted in page.run.status.allowed)
+    film = _add(menu, "Film of the run…", lambda: page.films.ask({}, {}, None))
+    film.setEnabled(page.run.trace.n_units > 0)
     menu.addSeparator()
     _add(menu, "Race…\tCtrl+Shift+R", commands.race)
     _add(menu, "Compare in an experiment…", commands.compare)

@@ -1,0 +1,80 @@
+"""A film of a run: its frames are the run's moments, in a GIF or a WebP."""
+
+import pytest
+from PIL import Image
+from PySide6.QtWidgets import QDialogButtonBox
+
+from tilelab.gui.run import run_film_dialog
+from tilelab.gui.run.run_film import LAST_MILLISECONDS, SIZE
+from tilelab.gui.run.run_film_dialog import RunFilmDialog
+from tilelab.runs.actions import Action
+
+
+@pytest.fixture
+def ran(driver, qtbot):
+    """A window with a run of twelve generations."""
+    driver.page.panel.set_values({"limit": 12})
+    driver.click(Action.GO)
+    qtbot.waitUntil(lambda: driver.page.run.trace.n_units == 12)
+    driver.settled()
+    return driver
+
+
+def film(driver, qtbot, monkeypatch, path, choose=lambda dialog: None):
+    def accepted(dialog):
+        choose(dialog)
+        return True
+
+    monkeypatch.setattr(run_film_dialog, "accepted", accepted)
+    monkeypatch.setattr(run_film_dialog, "ask_to_save", lambda *_: path)
+    with qtbot.waitSignal(driver.page.films.flow.done):
+        driver.page.films.ask({}, {}, None)
+
+
+@pytest.mark.parametrize("kind", ["gif", "webp"])
+def test_it_has_a_frame_for_each_moment(ran, qtbot, monkeypatch, tmp_path, kind):
+    path = tmp_path / f"run.{kind}"
+
+    def every_fourth(dialog):
+        dialog.every.setValue(4)
+        dialog.rate.setValue(10)
+
+    film(ran, qtbot, monkeypatch, path, every_fourth)
+    with Image.open(path) as shown:
+        assert shown.n_frames == 4
+        assert shown.size == SIZE.toTuple()
+        times = []
+        for frame in range(shown.n_frames):
+            shown.seek(frame)
+            n_colours = len(shown.convert("RGB").getcolors(1 << 20))
+            times.append(shown.info["duration"])
+    assert n_colours > 50  # letters on tiles of many tints
+    assert times == [100, 100, 100, LAST_MILLISECONDS]
+
+
+def test_it_ends_where_it_is_told_to(ran, qtbot, monkeypatch, tmp_path):
+    path = tmp_path / "run.gif"
+    film(ran, qtbot, monkeypatch, path, lambda dialog: dialog.up_to.setValue(3))
+    with Image.open(path) as shown:
+        assert shown.n_frames == 4
+
+
+def test_the_dialog_says_how_long_it_will_be(ran):
+    page = ran.page
+    dialog = RunFilmDialog(page.run.begun.solver, 5_000, {}, None, page)
+    assert dialog.every.value() == 50
+    assert dialog._said.text() == "101 pictures, 22 s."
+    dialog.every.setValue(1)
+    assert dialog._said.text() == "5,001 pictures are too many; 500 are allowed."
+    ok = dialog._buttons.button(QDialogButtonBox.StandardButton.Ok)
+    assert not ok.isEnabled()
+    dialog.up_to.setValue(499)
+    assert ok.isEnabled()
+
+
+def test_a_kind_that_is_none_is_refused(ran, qtbot, monkeypatch, tmp_path):
+    monkeypatch.setattr(run_film_dialog, "accepted", lambda _: True)
+    monkeypatch.setattr(run_film_dialog, "ask_to_save", lambda *_: tmp_path / "run.avi")
+    with qtbot.waitSignal(ran.page.films.flow.failed) as failed:
+        ran.page.films.ask({}, {}, None)
+    assert failed.args == ["run.avi does not end in one of .gif, .webp, as films do"]

@@ -1,0 +1,156 @@
+"""Asks what a film of the run shall show, and makes it."""
+
+from collections.abc import Mapping
+from functools import partial
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QSpinBox, QWidget
+
+from tilelab.core.puzzle import Best
+from tilelab.core.solver import SolverSpec
+from tilelab.core.views import ViewKind
+from tilelab.core.wording import about, counted
+from tilelab.gui.boards.animation_export import FILM_KINDS, FilmFlow
+from tilelab.gui.boards.scene import CellScene
+from tilelab.gui.run.messages import Begun, Board
+from tilelab.gui.run.run_film import LAST_MILLISECONDS, Film, ViewPainter
+from tilelab.gui.run.run_model import RunModel
+from tilelab.gui.run.save_best import SavedBest
+from tilelab.gui.widgets.file_dialog import ask_to_save
+from tilelab.gui.widgets.parts import accepted, column_layout, ok_cancel, text_label
+from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.theme import current_theme
+from tilelab.runs.film import MOST_PICTURES, Pace
+
+_USUAL_PICTURES, _USUAL_RATE, _FASTEST = 100, 5, 25
+
+
+class RunFilmDialog(QDialog):
+    """What is shown, how often, how fast, and up to where."""
+
+    def __init__(
+        self,
+        solver: SolverSpec,
+        n_units: int,
+        views: Mapping[ViewKind, str],
+        shown: ViewKind | None,
+        parent: QWidget | None = None,
+    ) -> None:
+        """n_units: that the run has done. views: the views that there are, and their titles.
+
+        shown: the one that the page shows; None for the board.
+        """
+        super().__init__(parent)
+        self.setObjectName("run_film_dialog")
+        self.setWindowTitle("Film of the run")
+        self._solver = solver
+        self.view = QComboBox(self)
+        self.view.addItem("Best board", None)
+        for kind, title in views.items():
+            self.view.addItem(title, kind)
+        self.view.setCurrentIndex(max(self.view.findData(shown), 0))
+        self.every = self._number(1, 1_000_000_000, max(1, -(-n_units // _USUAL_PICTURES)))
+        self.counts = QComboBox(self)
+        self.counts.addItem(f"{solver.unit}s", False)
+        if solver.step:
+            self.counts.addItem(f"{solver.step}s", True)
+        self.rate = self._number(1, _FASTEST, _USUAL_RATE)
+        self.rate.setSuffix(" a second")
+        self.up_to = self._number(1, n_units, n_units)
+        self.up_to.setPrefix(f"{solver.unit} ")
+        self._said = text_label("muted", self)
+        self._said.setWordWrap(True)
+        form = QFormLayout()
+        form.addRow("Show", self.view)
+        form.addRow("One picture every", self.every)
+        form.addRow("", self.counts)
+        form.addRow("Pictures", self.rate)
+        form.addRow("Up to", self.up_to)
+        self._buttons = ok_cancel(self)
+        whole = column_layout(self, 16, 12)
+        whole.addLayout(form)
+        whole.addWidget(self._said)
+        whole.addWidget(self._buttons)
+        for box in (self.every, self.rate, self.up_to):
+            box.valueChanged.connect(self._estimate)
+        self.counts.currentIndexChanged.connect(self._estimate)
+        self._estimate()
+
+    @property
+    def pace(self) -> Pace:
+        """Which moments are shown."""
+        return Pace(self.every.value(), by_steps=bool(self.counts.currentData()))
+
+    def _number(self, low: int, high: int, value: int) -> QSpinBox:
+        box = QSpinBox(self)
+        box.setRange(low, high)
+        box.setValue(value)
+        box.setGroupSeparatorShown(True)
+        return box
+
+    @Slot()
+    def _estimate(self) -> None:
+        """Say how long the film will be, or that it would be too long."""
+        pace, ok = self.pace, self._buttons.button(self._buttons.StandardButton.Ok)
+        n_pictures = -(-self.up_to.value() // pace.every) + 1
+        is_known = not pace.by_steps
+        ok.setEnabled(not is_known or n_pictures <= MOST_PICTURES)
+        if not is_known:
+            # How many steps its units have, only the run itself knows.
+            text = f"At most {MOST_PICTURES:,} pictures."
+        elif n_pictures > MOST_PICTURES:
+            text = f"{n_pictures:,} pictures are too many; {MOST_PICTURES:,} are allowed."
+        else:
+            seconds = (n_pictures - 1) / self.rate.value() + LAST_MILLISECONDS / 1000
+            text = f"{counted(n_pictures, 'picture')}, {about(seconds)}."
+        self._said.setText(text)
+
+
+class RunFilms:
+    """Makes films of the run of a page."""
+
+    def __init__(
+        self, run: RunModel, saved_kind: type[SavedBest], settings: Settings, window: QWidget
+    ) -> None:
+        self._run, self._saved_kind, self._settings = run, saved_kind, settings
+        self._window = window
+        self.flow = FilmFlow(settings, window)
+        """Says when a film is done, or why it cannot be."""
+
+    def ask(
+        self,
+        titles: Mapping[ViewKind, str],
+        painters: Mapping[ViewKind, ViewPainter],
+        shown: ViewKind | None,
+    ) -> None:
+        """Ask what the film shall show and where it is written; then make it."""
+        begun, n_units = self._run.begun, self._run.trace.n_units
+        if begun is None or not n_units:
+            return
+        views = {
+            kind: titles[kind] for kind in begun.solver.views if kind in titles and kind in painters
+        }
+        dialog = RunFilmDialog(begun.solver, n_units, views, shown, self._window)
+        if not accepted(dialog):
+            return
+        suggested = self._settings.folder / f"{begun.puzzle.spec.key}-{begun.solver.key}.gif"
+        path = ask_to_save(self._window, "Film of the run", suggested, FILM_KINDS)
+        past = self._run.past(dialog.up_to.value() - 1)
+        if path is None or past is None:
+            return
+        film = Film(
+            past,
+            begun.solver,
+            dialog.pace,
+            round(1000 / dialog.rate.value()),
+            dialog.view.currentData(),
+            partial(self._scene, begun),
+            painters,
+            current_theme(),
+            path,
+        )
+        self.flow.begin(film.frames(), path)
+
+    def _scene(self, begun: Begun, best: Best) -> CellScene:
+        board = Board.of(begun.puzzle, best.cells)
+        return self._saved_kind(board, best, begun.solver.unit, begun.seed).scene()
