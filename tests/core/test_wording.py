@@ -2,7 +2,7 @@
 
 import pytest
 
-from tilelab.core.wording import about, clock, counted, duration, number, rate
+from tilelab.core.wording import about, clock, counted, duration, number, rate, worth
 
 
 @pytest.mark.parametrize(
@@ -25,6 +25,8 @@ def test_counts_rates_and_clocks():
     assert counted(1200, "move") == "1,200 moves"
     assert number(1200.0) == "1,200"
     assert number(1.5) == "1.50"
+    assert [worth(value, "words") for value in (1.0, 24.0)] == ["1 word", "24 words"]
+    assert worth(12.5, "weight") == "12.50 weight"
     assert [rate(value) for value in (0.123, 12.34, 1234.5)] == ["0.12", "12.3", "1,234"]
     assert clock(100) == "00:01:40"
     assert clock(90_061) == "1 day 01:01:01"

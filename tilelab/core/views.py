@@ -148,18 +148,20 @@ class Population(View):
     kind = ViewKind.POPULATION
 
     generation: int
+    """Its number, from 1."""
     grids: Boards
     """Fittest first."""
     fitness: Reals
     """(n,)."""
     parents: NDArray[np.int32]
-    """(n, 2), places in ``parent_grids``; -1 for a grid that was drawn at random."""
+    """(n, 2), places in ``parent_grids``; -1 for a grid that was drawn at random, or
+    whose breeding was not watched."""
     parent_grids: Boards
     """The grids of the generation before that were chosen to breed, fittest first."""
     parent_fitness: Reals
     origins: NDArray[np.uint8]
     """(n, cells), by which parent a letter came: 0 the first, 1 the second, 2 none, it was drawn
-    at random."""
+    at random (as all are where a mutation fell, or nothing is known of the parents)."""
     mutated: NDArray[np.bool_]
     """(n, cells), where a mutation fell."""
     shares: Reals

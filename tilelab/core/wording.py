@@ -42,6 +42,11 @@ def counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
+def worth(value: float, title: str) -> str:
+    """Write a value and what it counts: ``1 string``, ``24 strings``, ``12.50 weight``."""
+    return f"{number(value)} {title.removesuffix('s') if value == 1 else title}"
+
+
 def metric_title(name: str, unit: str = "iteration") -> str:
     """Write the name of a metric out, as a curve or a fact is called; unit: the solver's."""
     return f"best of {unit}" if name in _BEST_OF else _METRICS.get(name, name.replace("_", " "))

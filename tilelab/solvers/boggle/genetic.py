@@ -13,9 +13,11 @@ from tilelab.core.parameters import Choice, Params, parameter
 from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, Snapshot, SolverSpec, Status
+from tilelab.core.views import Population, ViewKind
 from tilelab.kernels.grids.breeding import breed, count_distinct, fill_random, mutate
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.solvers.base import FRAME, SolverBase
+from tilelab.solvers.boggle.population import Breeding, population
 
 
 class Letters(Choice):
@@ -71,6 +73,7 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
         unit="generation",
         metrics=("best_of_generation", "mean", "best_ever", "distinct"),
         version=1,
+        views=(ViewKind.POPULATION,),
     )
 
     frame = FRAME - {"limit", "best_moves", "best_optimal"}
@@ -84,6 +87,13 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
         self._grids, self._next_grids = np.empty(shape, np.uint8), np.empty(shape, np.uint8)
         self._scores = np.empty(len(self._grids))
         self._usage = np.empty((params.parents, rows * cols), np.int32)
+        self._is_watched = False
+        self._judged: NDArray[np.uint8] | None = None
+        """The generation whose scores are there; None before the first."""
+        self._judged_breeding: Breeding | None = None
+        """What it was made of, if that was watched."""
+        self._breeding: Breeding | None = None
+        """What the generation at hand was made of."""
 
     def _begin(self) -> None:
         bits = self._random_bits(np.uint32, *self._grids.shape)
@@ -93,11 +103,28 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
 
     def _do_unit(self) -> tuple[float, ...]:
         row = self._judge_generation()
+        self._judged, self._judged_breeding, self._breeding = self._grids, self._breeding, None
         if self._is_complete():
             self._end(Status.SOLVED)
         else:
             self._breed_next()
         return row
+
+    def watch(self, kinds: frozenset[ViewKind]) -> None:
+        self._is_watched = ViewKind.POPULATION in kinds
+
+    def view(self, kind: ViewKind) -> Population | None:
+        """Return the generation judged last."""
+        if self._judged is None:
+            return None
+        return population(
+            self._unit,
+            self._judged,
+            self._scores,
+            self._judged_breeding,
+            len(self._puzzle.lexicon.alphabet),
+            self._puzzle.value_title,
+        )
 
     @property
     def _n_evaluated(self) -> int:
@@ -140,10 +167,14 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
         parents = self._grids[order]
         for row, parent in enumerate(parents):
             self._puzzle.scorer.usage(parent, self._usage[row])
-        bits = self._random_bits(np.uint32, *self._grids.shape)
-        breed(parents, self._usage, bits, self._thresholds, self._next_grids)
-        bits = self._random_bits(np.uint32, self._params.mutation, 3)
-        mutate(bits, self._thresholds, self._next_grids)
+        crossing_bits = self._random_bits(np.uint32, *self._grids.shape)
+        breed(parents, self._usage, crossing_bits, self._thresholds, self._next_grids)
+        mutation_bits = self._random_bits(np.uint32, self._params.mutation, 3)
+        mutate(mutation_bits, self._thresholds, self._next_grids)
+        if self._is_watched:
+            self._breeding = Breeding(
+                parents, self._scores[order], self._usage.copy(), crossing_bits, mutation_bits
+            )
         self._grids, self._next_grids = self._next_grids, self._grids
 
 

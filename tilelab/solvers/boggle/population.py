@@ -1,0 +1,122 @@
+"""A generation of the genetic algorithm as it is watched: who comes of whom, letter by letter.
+
+The kernels say nothing of it: from what they were given, the same is decided here once more.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.core.views import MOST_BOARDS, Boards, Population, Reals
+from tilelab.core.wording import counted, number, worth
+
+FIRST, SECOND, DRAWN = 0, 1, 2
+"""By which parent a letter came; drawn at random: by none."""
+
+
+@dataclass(frozen=True, eq=False)
+class Breeding:
+    """What a generation was made of; see :mod:`tilelab.kernels.grids.breeding`."""
+
+    parents: Boards
+    """(parents, cells), fittest first."""
+    fitness: Reals
+    """(parents,)."""
+    usage: NDArray[np.int32]
+    """(parents, cells)."""
+    crossing_bits: NDArray[np.uint32]
+    """(children, cells)."""
+    mutation_bits: NDArray[np.uint32]
+    """(letters, 3)."""
+
+    @property
+    def pairs(self) -> NDArray[np.int32]:
+        """(children, 2), the places of each child's parents."""
+        first, second = np.triu_indices(len(self.parents), 1)
+        return np.stack([first, second], axis=1).astype(np.int32)
+
+    def origins(self) -> NDArray[np.uint8]:
+        """Return by whom each letter came when pairs were crossed, (children, cells)."""
+        first, second = self.pairs.T
+        one, other = self.usage[first], self.usage[second]
+        coin = self.crossing_bits >> np.uint32(31) != 0
+        by_use = [one > other, other > one, one == 0, coin]
+        origins: NDArray[np.uint8] = np.select(by_use, [FIRST, SECOND, DRAWN, FIRST], SECOND)
+        return origins.astype(np.uint8)
+
+    def mutated(self) -> NDArray[np.bool_]:
+        """Return where a mutation fell, (children, cells)."""
+        mutated = np.zeros(self.crossing_bits.shape, np.bool_)
+        sizes = np.array(mutated.shape, np.uint64)
+        grids, cells = ((self.mutation_bits[:, :2] * sizes) >> np.uint64(32)).T
+        mutated[grids, cells] = True
+        return mutated
+
+
+def population(
+    generation: int,
+    grids: Boards,
+    fitness: Reals,
+    breeding: Breeding | None,
+    n_symbols: int,
+    value_title: str,
+) -> Population:
+    """Return the view of a generation; without a breeding nothing is known of its parents.
+
+    grids: uint8 (n, cells), in the order in which they were bred; fitness: float64 (n,).
+    """
+    order = np.argsort(-fitness, kind="stable")[:MOST_BOARDS]
+    shown, values = grids[order], fitness[order]
+    n_cells = grids.shape[1]
+    if breeding is None:
+        parents = np.full((len(order), 2), -1, np.int32)
+        origins = np.full(shown.shape, DRAWN, np.uint8)
+        mutated = np.zeros(shown.shape, np.bool_)
+        parent_grids, parent_fitness = np.empty((0, n_cells), np.uint8), np.empty(0)
+    else:
+        parents, mutated = breeding.pairs[order], breeding.mutated()[order]
+        origins = np.where(mutated, np.uint8(DRAWN), breeding.origins()[order])
+        parent_grids, parent_fitness = breeding.parents, breeding.fitness
+    return Population(
+        _caption(values, parents[0], parent_fitness, int(mutated[0].sum()), value_title),
+        generation,
+        shown,
+        values,
+        parents,
+        parent_grids,
+        parent_fitness,
+        origins,
+        mutated,
+        _shares(grids, n_symbols),
+    )
+
+
+def _shares(grids: Boards, n_symbols: int) -> Reals:
+    """Return how often each letter stands in each cell, (cells, symbols), of 1."""
+    n_grids, n_cells = grids.shape
+    places = grids + n_symbols * np.arange(n_cells)
+    counts = np.bincount(places.ravel(), minlength=n_cells * n_symbols)
+    shares: Reals = counts.reshape(n_cells, n_symbols) / n_grids
+    return shares
+
+
+def _caption(
+    fitness: Reals,
+    parents: NDArray[np.int32],
+    parent_fitness: Reals,
+    n_mutated: int,
+    value_title: str,
+) -> str:
+    """Say how the fittest grid came about; grids have numbers from 1, fittest first."""
+    best = float(fitness[0])
+    if parents[0] < 0:
+        return f"The fittest grid has {worth(best, value_title)}."
+    first, second = (int(place) for place in parents)
+    text = (
+        f"Grid {first + 1}, {worth(parent_fitness[first], value_title)}, with grid {second + 1}, "
+        f"{number(parent_fitness[second])}: the child has {number(best)}."
+    )
+    if n_mutated:
+        text += f" Mutation has put a random letter in {counted(n_mutated, 'cell')} of it."
+    return text
