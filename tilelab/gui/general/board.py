@@ -1,6 +1,5 @@
 """Boards of any puzzle, as text on tiles."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from tilelab.core.errors import GridError
@@ -10,18 +9,9 @@ from tilelab.core.symbols import folded_row
 from tilelab.core.text_file import read_text
 from tilelab.gui.boards.letter_painter import BoardScene
 from tilelab.gui.boards.letter_view import BoardView
+from tilelab.gui.boards.tile_texts import tile_texts
 from tilelab.gui.run.messages import Board
 from tilelab.gui.run.save_best import FILTERS, SavedBest
-
-
-def tile_texts(puzzle: Puzzle, cells: Cells) -> tuple[Sequence[str], ...]:
-    """Return what the tiles of a board show, row by row.
-
-    A row of a puzzle's text has one symbol a cell, or else words with blanks between them.
-    """
-    n_cols = puzzle.shape[1]
-    rows = puzzle.rows_of(cells)
-    return tuple(row if len(row) == n_cols else row.split() for row in rows)
 
 
 def read_board(puzzle: Puzzle, path: Path) -> Cells:

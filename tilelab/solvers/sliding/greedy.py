@@ -14,7 +14,6 @@ class Greedy(BestFirst[GuidedParams]):
         key="greedy",
         title="Greedy best first",
         source="Henriques 2019",
-        step="expansion",
         params=GuidedParams,
     )
 

@@ -66,7 +66,6 @@ class IdaStar(Deepening[IdaStarParams]):
         key="ida-star",
         title="IDA*",
         source="Korf 1985",
-        step="generated board",
         params=IdaStarParams,
     )
 

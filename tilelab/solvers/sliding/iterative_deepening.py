@@ -13,7 +13,6 @@ class IterativeDeepening(Deepening[DeepeningParams]):
         key="iterative-deepening",
         title="Iterative deepening",
         source="Korf 1985",
-        step="generated board",
         params=DeepeningParams,
     )
 

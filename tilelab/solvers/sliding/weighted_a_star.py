@@ -28,7 +28,6 @@ class WeightedAStar(BestFirst[WeightedParams]):
         key="weighted-a-star",
         title="Weighted A*",
         source="Pohl 1970",
-        step="expansion",
         params=WeightedParams,
     )
 

@@ -5,12 +5,9 @@ import numpy as np
 from tilelab.core.parameters import Params, parameter
 from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range
-from tilelab.core.solver import Arrays, Best, Snapshot
+from tilelab.core.solver import Arrays, Snapshot
 from tilelab.kernels.lines import searches as kernel
-from tilelab.puzzles.sliding.tables import move_tables
-from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
-from tilelab.solvers.block_steps import BlockSolver
-from tilelab.solvers.wordtiles.search import word_tile_spec
+from tilelab.solvers.wordtiles.search import WordTileSearch, word_tile_spec
 
 
 class WordTileWalkParams(Params):
@@ -27,7 +24,7 @@ class WordTileWalkParams(Params):
 
 
 @register_solver
-class WordTileWalk(BlockSolver[WordTilesPuzzle, WordTileWalkParams]):
+class WordTileWalk(WordTileSearch[WordTileWalkParams]):
     """Slides at random from the initial board on, never straight back."""
 
     spec = word_tile_spec(
@@ -37,29 +34,20 @@ class WordTileWalk(BlockSolver[WordTilesPuzzle, WordTileWalkParams]):
         params=WordTileWalkParams,
         unit="iteration",
         metrics=("best_of_step", "mean", "worst", "best_ever"),
-        step="slide",
     )
 
     def _prepare(self) -> None:
-        self._target = move_tables(*self._puzzle.shape).target
+        super()._prepare()
         self._cells = self._puzzle.start.copy()
         self._last = -1
-        self._found = Best(self._cells, 0.0, 0)
-        """The best by now, that of the unit at hand included."""
         self._facts = np.zeros(kernel.N_FACTS)
 
-    @property
-    def _block_steps(self) -> int:
-        return self._params.slides_per_iteration
-
-    def _do_block(self, n_steps: int) -> tuple[float, ...]:
-        start = self._puzzle.start
-        known = self._best or Best(start, self._puzzle.score(start), self._unit)
-        best_cells, best = known.cells.copy(), np.array([known.value])
-        bits = self._random_bits(np.uint32, self._block_steps)
+    def _step(self) -> tuple[float, ...]:
+        best_cells, best = self._cells.copy(), np.array([self._best_value])
+        bits = self._random_bits(np.uint32, self._params.slides_per_iteration)
         self._last = int(
             kernel.walk(
-                bits[:n_steps],
+                bits,
                 self._target,
                 self._puzzle.words,
                 self._cells,
@@ -69,13 +57,13 @@ class WordTileWalk(BlockSolver[WordTilesPuzzle, WordTileWalkParams]):
                 self._facts,
             )
         )
-        self._n_scored += n_steps
-        self._found = Best(best_cells, float(best[0]), self._unit)
+        self._offer(best_cells, float(best[0]))
         top, mean, worst = (float(fact) for fact in self._facts)
-        return top, mean, worst, self._found.value
+        return top, mean, worst, self._best_value
 
-    def _offer_found(self) -> None:
-        self._offer(self._found.cells, self._found.value)
+    @property
+    def _n_evaluated(self) -> int:
+        return self._unit * self._params.slides_per_iteration
 
     def _arrays(self) -> Arrays:
         return {"cells": self._cells.copy(), "last": np.array([self._last], np.int64)}

@@ -24,9 +24,5 @@ class WordTileTabu(TabuSearch[WordTilesPuzzle, WordTileTabuParams]):
     def _neighbourhood(self) -> WordTileNeighbourhood:
         return WordTileNeighbourhood(self._puzzle)
 
-    @property
-    def _block_steps(self) -> int:
-        return self._place.block // _MOST_SLIDES
-
-    def _do_moves(self, n_moves: int) -> tuple[float, ...]:
-        return self._make_steps(n_moves, self._block_steps)
+    def _block(self) -> tuple[float, ...]:
+        return self._make_steps(self._place.block // _MOST_SLIDES)

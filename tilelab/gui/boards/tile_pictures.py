@@ -1,0 +1,131 @@
+"""Boards of any texts: one drawn tile by tile, and many put together of ready pictures."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter
+
+from tilelab.gui.boards.scene import (
+    BoardLayout,
+    letter_pixels,
+    paint_ground,
+    paint_letter_tile,
+    paint_tile,
+)
+from tilelab.gui.boards.tile_texts import BoardTexts
+from tilelab.gui.widgets.text_painter import Lettering
+from tilelab.gui.widgets.theme import Theme, mix
+
+_SIGN_WIDTH = 0.66
+"""Width of a strong sign as a part of its size."""
+_DARKER_EDGE = 0.24
+"""How much of the ink is mixed into a tile's edge."""
+
+
+def sign_pixels(layout: BoardLayout, signs: Sequence[str]) -> int:
+    """Return the size of the texts of a board's tiles; the longest must fit its tile."""
+    longest = max(map(len, signs), default=1)
+    if longest < 2:
+        return letter_pixels(layout)
+    return max(round(min(layout.tile * 0.42, layout.tile * 0.86 / (longest * _SIGN_WIDTH))), 6)
+
+
+def paint_texts(
+    painter: QPainter,
+    layout: BoardLayout,
+    signs: Sequence[str],
+    theme: Theme,
+    faces: Sequence[QColor | None] = (),
+    outlines: bool = False,
+) -> None:
+    """Draw a board tile by tile; '' is a blank.
+
+    faces: the colours of the tiles' faces, None for the usual one; () for all. outlines: draw the
+    texts as shapes.
+    """
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    paint_ground(painter, layout, theme)
+    pixels = sign_pixels(layout, signs)
+    lettering = Lettering(painter, pixels, theme.tile_ink, strong=True, outlines=outlines)
+    for cell, sign in enumerate(signs):
+        if sign:
+            square, face = layout.cell_rect(cell), faces[cell] if faces else None
+            if face is None:
+                paint_letter_tile(painter, layout, square, 0.0, theme)
+            else:
+                edge = mix(face, theme.tile_ink, _DARKER_EDGE)
+                paint_tile(painter, layout, square, face, edge)
+            lettering.draw(layout.face(cell).center(), sign)
+
+
+class TilePictures:
+    """Draws many small boards many times a second, each as one picture.
+
+    A picture is put together of those of its tiles, all boards in one step.
+    """
+
+    def __init__(self) -> None:
+        self._boards: list[QImage] = []
+        self._looks: tuple[object, ...] = ()
+        """What the pictures were made of."""
+
+    def paint(
+        self,
+        painter: QPainter,
+        layouts: Sequence[BoardLayout],
+        texts: BoardTexts,
+        theme: Theme,
+        outlines: bool = False,
+    ) -> None:
+        """Draw the first boards, one in each layout; all layouts have one size of tiles."""
+        if outlines:
+            for place, layout in enumerate(layouts):
+                paint_texts(painter, layout, texts.board(place), theme, outlines=True)
+            return
+        if not layouts:
+            return
+        scale = painter.deviceTransform().m11()
+        # The object itself is kept, so that no later one can have its identity.
+        looks = (texts, layouts[0].pitch, len(layouts), theme.name, scale)
+        if looks != self._looks:
+            self._boards = _board_images(texts, layouts[0], len(layouts), theme, scale)
+            self._looks = looks
+        for layout, image in zip(layouts, self._boards, strict=True):
+            paint_ground(painter, layout, theme)
+            width, height = layout.n_cols * layout.pitch, layout.n_rows * layout.pitch
+            painter.drawImage(QRectF(layout.left, layout.top, width, height), image)
+
+
+def _board_images(
+    texts: BoardTexts, layout: BoardLayout, n_boards: int, theme: Theme, scale: float
+) -> list[QImage]:
+    """Put pictures of boards together; each cell has the gap beside its tile with it."""
+    side = max(round(layout.pitch * scale), 1)
+    pixels = sign_pixels(layout, texts.signs)
+    tiles = np.stack([_tile_pixels(sign, layout, pixels, theme, side) for sign in texts.signs])
+    codes = texts.codes[:n_boards].reshape(n_boards, *texts.shape)
+    height, width = texts.shape[0] * side, texts.shape[1] * side
+    boards = tiles[codes].transpose(0, 1, 3, 2, 4).reshape(n_boards, height, width)
+    ready = QImage.Format.Format_ARGB32_Premultiplied
+    # A copy, because Qt does not keep what the pixels are in.
+    return [QImage(board.data, width, height, 4 * width, ready).copy() for board in boards]
+
+
+def _tile_pixels(
+    sign: str, layout: BoardLayout, pixels: int, theme: Theme, side: int
+) -> NDArray[np.uint32]:
+    """Draw a tile with its text, uint32 (side, side)."""
+    image = QImage(side, side, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    if sign:
+        painter = QPainter(image)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.scale(side / layout.pitch, side / layout.pitch)
+        square = QRectF(0, 0, layout.tile, layout.tile)
+        paint_letter_tile(painter, layout, square, 0.0, theme)
+        middle = square.center() - QPointF(0, layout.edge / 2)
+        Lettering(painter, pixels, theme.tile_ink, strong=True).draw(middle, sign)
+        painter.end()
+    return np.frombuffer(image.constBits(), np.uint32).reshape(side, side).copy()

@@ -1,0 +1,1 @@
+"""What a solver shows of its work, drawn: searches, populations, moves, colonies."""

@@ -1,0 +1,226 @@
+"""A grid between its parents: whom each letter came from, and where a mutation fell."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from tilelab.core.views import Population
+from tilelab.core.wording import counted, number
+from tilelab.gui.boards.scene import BoardLayout
+from tilelab.gui.boards.tile_pictures import paint_texts
+from tilelab.gui.boards.tile_texts import BoardTexts
+from tilelab.gui.widgets.text_painter import Lettering
+from tilelab.gui.widgets.theme import Theme, curve_colours, mix
+
+LEFT, RIGHT, DRAWN, MUTATED = range(4)
+"""Where a letter comes from: the parent at the left, the one at the right, chance, a mutation."""
+_TINT = 0.48
+"""How much of its colour is mixed into a tile."""
+_CURVES = (0, 1, 6, 3)
+"""Of the colours of curves, for each origin: blue, orange, none, purple."""
+_SIDE, _MIDDLE = 0.29, 0.36
+"""Widths of a parent and of the child, as parts of the room."""
+_LINE, _SWATCH, _APART = 22.0, 16.0, 18.0
+
+
+@dataclass(frozen=True, eq=False)
+class Descent:
+    """A grid of a population, with its parents if it has any."""
+
+    place: int
+    """Of the grid, by fitness from 0."""
+    child: list[str]
+    shape: tuple[int, int]
+    value: str
+    origins: NDArray[np.uint8]
+    """uint8 (cells,), LEFT, RIGHT, DRAWN or MUTATED."""
+    parents: tuple[list[str], ...]
+    """The texts of both parents; () when there are none."""
+    parent_titles: tuple[str, ...]
+    is_first: bool
+    """Whether it is of the first generation, which has no parents."""
+
+    @property
+    def counts(self) -> list[int]:
+        """How many letters come from where."""
+        return [int((self.origins == origin).sum()) for origin in range(4)]
+
+    @property
+    def legend(self) -> list[tuple[int, str]]:
+        """Say how many letters come from where, with each origin that there is."""
+        if not self.parents and not self.is_first:
+            return [(DRAWN, "its parents are not known: nobody watched when it was bred")]
+        left, right, drawn, mutated = self.counts
+        said = [(DRAWN, f"{counted(drawn, 'letter')} drawn at random")] if drawn else []
+        if self.parents:
+            titles = [title.split(":")[0].lower() for title in self.parent_titles]
+            said.insert(0, (LEFT, f"{counted(left, 'letter')} of the {titles[0]}"))
+            said.insert(1, (RIGHT, f"{counted(right, 'letter')} of the {titles[1]}"))
+        if mutated:
+            said.append((MUTATED, f"{counted(mutated, 'mutation')}"))
+        return said
+
+    def words(self) -> str:
+        """Say the same as the picture."""
+        said = [f"Grid {self.place + 1:,}: {self.value}", *self.parent_titles]
+        return ". ".join([*said, *(text for _, text in self.legend)])
+
+    def origin_words(self, cell: int) -> str:
+        """Say what a cell holds and whom it comes from."""
+        row, col = divmod(cell, self.shape[1])
+        whom = ("the left parent", "the right parent", "a random draw", "a mutation")
+        return (
+            f"row {row + 1}, column {col + 1}: {self.child[cell]}, from "
+            + (whom[int(self.origins[cell])])
+        )
+
+
+def descent_of(view: Population, texts: BoardTexts, parents: BoardTexts, place: int) -> Descent:
+    """Return how a grid came to be; texts, parents: of the view's grids and parents."""
+    origins = np.where(view.mutated[place], MUTATED, view.origins[place]).astype(np.uint8)
+    chosen = view.parents[place].tolist()
+    has_parents = min(chosen) >= 0
+    titles = tuple(
+        f"{side} parent: grid {parent + 1:,}, {number(float(view.parent_fitness[parent]))}"
+        for side, parent in zip(("Left", "Right"), chosen, strict=True)
+        if has_parents
+    )
+    return Descent(
+        place,
+        texts.board(place),
+        texts.shape,
+        number(float(view.fitness[place])),
+        origins,
+        tuple(parents.board(parent) for parent in chosen) if has_parents else (),
+        titles,
+        view.generation == 1,
+    )
+
+
+def origin_colour(origin: int, theme: Theme) -> QColor:
+    """Return the colour of a tile whose letter comes from there."""
+    if origin == DRAWN:
+        return theme.tile_face
+    return mix(theme.tile_face, curve_colours()[_CURVES[origin]], _TINT)
+
+
+def child_layout(rect: QRectF, descent: Descent) -> BoardLayout:
+    """Return where the child's tiles stand in a room."""
+    return _layouts(rect, descent)[0]
+
+
+def paint_descent(
+    painter: QPainter, rect: QRectF, descent: Descent, theme: Theme, outlines: bool = False
+) -> None:
+    """Draw the child in the middle and its parents at both sides, with a legend below."""
+    child, *sides = _layouts(rect, descent)
+    faces = [origin_colour(origin, theme) for origin in descent.origins.tolist()]
+    paint_texts(painter, child, descent.child, theme, faces, outlines)
+    for cell, origin in enumerate(descent.origins.tolist()):
+        paint_mark(painter, child.face(cell), origin, theme)
+    strong = Lettering(painter, 13, theme.text, strong=True, outlines=outlines)
+    _head(strong, child, f"Grid {descent.place + 1:,}: {descent.value}")
+    plain = Lettering(painter, 12, theme.muted, outlines=outlines)
+    for side, layout in enumerate(sides):
+        passed_on = descent.origins == side
+        faces = [origin_colour(side if passed else DRAWN, theme) for passed in passed_on.tolist()]
+        paint_texts(painter, layout, descent.parents[side], theme, faces, outlines)
+        for cell in np.flatnonzero(passed_on).tolist():
+            paint_mark(painter, layout.face(cell), side, theme)
+        title, _, worth = descent.parent_titles[side].partition(": ")
+        _head(strong, layout, title, -1)
+        _head(plain, layout, worth)
+        _paint_arrow(painter, layout, child, side, theme)
+    paint_legend(painter, rect, descent.legend, theme, outlines)
+
+
+def _layouts(rect: QRectF, descent: Descent) -> list[BoardLayout]:
+    room = rect.adjusted(0, 2 * _LINE, 0, -2 * _LINE)
+    if not descent.parents:
+        return [BoardLayout.fitted(descent.shape, room)]
+    width = room.width()
+    middle = QRectF(
+        room.left() + width * (1 - _MIDDLE) / 2, room.top(), width * _MIDDLE, room.height()
+    )
+    left = QRectF(room.left(), room.top(), width * _SIDE, room.height())
+    right = left.translated(width * (1 - _SIDE), 0)
+    return [BoardLayout.fitted(descent.shape, place) for place in (middle, left, right)]
+
+
+def _head(lettering: Lettering, layout: BoardLayout, text: str, line: int = 0) -> None:
+    """Write above a board; line: -1 for the line above the lower one."""
+    last = layout.cell_rect(layout.n_cols - 1)
+    middle = (layout.left + last.right()) / 2
+    lettering.draw(QPointF(middle, layout.top - 18 + line * 17), text)
+
+
+def _paint_arrow(
+    painter: QPainter, parent: BoardLayout, child: BoardLayout, side: int, theme: Theme
+) -> None:
+    """Draw an arrow from a parent to the child, in the gap between them."""
+    y = child.top + child.n_rows * child.pitch / 2
+    begin = parent.left + parent.n_cols * parent.pitch if side == LEFT else parent.left
+    end = child.left if side == LEFT else child.left + child.n_cols * child.pitch
+    way = 1.0 if side == LEFT else -1.0
+    tail, tip = QPointF(begin + way * 10, y), QPointF(end - way * 10, y)
+    if (tip.x() - tail.x()) * way < 8:
+        return
+    colour = curve_colours()[_CURVES[side]]
+    painter.setPen(QPen(colour, 2.0))
+    painter.drawLine(tail, tip)
+    painter.setBrush(colour)
+    back = QPointF(-way * 7, 0)
+    painter.drawPolygon([tip, tip + back + QPointF(0, 5), tip + back - QPointF(0, 5)])
+
+
+def paint_mark(painter: QPainter, face: QRectF, origin: int, theme: Theme) -> None:
+    """Mark where a letter comes from by form: a corner at its parent's side, or a rhomb."""
+    side = min(max(face.width() * 0.26, 4.0), 14.0)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.tile_ink)
+    inset = face.width() * 0.06
+    inner = face.adjusted(inset, inset, -inset, -inset)
+    if origin == LEFT:
+        corner = inner.topLeft()
+        painter.drawPolygon([corner, corner + QPointF(side, 0), corner + QPointF(0, side)])
+    elif origin == RIGHT:
+        corner = inner.topRight()
+        painter.drawPolygon([corner, corner - QPointF(side, 0), corner + QPointF(0, side)])
+    elif origin == MUTATED:
+        middle = QPointF(inner.center().x(), inner.bottom() - side * 0.45)
+        reach = side * 0.55
+        points = [(0, -reach), (reach, 0), (0, reach), (-reach, 0)]
+        painter.drawPolygon([middle + QPointF(*point) for point in points])
+
+
+def paint_legend(
+    painter: QPainter,
+    rect: QRectF,
+    entries: Sequence[tuple[int, str]],
+    theme: Theme,
+    outlines: bool = False,
+) -> None:
+    """Write what colours and marks mean along the foot of a room, in one line or two."""
+    lettering = Lettering(painter, 12, theme.muted, outlines=outlines)
+    lines: list[list[tuple[float, int, str]]] = [[]]
+    for origin, text in entries:
+        width = _SWATCH + 6 + lettering.width(text)
+        taken = sum(other + _APART for other, _, _ in lines[-1])
+        if lines[-1] and taken + width > rect.width():
+            lines.append([])
+        lines[-1].append((width, origin, text))
+    for place, line in enumerate(reversed(lines)):
+        x = rect.center().x() - (sum(entry[0] for entry in line) + _APART * (len(line) - 1)) / 2
+        y = rect.bottom() - _LINE * (place + 0.5)
+        for width, origin, text in line:
+            square = QRectF(x, y - _SWATCH / 2, _SWATCH, _SWATCH)
+            painter.setPen(QPen(theme.outline, 1.0))
+            painter.setBrush(origin_colour(origin, theme))
+            painter.drawRoundedRect(square, 3, 3)
+            paint_mark(painter, square, origin, theme)
+            lettering.draw(QPointF(x + _SWATCH + 6, y), text, align=0.0)
+            x += width + _APART

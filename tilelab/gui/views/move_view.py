@@ -1,0 +1,185 @@
+"""The move that a local search has just proposed: board before, board after, and what became."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from tilelab.core.puzzle import Puzzle
+from tilelab.core.views import ProposedMove
+from tilelab.core.wording import counted, number
+from tilelab.gui.boards.scene import BoardLayout, paint_ring, ring_width
+from tilelab.gui.boards.tile_pictures import paint_texts
+from tilelab.gui.boards.tile_texts import BoardTexts
+from tilelab.gui.widgets.text_painter import Lettering
+from tilelab.gui.widgets.theme import Theme, current_theme, keep_themed, mix
+
+_ARROW, _LINE = 120.0, 22.0
+"""Width of the middle, where the arrow is, and height of a line of text."""
+_FACTS = 4 * _LINE
+
+
+class MoveView(QWidget):
+    """Shows a proposed move, whether it was made, and with which odds."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("move_view")
+        self.setAccessibleName("Proposed move")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self._view: ProposedMove | None = None
+        self._texts: BoardTexts | None = None
+        keep_themed(self, self.update)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(200, 180)
+
+    def show_view(self, view: ProposedMove, puzzle: Puzzle) -> None:
+        """Show another move on a puzzle's board."""
+        self._view = view
+        self._texts = BoardTexts.of(puzzle, np.stack([view.before, view.after]))
+        said = [verdict(view), *(f"{title}: {text}" for title, text in facts(view))]
+        boards = [f"{word}: {self._texts.words(board)}" for board, word in enumerate(_BOARDS)]
+        self.setAccessibleDescription(". ".join([*said, *boards]))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        self.paint(painter, QRectF(self.rect()), current_theme())
+        painter.end()
+
+    def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool = False) -> None:
+        """Draw the move into a rectangle."""
+        if self._view is not None and self._texts is not None:
+            paint_move(painter, rect, self._view, self._texts, theme, outlines)
+
+
+_BOARDS = "Before", "Proposed"
+
+
+def verdict(view: ProposedMove) -> str:
+    """Say what became of a move."""
+    return "Accepted" if view.accepted else "Rejected"
+
+
+def facts(view: ProposedMove) -> list[tuple[str, str]]:
+    """Say what decided about a move, as titles and texts; the odds are the last."""
+    gain = round(view.energy_after - view.energy_before, 9)
+    sign = "+" if gain > 0 else "−" if gain < 0 else "±"
+    energies = f"{number(view.energy_before)} → {number(view.energy_after)}"
+    said = [("Value", energies), ("Gain", f"{sign}{number(abs(gain))}")]
+    if view.temperature > 0:
+        said.append(("Temperature", f"{view.temperature:.3g}"))
+    if view.n_compared > 1:
+        said.append(("Best of", counted(view.n_compared, "move")))
+    if view.n_forbidden:
+        said.append(("Tabu", counted(view.n_forbidden, "move")))
+    return [*said, ("Odds", percent(view.odds))]
+
+
+def percent(share: float) -> str:
+    """Write a probability in percent, without calling a small one none or a large one sure."""
+    rounded = f"{100 * share:.3g}%"
+    if share and share < 1e-4:
+        return "below 0.01%"
+    return "above 99.9%" if 0.999 < share < 1 else rounded
+
+
+def paint_move(
+    painter: QPainter,
+    rect: QRectF,
+    view: ProposedMove,
+    texts: BoardTexts,
+    theme: Theme,
+    outlines: bool = False,
+) -> None:
+    """Draw both boards with an arrow between them, and the facts below."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    arrow = min(_ARROW, rect.width() * 0.24)
+    room = QRectF(rect.left(), rect.top() + _LINE, (rect.width() - arrow) / 2, 0)
+    room.setHeight(max(rect.height() - _FACTS - _LINE, 1.0))
+    rooms = room, room.translated(room.width() + arrow, 0)
+    layouts = [BoardLayout.fitted(texts.shape, place) for place in rooms]
+    changed = np.flatnonzero(view.before != view.after).tolist()
+    strong = Lettering(painter, 13, theme.text, strong=True, outlines=outlines)
+    colour = theme.accent if view.accepted else theme.stop
+    for board, layout in enumerate(layouts):
+        lit = mix(theme.tile_face, colour if board else theme.outline, 0.35)
+        faces = [lit if cell in changed else None for cell in range(len(view.before))]
+        paint_texts(painter, layout, texts.board(board), theme, faces, outlines)
+        pen = QPen(colour if board else theme.outline, ring_width(layout) * 1.2)
+        if not (board and view.accepted):
+            pen.setStyle(Qt.PenStyle.DashLine)
+        for cell in changed:
+            paint_ring(painter, layout, cell, pen)
+        middle = layout.left + layout.n_cols * layout.pitch / 2
+        strong.draw(QPointF(middle, layout.top - 18), _BOARDS[board])
+    y = layouts[0].top + layouts[0].n_rows * layouts[0].pitch / 2
+    begin = layouts[0].left + layouts[0].n_cols * layouts[0].pitch + 14
+    _paint_arrow(painter, QPointF(begin, y), QPointF(layouts[1].left - 18, y), view, theme)
+    word = Lettering(painter, 13, colour, strong=True, outlines=outlines)
+    word.draw(QPointF((begin + layouts[1].left - 18) / 2, y - 24), verdict(view))
+    foot = QRectF(rect.left(), rect.bottom() - _FACTS, rect.width(), _FACTS)
+    _paint_facts(painter, foot, facts(view), view.odds, theme, outlines)
+
+
+def _paint_arrow(
+    painter: QPainter, begin: QPointF, end: QPointF, view: ProposedMove, theme: Theme
+) -> None:
+    """An arrow to the board that is taken, or a broken one that ends at a bar."""
+    colour = theme.accent if view.accepted else theme.stop
+    pen = QPen(colour, 3.0, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap)
+    painter.setBrush(colour)
+    if view.accepted:
+        painter.setPen(pen)
+        painter.drawLine(begin, end - QPointF(8, 0))
+        painter.setPen(Qt.PenStyle.NoPen)
+        back = end - QPointF(13, 0)
+        painter.drawPolygon([end, back + QPointF(0, 8), back - QPointF(0, 8)])
+        return
+    pen.setDashPattern([2.0, 1.5])
+    painter.setPen(pen)
+    stop = begin + (end - begin) * 0.62
+    painter.drawLine(begin, stop)
+    pen.setStyle(Qt.PenStyle.SolidLine)
+    painter.setPen(pen)
+    painter.drawLine(stop - QPointF(0, 10), stop + QPointF(0, 10))
+
+
+def _paint_facts(
+    painter: QPainter,
+    rect: QRectF,
+    said: Sequence[tuple[str, str]],
+    odds: float,
+    theme: Theme,
+    outlines: bool,
+) -> None:
+    """Write the facts side by side, and the odds as a bar below."""
+    title = Lettering(painter, 12, theme.muted, outlines=outlines)
+    text = Lettering(painter, 13, theme.text, strong=True, outlines=outlines)
+    others, (odds_title, odds_text) = said[:-1], said[-1]
+    widths = [max(title.width(name), text.width(value)) for name, value in others]
+    apart = min(36.0, (rect.width() - sum(widths)) / max(len(widths) - 1, 1))
+    x = rect.center().x() - (sum(widths) + apart * (len(widths) - 1)) / 2
+    for (name, value), width in zip(others, widths, strict=True):
+        title.draw(QPointF(x + width / 2, rect.top() + _LINE * 0.8), name)
+        text.draw(QPointF(x + width / 2, rect.top() + _LINE * 1.6), value)
+        x += width + apart
+    y = rect.top() + _LINE * 3
+    left, right = title.width(odds_title) + 10, text.width("below 0.01%") + 10
+    length = max(min(rect.width() - left - right, 260.0), 20.0)
+    x = rect.center().x() - (left + length + right) / 2
+    title.draw(QPointF(x, y), odds_title, align=0.0)
+    bar = QRectF(x + left, y - 5, length, 10)
+    painter.setPen(QPen(theme.outline, 1.0))
+    painter.setBrush(theme.grid)
+    painter.drawRoundedRect(bar, 5, 5)
+    if odds > 0:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.accent)
+        bar.setWidth(max(length * odds, 4.0))
+        painter.drawRoundedRect(bar.adjusted(1, 1, -1, -1), 4, 4)
+    text.draw(QPointF(x + left + length + 10, y), odds_text, align=0.0)

@@ -1,0 +1,233 @@
+"""The population of a generation: its grids, how each came to be, and what they agree on."""
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QSizePolicy, QStackedWidget, QToolTip, QWidget
+
+from tilelab.core.puzzle import Puzzle
+from tilelab.core.views import Population
+from tilelab.core.wording import counted, number
+from tilelab.gui.boards.tile_texts import BoardTexts
+from tilelab.gui.views.descent import Descent, child_layout, descent_of, paint_descent
+from tilelab.gui.views.diversity import DiversityBoard, diversity_of
+from tilelab.gui.views.small_boards import Foot, SmallBoards
+from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.parts import column_layout, row_layout, small_button
+from tilelab.gui.widgets.segments import SegmentButton
+from tilelab.gui.widgets.theme import Theme, current_theme, keep_themed, set_role
+
+
+class DescentView(QWidget):
+    """Shows a grid between its parents.
+
+    Left and Right, or Up and Down, go to the grid before and after; Escape or a click outside the
+    tiles goes back to all.
+    """
+
+    left = Signal()
+    stepped = Signal(int)
+    """By how many places another grid shall be shown."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("descent_view")
+        self.setAccessibleName("A grid and its parents")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._descent: Descent | None = None
+        keep_themed(self, self.update)
+
+    def show_descent(self, descent: Descent) -> None:
+        """Show another grid."""
+        self._descent = descent
+        self.setAccessibleDescription(descent.words())
+        self.update()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(200, 160)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        self.paint(painter, QRectF(self.rect()), current_theme())
+        painter.end()
+
+    def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool = False) -> None:
+        """Draw the grid and its parents into a rectangle."""
+        if self._descent is not None:
+            paint_descent(painter, rect, self._descent, theme, outlines)
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            cell = self._cell_at(QPointF(event.pos()))
+            text = "" if cell is None or self._descent is None else self._descent.origin_words(cell)
+            QToolTip.showText(event.globalPos(), text, self)
+            return True
+        return super().event(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and self._cell_at(event.position()) is None:
+            self.left.emit()
+        else:
+            super().mousePressEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = event.key()
+        if key == Qt.Key.Key_Escape:
+            self.left.emit()
+        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Up):
+            self.stepped.emit(-1)
+        elif key in (Qt.Key.Key_Right, Qt.Key.Key_Down):
+            self.stepped.emit(1)
+        else:
+            super().keyPressEvent(event)
+
+    def _cell_at(self, point: QPointF) -> int | None:
+        if self._descent is None:
+            return None
+        return child_layout(QRectF(self.rect()), self._descent).cell_at(point)
+
+
+class PopulationView(QWidget):
+    """Turns between all grids, one grid with its parents, and the diversity by cell."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("population_view")
+        self._view: Population | None = None
+        self._texts: BoardTexts | None = None
+        self._parents: BoardTexts | None = None
+        self._grid = 0
+        """The one that is shown large."""
+        self.grids = SmallBoards("Grid", self)
+        self.grids.setObjectName("population_grids")
+        self.grids.setAccessibleName("Grids of the generation")
+        self.descent = DescentView(self)
+        self.diversity = DiversityBoard(self)
+        self.diversity.setObjectName("population_diversity")
+        self._stack = QStackedWidget(self)
+        self._all = (self.grids, self.descent, self.diversity)
+        for part in self._all:
+            self._stack.addWidget(part)
+        self._said = ElidedLabel(self)
+        set_role(self._said, "muted")
+        self._back = small_button("All grids", "population_back", "Show all grids (Esc)", self)
+        self._parts = {
+            self.grids: self._segment("Grids", "The grids, the fittest first"),
+            self.diversity: self._segment("Diversity", "What the grids agree on, cell by cell"),
+        }
+        self._lay_out()
+        self.grids.board_chosen.connect(self.open_grid)
+        self.grids.count_changed.connect(self._show_part)
+        self.descent.left.connect(self.close_grid)
+        self.descent.stepped.connect(self._step)
+        self._back.clicked.connect(self.close_grid)
+        self._parts[self.grids].clicked.connect(self.close_grid)
+        self._parts[self.diversity].clicked.connect(self.show_diversity)
+        self._turn_to(self.grids)
+
+    def show_view(self, view: Population, puzzle: Puzzle) -> None:
+        """Show another generation of a puzzle's grids; what is looked at stays."""
+        self._view = view
+        self._texts = BoardTexts.of(puzzle, view.grids)
+        self._parents = BoardTexts.of(puzzle, view.parent_grids)
+        top = view.fitness.max(initial=0.0)
+        feet = [
+            Foot(f"{place:,}", number(value), value == top)
+            for place, value in enumerate(view.fitness.tolist(), 1)
+        ]
+        self.grids.show_boards(self._texts, feet, self._words())
+        self.diversity.show_diversity(diversity_of(view, self._texts))
+        if self._stack.currentWidget() is self.descent:
+            self.open_grid(min(self._grid, len(feet) - 1))
+        self._show_part()
+
+    @Slot(int)
+    def open_grid(self, place: int) -> None:
+        """Show a grid with its parents; place: by fitness, from 0."""
+        if self._view is None or self._texts is None or self._parents is None:
+            return
+        self._grid = place
+        self.descent.show_descent(descent_of(self._view, self._texts, self._parents, place))
+        self._turn_to(self.descent)
+
+    @Slot()
+    def close_grid(self) -> None:
+        """Show all grids again; the keyboard stands at the one that was shown."""
+        was_open = self._stack.currentWidget() is self.descent
+        self._turn_to(self.grids)
+        if was_open and self.grids.hasFocus() and self._grid < self.grids.n_shown:
+            self.grids.focus_board(self._grid)
+
+    @Slot()
+    def show_diversity(self) -> None:
+        """Show what the grids agree on."""
+        self._turn_to(self.diversity)
+
+    def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool = False) -> None:
+        """Draw what is looked at into a rectangle."""
+        part = self._stack.currentWidget()
+        if isinstance(part, SmallBoards | DescentView | DiversityBoard):
+            part.paint(painter, rect, theme, outlines)
+
+    @Slot(int)
+    def _step(self, by: int) -> None:
+        last = 0 if self._view is None else len(self._view.grids) - 1
+        self.open_grid(min(max(self._grid + by, 0), last))
+
+    def _turn_to(self, part: QWidget) -> None:
+        had_focus = self._back.hasFocus() or any(one.hasFocus() for one in self._all)
+        self._stack.setCurrentWidget(part)
+        if had_focus:
+            part.setFocus()
+        self._show_part()
+
+    @Slot()
+    def _show_part(self) -> None:
+        part = self._stack.currentWidget()
+        for other, button in self._parts.items():
+            button.setChecked(other is part or (other is self.grids and part is self.descent))
+        self._back.setVisible(part is self.descent)
+        self._said.setText(self._said_of(part))
+
+    def _said_of(self, part: QWidget | None) -> str:
+        if self._view is None:
+            return "No generation yet."
+        if part is self.diversity:
+            return self.diversity.words()
+        if part is self.descent:
+            generation = self._view.generation
+            return f"Generation {generation:,}, parents of generation {generation - 1:,}"
+        n_grids, n_shown = self.grids.n_boards, self.grids.n_shown
+        shown = counted(n_grids, "grid")
+        few = shown if n_shown >= n_grids else f"the fittest {n_shown:,} of {shown}"
+        return f"Generation {self._view.generation:,}: {few}"
+
+    def _words(self) -> str:
+        assert self._view is not None
+        fitness = self._view.fitness
+        if not len(fitness):
+            return "No grids"
+        best, mean = number(float(fitness.max())), number(round(float(fitness.mean()), 2))
+        return f"{counted(len(fitness), 'grid')}, the fittest worth {best}, {mean} on average"
+
+    def _segment(self, title: str, tip: str) -> SegmentButton:
+        button = SegmentButton(title, self)
+        button.setObjectName(f"population_part_{title.lower()}")
+        button.setToolTip(tip)
+        button.setCheckable(True)
+        button.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
+        return button
+
+    def _lay_out(self) -> None:
+        segments = QFrame(self)
+        segments.setAccessibleName("What is shown of the population")
+        set_role(segments, "segments")
+        choices = row_layout(segments, 2, 0)
+        for button in self._parts.values():
+            choices.addWidget(button)
+        head = row_layout(spacing=12)
+        head.addWidget(self._said, 1)
+        head.addWidget(self._back)
+        head.addWidget(segments)
+        whole = column_layout(self, 0, 8)
+        whole.addLayout(head)
+        whole.addWidget(self._stack, 1)
