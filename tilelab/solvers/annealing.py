@@ -89,15 +89,16 @@ class CoolingSearch(LocalSearch[P, C], Generic[P, C]):
         self._initial = params.initial_temperature or initial
         self._final = params.final_temperature or min(final, self._initial)
 
-    def _block(self) -> tuple[float, ...]:
+    def _do_moves(self, n_moves: int) -> tuple[float, ...]:
         if self._done == self._length:
             self._cycle, self._done = self._cycle + 1, 0
             self._length = self._length * (100 + self._params.growth) // 100
             self._restart()
-        n_moves = self._place.block
-        at = (self._done + np.arange(n_moves) / n_moves) / self._length
+        block, n_bits = self._place.block, self._n_bits(n_moves)
+        at = (self._done + np.arange(block) / block) / self._length
         temperatures = self._initial * (self._final / self._initial) ** at
-        self._place.walk(self._random_bits(np.uint64, n_moves), temperatures)
+        bits = self._random_bits(np.uint64, block)
+        self._place.walk(bits[:n_bits], temperatures[:n_bits])
         self._done += 1
         return float(temperatures[-1]), self._share_accepted(), float(self._cycle + 1)
 

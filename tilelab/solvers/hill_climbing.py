@@ -55,8 +55,8 @@ class ClimbingSearch(LocalSearch[P, Q], Generic[P, Q]):
         """How many moves without a gain there may be."""
         return self._params.patience * len(self._place.cells)
 
-    def _block(self) -> tuple[float, ...]:
-        bits = self._random_bits(np.uint64, self._place.block)
+    def _do_moves(self, n_moves: int) -> tuple[float, ...]:
+        bits = self._random_bits(np.uint64, self._place.block)[: self._n_bits(n_moves)]
         self._n_idle, n_restarts = self._place.climb(bits, self._patience, self._n_idle)
         self._n_restarts += n_restarts
         return self._share_accepted(), float(self._n_restarts)

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from tilelab.core.parameters import Params
 from tilelab.core.puzzle import Cells, Puzzle
 from tilelab.core.solver import Arrays, Scalars, Snapshot, SolverSpec, Status
-from tilelab.solvers.base import FRAME, SolverBase
+from tilelab.solvers.base import FRAME
+from tilelab.solvers.block_steps import BlockSolver
 
 T = TypeVar("T")
 
@@ -24,7 +25,7 @@ class Numbers(NamedTuple, Generic[T]):
     value: T
     """The present board's score."""
     best_value: T
-    """The best score found; below 0 before the first."""
+    """The best score found; below all others before the first."""
     energy: T
     """What the search climbs: the present score, and the worth of near misses."""
     best_energy: T
@@ -45,7 +46,9 @@ class Neighbourhood(ABC):
     """
 
     block: int
-    """Moves in a unit: a matter of milliseconds."""
+    """Random numbers of a unit: a matter of milliseconds."""
+    bits_per_move: int = 1
+    """How many of them a move takes; the last move of a unit may have to do with fewer."""
     indices: ClassVar[Numbers[int]]
 
     def __init__(self, cells: Cells, best_cells: Cells, all_numbers: NDArray[np.float64]) -> None:
@@ -98,6 +101,10 @@ class Neighbourhood(ABC):
     def place(self, cells: Cells) -> None:
         """Make a board the present one."""
 
+    def forget(self) -> None:
+        """Forget the best board, as before the first one was placed."""
+        self._all_numbers[[self.indices.best_value, self.indices.best_energy]] = -np.inf
+
     def recall(self, best_cells: Cells, best_value: float, best_energy: float) -> None:
         """Make a board of a snapshot the best one."""
         self._best_cells[:] = best_cells
@@ -149,17 +156,18 @@ def local_search_spec(
         unit="iteration",
         metrics=("best_of_block", "best_ever", "current", *metrics),
         version=1,
+        step="move",
     )
 
 
-class LocalSearch(SolverBase[P, Q], Generic[P, Q]):
-    """One unit is a block of moves; a subclass does one in :meth:`_block`."""
+class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
+    """One unit is a block of moves; a subclass does them in :meth:`_do_moves`."""
 
     frame = FRAME - {"limit", "best_moves", "best_optimal"}
 
     @property
     def block(self) -> int:
-        """Moves in a unit."""
+        """Random numbers in a unit; about so many boards are scored."""
         return self._place.block
 
     @abstractmethod
@@ -167,12 +175,12 @@ class LocalSearch(SolverBase[P, Q], Generic[P, Q]):
         """Make the neighbourhood of the puzzle."""
 
     @abstractmethod
-    def _block(self) -> tuple[float, ...]:
-        """Do one block of moves; returns the metrics behind best of block, best and current."""
+    def _do_moves(self, n_moves: int) -> tuple[float, ...]:
+        """Do the first moves of a block; returns the metrics behind best of block, best and
+        current."""
 
     def _prepare(self) -> None:
         self._place = self._neighbourhood()
-        self._n_scored = 0
 
     def _begin(self) -> None:
         if self._puzzle.start is None:
@@ -180,15 +188,24 @@ class LocalSearch(SolverBase[P, Q], Generic[P, Q]):
         else:
             self._place.place(self._puzzle.start)
 
-    def _do_unit(self) -> tuple[float, ...]:
-        extra = self._block()
+    @property
+    def _block_steps(self) -> int:
+        place = self._place
+        return -(-place.block // place.bits_per_move)
+
+    def _n_bits(self, n_moves: int) -> int:
+        """How many random numbers the first moves of a block take."""
+        return min(n_moves * self._place.bits_per_move, self._place.block)
+
+    def _do_block(self, n_steps: int) -> tuple[float, ...]:
+        extra = self._do_moves(n_steps)
         self._n_scored += self._place.n_scored
         now = self._place.numbers
-        self._note_best(now.value, now.best_value)
         return now.best_of_block, now.best_value, now.value, *extra
 
-    def _note_best(self, value: float, best_value: float) -> None:
+    def _offer_found(self) -> None:
         place = self._place
+        value, best_value = place.numbers.value, place.numbers.best_value
         best = self._offer(place.best_cells, best_value)
         if best is None and value >= self._best_value:
             # Strings that are worth nothing may be missing in the best and stand in an equal.
@@ -197,10 +214,6 @@ class LocalSearch(SolverBase[P, Q], Generic[P, Q]):
                 self._end(Status.SOLVED)
         elif best is not None and place.is_complete(best.cells, best.value):
             self._end(Status.SOLVED)
-
-    @property
-    def _n_evaluated(self) -> int:
-        return self._n_scored
 
     def _scalars(self) -> Scalars:
         now = self._place.numbers
@@ -212,6 +225,7 @@ class LocalSearch(SolverBase[P, Q], Generic[P, Q]):
     def _set_state(self, snapshot: Snapshot) -> None:
         cells = snapshot.array("cells", np.uint8, None)
         self._require_board(cells)
+        self._place.forget()
         self._place.place(cells)
         if self._best is not None:
             energy = snapshot.number("best_energy")

@@ -42,19 +42,19 @@ Q = TypeVar("Q", bound=TenureParams)
 
 
 class TabuSearch(LocalSearch[P, Q], Generic[P, Q]):
-    """One unit is a number of steps; a sub-class says in ``_block`` how many, and of what."""
+    """One unit is a number of steps; a sub-class says how many, and of what."""
 
     def _prepare(self) -> None:
         super()._prepare()
         self._until = np.zeros(self._place.shape_of_memory, np.int64)
         self._n_steps = 0
 
-    def _make_steps(self, *shape: int) -> tuple[float, float]:
-        """Make steps, each with a row of random bits.
+    def _make_steps(self, n_steps: int, *shape: int) -> tuple[float, float]:
+        """Make the first steps of a unit, each with a row of random bits; shape: of a unit's.
 
         Returns how many of the moves were forbidden, in per cent, and how many were compared.
         """
-        bits, tenure = self._random_bits(np.uint64, *shape), self._params.tenure
+        bits, tenure = self._random_bits(np.uint64, *shape)[:n_steps], self._params.tenure
         n_compared = self._place.tabu(bits, self._n_steps, tenure, self._until)
         self._n_steps += len(bits)
         return 100.0 * self._place.numbers.n_forbidden / n_compared, float(n_compared)

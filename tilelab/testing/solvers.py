@@ -58,13 +58,17 @@ def run_in_slices(solver: Solver, sizes: Sequence[int]) -> RunResult:
 
 
 def run_in_steps(solver: Solver, most: int, units: int) -> tuple[RunResult, int]:
-    """Make so many units, and each so many steps at a time; returns the number of steps, too."""
+    """Make so many units, and each so many steps at a time; returns the number of steps, too.
+
+    In a unit of thousands of steps more and more are made at a time.
+    """
     blocks = [np.empty((0, len(solver.spec.metrics)))]
     best, status, n_units, n_steps = None, Status.RUNNING, 0, 0
     while n_units < units and status is Status.RUNNING:
-        progress = solver.step(most)
+        at_once = max(most, solver.steps_done // 20)
+        progress = solver.step(at_once)
         assert progress.units <= 1
-        assert progress.steps <= most
+        assert progress.steps <= at_once
         assert len(progress.trace) == progress.units
         assert progress.units or progress.best is None
         blocks.append(progress.trace)

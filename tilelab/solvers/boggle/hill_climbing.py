@@ -19,9 +19,9 @@ class HillClimbing(ClimbingSearch[BogglePuzzle, HillClimbingParams]):
     def _neighbourhood(self) -> GridNeighbourhood:
         return GridNeighbourhood(self._puzzle, self._params)
 
-    def _block(self) -> tuple[float, ...]:
+    def _do_moves(self, n_moves: int) -> tuple[float, ...]:
         # A grid is too large to be drawn within a block.
         if self._n_idle >= self._patience:
             self._restart()
             self._n_restarts, self._n_idle = self._n_restarts + 1, 0
-        return super()._block()
+        return super()._do_moves(n_moves)

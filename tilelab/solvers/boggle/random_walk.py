@@ -17,7 +17,7 @@ class RandomWalk(LocalSearch[BogglePuzzle, GridMoveParams]):
     def _neighbourhood(self) -> GridNeighbourhood:
         return GridNeighbourhood(self._puzzle, self._params)
 
-    def _block(self) -> tuple[float, ...]:
-        n_moves = self._place.block
-        self._place.walk(self._random_bits(np.uint64, n_moves), np.full(n_moves, np.inf))
+    def _do_moves(self, n_moves: int) -> tuple[float, ...]:
+        bits = self._random_bits(np.uint64, self._place.block)[:n_moves]
+        self._place.walk(bits, np.full(n_moves, np.inf))
         return ()

@@ -31,7 +31,10 @@ class Tabu(TabuSearch[BogglePuzzle, TabuParams]):
     def _neighbourhood(self) -> GridNeighbourhood:
         return GridNeighbourhood(self._puzzle, self._params)
 
-    def _block(self) -> tuple[float, ...]:
-        n_candidates = self._params.candidates
-        share, _ = self._make_steps(max(1, self._place.block // n_candidates), n_candidates)
+    @property
+    def _block_steps(self) -> int:
+        return max(1, self._place.block // self._params.candidates)
+
+    def _do_moves(self, n_moves: int) -> tuple[float, ...]:
+        share, _ = self._make_steps(n_moves, self._block_steps, self._params.candidates)
         return (share,)

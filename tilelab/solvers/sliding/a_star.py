@@ -15,6 +15,7 @@ class AStar(BestFirst[GuidedParams]):
         key="a-star",
         title="A*",
         source="Hart, Nilsson & Raphael 1968; Henriques 2019",
+        step="expansion",
         params=GuidedParams,
     )
     shortest_with_admissible = True

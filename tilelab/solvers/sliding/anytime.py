@@ -68,6 +68,7 @@ class Anytime(BeamSearch[AnytimeParams]):
         key="anytime",
         title="Anytime: beams and a proof",
         source="Zhou & Hansen 2005; Korf 1985",
+        step="board",
         params=AnytimeParams,
         version=3,
         proves_bound=True,
@@ -147,8 +148,22 @@ class Anytime(BeamSearch[AnytimeParams]):
         scalars = self._proof.arrays["scalars"]
         return -(-int(scalars[kernel.THRESHOLD]) // self._proof.scale)
 
-    def _step(self) -> None:
-        if not self._only_proves and not self._look():
+    def _search(self, most: int) -> bool:
+        """Do so many boards of the beam; the unit's last step is that of the proof, too."""
+        code = beam_run.RUNNING
+        if self._only_proves:
+            self._steps_done += 1
+        else:
+            code = self._run.step(most)
+            self._steps_done += self._run.n_done
+            if code == beam_run.RUNNING and self._n_left > 0:
+                return False
+        self._end_of_unit(code)
+        return True
+
+    def _end_of_unit(self, code: int) -> None:
+        """See what the beam has come to, and prove a little."""
+        if not self._only_proves and not self._look(code):
             if not self._is_small:
                 self._end(Status.LIMIT, "memory")
                 return
@@ -159,9 +174,8 @@ class Anytime(BeamSearch[AnytimeParams]):
         if self._prove():
             self._end(Status.SOLVED)
 
-    def _look(self) -> bool:
-        """Work on the beam; False when it, or the next one, would take too much memory."""
-        code = self._run.step(self._params.expansions_per_update)
+    def _look(self, code: int) -> bool:
+        """Turn to the next beam if this one has ended; False when there is no memory for either."""
         if code == beam_run.DONE:
             self._keep_path()
         if code != beam_run.RUNNING:
@@ -253,6 +267,7 @@ class Anytime(BeamSearch[AnytimeParams]):
         }
 
     def _set_state(self, snapshot: Snapshot) -> None:
+        super()._set_state(snapshot)
         rounds = snapshot.array("rounds", np.int64, 6)
         self._round, self._pass, self._from, generated, only_proves, expanded = rounds.tolist()
         self._before = expanded, generated

@@ -63,6 +63,7 @@ class Beam(BeamSearch[BeamParams]):
         key="beam",
         title="Beam",
         source="Lowerre 1976",
+        step="board",
         params=BeamParams,
         version=2,
     )
@@ -83,8 +84,11 @@ class Beam(BeamSearch[BeamParams]):
         puzzle = self._puzzle
         self._run = BeamRun(puzzle.start, puzzle.goal, puzzle.params.cols, width)
 
-    def _step(self) -> None:
-        code = self._run.step(self._params.expansions_per_update)
+    def _search(self, most: int) -> bool:
+        code = self._run.step(most)
+        self._steps_done += self._run.n_done
+        if code == beam_run.RUNNING and self._n_left > 0:
+            return False
         if code == beam_run.STUCK:
             self._before = self._counts
             self._begin_beam(2 * self._run.width)
@@ -92,6 +96,7 @@ class Beam(BeamSearch[BeamParams]):
             self._end(Status.SOLVED)
         elif self._run.n_bytes > self._max_bytes:
             self._end(Status.LIMIT, "memory")
+        return True
 
     def _row(self) -> tuple[float, ...]:
         expanded, generated = self._counts
@@ -120,6 +125,7 @@ class Beam(BeamSearch[BeamParams]):
         return {**self._run.state(), "before": np.array(self._before, np.int64)}
 
     def _set_state(self, snapshot: Snapshot) -> None:
+        super()._set_state(snapshot)
         expanded, generated = snapshot.array("before", np.int64, 2).tolist()
         self._before = expanded, generated
         self._begin_beam(int(snapshot.arrays["numbers"][1]))

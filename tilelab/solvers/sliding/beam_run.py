@@ -75,6 +75,8 @@ class BeamRun:
         self._least_visited_bits = _VISITED_BITS_NEAR if whole else _VISITED_BITS
         self._zobrist = board_codes(n_cells, n_cells)
         self.n_expanded = self.n_generated = 0
+        self.n_done = 0
+        """Boards that the last step has expanded or kept; an end that takes none counts as one."""
         self.distance = 0
         """The least distance to the goal in the layer at hand, tiles of later stages included."""
         self.path: list[int] = []
@@ -122,25 +124,33 @@ class BeamRun:
 
     def step(self, n_boards: int) -> int:
         """Expand or keep so many boards; returns RUNNING, DONE at the goal, or STUCK."""
-        code = DONE if self._stage == len(self._stages) else RUNNING
-        while n_boards > 0 and code == RUNNING:
+        if self._stage == len(self._stages):
+            self.n_done = 1
+            return DONE
+        code, self.n_done = RUNNING, 0
+        while self.n_done < n_boards and code == RUNNING:
             before = self._cursor
+            last = before + n_boards - self.n_done
             if len(self._order):
-                last = min(before + n_boards, len(self._order))
+                last = min(last, len(self._order))
                 code = self._keep(last)
+            elif self._moves_left < 0:
+                last, code = before + 1, STUCK
             else:
-                last = min(before + n_boards, self._n_now)
+                last = min(last, self._n_now)
                 code = self._expand(last)
-            n_boards -= last - before
+            self.n_done += last - before
         return code
+
+    @property
+    def _moves_left(self) -> int:
+        """How many moves a board that is kept next may be away from the goal."""
+        return self._longest - 2 - self.n_moves
 
     def _expand(self, last: int) -> int:
         """Add the children of the boards up to ``last``; after all, choose among them."""
-        moves_left = self._longest - 2 - self.n_moves
-        if moves_left < 0:
-            return STUCK
         parts = (self._codes, self._now, self._visited, self._room, self._marks)
-        to_do = (self._cursor, last, moves_left, self._target, self._here)
+        to_do = (self._cursor, last, self._moves_left, self._target, self._here)
         if self._stages[self._stage].line is None:
             kernel.expand_whole(*to_do, self._cols_here, *parts)
         else:

@@ -78,8 +78,9 @@ Q = TypeVar("Q", bound=QueueParams)
 class BestFirst(SlidingSearch[Q], Generic[Q]):
     """A search that expands the board of least priority, wherever it is, from one end or both."""
 
-    n_sides: ClassVar[int] = 1
-    """1: from the start. 2: from the goal, too; a sub-class says how they take turns."""
+    sides: ClassVar[tuple[str, ...]] = ("",)
+    """One: from the start. Two: from the goal, too; a sub-class says how they take turns. Each is
+    how the names of its arrays in a snapshot begin."""
     shortest_with_admissible: ClassVar[bool] = False
 
     @abstractmethod
@@ -98,18 +99,25 @@ class BestFirst(SlidingSearch[Q], Generic[Q]):
                 there,
                 Evaluation.towards(self._heuristic, there, puzzle.params.cols),
                 rule,
-                self._max_bytes // self.n_sides,
+                self._max_bytes // len(self.sides),
             )
-            for here, there in (ends, ends[::-1])[: self.n_sides]
+            for here, there in (ends, ends[::-1])[: len(self.sides)]
         ]
-        self._granted_bytes = self.n_sides * min(store.granted_bytes for store in self._stores)
+        self._granted_bytes = len(self.sides) * min(store.granted_bytes for store in self._stores)
         self._side = 0
 
-    def _step(self) -> None:
+    def _search(self, most: int) -> bool:
         (store,) = self._stores
-        until = int(store.scalars[kernel.EXPANDED]) + self._params.expansions_per_update
-        code = store.run(until, ALWAYS, None)
+        before = int(store.scalars[kernel.EXPANDED])
+        self._count_steps(store, before, store.run(before + most, ALWAYS, None))
+        return self._status is not Status.RUNNING or self._n_left == 0
+
+    def _count_steps(self, store: BoardStore, before: int, code: int) -> None:
+        """Count what a store has expanded since it had expanded so many; code: what it returned."""
+        self._steps_done += int(store.scalars[kernel.EXPANDED]) - before
         if code in ENDS:
+            # Both sides meet in the midst of an expansion; any other end comes before the next one.
+            self._steps_done += code != kernel.MET
             self._end(*ENDS[code])
 
     def _row(self) -> tuple[float, ...]:
@@ -144,7 +152,13 @@ class BestFirst(SlidingSearch[Q], Generic[Q]):
         return sum(store.state_bytes for store in self._stores)
 
     def _arrays(self) -> Arrays:
-        return self._stores[0].state()
+        return {
+            prefix + name: part
+            for store, prefix in zip(self._stores, self.sides, strict=True)
+            for name, part in store.state().items()
+        }
 
     def _set_state(self, snapshot: Snapshot) -> None:
-        self._stores[0].set_state(snapshot.arrays)
+        super()._set_state(snapshot)
+        for store, prefix in zip(self._stores, self.sides, strict=True):
+            store.set_state(snapshot.part(prefix))

@@ -9,18 +9,17 @@ from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import Choice, parameter
 from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range
-from tilelab.core.solver import Arrays, Snapshot
+from tilelab.core.solver import Arrays, Scalars, Snapshot, Status
 from tilelab.heuristics.choice import HeuristicChoice
 from tilelab.kernels.slides import best_first as kernel
 from tilelab.puzzles.sliding.board import OPPOSITE, letters_of
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
-from tilelab.solvers.sliding.best_first import ALWAYS, ENDS, TIES_TITLES, BestFirst, Ties
+from tilelab.solvers.sliding.best_first import ALWAYS, TIES_TITLES, BestFirst, Ties
 from tilelab.solvers.sliding.board_store import BoardStore, Rule
 from tilelab.solvers.sliding.search import sliding_spec
 from tilelab.solvers.sliding.unidirectional_a_star import HybridParams
 
 _MOST_CHILDREN = 4
-_SIDES = ("start_", "goal_")
 
 
 class BurstUnit(Choice):
@@ -100,11 +99,12 @@ class BidirectionalAStar(BestFirst[BidirectionalParams]):
         key="bidirectional-a-star",
         title="Bidirectional A* with HH",
         source="Hasan et al. 2023",
+        step="expansion",
         params=BidirectionalParams,
         version=2,
     )
 
-    n_sides = 2
+    sides = ("start_", "goal_")
 
     @classmethod
     def upgraded(cls, puzzle: SlidingPuzzle, snapshot: Snapshot) -> Snapshot:
@@ -120,24 +120,40 @@ class BidirectionalAStar(BestFirst[BidirectionalParams]):
     def _prepare(self) -> None:
         super()._prepare()
         self._until = [self._params.first_burst] * 2
+        self._n_counted = 0
+        """Boards of the unit at hand, expanded or generated as a burst counts them."""
         self._by_expanded = self._params.burst_counts is BurstUnit.EXPANDED
         self._counter = kernel.EXPANDED if self._by_expanded else kernel.GENERATED
 
-    def _step(self) -> None:
-        left = self._params.expansions_per_update
-        while left > 0:
+    @property
+    def _n_left(self) -> int:
+        # An expansion generates one board at least.
+        return self._params.expansions_per_update - self._n_counted
+
+    def _search(self, most: int) -> bool:
+        last = self._steps_done + most
+        while self._n_left > 0 and self._steps_done < last:
             mine, other = self._stores[self._side], self._stores[1 - self._side]
-            before = int(mine.scalars[self._counter])
-            until = min(before + left, self._until[self._side])
-            counts = (until, ALWAYS) if self._by_expanded else (ALWAYS, until)
-            code = mine.run(*counts, other)
-            if code in ENDS:
-                self._end(*ENDS[code])
-                return
-            left -= int(mine.scalars[self._counter]) - before
-            if mine.scalars[self._counter] >= self._until[self._side]:
+            n_expanded, before = (int(mine.scalars[s]) for s in (kernel.EXPANDED, self._counter))
+            until = min(before + self._n_left, self._until[self._side])
+            until_expanded = n_expanded + last - self._steps_done
+            if self._by_expanded:
+                code = mine.run(min(until, until_expanded), ALWAYS, other)
+            else:
+                code = mine.run(until_expanded, until, other)
+            self._count_steps(mine, n_expanded, code)
+            if self._status is not Status.RUNNING:
+                self._n_counted = 0
+                return True
+            after = int(mine.scalars[self._counter])
+            self._n_counted += after - before
+            if after >= self._until[self._side]:
                 self._until[self._side] += self._params.burst
                 self._side = 1 - self._side
+        if self._n_left > 0:
+            return False
+        self._n_counted = 0
+        return True
 
     def _solution(self) -> str:
         mine, other = self._stores[self._side], self._stores[1 - self._side]
@@ -148,15 +164,16 @@ class BidirectionalAStar(BestFirst[BidirectionalParams]):
         back = [OPPOSITE[move] for move in reversed(from_goal)]
         return letters_of((*from_start, *back))
 
+    def _scalars(self) -> Scalars:
+        is_inside = self._steps_done > 0 and not self._by_expanded
+        return {"counted": self._n_counted} if is_inside else {}
+
     def _arrays(self) -> Arrays:
-        arrays: Arrays = {"turns": np.array([self._side, *self._until], np.int64)}
-        for store, prefix in zip(self._stores, _SIDES, strict=True):
-            arrays |= {prefix + name: part for name, part in store.state().items()}
-        return arrays
+        return {**super()._arrays(), "turns": np.array([self._side, *self._until], np.int64)}
 
     def _set_state(self, snapshot: Snapshot) -> None:
-        for store, prefix in zip(self._stores, _SIDES, strict=True):
-            store.set_state(snapshot.part(prefix))
+        super()._set_state(snapshot)
+        self._set_counted(snapshot)
         for store, other in zip(self._stores, self._stores[::-1], strict=True):
             self._require_meeting(store, other)
         turns = snapshot.array("turns", np.int64, 3)
@@ -166,6 +183,13 @@ class BidirectionalAStar(BestFirst[BidirectionalParams]):
             low = int(store.scalars[self._counter]) - _MOST_CHILDREN
             require_range("bursts", np.array([until]), low, 2**62)
         self._side, *self._until = (int(number) for number in turns)
+
+    def _set_counted(self, snapshot: Snapshot) -> None:
+        self._n_counted = self._steps_done
+        if self._steps_done and not self._by_expanded:
+            self._n_counted = snapshot.count("counted")
+        most = self._params.expansions_per_update - 1
+        require_range("boards counted", np.array([self._n_counted]), self._steps_done, most)
 
     @staticmethod
     def _require_meeting(store: BoardStore, other: BoardStore) -> None:

@@ -25,6 +25,7 @@ class BreadthFirst(BestFirst[BreadthParams]):
         key="breadth-first",
         title="Breadth first",
         source="Henriques 2019; Damodaran",
+        step="expansion",
         params=BreadthParams,
     )
     shortest_with_admissible = True

@@ -317,13 +317,19 @@ class Deepening(SlidingSearch[Q], Generic[Q]):
 
     _descent: Descent
 
-    def _step(self) -> None:
+    def _search(self, most: int) -> bool:
+        scalars = self._descent.arrays["scalars"]
+        before = int(scalars[kernel.GENERATED])
         is_solved = np.array_equal(self._puzzle.start, self._puzzle.goal)
-        code = kernel.SOLVED if is_solved else self._descent.go(self._params.expansions_per_update)
+        code = kernel.SOLVED if is_solved else self._descent.go(most)
+        self._steps_done += int(scalars[kernel.GENERATED]) - before
         if code == kernel.SOLVED:
             self._end(Status.SOLVED)
         elif code == kernel.EXHAUSTED:
             self._end(Status.EXHAUSTED)
+        if is_solved or code == kernel.EXHAUSTED:
+            self._steps_done += 1
+        return code != kernel.RUNNING or self._n_left == 0
 
     def _row(self) -> tuple[float, ...]:
         scalars, scale = self._descent.arrays["scalars"], self._descent.scale
@@ -348,4 +354,5 @@ class Deepening(SlidingSearch[Q], Generic[Q]):
         return {name: part.copy() for name, part in self._descent.arrays.items()}
 
     def _set_state(self, snapshot: Snapshot) -> None:
+        super()._set_state(snapshot)
         restore_descent(self._descent, snapshot.arrays)

@@ -25,6 +25,7 @@ class DepthFirst(Deepening[DepthFirstParams]):
         key="depth-first",
         title="Depth first with a limit",
         source="every textbook",
+        step="generated board",
         params=DepthFirstParams,
     )
 

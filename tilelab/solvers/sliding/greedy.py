@@ -14,6 +14,7 @@ class Greedy(BestFirst[GuidedParams]):
         key="greedy",
         title="Greedy best first",
         source="Henriques 2019",
+        step="expansion",
         params=GuidedParams,
     )
 

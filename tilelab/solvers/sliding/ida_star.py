@@ -66,6 +66,7 @@ class IdaStar(Deepening[IdaStarParams]):
         key="ida-star",
         title="IDA*",
         source="Korf 1985",
+        step="generated board",
         params=IdaStarParams,
     )
 

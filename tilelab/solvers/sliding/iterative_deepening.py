@@ -13,6 +13,7 @@ class IterativeDeepening(Deepening[DeepeningParams]):
         key="iterative-deepening",
         title="Iterative deepening",
         source="Korf 1985",
+        step="generated board",
         params=DeepeningParams,
     )
 

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from tilelab.core.memory import free_bytes
 from tilelab.core.parameters import FieldValue, Params, parameter, replaced
-from tilelab.core.solver import SolverSpec, Status
+from tilelab.core.snapshot_ranges import require_range
+from tilelab.core.solver import Snapshot, SolverSpec, Status
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.solvers.base import FRAME, SolverBase
 
@@ -73,7 +74,7 @@ def max_bytes(params: SearchParams) -> int:
 
 
 class SlidingSearch(SolverBase[SlidingPuzzle, S], Generic[S]):
-    """A search in steps of some boards; a sub-class does one step."""
+    """A search in units of some boards; a sub-class does some steps of one."""
 
     frame = FRAME - {"random_state"}
 
@@ -96,8 +97,14 @@ class SlidingSearch(SolverBase[SlidingPuzzle, S], Generic[S]):
     def resolved(cls, puzzle: SlidingPuzzle, params: S) -> S:
         return with_memory(params)
 
-    def _do_unit(self) -> tuple[float, ...]:
-        self._step()
+    @property
+    def _n_left(self) -> int:
+        """How many steps the unit at hand has at most, besides those that are done."""
+        return self._params.expansions_per_update - self._steps_done
+
+    def _do_steps(self, most: int | None) -> tuple[float, ...] | None:
+        if not self._search(self._n_left if most is None else min(most, self._n_left)):
+            return None
         self._note_best()
         return self._row()
 
@@ -115,9 +122,16 @@ class SlidingSearch(SolverBase[SlidingPuzzle, S], Generic[S]):
     def _n_evaluated(self) -> int:
         return int(self._row()[METRICS.index("generated")])
 
+    def _set_state(self, snapshot: Snapshot) -> None:
+        most = self._params.expansions_per_update - 1
+        require_range("steps", np.array([self._steps_done]), 0, most)
+
     @abstractmethod
-    def _step(self) -> None:
-        """Do one step; :meth:`_end` says when it was the last."""
+    def _search(self, most: int) -> bool:
+        """Do at most so many steps, and count them; returns whether the unit is complete.
+
+        An end that takes no step is counted as one. :meth:`_end` says when it was the last.
+        """
 
     @abstractmethod
     def _row(self) -> tuple[float, ...]:

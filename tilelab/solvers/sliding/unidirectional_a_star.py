@@ -36,6 +36,7 @@ class UnidirectionalAStar(BestFirst[HybridParams]):
         key="unidirectional-a-star",
         title="Unidirectional A* with HH",
         source="Hasan et al. 2023",
+        step="expansion",
         params=HybridParams,
     )
 

@@ -14,6 +14,7 @@ class UniformCost(BestFirst[QueueParams]):
         key="uniform-cost",
         title="Uniform cost",
         source="Henriques 2019",
+        step="expansion",
         params=QueueParams,
     )
     shortest_with_admissible = True

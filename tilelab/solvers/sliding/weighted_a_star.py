@@ -28,6 +28,7 @@ class WeightedAStar(BestFirst[WeightedParams]):
         key="weighted-a-star",
         title="Weighted A*",
         source="Pohl 1970",
+        step="expansion",
         params=WeightedParams,
     )
 

@@ -55,6 +55,7 @@ class WordTileNeighbourhood(Neighbourhood):
         super().__init__(puzzle.start.copy(), puzzle.start.copy(), np.zeros(kernel.N_NUMBERS))
         self._all_numbers[kernel.BEST_VALUE] = -np.inf
         self._puzzle, self._walk, self._rearrange = puzzle, walk, rearrange
+        self.bits_per_move = 1 if rearrange else walk
         self._target = move_tables(*puzzle.shape).target
 
     @property

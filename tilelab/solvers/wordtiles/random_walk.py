@@ -5,9 +5,12 @@ import numpy as np
 from tilelab.core.parameters import Params, parameter
 from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range
-from tilelab.core.solver import Arrays, Snapshot
+from tilelab.core.solver import Arrays, Best, Snapshot
 from tilelab.kernels.lines import searches as kernel
-from tilelab.solvers.wordtiles.search import WordTileSearch, word_tile_spec
+from tilelab.puzzles.sliding.tables import move_tables
+from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
+from tilelab.solvers.block_steps import BlockSolver
+from tilelab.solvers.wordtiles.search import word_tile_spec
 
 
 class WordTileWalkParams(Params):
@@ -24,7 +27,7 @@ class WordTileWalkParams(Params):
 
 
 @register_solver
-class WordTileWalk(WordTileSearch[WordTileWalkParams]):
+class WordTileWalk(BlockSolver[WordTilesPuzzle, WordTileWalkParams]):
     """Slides at random from the initial board on, never straight back."""
 
     spec = word_tile_spec(
@@ -34,20 +37,29 @@ class WordTileWalk(WordTileSearch[WordTileWalkParams]):
         params=WordTileWalkParams,
         unit="iteration",
         metrics=("best_of_step", "mean", "worst", "best_ever"),
+        step="slide",
     )
 
     def _prepare(self) -> None:
-        super()._prepare()
+        self._target = move_tables(*self._puzzle.shape).target
         self._cells = self._puzzle.start.copy()
         self._last = -1
+        self._found = Best(self._cells, 0.0, 0)
+        """The best by now, that of the unit at hand included."""
         self._facts = np.zeros(kernel.N_FACTS)
 
-    def _step(self) -> tuple[float, ...]:
-        best_cells, best = self._cells.copy(), np.array([self._best_value])
-        bits = self._random_bits(np.uint32, self._params.slides_per_iteration)
+    @property
+    def _block_steps(self) -> int:
+        return self._params.slides_per_iteration
+
+    def _do_block(self, n_steps: int) -> tuple[float, ...]:
+        start = self._puzzle.start
+        known = self._best or Best(start, self._puzzle.score(start), self._unit)
+        best_cells, best = known.cells.copy(), np.array([known.value])
+        bits = self._random_bits(np.uint32, self._block_steps)
         self._last = int(
             kernel.walk(
-                bits,
+                bits[:n_steps],
                 self._target,
                 self._puzzle.words,
                 self._cells,
@@ -57,13 +69,13 @@ class WordTileWalk(WordTileSearch[WordTileWalkParams]):
                 self._facts,
             )
         )
-        self._offer(best_cells, float(best[0]))
+        self._n_scored += n_steps
+        self._found = Best(best_cells, float(best[0]), self._unit)
         top, mean, worst = (float(fact) for fact in self._facts)
-        return top, mean, worst, self._best_value
+        return top, mean, worst, self._found.value
 
-    @property
-    def _n_evaluated(self) -> int:
-        return self._unit * self._params.slides_per_iteration
+    def _offer_found(self) -> None:
+        self._offer(self._found.cells, self._found.value)
 
     def _arrays(self) -> Arrays:
         return {"cells": self._cells.copy(), "last": np.array([self._last], np.int64)}

@@ -24,5 +24,9 @@ class WordTileTabu(TabuSearch[WordTilesPuzzle, WordTileTabuParams]):
     def _neighbourhood(self) -> WordTileNeighbourhood:
         return WordTileNeighbourhood(self._puzzle)
 
-    def _block(self) -> tuple[float, ...]:
-        return self._make_steps(self._place.block // _MOST_SLIDES)
+    @property
+    def _block_steps(self) -> int:
+        return self._place.block // _MOST_SLIDES
+
+    def _do_moves(self, n_moves: int) -> tuple[float, ...]:
+        return self._make_steps(n_moves, self._block_steps)

@@ -1,0 +1,102 @@
+"""Steps inside a unit that is one call of a kernel, a matter of milliseconds.
+
+Such a kernel knows no place to go on at but a unit's begin: there it counts anew what a unit's row
+needs, and traces what it had put off. So the first steps of a unit are a shorter call, and more of
+them a longer one from the same begin. The call that completes the unit is the one that it always
+was, so that a run made step by step is the same bit for bit; a snapshot inside a unit is the one of
+its begin and the number of its steps.
+"""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Generic, NamedTuple, Self, TypeVar
+
+import numpy as np
+
+from tilelab.core.errors import SnapshotError
+from tilelab.core.parameters import Params
+from tilelab.core.puzzle import Puzzle
+from tilelab.core.randomness import generator_from_state
+from tilelab.core.solver import Snapshot, Status
+from tilelab.solvers.base import SolverBase
+
+P = TypeVar("P", bound=Puzzle)
+Q = TypeVar("Q", bound=Params)
+
+
+class UnitBegin(NamedTuple):
+    """A run at the begin of a unit."""
+
+    snapshot: Snapshot
+    n_scored: int
+    """Boards scored before it."""
+
+
+class BlockSolver(SolverBase[P, Q], Generic[P, Q]):
+    """One unit is a block of steps; a sub-class does them in :meth:`_do_block`."""
+
+    _n_scored = 0
+    """Boards scored by now."""
+    _unit_begin: UnitBegin | None = None
+    """Of the unit at hand, some of whose steps are done."""
+
+    @property
+    @abstractmethod
+    def _block_steps(self) -> int:
+        """How many steps the unit has that begins now."""
+
+    @abstractmethod
+    def _do_block(self, n_steps: int) -> Sequence[float]:
+        """Do so many steps of the unit that begins now; returns its row of metrics.
+
+        All random numbers of the unit are drawn here, however many steps are done.
+        """
+
+    @abstractmethod
+    def _offer_found(self) -> None:
+        """Offer the best of the unit, which is complete."""
+
+    def _do_steps(self, most: int | None) -> Sequence[float] | None:
+        if self._unit_begin is not None:
+            self._return_to(self._unit_begin)
+        n_steps = self._block_steps
+        end = n_steps if most is None else min(self._steps_done + most, n_steps)
+        if self._unit_begin is None and end < n_steps:
+            self._unit_begin = UnitBegin(super().snapshot(), self._n_scored)
+        row = self._do_block(end)
+        self._steps_done = end
+        if end < n_steps:
+            return None
+        self._unit_begin = None
+        self._offer_found()
+        return row
+
+    def _return_to(self, begin: UnitBegin) -> None:
+        """Set what a unit changes as it was at its begin; the best is not changed within one."""
+        self._rng = generator_from_state(begin.snapshot.array("random_state", np.uint64, 6))
+        self._set_state(begin.snapshot)
+        self._n_scored = begin.n_scored
+
+    @property
+    def _n_evaluated(self) -> int:
+        return self._n_scored
+
+    def snapshot(self) -> Snapshot:
+        if self._unit_begin is None:
+            return super().snapshot()
+        begun = self._unit_begin.snapshot
+        return replace(begun, scalars={**begun.scalars, "steps_done": self._steps_done})
+
+    @classmethod
+    def restore(cls, puzzle: P, snapshot: Snapshot) -> Self:
+        solver = super().restore(puzzle, snapshot)
+        n_steps = solver._steps_done
+        if n_steps:
+            if solver._status is not Status.RUNNING or not 0 < n_steps < solver._block_steps:
+                raise SnapshotError(
+                    f"the snapshot has done {n_steps} steps of a unit of {solver._block_steps}"
+                )
+            solver._steps_done = 0
+            solver._do_steps(n_steps)
+        return solver
