@@ -229,3 +229,5 @@ class BeamDepths(View):
     """The best boards of the newest depth, best first, at most ``MOST_NEXT``."""
     values: Reals
     """Of these boards."""
+    first: int = 0
+    """The depth of the first entry: of those before nothing is known, or they are too many."""

@@ -1,7 +1,7 @@
-"""One trip of the bee colony on word tiles (Naz et al. 2016).
+"""A trip of the bee colony on word tiles (Naz et al. 2016), or some slides of one.
 
-The random words are drawn by the caller from the run's one generator, a fixed number a trip, so
-that a run is the same however it is sliced.
+The random words are drawn by the caller from the run's one generator, a fixed number for the
+trip's begin and for each slide, so that a run is the same however it is sliced.
 """
 
 import numpy as np
@@ -12,8 +12,8 @@ from tilelab.kernels.lines.scores import new_scratch, rescore, score_board
 
 ARCHIVE, HIVE, STAY = 0, 1, 2
 """Where a trip starts."""
-BEST, MEAN, WORST, LOYAL = 0, 1, 2, 3
-N_FACTS = 4
+BEST, TOTAL, WORST, LOYAL = 0, 1, 2, 3
+N_SUMS = 4
 _TWO_32 = 4294967296.0
 
 
@@ -114,16 +114,22 @@ def random_slide(word, cells, blank, last, target):
 
 
 @kernel
-def _recruit(step, loyal_words, choice_words, values, loyal, boards, blanks, lasts, lines):
+def _recruit(
+    step, loyal_words, choice_words, values, boards, blanks, lasts, lines, choices
+):  # fmt: skip
     """Decide who is loyal, and let the others follow; returns how many are loyal.
 
     O is an agent's value between the lowest, 0, and the highest, 1, or 1 for all when all are
     equal. Agents of the highest value are always loyal, so that somebody is.
+
+    choices: see :func:`trip`.
     """
+    chances, follows, left, left_values = choices
     n_agents = values.shape[0]
     lowest, highest = values[0], values[0]
-    for agent in range(1, n_agents):
+    for agent in range(n_agents):
         lowest, highest = min(lowest, values[agent]), max(highest, values[agent])
+        chances[agent], follows[agent] = 1.0, agent
     if lowest == highest:
         return n_agents
     width = highest - lowest
@@ -131,23 +137,27 @@ def _recruit(step, loyal_words, choice_words, values, loyal, boards, blanks, las
     for agent in range(n_agents):
         normalised = (values[agent] - lowest) / width
         chance = np.exp((normalised - 1.0) / step)
-        loyal[agent] = np.float64(loyal_words[agent]) / _TWO_32 < chance
-        if loyal[agent]:
+        chances[agent] = chance
+        if np.float64(loyal_words[agent]) / _TWO_32 < chance:
             n_loyal += 1
             total += normalised
+        else:
+            follows[agent] = -1
     for agent in range(n_agents):
-        if loyal[agent]:
+        if follows[agent] == agent:
             continue
         point = np.float64(choice_words[agent]) / _TWO_32 * total
         chosen = -1
         for other in range(n_agents):
-            if loyal[other]:
+            if follows[other] == other:
                 normalised = (values[other] - lowest) / width
                 if normalised > 0.0:
                     chosen = other
                     if point < normalised:
                         break
                     point -= normalised
+        copy_into(left[agent], boards[agent])
+        left_values[agent], follows[agent] = values[agent], chosen
         copy_into(boards[agent], boards[chosen])
         copy_into(lines[agent], lines[chosen])
         blanks[agent], lasts[agent] = blanks[chosen], lasts[chosen]
@@ -157,36 +167,46 @@ def _recruit(step, loyal_words, choice_words, values, loyal, boards, blanks, las
 
 @kernel
 def trip(
-    start, hive, hive_blank, starts, dice, target, words, best, archive, slots, n_archived,
-    boards, blanks, lasts, values, facts,
+    first, start, hive, hive_blank, starts, dice, target, words, best, archive, slots, n_archived,
+    boards, blanks, lasts, values, sums, choices,
 ):  # fmt: skip
-    """Do one iteration: all agents make a trip of some steps; returns (best, boards archived).
+    """Do some slides of an iteration, in which all agents make a trip; returns (best, boards
+    archived).
 
-    After every step every agent's board is scored and offered to the archive; then each is loyal
+    After every slide every agent's board is scored and offered to the archive; then each is loyal
     with the chance exp(-(1 - O) / step), and the others choose a loyal one by roulette on O and
     go on from its board.
 
+    first: how many slides of the trip are done already; with 0 it begins.
     start: ARCHIVE, HIVE or STAY. hive: uint8 (cells,), with its blank's cell.
-    starts: uint32 (agents,), dice: uint32 (steps, 3, agents), random.
+    starts: uint32 (agents,), read only where a trip begins; dice: uint32 (slides, 3, agents);
+    both random.
     target: see :func:`random_slide`; words: see :mod:`tilelab.kernels.lines.scores`.
     best, archive, slots, n_archived: see :func:`offer`.
     boards: uint8 (agents, cells), blanks, lasts: int64 (agents,), values: float64 (agents,): the
-    agents, brought up to date. facts: float64 (N_FACTS,), overwritten: the best, mean and worst
-    value met in the trip, and how many agents were loyal, the mean of its steps.
+    agents, brought up to date.
+    sums: float64 (N_SUMS,), set where a trip begins, then brought up to date: the best and worst
+    value found in the trip, the sum of all values, and how many agents were loyal, summed up too.
+    choices: what was decided after the last slide, overwritten: float64 (agents,), with which
+    chance each was loyal; int64 (agents,), whom each follows, itself where it is loyal; and only of
+    those who are not: uint8 (agents, cells) and float64 (agents,), the boards that they have left,
+    and their values.
     """
-    n_agents, n_steps = boards.shape[0], dice.shape[0]
+    n_agents = boards.shape[0]
     scratch = new_scratch(words)
     lines = np.empty((n_agents, words[5][0] + words[5][1]))
-    loyal = np.zeros(n_agents, np.bool_)
-    _begin(start, hive, hive_blank, starts, archive, n_archived, boards, blanks, lasts)
+    if first == 0:
+        _begin(start, hive, hive_blank, starts, archive, n_archived, boards, blanks, lasts)
+        sums[BEST], sums[WORST], sums[TOTAL], sums[LOYAL] = -np.inf, np.inf, 0.0, 0.0
+    # A board's lines are what they were when it was last slid on.
     for agent in range(n_agents):
         values[agent] = score_board(boards[agent], words, scratch, lines[agent])
-    highest, lowest, total, total_loyal = -np.inf, np.inf, 0.0, 0
-    for step in range(n_steps):
+    highest, lowest, total, total_loyal = sums[BEST], sums[WORST], sums[TOTAL], 0
+    for slide in range(dice.shape[0]):
         for agent in range(n_agents):
             blank = blanks[agent]
             after, move = random_slide(
-                dice[step, 0, agent], boards[agent], blank, lasts[agent], target
+                dice[slide, 0, agent], boards[agent], blank, lasts[agent], target
             )
             blanks[agent], lasts[agent] = after, move
             value = rescore(boards[agent], blank, after, words, scratch, lines[agent])
@@ -196,9 +216,9 @@ def trip(
             if value >= best:
                 best, n_archived = offer(boards[agent], value, best, archive, slots, n_archived)
         total_loyal += _recruit(
-            step + 1, dice[step, 1], dice[step, 2], values, loyal, boards, blanks, lasts, lines
-        )
-    facts[BEST], facts[WORST] = highest, lowest
-    facts[MEAN] = total / (n_agents * n_steps)
-    facts[LOYAL] = total_loyal / n_steps
+            first + slide + 1, dice[slide, 1], dice[slide, 2], values, boards, blanks, lasts,
+            lines, choices,
+        )  # fmt: skip
+    sums[BEST], sums[WORST], sums[TOTAL] = highest, lowest, total
+    sums[LOYAL] += total_loyal
     return best, n_archived

@@ -101,27 +101,29 @@ def note_met(code, met):
 
 @kernel
 def next_layer(
-    n_now, target, words, zobrist, met, boards, codes, lasts, values,
-    next_boards, next_codes, next_lasts, next_values,
+    first, until, n_now, n_children, target, words, zobrist, met, boards, codes, lasts, values,
+    next_boards, next_codes, next_lasts, next_values, parents, moves, child_codes, losses,
 ):  # fmt: skip
-    """Make the next layer of a beam: the best boards that a slide makes of this one's.
+    """Expand some boards of a layer of a beam, and make the next one after its last.
 
-    Of equal values those go first that were met first. Returns (boards in the next layer, boards
-    generated).
+    Of the next layer are the best boards that a slide makes of this one's; of equal values those
+    go first that were found first. Returns (children, boards generated, boards in the next layer,
+    0 before it is made).
 
+    first, until: the places of the boards to expand, the last one excluded; n_now: of how many.
     met: see :func:`note_met`.
     boards: uint8 (width, cells), codes: uint64 (width,), lasts: int8 (width,), the last move or -1,
     values: float64 (width,); of them the first ``n_now``; next_… likewise, overwritten.
+    parents: int32, moves: int8, child_codes: uint64, losses: float64, all (4 * width,): the
+    different boards made by now; of them the first ``n_children`` are there, and more are added.
     """
     width, n_cells = boards.shape
     scratch = new_scratch(words)
     lines = np.empty(words[5][0] + words[5][1])
     before = np.empty_like(lines)
-    parents, moves = np.empty(4 * n_now, np.int32), np.empty(4 * n_now, np.int8)
-    child_codes, losses = np.empty(4 * n_now, np.uint64), np.empty(4 * n_now)
     child = np.empty(n_cells, np.uint8)
-    n_children, n_generated = 0, 0
-    for node in range(n_now):
+    n_generated = 0
+    for node in range(first, until):
         copy_into(child, boards[node])
         score_board(child, words, scratch, before)
         blank, last = 0, lasts[node]
@@ -144,6 +146,8 @@ def next_layer(
             parents[n_children], moves[n_children] = node, move
             child_codes[n_children] = code
             n_children += 1
+    if until < n_now:
+        return n_children, n_generated, 0
     order = np.argsort(losses[:n_children], kind="mergesort")
     n_next = min(n_children, width)
     for place in range(n_next):
@@ -157,7 +161,7 @@ def next_layer(
         next_boards[place, after] = 0
         next_codes[place], next_lasts[place] = child_codes[index], moves[index]
         next_values[place] = -losses[index]
-    return n_next, n_generated
+    return n_children, n_generated, n_next
 
 
 @kernel

@@ -1,5 +1,6 @@
 """Beam search on word tiles: of every number of slides only the boards of most words are kept."""
 
+from collections import deque
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -8,13 +9,17 @@ from numpy.typing import NDArray
 from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import Params, parameter
 from tilelab.core.registry import register_solver
-from tilelab.core.snapshot_ranges import require_range, require_same_tiles
+from tilelab.core.snapshot_ranges import require_range, require_same_tiles, slid
 from tilelab.core.solver import Arrays, Snapshot, Status
+from tilelab.core.views import MOST_NEXT, BeamDepths, ViewKind
+from tilelab.core.wording import counted, worth
 from tilelab.kernels.lines import searches as kernel
 from tilelab.solvers.wordtiles.search import WordTileSearch, word_tile_spec
 
 _VISITED_LAYERS, _VISITED_BITS = 64, 16
 """About so many layers are remembered as visited, and at least 2 ** so many boards."""
+_MOST_DEPTHS = 1000
+"""Layers that are shown; of a longer run the newest."""
 
 
 class WordTileBeamParams(Params):
@@ -49,6 +54,34 @@ class _Layer(NamedTuple):
         )
 
 
+class _Children(NamedTuple):
+    """The different boards that slides make of a layer's, in the order in which they are found."""
+
+    parents: NDArray[np.int32]
+    moves: NDArray[np.int8]
+    codes: NDArray[np.uint64]
+    losses: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, n_boards: int) -> Self:
+        """Make room for those of so many boards."""
+        most = 4 * n_boards
+        return cls(
+            np.empty(most, np.int32),
+            np.empty(most, np.int8),
+            np.empty(most, np.uint64),
+            np.empty(most),
+        )
+
+
+class _Depth(NamedTuple):
+    """What has become of a layer."""
+
+    generated: int
+    kept: int
+    best: float
+
+
 @register_solver
 class WordTileBeam(WordTileSearch[WordTileBeamParams]):
     """One unit is a layer, one slide further; the search ends when all its boards were visited
@@ -62,6 +95,8 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
         unit="layer",
         metrics=("best_of_layer", "mean", "worst", "best_ever", "boards", "generated"),
         uses_seed=False,
+        step="expansion",
+        views=(ViewKind.BEAM,),
     )
 
     def _prepare(self) -> None:
@@ -76,24 +111,78 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
         now.values[0] = self._puzzle.score(start)
         kernel.note_met(now.codes[0], self._visited)
         self._n_now, self._n_generated = 1, 0
+        self._children, self._n_children = _Children.of(width), 0
+        """Of the layer at hand, once some of its boards are expanded."""
+        self._depths = deque([_Depth(1, 1, float(now.values[0]))], _MOST_DEPTHS)
+        """The layers by now, the newest last."""
 
-    def _step(self) -> tuple[float, ...]:
-        n_next, n_generated = kernel.next_layer(
-            self._n_now,
+    def _do_steps(self, most: int | None) -> tuple[float, ...] | None:
+        first, n_now = self._steps_done, self._n_now
+        until = n_now if most is None else min(first + most, n_now)
+        self._n_children, n_generated, n_next = kernel.next_layer(
+            first,
+            until,
+            n_now,
+            self._n_children,
             self._target,
             self._puzzle.words,
             self._zobrist,
             self._visited,
             *self._now,
             *self._next,
+            *self._children,
         )
         self._n_generated += int(n_generated)
+        self._steps_done = until
+        if until < n_now:
+            return None
+        self._offer_start()
         if n_next == 0:
             self._end(Status.EXHAUSTED)
         else:
             self._now, self._next, self._n_now = self._next, self._now, int(n_next)
-            self._offer(self._now.boards[0], float(self._now.values[0]))
+            best = float(self._now.values[0])
+            self._depths.append(_Depth(self._n_children, self._n_now, best))
+            self._offer(self._now.boards[0], best)
+        self._n_children = 0
         return self._row()
+
+    def view(self, kind: ViewKind) -> BeamDepths:
+        """Return the layers; that at which some boards are expanded is as if they were all."""
+        depths, n_shown = list(self._depths), min(self._n_now, MOST_NEXT)
+        # A search ends with a unit that has made no layer.
+        first = self._unit - len(depths) + (self._status is not Status.EXHAUSTED)
+        if self._n_children:
+            best = -float(self._children.losses[: self._n_children].min())
+            kept = min(self._n_children, self._params.width)
+            depths.append(_Depth(self._n_children, kept, best))
+        return BeamDepths(
+            self._caption(),
+            self._params.width,
+            np.array([depth.generated for depth in depths], np.int64),
+            np.array([depth.kept for depth in depths], np.int64),
+            np.array([depth.best for depth in depths]),
+            self._now.boards[:n_shown].copy(),
+            self._now.values[:n_shown].copy(),
+            first,
+        )
+
+    def _caption(self) -> str:
+        if self._steps_done:
+            return (
+                f"Board {self._steps_done:,} of {self._n_now:,} in layer {self._unit:,} is "
+                f"expanded: {counted(self._n_children, 'new board')} for the next layer by now."
+            )
+        if self._status is Status.EXHAUSTED:
+            return "All boards next to this layer were visited before: the search has ended."
+        if not self._unit or not self._depths:
+            return ""
+        generated, kept, best = self._depths[-1]
+        cut = f"{kept:,} are kept, {generated - kept:,} cut" if generated > kept else "all are kept"
+        return (
+            f"Layer {self._unit:,}: of {counted(generated, 'new board')} {cut}; "
+            f"the best has {worth(best, self._puzzle.value_title)}."
+        )
 
     def _row(self) -> tuple[float, ...]:
         values = self._now.values[: self._n_now]
@@ -112,14 +201,22 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
 
     @property
     def state_bytes(self) -> int:
-        return sum(self._n_now * part.strides[0] for part in self._now) + self._visited.nbytes
+        n_bytes = sum(self._n_now * part.strides[0] for part in self._now) + self._visited.nbytes
+        return n_bytes + sum(self._n_children * part.itemsize for part in self._children)
 
     def _arrays(self) -> Arrays:
         return {
             **{name: part[: self._n_now].copy() for name, part in self._now._asdict().items()},
             "met": self._visited.copy(),
             "generated": np.array([self._n_generated], np.int64),
+            **self._children_arrays(),
         }
+
+    def _children_arrays(self) -> Arrays:
+        if not self._steps_done:
+            return {}
+        children = self._children._asdict().items()
+        return {f"child_{name}": part[: self._n_children].copy() for name, part in children}
 
     def _set_state(self, snapshot: Snapshot) -> None:
         boards = snapshot.array("boards", np.uint8, None, len(self._puzzle.start))
@@ -139,3 +236,26 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
         self._n_now = n_now
         self._n_generated = int(snapshot.array("generated", np.int64, 1)[0])
         self._visited[:] = snapshot.array("met", np.uint64, len(self._visited))
+        self._depths.clear()
+        if "steps_done" in snapshot.scalars:
+            self._set_children(snapshot)
+
+    def _set_children(self, snapshot: Snapshot) -> None:
+        """Go on within a layer, some of whose boards are expanded."""
+        parents = snapshot.array("child_parents", np.int32, None)
+        n_done, n_now, n_children = self._steps_done, self._n_now, len(parents)
+        if not (0 < n_done < n_now and n_children <= 4 * n_done):
+            raise SnapshotError(
+                f"the snapshot has {n_children} children of {n_done} of {n_now} boards"
+            )
+        given = _Children(
+            parents,
+            snapshot.array("child_moves", np.int8, n_children),
+            snapshot.array("child_codes", np.uint64, n_children),
+            snapshot.array("child_losses", np.float64, n_children),
+        )
+        require_range("child_parents", parents, 0, n_done - 1)
+        slid(self._now.boards[parents], given.moves, self._target)
+        self._n_children = n_children
+        for part, values in zip(self._children._asdict().values(), given, strict=True):
+            part[:n_children] = values

@@ -12,10 +12,12 @@ from tilelab.core.parameters import Choice, Params, parameter
 from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range, require_same_tiles
 from tilelab.core.solver import Arrays, Scalars, Snapshot, SolverSpec, Status
+from tilelab.core.views import Agents, ViewKind
 from tilelab.kernels.lines import bees as kernel
 from tilelab.puzzles.sliding.tables import move_tables
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
 from tilelab.solvers.base import SolverBase
+from tilelab.solvers.wordtiles.recruiting import recruiting_sentence
 
 MOST_SHOWN = 1000
 """Boards of a kind that are handed to those who watch."""
@@ -94,6 +96,8 @@ class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
         unit="iteration",
         metrics=("best_of_iteration", "mean", "worst", "best_ever", "loyal", "archive_size"),
         version=1,
+        step="slide",
+        views=(ViewKind.AGENTS,),
     )
 
     frame = frozenset({"random_state"})
@@ -110,7 +114,12 @@ class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
         self._values = np.empty(n_agents)
         self._archive = np.empty((params.archive, n_cells), np.uint8)
         self._slots = np.empty(2 << params.archive.bit_length(), np.int32)
-        self._facts = np.empty(kernel.N_FACTS)
+        self._sums = np.empty(kernel.N_SUMS)
+        """Of the trip by now."""
+        self._slide = 0
+        """Of its trip the one that was made last, from 1; 0 where nobody knows of one."""
+        self._chances, self._follows = np.empty(n_agents), np.empty(n_agents, np.int64)
+        self._left, self._left_values = np.empty_like(self._boards), np.empty(n_agents)
 
     def _begin(self) -> None:
         self._top = self._puzzle.score(self._puzzle.start)
@@ -141,14 +150,16 @@ class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
     def _n_evaluated(self) -> int:
         return self._unit * self._params.agents * self._params.steps
 
-    def _do_unit(self) -> tuple[float, ...]:
-        n_agents, n_steps = self._params.agents, self._params.steps
+    def _do_steps(self, most: int | None) -> tuple[float, ...] | None:
+        n_agents, n_steps, first = self._params.agents, self._params.steps, self._steps_done
+        n_slides = n_steps - first if most is None else min(most, n_steps - first)
         self._top, self._n_archived = kernel.trip(
+            first,
             _STARTS[self._params.start],
             self._puzzle.start,
             self._hive_blank,
-            self._random_bits(np.uint32, n_agents),
-            self._random_bits(np.uint32, n_steps, 3, n_agents),
+            self._random_bits(np.uint32, 0 if first else n_agents),
+            self._random_bits(np.uint32, n_slides, 3, n_agents),
             self._target,
             self._puzzle.words,
             self._top,
@@ -159,18 +170,39 @@ class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
             self._blanks,
             self._lasts,
             self._values,
-            self._facts,
+            self._sums,
+            (self._chances, self._follows, self._left, self._left_values),
         )
+        self._slide = self._steps_done = first + n_slides
+        if self._slide < n_steps:
+            return None
         self._offer(self._archive[0], self._top)
         self._end_at(self._unit + 1)
-        facts = self._facts
+        sums = self._sums
         return (
-            facts[kernel.BEST],
-            facts[kernel.MEAN],
-            facts[kernel.WORST],
+            sums[kernel.BEST],
+            sums[kernel.TOTAL] / (n_agents * n_steps),
+            sums[kernel.WORST],
             self._top,
-            facts[kernel.LOYAL],
+            sums[kernel.LOYAL] / n_steps,
             float(self._n_archived),
+        )
+
+    def view(self, kind: ViewKind) -> Agents | None:
+        """Return who was loyal after the last slide, and who has followed whom."""
+        if not self._slide:
+            return None
+        follows = self._follows.astype(np.int32)
+        loyal = follows == np.arange(len(follows))
+        values = np.where(loyal, self._values, self._left_values)
+        return Agents(
+            recruiting_sentence(self._slide, self._params.steps, follows.tolist(), values.tolist()),
+            self._slide,
+            np.where(loyal[:, np.newaxis], self._boards, self._left),
+            values,
+            loyal,
+            self._chances.copy(),
+            follows,
         )
 
     def _end_at(self, n_done: int) -> None:
@@ -184,15 +216,27 @@ class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
 
     def _scalars(self) -> Scalars:
         best = self._best
-        return {"best_value": float(self._top), "best_unit": None if best is None else best.unit}
+        scalars: Scalars = {
+            "best_value": float(self._top),
+            "best_unit": None if best is None else best.unit,
+        }
+        if self._steps_done and best is not None:
+            scalars["offered_value"] = best.value
+        return scalars
 
     def _arrays(self) -> Arrays:
-        return {
+        arrays: Arrays = {
             "boards": self._boards.copy(),
             "lasts": self._lasts.copy(),
             "values": self._values.copy(),
             "archive": self.archived(),
         }
+        if self._steps_done:
+            arrays["sums"] = self._sums.copy()
+            # The archive may hold better ones already, which are offered when the trip is over.
+            if self._best is not None:
+                arrays["offered"] = self._best.cells.copy()
+        return arrays
 
     def _set_state(self, snapshot: Snapshot) -> None:
         start = self._puzzle.start
@@ -212,6 +256,22 @@ class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
         self._values[:] = snapshot.array("values", np.float64, len(boards))
         self._set_archive(archive)
         self._top = snapshot.number("best_value")
-        if snapshot.scalars.get("best_unit") is not None:
-            self._offer(archive[0], self._top, unit=snapshot.count("best_unit"))
         self._end_at(self._unit)
+        offered, value = archive[0], self._top
+        if "steps_done" in snapshot.scalars:
+            self._set_trip(snapshot)
+        if snapshot.scalars.get("best_unit") is None:
+            return
+        if self._steps_done:
+            offered = snapshot.array("offered", np.uint8, len(start))
+            value = snapshot.number("offered_value")
+            require_same_tiles("offered", offered[np.newaxis], start)
+        self._offer(offered, value, unit=snapshot.count("best_unit"))
+
+    def _set_trip(self, snapshot: Snapshot) -> None:
+        """Go on within a trip, some of whose slides are done."""
+        if not 0 < self._steps_done < self._params.steps:
+            raise SnapshotError(
+                f"the snapshot has done {self._steps_done} slides of a trip of {self._params.steps}"
+            )
+        self._sums[:] = snapshot.array("sums", np.float64, kernel.N_SUMS)

@@ -9,11 +9,13 @@ from tilelab.core.errors import SnapshotError
 from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range, require_tree
 from tilelab.core.solver import Arrays, Snapshot, Status
+from tilelab.core.views import View, ViewKind
 from tilelab.kernels.lines import searches as kernel
 from tilelab.puzzles.sliding.board import letters_of
 from tilelab.puzzles.sliding.tables import moves_back
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
 from tilelab.solvers.sliding.search import SearchParams, max_bytes, with_memory
+from tilelab.solvers.wordtiles.breadth_views import by_depth, search_tree
 from tilelab.solvers.wordtiles.search import WordTileSearch, word_tile_spec
 
 _FIRST_ROOM = 1 << 12
@@ -32,6 +34,8 @@ class WordTileBreadthFirst(WordTileSearch[SearchParams]):
         unit="update",
         metrics=("best_ever", "expanded", "generated", "boards", "depth", "megabytes"),
         uses_seed=False,
+        step="expansion",
+        views=(ViewKind.TREE, ViewKind.DEPTHS),
     )
 
     @classmethod
@@ -60,8 +64,10 @@ class WordTileBreadthFirst(WordTileSearch[SearchParams]):
             self._codes[node] = kernel.board_code(self._boards[node], self._zobrist)
         kernel.fill_slots(n_nodes, self._boards, self._codes, self._slots)
 
-    def _step(self) -> tuple[float, ...]:
-        until = int(self._counts[kernel.EXPANDED]) + self._params.expansions_per_update
+    def _do_steps(self, most: int | None) -> tuple[float, ...] | None:
+        n_left = self._params.expansions_per_update - self._steps_done
+        n_expanded = int(self._counts[kernel.EXPANDED])
+        until = n_expanded + (n_left if most is None else min(most, n_left))
         code = kernel.FULL
         while code == kernel.FULL and self._status is Status.RUNNING:
             code = kernel.breadth(
@@ -80,8 +86,22 @@ class WordTileBreadthFirst(WordTileSearch[SearchParams]):
                 self._end(Status.LIMIT, "memory")
         if code == kernel.EXHAUSTED:
             self._end(Status.EXHAUSTED)
+        # An end that takes no step is one.
+        self._steps_done += max(int(self._counts[kernel.EXPANDED]) - n_expanded, 1)
+        n_left = self._params.expansions_per_update - self._steps_done
+        if n_left and self._status is Status.RUNNING:
+            return None
+        self._offer_start()
         self._note_best()
         return self._row()
+
+    def view(self, kind: ViewKind) -> View:
+        """Return the tree of all boards, or how many each depth has."""
+        n_nodes = int(self._counts[kernel.N_NODES])
+        boards, links = self._boards[:n_nodes], self._links[:n_nodes]
+        if kind is ViewKind.DEPTHS:
+            return by_depth(links, self._counts)
+        return search_tree(boards, links, self._counts, self._status is Status.RUNNING)
 
     def _note_best(self) -> None:
         if self._top[0] > self._best_value:
@@ -149,6 +169,8 @@ class WordTileBreadthFirst(WordTileSearch[SearchParams]):
         links = snapshot.array("links", np.int32, n_nodes, kernel.N_LINKS)
         counts = snapshot.array("scalars", np.int64, len(self._counts))
         top = snapshot.array("top", np.float64, 1)
+        most = self._params.expansions_per_update - 1
+        require_range("steps", np.array([self._steps_done]), 0, most)
         self._require_links(boards, links)
         require_range("counts", counts, 0, 2**62)
         nodes = counts[[kernel.EXPANDED, kernel.BEST_NODE]] <= (n_nodes, n_nodes - 1)

@@ -1,7 +1,6 @@
 """What the searches on word tiles share: the tables of a board, and the initial board as a best."""
 
 import functools
-from abc import abstractmethod
 from typing import Generic, TypeVar
 
 from tilelab.core.parameters import Params
@@ -18,18 +17,14 @@ word_tile_spec = functools.partial(SolverSpec, puzzles=("wordtiles",), version=1
 
 
 class WordTileSearch(SolverBase[WordTilesPuzzle, Q], Generic[Q]):
-    """A search from the initial board on, which is its first best; a sub-class does one step."""
+    """A search from the initial board on, which is its first best."""
 
     def _prepare(self) -> None:
         puzzle = self._puzzle
         self._target = move_tables(*puzzle.shape).target
         self._zobrist = board_codes(len(puzzle.letters) + 1, len(puzzle.start))
 
-    def _do_unit(self) -> tuple[float, ...]:
+    def _offer_start(self) -> None:
+        """Offer the initial board, before any other; the first unit is complete."""
         if self._best is None:
             self._offer(self._puzzle.start, self._puzzle.score(self._puzzle.start))
-        return self._step()
-
-    @abstractmethod
-    def _step(self) -> tuple[float, ...]:
-        """Do one unit; returns its row."""
