@@ -62,13 +62,18 @@ class Fate(enum.IntEnum):
 
 @dataclass(frozen=True, eq=False)
 class SearchTree(View):
-    """The boards of a search, while they are few; n of them in the order of their generation."""
+    """The boards of a search, while they are few; n of them in the order of their generation.
+
+    Of a search from both ends those from the goal stand behind those from the start. Boards that
+    the last expansion has generated once more stand at the end.
+    """
 
     kind = ViewKind.TREE
 
     boards: Boards
     parents: NDArray[np.int32]
-    """(n,), places in this tree; -1 at a root."""
+    """(n,), places in this tree; -1 at a root, and where the parent is not shown. A parent stands
+    behind its child where a shorter path to the child was found later."""
     moves: NDArray[np.int8]
     """(n,), the blank's move to the board as an index into 'UDLR'; -1 at a root."""
     g: NDArray[np.int32]
@@ -84,7 +89,8 @@ class SearchTree(View):
     path: NDArray[np.int32]
     """Places of the boards on the path at hand, or on the solution once it is found; root first."""
     current: int
-    """Place of the board that was expanded last; -1 before the first."""
+    """Place of the board that was expanded last; -1 before the first, and where nobody watched it.
+    Of a depth-first search: of the board whose children are being generated."""
     children: NDArray[np.int32]
     """Places of what that expansion generated; some may be pruned, or visited before."""
     front: NDArray[np.int32]

@@ -1,7 +1,7 @@
 """Expands the board with the least path plus estimate; shortest with an admissible heuristic."""
 
 from tilelab.core.registry import register_solver
-from tilelab.solvers.sliding.best_first import BestFirst, GuidedParams
+from tilelab.solvers.sliding.best_first import QUEUE_VIEWS, BestFirst, GuidedParams
 from tilelab.solvers.sliding.board_store import Rule
 from tilelab.solvers.sliding.search import sliding_spec
 
@@ -16,6 +16,7 @@ class AStar(BestFirst[GuidedParams]):
         title="A*",
         source="Hart, Nilsson & Raphael 1968; Henriques 2019",
         step="expansion",
+        views=QUEUE_VIEWS,
         params=GuidedParams,
     )
     shortest_with_admissible = True

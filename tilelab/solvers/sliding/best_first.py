@@ -9,12 +9,15 @@ from numpy.typing import NDArray
 from tilelab.core.parameters import Choice, parameter
 from tilelab.core.registry import HEURISTICS
 from tilelab.core.solver import Arrays, Snapshot, Status
+from tilelab.core.views import SearchTree, View, ViewKind
 from tilelab.heuristics.choice import HeuristicChoice
 from tilelab.heuristics.evaluation import Evaluation
 from tilelab.heuristics.hybrid import DIVISOR, divided
 from tilelab.kernels.slides import best_first as kernel
 from tilelab.puzzles.sliding.board import letters_of
 from tilelab.solvers.sliding.board_store import OUT_OF_MEMORY, BoardStore, Rule
+from tilelab.solvers.sliding.expansion import Expansion, run_watched
+from tilelab.solvers.sliding.queue_tree import QueueSearch
 from tilelab.solvers.sliding.search import SearchParams, SlidingSearch
 
 ALWAYS = 2**62
@@ -25,6 +28,8 @@ ENDS = {
     kernel.MET: (Status.SOLVED, ""),
 }
 """How a run ends, by what a store returns."""
+QUEUE_VIEWS = (ViewKind.TREE,)
+"""What can be watched of a search with a queue."""
 
 
 class Ties(Choice):
@@ -105,12 +110,40 @@ class BestFirst(SlidingSearch[Q], Generic[Q]):
         ]
         self._granted_bytes = len(self.sides) * min(store.granted_bytes for store in self._stores)
         self._side = 0
+        self._last_expansion: tuple[int, int, Expansion] | None = None
+        """The number of the last expansion of the whole run, its side and it; while watched."""
 
     def _search(self, most: int) -> bool:
         (store,) = self._stores
         before = int(store.scalars[kernel.EXPANDED])
-        self._count_steps(store, before, store.run(before + most, ALWAYS, None))
+        self._count_steps(store, before, self._run(store, before + most, ALWAYS, None))
         return self._status is not Status.RUNNING or self._n_left == 0
+
+    def _run(
+        self, store: BoardStore, until_expanded: int, until_generated: int, other: BoardStore | None
+    ) -> int:
+        """Let a store search, and note the last expansion for who watches the tree."""
+        if ViewKind.TREE not in self._watched:
+            return store.run(until_expanded, until_generated, other)
+        code, last = run_watched(store, until_expanded, until_generated, other)
+        if last is not None:
+            number = int(self._total(kernel.EXPANDED))
+            self._last_expansion = number, self._stores.index(store), last
+        return code
+
+    def view(self, kind: ViewKind) -> View | None:
+        return self._tree() if kind is ViewKind.TREE else super().view(kind)
+
+    def _tree(self) -> SearchTree:
+        number, side, last = self._last_expansion or (0, 0, None)
+        known = last if number == self._total(kernel.EXPANDED) else None
+        stores, scale = self._stores, self._heuristic.scale
+        return QueueSearch(stores, self._next_side, side, known, self._status, scale).tree()
+
+    @property
+    def _next_side(self) -> int:
+        """Whose turn it is, or was at the end."""
+        return self._side
 
     def _count_steps(self, store: BoardStore, before: int, code: int) -> None:
         """Count what a store has expanded since it had expanded so many; code: what it returned."""

@@ -14,7 +14,7 @@ from tilelab.heuristics.choice import HeuristicChoice
 from tilelab.kernels.slides import best_first as kernel
 from tilelab.puzzles.sliding.board import OPPOSITE, letters_of
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
-from tilelab.solvers.sliding.best_first import ALWAYS, TIES_TITLES, BestFirst, Ties
+from tilelab.solvers.sliding.best_first import ALWAYS, QUEUE_VIEWS, TIES_TITLES, BestFirst, Ties
 from tilelab.solvers.sliding.board_store import BoardStore, Rule
 from tilelab.solvers.sliding.search import sliding_spec
 from tilelab.solvers.sliding.unidirectional_a_star import HybridParams
@@ -100,6 +100,7 @@ class BidirectionalAStar(BestFirst[BidirectionalParams]):
         title="Bidirectional A* with HH",
         source="Hasan et al. 2023",
         step="expansion",
+        views=QUEUE_VIEWS,
         params=BidirectionalParams,
         version=2,
     )
@@ -138,9 +139,9 @@ class BidirectionalAStar(BestFirst[BidirectionalParams]):
             until = min(before + self._n_left, self._until[self._side])
             until_expanded = n_expanded + last - self._steps_done
             if self._by_expanded:
-                code = mine.run(min(until, until_expanded), ALWAYS, other)
+                code = self._run(mine, min(until, until_expanded), ALWAYS, other)
             else:
-                code = mine.run(until_expanded, until, other)
+                code = self._run(mine, until_expanded, until, other)
             self._count_steps(mine, n_expanded, code)
             if self._status is not Status.RUNNING:
                 self._n_counted = 0
@@ -154,6 +155,19 @@ class BidirectionalAStar(BestFirst[BidirectionalParams]):
             return False
         self._n_counted = 0
         return True
+
+    @property
+    def _next_side(self) -> int:
+        # A side that is past the end of its burst already has no board at its turn.
+        side, until = self._side, list(self._until)
+        while self._is_past(side, until):
+            until[side] += self._params.burst
+            side = 1 - side
+        return side
+
+    def _is_past(self, side: int, until: list[int]) -> bool:
+        is_running = self._status is Status.RUNNING
+        return is_running and int(self._stores[side].scalars[self._counter]) >= until[side]
 
     def _solution(self) -> str:
         mine, other = self._stores[self._side], self._stores[1 - self._side]

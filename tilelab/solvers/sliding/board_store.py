@@ -59,9 +59,9 @@ class BoardStore:
         max_bytes: int,
     ) -> None:
         n_cells = len(goal)
-        self._goal, self._evaluation, self._rule = goal, evaluation, rule
+        self._goal, self.evaluation, self.rule = goal, evaluation, rule
         self._max_bytes = self.granted_bytes = max_bytes
-        self._target = move_tables(n_cells // evaluation.cols, evaluation.cols).target
+        self.target = move_tables(n_cells // evaluation.cols, evaluation.cols).target
         self._zobrist = board_codes(n_cells, n_cells)
         self._reserve()
         self.table = np.array([_FIRST_BITS, 1 << _FIRST_BITS], np.int64)
@@ -90,7 +90,7 @@ class BoardStore:
                 self.granted_bytes //= 2
 
     def _set_start(self, start: NDArray[np.uint8]) -> None:
-        value = self._evaluation.of(start)
+        value = self.evaluation.of(start)
         self.boards[0] = start
         self.links[0] = (-1, 0, value, int(np.argmin(start)), -1, 0)
         self.scalars[kernel.N_NODES] = 1
@@ -98,10 +98,10 @@ class BoardStore:
         self.scalars[kernel.BEST] = value
         self.scalars[kernel.LOWEST] = kernel.FAR
         board_table.fill_table(1, self.boards, self._zobrist, self.slots, self.table)
-        priority = int(self._rule.numbers[1]) * value
+        priority = int(self.rule.numbers[1]) * value
         self._widen(priority)
         queue = self.entries, self.buckets, self.scalars
-        kernel.push(0, 0, priority, self._rule.numbers, self.links, *queue)
+        kernel.push(0, 0, priority, self.rule.numbers, self.links, *queue)
 
     @property
     def n_bytes(self) -> int:
@@ -126,11 +126,11 @@ class BoardStore:
                     until_expanded,
                     until_generated,
                     self._max_bytes,
-                    self._rule.numbers,
-                    self._target,
+                    self.rule.numbers,
+                    self.target,
                     self._zobrist,
                     self._goal,
-                    self._evaluation.arguments,
+                    self.evaluation.arguments,
                     (
                         self.boards,
                         self.links,
@@ -153,7 +153,7 @@ class BoardStore:
                     )
                 return OUT_OF_MEMORY
             elif code == kernel.UNFIT:
-                raise self._evaluation.unfit()
+                raise self.evaluation.unfit()
             else:
                 return code
 
@@ -219,14 +219,14 @@ class BoardStore:
         """
         parents, ways = links[:, kernel.PARENT], links[:, kernel.WAY]
         blanks, moves = links[:, kernel.BLANK], links[:, kernel.MOVE]
-        require_tree(boards, parents, moves, blanks, self.boards[0], self._target)
+        require_tree(boards, parents, moves, blanks, self.boards[0], self.target)
         require_range("ways", ways, 0, len(boards))
         # Paths grow from a parent to its child, so that no path goes round in a circle.
         if not (ways[parents[1:]] < ways[1:]).all():
             raise SnapshotError("the snapshot's boards do not lead back to the start")
         # A search by the path alone never asks for the estimate.
-        begin = 0 if self._rule.numbers[1] else len(boards)
-        known = self._evaluation.of_all(boards[begin:])
+        begin = 0 if self.rule.numbers[1] else len(boards)
+        known = self.evaluation.of_all(boards[begin:])
         if not np.array_equal(links[begin:, kernel.ESTIMATE], known):
             raise SnapshotError("the snapshot's estimates are not those of its boards")
 
@@ -245,7 +245,7 @@ class BoardStore:
         require_range("buckets", buckets, -1, n_entries - 1)
         for scalar, least in ((kernel.BEST_NODE, 0), (kernel.GOAL_NODE, -1)):
             require_range("nodes", scalars[[scalar]], least, n_nodes - 1)
-        numbers, following, ties = np.arange(n_entries), entries[:, 2], self._rule.numbers[2]
+        numbers, following, ties = np.arange(n_entries), entries[:, 2], self.rule.numbers[2]
         lowest, n_waiting = int(scalars[kernel.LOWEST]), int(scalars[kernel.FRONTIER])
         fits = scalars[kernel.N_ENTRIES] == n_entries
         if ties == kernel.HEAP:

@@ -2,7 +2,7 @@
 
 from tilelab.core.parameters import parameter
 from tilelab.core.registry import register_solver
-from tilelab.solvers.sliding.best_first import BestFirst, QueueParams
+from tilelab.solvers.sliding.best_first import QUEUE_VIEWS, BestFirst, QueueParams
 from tilelab.solvers.sliding.board_store import Rule
 from tilelab.solvers.sliding.search import sliding_spec
 
@@ -26,6 +26,7 @@ class BreadthFirst(BestFirst[BreadthParams]):
         title="Breadth first",
         source="Henriques 2019; Damodaran",
         step="expansion",
+        views=QUEUE_VIEWS,
         params=BreadthParams,
     )
     shortest_with_admissible = True

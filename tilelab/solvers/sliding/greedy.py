@@ -1,7 +1,7 @@
 """Expands the board with the least estimate; the path found need not be shortest."""
 
 from tilelab.core.registry import register_solver
-from tilelab.solvers.sliding.best_first import BestFirst, GuidedParams
+from tilelab.solvers.sliding.best_first import QUEUE_VIEWS, BestFirst, GuidedParams
 from tilelab.solvers.sliding.board_store import Rule
 from tilelab.solvers.sliding.search import sliding_spec
 
@@ -15,6 +15,7 @@ class Greedy(BestFirst[GuidedParams]):
         title="Greedy best first",
         source="Henriques 2019",
         step="expansion",
+        views=QUEUE_VIEWS,
         params=GuidedParams,
     )
 

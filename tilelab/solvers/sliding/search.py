@@ -12,6 +12,7 @@ from tilelab.core.memory import free_bytes
 from tilelab.core.parameters import FieldValue, Params, parameter, replaced
 from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Snapshot, SolverSpec, Status
+from tilelab.core.views import ViewKind
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.solvers.base import FRAME, SolverBase
 
@@ -77,6 +78,7 @@ class SlidingSearch(SolverBase[SlidingPuzzle, S], Generic[S]):
     """A search in units of some boards; a sub-class does some steps of one."""
 
     frame = FRAME - {"random_state"}
+    _watched: frozenset[ViewKind] = frozenset()
 
     def __init__(self, puzzle: SlidingPuzzle, params: S, rng: np.random.Generator) -> None:
         self._max_bytes = self._granted_bytes = max_bytes(params)
@@ -96,6 +98,9 @@ class SlidingSearch(SolverBase[SlidingPuzzle, S], Generic[S]):
     @classmethod
     def resolved(cls, puzzle: SlidingPuzzle, params: S) -> S:
         return with_memory(params)
+
+    def watch(self, kinds: frozenset[ViewKind]) -> None:
+        self._watched = kinds
 
     @property
     def _n_left(self) -> int:

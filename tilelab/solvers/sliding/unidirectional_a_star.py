@@ -4,7 +4,7 @@ from tilelab.core.parameters import parameter
 from tilelab.core.registry import register_solver
 from tilelab.heuristics.choice import HeuristicChoice
 from tilelab.heuristics.hybrid import DIVISOR
-from tilelab.solvers.sliding.best_first import BestFirst, GuidedParams
+from tilelab.solvers.sliding.best_first import QUEUE_VIEWS, BestFirst, GuidedParams
 from tilelab.solvers.sliding.board_store import Rule
 from tilelab.solvers.sliding.search import sliding_spec
 
@@ -37,6 +37,7 @@ class UnidirectionalAStar(BestFirst[HybridParams]):
         title="Unidirectional A* with HH",
         source="Hasan et al. 2023",
         step="expansion",
+        views=QUEUE_VIEWS,
         params=HybridParams,
     )
 

@@ -1,7 +1,7 @@
 """Expands the board with the shortest path so far; shortest."""
 
 from tilelab.core.registry import register_solver
-from tilelab.solvers.sliding.best_first import BestFirst, QueueParams
+from tilelab.solvers.sliding.best_first import QUEUE_VIEWS, BestFirst, QueueParams
 from tilelab.solvers.sliding.board_store import Rule
 from tilelab.solvers.sliding.search import sliding_spec
 
@@ -15,6 +15,7 @@ class UniformCost(BestFirst[QueueParams]):
         title="Uniform cost",
         source="Henriques 2019",
         step="expansion",
+        views=QUEUE_VIEWS,
         params=QueueParams,
     )
     shortest_with_admissible = True

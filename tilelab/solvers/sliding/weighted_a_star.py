@@ -2,7 +2,7 @@
 
 from tilelab.core.parameters import parameter
 from tilelab.core.registry import register_solver
-from tilelab.solvers.sliding.best_first import BestFirst, GuidedParams
+from tilelab.solvers.sliding.best_first import QUEUE_VIEWS, BestFirst, GuidedParams
 from tilelab.solvers.sliding.board_store import Rule
 from tilelab.solvers.sliding.search import sliding_spec
 
@@ -29,6 +29,7 @@ class WeightedAStar(BestFirst[WeightedParams]):
         title="Weighted A*",
         source="Pohl 1970",
         step="expansion",
+        views=QUEUE_VIEWS,
         params=WeightedParams,
     )
 
