@@ -14,7 +14,8 @@ from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import FieldValue, Params, parameter
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Scalars, Snapshot, SolverSpec
-from tilelab.solvers.local_search import LocalSearch, local_search_spec
+from tilelab.solvers.local_search import local_search_spec
+from tilelab.solvers.metropolis import MetropolisSearch
 
 _LONGEST = 2**62
 
@@ -74,7 +75,7 @@ def annealing_spec(puzzle: str, params: type[CoolingParams]) -> SolverSpec:
     return local_search_spec("annealing", "Simulated annealing", source, puzzle, params, *metrics)
 
 
-class CoolingSearch(LocalSearch[P, C], Generic[P, C]):
+class CoolingSearch(MetropolisSearch[P, C], Generic[P, C]):
     """One unit is a block of moves at falling temperatures."""
 
     def _begin(self) -> None:
@@ -94,11 +95,11 @@ class CoolingSearch(LocalSearch[P, C], Generic[P, C]):
             self._cycle, self._done = self._cycle + 1, 0
             self._length = self._length * (100 + self._params.growth) // 100
             self._restart()
-        block, n_bits = self._place.block, self._n_bits(n_moves)
+        block = self._place.block
         at = (self._done + np.arange(block) / block) / self._length
         temperatures = self._initial * (self._final / self._initial) ** at
-        bits = self._random_bits(np.uint64, block)
-        self._place.walk(bits[:n_bits], temperatures[:n_bits])
+        self._draw(temperatures)
+        self._place.walk(*self._drawn.part(0, self._n_bits(n_moves)))
         self._done += 1
         return float(temperatures[-1]), self._share_accepted(), float(self._cycle + 1)
 

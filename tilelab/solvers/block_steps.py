@@ -19,6 +19,7 @@ from tilelab.core.parameters import Params
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.randomness import generator_from_state
 from tilelab.core.solver import Snapshot, Status
+from tilelab.core.views import ViewKind
 from tilelab.solvers.base import SolverBase
 
 P = TypeVar("P", bound=Puzzle)
@@ -34,12 +35,20 @@ class UnitBegin(NamedTuple):
 
 
 class BlockSolver(SolverBase[P, Q], Generic[P, Q]):
-    """One unit is a block of steps; a sub-class does them in :meth:`_do_block`."""
+    """One unit is a block of steps; a sub-class does them in :meth:`_do_block`.
+
+    While its moves are watched, the begin of each unit is kept: whatever is to be seen of the last
+    step, a twin that begins there does once more.
+    """
 
     _n_scored = 0
     """Boards scored by now."""
     _unit_begin: UnitBegin | None = None
     """Of the unit at hand, some of whose steps are done."""
+    _last_steps: tuple[UnitBegin, int] | None = None
+    """The unit that was worked on last and how many of its steps are done, if its begin is kept."""
+    _is_watched = False
+    _twin: Self | None = None
 
     @property
     @abstractmethod
@@ -58,17 +67,19 @@ class BlockSolver(SolverBase[P, Q], Generic[P, Q]):
         """Offer the best of the unit, which is complete."""
 
     def _do_steps(self, most: int | None) -> Sequence[float] | None:
-        if self._unit_begin is not None:
-            self._return_to(self._unit_begin)
+        begin = self._unit_begin
+        if begin is not None:
+            self._return_to(begin)
         n_steps = self._block_steps
         end = n_steps if most is None else min(self._steps_done + most, n_steps)
-        if self._unit_begin is None and end < n_steps:
-            self._unit_begin = UnitBegin(super().snapshot(), self._n_scored)
+        if begin is None and (end < n_steps or self._is_watched):
+            begin = UnitBegin(super().snapshot(), self._n_scored)
         row = self._do_block(end)
         self._steps_done = end
+        self._last_steps = None if begin is None else (begin, end)
+        self._unit_begin = begin if end < n_steps else None
         if end < n_steps:
             return None
-        self._unit_begin = None
         self._offer_found()
         return row
 
@@ -77,6 +88,23 @@ class BlockSolver(SolverBase[P, Q], Generic[P, Q]):
         self._rng = generator_from_state(begin.snapshot.array("random_state", np.uint64, 6))
         self._set_state(begin.snapshot)
         self._n_scored = begin.n_scored
+
+    def watch(self, kinds: frozenset[ViewKind]) -> None:
+        self._is_watched = bool(kinds)
+        if not kinds:
+            self._twin = None
+
+    def _twin_at(self, begin: UnitBegin) -> Self:
+        """Return another solver of the same run at the begin of a unit; there is only one."""
+        twin = self._twin
+        if twin is None:
+            twin = self._twin = type(self).restore(self._puzzle, begin.snapshot)
+        twin._params = self._params_of(self._puzzle, begin.snapshot)
+        twin._unit, twin._best = begin.snapshot.count(self.unit_name), None
+        if begin.snapshot.scalars["best_unit"] is not None:
+            twin._set_best(begin.snapshot)
+        twin._return_to(begin)
+        return twin
 
     @property
     def _n_evaluated(self) -> int:

@@ -11,7 +11,8 @@ import numpy as np
 from tilelab.core.parameters import FieldValue, Params, parameter
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Scalars, Snapshot, SolverSpec
-from tilelab.solvers.local_search import LocalSearch, local_search_spec
+from tilelab.solvers.local_search import local_search_spec
+from tilelab.solvers.metropolis import MetropolisSearch
 
 
 def patience_parameter(default: int, moves: str = "moves") -> FieldValue:
@@ -43,7 +44,7 @@ P = TypeVar("P", bound=Puzzle)
 Q = TypeVar("Q", bound=ClimbParams)
 
 
-class ClimbingSearch(LocalSearch[P, Q], Generic[P, Q]):
+class ClimbingSearch(MetropolisSearch[P, Q], Generic[P, Q]):
     """One unit is a block of moves that may not lose."""
 
     def _begin(self) -> None:
@@ -55,8 +56,13 @@ class ClimbingSearch(LocalSearch[P, Q], Generic[P, Q]):
         """How many moves without a gain there may be."""
         return self._params.patience * len(self._place.cells)
 
+    @property
+    def _restarts(self) -> int:
+        return self._n_restarts
+
     def _do_moves(self, n_moves: int) -> tuple[float, ...]:
-        bits = self._random_bits(np.uint64, self._place.block)[: self._n_bits(n_moves)]
+        self._draw(np.zeros(self._place.block))
+        bits, _ = self._drawn.part(0, self._n_bits(n_moves))
         self._n_idle, n_restarts = self._place.climb(bits, self._patience, self._n_idle)
         self._n_restarts += n_restarts
         return self._share_accepted(), float(self._n_restarts)

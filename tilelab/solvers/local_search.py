@@ -13,8 +13,10 @@ from numpy.typing import NDArray
 from tilelab.core.parameters import Params
 from tilelab.core.puzzle import Cells, Puzzle
 from tilelab.core.solver import Arrays, Scalars, Snapshot, SolverSpec, Status
+from tilelab.core.views import ProposedMove, ViewKind
 from tilelab.solvers.base import FRAME
-from tilelab.solvers.block_steps import BlockSolver
+from tilelab.solvers.block_steps import BlockSolver, UnitBegin
+from tilelab.solvers.proposed_moves import Proposal, Standing, Words, proposed_move
 
 T = TypeVar("T")
 
@@ -49,6 +51,8 @@ class Neighbourhood(ABC):
     """Random numbers of a unit: a matter of milliseconds."""
     bits_per_move: int = 1
     """How many of them a move takes; the last move of a unit may have to do with fewer."""
+    words = Words("value", "")
+    """How its moves are spoken of."""
     indices: ClassVar[Numbers[int]]
 
     def __init__(self, cells: Cells, best_cells: Cells, all_numbers: NDArray[np.float64]) -> None:
@@ -88,6 +92,11 @@ class Neighbourhood(ABC):
     @abstractmethod
     def first_cycle(self) -> int:
         """How many blocks annealing does well to give its first cooling."""
+
+    @property
+    def estimated_gain(self) -> float | None:
+        """By which gain the last move was judged, if it was refused; None: by what it gains."""
+        return None
 
     def is_complete(self, cells: Cells, value: float) -> bool:
         """Return whether it is known that no board can be better than one of this value."""
@@ -157,6 +166,7 @@ def local_search_spec(
         metrics=("best_of_block", "best_ever", "current", *metrics),
         version=1,
         step="move",
+        views=(ViewKind.MOVE,),
     )
 
 
@@ -173,6 +183,15 @@ class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
     @abstractmethod
     def _neighbourhood(self) -> Neighbourhood:
         """Make the neighbourhood of the puzzle."""
+
+    @abstractmethod
+    def _proposal(
+        self, begin: UnitBegin, n_moves: int, before: Standing, now: Standing
+    ) -> Proposal:
+        """Return what the last of so many moves of a unit has proposed.
+
+        A twin is asked, which has made all moves but that one; before, now: without it and with it.
+        """
 
     @abstractmethod
     def _do_moves(self, n_moves: int) -> tuple[float, ...]:
@@ -234,6 +253,30 @@ class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
     def _share_accepted(self) -> float:
         """Per cent of the block's moves that were kept."""
         return 100.0 * self._place.numbers.n_accepted / self._place.block
+
+    @property
+    def _restarts(self) -> int:
+        """How often the search has gone on from a random board."""
+        return 0
+
+    @property
+    def _standing(self) -> Standing:
+        place = self._place
+        now = place.numbers
+        accepted, forbidden = int(now.n_accepted), int(now.n_forbidden)
+        return Standing(
+            place.cells, now.energy, accepted, forbidden, place.n_scored, self._restarts
+        )
+
+    def view(self, kind: ViewKind) -> ProposedMove | None:
+        if self._last_steps is None:
+            return None
+        begin, n_moves = self._last_steps
+        twin = self._twin_at(begin)
+        twin._do_moves(n_moves - 1)
+        before, now = twin._standing, self._standing
+        proposal = twin._proposal(begin, n_moves, before, now)
+        return proposed_move(self._puzzle, self._place.words, before, now, proposal)
 
     def rehearse(self) -> None:
         """Restart, which a run does only later, with kernels of its own."""

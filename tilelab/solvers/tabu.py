@@ -8,7 +8,9 @@ from tilelab.core.parameters import FieldValue, Params, parameter
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, Scalars, Snapshot, SolverSpec
+from tilelab.solvers.block_steps import UnitBegin
 from tilelab.solvers.local_search import LocalSearch, local_search_spec
+from tilelab.solvers.proposed_moves import Proposal, Standing
 
 
 def tenure_parameter(default: int) -> FieldValue:
@@ -57,7 +59,17 @@ class TabuSearch(LocalSearch[P, Q], Generic[P, Q]):
         bits, tenure = self._random_bits(np.uint64, *shape)[:n_steps], self._params.tenure
         n_compared = self._place.tabu(bits, self._n_steps, tenure, self._until)
         self._n_steps += len(bits)
-        return 100.0 * self._place.numbers.n_forbidden / n_compared, float(n_compared)
+        share = 100.0 * self._place.numbers.n_forbidden / max(n_compared, 1)
+        return share, float(n_compared)
+
+    def _proposal(
+        self, begin: UnitBegin, n_moves: int, before: Standing, now: Standing
+    ) -> Proposal:
+        # The best of all is made, be it worse, unless all were forbidden.
+        n_compared = now.n_scored - before.n_scored
+        n_forbidden = now.n_forbidden - before.n_forbidden
+        odds = float(now.n_accepted > before.n_accepted)
+        return Proposal(now.cells, now.energy, odds, n_compared=n_compared, n_forbidden=n_forbidden)
 
     def _scalars(self) -> Scalars:
         return {**super()._scalars(), "n_steps": self._n_steps}

@@ -27,6 +27,7 @@ from tilelab.kernels.grids.set_walk import small_room
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.puzzles.boggle.scorer import NOWHERE, SMALL_BOARD_CELLS
 from tilelab.solvers.local_search import Neighbourhood, Numbers, typical_worth
+from tilelab.solvers.proposed_moves import Words
 
 MOST_LETTERS = 6_000
 """Of all strings together; a larger lexicon is scored as a whole, without near misses."""
@@ -99,6 +100,7 @@ class GridNeighbourhood(Neighbourhood):
         self._shares = (params.swaps / 100, 0.0 if is_whole else params.writing / 100)
         self._strings = _strings(puzzle, params, is_whole=is_whole)
         self._trie = _trie(puzzle) if is_whole else None
+        self.words = Words("value" if is_whole else "energy", "")
         self._grid = _empty_grid(self._strings, self._n_cells, len(puzzle.lexicon.alphabet))
         super().__init__(self._grid.cells, self._grid.best_cells, self._grid.numbers)
         self._n_scored = 0
@@ -118,6 +120,17 @@ class GridNeighbourhood(Neighbourhood):
     def n_scored(self) -> int:
         """How many grids the last block has scored: one a move."""
         return self._n_scored
+
+    @property
+    def estimated_gain(self) -> float | None:
+        if self._trie is not None:
+            return None
+        # The kernel has left there which strings it has looked at, and adds them up so.
+        scratch, energies = self._scratch, self._strings.energies
+        looked_at = scratch.looked_at[: scratch.stamp[2]]
+        after = energies[looked_at, scratch.new_misses[looked_at]]
+        gains = after - energies[looked_at, self._grid.misses[looked_at]]
+        return float(sum(gains.tolist(), 0.0))
 
     @property
     def temperatures(self) -> tuple[float, float]:

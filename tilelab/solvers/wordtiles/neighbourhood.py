@@ -9,6 +9,7 @@ from tilelab.kernels.lines import moves as kernel
 from tilelab.puzzles.sliding.tables import move_tables
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
 from tilelab.solvers.local_search import Neighbourhood, Numbers, typical_worth
+from tilelab.solvers.proposed_moves import Words
 
 _BLOCK_MOVES = 2_000
 """About so many boards are scored in a unit, a matter of a millisecond."""
@@ -56,6 +57,8 @@ class WordTileNeighbourhood(Neighbourhood):
         self._all_numbers[kernel.BEST_VALUE] = -np.inf
         self._puzzle, self._walk, self._rearrange = puzzle, walk, rearrange
         self.bits_per_move = 1 if rearrange else walk
+        if self.bits_per_move > 1:
+            self.words = Words("value", f"the best board on a random walk of {walk:,} slides")
         self._target = move_tables(*puzzle.shape).target
 
     @property

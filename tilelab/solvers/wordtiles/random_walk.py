@@ -6,10 +6,12 @@ from tilelab.core.parameters import Params, parameter
 from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, Best, Snapshot
+from tilelab.core.views import ProposedMove, ViewKind
 from tilelab.kernels.lines import searches as kernel
 from tilelab.puzzles.sliding.tables import move_tables
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
 from tilelab.solvers.block_steps import BlockSolver
+from tilelab.solvers.proposed_moves import Proposal, Standing, Words, proposed_move
 from tilelab.solvers.wordtiles.search import word_tile_spec
 
 
@@ -38,6 +40,7 @@ class WordTileWalk(BlockSolver[WordTilesPuzzle, WordTileWalkParams]):
         unit="iteration",
         metrics=("best_of_step", "mean", "worst", "best_ever"),
         step="slide",
+        views=(ViewKind.MOVE,),
     )
 
     def _prepare(self) -> None:
@@ -76,6 +79,20 @@ class WordTileWalk(BlockSolver[WordTilesPuzzle, WordTileWalkParams]):
 
     def _offer_found(self) -> None:
         self._offer(self._found.cells, self._found.value)
+
+    def view(self, kind: ViewKind) -> ProposedMove | None:
+        if self._last_steps is None:
+            return None
+        begin, n_slides = self._last_steps
+        twin = self._twin_at(begin)
+        if n_slides > 1:
+            twin._do_block(n_slides - 1)
+        before, now = (
+            Standing(solver._cells.copy(), self._puzzle.score(solver._cells), n_accepted)
+            for n_accepted, solver in enumerate((twin, self))
+        )
+        proposal = Proposal(now.cells, now.energy, 1.0, np.inf)
+        return proposed_move(self._puzzle, Words("value", ""), before, now, proposal)
 
     def _arrays(self) -> Arrays:
         return {"cells": self._cells.copy(), "last": np.array([self._last], np.int64)}
