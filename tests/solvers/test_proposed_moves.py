@@ -113,6 +113,27 @@ def test_a_move_on_a_grid_is_accepted_with_the_odds_that_are_shown(key, params):
     assert (n_judged > 20) == (key == "annealing")
 
 
+def test_odds_are_those_of_the_gain_by_which_the_move_was_judged():
+    # What several letters gain is estimated; at a temperature a little off, chance decides anew.
+    solver = _watched("boggle", "annealing", swaps=50, writing=50)
+    n_estimated = 0
+    for move, (view, _) in enumerate(_moves(solver, 300)):
+        if not 0 < view.odds < 1:
+            continue
+        gain = view.temperature * math.log(view.odds)
+        n_estimated += abs(gain - (view.energy_after - view.energy_before)) > 1e-6
+        bits, temperatures = solver._drawn.part(0, move + 1)
+        even = gain / math.log(_chance(int(bits[-1])))
+        for factor, is_kept in ((1 - 1e-6, False), (1 + 1e-6, True)):
+            twin = solver._twin_at(solver._unit_begin)
+            twin._do_moves(move)
+            n_before = twin._standing.n_accepted
+            twin._return_to(solver._unit_begin)
+            twin._place.walk(bits, np.array([*temperatures[:-1], even * factor]))
+            assert twin._standing.n_accepted - n_before == is_kept
+    assert n_estimated > 0
+
+
 def test_without_swaps_and_writing_the_letter_is_the_one_that_was_drawn():
     solver = _watched("boggle", "annealing", swaps=0, writing=0)
     codes = GRID.lexicon.codes
