@@ -1,8 +1,12 @@
 """Making puzzles: ``tilelab.load``."""
 
+from collections.abc import Mapping
+
 from tilelab import catalog
 from tilelab.core.errors import UsageError
+from tilelab.core.flags import Flag
 from tilelab.core.parameters import describe
+from tilelab.core.plain import Value
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.unknown_names import meant
 from tilelab.experiments.plan_values import as_flag, check_puzzle_value, named
@@ -26,9 +30,23 @@ def load(puzzle: str, /, **values: object) -> Puzzle:
 
 def load_all(puzzle: str, /, **values: object) -> tuple[Puzzle, ...]:
     """Make all puzzles that some values name, such as Korf's hundred; raises TileLabError."""
-    puzzle_class = catalog.puzzle(puzzle)
-    flags, model = catalog.instance_flags(puzzle_class), puzzle_class.spec.params
-    names = [*(flag.name for flag in flags), *(spec.name for spec in describe(model))]
+    puzzle_class, flags = catalog.puzzle(puzzle), _flags(puzzle)
+    given = checked_values(puzzle, values)
+    with named(""):
+        as_flags = {name: as_flag(name, value, flags, None) for name, value in given.items()}
+        puzzles = tuple(catalog.instances(puzzle_class, as_flags, fresh_seed()))
+    if not puzzles:
+        raise UsageError(f"{puzzle}: there is no board in what is named")
+    return puzzles
+
+
+def checked_values(puzzle: str, values: Mapping[str, object]) -> dict[str, Value]:
+    """Return the values that name boards, plain and without None; nothing is read or made.
+
+    Raises UsageError for a name that the puzzle does not know, and for a parameter's wrong value.
+    """
+    model = catalog.puzzle(puzzle).spec.params
+    names = [*(flag.name for flag in _flags(puzzle)), *(spec.name for spec in describe(model))]
     plain = plain_values(values)
     given = {name: value for name, value in plain.items() if value is not None}
     for name, value in given.items():
@@ -38,9 +56,8 @@ def load_all(puzzle: str, /, **values: object) -> tuple[Puzzle, ...]:
                 f"{', '.join(names)}"
             )
         check_puzzle_value("", name, value, model, names)
-    with named(""):
-        as_flags = {name: as_flag(name, value, flags, None) for name, value in given.items()}
-        puzzles = tuple(catalog.instances(puzzle_class, as_flags, fresh_seed()))
-    if not puzzles:
-        raise UsageError(f"{puzzle}: there is no board in what is named")
-    return puzzles
+    return given
+
+
+def _flags(puzzle: str) -> tuple[Flag, ...]:
+    return catalog.instance_flags(catalog.puzzle(puzzle))

@@ -1,0 +1,1 @@
+"""Lessons: short texts with pictures, runs to set up, and questions."""

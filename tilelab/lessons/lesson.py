@@ -1,0 +1,211 @@
+"""What a lesson is made of; each field says in its description what is allowed in it."""
+
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Annotated, ClassVar, Self
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+from tilelab import catalog
+from tilelab.core.errors import TileLabError
+from tilelab.core.parameters import Params
+from tilelab.core.puzzle import Puzzle
+from tilelab.core.randomness import MAX_SEED
+from tilelab.core.views import ViewKind
+from tilelab.experiments.plan import PlainScalar
+from tilelab.library.loading import load
+from tilelab.runs.session import Limits
+
+BOARD = "board"
+"""The view of a run that shows its board."""
+VIEWS = (BOARD, *(kind.value for kind in ViewKind))
+SLOWEST, FASTEST = 0.1, 1000.0
+"""Steps a second."""
+MOST_CHOICES = 9
+
+
+def _plain(kinds: type | tuple[type, ...], value: object) -> object:
+    """Take nothing for a number or a text that is none, as pydantic would: true is not 1."""
+    if isinstance(value, bool) and bool not in (kinds if isinstance(kinds, tuple) else (kinds,)):
+        raise ValueError
+    if not isinstance(value, kinds):
+        raise ValueError
+    return value
+
+
+Line = Annotated[str, BeforeValidator(partial(_plain, str)), Field(min_length=1, max_length=80)]
+Prose = Annotated[str, BeforeValidator(partial(_plain, str)), Field(min_length=1, max_length=2000)]
+Whole = Annotated[int, BeforeValidator(partial(_plain, int))]
+Real = Annotated[float, BeforeValidator(partial(_plain, (int, float)))]
+YesNo = Annotated[bool, BeforeValidator(partial(_plain, bool))]
+_LINE = "a text of 1 to 80 letters"
+_PROSE = "a text of 1 to 2000 letters"
+
+
+class Table(BaseModel):
+    """A part of a lesson's file that is written in TOML."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    name: ClassVar[str]
+    """What it is called in a sentence."""
+
+
+class Header(Table):
+    """What stands between the two lines of +++ at the top of the file."""
+
+    name = "the header"
+    title: Line = Field(description=_LINE)
+    summary: Prose = Field(description=_PROSE)
+    order: Whole = Field(100, ge=0, le=9999, description="a whole number in 0..9999")
+
+
+class RunBlock(Table):
+    """A button that sets a run up."""
+
+    name = "a run"
+    title: Line = Field(description=_LINE)
+    puzzle: Line = Field(description="the word of a puzzle, such as sliding")
+    board: dict[str, PlainScalar] = Field(
+        default_factory=dict,
+        description="a table of names and values, as the flags of tilelab run",
+    )
+    solver: Line | None = Field(None, description="the word of a solver, such as a-star")
+    params: dict[str, PlainScalar] = Field(
+        default_factory=dict, description="a table of the solver's parameters"
+    )
+    seed: Whole = Field(1, ge=0, le=MAX_SEED, description=f"a whole number in 0..{MAX_SEED}")
+    units: Whole | None = Field(
+        None, ge=1, description="a whole number from 1 up: after so many units the run ends"
+    )
+    seconds: Real | None = Field(
+        None, gt=0, description="a number above 0: after so many seconds the run ends"
+    )
+    speed: Real | None = Field(
+        None,
+        ge=SLOWEST,
+        le=FASTEST,
+        description=f"a number of steps a second in {SLOWEST:g}..{FASTEST:g}; without it the run "
+        "goes as fast as it can",
+    )
+    view: Line = Field(BOARD, description=f"one of {', '.join(VIEWS)}")
+    begins: YesNo = Field(False, description="true or false: whether the button begins the run")
+    figures: dict[str, Real] = Field(
+        default_factory=dict, description="a table of names and numbers"
+    )
+
+    @property
+    def solver_key(self) -> str:
+        """The word of its solver."""
+        return self.solver or catalog.default_solver(self.puzzle)
+
+    def solver_params(self) -> Params:
+        """Return the solver's parameters; raises TileLabError."""
+        return catalog.solver_params(self.puzzle, self.solver_key, dict(self.params))
+
+    def limits(self) -> Limits:
+        """Return when the run ends by itself."""
+        return Limits.model_validate({"limit": self.units, "seconds": self.seconds})
+
+
+class Question(Table):
+    """A question, and the answer after it."""
+
+    name = "a question"
+    text: Prose = Field(description=_PROSE)
+    choices: tuple[Prose, ...] = Field(
+        (),
+        min_length=2,
+        max_length=MOST_CHOICES,
+        description=f"a list of 2 to {MOST_CHOICES} texts",
+    )
+    right: Whole | None = Field(
+        None, ge=1, description="the number of the right choice, from 1 to how many there are"
+    )
+    answer: Prose = Field(description=_PROSE)
+
+    @model_validator(mode="after")
+    def _one_is_right(self) -> Self:
+        if not self.choices and self.right is not None:
+            raise ValueError("right: there are no choices, so none of them can be right")
+        if self.choices and (self.right is None or self.right > len(self.choices)):
+            raise ValueError(
+                f"right: {self.right or 'nothing'} is not a number of one of the "
+                f"{len(self.choices)} choices"
+            )
+        return self
+
+
+@dataclass(frozen=True)
+class Text:
+    """Some paragraphs, in Markdown."""
+
+    markdown: str
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture on a line of its own."""
+
+    file: str
+    """Its name in the folder of the lesson."""
+    words: str
+    """What is to be seen, for who does not see it."""
+
+
+@dataclass(frozen=True)
+class LessonRun:
+    """A run that a button sets up, and where it stands."""
+
+    block: RunBlock
+    place: str
+    """File and line, for errors."""
+
+    def build(self) -> Puzzle:
+        """Read what must be read and make the puzzle; raises TileLabError."""
+        try:
+            return load(self.block.puzzle, **self.block.board)
+        except TileLabError as error:
+            raise TileLabError(f"{self.place}: {error}") from None
+
+
+Block = Text | Picture | LessonRun | Question
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A lesson, in the order in which it is read."""
+
+    key: str
+    """The name of its file without the ending."""
+    header: Header
+    blocks: tuple[Block, ...]
+    folder: Path
+    """Where its pictures are."""
+    is_own: bool = False
+    """Whether it is one of the user's own."""
+
+    @property
+    def runs(self) -> tuple[LessonRun, ...]:
+        """Its runs, in order."""
+        return tuple(block for block in self.blocks if isinstance(block, LessonRun))
+
+    @property
+    def text(self) -> str:
+        """All that is read in it, without pictures and buttons."""
+        parts = []
+        for block in self.blocks:
+            if isinstance(block, Text):
+                parts.append(block.markdown)
+            elif isinstance(block, Question):
+                parts += [block.text, *block.choices, block.answer]
+        return "\n".join(parts)
+
+    def picture(self, block: Picture, theme: str) -> bytes:
+        """Return the bytes of a picture, its own for a theme where there is one.
+
+        theme: 'light' or 'dark'; of ``tree.svg`` the dark one is ``tree-dark.svg``.
+        """
+        stem, _, ending = block.file.rpartition(".")
+        own = self.folder.joinpath(f"{stem}-{theme}.{ending}")
+        return (own if own.is_file() else self.folder.joinpath(block.file)).read_bytes()

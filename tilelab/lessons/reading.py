@@ -1,0 +1,243 @@
+"""Reading a lesson: Markdown with a header and blocks in TOML; every error is one sentence.
+
+A line of three backticks and a word, ``run`` or ``question``, begins a block; a line of three
+backticks ends it.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import NoReturn, TypeVar
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from tilelab import catalog
+from tilelab.core.errors import ParameterError, TileLabError
+from tilelab.core.ordinary_file import read_at_most
+from tilelab.core.paths import is_there
+from tilelab.core.shown_text import quoted, shortened
+from tilelab.core.unknown_names import meant
+from tilelab.lessons.lesson import (
+    VIEWS,
+    Block,
+    Header,
+    Lesson,
+    LessonRun,
+    Picture,
+    Question,
+    RunBlock,
+    Table,
+    Text,
+)
+from tilelab.library.loading import checked_values
+
+MAX_BYTES = 200_000
+"""Of a lesson's file."""
+EDGE, FENCE = "+++", "```"
+PICTURE_ENDINGS = (".svg", ".png")
+_PICTURE = re.compile(r"!\[(?P<words>[^\]]*)\]\((?P<file>[^)]*)\)")
+_BLOCKS = {"run": RunBlock, "question": Question}
+_PLAIN = ("", "text")
+"""Fences of text that is shown as it stands."""
+T = TypeVar("T", bound=Table)
+
+
+class LessonError(TileLabError):
+    """A lesson cannot be read; the sentence says in which line, and what is allowed."""
+
+
+@dataclass(frozen=True)
+class _Lines:
+    """Some lines of a file, and where they stand in it."""
+
+    file: str
+    first: int
+    """The number of the first of them, from 1."""
+    lines: Sequence[str]
+
+    def place(self, offset: int = 0) -> str:
+        return f"{self.file}, line {self.first + offset}"
+
+    def fail(self, text: str, offset: int = 0) -> NoReturn:
+        raise LessonError(f"{self.place(offset)}: {text}")
+
+    def part(self, begin: int, end: int) -> "_Lines":
+        return _Lines(self.file, self.first + begin, self.lines[begin:end])
+
+    def offset_of(self, *keys: str) -> int:
+        """Return where a key of a table stands, as far as it is found; 0 is the first line."""
+        found = 0
+        for key in keys:
+            begins = re.compile(rf"\s*(\[\s*)?[\"']?{re.escape(key)}[\"']?\s*[\]=]")
+            after = (n for n in range(found, len(self.lines)) if begins.match(self.lines[n]))
+            found = next(after, found)
+        return found
+
+
+def read_lesson(file: Traversable, *, is_own: bool = False) -> Lesson:
+    """Read a lesson; raises LessonError with its first error."""
+    lines = _Lines(file.name, 1, _text(file).splitlines())
+    # A resource does not say in which folder it is, but each is a file of the disk.
+    folder = Path(str(file)).parent
+    header, after = _header(lines)
+    blocks = tuple(_blocks(lines.part(after, len(lines.lines)), folder))
+    return Lesson(file.name.rpartition(".")[0], header, blocks, folder, is_own)
+
+
+def _text(file: Traversable) -> str:
+    data = read_at_most(Path(str(file)), MAX_BYTES + 1, LessonError)
+    if len(data) > MAX_BYTES:
+        raise LessonError(f"{file.name} is larger than a lesson can be ({MAX_BYTES:,} bytes)")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise LessonError(f"{file.name}, line {line}: this is not UTF-8 text") from None
+
+
+def _header(lines: _Lines) -> tuple[Header, int]:
+    """Return the header, and how many lines it takes."""
+    if not lines.lines or lines.lines[0].strip() != EDGE:
+        lines.fail(f"a lesson begins with a line {EDGE}, its header, and a line {EDGE}")
+    end = next((n for n, line in enumerate(lines.lines) if n and line.strip() == EDGE), 0)
+    if not end:
+        lines.fail(f"the header does not end; a line {EDGE} ends it")
+    return _table(Header, lines.part(1, end)), end + 1
+
+
+def _blocks(lines: _Lines, folder: Path) -> Iterator[Block]:
+    """Part a text into its blocks."""
+    begin = here = 0
+    while here < len(lines.lines):
+        line = lines.lines[here].strip()
+        after = here + 1
+        made: Block | None = None
+        if _is_fence(line):
+            after = _end_of_block(lines, here)
+            made = _made(line.removeprefix(FENCE).strip(), lines.part(here, after - 1))
+        elif found := _PICTURE.fullmatch(line):
+            made = _picture(found["file"].strip(), found["words"].strip(), lines, here, folder)
+        elif _PICTURE.search(line):
+            lines.fail("a picture stands on a line of its own", here)
+        if made is not None:
+            yield from _prose(lines.lines[begin:here])
+            yield made
+            begin = after
+        here = after
+    yield from _prose(lines.lines[begin:])
+
+
+def _prose(lines: Sequence[str]) -> Iterator[Text]:
+    text = "\n".join(lines).strip()
+    if text:
+        yield Text(text)
+
+
+def _end_of_block(lines: _Lines, begin: int) -> int:
+    """Return the number of lines up to the end of the block that begins in a line."""
+    fences = (n for n in range(begin + 1, len(lines.lines)) if _is_fence(lines.lines[n]))
+    end = next(fences, None)
+    if end is None or lines.lines[end].strip() != FENCE:
+        lines.fail(f"this block does not end; a line {FENCE} ends it", begin)
+    return end + 1
+
+
+def _is_fence(line: str) -> bool:
+    return line.strip().startswith(FENCE)
+
+
+def _made(word: str, lines: _Lines) -> Block | None:
+    """Make a block of the lines from its first one on; None for one that is plain text."""
+    if word in _PLAIN:
+        return None
+    if word not in _BLOCKS:
+        lines.fail(
+            f"{quoted(word)} is not a kind of block{meant(word, _BLOCKS)}; the kinds are "
+            f"{', '.join(_BLOCKS)}"
+        )
+    inner = lines.part(1, len(lines.lines))
+    if word == "question":
+        return _table(Question, inner)
+    block = _table(RunBlock, inner)
+    _check_run(block, inner)
+    return LessonRun(block, lines.place())
+
+
+def _check_run(block: RunBlock, lines: _Lines) -> None:
+    """Fail for what the puzzle or the solver does not know; nothing is loaded for that."""
+    keys: tuple[str, ...] = ("puzzle",)
+    try:
+        catalog.puzzle(block.puzzle)
+        keys = ("solver",)
+        spec = catalog.solver(block.puzzle, block.solver_key).spec
+        keys = ("params",)
+        block.solver_params()
+        keys = ("board",)
+        checked_values(block.puzzle, dict(block.board))
+    except TileLabError as error:
+        name = error.name if isinstance(error, ParameterError) else ""
+        lines.fail(str(error), lines.offset_of(*keys, *([name] if name else [])))
+    figures = ("moves", "value", *spec.metrics)
+    for name in block.figures:
+        if name not in figures:
+            lines.fail(
+                f"{quoted(name)} is not a figure of {spec.key}{meant(name, figures)}; they are "
+                f"{', '.join(figures)}",
+                lines.offset_of("figures", name),
+            )
+    if block.view not in VIEWS:
+        lines.fail(
+            f"view: {quoted(block.view)} is not one of {', '.join(VIEWS)}", lines.offset_of("view")
+        )
+
+
+def _picture(file: str, words: str, lines: _Lines, here: int, folder: Path) -> Picture:
+    if not words:
+        lines.fail("a picture has words in its brackets, for those who do not see it", here)
+    if Path(file).name != file or not file.lower().endswith(PICTURE_ENDINGS):
+        lines.fail(
+            f"{quoted(file)} is not the name of a picture beside the lesson that ends with "
+            f"{' or '.join(PICTURE_ENDINGS)}",
+            here,
+        )
+    if not is_there(folder / file):
+        lines.fail(f"there is no picture {shortened(file)} beside the lesson", here)
+    return Picture(file, words)
+
+
+def _table(kind: type[T], lines: _Lines) -> T:
+    """Read some lines of TOML as a table."""
+    try:
+        values = tomllib.loads("\n".join(lines.lines))
+    except tomllib.TOMLDecodeError as error:
+        found = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)", str(error))
+        text = str(error) if found is None else str(error)[: found.start()]
+        line = int(found[1]) if found is not None and found[1] else max(len(lines.lines), 1)
+        lines.fail(f"{kind.name} is not TOML: {shortened(text)}", line - 1)
+    try:
+        return kind.model_validate(values)
+    except ValidationError as error:
+        # A key that is written wrong is missing besides; that it is wrong says more.
+        first = min(error.errors(), key=lambda each: each["type"] != "extra_forbidden")
+        keys = [str(part) for part in first["loc"] if isinstance(part, str)]
+        lines.fail(_sentence(kind, keys, first), lines.offset_of(*keys))
+
+
+def _sentence(kind: type[Table], keys: Sequence[str], error: ErrorDetails) -> str:
+    """Say what is wrong with which value, and what is allowed."""
+    if not keys:
+        return str(error["ctx"]["error"])
+    if error["type"] == "extra_forbidden":
+        known = kind.model_fields
+        return (
+            f"{quoted(keys[0])} is not a key of {kind.name}{meant(keys[0], known)}; the keys are "
+            f"{', '.join(known)}"
+        )
+    allowed = kind.model_fields[keys[0]].description
+    if error["type"] == "missing":
+        return f"{kind.name} has no {keys[0]}; it is {allowed}"
+    return f"{'.'.join(keys)}: {quoted(error['input'])} is not {allowed}"
