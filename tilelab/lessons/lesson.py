@@ -130,7 +130,7 @@ class Question(Table):
             raise ValueError("right: there are no choices, so none of them can be right")
         if self.choices and (self.right is None or self.right > len(self.choices)):
             raise ValueError(
-                f"right: {self.right or 'nothing'} is not a number of one of the "
+                f"right: {self.right or 'nothing'} is not the number of one of the "
                 f"{len(self.choices)} choices"
             )
         return self

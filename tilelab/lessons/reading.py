@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from tilelab import catalog
-from tilelab.core.errors import ParameterError, TileLabError
+from tilelab.core.errors import TileLabError
 from tilelab.core.ordinary_file import read_at_most
 from tilelab.core.paths import is_there
 from tilelab.core.shown_text import quoted, shortened
@@ -43,6 +43,7 @@ _PICTURE = re.compile(r"!\[(?P<words>[^\]]*)\]\((?P<file>[^)]*)\)")
 _BLOCKS = {"run": RunBlock, "question": Question}
 _PLAIN = ("", "text")
 """Fences of text that is shown as it stands."""
+_SCALAR = "a number, a text, true or false"
 T = TypeVar("T", bound=Table)
 
 
@@ -179,8 +180,10 @@ def _check_run(block: RunBlock, lines: _Lines) -> None:
         keys = ("board",)
         checked_values(block.puzzle, dict(block.board))
     except TileLabError as error:
-        name = error.name if isinstance(error, ParameterError) else ""
-        lines.fail(str(error), lines.offset_of(*keys, *([name] if name else [])))
+        # Sentences about a value begin with its name.
+        name = str(error).split(maxsplit=1)[0].rstrip(":")
+        is_named = name in {**block.board, **block.params}
+        lines.fail(str(error), lines.offset_of(*keys, *([name] if is_named else [])))
     figures = ("moves", "value", *spec.metrics)
     for name in block.figures:
         if name not in figures:
@@ -224,7 +227,9 @@ def _table(kind: type[T], lines: _Lines) -> T:
         # A key that is written wrong is missing besides; that it is wrong says more.
         first = min(error.errors(), key=lambda each: each["type"] != "extra_forbidden")
         keys = [str(part) for part in first["loc"] if isinstance(part, str)]
-        lines.fail(_sentence(kind, keys, first), lines.offset_of(*keys))
+        sentence = _sentence(kind, keys, first)
+        # One about several keys begins with the one that is wrong.
+        lines.fail(sentence, lines.offset_of(*(keys or [sentence.partition(":")[0]])))
 
 
 def _sentence(kind: type[Table], keys: Sequence[str], error: ErrorDetails) -> str:
@@ -237,7 +242,7 @@ def _sentence(kind: type[Table], keys: Sequence[str], error: ErrorDetails) -> st
             f"{quoted(keys[0])} is not a key of {kind.name}{meant(keys[0], known)}; the keys are "
             f"{', '.join(known)}"
         )
-    allowed = kind.model_fields[keys[0]].description
+    allowed = kind.model_fields[keys[0]].description if len(keys) == 1 else _SCALAR
     if error["type"] == "missing":
         return f"{kind.name} has no {keys[0]}; it is {allowed}"
     return f"{'.'.join(keys)}: {quoted(error['input'])} is not {allowed}"

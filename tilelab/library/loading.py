@@ -6,9 +6,9 @@ from tilelab import catalog
 from tilelab.core.errors import UsageError
 from tilelab.core.flags import Flag
 from tilelab.core.parameters import describe
-from tilelab.core.plain import Value
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.unknown_names import meant
+from tilelab.experiments.plan import Scalar
 from tilelab.experiments.plan_values import as_flag, check_puzzle_value, named
 from tilelab.library.values import fresh_seed, plain_values
 
@@ -40,7 +40,7 @@ def load_all(puzzle: str, /, **values: object) -> tuple[Puzzle, ...]:
     return puzzles
 
 
-def checked_values(puzzle: str, values: Mapping[str, object]) -> dict[str, Value]:
+def checked_values(puzzle: str, values: Mapping[str, object]) -> dict[str, Scalar]:
     """Return the values that name boards, plain and without None; nothing is read or made.
 
     Raises UsageError for a name that the puzzle does not know, and for a parameter's wrong value.

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtCore import QByteArray, Qt
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from tilelab.gui.charts.run_chart import FitnessChart
 from tilelab.gui.parameters.panel import ControlPanel
@@ -19,6 +19,9 @@ SPACE = 16
 PANEL_WIDTHS = (296, 624, 296)
 """Parameters, middle, best of breed, at 1280 pixels."""
 BOARD_HEIGHTS = (476, 204)
+LEAST_RESULT_WIDTH = 248
+READING_WIDTH = 376
+"""Of what is read beside the board, where there is room for it."""
 
 
 class PageFrame(QWidget):
@@ -45,6 +48,10 @@ class PageFrame(QWidget):
         body.addWidget(self.columns)
         self.scroll_area = scrolled(ground, self)
         self.middle = QSplitter(Qt.Orientation.Vertical, self.columns)
+        self.beside = QStackedWidget(self.columns)
+        """What stands at the right: the result, or something in its place."""
+        self._columns_before = QByteArray()
+        """How the room was shared before something took the place of the result."""
 
     def lay_out(
         self,
@@ -72,8 +79,8 @@ class PageFrame(QWidget):
         for part in (board_card, chart_card):
             self.middle.addWidget(part)
         self.columns.insertWidget(0, self.panel)
-        self.columns.addWidget(best_panel)
-        self._share_room(best_panel)
+        self.beside.addWidget(best_panel)
+        self._share_room()
         # The keyboard walks as the eye does; the chart was made before the board.
         QWidget.setTabOrder(board, self.chart)
         whole = column_layout(self, 0, 0)
@@ -81,7 +88,31 @@ class PageFrame(QWidget):
         whole.addWidget(self.status)
         NoticeShelf(self, self.saving_notice, self.notice)
 
-    def _share_room(self, best_panel: QWidget) -> None:
+    @property
+    def columns_state(self) -> QByteArray:
+        """How the columns share the room while the result is shown."""
+        before = self._columns_before
+        return self.columns.saveState() if before.isEmpty() else before
+
+    def show_beside(self, reading: QWidget) -> None:
+        """Show something to be read in place of the result; it gets room from the board."""
+        self._columns_before = self.columns_state
+        self.beside.addWidget(reading)
+        self.beside.setCurrentWidget(reading)
+        left, middle, right = self.columns.sizes()
+        wanted = max(READING_WIDTH - right, 0)
+        self.columns.setSizes([left, middle - wanted, right + wanted])
+
+    def show_result(self) -> None:
+        """Show the result again; what has taken its place belongs to nobody then."""
+        reading = self.beside.currentWidget()
+        assert reading is not None
+        self.beside.removeWidget(reading)
+        reading.setParent(None)
+        self.columns.restoreState(self.columns_state)
+        self._columns_before = QByteArray()
+
+    def _share_room(self) -> None:
         for splitter, sizes in ((self.middle, BOARD_HEIGHTS), (self.columns, PANEL_WIDTHS)):
             splitter.setHandleWidth(SPACE)
             splitter.setChildrenCollapsible(False)
@@ -92,4 +123,4 @@ class PageFrame(QWidget):
         for place, stretch in enumerate((0, 1, 0)):
             self.columns.setStretchFactor(place, stretch)
         self.panel.setMinimumWidth(PANEL_WIDTHS[0])
-        best_panel.setMinimumWidth(248)
+        self.beside.setMinimumWidth(LEAST_RESULT_WIDTH)

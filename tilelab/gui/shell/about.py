@@ -71,6 +71,7 @@ SHORTCUTS = (
         ("Ctrl+L", "Experiments: many runs, one table"),
         ("Ctrl+T", "Light or dark"),
         ("F1", "These shortcuts"),
+        ("F2, Escape", "The lessons, the result again"),
         ("Ctrl+Q", "Quit"),
     )),
 )  # fmt: skip

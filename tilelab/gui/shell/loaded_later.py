@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from tilelab.gui.history.rerun import Rerun
     from tilelab.gui.history.window import HistoryWindow
     from tilelab.gui.history.writer import HistoryWriter
+    from tilelab.gui.lessons.reader import LessonReader
     from tilelab.gui.race.dialog import RaceDialog
     from tilelab.gui.shell.recovery_dialog import RecoveryDialog
 
@@ -37,6 +38,7 @@ _REST = (
     "experiments.window",
     "experiments.open_run",
     "experiments.from_page",
+    "lessons.reader",
     "shell.about",
 )
 """In the order in which they are likely to be needed."""
@@ -113,6 +115,15 @@ def experiment_window(
     again.taken.connect(parent.activateWindow)
     again.refused.connect(window.notice.show_error)
     return window
+
+
+def lesson_reader(
+    parent: QWidget, settings: Settings, show_page: Callable[[str], PuzzlePage]
+) -> "LessonReader":
+    """Make what shows lessons beside the board."""
+    from tilelab.gui.lessons.reader import LessonReader
+
+    return LessonReader(show_page, settings, parent)
 
 
 def plan_of_page(page: PuzzlePage) -> str:

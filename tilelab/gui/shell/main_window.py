@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from tilelab.gui.experiments.window import ExperimentWindow
     from tilelab.gui.history.window import HistoryWindow
     from tilelab.gui.history.writer import HistoryWriter
+    from tilelab.gui.lessons.reader import LessonReader
     from tilelab.gui.race.dialog import RaceDialog
     from tilelab.gui.shell.recovery_dialog import RecoveryDialog
 
@@ -48,6 +49,8 @@ class MainWindow(QMainWindow):
 
     loaded = Signal()
     """Everything is there that comes after the first paint."""
+    page_shown = Signal(object)
+    """Another puzzle's page."""
 
     def __init__(self, settings: Settings | None = None) -> None:
         super().__init__()
@@ -160,6 +163,7 @@ class MainWindow(QMainWindow):
         self._show_status()
         self._show_title()
         page.take_focus()
+        self.page_shown.emit(page)
 
     def _made(self, key: str) -> PuzzlePage | None:
         """Make the page of a puzzle; one that breaks, as a plug-in's may, costs a sentence."""
@@ -283,6 +287,18 @@ class MainWindow(QMainWindow):
         """Open the window of experiments, or bring it to the front."""
         self.experiments.bring()
 
+    @cached_property
+    def lessons(self) -> "LessonReader":
+        """What shows lessons beside the board; made when it is first asked for."""
+        made = loaded_later.lesson_reader(self, self._settings, self._page_of)
+        self.page_shown.connect(made.follow)
+        return made
+
+    def show_lessons(self) -> None:
+        """Open the lesson that was read last, or give the keyboard to it."""
+        self.presentation.end()
+        self.lessons.open(self.page)
+
     def compare(self) -> None:
         """Begin a plan of experiments with what the page shows."""
         self.experiments.bring()
@@ -392,6 +408,7 @@ class MainWindow(QMainWindow):
             show_history=self.show_history,
             show_experiments=self.show_experiments,
             compare=self.compare,
+            show_lessons=self.show_lessons,
             show_interrupted=self._show_interrupted,
             present=lambda: self.presentation.turn(self.page),
             show_shortcuts=lambda: loaded_later.show_shortcuts(self),

@@ -50,7 +50,7 @@ class Presentation(QObject):
         self._page, self._state = page, self._window.windowState()
         self._scale = text_scale()
         self._sizes = page.columns.sizes(), page.middle.sizes()
-        parts = [self._bar, page.panel, page.best_panel, page.status]
+        parts = [self._bar, page.panel, page.beside, page.status]
         self._hidden = [part for part in parts if not part.isHidden()]
         for part in self._hidden:
             part.hide()

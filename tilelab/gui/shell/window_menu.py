@@ -32,6 +32,7 @@ class Commands:
     show_experiments: Command
     compare: Command
     """Begin a plan with what the page shows."""
+    show_lessons: Command
     show_interrupted: Command
     present: Command
     """Show board, chart and sentence alone in large type, or all again."""
@@ -58,6 +59,7 @@ def bind_keys(window: QWidget, commands: Commands) -> None:
         ("Ctrl+L", commands.show_experiments),
         ("Ctrl+T", commands.turn_theme),
         ("F1", commands.show_shortcuts),
+        ("F2", commands.show_lessons),
         ("F11", commands.present),
         # The standard key for Quit comes back empty on some platforms.
         ("Ctrl+Q", commands.close),
@@ -95,6 +97,7 @@ def fill_menu(menu: QMenu, commands: Commands, page: PuzzlePage) -> None:
     title = "Begin with the last puzzle, lexicon, size and solver"
     add_choice(menu, title, page.settings, FORGETS, inverted=True)
     menu.addSeparator()
+    _add(menu, "Lessons\tF2", commands.show_lessons)
     _add(menu, "Presentation\tF11", commands.present)
     _add(menu, "History…\tCtrl+H", commands.show_history)
     _add(menu, "Experiments…\tCtrl+L", commands.show_experiments)

@@ -47,7 +47,7 @@ def restore_page(page: PuzzlePage, settings: Settings) -> None:
 def remember_page(page: PuzzlePage, settings: Settings) -> None:
     """Keep what :func:`restore_page` puts back."""
     key = page.puzzle_key
-    settings.set_bytes(f"{key}/columns", page.columns.saveState())
+    settings.set_bytes(f"{key}/columns", page.columns_state)
     settings.set_bytes(f"{key}/middle", page.middle.saveState())
     settings.set_lines(f"{key}/open_sections", page.panel.open_sections())
     remember_choices(page, settings)

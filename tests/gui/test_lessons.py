@@ -1,0 +1,234 @@
+"""Lessons in the window: each button sets its run up, and the keyboard alone is enough."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton
+
+from tilelab.gui.lessons.lesson_page import LessonPage
+from tilelab.gui.lessons.panel import READ
+from tilelab.gui.lessons.question_card import QuestionCard
+from tilelab.gui.run.save_best import Answer
+from tilelab.lessons.folders import own_folder, read_lessons
+from tilelab.runs.actions import Action, State
+
+LESSONS = read_lessons().lessons
+OWN = """+++
+title = "Mine"
+summary = "About it."
++++
+Hello.
+
+```run
+title = "At once"
+puzzle = "sliding"
+solver = "a-star"
+begins = true
+
+[board]
+board = "1 2 3 0 4 6 7 5 8"
+rows = 3
+cols = 3
+```
+
+```run
+title = "Never"
+puzzle = "sliding"
+
+[board]
+board = "2 1 3 4 5 6 7 8 0"
+rows = 3
+cols = 3
+```
+
+```question
+text = "Why?"
+answer = "So."
+```
+"""
+
+
+@pytest.fixture
+def lessons(driver):
+    """The driver of a window that shows lessons."""
+    driver.window.show_lessons()
+    return driver
+
+
+def panel(driver):
+    return driver.window.lessons.panel
+
+
+def run_buttons(driver):
+    found = panel(driver).page.findChildren(QPushButton)
+    return [button for button in found if button.objectName().startswith("lesson_run_")]
+
+
+def pressed(driver, key, *modifier):
+    driver.qtbot.keyClick(driver.window.focusWidget(), key, *modifier)
+
+
+def tabbed_to(driver, name):
+    """Walk with the Tab key to the widget of a name."""
+    for _ in range(60):
+        if driver.window.focusWidget().objectName() == name:
+            return
+        pressed(driver, Qt.Key.Key_Tab)
+    raise AssertionError(name)
+
+
+def require_set_up(driver, run):
+    block, page = run.block, driver.page
+    assert page.puzzle_key == block.puzzle
+    assert page.solver_key == block.solver_key
+    shown = page.panel.values("solver")
+    assert shown == block.solver_params().model_dump()
+    assert page.panel.seed_field.seed() == block.seed
+    assert page.panel.limits() == block.limits()
+    puzzle, wanted = driver.session.puzzle, run.build()
+    assert puzzle.params == wanted.params
+    assert page.panel.values("puzzle") == wanted.params.model_dump()
+    if wanted.start is None:
+        assert puzzle.start is None
+        assert page.lexicon.name == wanted.lexicon.name
+    else:
+        assert puzzle.start.tolist() == wanted.start.tolist()
+    assert page.run.begun is None
+    assert page.run.status.state is State.READY
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.key)
+def test_each_button_sets_its_run_up(lessons, lesson):
+    panel(lessons).show_lesson(lesson.key)
+    buttons = run_buttons(lessons)
+    assert [button.text() for button in buttons] == [run.block.title for run in lesson.runs]
+    for button, run in zip(buttons, lesson.runs, strict=True):
+        button.click()
+        lessons.settled()
+        require_set_up(lessons, run)
+        assert panel(lessons).isVisible()
+        assert lessons.page.isAncestorOf(panel(lessons))
+
+
+def test_a_lesson_is_read_with_the_keyboard_alone(driver):
+    pressed(driver, Qt.Key.Key_F2)
+    assert panel(driver).lesson.key == "01-what-a-search-is"
+    bar = panel(driver)._ground.verticalScrollBar()
+    driver.until(lambda: bar.maximum() > 0)
+    pressed(driver, Qt.Key.Key_PageDown)
+    assert bar.value() > 0
+    tabbed_to(driver, run_buttons(driver)[0].objectName())
+    pressed(driver, Qt.Key.Key_Space)
+    driver.settled()
+    require_set_up(driver, LESSONS[0].runs[0])
+    assert driver.window.focusWidget() is run_buttons(driver)[0]
+    pressed(driver, Qt.Key.Key_F5)
+    driver.state(State.FINISHED)
+    assert driver.page.run.shown.best.n_moves == 3
+    tabbed_to(driver, "choice_1")
+    pressed(driver, Qt.Key.Key_Space)
+    tabbed_to(driver, "show_answer")
+    pressed(driver, Qt.Key.Key_Space)
+    card = panel(driver).page.findChild(QuestionCard)
+    assert card.verdict.text() == "Right."
+    assert card.answer.isVisible()
+    tabbed_to(driver, "lesson_next")
+    pressed(driver, Qt.Key.Key_Space)
+    assert panel(driver).lesson.key == "02-breadth-first-and-memory"
+    pressed(driver, Qt.Key.Key_Escape)
+    assert not driver.window.lessons.is_open
+    assert driver.page.best_panel.isVisible()
+
+
+def test_the_answer_belongs_to_the_choice(lessons):
+    card = panel(lessons).page.findChild(QuestionCard)
+    assert not card.check.isEnabled()
+    assert not card.answer.isVisibleTo(card)
+    card.choices.button(2).click()
+    card.check.click()
+    assert card.verdict.text().startswith("Not this one.")
+    assert card.answer.isVisibleTo(card)
+    card.choices.button(1).click()
+    assert not card.answer.isVisibleTo(card)
+    card.check.click()
+    assert card.verdict.text() == "Right."
+
+
+def test_what_was_read_and_the_place_are_remembered(lessons, own_ini):
+    assert "✓" not in panel(lessons).list.itemText(0)
+    panel(lessons).findChild(QPushButton, "lesson_next").click()
+    assert "✓ read" in panel(lessons).list.itemText(0)
+    assert own_ini.lines(READ) == ["01-what-a-search-is"]
+    lessons.window.lessons.close()
+    lessons.window.show_lessons()
+    assert panel(lessons).lesson.key == "02-breadth-first-and-memory"
+    panel(lessons).show_lesson("08-a-bee-colony")
+    panel(lessons).findChild(QPushButton, "lesson_next").click()
+    assert not lessons.window.lessons.is_open
+
+
+def test_the_room_is_as_before_when_they_are_closed(driver):
+    page = driver.page
+    before = page.columns.sizes()
+    driver.window.show_lessons()
+    assert page.columns.sizes() != before
+    driver.window.show_puzzle("sliding")
+    assert driver.page.isAncestorOf(panel(driver))
+    assert page.best_panel.isVisibleTo(page)
+    driver.window.show_puzzle(page.puzzle_key)
+    driver.window.lessons.close()
+    driver.until(lambda: page.columns.sizes() == before)
+
+
+def test_a_run_is_not_given_up_without_asking(lessons, monkeypatch):
+    run_buttons(lessons)[0].click()
+    lessons.settled()
+    lessons.click(Action.GO)
+    lessons.state(State.FINISHED)
+    asked = []
+
+    def answer(*_arguments):
+        asked.append(1)
+        return Answer.KEEP
+
+    monkeypatch.setattr("tilelab.gui.run.unsaved_changes.WORTH_ASKING_SECONDS", 0.0)
+    monkeypatch.setattr("tilelab.gui.run.unsaved_changes.ask_before_losing", answer)
+    run_buttons(lessons)[1].click()
+    lessons.settled()
+    assert asked == [1]
+    assert lessons.page.run.begun is not None
+    assert lessons.page.solver_key == "breadth-first"
+
+
+def test_ones_own_lessons_may_begin_a_run_and_their_faults_are_said(driver):
+    own_folder().mkdir(parents=True)
+    (own_folder() / "mine.md").write_text(OWN, encoding="utf-8")
+    (own_folder() / "bad.md").write_text("Hello.", encoding="utf-8")
+    driver.window.show_lessons()
+    shown = panel(driver)
+    assert shown.errors.text() == (
+        "bad.md, line 1: a lesson begins with a line +++, its header, and a line +++"
+    )
+    shown.show_lesson("mine")
+    assert shown.list.currentText() == "9  Mine (your own)"
+    run_buttons(driver)[0].click()
+    driver.state(State.FINISHED)
+    assert driver.page.run.begun.solver.key == "a-star"
+    run_buttons(driver)[1].click()
+    driver.settled()
+    assert driver.page.run.begun.solver.key == "a-star"
+    assert driver.page.notice.text.startswith("mine.md, line 19: the board ")
+    assert shown.page.findChild(QuestionCard).check.text() == "Show the answer"
+
+
+def test_a_lesson_goes_on_while_a_run_is_going(lessons):
+    lessons.set(limit=None)
+    lessons.click(Action.GO)
+    lessons.state(State.RUNNING)
+    before = lessons.page.run.begun
+    panel(lessons).show_lesson("06-evolution")
+    run_buttons(lessons)[0].click()
+    assert "STOP" in lessons.page.notice.text
+    assert lessons.page.run.begun is before
+    assert isinstance(panel(lessons).page, LessonPage)
+    lessons.click(Action.STOP)
+    lessons.state(State.PAUSED)

@@ -1,0 +1,176 @@
+"""Faults in a teacher's file: one sentence with file, line, the value and what is allowed."""
+
+import pytest
+
+from tilelab.lessons.lesson import LessonRun, Picture, Question, Text
+from tilelab.lessons.reading import MAX_BYTES, LessonError, read_lesson
+
+GOOD = """+++
+title = "Tiles"
+summary = "About tiles."
+order = 1
++++
+
+Hello **you**.
+
+![A board](board.svg)
+
+```run
+title = "Go"
+puzzle = "sliding"
+solver = "a-star"
+view = "tree"
+speed = 2
+
+[board]
+rows = 3
+cols = 3
+board = "1 2 3 0 4 6 7 5 8"
+
+[params]
+heuristic = "manhattan"
+
+[figures]
+expanded = 3
+```
+
+Between.
+
+```text
+as it stands
+```
+
+```question
+text = "Why?"
+choices = ["a", "b"]
+right = 2
+answer = "So."
+```
+"""
+
+
+@pytest.fixture
+def read(tmp_path):
+    """A function that writes a lesson with something in place of something else, and reads it."""
+
+    def reading(before="", after=""):
+        assert before in GOOD
+        (tmp_path / "board.svg").write_text("<svg/>", encoding="utf-8")
+        file = tmp_path / "tiles.md"
+        file.write_text(GOOD.replace(before, after, 1), encoding="utf-8")
+        return read_lesson(file)
+
+    return reading
+
+
+def test_a_lesson_is_its_blocks_in_order(read):
+    lesson = read()
+    assert lesson.header.title == "Tiles"
+    kinds = [type(block) for block in lesson.blocks]
+    assert kinds == [Text, Picture, LessonRun, Text, Question]
+    text, picture, run, between, question = lesson.blocks
+    assert text.markdown == "Hello **you**."
+    assert (picture.file, picture.words) == ("board.svg", "A board")
+    assert run.place == "tiles.md, line 11"
+    assert run.build().start.tolist() == [1, 2, 3, 0, 4, 6, 7, 5, 8]
+    assert run.block.speed == 2
+    assert run.block.view == "tree"
+    assert not run.block.begins
+    assert between.markdown == "Between.\n\n```text\nas it stands\n```"
+    assert question.right == 2
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "sentence"),
+    [
+        ("+++\n", "", "line 1: a lesson begins with a line +++, its header, and a line +++"),
+        ("\n+++\n\nHello", "\n\nHello", "line 1: the header does not end; a line +++ ends it"),
+        (
+            'title = "Tiles"',
+            'titel = "Tiles"',
+            "line 2: 'titel' is not a key of the header (did you mean title?); the keys are "
+            "title, summary, order",
+        ),
+        (
+            'title = "Tiles"\n',
+            "",
+            "line 2: the header has no title; it is a text of 1 to 80 letters",
+        ),
+        ("order = 1", "order = true", "line 4: order: True is not a whole number in 0..9999"),
+        ("order = 1", 'order = "1"', "line 4: order: '1' is not a whole number in 0..9999"),
+        ("order = 1", "order = ", "line 4: the header is not TOML: Invalid value"),
+        (
+            '"sliding"',
+            '"slidng"',
+            "line 13: 'slidng' is not a puzzle (did you mean sliding?); there is boggle, sliding, "
+            "wordtiles",
+        ),
+        ('"a-star"', '"a-sta"', "line 14: 'a-sta' is not a solver of sliding (did you mean a-st"),
+        (
+            '"tree"',
+            '"tee"',
+            "line 15: view: 'tee' is not one of board, tree, depths, thresholds, population, move, "
+            "agents, beam",
+        ),
+        (
+            "speed = 2",
+            "speed = 0",
+            "line 16: speed: 0 is not a number of steps a second in 0.1..1000; without it the run "
+            "goes as fast as it can",
+        ),
+        ("speed = 2", "speed = nan", "line 16: speed: nan is not a number of steps a second in"),
+        ("rows = 3", "rows = 99", "line 19: rows: 99 is outside 2..16"),
+        ("rows = 3", "row = 3", "line 19: row is not a keyword of sliding (did you mean rows?)"),
+        ("rows = 3", "rows = [3]", "line 19: board.rows: [3] is not a number, a text, true or fal"),
+        ('"manhattan"', '"manhatan"', "line 24: heuristic: 'manhatan' is not one of damodaran, "),
+        ("[params]", "[params", "line 23: a run is not TOML: Expected ']' at the end of a table"),
+        ("[params]", "[parms]", "line 23: 'parms' is not a key of a run (did you mean params?)"),
+        ("expanded", "expandd", "line 27: 'expandd' is not a figure of a-star (did you mean expan"),
+        ("= 3\n```\n", "= 3\n", "line 11: this block does not end; a line ``` ends it"),
+        ("```run", "```rum", "line 11: 'rum' is not a kind of block (did you mean run?); the kin"),
+        ("![A board]", "![]", "line 9: a picture has words in its brackets, for those who do not"),
+        ("(board.svg)", "(bord.svg)", "line 9: there is no picture bord.svg beside the lesson"),
+        (
+            "(board.svg)",
+            "(../board.svg)",
+            "line 9: '../board.svg' is not the name of a picture beside the lesson that ends with "
+            ".svg or .png",
+        ),
+        ("![A", "See ![A", "line 9: a picture stands on a line of its own"),
+        ("right = 2", "right = 3", "line 39: right: 3 is not the number of one of the 2 choices"),
+        ("right = 2\n", "", "line 37: right: nothing is not the number of one of the 2 choices"),
+        ('["a", "b"]', '["a"]', "line 38: choices: ['a'] is not a list of 2 to 9 texts"),
+        (
+            'choices = ["a", "b"]\n',
+            "",
+            "line 38: right: there are no choices, so none of them can be right",
+        ),
+        ('answer = "So."\n', "", "line 37: a question has no answer; it is a text of 1 to 2000 l"),
+    ],
+)
+def test_a_fault_is_one_sentence(read, before, after, sentence):
+    with pytest.raises(LessonError) as caught:
+        read(before, after)
+    assert str(caught.value).startswith(f"tiles.md, {sentence}")
+    assert "\n" not in str(caught.value)
+
+
+def test_a_board_that_cannot_be_made_is_named_with_its_line(read):
+    run = read('"1 2 3 0 4 6 7 5 8"', '"2 1 3 0 4 6 7 5 8"').runs[0]
+    with pytest.raises(Exception, match=r"^tiles\.md, line 11: the board .* cannot reach its goal"):
+        run.build()
+
+
+def test_files_that_are_no_text_or_too_large_are_refused(tmp_path):
+    file = tmp_path / "odd.md"
+    file.write_bytes(b"+++\n\xff\n+++\n")
+    with pytest.raises(LessonError, match=r"^odd\.md, line 2: this is not UTF-8 text$"):
+        read_lesson(file)
+    file.write_bytes(b"+" * (MAX_BYTES + 1))
+    with pytest.raises(LessonError, match=r"^odd\.md is larger than a lesson can be \(200,000 b"):
+        read_lesson(file)
+    with pytest.raises(LessonError, match=r"cannot be read|is not there|no such"):
+        read_lesson(tmp_path / "none.md")
+    (tmp_path / "folder.md").mkdir()
+    with pytest.raises(LessonError, match="is a folder"):
+        read_lesson(tmp_path / "folder.md")
