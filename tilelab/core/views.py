@@ -110,9 +110,9 @@ class SideByDepth:
     """The boards of one side of a search by depth and f."""
 
     expanded: Counts
-    """(depths, len(f)), boards expanded."""
+    """(rows, len(f)), boards expanded."""
     open: Counts
-    """(depths, len(f)), boards that wait."""
+    """(rows, len(f)), boards that wait."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,6 +127,8 @@ class ByDepth(View):
     """From the start, and from the goal if the search goes from both ends."""
     meeting: tuple[int, int] | None
     """The depths on both sides of the board where they have met; None before."""
+    depth_step: int = 1
+    """How many depths share a row: the row r begins with the depth r * depth_step."""
 
 
 @dataclass(frozen=True, eq=False)

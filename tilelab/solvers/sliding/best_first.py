@@ -16,6 +16,7 @@ from tilelab.heuristics.hybrid import DIVISOR, divided
 from tilelab.kernels.slides import best_first as kernel
 from tilelab.puzzles.sliding.board import letters_of
 from tilelab.solvers.sliding.board_store import OUT_OF_MEMORY, BoardStore, Rule
+from tilelab.solvers.sliding.depth_counts import by_depth
 from tilelab.solvers.sliding.expansion import Expansion, run_watched
 from tilelab.solvers.sliding.queue_tree import QueueSearch
 from tilelab.solvers.sliding.search import SearchParams, SlidingSearch
@@ -28,7 +29,7 @@ ENDS = {
     kernel.MET: (Status.SOLVED, ""),
 }
 """How a run ends, by what a store returns."""
-QUEUE_VIEWS = (ViewKind.TREE,)
+QUEUE_VIEWS = (ViewKind.TREE, ViewKind.DEPTHS)
 """What can be watched of a search with a queue."""
 
 
@@ -132,7 +133,13 @@ class BestFirst(SlidingSearch[Q], Generic[Q]):
         return code
 
     def view(self, kind: ViewKind) -> View | None:
+        if kind is ViewKind.DEPTHS:
+            return by_depth(self._stores, self._heuristic.scale, self._meeting())
         return self._tree() if kind is ViewKind.TREE else super().view(kind)
+
+    def _meeting(self) -> tuple[int, int] | None:
+        """Return how far both sides have come where they have met; None before."""
+        return None
 
     def _tree(self) -> SearchTree:
         number, side, last = self._last_expansion or (0, 0, None)

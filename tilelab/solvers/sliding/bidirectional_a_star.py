@@ -178,6 +178,15 @@ class BidirectionalAStar(BestFirst[BidirectionalParams]):
         back = [OPPOSITE[move] for move in reversed(from_goal)]
         return letters_of((*from_start, *back))
 
+    def _meeting(self) -> tuple[int, int] | None:
+        mine, other = self._stores[self._side], self._stores[1 - self._side]
+        node, meeting = (int(mine.scalars[scalar]) for scalar in (kernel.GOAL_NODE, kernel.MEETING))
+        if meeting < 0:
+            return None
+        near = int(mine.links[node, kernel.WAY])
+        far = int(other.links[meeting, kernel.WAY])
+        return (near, far) if self._side == 0 else (far, near)
+
     def _scalars(self) -> Scalars:
         is_inside = self._steps_done > 0 and not self._by_expanded
         return {"counted": self._n_counted} if is_inside else {}
