@@ -6,6 +6,7 @@ TITLES = {
     Action.LOAD: "LOAD",
     Action.GO: "GO",
     Action.START_AGAIN: "START AGAIN",
+    Action.STEP: "STEP",
     Action.STOP: "STOP",
     Action.RESUME: "RESUME",
     Action.SAVE: "SAVE",
@@ -14,11 +15,13 @@ KEYS = {
     Action.LOAD: "Ctrl+O",
     Action.GO: "F5",
     Action.START_AGAIN: "Ctrl+Shift+F5",
+    Action.STEP: "F6",
     Action.STOP: "Shift+F5",
     Action.RESUME: "F5",
     Action.SAVE: "Ctrl+S",
     Action.SAVE_RUN: "Ctrl+Shift+S",
 }
+FINISH_UNIT_KEY = "Ctrl+F6"
 SAVE_ENTRIES = {
     Action.SAVE: f"Save the best…\t{KEYS[Action.SAVE]}",
     Action.SAVE_RUN: f"Save the run…\t{KEYS[Action.SAVE_RUN]}",

@@ -95,6 +95,8 @@ class RunRequest:
     limits: Limits
     replay: tuple[LiveChange, ...] = ()
     """Live parameters to be turned again, each at its unit."""
+    stands: bool = False
+    """Whether it shall stand still after its first step."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,6 +178,8 @@ class RunStatus:
     allowed: frozenset[Action] = frozenset()
     pending: Pending = Pending.NOTHING
     units: int = 0
+    steps: int = 0
+    """Steps done of the unit at hand."""
     seconds: float = 0.0
     """Running time, pauses left out."""
     evaluations: int | None = None
@@ -213,6 +217,7 @@ class RunStatus:
             allowed=allowed,
             pending=pending,
             units=session.units,
+            steps=session.steps_done,
             seconds=session.seconds,
             evaluations=session.evaluations,
             seed=session.seed,

@@ -12,6 +12,7 @@ _PENDING = {
     Pending.STOPPING: "The run stops when its current iteration is finished.",
 }
 _NO_RUN = {
+    Action.STEP: "The run is over; START AGAIN begins another one.",
     Action.STOP: "No run is going.",
     Action.RESUME: "No run has been stopped.",
     Action.START_AGAIN: "There is no run to start again; GO begins one.",
@@ -19,6 +20,7 @@ _NO_RUN = {
     Action.SAVE_RUN: "There is no run to save yet.",
 }
 _RUNNING = {
+    Action.STEP: "STOP the run before it is stepped, or choose a slow speed.",
     Action.LOAD: "STOP the run before something else is loaded.",
     Action.START_AGAIN: "STOP the run before it is started again.",
 }

@@ -76,6 +76,14 @@ class RunClient(QObject):
         """Ask to go on."""
         self._ask(self.worker.resume)
 
+    def step(self, most: int = 1) -> None:
+        """Ask for so many steps at most, within the unit at hand."""
+        self._ask(partial(self.worker.step, most))
+
+    def set_pace(self, steps_a_second: float | None) -> None:
+        """Make so many steps a second from now on; None: as many as can be."""
+        self._call.emit(partial(self.worker.set_pace, steps_a_second))
+
     def set_live(self, solver_key: str, name: str, value: Value) -> None:
         """Change a live parameter; a run of another solver stays as it is."""
         self._call.emit(partial(self.worker.set_live, solver_key, name, value))

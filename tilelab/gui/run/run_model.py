@@ -92,7 +92,11 @@ class RunModel(QObject):
             )
         self._status = status
         same = dataclasses.replace(
-            status, units=before.units, seconds=before.seconds, limits=before.limits
+            status,
+            units=before.units,
+            steps=before.steps,
+            seconds=before.seconds,
+            limits=before.limits,
         )
         if same != before:
             self.status_changed.emit()

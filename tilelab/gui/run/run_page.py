@@ -49,6 +49,9 @@ from tilelab.runs.session import Checkpoint, Session
 if TYPE_CHECKING:
     from tilelab.gui.run.run_film_dialog import RunFilms
 
+MOST_STEPS = 1_000_000_000
+"""More than a unit has."""
+
 
 class PuzzlePage(RunView):
     """One puzzle, one solver, one run at a time; nothing here computes."""
@@ -114,6 +117,7 @@ class PuzzlePage(RunView):
         self.panel.commit()
         {
             Action.GO: self._go,
+            Action.STEP: self.step,
             Action.START_AGAIN: self._start_again,
             Action.STOP: self._stop,
             Action.RESUME: self._resume,
@@ -198,7 +202,7 @@ class PuzzlePage(RunView):
         if self.run.begun is not None:
             self._clear_run()
             self.client.drop()
-            allowed = frozenset({Action.LOAD, Action.GO})
+            allowed = ALLOWED[State.READY]
             self._show_status(RunStatus(State.READY, allowed, seed=self.run.status.seed))
             self.title_changed.emit()
         return True
@@ -229,6 +233,21 @@ class PuzzlePage(RunView):
         self.client.close(keep=keep or taken_up)
         self.recorder.end()
 
+    def finish_unit(self) -> None:
+        """Make all steps that are left of the unit at hand."""
+        self.step(MOST_STEPS)
+
+    def step(self, most: int = 1) -> None:
+        """Make so many steps at most, and not beyond the unit at hand; before there is a run,
+        begin one for that."""
+        if self.refuses(Action.STEP):
+            return
+        if not self.run.status.has_run:
+            self._ask_for_run(goes_on=False, stands=True)
+        elif self.client.n_asked == self.run.reported.n_answered:
+            # Of a key that is held down no more is asked for than is answered.
+            self.client.step(most)
+
     def _go(self) -> None:
         self._ask_for_run(goes_on=False)
 
@@ -236,10 +255,11 @@ class PuzzlePage(RunView):
         if self.unsaved.may_lose("START AGAIN gives up the run"):
             self._ask_for_run(goes_on=True)
 
-    def _ask_for_run(self, *, goes_on: bool) -> None:
+    def _ask_for_run(self, *, goes_on: bool, stands: bool = False) -> None:
         """Ask the worker for a run when all that the panel says is right.
 
         goes_on: with the seed after that of the last run, unless another one was typed in.
+        stands: whether it shall stand still after its first step.
         """
         self.panel.clear_errors()
         solver = catalog.solver(self.puzzle_key, self.solver_key).spec
@@ -251,7 +271,7 @@ class PuzzlePage(RunView):
         except ParameterError as error:
             self.show_refusal(str(error), error.name)
             return
-        self.begin(request)
+        self.begin(dataclasses.replace(request, stands=stands))
 
     def _run_request(self, seed: int) -> RunRequest:
         """Return the run that the panel shows; a value that is not allowed is a ParameterError."""
@@ -334,7 +354,8 @@ class PuzzlePage(RunView):
         self.panel.seed_field.set_seed(begun.seed)
         in_force = {**begun.puzzle.params.model_dump(), **begun.params}
         self.panel.set_in_force(in_force, begun.asked)
-        self.status.begin(begun.solver.unit, begun.solver.uses_seed)
+        solver = begun.solver
+        self.status.begin(solver.unit, solver.uses_seed, solver.smallest_step)
         self.show_begun(begun)
         self.title_changed.emit()
 

@@ -5,7 +5,6 @@ no lock.
 """
 
 import contextlib
-import dataclasses
 import sys
 import threading
 import time
@@ -18,16 +17,16 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from tilelab import catalog
 from tilelab.core.errors import ParameterError, TileLabError
-from tilelab.core.plain import Arrays, Value, Values
-from tilelab.core.solver import Best
+from tilelab.core.plain import Arrays, Value
+from tilelab.core.solver import Best, Progress
 from tilelab.core.views import ViewKind
+from tilelab.gui.run.begun_run import opened_of, prepared
 from tilelab.gui.run.checkpointing import RunKeeping
 from tilelab.gui.run.messages import (
     Begun,
     Board,
     Loaded,
     News,
-    Opened,
     Pending,
     PuzzleRequest,
     RunRequest,
@@ -35,6 +34,7 @@ from tilelab.gui.run.messages import (
     Wish,
 )
 from tilelab.gui.run.snapshotter import Copier
+from tilelab.gui.run.step_clock import StepClock
 from tilelab.gui.run.watched_views import WatchedViews
 from tilelab.gui.threads.garbage_collection import quiet_collector, spare_all
 from tilelab.runs.actions import Action, State
@@ -71,7 +71,7 @@ class Worker(QObject):
         self._prepared: tuple[Session, Begun] | None = None
         self._preparing: Generator[Making, None, tuple[Session, Begun]] | None = None
         """A run that is being made ready, piece by piece."""
-        self._making = ""
+        self._making, self._stands = "", False
         self._turned: list[Callable[[Session], None]] = []
         """What was turned while a run was about to begin, and is meant for that one."""
         self._pending = Pending.NOTHING
@@ -85,6 +85,8 @@ class Worker(QObject):
         self._n_answered = 0
         self._slice_is_posted = False
         self._views = WatchedViews()
+        self._clock = StepClock(self)
+        self._clock.due.connect(self._slow_slice)
         self.copier = Copier(self)
         self.copier.free.connect(self._post_slice)
         self.keeping = RunKeeping(self.copier, self)
@@ -136,8 +138,8 @@ class Worker(QObject):
             # Others may be waiting behind it, and compiling takes a minute.
             self._answer()
             return
-        self._making = ""
-        self._preparing = made_first(partial(_prepared, request))
+        self._making, self._stands = "", request.stands
+        self._preparing = made_first(partial(prepared, request))
         self._prepare()
 
     def _prepare(self) -> None:
@@ -184,7 +186,7 @@ class Worker(QObject):
                 warm_up(puzzle, snapshot.solver, params, checkpoint.seed)
                 fresh = Session()
                 fresh.restore(checkpoint)
-                opened = _opened(fresh)
+                opened = opened_of(fresh)
             except SOLVER_ERRORS as error:
                 if folder is not None:
                     folder.release()
@@ -213,6 +215,7 @@ class Worker(QObject):
     def stop(self) -> None:
         """Pause the run, or call off one that was about to begin."""
         self._prepared = None
+        self._clock.stop()
         self._call_off()
         if self.session.state is State.RUNNING:
             self.session.stop()
@@ -228,6 +231,24 @@ class Worker(QObject):
             self._refuse(error)
             return
         self._answer()
+        self._post_slice()
+
+    def step(self, most: int) -> None:
+        """Make so many of the smallest steps at most, within the unit at hand, and stand still."""
+        if self.copier.holds(self.session):
+            self.copier.wait(partial(self.step, most))
+            return
+        try:
+            self._take_in(self.session.step(most))
+        except SOLVER_ERRORS as error:
+            self._refuse(error)
+            return
+        self.keeping.settle()
+        self._answer()
+
+    def set_pace(self, steps_a_second: float | None) -> None:
+        """Make so many of the smallest steps a second from now on; None: as many as can be."""
+        self._clock.set_pace(steps_a_second)
         self._post_slice()
 
     def set_live(self, solver_key: str, name: str, value: Value) -> None:
@@ -250,6 +271,10 @@ class Worker(QObject):
         self.keeping.begin(fresh)
         self.begun.emit(begun)
         self._turn_all()
+        if self._stands:
+            fresh.stop()
+            self._take_in(fresh.step())
+            self.keeping.settle()
         self._answer()
         self._post_slice()
 
@@ -266,14 +291,36 @@ class Worker(QObject):
         self._slice_is_posted = False
         if not session.allows(Action.STOP) or self.copier.holds(session):
             return
-        progress = session.tick()
+        if self._clock.is_slow:
+            self._clock.start()
+            return
+        self._take_in(session.tick())
+        self._go_on(is_news_due=time.monotonic() - self._reported >= NEWS_SECONDS)
+
+    @Slot(int)
+    def _slow_slice(self, n_steps: int) -> None:
+        """Make the steps that are due, and wait for the next."""
+        session = self.session
+        if not session.allows(Action.STOP) or self.copier.holds(session):
+            return
+        while n_steps > 0 and session.state is State.RUNNING:
+            progress = session.slow_tick(n_steps)
+            self._take_in(progress)
+            n_steps -= 0 if progress is None else progress.steps or progress.units
+        self._go_on(is_news_due=True)
+
+    def _take_in(self, progress: Progress | None) -> None:
+        """Keep what was found until it is reported; None: the run has failed."""
         if progress is not None:
             if len(progress.trace):
                 self._rows.append(progress.trace)
             if progress.best is not None:
                 self._best = progress.best
-        if session.state is State.RUNNING:
-            if time.monotonic() - self._reported >= NEWS_SECONDS:
+
+    def _go_on(self, *, is_news_due: bool) -> None:
+        """Report what is due, and post the next slice, or settle what has ended."""
+        if self.session.state is State.RUNNING:
+            if is_news_due:
                 self._report()
             self.keeping.follow()
             self._post_slice()
@@ -341,7 +388,7 @@ class Worker(QObject):
         status = RunStatus.of(self.session, self._pending, self._n_answered, making)
         self._rows, self._best, self._reported = [], None, time.monotonic()
         seconds = self.session.best_seconds or 0.0
-        at_once = self.session.state is not State.RUNNING
+        at_once = self._clock.is_slow or self.session.state is not State.RUNNING
         views = self._views.made(self.session.solver, at_once=at_once)
         self.news.emit(News(status, rows, best, board, seconds, self._extras(), views))
 
@@ -361,46 +408,3 @@ class Worker(QObject):
             yield
         finally:
             self._pending = Pending.NOTHING if self._preparing is None else what
-
-
-def _prepared(request: RunRequest) -> tuple[Session, Begun]:
-    """Make a run of a request, compiled and ready to go; raises what a solver may raise."""
-    puzzle = request.puzzle.build()
-    warm_up(puzzle, request.solver_key, request.params, request.seed)
-    fresh = Session()
-    fresh.load(puzzle)
-    fresh.go(request.solver_key, request.params, request.seed, request.limits, request.replay)
-    return fresh, _begun(fresh, request.params.model_dump())
-
-
-def _begun(session: Session, asked: Values | None = None) -> Begun:
-    assert session.solver is not None
-    params = session.solver.params.model_dump()
-    return Begun(
-        key=session.key,
-        puzzle=session.puzzle,
-        solver=session.spec,
-        params=params,
-        asked=params if asked is None else asked,
-        first_params=session.first_params,
-        seed=session.seed,
-    )
-
-
-def _opened(session: Session) -> Opened:
-    """Gather what there is to show of a run that was taken over."""
-    puzzle, begun = session.puzzle, _begun(session)
-    rows = np.array([session.last_row] if session.last_row else [])
-    rows = rows.reshape(len(rows), len(begun.solver.metrics))
-    newest = session.bests.newest
-    news = News(RunStatus.of(session), rows)
-    if newest is not None:
-        board = Board.of(puzzle, newest.best.cells)
-        news = dataclasses.replace(news, best=newest.best, board=board, best_seconds=newest.seconds)
-    return Opened(
-        begun,
-        None if puzzle.start is None else Board.of(puzzle, puzzle.start),
-        session.bests.copy(),
-        session.trace.copy(),
-        news,
-    )

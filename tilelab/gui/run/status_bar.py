@@ -59,7 +59,7 @@ class StatusLine(QWidget):
         row.addWidget(self._left)
         row.addWidget(self._bar)
         self.setFixedHeight(32)
-        self._unit = "generation"
+        self._unit, self._step = "generation", "step"
         self._uses_seed = True
         self._best = ""
         self.best_words: Callable[[Best], str] = _value_words
@@ -73,9 +73,10 @@ class StatusLine(QWidget):
         parts = (self._state.text(), self._facts.text(), self._left.text())
         return " · ".join(part for part in parts if part)
 
-    def begin(self, unit: str, uses_seed: bool = True) -> None:
-        """Start counting a new run; unit in the singular."""
+    def begin(self, unit: str, uses_seed: bool = True, step: str = "step") -> None:
+        """Start counting a new run; unit, and the step inside it, in the singular."""
         self._unit, self._best, self._uses_seed = unit, "", uses_seed
+        self._step = step
         self._marks.clear()
 
     def show_news(self, news: News) -> None:
@@ -98,6 +99,8 @@ class StatusLine(QWidget):
         if not status.has_run:
             return ""
         parts = [f"{self._unit} {status.units:,}"]
+        if status.steps:
+            parts[0] += f", {self._step} {status.steps:,}"
         if status.state is State.RUNNING:
             self._marks.append((status.seconds, status.units))
             while len(self._marks) > 2 and status.seconds - self._marks[1][0] > RATE_SECONDS:

@@ -77,6 +77,7 @@ class MainWindow(QMainWindow):
         self.bar.puzzle_chosen.connect(self.show_puzzle)
         self.bar.solver_chosen.connect(self._choose_solver)
         self.bar.theme_asked.connect(self.turn_theme)
+        self.bar.speed.speed_chosen.connect(self._set_pace)
         self.bar.load_menu.aboutToShow.connect(self._fill_load_menu)
         self.bar.menu.aboutToShow.connect(self._fill_menu)
         self.run_opener.run_read.connect(self._open_read)
@@ -156,6 +157,7 @@ class MainWindow(QMainWindow):
             page.load.run_asked.connect(self.open_run_file)
             page.run_files.saved.connect(self.shutdown.saved)
             page.run_files.failed.connect(self.shutdown.failed)
+            page.client.set_pace(self.bar.speed.speed)
         page.show()
         self.bar.show_puzzle(key)
         self._show_solver()
@@ -364,9 +366,15 @@ class MainWindow(QMainWindow):
         may_load = Action.LOAD in self.page.run.status.allowed
         return dropped_files(event.mimeData()) if may_load else []
 
+    @Slot(object)
+    def _set_pace(self, steps_a_second: float | None) -> None:
+        for page in self.pages:
+            page.client.set_pace(steps_a_second)
+
     @Slot(str)
     def _choose_solver(self, key: str) -> None:
         self.page.choose_solver(key)
+        self.bar.speed.set_step(catalog.solver(self.page.puzzle_key, key).spec.smallest_step)
 
     @Slot()
     def _show_solver(self) -> None:
@@ -402,6 +410,7 @@ class MainWindow(QMainWindow):
         return Commands(
             act=self.act,
             press_coloured=lambda: self.act(self.bar.in_colour),
+            finish_unit=self._finish_unit,
             load=self._load,
             open_run=self.run_opener.ask,
             race=self.show_race,
@@ -417,6 +426,9 @@ class MainWindow(QMainWindow):
             set_theme=self.set_theme,
             close=self.close,
         )
+
+    def _finish_unit(self) -> None:
+        self.page.finish_unit()
 
     def _load(self) -> None:
         if not self.page.refuses(Action.LOAD):

@@ -31,8 +31,8 @@ class Presentation(QObject):
         self._sizes: tuple[list[int], list[int]] = ([], [])
         self._state = Qt.WindowState.WindowNoState
         self._scale = 1.0
-        self._leave = QShortcut(QKeySequence("Esc"), window, self.end)
-        self._leave.setEnabled(False)
+        self._leave: QShortcut | None = None
+        """The key that ends it; only then, since Escape means other things."""
 
     @property
     def is_on(self) -> bool:
@@ -62,7 +62,7 @@ class Presentation(QObject):
         board = round(_BOARD_SHARE * page.middle.width())
         page.middle.setSizes([board, page.middle.width() - board])
         page.setFocus()
-        self._leave.setEnabled(True)
+        self._leave = QShortcut(QKeySequence("Esc"), self._window, self.end)
 
     @Slot()
     def end(self) -> None:
@@ -70,7 +70,10 @@ class Presentation(QObject):
         page, self._page = self._page, None
         if page is None:
             return
-        self._leave.setEnabled(False)
+        if self._leave is not None:
+            self._leave.setEnabled(False)
+            self._leave.deleteLater()
+            self._leave = None
         _scale_texts(self._scale)
         page.setContentsMargins(0, 0, 0, 0)
         for part in self._hidden:

@@ -23,6 +23,7 @@ from tilelab.gui.run.action_titles import KEYS, SAVE_ENTRIES, TITLES
 from tilelab.gui.run.messages import Pending, RunStatus
 from tilelab.gui.run.refusals import why_locked
 from tilelab.gui.shell.puzzle_tab import PuzzleTab
+from tilelab.gui.shell.speed_control import SpeedControl
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.parts import column_layout, row_layout
 from tilelab.gui.widgets.theme import (
@@ -38,12 +39,14 @@ _TIPS = {
     Action.LOAD: "Load a lexicon, a start grid or a run",
     Action.GO: "Begin a run",
     Action.START_AGAIN: "Restart the run with the next seed",
+    Action.STEP: "Make one step and stand still; held down, it repeats",
     Action.STOP: "Pause the run; RESUME continues it",
     Action.RESUME: "Continue the run exactly where it was paused",
     Action.SAVE: "Save the best grid as text, PNG or SVG",
     Action.SAVE_RUN: "Save the whole run, to go on with it another day",
 }
 SOLVER_WIDTH = 280
+_REPEAT_MILLISECONDS = 50
 _SOLVER_EDGES = 48
 """Of the list of solvers: its padding and its arrow."""
 _SIDE = 16
@@ -65,6 +68,10 @@ class RunBar(QFrame):
         self.in_colour = Action.LOAD
         """The action of the button that matters now; LOAD while nothing can be asked for."""
         self._buttons = {action: self._button(action) for action in TITLES}
+        step = self._buttons[Action.STEP]
+        step.setAutoRepeat(True)
+        step.setAutoRepeatInterval(_REPEAT_MILLISECONDS)
+        self.speed = SpeedControl(self)
         self._make_selectors(puzzles)
         self.load_menu = QMenu(self)
         self._make_save_menu()
@@ -115,6 +122,7 @@ class RunBar(QFrame):
             for key, solver in solvers.items():
                 self._solvers.addItem(solver.spec.title, key)
             self._solvers.setCurrentIndex(self._solvers.findData(chosen))
+        self.speed.set_step(solvers[chosen].spec.smallest_step)
         width = self._solvers.fontMetrics().horizontalAdvance
         widest = max((width(solver.spec.title) for solver in solvers.values()), default=0)
         self._solvers.setMaximumWidth(max(widest + _SOLVER_EDGES, SOLVER_WIDTH))
@@ -211,6 +219,7 @@ class RunBar(QFrame):
         row = row_layout(run, 0, 8)
         for action, button in self._buttons.items():
             (save if action is Action.SAVE else row).addWidget(button)
+        row.addWidget(self.speed)
         save.addWidget(self._save_more)
         row.addLayout(save)
         row = row_layout(rest, 0, 8)

@@ -7,7 +7,7 @@ from functools import partial
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QShortcut
 from PySide6.QtWidgets import QMenu, QWidget
 
-from tilelab.gui.run.action_titles import KEYS, SAVE_ENTRIES
+from tilelab.gui.run.action_titles import FINISH_UNIT_KEY, KEYS, SAVE_ENTRIES
 from tilelab.gui.run.last_choices import FORGETS
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.parts import add_choice
@@ -15,6 +15,8 @@ from tilelab.gui.widgets.theme import NAMES, chosen_theme
 from tilelab.runs.actions import Action
 
 Command = Callable[[], object]
+_REPEATED = {KEYS[Action.STEP], FINISH_UNIT_KEY}
+"""Keys that go on while they are held down."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,6 +26,8 @@ class Commands:
     act: Callable[[Action], object]
     press_coloured: Command
     """Press the button in colour."""
+    finish_unit: Command
+    """Make all steps that are left of the unit at hand."""
     load: Command
     """Ask for a file that the page shown can load."""
     open_run: Command
@@ -50,6 +54,8 @@ def bind_keys(window: QWidget, commands: Commands) -> None:
         (KEYS[Action.GO], commands.press_coloured),
         (KEYS[Action.STOP], partial(act, Action.STOP)),
         (KEYS[Action.START_AGAIN], partial(act, Action.START_AGAIN)),
+        (KEYS[Action.STEP], partial(act, Action.STEP)),
+        (FINISH_UNIT_KEY, commands.finish_unit),
         (KEYS[Action.LOAD], commands.load),
         (KEYS[Action.SAVE], partial(act, Action.SAVE)),
         (KEYS[Action.SAVE_RUN], partial(act, Action.SAVE_RUN)),
@@ -66,7 +72,7 @@ def bind_keys(window: QWidget, commands: Commands) -> None:
     ):
         shortcut = QShortcut(QKeySequence(key), window, done)
         # A key that is held down must not begin and stop a run by turns.
-        shortcut.setAutoRepeat(False)
+        shortcut.setAutoRepeat(key in _REPEATED)
 
 
 def fill_menu(menu: QMenu, commands: Commands, page: PuzzlePage) -> None:
@@ -78,6 +84,8 @@ def fill_menu(menu: QMenu, commands: Commands, page: PuzzlePage) -> None:
         (SAVE_ENTRIES[Action.SAVE_RUN], Action.SAVE_RUN, partial(commands.act, Action.SAVE_RUN)),
     ):
         _add(menu, text, done).setEnabled(wanted in page.run.status.allowed)
+    finish = _add(menu, f"Finish the unit\t{FINISH_UNIT_KEY}", commands.finish_unit)
+    finish.setEnabled(Action.STEP in page.run.status.allowed)
     film = _add(menu, "Film of the run…", lambda: page.films.ask({}, {}, None))
     film.setEnabled(page.run.trace.n_units > 0)
     menu.addSeparator()

@@ -1,0 +1,123 @@
+"""STEP and speed: a run that is stepped or slow is the run that it is at full speed."""
+
+import time
+
+from PySide6.QtCore import Qt
+
+from tests.gui.tiles_by_hand import take
+from tilelab.gui.run.messages import Pending
+from tilelab.gui.shell.speed_control import SPEEDS
+from tilelab.runs.actions import Action, State
+
+UNITS = 6
+
+
+def rows_of(driver):
+    trace = driver.page.run.trace
+    return {name: values.tolist() for name, values in trace.to_plain().items()}
+
+
+def begin_anew(driver):
+    """With the same seed."""
+    assert driver.page.leave_run("It")
+    driver.settled()
+    driver.set(limit=UNITS)
+    driver.type_seed("11")
+
+
+def whole(driver, speed=None):
+    """A run of a few units at some speed."""
+    driver.window.bar.speed.set_speed(speed)
+    begin_anew(driver)
+    driver.run()
+    return rows_of(driver), driver.page.run.best.value
+
+
+def test_step_begins_a_run_and_stands_still(driver, qtbot):
+    driver.click(Action.STEP)
+    driver.state(State.PAUSED)
+    status = driver.page.run.status
+    assert (status.units, status.steps) == (1, 0)
+    assert driver.page.run.best is not None
+    driver.click(Action.STEP)
+    qtbot.waitUntil(lambda: driver.page.run.status.units == 2)
+    assert driver.page.run.status.state is State.PAUSED
+
+
+def test_stepped_and_slow_it_is_the_same_run(driver, qtbot):
+    expected = whole(driver)
+    assert whole(driver, 25) == expected
+    assert whole(driver, 1_000) == expected
+    begin_anew(driver)
+
+    def over():
+        driver.window.act(Action.STEP)
+        return driver.page.run.status.state is State.FINISHED
+
+    qtbot.waitUntil(over)
+    assert (rows_of(driver), driver.page.run.best.value) == expected
+
+
+def test_steps_inside_a_unit_are_counted(sliding, qtbot):
+    take(sliding, [1, 2, 3, 4, 5, 6, 0, 7, 8])
+    selector = sliding.window.bar._solvers
+    selector.setCurrentIndex(selector.findData("a-star"))
+    qtbot.keyClick(sliding.window, Qt.Key.Key_F6)
+    sliding.state(State.PAUSED)
+    assert (sliding.page.run.status.units, sliding.page.run.status.steps) == (0, 1)
+    assert "update 0, expansion 1" in sliding.page.status.text
+    qtbot.keyClick(sliding.window, Qt.Key.Key_F6, Qt.KeyboardModifier.ControlModifier)
+    sliding.state(State.FINISHED)
+    assert sliding.page.run.best.moves == "RR"
+
+
+def test_a_slow_run_stops_and_goes_on_and_takes_no_time_while_it_waits(driver, qtbot):
+    driver.window.bar.speed.set_speed(1)
+    driver.click(Action.GO)
+    qtbot.waitUntil(lambda: driver.page.run.status.units >= 2)
+    began, units = time.process_time(), driver.page.run.status.units
+    wall = time.monotonic()
+    qtbot.waitUntil(lambda: driver.page.run.status.units >= units + 2)
+    assert time.process_time() - began < 0.5 * (time.monotonic() - wall)
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    driver.window.bar.speed.set_speed(None)
+    units = driver.page.run.status.units
+    driver.click(Action.RESUME)
+    qtbot.waitUntil(lambda: driver.page.run.status.units > units + 20)
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+
+
+def test_a_key_that_is_held_down_asks_for_no_more_than_is_answered(driver):
+    driver.click(Action.STEP)
+    driver.state(State.PAUSED)
+    client = driver.page.client
+    before = client.n_asked
+    for _ in range(50):
+        driver.window.act(Action.STEP)
+    assert client.n_asked == before + 1
+    driver.settled()
+    assert driver.page.run.status.units == 2
+    assert driver.page.run.status.pending is Pending.NOTHING
+
+
+def test_step_is_refused_while_the_run_goes_on(driver):
+    driver.click(Action.GO)
+    driver.state(State.RUNNING)
+    driver.window.act(Action.STEP)
+    assert "STOP the run before it is stepped" in driver.page.notice.text
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+
+
+def test_every_puzzle_has_the_speed_that_was_chosen(driver, qtbot):
+    driver.window.bar.speed.set_speed(2)
+    driver.window.show_puzzle("wordtiles")
+    driver.settled()
+    driver.click(Action.GO)
+    qtbot.waitUntil(lambda: driver.page.run.status.units + driver.page.run.status.steps >= 1)
+    assert driver.page.run.status.state is State.RUNNING
+    assert list(SPEEDS.values())[driver.window.bar.speed.currentIndex()] == 2
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)

@@ -1,0 +1,53 @@
+"""What the worker makes of a request, and what it reports of a run that has begun."""
+
+import dataclasses
+
+import numpy as np
+
+from tilelab.core.plain import Values
+from tilelab.gui.run.messages import Begun, Board, News, Opened, RunRequest, RunStatus
+from tilelab.runs.session import Session
+from tilelab.runs.warm_up import warm_up
+
+
+def prepared(request: RunRequest) -> tuple[Session, Begun]:
+    """Make a run of a request, compiled and ready to go; raises what a solver may raise."""
+    puzzle = request.puzzle.build()
+    warm_up(puzzle, request.solver_key, request.params, request.seed)
+    fresh = Session()
+    fresh.load(puzzle)
+    fresh.go(request.solver_key, request.params, request.seed, request.limits, request.replay)
+    return fresh, begun_of(fresh, request.params.model_dump())
+
+
+def begun_of(session: Session, asked: Values | None = None) -> Begun:
+    assert session.solver is not None
+    params = session.solver.params.model_dump()
+    return Begun(
+        key=session.key,
+        puzzle=session.puzzle,
+        solver=session.spec,
+        params=params,
+        asked=params if asked is None else asked,
+        first_params=session.first_params,
+        seed=session.seed,
+    )
+
+
+def opened_of(session: Session) -> Opened:
+    """Gather what there is to show of a run that was taken over."""
+    puzzle, begun = session.puzzle, begun_of(session)
+    rows = np.array([session.last_row] if session.last_row else [])
+    rows = rows.reshape(len(rows), len(begun.solver.metrics))
+    newest = session.bests.newest
+    news = News(RunStatus.of(session), rows)
+    if newest is not None:
+        board = Board.of(puzzle, newest.best.cells)
+        news = dataclasses.replace(news, best=newest.best, board=board, best_seconds=newest.seconds)
+    return Opened(
+        begun,
+        None if puzzle.start is None else Board.of(puzzle, puzzle.start),
+        session.bests.copy(),
+        session.trace.copy(),
+        news,
+    )

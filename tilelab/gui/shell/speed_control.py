@@ -1,0 +1,59 @@
+"""How many steps a run makes a second: one choice for all puzzles and solvers."""
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QComboBox, QWidget
+
+from tilelab.gui.widgets.theme import set_style_property
+
+SPEEDS: dict[str, float | None] = {
+    "1 a second": 1,
+    "2 a second": 2,
+    "5 a second": 5,
+    "10 a second": 10,
+    "25 a second": 25,
+    "100 a second": 100,
+    "1,000 a second": 1_000,
+    "full speed": None,
+}
+"""Steps a second by what they are called; None: as fast as it can."""
+
+
+class SpeedControl(QComboBox):
+    """Begins at full speed each time that the program starts."""
+
+    speed_chosen = Signal(object)
+    """Steps a second, or None."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("speed")
+        self.setAccessibleName("Speed")
+        set_style_property(self, "bar", True)
+        for title, speed in SPEEDS.items():
+            self.addItem(title, speed)
+        self.setCurrentIndex(self.count() - 1)
+        self.set_step("step")
+        self.currentIndexChanged.connect(self._changed)
+
+    @property
+    def speed(self) -> float | None:
+        """Steps a second; None: as fast as it can."""
+        speed: float | None = self.currentData()
+        return speed
+
+    def set_speed(self, steps_a_second: float | None) -> None:
+        """Choose the speed that is nearest."""
+        speeds = list(SPEEDS.values())
+        if steps_a_second is not None:
+            slow = [speed for speed in speeds if speed is not None]
+            gaps = [abs(speed - steps_a_second) for speed in slow]
+            steps_a_second = slow[gaps.index(min(gaps))]
+        self.setCurrentIndex(speeds.index(steps_a_second))
+
+    def set_step(self, step: str) -> None:
+        """Say what a step of the solver is, in the singular."""
+        self.setToolTip(f"How many steps the run makes a second; a step is one {step}")
+
+    @Slot()
+    def _changed(self) -> None:
+        self.speed_chosen.emit(self.speed)
