@@ -312,7 +312,7 @@ class Session:
         if self.state is not State.RUNNING:
             return None
         before = self.seconds
-        progress = self._work(lambda solver: solver.advance(self._units_to_ask(most_units)))
+        progress = self._work(most_units)
         if progress is not None:
             self._pacer.note(progress.units, self.seconds - before)
         return progress
@@ -324,7 +324,7 @@ class Session:
         """
         if self.state is not State.RUNNING:
             return None
-        return self._work(lambda solver: solver.step(steps))
+        return self._work(steps=steps)
 
     def step(self, most: int = 1) -> Progress | None:
         """Do the same in a run that stands still, and stands still again after it unless it ends.
@@ -332,19 +332,26 @@ class Session:
         Returns None when it has failed, or there is no run yet.
         """
         self._require(Action.STEP)
-        return None if self.solver is None else self._work(lambda solver: solver.step(most))
+        return None if self.solver is None else self._work(steps=most)
 
     @property
     def steps_done(self) -> int:
         """Steps that are done of the unit at hand; 0 between two units."""
         return 0 if self.solver is None else self.solver.steps_done
 
-    def _work(self, work: Callable[[Solver], Progress]) -> Progress | None:
-        """Have the solver do something, and take in what it has found; None when it fails."""
+    def _work(self, most_units: int | None = None, steps: int | None = None) -> Progress | None:
+        """Have the solver do so much, and take in what it has found; None when it fails.
+
+        most_units: None for as many as fit into a slice. steps: inside the unit at hand instead.
+        """
         assert self.solver is not None
         began = self._clock()
         try:
-            progress = work(self._turn_again(self.solver))
+            solver = self._turn_again(self.solver)
+            if steps is None:
+                progress = solver.advance(self._units_to_ask(most_units))
+            else:
+                progress = solver.step(steps)
         except SOLVER_ERRORS as error:
             self.state = State.FAILED
             self.message = f"{type(error).__name__}: {error}"
