@@ -1,7 +1,7 @@
 """What heuristics see, drawn on a board: who must pass whom, and which lines' tiles are where."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from tilelab.core.wording import counted
 from tilelab.gui.boards.scene import BoardLayout
 from tilelab.gui.widgets.text_painter import Lettering
-from tilelab.gui.widgets.theme import Theme
+from tilelab.gui.widgets.theme import Theme, curve_colours, mix
 
 NOBODY = "·"
 _FONT, _ROW_DIGIT, _COL_DIGIT = 0.22, 0.24, 0.19
@@ -21,6 +21,9 @@ _FAR, _NEAR = 0.17, -0.06
 """How deep in its tiles a bow ends, and how far it comes out of them, as parts of a tile."""
 _HEAD, _ASIDE = 0.11, 0.15
 """Side of an arrow's head, and how far it stands off the middle, as parts of a tile."""
+_GROUP_COLOURS = (4, 1, 2, 3)
+"""Of the colours of curves, for the patterns: light blue, orange, green, purple."""
+_GROUP_TINT = 0.45
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +36,8 @@ class HeuristicMarks:
     """int64 (rows, rows): how many tiles of each goal row stand in each row; None: none."""
     col_counts: NDArray[np.int64] | None
     """int64 (cols, cols), the same of the columns."""
+    groups: Mapping[int, int] = field(default_factory=dict)
+    """The pattern that each tile belongs to, from 0; {}: none are shown."""
 
     @property
     def beside(self) -> tuple[float, float]:
@@ -69,6 +74,18 @@ class HeuristicMarks:
 
 def _held(counts: Sequence[int]) -> list[str]:
     return [f"{count} of {home}" for home, count in enumerate(counts, 1) if count]
+
+
+def group_letter(group: int) -> str:
+    """Return what marks the tiles of a pattern besides their colour."""
+    return chr(ord("a") + group)
+
+
+def group_colour(group: int, theme: Theme) -> QColor:
+    """Return the colour of the tiles of a pattern."""
+    colours = curve_colours()
+    strong = colours[_GROUP_COLOURS[group % len(_GROUP_COLOURS)]]
+    return mix(theme.tile_face, strong, _GROUP_TINT)
 
 
 def paint_counts(

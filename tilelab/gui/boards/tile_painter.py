@@ -9,7 +9,13 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from tilelab.core.puzzle import Cells
 from tilelab.core.symbols import shown
-from tilelab.gui.boards.heuristic_marks import HeuristicMarks, paint_conflicts, paint_counts
+from tilelab.gui.boards.heuristic_marks import (
+    HeuristicMarks,
+    group_colour,
+    group_letter,
+    paint_conflicts,
+    paint_counts,
+)
 from tilelab.gui.boards.scene import (
     BoardLayout,
     CellScene,
@@ -92,6 +98,7 @@ class TileScene(CellScene):
         for cell, tile in enumerate(self.cells.tolist()):
             if tile:
                 square = layout.cell_rect(cell)
+                group = None if self.marks is None else self.marks.groups.get(tile)
                 if cell in on_the_way:
                     back = layout.cell_rect(on_the_way[cell]).topLeft() - square.topLeft()
                     square.translate(back * (1 - self.part))
@@ -100,12 +107,15 @@ class TileScene(CellScene):
                 else:
                     is_lit = self.hint is not None and self.hint[0] == cell
                     face = tile_colour(int(self.places[tile]), self.shape, theme)
+                    face = face if group is None else group_colour(group, theme)
                     face = theme.tile_heat if is_lit else face
                     # On the dark theme the ink is light, and so is the edge.
                     edge = mix(face, theme.tile_ink, _DARKER_EDGE)
                     paint_tile(painter, layout, square, face, edge)
                 middle = square.center() - QPointF(0, layout.edge / 2)
                 signs.draw(middle, self.sign(tile))
+                if group is not None:
+                    _paint_group(painter, layout, square, group, theme, outlines)
                 if (self.shows_distances or self.marks) and self.distances is not None:
                     _paint_distance(painter, layout, square, int(self.distances[cell]), theme)
         if self.marks is not None:
@@ -153,6 +163,22 @@ def _paint_distance(
     pixels = max(round(layout.tile * 0.2), 6)
     small = Lettering(painter, pixels, theme.tile_ink)
     small.draw(corner - QPointF(0, pixels * 0.25), str(distance), align=1.0)
+
+
+def _paint_group(
+    painter: QPainter,
+    layout: BoardLayout,
+    square: QRectF,
+    group: int,
+    theme: Theme,
+    outlines: bool,
+) -> None:
+    """The letter of a tile's pattern, small, in the upper left corner."""
+    pixels = max(round(layout.tile * 0.2), 8)
+    inset = layout.tile * 0.12
+    corner = QPointF(square.left() + inset, square.top() + inset + pixels * 0.35)
+    small = Lettering(painter, pixels, theme.tile_ink, outlines=outlines)
+    small.draw(corner, group_letter(group), align=0.0)
 
 
 def _paint_hint(

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from tilelab.gui.boards.heuristic_marks import HeuristicMarks
 from tilelab.gui.threads.task_runner import Background
-from tilelab.gui.widgets.parts import column_layout, text_label
+from tilelab.gui.widgets.parts import column_layout, row_layout, small_button, text_label
 from tilelab.heuristics.breakdown import Breakdown, breakdown, conflicting_pairs, line_counts
 from tilelab.heuristics.walking_distance import has_table
 from tilelab.puzzles.sliding.play import Position
@@ -37,6 +37,9 @@ def heuristic_marks(position: Position) -> HeuristicMarks:
 class HeuristicFacts(QWidget):
     """The estimates of a board, computed beside the window's work."""
 
+    compare_asked = Signal()
+    """All heuristics of the board shall be shown side by side."""
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setToolTip(_TIP)
@@ -48,8 +51,14 @@ class HeuristicFacts(QWidget):
         self._note = text_label("small", self)
         self._note.setWordWrap(True)
         whole = column_layout(self, 0, 2)
+        tip = "Show all heuristics side by side, each with what it sees (Ctrl+U)"
+        compare = small_button("Compare…", "compare_heuristics", tip, self)
+        compare.clicked.connect(self.compare_asked)
         whole.addWidget(self.said)
-        whole.addWidget(self._note)
+        foot = row_layout(spacing=8)
+        foot.addWidget(self._note, 1)
+        foot.addWidget(compare)
+        whole.addLayout(foot)
         self._job = Background(self)
         self._job.reported.connect(self._show)
         self._job.failed.connect(self.said.setText)

@@ -22,6 +22,7 @@ from tilelab.gui.run.run_model import Shown
 from tilelab.gui.run.tile_page import RUN_BOARD, TilePage
 from tilelab.gui.sliding.board_card import BoardCard
 from tilelab.gui.sliding.board_file import SavedTiles, tile_scene
+from tilelab.gui.sliding.heuristics_dialog import HeuristicsDialog
 from tilelab.gui.sliding.load_menu import TileLoad
 from tilelab.gui.sliding.pattern_tables_dialog import TablesDialog
 from tilelab.gui.sliding.play import TileDesk
@@ -96,6 +97,7 @@ class SlidingPage(TilePage):
         self.presets = PresetsDialog(papers(puzzle_key), self._puzzle_shown, self)
         self.tables = TablesDialog(self)
         self.tables.built.connect(self.notice.show_done)
+        self.side_by_side = HeuristicsDialog(self)
         tip = "Run all algorithms of a paper on this board (Ctrl+P)"
         self._open_presets = small_button("Papers…", "open_presets", tip, self)
         self._open_presets.clicked.connect(self._show_presets)
@@ -116,13 +118,20 @@ class SlidingPage(TilePage):
 
     def fill_menu(self, menu: QMenu) -> None:
         super().fill_menu(menu)
+        menu.addAction("Heuristics side by side…\tCtrl+U").triggered.connect(
+            self.compare_heuristics
+        )
         menu.addAction("Pattern databases…").triggered.connect(self.tables.bring)
 
     def curve_sets(self) -> dict[str, tuple[Curve, ...]]:
         return CURVES
 
     def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:
-        return (*super().shortcuts(), ("Ctrl+P", self._show_presets))
+        return (
+            *super().shortcuts(),
+            ("Ctrl+P", self._show_presets),
+            ("Ctrl+U", self.compare_heuristics),
+        )
 
     def board_text(self) -> str:
         return board_text(self.desk.shown_position)
@@ -180,6 +189,7 @@ class SlidingPage(TilePage):
     def leave(self) -> None:
         self.presets.close()
         self.tables.close()
+        self.side_by_side.close()
         super().leave()
 
     @Slot(object)
@@ -191,6 +201,11 @@ class SlidingPage(TilePage):
         self.choose_solver(preset.solver)
         self.panel.set_to(preset.params)
         self.solver_set.emit()
+
+    @Slot()
+    def compare_heuristics(self) -> None:
+        """Show what all heuristics say of the board that is shown."""
+        self.side_by_side.show_position(self.desk.shown_position)
 
     @Slot()
     def paste(self) -> None:
@@ -261,6 +276,7 @@ class SlidingPage(TilePage):
 
     def _connect_parts(self) -> None:
         self.desk.placed.connect(self.best_panel.show_place)
+        self.desk.facts.compare_asked.connect(self.compare_heuristics)
         self.desk.distances_asked.connect(self.distances.click)
         self.best_panel.place_asked.connect(self.desk.solution_bar.go_to)
         self.board_card.solvable_asked.connect(self.desk.make_solvable)
