@@ -20,6 +20,20 @@ class Curve:
     width: int
 
 
+_FURTHER = {
+    "Current value": (
+        Curve("current", "current value", "selection", 1),
+        Curve("best_ever", "best ever", "accent", 2),
+    ),
+    "Accepted": (Curve("accepted", "accepted in %", "accent", 2),),
+    "Forbidden": (Curve("forbidden", "forbidden in %", "accent", 2),),
+    "Temperature": (Curve("temperature", "temperature", "accent", 2),),
+    "Distinct grids": (Curve("distinct", "distinct grids", "accent", 2),),
+}
+"""Metrics of searches that go from board to board, and of populations; each set has a scale of its
+own."""
+
+
 def default_curves(metrics: Sequence[str]) -> tuple[Curve, ...]:
     """Choose what is drawn: best ever over best of each unit, or else the first metric."""
     chosen = [
@@ -32,6 +46,15 @@ def default_curves(metrics: Sequence[str]) -> tuple[Curve, ...]:
     if not chosen:
         chosen = [Curve(metric, metric_title(metric), "accent", 2) for metric in metrics[:1]]
     return tuple(chosen)
+
+
+def further_curves(metrics: Sequence[str]) -> dict[str, tuple[Curve, ...]]:
+    """Return what can be drawn besides the best values, by title."""
+    return {
+        title: tuple(curve for curve in curves if curve.metric in metrics)
+        for title, curves in _FURTHER.items()
+        if curves[0].metric in metrics
+    }
 
 
 def newest_words(trace: Trace, curves: Sequence[Curve], unit: str) -> str:

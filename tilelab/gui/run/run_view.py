@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab.core.puzzle import Puzzle
 from tilelab.gui.boards.best_card import BestCard
-from tilelab.gui.charts.curves import Curve
+from tilelab.gui.charts.curves import Curve, default_curves, further_curves
 from tilelab.gui.run.load_menu import LoadMenu
 from tilelab.gui.run.messages import (
     Begun,
@@ -225,4 +225,7 @@ class RunView(PageFrame):
 
     def curve_sets(self) -> dict[str, tuple[Curve, ...]]:
         """Return what the chart can draw, by title; the usual curves when there is nothing."""
-        return {}
+        if self.run.begun is None:
+            return {}
+        metrics = self.run.begun.solver.metrics
+        return {"Best": default_curves(metrics), **further_curves(metrics)}

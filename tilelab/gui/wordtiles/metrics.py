@@ -4,7 +4,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
-from tilelab.gui.charts.curves import Curve
+from tilelab.gui.charts.curves import Curve, further_curves
 
 _CURVES = {
     "worst": Curve("worst", "worst", "faint", 1),
@@ -33,7 +33,7 @@ def curves_of(metrics: tuple[str, ...]) -> dict[str, tuple[Curve, ...]]:
         for name, title in _MORE_CURVES.items()
         if name in metrics
     }
-    return {"Words": tuple(values), **more}
+    return {"Words": tuple(values), **further_curves(metrics), **more}
 
 
 def boards_scored(params: Mapping[str, Any], metrics: Mapping[str, float], units: int) -> float:
