@@ -9,6 +9,7 @@ from tilelab.gui.charts.run_chart import FitnessChart
 from tilelab.gui.parameters.panel import ControlPanel
 from tilelab.gui.run.chart_choice import ChartChoice
 from tilelab.gui.run.status_bar import StatusLine
+from tilelab.gui.views.view_stack import ViewStack
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.notice_bar import NoticeBar, NoticeShelf, SavingNotice
 from tilelab.gui.widgets.parts import card, column_layout, row_layout
@@ -72,7 +73,8 @@ class PageFrame(QWidget):
         board_card = card(self)
         board_layout = column_layout(board_card, SPACE, 8)
         board_layout.addLayout(heading)
-        board_layout.addWidget(board, 1)
+        self.view_stack = ViewStack(board, self)
+        board_layout.addWidget(self.view_stack, 1)
         chart_card = card(self)
         chart_layout = column_layout(chart_card, SPACE)
         chart_layout.addWidget(self.chart)

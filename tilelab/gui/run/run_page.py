@@ -49,6 +49,7 @@ from tilelab.runs.session import Checkpoint, Session
 if TYPE_CHECKING:
     from tilelab.gui.run.run_film_dialog import RunFilms
 
+CAPTIONS = "run/captions"
 MOST_STEPS = 1_000_000_000
 """More than a unit has."""
 
@@ -96,6 +97,7 @@ class PuzzlePage(RunView):
         """Show the first puzzle and warm its kernels up; called when the page has been laid out."""
         self.chart_choice.offer(self.curve_sets())
         self._connect()
+        self._offer_views()
         self._loaded(loaded)
         self._show_status(RunStatus.of(self.client.worker.session))
         self._await(Pending.KERNELS, self.run.status.allowed)
@@ -140,12 +142,28 @@ class PuzzlePage(RunView):
         """Take another solver for the next run."""
         self.solver_key = key
         self.declare()
+        self._offer_views()
 
     def declare(self) -> None:
         """Make the panel for the puzzle and the solver that are chosen."""
         solver = catalog.solver(self.puzzle_key, self.solver_key).spec
         self.panel.declare(catalog.puzzle(self.puzzle_key).spec.params, solver.params, solver.unit)
         self.panel.seed_field.setVisible(solver.uses_seed)
+
+    def _offer_views(self) -> None:
+        """Offer what the run's solver has to show, or the one that is chosen."""
+        begun = self.run.begun
+        chosen = catalog.solver(self.puzzle_key, self.solver_key).spec
+        self.view_stack.offer((chosen if begun is None else begun.solver).views)
+
+    @Slot()
+    def _show_views(self) -> None:
+        begun = self.run.begun
+        self.view_stack.show_views(self.run.views, None if begun is None else begun.puzzle)
+
+    @Slot(bool)
+    def _keep_captions(self, is_on: bool) -> None:
+        self.settings.set_flag(CAPTIONS, is_on)
 
     def may_load(self, what: str = "Loading gives up the run") -> bool:
         """Return whether another board may take the place of this one; says why not, or asks.
@@ -323,6 +341,7 @@ class PuzzlePage(RunView):
     def _begun_now(self, begun: Begun) -> None:
         self._clear_run()
         self.run.begin(begun)
+        self._offer_views()
         self._show_begun(begun)
 
     @Slot(object)
@@ -335,6 +354,7 @@ class PuzzlePage(RunView):
         name = "" if self._path_asked is None else self._path_asked.name
         self._loaded(Loaded(begun.puzzle, opened.start, Wish(run_name=name)))
         self.run.open(opened)
+        self._offer_views()
         self._show_begun(begun)
         self.unsaved.was_interrupted = self._is_taken_up
         self.run_files.begin(begun.key, self._path_asked, news.status.units, news.best)
@@ -398,6 +418,10 @@ class PuzzlePage(RunView):
 
     def _connect(self) -> None:
         worker = self.client.worker
+        self.view_stack.watched.connect(self.client.watch)
+        self.view_stack.set_captions(self.settings.flag(CAPTIONS))
+        self.view_stack.captions_turned.connect(self._keep_captions)
+        self.run.views_changed.connect(self._show_views)
         self.forking.forked.connect(self._open_fork)
         self.forking.board_asked.connect(self.start_from)
         self.panel.live_changed.connect(self._live_changed)

@@ -1,0 +1,78 @@
+"""The tabs over the board: what a solver feeds, watched only while it is shown, and captions."""
+
+import pytest
+from PySide6.QtWidgets import QPushButton
+
+from tilelab.core.views import ViewKind
+from tilelab.runs.actions import Action, State
+
+
+@pytest.fixture
+def watched(driver, monkeypatch):
+    """What the worker was asked to watch, the newest last."""
+    asked = []
+    worker, watch = driver.page.client.worker, driver.page.client.worker.watch
+
+    def noted(kinds):
+        asked.append(kinds)
+        watch(kinds)
+
+    monkeypatch.setattr(worker, "watch", noted)
+    return asked
+
+
+def tab(driver, kind):
+    return driver.page.findChild(QPushButton, f"view_tab_{kind}")
+
+
+def test_a_view_is_watched_only_while_it_is_shown(driver, qtbot, watched):
+    driver.click(Action.STEP)
+    driver.state(State.PAUSED)
+    assert not driver.page.run.views
+    tab(driver, "population").click()
+    qtbot.waitUntil(lambda: ViewKind.POPULATION in driver.page.run.views)
+    assert driver.page.view_stack.shown is ViewKind.POPULATION
+    driver.window.hide()
+    qtbot.waitUntil(lambda: watched[-1] == frozenset())
+    driver.window.show()
+    qtbot.waitUntil(lambda: watched[-1] == {ViewKind.POPULATION})
+    tab(driver, "board").click()
+    qtbot.waitUntil(lambda: watched[-1] == frozenset())
+
+
+def test_captions_say_the_step_beside_the_board(driver, qtbot):
+    driver.page.view_stack.captions.click()
+    for _ in range(3):
+        driver.settled()
+        driver.click(Action.STEP)
+    driver.settled()
+    assert driver.page.view_stack.shown is None
+    qtbot.waitUntil(lambda: "the child has" in driver.page.view_stack.caption)
+    assert driver.page.settings.flag("run/captions")
+    driver.page.view_stack.captions.click()
+    assert driver.page.view_stack.caption == ""
+
+
+def test_the_views_are_those_of_the_solver(driver):
+    def titles():
+        tabs = driver.page.view_stack.tabs.findChildren(QPushButton)
+        return [one.text() for one in tabs if not one.isHidden()]
+
+    assert titles() == ["Board", "Population"]
+    selector = driver.window.bar._solvers
+    selector.setCurrentIndex(selector.findData("annealing"))
+    assert titles() == ["Board", "Move"]
+    # Those of the run that is there stay until it is given up.
+    driver.click(Action.STEP)
+    driver.state(State.PAUSED)
+    selector.setCurrentIndex(selector.findData("genetic"))
+    assert titles() == ["Board", "Move"]
+
+
+def test_the_view_that_was_chosen_comes_back_with_its_solver(driver):
+    tab(driver, "population").click()
+    selector = driver.window.bar._solvers
+    selector.setCurrentIndex(selector.findData("annealing"))
+    assert driver.page.view_stack.shown is None
+    selector.setCurrentIndex(selector.findData("genetic"))
+    assert driver.page.view_stack.shown is ViewKind.POPULATION

@@ -1,0 +1,61 @@
+"""Which widget draws which kind of view; another kind is one entry here and one file."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, Protocol
+
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QWidget
+
+from tilelab.core.puzzle import Puzzle
+from tilelab.core.views import ViewKind
+from tilelab.gui.widgets.theme import Theme
+
+
+class ViewWidget(Protocol):
+    """A widget that draws views of one kind."""
+
+    def show_view(self, view: Any, puzzle: Puzzle) -> None:
+        """Show another view, of a run of this puzzle."""
+
+    def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool = False) -> None:
+        """Draw what it shows into a rectangle, for a picture or a film.
+
+        outlines: draw texts as shapes, so that the picture needs no font where it is shown.
+        """
+
+
+class Kind(NamedTuple):
+    """How a kind of view is called, and what draws it."""
+
+    title: str
+    tip: str
+    make: Callable[[QWidget], ViewWidget]
+    """Loads and makes the widget, when it is first shown."""
+
+
+def _population(parent: QWidget) -> ViewWidget:
+    from tilelab.gui.views.population_view import PopulationView
+
+    return PopulationView(parent)
+
+
+def _move(parent: QWidget) -> ViewWidget:
+    from tilelab.gui.views.move_view import MoveView
+
+    return MoveView(parent)
+
+
+def _agents(parent: QWidget) -> ViewWidget:
+    from tilelab.gui.views.agents_view import AgentsView
+
+    return AgentsView(parent)
+
+
+KINDS: Mapping[ViewKind, Kind] = {
+    ViewKind.POPULATION: Kind(
+        "Population", "The grids of the generation, their parents and their letters", _population
+    ),
+    ViewKind.MOVE: Kind("Move", "The move that was proposed last, made or refused", _move),
+    ViewKind.AGENTS: Kind("Agents", "The boards of the bees, and who follows whom", _agents),
+}

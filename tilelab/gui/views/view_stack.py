@@ -1,0 +1,173 @@
+"""The board, or a view of the solver's work in its place, with the sentence of the step below."""
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QCheckBox, QLabel, QStackedWidget, QWidget
+
+from tilelab.core.puzzle import Puzzle
+from tilelab.core.views import View, ViewKind
+from tilelab.gui.views.kinds import KINDS, ViewWidget
+from tilelab.gui.views.view_tabs import ViewTabs
+from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
+from tilelab.gui.widgets.theme import set_role
+
+_EMPTY = "Press GO or STEP to see it."
+
+
+class ViewStack(QWidget):
+    """Shows the board or one of the views, each of which is made when it is first shown.
+
+    What nobody sees is not watched: the hidden board of a minimised window costs a run nothing.
+    """
+
+    watched = Signal(object)
+    """frozenset of the ViewKinds that are looked at from now on."""
+    captions_turned = Signal(bool)
+    """The user has turned the sentences on or off."""
+
+    def __init__(self, board: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._kinds: tuple[ViewKind, ...] = ()
+        self._wanted: set[ViewKind] = set()
+        """Views that were chosen and are shown again when a solver has them."""
+        self._shown: ViewKind | None = None
+        self._widgets: dict[ViewKind, ViewWidget] = {}
+        self._views: Mapping[ViewKind, View] = {}
+        self._puzzle: Puzzle | None = None
+        self._watched: frozenset[ViewKind] = frozenset()
+        self.tabs = ViewTabs(self)
+        self.tabs.chosen.connect(self.choose)
+        self.captions = QCheckBox("Captions", self)
+        self.captions.setObjectName("captions")
+        self.captions.setToolTip("Write each step as a sentence")
+        self.captions.toggled.connect(self._captions_toggled)
+        self._stack = QStackedWidget(self)
+        self._board = board
+        self._empty = text_label("muted", self, _EMPTY)
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        for part in (board, self._empty):
+            self._stack.addWidget(part)
+        self._caption = QLabel(self)
+        self._caption.setObjectName("caption")
+        self._caption.setWordWrap(True)
+        self._caption.setAccessibleName("The last step")
+        set_role(self._caption, "caption")
+        self._caption.hide()
+        self._line = QWidget(self)
+        row = row_layout(self._line, 0, 12)
+        row.addWidget(self.tabs)
+        row.addStretch(1)
+        row.addWidget(self.captions)
+        whole = column_layout(self, 0, 8)
+        whole.addWidget(self._line)
+        whole.addWidget(self._stack, 1)
+        whole.addWidget(self._caption)
+        self.offer(())
+
+    @property
+    def shown(self) -> ViewKind | None:
+        """The view that is shown; None for the board."""
+        return self._shown
+
+    @property
+    def caption(self) -> str:
+        """The sentence below; '' while there is none."""
+        return self._caption.text()
+
+    @property
+    def widgets(self) -> Mapping[ViewKind, ViewWidget]:
+        """The widgets that have been made."""
+        return self._widgets
+
+    def offer(self, kinds: Sequence[ViewKind]) -> None:
+        """Offer the views that a solver feeds; the one that was chosen before is shown again."""
+        self._kinds = tuple(kind for kind in kinds if kind in KINDS)
+        self.tabs.offer(self._kinds)
+        self._line.setVisible(bool(self._kinds))
+        shown = next((kind for kind in self._kinds if kind in self._wanted), None)
+        self._show(shown)
+
+    def choose(self, kind: ViewKind | None) -> None:
+        """Show a view, or the board: None."""
+        if kind is None:
+            self._wanted -= set(self._kinds)
+        elif kind in self._kinds:
+            self._wanted = (self._wanted - set(self._kinds)) | {kind}
+        self._show(kind if kind in self._kinds else None)
+
+    def show_views(self, views: Mapping[ViewKind, View], puzzle: Puzzle | None) -> None:
+        """Show what is known of the moment; {} when nothing is."""
+        self._views, self._puzzle = views, puzzle
+        self._draw()
+
+    def set_captions(self, is_on: bool) -> None:
+        """Write each step as a sentence, or not."""
+        with QSignalBlocker(self.captions):
+            self.captions.setChecked(is_on)
+        self._draw()
+        self._watch()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._watch()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._watch()
+
+    @property
+    def _captioned(self) -> ViewKind | None:
+        """The view that has the sentence: the one shown, or with the board the solver's first."""
+        return self._shown or (self._kinds[0] if self._kinds else None)
+
+    @Slot(bool)
+    def _captions_toggled(self, is_on: bool) -> None:
+        self.captions_turned.emit(is_on)
+        self._draw()
+        self._watch()
+
+    def _show(self, kind: ViewKind | None) -> None:
+        self._shown = kind
+        self.tabs.mark(kind)
+        self._draw()
+        self._watch()
+
+    def _draw(self) -> None:
+        kind = self._shown
+        view = None if kind is None else self._views.get(kind)
+        if kind is None:
+            self._stack.setCurrentWidget(self._board)
+        elif view is None or self._puzzle is None:
+            self._stack.setCurrentWidget(self._empty)
+        else:
+            widget = self._widget(kind)
+            widget.show_view(view, self._puzzle)
+            assert isinstance(widget, QWidget)
+            self._stack.setCurrentWidget(widget)
+        captioned = self._captioned
+        said = None if captioned is None else self._views.get(captioned)
+        is_on = self.captions.isChecked() and bool(self._kinds)
+        self._caption.setVisible(is_on)
+        text = said.caption if is_on and said is not None else ""
+        if text != self._caption.text():
+            self._caption.setText(text)
+            self._caption.setAccessibleDescription(text)
+
+    def _widget(self, kind: ViewKind) -> ViewWidget:
+        if kind not in self._widgets:
+            made = KINDS[kind].make(self)
+            assert isinstance(made, QWidget)
+            self._stack.addWidget(made)
+            self._widgets[kind] = made
+        return self._widgets[kind]
+
+    def _watch(self) -> None:
+        kinds = {self._shown} if self._shown is not None else set()
+        if self.captions.isChecked() and self._captioned is not None:
+            kinds.add(self._captioned)
+        watched = frozenset(kinds) if self.isVisible() else frozenset()
+        if watched != self._watched:
+            self._watched = watched
+            self.watched.emit(watched)
