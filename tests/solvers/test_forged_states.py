@@ -70,8 +70,11 @@ def _begun(puzzle, solver):
 
 
 def _states(puzzle_key, key):
-    """Fresh solvers, and snapshots of them at the start and in the midst of their work."""
-    found = []
+    """Fresh solvers, and snapshots of them at the start and in the midst of their work.
+
+    Those within a unit come last.
+    """
+    found, within = [], []
     for puzzle in INSTANCES[puzzle_key]:
         for units in (0, 3, 11):
             solver = _begun(puzzle, catalog.solver(puzzle_key, key))
@@ -80,7 +83,10 @@ def _states(puzzle_key, key):
                 if units:
                     solver.advance(units)
                 found.append((puzzle, fresh, solver.snapshot()))
-    return found
+                solver.step(2)
+                if solver.steps_done:
+                    within.append((puzzle, fresh, solver.snapshot()))
+    return found + within
 
 
 def _noise(rng, array, kind):
@@ -133,6 +139,7 @@ def test_any_numbers_in_a_state(puzzle_key, key):
             require_known(forged, fresh, solver)
         except TileLabError:
             return
+        assert solver.step(2).units <= 1
         for units in (1, 2, 4):
             assert solver.advance(units).units <= units
         solver.snapshot()

@@ -245,6 +245,7 @@ def test_what_a_beam_has_cut_is_shown_layer_by_layer():
     inside = beam.view(ViewKind.BEAM)
     restored = WordTileBeam.restore(puzzle, beam.snapshot())
     view = restored.view(ViewKind.BEAM)
+    assert inside.kept[16] == min(inside.generated[16], 7)
     # Of the layers before nothing is kept.
     assert (view.first, view.generated.tolist()) == (16, inside.generated[16:].tolist())
     restored.advance(2)
