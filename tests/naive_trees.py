@@ -94,3 +94,77 @@ def _path(side, board, places):
         letters = side.paths[board]
         board = slid(board, side.cols, BACK[letters[-1]]) if letters else None
     return path[::-1]
+
+
+class Deepening:
+    """A search that keeps nothing but its path, and the tree of its present iteration.
+
+    estimate: of a board. limit: the only threshold, or None to deepen. allows: whether the moves of
+    a path are tried at all, in letters; those straight back never are.
+    """
+
+    def __init__(self, start, goal, cols, estimate, limit=None, allows=None):
+        self.start, self.goal, self.cols, self.estimate = start, goal, cols, estimate
+        self.limit, self.allows = limit, allows or (lambda letters: True)
+        self.iterations, self.rows, self.path, self.is_solved = [], [], [0], False
+        """Each iteration's threshold, boards expanded and generated."""
+
+    def run(self):
+        """Generate board by board; the state may be looked at between."""
+        threshold = self.estimate(self.start) if self.limit is None else self.limit
+        while threshold is not None:
+            h = self.estimate(self.start)
+            self.iterations.append([threshold, 1, 0])
+            self.rows, self.path = [[self.start, None, "", 0, h, h, EXPANDED]], [0]
+            self.cut = []
+            yield from self._down("")
+            if self.is_solved:
+                return
+            threshold = min(self.cut, default=None) if self.limit is None else None
+
+    def _down(self, letters):
+        parent = self.path[-1]
+        for letter in ORDER:
+            longer = letters + letter
+            child = slid(self.rows[parent][0], self.cols, letter)
+            if child is None or longer[-2:] in ("UD", "DU", "LR", "RL"):
+                continue
+            if not self.allows(longer):
+                continue
+            h, threshold = self.estimate(child), self.iterations[-1][0]
+            f = len(longer) + h
+            fate = PRUNED if f > threshold else OPEN if child == self.goal else EXPANDED
+            self.rows.append([child, parent, letter, len(longer), h, f, fate])
+            self.iterations[-1][2] += 1
+            if fate == PRUNED:
+                self.cut.append(f)
+                yield
+                continue
+            self.path.append(len(self.rows) - 1)
+            self.is_solved = fate == OPEN
+            self.iterations[-1][1] += not self.is_solved
+            yield
+            if not self.is_solved:
+                yield from self._down(longer)
+            if self.is_solved:
+                return
+            self.rows[self.path.pop()][-1] = LEFT
+
+    @property
+    def newest(self):
+        """The board whose children are generated, and those that it has: (place, places)."""
+        parent = self.rows[-1][1]
+        return parent, [place for place, row in enumerate(self.rows) if row[1] == parent]
+
+    def excerpt(self):
+        """Rows and path without what was below boards that have been left."""
+        kept = [
+            place
+            for place, row in enumerate(self.rows)
+            if place in self.path or row[1] in self.path
+        ]
+        number = {place: index for index, place in enumerate(kept)}
+        rows = [list(self.rows[place]) for place in kept]
+        for row in rows:
+            row[1] = number.get(row[1])
+        return rows, [number[place] for place in self.path]

@@ -1,20 +1,15 @@
 """The trees of the searches with a queue beside plain Python, step by step."""
 
-import math
-
 import numpy as np
 import pytest
 
 from tests.naive_trees import WatchedSide, tree_of
-from tilelab import catalog
-from tilelab.core.parameters import validate
+from tests.solver_views import TREE, made_puzzle, made_solver, plain, rows_of
 from tilelab.core.registry import HEURISTICS
 from tilelab.core.solver import Status
 from tilelab.core.views import MOST_NEXT, MOST_NODES, Fate, ViewKind
-from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
-from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
+from tilelab.puzzles.sliding.board import Goal
 
-TREE = frozenset({ViewKind.TREE})
 RULES = {
     "breadth-first": ({}, {"g_weight": 1, "h_weight": 0, "replaces": False}),
     "uniform-cost": ({}, {"g_weight": 1, "h_weight": 0, "replaces": True}),
@@ -31,41 +26,6 @@ RULES = {
 }
 EIGHT_BY_DEPTH = [1, 2, 4, 8, 16, 20, 39, 62, 116, 152, 286, 396, 748]
 """Boards of the 3×3 board whose blank is in a corner at so many moves from the goal."""
-
-
-def made_puzzle(rows, cols, seed, n_slides, goal=Goal.BLANK_LAST):
-    target = goal_board(rows, cols, goal)
-    params = SlidingParams(rows=rows, cols=cols, goal=goal)
-    return SlidingPuzzle.create(params, scrambled(target, cols, seed, n_slides=n_slides))
-
-
-def made_solver(puzzle, key, **params):
-    kind = catalog.solver("sliding", key)
-    solver = kind.create(puzzle, validate(kind.spec.params, params), 0)
-    solver.watch(TREE)
-    return solver
-
-
-def plain(cells):
-    return tuple(np.asarray(cells).tolist())
-
-
-def rows_of(view):
-    """The tree as the oracle writes it."""
-    return [
-        (
-            plain(board),
-            None if parent < 0 else int(parent),
-            "UDLR"[move] if move >= 0 else "",
-            int(g),
-            None if math.isnan(h) else float(h),
-            float(f),
-            int(fate),
-        )
-        for board, parent, move, g, h, f, fate in zip(
-            view.boards, view.parents, view.moves, view.g, view.h, view.f, view.fates, strict=True
-        )
-    ]
 
 
 def assert_is(view, expected):

@@ -138,11 +138,12 @@ class Thresholds(View):
     kind = ViewKind.THRESHOLDS
 
     thresholds: Reals
-    """(iterations,), in moves; the last one is the present one."""
+    """(iterations,), in moves, of the newest ones; the last one is the present one. Those that an
+    older program has stored without them are left out."""
     expanded: Counts
-    """(iterations,), boards expanded in each."""
+    """(iterations,), boards expanded in each; -1 where a stored run did not say."""
     generated: Counts
-    """(iterations,), boards generated in each."""
+    """(iterations,), boards generated in each; -1 where a stored run did not say."""
     path: Boards
     """The boards of the present path, the start first."""
     h: Reals

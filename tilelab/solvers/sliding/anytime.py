@@ -15,8 +15,6 @@ from tilelab.core.parameters import parameter, replaced
 from tilelab.core.registry import HEURISTICS, register_solver
 from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, Snapshot, Status
-from tilelab.core.views import ViewKind
-from tilelab.core.wording import counted
 from tilelab.heuristics.choice import NO_TABLES, Tables, tables_parameter
 from tilelab.kernels.slides import deepening as kernel
 from tilelab.puzzles.sliding.board import OPPOSITE, letters_of, replay
@@ -25,7 +23,8 @@ from tilelab.puzzles.sliding.tables import PACKED_SIDE
 from tilelab.solvers.sliding import beam_run
 from tilelab.solvers.sliding.beam import BeamSearch
 from tilelab.solvers.sliding.beam_run import BeamRun
-from tilelab.solvers.sliding.deepening import AnyDescent, Descent, PackedDescent, restore_descent
+from tilelab.solvers.sliding.deepening import AnyDescent
+from tilelab.solvers.sliding.descent import Descent, restore_descent
 from tilelab.solvers.sliding.ida_star import (
     BEST_DETOUR,
     automatic_heuristic,
@@ -33,6 +32,7 @@ from tilelab.solvers.sliding.ida_star import (
     descent_with_tables,
     with_tables_of,
 )
+from tilelab.solvers.sliding.packed_descent import PackedDescent
 from tilelab.solvers.sliding.pattern_descent import PatternDescent
 from tilelab.solvers.sliding.search import SearchParams, expansions_parameter, sliding_spec
 
@@ -71,7 +71,6 @@ class Anytime(BeamSearch[AnytimeParams]):
         title="Anytime: beams and a proof",
         source="Zhou & Hansen 2005; Korf 1985",
         step="board",
-        views=(ViewKind.BEAM,),
         params=AnytimeParams,
         version=3,
         proves_bound=True,
@@ -236,22 +235,6 @@ class Anytime(BeamSearch[AnytimeParams]):
         if known is None or len(self._path) < len(known) or is_shortest:
             cells = self._puzzle.replay(self._path)
             self._offer(cells, 0.0, self._path, is_shortest, always=True)
-
-    def _beam_caption(self) -> str:
-        """Return what has just been done, which beam that was, and what is known of the path."""
-        if self._status is Status.SOLVED:
-            return f"The path of {counted(len(self._path or ''), 'move')} is shortest."
-        known = f"At least {counted(self.bound, 'move')} are needed."
-        if self._path is not None:
-            known = f"The best path has {counted(len(self._path), 'move')}. {known}"
-        if self._only_proves:
-            return f"There is no memory for a wider beam; only the proof goes on. {known}"
-        step = super()._beam_caption()
-        if self._is_backward:
-            step = f"From the goal: {step}"
-        elif self._pass != _BEAM:
-            step = f"From move {self._from:,} of the best path on: {step}"
-        return f"{step} {known}" if step else ""
 
     def _row(self) -> tuple[float, ...]:
         expanded, generated = self._counts

@@ -2,6 +2,7 @@
 
 from tilelab.core.parameters import parameter
 from tilelab.core.registry import HEURISTICS, register_solver
+from tilelab.core.views import ViewKind
 from tilelab.solvers.sliding.deepening import AnyDescent, Deepening, DeepeningParams
 from tilelab.solvers.sliding.search import sliding_spec
 
@@ -26,6 +27,7 @@ class DepthFirst(Deepening[DepthFirstParams]):
         title="Depth first with a limit",
         source="every textbook",
         step="generated board",
+        views=(ViewKind.TREE,),
         params=DepthFirstParams,
     )
 

@@ -6,6 +6,7 @@ from tilelab.core.errors import ParameterError
 from tilelab.core.parameters import parameter, replaced
 from tilelab.core.registry import HEURISTICS, register_solver
 from tilelab.core.solver import Snapshot
+from tilelab.core.views import ViewKind
 from tilelab.heuristics import pattern_database as patterns
 from tilelab.heuristics.choice import (
     AUTOMATIC,
@@ -17,14 +18,9 @@ from tilelab.heuristics.choice import (
 from tilelab.puzzles.sliding.detours import STRAIGHT_BACK
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.sliding.tables import PACKED_SIDE
-from tilelab.solvers.sliding.deepening import (
-    STEP_BY_STEP,
-    AnyDescent,
-    Deepening,
-    DeepeningParams,
-    Descent,
-    PackedDescent,
-)
+from tilelab.solvers.sliding.deepening import AnyDescent, Deepening, DeepeningParams
+from tilelab.solvers.sliding.descent import Descent
+from tilelab.solvers.sliding.packed_descent import STEP_BY_STEP, PackedDescent
 from tilelab.solvers.sliding.pattern_descent import PatternDescent
 from tilelab.solvers.sliding.search import sliding_spec
 
@@ -67,8 +63,11 @@ class IdaStar(Deepening[IdaStarParams]):
         title="IDA*",
         source="Korf 1985",
         step="generated board",
+        views=(ViewKind.TREE, ViewKind.THRESHOLDS),
         params=IdaStarParams,
     )
+
+    _has_estimate = True
 
     @classmethod
     def resolved(cls, puzzle: SlidingPuzzle, params: IdaStarParams) -> IdaStarParams:

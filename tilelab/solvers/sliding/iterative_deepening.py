@@ -1,6 +1,7 @@
 """Depth-first search to depth 1, 2, 3 …: breadth-first's answer in no memory."""
 
 from tilelab.core.registry import HEURISTICS, register_solver
+from tilelab.core.views import ViewKind
 from tilelab.solvers.sliding.deepening import AnyDescent, Deepening, DeepeningParams
 from tilelab.solvers.sliding.search import sliding_spec
 
@@ -14,6 +15,7 @@ class IterativeDeepening(Deepening[DeepeningParams]):
         title="Iterative deepening",
         source="Korf 1985",
         step="generated board",
+        views=(ViewKind.TREE, ViewKind.THRESHOLDS),
         params=DeepeningParams,
     )
 

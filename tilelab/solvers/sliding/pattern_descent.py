@@ -10,22 +10,28 @@ from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays
 from tilelab.heuristics.pattern_database import partition_named, tables
 from tilelab.heuristics.pattern_slots import N_SIDES, members, start_patterns
+from tilelab.kernels.slides import deepening as kernel
 from tilelab.kernels.slides import deepening_patterns as patterns
 from tilelab.puzzles.sliding.board import MOVES, boards_along, letters_of
 from tilelab.puzzles.sliding.detours import SEARCH_ORDER, machine
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
-from tilelab.solvers.sliding.deepening import (
+from tilelab.solvers.sliding.descent import (
+    GENERATED,
     N_DEPTHS,
     Descent,
     required_path,
     start_scalars,
 )
 
+_LEAST_PIECE = 4096
+"""Boards that are generated in no time."""
+
 
 class PatternDescent(Descent):
     """One board that is changed and changed back."""
 
     by_depth = ("path", "undone")
+    turns = ("path", patterns.TURN)
 
     def __init__(self, puzzle: SlidingPuzzle, partition: str, detour: int) -> None:
         super().__init__(puzzle)
@@ -40,19 +46,47 @@ class PatternDescent(Descent):
         estimate = int(patterns.look_up_all(tuple(slots), whole, now, totals))
         path = np.zeros((N_DEPTHS, patterns.N_COLUMNS), np.int64)
         path[0, patterns.STATE] = np.argmin(start)
-        self.arrays: Arrays = {
-            "cells": start.copy(),
-            "path": path,
-            "now": now,
-            "totals": totals,
-            "undone": np.zeros((N_DEPTHS, N_SIDES, 3), np.int64),
-            "best": start.copy(),
-            "scalars": start_scalars(puzzle, estimate, estimate),
-        }
+        self._begin(
+            {
+                "cells": start.copy(),
+                "path": path,
+                "now": now,
+                "totals": totals,
+                "undone": np.zeros((N_DEPTHS, N_SIDES, 3), np.int64),
+                "best": start.copy(),
+                "scalars": start_scalars(puzzle, estimate, estimate),
+            }
+        )
         order, n_turns = np.array(SEARCH_ORDER, np.int64), 2 * puzzle.params.cols - 1
         self._arguments = (order, n_turns, self._machine, tuple(slots), whole)
 
     def _deepen(self, budget: int) -> int:
+        """Go on in pieces; the kernel begins the next iteration by itself.
+
+        A piece in which it did so is made again in halves, until it is known when.
+        """
+        scalars, code = self.arrays["scalars"], kernel.RUNNING
+        end, most = int(scalars[kernel.GENERATED]) + budget, budget
+        while code == kernel.RUNNING and scalars[kernel.GENERATED] < end:
+            n_generated = int(scalars[kernel.GENERATED])
+            so_far = n_generated - int(self.iterations[-1, GENERATED])
+            piece = min(end - n_generated, most, max(_LEAST_PIECE, so_far // 4))
+            before = {name: part.copy() for name, part in self.arrays.items()}
+            code = self._go_on(piece)
+            if scalars[kernel.ITERATION] == before["scalars"][kernel.ITERATION]:
+                most = max(most // 2, 1) if most < budget else budget
+                continue
+            if piece == 1:
+                counts = before["scalars"][[kernel.EXPANDED, kernel.GENERATED]]
+                self._note_iteration(int(scalars[kernel.THRESHOLD]), *counts.tolist())
+                most = budget
+                continue
+            for name, part in before.items():
+                self.arrays[name][:] = part
+            code, most = kernel.RUNNING, piece // 2
+        return code
+
+    def _go_on(self, budget: int) -> int:
         parts = self.arrays
         return int(
             patterns.deepen_patterns(
@@ -67,6 +101,12 @@ class PatternDescent(Descent):
                 parts["scalars"],
             )
         )
+
+    def tried(self, depth: int) -> int:
+        return SEARCH_ORDER[self.turn(depth) - 1]
+
+    def estimate(self) -> int:
+        return int(self.arrays["totals"].max())
 
     def _moves(self, depth: int) -> str:
         states, following = self.arrays["path"][: depth + 1, patterns.STATE], self._machine[1]

@@ -1,0 +1,199 @@
+"""What the searches have in common that keep nothing but their path: one goes down, and on."""
+
+import copy
+from abc import ABC, abstractmethod
+from typing import ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.core.errors import SnapshotError
+from tilelab.core.snapshot_ranges import require_range
+from tilelab.core.solver import Arrays, array_of
+from tilelab.core.views import MOST_NODES
+from tilelab.kernels.slides import deepening as kernel
+from tilelab.kernels.slides.deepening_any import DEEPER
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
+
+N_DEPTHS = 256
+"""No fifteen puzzle has a path of so many moves; where longer ones may be found, more are made."""
+
+
+THRESHOLD, EXPANDED, GENERATED = 0, 1, 2
+"""Columns of ``iterations``."""
+
+
+class Descent(ABC):
+    """One method of going down: its arrays, and the kernel that works on them."""
+
+    arrays: Arrays
+    """``scalars``, ``best`` and what else the kernel changes."""
+    iterations: NDArray[np.int64]
+    """(n, 3), each one's threshold, and how many boards had been expanded and generated before it;
+    the newest ones, the present one last. -1 where a run that was stored did not say."""
+    by_depth: ClassVar[tuple[str, ...]] = ()
+    """Those that have a row for each depth, and are made longer for a longer path."""
+    turns: ClassVar[tuple[str, int]]
+    """The array and column of it that say for each depth which move is tried next."""
+    scale = 1
+    """How many units of the estimate make a move."""
+
+    def __init__(self, puzzle: SlidingPuzzle) -> None:
+        self._puzzle = puzzle
+
+    def _begin(self, arrays: Arrays) -> None:
+        """Set the arrays at the start."""
+        self.arrays = arrays
+        self._at_start = {name: part.copy() for name, part in arrays.items()}
+        self.iterations = np.array([[arrays["scalars"][kernel.THRESHOLD], 0, 0]])
+
+    def go(self, budget: int) -> int:
+        """Generate some boards; returns the kernel's code."""
+        scalars = self.arrays["scalars"]
+        end = int(scalars[kernel.GENERATED]) + budget
+        while True:
+            code = self._deepen(end - int(scalars[kernel.GENERATED]))
+            if code == kernel.EXHAUSTED and self._raises_threshold():
+                continue
+            if code != DEEPER:
+                return code
+            for name in self.by_depth:
+                part = self.arrays[name]
+                self.arrays[name] = np.concatenate([part, np.zeros_like(part)])
+
+    def _raises_threshold(self) -> bool:
+        """Begin the next iteration; returns False where none may follow."""
+        return False
+
+    def _begin_iteration(self) -> None:
+        """Begin at the start again, with the least f that was cut off as the threshold."""
+        scalars, (name, column) = self.arrays["scalars"], self.turns
+        self.arrays[name][0, column] = self._at_start[name][0, column]
+        counts = scalars[[kernel.EXPANDED, kernel.GENERATED]]
+        self._note_iteration(int(scalars[kernel.NEXT_THRESHOLD]), *counts.tolist())
+        scalars[kernel.THRESHOLD] = scalars[kernel.NEXT_THRESHOLD]
+        scalars[kernel.NEXT_THRESHOLD] = kernel.FAR
+        scalars[kernel.ITERATION] += 1
+        scalars[kernel.EXPANDED] += 1
+
+    def _note_iteration(self, threshold: int, n_expanded: int, n_generated: int) -> None:
+        """Note an iteration that begins; the counts are those of the iterations before."""
+        row = [threshold, n_expanded, n_generated]
+        self.iterations = np.vstack([self.iterations[1 - MOST_NODES :], row])
+
+    def scratch(self) -> Self:
+        """Return a descent of its own that is at the start of the present iteration.
+
+        It shares all tables; its counts begin at 0.
+        """
+        other = copy.copy(self)
+        other.arrays = {name: part.copy() for name, part in self._at_start.items()}
+        threshold = self.arrays["scalars"][kernel.THRESHOLD]
+        other.arrays["scalars"][kernel.THRESHOLD] = threshold
+        return other
+
+    @property
+    def depth(self) -> int:
+        """How many moves lead to the board at hand."""
+        return int(self.arrays["scalars"][kernel.DEPTH])
+
+    def turn(self, depth: int) -> int:
+        """Return which move is tried next at a depth of the path; its numbers only rise."""
+        name, column = self.turns
+        return int(self.arrays[name][depth, column])
+
+    def set_turn(self, depth: int, turn: int) -> None:
+        """Have another move be the next."""
+        name, column = self.turns
+        self.arrays[name][depth, column] = turn
+
+    @abstractmethod
+    def tried(self, depth: int) -> int:
+        """Return the move that was tried last at a depth of the path."""
+
+    @abstractmethod
+    def estimate(self) -> int:
+        """Return the estimate of the board at hand."""
+
+    @abstractmethod
+    def _deepen(self, budget: int) -> int:
+        """Call the kernel; returns its code, DEEPER when the path is too short."""
+
+    def nearest(self) -> NDArray[np.uint8]:
+        """Return the board with the least estimate."""
+        return self.arrays["best"]
+
+    def path(self) -> str:
+        """Return the moves to the board at hand."""
+        return self._moves(int(self.arrays["scalars"][kernel.DEPTH]))
+
+    @abstractmethod
+    def _moves(self, depth: int) -> str:
+        """Return so many moves of the path."""
+
+    @abstractmethod
+    def require(self, arrays: Arrays) -> None:
+        """Raise SnapshotError unless arrays are what this descent makes of the start.
+
+        A kernel trusts them: boards, estimates and places all follow from the moves.
+        """
+
+
+def start_scalars(puzzle: SlidingPuzzle, estimate: int, threshold: int) -> NDArray[np.int64]:
+    """Return the kernels' scalars at the start, which is expanded unless it is the goal."""
+    scalars = np.zeros(kernel.N_SCALARS, np.int64)
+    is_solved = np.array_equal(puzzle.start, puzzle.goal)
+    scalars[kernel.THRESHOLD], scalars[kernel.NEXT_THRESHOLD] = threshold, kernel.FAR
+    scalars[kernel.BEST], scalars[kernel.EXPANDED] = estimate, not is_solved
+    return scalars
+
+
+def required_depth(scalars: NDArray[np.int64], n_depths: int) -> int:
+    """Return how deep a snapshot is; raises SnapshotError unless its counts can be."""
+    if scalars.shape != (kernel.N_SCALARS,):
+        raise SnapshotError("the snapshot's counts do not fit this search")
+    require_range("counts", scalars, 0, 2**62)
+    require_range("depth", scalars[[kernel.DEPTH]], 0, n_depths - 1)
+    thresholds = scalars[[kernel.THRESHOLD, kernel.NEXT_THRESHOLD]]
+    require_range("thresholds", thresholds, 0, kernel.FAR)
+    return int(scalars[kernel.DEPTH])
+
+
+def required_path(arrays: Arrays, n_columns: int) -> NDArray[np.int64]:
+    """Return the rows of the path that a snapshot is on; raises SnapshotError for other shapes."""
+    path: NDArray[np.int64] = arrays["path"]
+    if len(path) < N_DEPTHS or path.shape[1:] != (n_columns,):
+        raise SnapshotError(f"the snapshot's path is {path.shape}")
+    return path[: required_depth(arrays["scalars"], len(path)) + 1]
+
+
+def restore_descent(descent: Descent, arrays: Arrays) -> None:
+    """Give a descent the arrays of a snapshot; raises SnapshotError when they do not fit it."""
+    given = {}
+    for name, part in descent.arrays.items():
+        found = arrays.get(name)
+        if found is None or found.dtype != part.dtype or found.ndim != part.ndim:
+            raise SnapshotError(f"the snapshot's {name} do not fit this search")
+        given[name] = found.copy()
+    descent.require(given)
+    descent.arrays.update(given)
+    descent.iterations = _required_iterations(arrays, given["scalars"])
+
+
+def _required_iterations(arrays: Arrays, scalars: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the iterations of a snapshot.
+
+    It has none in the first iteration, nor if an older program has taken it.
+    """
+    threshold = scalars[kernel.THRESHOLD]
+    if "iterations" not in arrays:
+        known = 0 if scalars[kernel.ITERATION] == 0 else -1
+        return np.array([[threshold, known, known]])
+    rows = array_of(arrays, "iterations", np.int64, None, 3)
+    counts = scalars[[kernel.EXPANDED, kernel.GENERATED]]
+    fits = 0 < len(rows) <= MOST_NODES and rows[-1, THRESHOLD] == threshold
+    if not fits or (rows < 0).any() or (np.diff(rows, axis=0) < 0).any():
+        raise SnapshotError("the snapshot's iterations do not follow one another")
+    if (rows[-1, 1:] > counts).any():
+        raise SnapshotError("the snapshot's iterations have more boards than the search")
+    return rows.copy()
