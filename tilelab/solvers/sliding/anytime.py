@@ -15,6 +15,8 @@ from tilelab.core.parameters import parameter, replaced
 from tilelab.core.registry import HEURISTICS, register_solver
 from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays, Snapshot, Status
+from tilelab.core.views import ViewKind
+from tilelab.core.wording import counted
 from tilelab.heuristics.choice import NO_TABLES, Tables, tables_parameter
 from tilelab.kernels.slides import deepening as kernel
 from tilelab.puzzles.sliding.board import OPPOSITE, letters_of, replay
@@ -71,6 +73,7 @@ class Anytime(BeamSearch[AnytimeParams]):
         title="Anytime: beams and a proof",
         source="Zhou & Hansen 2005; Korf 1985",
         step="board",
+        views=(ViewKind.BEAM,),
         params=AnytimeParams,
         version=3,
         proves_bound=True,
@@ -235,6 +238,22 @@ class Anytime(BeamSearch[AnytimeParams]):
         if known is None or len(self._path) < len(known) or is_shortest:
             cells = self._puzzle.replay(self._path)
             self._offer(cells, 0.0, self._path, is_shortest, always=True)
+
+    def _beam_caption(self) -> str:
+        """Return what has just been done, which beam that was, and what is known of the path."""
+        if self._status is Status.SOLVED:
+            return f"The path of {counted(len(self._path or ''), 'move')} is shortest."
+        known = f"At least {counted(self.bound, 'move')} are needed."
+        if self._path is not None:
+            known = f"The best path has {counted(len(self._path), 'move')}. {known}"
+        if self._only_proves:
+            return f"There is no memory for a wider beam; only the proof goes on. {known}"
+        step = super()._beam_caption()
+        if self._is_backward:
+            step = f"From the goal: {step}"
+        elif self._pass != _BEAM:
+            step = f"From move {self._from:,} of the best path on: {step}"
+        return f"{step} {known}" if step else ""
 
     def _row(self) -> tuple[float, ...]:
         expanded, generated = self._counts

@@ -9,9 +9,12 @@ from numpy.typing import NDArray
 from tilelab.core.parameters import parameter
 from tilelab.core.registry import register_solver
 from tilelab.core.solver import Arrays, Snapshot, Status
+from tilelab.core.views import View, ViewKind
+from tilelab.core.wording import counted
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.solvers.sliding import beam_run
 from tilelab.solvers.sliding.beam_run import BeamRun
+from tilelab.solvers.sliding.beam_view import beam_depths, step_sentence
 from tilelab.solvers.sliding.search import (
     S,
     SearchParams,
@@ -54,6 +57,21 @@ class BeamSearch(SlidingSearch[S], Generic[S]):
         """How many bytes a snapshot takes at most, about."""
         return self._run.n_bytes
 
+    def view(self, kind: ViewKind) -> View | None:
+        if kind is ViewKind.BEAM:
+            return beam_depths(self._run, self._beam_caption())
+        return super().view(kind)
+
+    def _beam_caption(self) -> str:
+        """Return what has just been done."""
+        run = self._run
+        if self._status is Status.SOLVED:
+            assert self._best is not None
+            return f"The goal is reached in {counted(len(self._best.moves or ''), 'move')}."
+        if run.n_moves == 0 and run.making() is None and self._before != (0, 0):
+            return f"The beam before has ended; one of {counted(run.width, 'board')} begins."
+        return step_sentence(run)
+
 
 @register_solver
 class Beam(BeamSearch[BeamParams]):
@@ -64,6 +82,7 @@ class Beam(BeamSearch[BeamParams]):
         title="Beam",
         source="Lowerre 1976",
         step="board",
+        views=(ViewKind.BEAM,),
         params=BeamParams,
         version=2,
     )

@@ -5,6 +5,8 @@ first, one after the other, away from the blank's goal; what is solved stays, an
 six by six, is one last stage. Each stage works on the part of the board that is not yet solved.
 """
 
+from collections import deque
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,7 +18,7 @@ from tilelab.kernels.slides import beam as kernel
 from tilelab.puzzles.sliding.board import MOVES, letters_of, replay
 from tilelab.puzzles.sliding.tables import board_codes, move_tables
 from tilelab.solvers.sliding.beam_check import StageRules, require_layers
-from tilelab.solvers.sliding.beam_stages import Layer, Stage, stages
+from tilelab.solvers.sliding.beam_stages import Depth, Layer, Making, Stage, stages
 
 LONGEST_A_CELL = 60
 """More moves for each cell than any sensible path has; Parberry's bound is far below."""
@@ -25,6 +27,8 @@ _VISITED_LAYERS, _VISITED_BITS, _VISITED_BITS_NEAR = 8, 19, 15
 _N_NUMBERS, _COUNTS = 9, (3, 8)
 """Numbers of a snapshot, and which of them are counts of boards."""
 RUNNING, DONE, STUCK = 0, 1, 2
+_MOST_DEPTHS = 1000
+"""What has become of them is remembered of the newest ones."""
 _NO_ORDER, _NO_MOVES = np.empty(0, np.int32), np.empty(0, np.int8)
 
 
@@ -93,7 +97,10 @@ class BeamRun:
         self._marks = np.empty(0, np.int64)
         self._parents: list[NDArray[np.int32]] = []
         self._moves: list[NDArray[np.int8]] = []
+        self.depths: deque[Depth] = deque(maxlen=_MOST_DEPTHS)
+        """Of a run from a snapshot those since then; the newest last."""
         self._begin_stage()
+        self.depths.append(Depth(1, 1, self.distance))
         if self._n_now:
             # The kernel of the last stage is compiled now, not in the midst of a run.
             parts = (self._codes, self._now, self._visited, self._room, self._marks)
@@ -117,6 +124,35 @@ class BeamRun:
         if self._n_now:
             cells[self._region] = self._now.boards[self._nearest]
         return cells
+
+    @property
+    def n_now(self) -> int:
+        """Boards of the depth at hand; 0 at the goal."""
+        return self._n_now
+
+    def making(self) -> Making | None:
+        """Return how far the next depth is; None where nothing of it is done."""
+        n_chosen, n_children = len(self._order), int(self._marks[kernel.N_CHILDREN])
+        if not (self._cursor or n_chosen):
+            return None
+        children = self._room[0][:n_children, 2:]
+        distances = children[:, kernel.WAY] + children[:, kernel.REST]
+        if n_chosen:
+            depth = Depth(n_children, n_chosen, int(distances[self._order].min()))
+            return Making(self._n_now, self._cursor, depth)
+        best = int(distances.min(initial=kernel.FAR))
+        return Making(self._cursor, 0, Depth(n_children, min(n_children, self.width), best))
+
+    def best_boards(self, most: int) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+        """Return the boards of the depth at hand with the least distances, and these."""
+        if not self._n_now:
+            return self.cells[np.newaxis].copy(), np.array([float(self.distance)])
+        facts = self._now.facts[: self._n_now]
+        distances = facts[:, kernel.WAY] + facts[:, kernel.REST]
+        places = np.argsort(distances, kind="stable")[:most]
+        boards = np.repeat(self.cells[np.newaxis], len(places), axis=0)
+        boards[:, self._region] = self._now.boards[places]
+        return boards, distances[places].astype(np.float64)
 
     def text(self) -> str:
         """Return the letters of the moves of all stages that are done."""
@@ -191,6 +227,7 @@ class BeamRun:
         self._moves.append(self._new[1])
         self._now, self._next, self._n_now = self._next, self._now, n_next
         self.distance, self._nearest = int(marks[kernel.LEAST]), int(marks[kernel.NEAREST])
+        self.depths.append(Depth(int(marks[kernel.N_CHILDREN]), n_next, self.distance))
         done = int(marks[kernel.DONE])
         self._begin_layer()
         if done >= 0:
@@ -240,6 +277,7 @@ class BeamRun:
 
     def set_state(self, arrays: Arrays) -> None:
         """Inverse of :meth:`state`; raises SnapshotError when the arrays do not fit."""
+        self.depths.clear()
         boards, cells = arrays["now_boards"], arrays["cells"]
         numbers = [int(number) for number in arrays["numbers"]]
         if cells.shape != self.cells.shape or len(boards) > self.width or numbers[1] != self.width:

@@ -28,6 +28,27 @@ class Layer(NamedTuple):
         )
 
 
+class Depth(NamedTuple):
+    """What has become of the boards of one depth."""
+
+    generated: int
+    """Different ones."""
+    kept: int
+    best: int
+    """The least distance of those that are kept."""
+
+
+class Making(NamedTuple):
+    """How far the next depth is."""
+
+    n_expanded: int
+    """Boards of the depth at hand."""
+    n_kept: int
+    """Boards of the next one that have their place."""
+    depth: Depth
+    """What the next one would be if nothing followed."""
+
+
 class Stage(NamedTuple):
     """A part of the board, and what is to be solved of it."""
 
