@@ -8,6 +8,9 @@ from tilelab import catalog
 from tilelab.core.errors import SnapshotError
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
+from tilelab.runs.fork import forked
+from tilelab.runs.restored_solver import restored_solver
+from tilelab.runs.session import Session
 from tilelab.words.builtin import open_lexicon
 
 PUZZLES = {
@@ -59,6 +62,33 @@ def test_a_snapshot_with_other_numbers_of_steps_is_refused(puzzle, key, n_steps)
     assert snapshot.scalars["steps_done"] == 3
     with pytest.raises(SnapshotError, match=f"has done {n_steps} steps"):
         type(solver).restore(PUZZLES[puzzle], _forged(snapshot, steps_done=n_steps))
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "key", "changes"),
+    [
+        ("boggle", "tabu", {"candidates": 2_000}),
+        ("boggle", "tabu", {"tenure": 3}),
+        ("boggle", "annealing", {"initial_temperature": 9.0}),
+        ("wordtiles", "annealing", {"walk": 1_000}),
+        ("wordtiles", "hill-climbing", {"patience": 3}),
+    ],
+    ids=str,
+)
+def test_a_fork_inside_a_unit_does_that_unit_with_its_own_values(puzzle, key, changes):
+    between, inside = Session(), Session()
+    for session in (between, inside):
+        session.load(PUZZLES[puzzle])
+        session.go(key, catalog.solver(puzzle, key).spec.params(), 7)
+        while session.units < 2:
+            session.tick(2 - session.units)
+        session.stop()
+    inside.step(15)
+    one, other = (forked(session.snapshot(), changes) for session in (between, inside))
+    assert other.snapshot.params == one.snapshot.params
+    assert other.snapshot.params.items() >= changes.items()
+    begun, midway = (restored_solver(fork.puzzle, fork.snapshot) for fork in (one, other))
+    assert midway.advance(2).trace.tobytes() == begun.advance(2).trace.tobytes()
 
 
 def test_a_run_that_has_ended_is_not_inside_a_unit():

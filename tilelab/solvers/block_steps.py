@@ -114,17 +114,30 @@ class BlockSolver(SolverBase[P, Q], Generic[P, Q]):
         if self._unit_begin is None:
             return super().snapshot()
         begun = self._unit_begin.snapshot
-        return replace(begun, scalars={**begun.scalars, "steps_done": self._steps_done})
+        steps = {"steps_done": self._steps_done, "block_steps": self._block_steps}
+        return replace(begun, scalars={**begun.scalars, **steps})
+
+    def set_live(self, name: str, value: object) -> None:
+        """Change a live parameter; the unit at hand is done anew with it, as from its begin."""
+        super().set_live(name, value)
+        if self._unit_begin is not None:
+            params = self._params.model_dump(mode="json")
+            begun = replace(self._unit_begin.snapshot, params=params)
+            self._unit_begin = self._unit_begin._replace(snapshot=begun)
 
     @classmethod
     def restore(cls, puzzle: P, snapshot: Snapshot) -> Self:
         solver = super().restore(puzzle, snapshot)
         n_steps = solver._steps_done
         if n_steps:
-            if solver._status is not Status.RUNNING or not 0 < n_steps < solver._block_steps:
+            of_steps = snapshot.count("block_steps")
+            if solver._status is not Status.RUNNING or not 0 < n_steps < of_steps:
                 raise SnapshotError(
-                    f"the snapshot has done {n_steps} steps of a unit of {solver._block_steps}"
+                    f"the snapshot has done {n_steps} steps of a unit of {of_steps}"
                 )
             solver._steps_done = 0
+            # In a fork a unit may have fewer steps.
+            n_steps = min(n_steps, solver._block_steps - 1)
+        if n_steps:
             solver._do_steps(n_steps)
         return solver
