@@ -8,6 +8,7 @@ import pytest
 
 from tests import naive
 from tilelab import catalog
+from tilelab.core.solver import Status
 from tilelab.core.views import ViewKind
 from tilelab.core.wording import number
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
@@ -242,6 +243,20 @@ def test_it_is_there_again_in_a_run_that_is_restored_inside_a_unit(puzzle_key, k
     one, other = solver.view(ViewKind.MOVE), restored.view(ViewKind.MOVE)
     assert one.caption == other.caption
     assert np.array_equal(one.after, other.after)
+
+
+def test_a_run_that_has_ended_shows_its_last_move():
+    lexicon = parse_lexicon(b"ab\nba\nabab\ncab", "test")
+    puzzle = BogglePuzzle.create(lexicon, BoggleParams(rows=2, cols=2, fitness="points"))
+    whole, stepped = (_watched("boggle", "tabu", puzzle, candidates=5) for _ in range(2))
+    progress = whole.advance(200)
+    assert progress.status is Status.SOLVED
+    for _ in range(progress.units):
+        stepped.advance(1)
+    one, other = whole.view(ViewKind.MOVE), stepped.view(ViewKind.MOVE)
+    assert one.caption == other.caption
+    assert np.array_equal(one.after, other.after)
+    assert np.array_equal(one.after if one.accepted else one.before, _cells(whole))
 
 
 def test_nothing_is_kept_unless_it_is_watched():

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Generic, NamedTuple, Self, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import Params
@@ -37,8 +38,8 @@ class UnitBegin(NamedTuple):
 class BlockSolver(SolverBase[P, Q], Generic[P, Q]):
     """One unit is a block of steps; a sub-class does them in :meth:`_do_block`.
 
-    While its moves are watched, the begin of each unit is kept: whatever is to be seen of the last
-    step, a twin that begins there does once more.
+    While its steps are watched, the begin of the last unit is kept: whatever is to be seen of the
+    last step, a twin that begins there does once more.
     """
 
     _n_scored = 0
@@ -82,6 +83,24 @@ class BlockSolver(SolverBase[P, Q], Generic[P, Q]):
             return None
         self._offer_found()
         return row
+
+    def _advance(self, units: int) -> NDArray[np.float64]:
+        if not self._is_watched or units < 2:
+            return super()._advance(units)
+        # To keep the begin of every unit would cost some per cent of the speed.
+        begin = self.snapshot()
+        self._is_watched = False
+        rows = super()._advance(units - 1)
+        self._is_watched = True
+        if self._status is Status.RUNNING:
+            return np.concatenate([rows, super()._advance(1)])
+        if len(rows):
+            again = type(self).restore(self._puzzle, begin)
+            again.advance(len(rows) - 1)
+            again._is_watched = True
+            again.advance(1)
+            self._last_steps = again._last_steps
+        return rows
 
     def _return_to(self, begin: UnitBegin) -> None:
         """Set what a unit changes as it was at its begin; the best is not changed within one."""
