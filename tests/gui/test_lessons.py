@@ -92,6 +92,7 @@ def require_set_up(driver, run):
         assert page.lexicon.name == wanted.lexicon.name
     else:
         assert puzzle.start.tolist() == wanted.start.tolist()
+    assert driver.window.bar.speed.speed == block.speed
     assert page.run.begun is None
     assert page.run.status.state is State.READY
 
@@ -121,6 +122,12 @@ def test_a_lesson_is_read_with_the_keyboard_alone(driver):
     driver.settled()
     require_set_up(driver, LESSONS[0].runs[0])
     assert driver.window.focusWidget() is run_buttons(driver)[0]
+    for n_steps in (1, 2, 3):
+        pressed(driver, Qt.Key.Key_F6)
+        driver.settled()
+        driver.state(State.PAUSED)
+        assert driver.session.steps_done == n_steps
+    driver.window.bar.speed.set_speed(None)
     pressed(driver, Qt.Key.Key_F5)
     driver.state(State.FINISHED)
     assert driver.page.run.shown.best.n_moves == 3

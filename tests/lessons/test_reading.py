@@ -115,7 +115,7 @@ def test_a_lesson_is_its_blocks_in_order(read):
         (
             "speed = 2",
             "speed = 0",
-            "line 16: speed: 0 is not a number of steps a second in 0.1..1000; without it the run "
+            "line 16: speed: 0 is not a number of steps a second in 1..1000; without it the run "
             "goes as fast as it can",
         ),
         ("speed = 2", "speed = nan", "line 16: speed: nan is not a number of steps a second in"),

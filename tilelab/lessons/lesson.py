@@ -20,7 +20,7 @@ from tilelab.runs.session import Limits
 BOARD = "board"
 """The view of a run that shows its board."""
 VIEWS = (BOARD, *(kind.value for kind in ViewKind))
-SLOWEST, FASTEST = 0.1, 1000.0
+SLOWEST, FASTEST = 1.0, 1000.0
 """Steps a second."""
 MOST_CHOICES = 9
 

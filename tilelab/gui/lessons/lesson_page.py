@@ -16,8 +16,8 @@ class LessonPage(QWidget):
 
     run_asked = Signal(object)
     """A LessonRun that shall be set up."""
-    answered = Signal()
-    """The answer of a question is shown."""
+    answered = Signal(object)
+    """The QuestionCard whose answer is shown."""
 
     def __init__(self, lesson: Lesson, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -38,7 +38,7 @@ class LessonPage(QWidget):
             return LessonPicture(self.lesson, block, self)
         if isinstance(block, Question):
             card = QuestionCard(block, self)
-            card.answered.connect(self.answered)
+            card.answered.connect(calling(self.answered.emit, card))
             return card
         return self._run_button(block, number)
 

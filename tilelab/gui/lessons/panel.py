@@ -1,10 +1,11 @@
 """The card of the lessons: a list of them, the one that is read, and the way to the next one."""
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from tilelab.gui.lessons.lesson_page import LessonPage
+from tilelab.gui.lessons.question_card import QuestionCard
 from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.parts import (
     IconButton,
@@ -87,7 +88,11 @@ class LessonPanel(QFrame):
     @Slot(object)
     def show_set_up(self, run: LessonRun) -> None:
         """Say that a run is set up, and how it is begun."""
-        begun = "It runs now; F5 stops it." if run.block.begins else "Press GO (F5) to begin."
+        begun = (
+            "It runs now; F5 stops it."
+            if run.block.begins
+            else "Press GO (F5), or STEP (F6) for one step."
+        )
         self._said.setText(f"“{run.block.title}” is set up. {begun}")
         self._said.show()
 
@@ -99,7 +104,7 @@ class LessonPanel(QFrame):
         lesson = self._lessons[place]
         self.page = LessonPage(lesson)
         self.page.run_asked.connect(self.run_asked)
-        self.page.answered.connect(self._mark_read)
+        self.page.answered.connect(self._answered)
         self._ground.setWidget(self.page)
         self._said.hide()
         self.list.setCurrentIndex(place)
@@ -139,6 +144,12 @@ class LessonPanel(QFrame):
             self.take_focus()
         else:
             self.closed.emit()
+
+    @Slot(object)
+    def _answered(self, card: QuestionCard) -> None:
+        self._mark_read()
+        # Only when it has the room for its answer can it be scrolled to.
+        QTimer.singleShot(0, card, lambda: self._ground.ensureWidgetVisible(card))
 
     @Slot()
     def _mark_read(self) -> None:

@@ -16,15 +16,19 @@ class LessonReader(QObject):
     """Puts the panel in place of the result of whichever page is shown."""
 
     def __init__(
-        self, show_page: Callable[[str], PuzzlePage], settings: Settings, parent: QObject
+        self,
+        show_page: Callable[[str], PuzzlePage],
+        set_speed: Callable[[float | None], object],
+        settings: Settings,
+        parent: QObject,
     ) -> None:
-        """show_page: as for :class:`SetUp`."""
+        """show_page, set_speed: as for :class:`SetUp`."""
         super().__init__(parent)
         self._settings = settings
         self._page: PuzzlePage | None = None
         """Beside whose board the lessons are shown; None while they are closed."""
         self.panel: LessonPanel | None = None
-        self._set_up = SetUp(show_page, self)
+        self._set_up = SetUp(show_page, set_speed, self)
 
     @property
     def is_open(self) -> bool:

@@ -12,18 +12,24 @@ from tilelab.lessons.lesson import LessonRun
 
 
 class SetUp(QObject):
-    """Loads the board, then chooses solver, parameters, seed and limits."""
+    """Loads the board, then chooses solver, parameters, seed, limits and speed."""
 
     done = Signal(object)
     """The LessonRun that is set up."""
 
-    def __init__(self, show_page: Callable[[str], PuzzlePage], parent: QObject) -> None:
+    def __init__(
+        self,
+        show_page: Callable[[str], PuzzlePage],
+        set_speed: Callable[[float | None], object],
+        parent: QObject,
+    ) -> None:
         """show_page: shows the page of a puzzle, by its key, and returns the one that is shown.
 
-        That is another one where the page of the puzzle breaks.
+        That is another one where the page of the puzzle breaks. set_speed: takes the steps that a
+        run makes a second; None: as fast as it can.
         """
         super().__init__(parent)
-        self._show_page = show_page
+        self._show_page, self._set_speed = show_page, set_speed
 
     def ask(self, run: LessonRun) -> None:
         """Set a run up; asks before another one is given up, and the page says what is wrong."""
@@ -39,6 +45,7 @@ class SetUp(QObject):
                 page.panel.set_values(part.model_dump())
             page.panel.seed_field.set_seed(block.seed)
             page.solver_set.emit()
+            self._set_speed(block.speed)
             self.done.emit(run)
             if block.begins:
                 ready = ReadyPuzzle(puzzle)

@@ -118,12 +118,15 @@ def experiment_window(
 
 
 def lesson_reader(
-    parent: QWidget, settings: Settings, show_page: Callable[[str], PuzzlePage]
+    parent: QWidget,
+    settings: Settings,
+    show_page: Callable[[str], PuzzlePage],
+    set_speed: Callable[[float | None], object],
 ) -> "LessonReader":
     """Make what shows lessons beside the board."""
     from tilelab.gui.lessons.reader import LessonReader
 
-    return LessonReader(show_page, settings, parent)
+    return LessonReader(show_page, set_speed, settings, parent)
 
 
 def plan_of_page(page: PuzzlePage) -> str:

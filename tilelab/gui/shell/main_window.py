@@ -292,7 +292,8 @@ class MainWindow(QMainWindow):
     @cached_property
     def lessons(self) -> "LessonReader":
         """What shows lessons beside the board; made when it is first asked for."""
-        made = loaded_later.lesson_reader(self, self._settings, self._page_of)
+        set_speed = self.bar.speed.set_speed
+        made = loaded_later.lesson_reader(self, self._settings, self._page_of, set_speed)
         self.page_shown.connect(made.follow)
         return made
 
