@@ -99,6 +99,11 @@ class RunBlock(Table):
         """The word of its solver."""
         return self.solver or catalog.default_solver(self.puzzle)
 
+    @property
+    def view_kind(self) -> ViewKind | None:
+        """What is shown in place of the board; None for the board."""
+        return None if self.view == BOARD else ViewKind(self.view)
+
     def solver_params(self) -> Params:
         """Return the solver's parameters; raises TileLabError."""
         return catalog.solver_params(self.puzzle, self.solver_key, dict(self.params))

@@ -88,12 +88,8 @@ class LessonPanel(QFrame):
     @Slot(object)
     def show_set_up(self, run: LessonRun) -> None:
         """Say that a run is set up, and how it is begun."""
-        begun = (
-            "It runs now; F5 stops it."
-            if run.block.begins
-            else "Press GO (F5), or STEP (F6) for one step."
-        )
-        self._said.setText(f"“{run.block.title}” is set up. {begun}")
+        what = "runs; F5 stops it" if run.block.begins else "is ready: GO (F5) or STEP (F6)"
+        self._said.setText(f"“{run.block.title}” {what}.")
         self._said.show()
 
     def take_focus(self) -> None:

@@ -12,7 +12,7 @@ from tilelab.lessons.lesson import LessonRun
 
 
 class SetUp(QObject):
-    """Loads the board, then chooses solver, parameters, seed, limits and speed."""
+    """Loads the board, then chooses solver, parameters, seed, limits, view and speed."""
 
     done = Signal(object)
     """The LessonRun that is set up."""
@@ -45,6 +45,7 @@ class SetUp(QObject):
                 page.panel.set_values(part.model_dump())
             page.panel.seed_field.set_seed(block.seed)
             page.solver_set.emit()
+            page.view_stack.choose(block.view_kind)
             self._set_speed(block.speed)
             self.done.emit(run)
             if block.begins:
