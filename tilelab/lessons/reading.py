@@ -22,7 +22,7 @@ from tilelab.core.paths import is_there
 from tilelab.core.shown_text import quoted, shortened
 from tilelab.core.unknown_names import meant
 from tilelab.lessons.lesson import (
-    VIEWS,
+    BOARD,
     Block,
     Header,
     Lesson,
@@ -192,9 +192,12 @@ def _check_run(block: RunBlock, lines: _Lines) -> None:
                 f"{', '.join(figures)}",
                 lines.offset_of("figures", name),
             )
-    if block.view not in VIEWS:
+    views = [BOARD, *spec.views]
+    if block.view not in views:
         lines.fail(
-            f"view: {quoted(block.view)} is not one of {', '.join(VIEWS)}", lines.offset_of("view")
+            f"view: {quoted(block.view)} is not a view of {spec.key}{meant(block.view, views)}; "
+            f"it has {', '.join(views)}",
+            lines.offset_of("view"),
         )
 
 
