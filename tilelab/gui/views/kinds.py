@@ -34,6 +34,12 @@ class Kind(NamedTuple):
     """Loads and makes the widget, when it is first shown."""
 
 
+def _tree(parent: QWidget) -> ViewWidget:
+    from tilelab.gui.views.tree_view import TreeView
+
+    return TreeView(parent)
+
+
 def _population(parent: QWidget) -> ViewWidget:
     from tilelab.gui.views.population_view import PopulationView
 
@@ -53,6 +59,7 @@ def _agents(parent: QWidget) -> ViewWidget:
 
 
 KINDS: Mapping[ViewKind, Kind] = {
+    ViewKind.TREE: Kind("Tree", "The boards of the search by depth, and what comes next", _tree),
     ViewKind.POPULATION: Kind(
         "Population", "The grids of the generation, their parents and their letters", _population
     ),

@@ -1,0 +1,318 @@
+"""The search tree on the screen: zoomed, moved, and one board of it large with its numbers."""
+
+import math
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import (
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QSplitter, QWidget
+
+from tilelab.core.puzzle import Puzzle
+from tilelab.core.views import Fate, SearchTree
+from tilelab.core.wording import counted, number
+from tilelab.gui.boards.cell_view import PointedView
+from tilelab.gui.boards.scene import BoardLayout
+from tilelab.gui.boards.tile_pictures import paint_texts
+from tilelab.gui.boards.tile_texts import BoardTexts
+from tilelab.gui.views.tree_layout import Frame, tree_places
+from tilelab.gui.views.tree_painter import WORDS, DrawnTree, paint_legend, paint_tree
+from tilelab.gui.widgets.parts import column_layout
+from tilelab.gui.widgets.text_painter import Lettering
+from tilelab.gui.widgets.theme import Theme, current_theme, keep_themed, scaled, text_pixels
+
+_LEGEND = 24
+_STEP = 1.3
+_SIDE_SHARE = 0.34
+_MOST_SMALL = 4
+"""Boards in a row of small ones."""
+
+
+class TreeCanvas(PointedView):
+    """The wheel or + and - zoom, dragging moves, a double click or Home shows all of it.
+
+    The arrows go from board to board: up to the parent, down to the first child, left and right
+    along the layer; Escape chooses none.
+    """
+
+    node_chosen = Signal(object)
+    """A place in the tree, or None."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("tree_canvas")
+        self.setAccessibleName("Search tree")
+        self._tree: DrawnTree | None = None
+        self._frame = Frame(QRectF())
+        self._chosen: int | None = None
+        self._pointed: int | None = None
+        self._dragged: QPointF | None = None
+        self.setToolTip(
+            "Wheel: zoom. Drag: move. Double click: all of it. Click a board: its numbers"
+        )
+
+    @property
+    def chosen(self) -> int | None:
+        """The board that the user has chosen."""
+        return self._chosen
+
+    def show_tree(self, tree: DrawnTree) -> None:
+        """Show another tree; the choice is given up where it no longer has the board."""
+        before, self._tree = self._tree, tree
+        if before is not None and len(tree.view.g) < len(before.view.g):
+            self._choose(None)
+            self._frame = Frame(self._room())
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setClipRect(self.rect())
+        if self._tree is not None:
+            paint_tree(painter, self._tree, self._frame, current_theme(), self._chosen)
+            legend = QRectF(0, self.height() - _LEGEND, self.width(), _LEGEND)
+            painter.fillRect(legend, current_theme().card)
+            paint_legend(painter, legend, self._tree.view, current_theme())
+        painter.end()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._frame = Frame(self._room(), self._frame.zoom, self._frame.shift)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        turns = event.angleDelta().y() / 120
+        self._zoom(_STEP**turns, event.position())
+        event.accept()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._dragged = event.position()
+            self._choose(self._place_at(event.position()))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._dragged is not None and event.buttons() & Qt.MouseButton.LeftButton:
+            moved = event.position() - self._dragged
+            self._dragged = event.position()
+            self._frame = Frame(self._frame.rect, self._frame.zoom, self._frame.shift + moved)
+            self.update()
+            return
+        super().mouseMoveEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self._dragged = None
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self._show_all()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key, middle = event.key(), QPointF(self.rect().center())
+        if key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
+            self._zoom(_STEP, middle)
+        elif key == Qt.Key.Key_Minus:
+            self._zoom(1 / _STEP, middle)
+        elif key == Qt.Key.Key_Home:
+            self._show_all()
+        elif key == Qt.Key.Key_Escape and self._chosen is not None:
+            self._choose(None)
+        elif not self._walk(Qt.Key(key)):
+            super().keyPressEvent(event)
+
+    def _room(self) -> QRectF:
+        return QRectF(self.rect()).adjusted(6, 6, -6, -6 - _LEGEND)
+
+    def _zoom(self, factor: float, about: QPointF) -> None:
+        self._frame = self._frame.zoomed(factor, about)
+        self.update()
+
+    def _show_all(self) -> None:
+        self._frame = Frame(self._room())
+        self.update()
+
+    def _walk(self, key: Qt.Key) -> bool:
+        """Go to a neighbour of the chosen board; returns whether the key is one for that."""
+        keys = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Right)
+        if self._tree is None or key not in keys or not len(self._tree.view.g):
+            return False
+        view, places, here = self._tree.view, self._tree.places, self._chosen
+        if here is None:
+            self._choose(max(view.current, 0))
+        elif key == Qt.Key.Key_Up:
+            self._choose(int(view.parents[here]) if view.parents[here] >= 0 else here)
+        elif key == Qt.Key.Key_Down:
+            children = (view.parents == here).nonzero()[0]
+            self._choose(int(children[0]) if len(children) else here)
+        else:
+            layer = (places.layers == places.layers[here]).nonzero()[0]
+            layer = layer[places.columns[layer].argsort()].tolist()
+            step = -1 if key == Qt.Key.Key_Left else 1
+            self._choose(layer[min(max(layer.index(here) + step, 0), len(layer) - 1)])
+        return True
+
+    def _choose(self, node: int | None) -> None:
+        if node != self._chosen:
+            self._chosen = node
+            self.node_chosen.emit(node)
+            self.update()
+
+    def _place_at(self, point: QPointF) -> int | None:
+        return None if self._tree is None else self._tree.node_at(self._frame, point)
+
+    @property
+    def _hovered(self) -> int | None:
+        return self._pointed
+
+    def _mark_hovered(self, place: int | None) -> None:
+        self._pointed = place
+
+
+class NodeCard(QWidget):
+    """One board large, with g, h and f, its children, and what is expanded next."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("tree_node")
+        self.setAccessibleName("Board of the tree")
+        self._tree: DrawnTree | None = None
+        self._node = -1
+        keep_themed(self, self.update)
+
+    def show_node(self, tree: DrawnTree, node: int) -> None:
+        """Show a board of a tree; -1 for none."""
+        self._tree, self._node = tree, node if node < len(tree.view.g) else -1
+        self.setAccessibleDescription(self.words())
+        self.update()
+
+    def words(self) -> str:
+        """Say what is shown."""
+        if self._tree is None or self._node < 0:
+            return ""
+        return f"{self._tree.texts.words(self._node)}; {_numbers(self._tree.view, self._node)}"
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(140, 120)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        self.paint(painter, QRectF(self.rect()), current_theme())
+        painter.end()
+
+    def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool = False) -> None:
+        """Draw the board and what belongs to it."""
+        tree, node = self._tree, self._node
+        if tree is None or node < 0:
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        line = float(scaled(20))
+        side = min(rect.width() * 0.62, rect.height() * 0.36)
+        whole = QRectF(rect.left(), rect.top(), side, side)
+        paint_texts(
+            painter,
+            BoardLayout.fitted(tree.texts.shape, whole),
+            tree.texts.board(node),
+            theme,
+            outlines=outlines,
+        )
+        strong = Lettering(painter, text_pixels(), theme.text, strong=True, outlines=outlines)
+        plain = Lettering(painter, text_pixels("small"), theme.muted, outlines=outlines)
+        top = whole.bottom() + line * 0.8
+        for words, lettering in (
+            (_numbers(tree.view, node), strong),
+            (_fate(tree.view, node), plain),
+        ):
+            lettering.draw(QPointF(rect.left() + 2, top), words, align=0.0)
+            top += line
+        children = (tree.view.parents == node).nonzero()[0].tolist()
+        for title, nodes in (("Children", children), ("Next", tree.view.front.tolist())):
+            if nodes and top + line * 3 < rect.bottom():
+                plain.draw(QPointF(rect.left() + 2, top), title, align=0.0)
+                room = QRectF(rect.left(), top + line * 0.5, rect.width(), rect.bottom() - top)
+                top = self._paint_row(painter, room, nodes, theme, outlines) + line * 0.7
+
+    def _paint_row(
+        self, painter: QPainter, rect: QRectF, nodes: Sequence[int], theme: Theme, outlines: bool
+    ) -> float:
+        """Draw small boards with their f in a row; returns where they end."""
+        assert self._tree is not None
+        side = min(rect.width() / _MOST_SMALL - 6, 56.0, rect.height() - 18)
+        small = Lettering(painter, text_pixels("small"), theme.text, outlines=outlines)
+        for column, node in enumerate(nodes[:_MOST_SMALL]):
+            place = QRectF(rect.left() + column * (side + 6), rect.top(), side, side)
+            layout = BoardLayout.fitted(self._tree.texts.shape, place)
+            texts = self._tree.texts.board(node)
+            paint_texts(painter, layout, texts, theme, outlines=outlines)
+            f = self._tree.view.f[node]
+            under = QPointF(place.center().x(), place.bottom() + 8)
+            small.draw(under, "" if math.isnan(f) else f"f {number(f)}")
+        return rect.top() + side + 16
+
+
+class TreeView(QWidget):
+    """The tree at the left, the board at hand or the chosen one at the right."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("tree_view")
+        self._tree: DrawnTree | None = None
+        self.canvas = TreeCanvas(self)
+        self.card = NodeCard(self)
+        split = QSplitter(Qt.Orientation.Horizontal, self)
+        split.addWidget(self.canvas)
+        split.addWidget(self.card)
+        split.setSizes([660, 340])
+        split.setChildrenCollapsible(False)
+        split.setStretchFactor(0, 1)
+        column_layout(self, 0, 0).addWidget(split)
+        self.canvas.node_chosen.connect(self._show_node)
+
+    def show_view(self, view: SearchTree, puzzle: Puzzle) -> None:
+        """Show another tree of a search on a puzzle."""
+        self._tree = DrawnTree(view, BoardTexts.of(puzzle, view.boards), tree_places(view))
+        self.canvas.show_tree(self._tree)
+        what = "boards" if view.is_whole else "boards around the path; all of them are too many"
+        self.canvas.setAccessibleDescription(
+            f"{len(view.g):,} {what}; {counted(view.n_expanded, 'board')} expanded, "
+            f"{view.n_generated:,} generated"
+        )
+        self._show_node(self.canvas.chosen)
+
+    def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool = False) -> None:
+        """Draw tree and board into a rectangle, all of the tree in view."""
+        if self._tree is None:
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        width = rect.width() * (1 - _SIDE_SHARE)
+        left = QRectF(rect.left(), rect.top(), width, rect.height() - _LEGEND)
+        paint_tree(painter, self._tree, Frame(left), theme, outlines=outlines)
+        legend = QRectF(rect.left(), left.bottom(), rect.width(), _LEGEND)
+        paint_legend(painter, legend, self._tree.view, theme)
+        right = rect.adjusted(width + 12, 0, 0, -_LEGEND)
+        self.card.paint(painter, right, theme, outlines)
+
+    @Slot(object)
+    def _show_node(self, node: int | None) -> None:
+        if self._tree is not None:
+            self.card.show_node(self._tree, self._tree.view.current if node is None else node)
+
+
+def _numbers(view: SearchTree, node: int) -> str:
+    g, h, f = int(view.g[node]), float(view.h[node]), float(view.f[node])
+    if math.isnan(h):
+        return f"g {g}"
+    if f == g + h:
+        return f"g {g} + h {number(h)} = f {number(f)}"
+    return f"g {g}, h {number(h)}, f {number(f)}"
+
+
+def _fate(view: SearchTree, node: int) -> str:
+    fate = Fate(int(view.fates[node]))
+    if node == view.current:
+        return "expanded last"
+    if fate is Fate.PRUNED and math.isfinite(view.threshold):
+        return f"pruned: f is above the threshold {number(view.threshold)}"
+    return WORDS[fate]
