@@ -12,7 +12,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtWidgets import QSizePolicy, QSplitter, QWidget
 
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.views import Fate, SearchTree
@@ -28,7 +28,7 @@ from tilelab.gui.widgets.text_painter import Lettering
 from tilelab.gui.widgets.theme import Theme, current_theme, keep_themed, scaled, text_pixels
 
 _LEGEND = 24
-_STEP = 1.3
+_STEP, _CARD_WIDTH = 1.3, 196
 _SIDE_SHARE = 0.34
 _MOST_SMALL = 4
 """Boards in a row of small ones."""
@@ -76,10 +76,10 @@ class TreeCanvas(PointedView):
         painter.setClipRect(self.rect())
         if self._tree is not None:
             paint_tree(painter, self._tree, self._frame, current_theme(), self._chosen)
-            legend = QRectF(0, self.height() - _LEGEND, self.width(), _LEGEND)
-            painter.fillRect(legend, current_theme().card)
-            paint_legend(painter, legend, self._tree.view, current_theme())
         painter.end()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(180, 120)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -124,7 +124,7 @@ class TreeCanvas(PointedView):
             super().keyPressEvent(event)
 
     def _room(self) -> QRectF:
-        return QRectF(self.rect()).adjusted(6, 6, -6, -6 - _LEGEND)
+        return QRectF(self.rect()).adjusted(6, 6, -6, -6)
 
     def _zoom(self, factor: float, about: QPointF) -> None:
         self._frame = self._frame.zoomed(factor, about)
@@ -194,6 +194,9 @@ class NodeCard(QWidget):
             return ""
         return f"{self._tree.texts.words(self._node)}; {_numbers(self._tree.view, self._node)}"
 
+    def sizeHint(self) -> QSize:
+        return QSize(scaled(_CARD_WIDTH), 200)
+
     def minimumSizeHint(self) -> QSize:
         return QSize(140, 120)
 
@@ -228,8 +231,9 @@ class NodeCard(QWidget):
             lettering.draw(QPointF(rect.left() + 2, top), words, align=0.0)
             top += line
         children = (tree.view.parents == node).nonzero()[0].tolist()
+        small = min(rect.width() / _MOST_SMALL - 6, 56.0)
         for title, nodes in (("Children", children), ("Next", tree.view.front.tolist())):
-            if nodes and top + line * 3 < rect.bottom():
+            if nodes and top + line * 0.5 + small + 18 <= rect.bottom():
                 plain.draw(QPointF(rect.left() + 2, top), title, align=0.0)
                 room = QRectF(rect.left(), top + line * 0.5, rect.width(), rect.bottom() - top)
                 top = self._paint_row(painter, room, nodes, theme, outlines) + line * 0.7
@@ -239,7 +243,7 @@ class NodeCard(QWidget):
     ) -> float:
         """Draw small boards with their f in a row; returns where they end."""
         assert self._tree is not None
-        side = min(rect.width() / _MOST_SMALL - 6, 56.0, rect.height() - 18)
+        side = min(rect.width() / _MOST_SMALL - 6, 56.0)
         small = Lettering(painter, text_pixels("small"), theme.text, outlines=outlines)
         for column, node in enumerate(nodes[:_MOST_SMALL]):
             place = QRectF(rect.left() + column * (side + 6), rect.top(), side, side)
@@ -264,10 +268,11 @@ class TreeView(QWidget):
         split = QSplitter(Qt.Orientation.Horizontal, self)
         split.addWidget(self.canvas)
         split.addWidget(self.card)
-        split.setSizes([660, 340])
         split.setChildrenCollapsible(False)
         split.setStretchFactor(0, 1)
-        column_layout(self, 0, 0).addWidget(split)
+        split.setStretchFactor(1, 0)
+        self.card.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
+        column_layout(self, (0, 0, 0, _LEGEND), 0).addWidget(split)
         self.canvas.node_chosen.connect(self._show_node)
 
     def show_view(self, view: SearchTree, puzzle: Puzzle) -> None:
@@ -280,6 +285,15 @@ class TreeView(QWidget):
             f"{view.n_generated:,} generated"
         )
         self._show_node(self.canvas.chosen)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._tree is not None:
+            painter = QPainter(self)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            legend = QRectF(0, self.height() - _LEGEND, self.width(), _LEGEND)
+            paint_legend(painter, legend, self._tree.view, current_theme())
+            painter.end()
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool = False) -> None:
         """Draw tree and board into a rectangle, all of the tree in view."""

@@ -1,0 +1,141 @@
+"""The search tree: where its boards stand, which one is chosen, and what is said of it."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QImage, QPainter
+
+from tilelab.core.views import Fate, SearchTree
+from tilelab.gui.shell.qt_application import make_application
+from tilelab.gui.views.tree_layout import Frame, tree_places
+from tilelab.gui.views.tree_view import TreeView
+from tilelab.gui.widgets.theme import load_theme
+from tilelab.puzzles.sliding.board import SlidingParams, replay
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
+
+START = [1, 2, 3, 4, 0, 5, 7, 8, 6]
+PUZZLE = SlidingPuzzle.create(SlidingParams(rows=3, cols=3), START)
+"""R, D solves it."""
+
+
+def made(paths=("", "U", "D", "L", "R", "RU", "RD"), expanded=2, sides=None, **changes):
+    """The tree of the boards at the ends of some paths."""
+    places = {path: place for place, path in enumerate(paths)}
+    parents = [places.get(path[:-1], -1) if path else -1 for path in paths]
+    g = np.array([len(path) for path in paths], np.int32)
+    fates = np.full(len(paths), Fate.OPEN, np.uint8)
+    fates[[0, 4][:expanded]] = Fate.EXPANDED
+    values = {
+        "caption": "",
+        "boards": np.stack([replay(PUZZLE.start, 3, path) for path in paths]),
+        "parents": np.array(parents, np.int32),
+        "moves": np.array(["UDLR".index(path[-1]) if path else -1 for path in paths], np.int8),
+        "g": g,
+        "h": np.full(len(paths), 2.0),
+        "f": g + 2.0,
+        "fates": fates,
+        "sides": np.array(sides or [0] * len(paths), np.uint8),
+        "path": np.array([0, 4], np.int32),
+        "current": 4,
+        "children": np.array([5, 6], np.int32),
+        "front": np.array([6, 1], np.int32),
+        "threshold": np.inf,
+        "n_expanded": expanded,
+        "n_generated": 6,
+        "is_whole": True,
+    }
+    return SearchTree(**{**values, **changes})
+
+
+@pytest.fixture
+def tree(qtbot):
+    make_application([], "light")
+    view = TreeView()
+    qtbot.addWidget(view)
+    view.resize(640, 360)
+    view.show_view(made(), PUZZLE)
+    view.show()
+    return view
+
+
+def test_children_stand_below_their_parent_and_none_over_another():
+    view = made()
+    places = tree_places(view)
+    assert places.layers.tolist() == view.g.tolist()
+    assert places.n_layers == 3
+    for node in range(1, 7):
+        family = np.flatnonzero(view.parents == view.parents[node])
+        parent = places.columns[view.parents[node]]
+        assert places.columns[family].min() <= parent <= places.columns[family].max()
+    taken = set(zip(places.layers.tolist(), places.columns.tolist(), strict=True))
+    assert len(taken) == 7
+
+
+def test_a_parent_that_came_later_is_above_all_the_same():
+    view = made(paths=("", "U", "RU", "R"), expanded=1)
+    assert view.parents.tolist() == [-1, 0, 3, 0]
+    places = tree_places(view)
+    assert places.columns[2] == places.columns[3] != places.columns[1]
+
+
+def test_the_tree_from_the_goal_stands_on_its_head():
+    view = made(sides=[0, 0, 0, 0, 0, 0, 0])
+    both = made(
+        paths=("", "U", "D", "", "L"),
+        expanded=1,
+        sides=[0, 0, 0, 1, 1],
+        parents=np.array([-1, 0, 0, -1, 3], np.int32),
+    )
+    places = tree_places(both)
+    assert places.layers[0] == 0
+    assert places.layers[3] == places.n_layers - 1
+    assert places.layers[4] < places.layers[3]
+    assert places.n_layers > tree_places(view).n_layers
+
+
+def test_zooming_keeps_what_is_under_the_mouse():
+    places, frame = tree_places(made()), Frame(QRectF(0, 0, 400, 300))
+    lefts, tops = frame.points(places)
+    about = QPointF(lefts[5], tops[5])
+    near_lefts, near_tops = frame.zoomed(3.0, about).points(places)
+    assert near_lefts[5] == pytest.approx(lefts[5])
+    assert near_tops[5] == pytest.approx(tops[5])
+    assert near_lefts[4] != pytest.approx(lefts[4])
+    again, _ = frame.zoomed(3.0, about).zoomed(1 / 9, about).points(places)
+    assert again.tolist() == lefts.tolist()
+
+
+def test_the_board_at_hand_is_shown_with_its_numbers(tree):
+    assert tree.card.words().endswith("g 1 + h 2 = f 3")
+
+
+def test_a_click_or_a_key_chooses_a_board(tree, qtbot):
+    lefts, tops = tree.canvas._frame.points(tree._tree.places)
+    point = QPointF(lefts[6], tops[6]).toPoint()
+    qtbot.mouseClick(tree.canvas, Qt.MouseButton.LeftButton, pos=point)
+    assert tree.canvas.chosen == 6
+    assert "g 2 + h 2 = f 4" in tree.card.words()
+    for key, node in (
+        (Qt.Key.Key_Left, 5),
+        (Qt.Key.Key_Up, 4),
+        (Qt.Key.Key_Up, 0),
+        (Qt.Key.Key_Down, 1),
+        (Qt.Key.Key_Escape, None),
+    ):
+        qtbot.keyClick(tree.canvas, key)
+        assert tree.canvas.chosen == node
+
+
+def test_it_is_drawn_for_a_picture_in_both_themes(tree):
+    for name in ("light", "dark"):
+        theme = load_theme(name)
+        image = QImage(600, 400, QImage.Format.Format_RGB32)
+        image.fill(theme.card)
+        painter = QPainter(image)
+        tree.paint(painter, QRectF(0, 0, 600, 400), theme)
+        painter.end()
+        colours = {
+            image.pixelColor(x, y).name() for x in range(0, 600, 2) for y in range(0, 400, 2)
+        }
+        assert theme.path.name() in colours
+        assert len(colours) > 40
