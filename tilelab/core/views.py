@@ -186,13 +186,15 @@ class ProposedMove(View):
     before: Boards
     """(cells,)."""
     after: Boards
-    """(cells,), the board that was proposed."""
+    """(cells,), the board that was proposed; as before where none was."""
     energy_before: float
     energy_after: float
     """What the search climbs: the score and the worth of near misses."""
     accepted: bool
     odds: float
-    """With which probability a move of such a gain was accepted, 0 to 1."""
+    """With which probability the move was accepted, 0 to 1; 0 where what was drawn changes nothing.
+
+    A move of several letters is judged by an estimate, and by its energy only once it is made."""
     temperature: float
     """0 where there is none."""
     n_compared: int

@@ -90,8 +90,10 @@ class BlockSolver(SolverBase[P, Q], Generic[P, Q]):
         # To keep the begin of every unit would cost some per cent of the speed.
         begin = self.snapshot()
         self._is_watched = False
-        rows = super()._advance(units - 1)
-        self._is_watched = True
+        try:
+            rows = super()._advance(units - 1)
+        finally:
+            self._is_watched = True
         if self._status is Status.RUNNING:
             return np.concatenate([rows, super()._advance(1)])
         if len(rows):
