@@ -344,6 +344,30 @@ def test_a_climb_that_restarts_says_so_and_shows_the_move_before_it():
     assert said == [move in (4, 9) for move in range(10)]
 
 
+@pytest.mark.parametrize(
+    ("puzzle_key", "key", "params"),
+    [
+        ("boggle", "annealing", {"first_cycle": 2, "growth": 0}),
+        ("boggle", "hill-climbing", {"patience": 1}),
+        ("wordtiles", "annealing", {"first_cycle": 2, "growth": 0}),
+    ],
+    ids=str,
+)
+def test_the_first_move_from_a_random_board_says_so(puzzle_key, key, params):
+    solver, said = _watched(puzzle_key, key, **params), []
+    for _ in range(8):
+        end = _cells(solver)
+        solver.step(1)
+        view = solver.view(ViewKind.MOVE)
+        said.append("begins again on a random board" in view.caption)
+        assert said[-1] != np.array_equal(end, view.before)
+        solver.step(1)
+        assert "random board" not in solver.view(ViewKind.MOVE).caption
+        solver.advance(1)
+    assert any(said)
+    assert not said[0]
+
+
 CAPTIONS = {
     "a letter": ("boggle", "hill-climbing", {"swaps": 0, "writing": 0}, "for"),
     "a swap": ("boggle", "random-walk", {"swaps": 50, "writing": 0}, "a swap of"),

@@ -90,6 +90,10 @@ class CoolingSearch(MetropolisSearch[P, C], Generic[P, C]):
         self._initial = params.initial_temperature or initial
         self._final = params.final_temperature or min(final, self._initial)
 
+    @property
+    def _restarts(self) -> int:
+        return self._cycle
+
     def _do_moves(self, n_moves: int) -> tuple[float, ...]:
         if self._done == self._length:
             self._cycle, self._done = self._cycle + 1, 0

@@ -273,10 +273,13 @@ class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
             return None
         begin, n_moves = self._last_steps
         twin = self._twin_at(begin)
+        n_restarts = twin._restarts
         twin._do_moves(n_moves - 1)
         before, now = twin._standing, self._standing
+        begins = n_moves == 1 and before.n_restarts > n_restarts
         proposal = twin._proposal(begin, n_moves, before, now)
-        return proposed_move(self._puzzle, self._place.words, before, now, proposal)
+        words = self._place.words
+        return proposed_move(self._puzzle, words, before, now, proposal, begins=begins)
 
     def rehearse(self) -> None:
         """Restart, which a run does only later, with kernels of its own."""

@@ -58,13 +58,26 @@ def metropolis_odds(gain: float, temperature: float) -> float:
 
 
 def proposed_move(
-    puzzle: Puzzle, words: Words, before: Standing, now: Standing, proposal: Proposal
+    puzzle: Puzzle,
+    words: Words,
+    before: Standing,
+    now: Standing,
+    proposal: Proposal,
+    *,
+    begins: bool = False,
 ) -> ProposedMove:
-    """Return the view of a move; before, now: the search without it and with it."""
+    """Return the view of a move; before, now: the search without it and with it.
+
+    begins: whether it is the first one from a random board on.
+    """
     accepted = now.n_accepted > before.n_accepted
-    restarted = now.n_restarts > before.n_restarts
+    caption = _caption(puzzle, words, before, proposal, accepted=accepted)
+    if begins:
+        caption = f"The search begins again on a random board. {caption}"
+    if now.n_restarts > before.n_restarts:
+        caption += " The search goes on from a random board."
     return ProposedMove(
-        _caption(puzzle, words, before, proposal, accepted=accepted, restarted=restarted),
+        caption,
         before.cells,
         proposal.cells,
         before.energy,
@@ -84,7 +97,6 @@ def _caption(
     proposal: Proposal,
     *,
     accepted: bool,
-    restarted: bool,
 ) -> str:
     gain = round(proposal.energy - before.energy, 9)
     proposed = words.move or _change(puzzle, before.cells, proposal.cells)
@@ -97,7 +109,7 @@ def _caption(
         text += f"{_rule(gain, proposal, accepted=accepted)}."
         if abs(metropolis_odds(gain, proposal.temperature) - proposal.odds) > _ENOUGH:
             text += " What a move of several letters gains is only estimated before it is made."
-    return f"{text} The search goes on from a random board." if restarted else text
+    return text
 
 
 def _gain(title: str, before: float, gain: float) -> str:
