@@ -1,15 +1,16 @@
 """Views of populations, moves and colonies: what they draw, say, and do with mouse and keyboard."""
 
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 
 from tests.gui.pixels import grabbed, is_colour
-from tilelab.core.views import Agents, Population, ProposedMove
+from tilelab.core.views import Agents, Population, ProposedMove, ViewKind
 from tilelab.gui.boards.tile_texts import BoardTexts
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.views.agents_view import AgentsView
@@ -17,6 +18,8 @@ from tilelab.gui.views.descent import DRAWN, LEFT, MUTATED, RIGHT, descent_of, o
 from tilelab.gui.views.diversity import diversity_of
 from tilelab.gui.views.move_view import MoveView, percent
 from tilelab.gui.views.population_view import PopulationView
+from tilelab.gui.views.portraits import PORTRAITS
+from tilelab.gui.widgets.text_painter import svg_bytes
 from tilelab.gui.widgets.theme import NAMES, apply_theme, contrast, load_theme
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
@@ -116,7 +119,7 @@ def test_letters_can_be_read_on_every_origin(name):
 
 
 def test_a_click_shows_a_grid_with_its_parents_and_escape_all_again(population):
-    place = population.grids.places().place(1).center().toPoint()
+    place = population.grids.place(1).center().toPoint()
     QTest.mouseClick(population.grids, Qt.MouseButton.LeftButton, pos=place)
     assert population.descent.isVisible()
     assert population.descent.accessibleDescription().startswith("Grid 2: 7.50")
@@ -172,7 +175,7 @@ def test_as_many_boards_are_shown_as_can_be_read(qtbot):
     QTest.qWait(0)
     assert population.grids.n_shown == 105
     assert "the fittest" not in population._said.text()
-    places = population.grids.places()
+    places = population.grids._places()
     rooms = [places.place(board) for board in range(105)]
     assert all(places.rect.adjusted(-1, -1, 1, 1).contains(room) for room in rooms)
     assert not any(rooms[0].intersects(other) for other in rooms[1:])
@@ -314,3 +317,41 @@ def test_a_blank_has_no_tile():
     assert texts.board(0).index("") == puzzle.start.argmin()
     assert texts.board(0).count("") == 1
     assert texts.words(0) == ", ".join(puzzle.rows_of(puzzle.start)).upper()
+
+
+def test_portraits_need_no_widget_and_are_the_same_in_another_thread():
+    shown_ones = {
+        ViewKind.POPULATION: (a_generation(), grids(2, 3)),
+        ViewKind.MOVE: (a_move(), grids(2, 3)),
+    }
+    assert set(PORTRAITS) == {*shown_ones, ViewKind.AGENTS}
+    for kind, (view, puzzle) in shown_ones.items():
+
+        def drawn(kind=kind, view=view, puzzle=puzzle):
+            image = QImage(500, 400, QImage.Format.Format_RGB32)
+            image.fill(0)
+            painter = QPainter(image)
+            room = QRectF(0, 0, 500, 400)
+            PORTRAITS[kind](view, puzzle).paint(painter, room, load_theme("dark"))
+            painter.end()
+            return image
+
+        with ThreadPoolExecutor(1) as threads:
+            elsewhere = threads.submit(drawn).result()
+        assert elsewhere == drawn()
+        assert len(np.unique(np.frombuffer(elsewhere.constBits(), np.uint32))) > 20
+
+
+def test_a_population_as_svg_needs_no_font():
+    picture = PORTRAITS[ViewKind.POPULATION](a_generation(), grids(2, 3))
+    theme = load_theme("light")
+    svg = svg_bytes(
+        QSize(400, 300),
+        theme.card,
+        "Population",
+        picture.words,
+        lambda painter: picture.paint(painter, QRectF(0, 0, 400, 300), theme, outlines=True),
+    )
+    assert b"<text" not in svg
+    assert b"<image" not in svg
+    assert svg.count(b"<path") > 40

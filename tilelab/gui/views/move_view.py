@@ -1,6 +1,7 @@
 """The move that a local search has just proposed: board before, board after, and what became."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
@@ -21,43 +22,32 @@ _ARROW, _LINE = 120.0, 22.0
 _FACTS = 4 * _LINE
 
 
-class MoveView(QWidget):
-    """Shows a proposed move, whether it was made, and with which odds."""
+_BOARDS = "Before", "Proposed"
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("move_view")
-        self.setAccessibleName("Proposed move")
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self._view: ProposedMove | None = None
-        self._texts: BoardTexts | None = None
-        keep_themed(self, self.update)
 
-    def minimumSizeHint(self) -> QSize:
-        return QSize(200, 180)
+@dataclass(frozen=True, eq=False)
+class MovePicture:
+    """A move and its boards; it needs no window, and draws itself in any thread."""
 
-    def show_view(self, view: ProposedMove, puzzle: Puzzle) -> None:
-        """Show another move on a puzzle's board."""
-        self._view = view
-        self._texts = BoardTexts.of(puzzle, np.stack([view.before, view.after]))
-        said = [verdict(view), *(f"{title}: {text}" for title, text in facts(view))]
-        boards = [f"{word}: {self._texts.words(board)}" for board, word in enumerate(_BOARDS)]
-        self.setAccessibleDescription(". ".join([*said, *boards]))
-        self.update()
+    view: ProposedMove
+    texts: BoardTexts
+    """Of the board before and the board that was proposed."""
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        self.paint(painter, QRectF(self.rect()), current_theme())
-        painter.end()
+    @property
+    def words(self) -> str:
+        """The same in words, for those who do not see it."""
+        said = [verdict(self.view), *(f"{title}: {text}" for title, text in facts(self.view))]
+        boards = [f"{word}: {self.texts.words(board)}" for board, word in enumerate(_BOARDS)]
+        return ". ".join([*said, *boards])
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool = False) -> None:
         """Draw the move into a rectangle."""
-        if self._view is not None and self._texts is not None:
-            paint_move(painter, rect, self._view, self._texts, theme, outlines)
+        _paint_move(painter, rect, self, theme, outlines)
 
 
-_BOARDS = "Before", "Proposed"
+def move_picture(view: ProposedMove, puzzle: Puzzle) -> MovePicture:
+    """Draw a move on a puzzle's board."""
+    return MovePicture(view, BoardTexts.of(puzzle, np.stack([view.before, view.after])))
 
 
 def verdict(view: ProposedMove) -> str:
@@ -88,15 +78,11 @@ def percent(share: float) -> str:
     return "above 99.9%" if 0.999 < share < 1 else rounded
 
 
-def paint_move(
-    painter: QPainter,
-    rect: QRectF,
-    view: ProposedMove,
-    texts: BoardTexts,
-    theme: Theme,
-    outlines: bool = False,
+def _paint_move(
+    painter: QPainter, rect: QRectF, picture: MovePicture, theme: Theme, outlines: bool
 ) -> None:
     """Draw both boards with an arrow between them, and the facts below."""
+    view, texts = picture.view, picture.texts
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     arrow = min(_ARROW, rect.width() * 0.24)
     room = QRectF(rect.left(), rect.top() + _LINE, (rect.width() - arrow) / 2, 0)
@@ -183,3 +169,35 @@ def _paint_facts(
         bar.setWidth(max(length * odds, 4.0))
         painter.drawRoundedRect(bar.adjusted(1, 1, -1, -1), 4, 4)
     text.draw(QPointF(x + left + length + 10, y), odds_text, align=0.0)
+
+
+class MoveView(QWidget):
+    """Shows a proposed move, whether it was made, and with which odds."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("move_view")
+        self.setAccessibleName("Proposed move")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self._picture: MovePicture | None = None
+        keep_themed(self, self.update)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(200, 180)
+
+    def show_view(self, view: ProposedMove, puzzle: Puzzle) -> None:
+        """Show another move on a puzzle's board."""
+        self._picture = move_picture(view, puzzle)
+        self.setAccessibleDescription(self._picture.words)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        self.paint(painter, QRectF(self.rect()), current_theme())
+        painter.end()
+
+    def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool = False) -> None:
+        """Draw the move into a rectangle."""
+        if self._picture is not None:
+            self._picture.paint(painter, rect, theme, outlines)

@@ -8,13 +8,30 @@ from tilelab.core.puzzle import Puzzle
 from tilelab.core.views import Population
 from tilelab.core.wording import counted, number
 from tilelab.gui.boards.tile_texts import BoardTexts
+from tilelab.gui.views.boards_picture import BoardsPicture, Foot
 from tilelab.gui.views.descent import Descent, child_layout, descent_of, paint_descent
 from tilelab.gui.views.diversity import DiversityBoard, diversity_of
-from tilelab.gui.views.small_boards import Foot, SmallBoards
+from tilelab.gui.views.small_boards import SmallBoards
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import column_layout, row_layout, small_button
 from tilelab.gui.widgets.segments import SegmentButton
 from tilelab.gui.widgets.theme import Theme, current_theme, keep_themed, set_role
+
+
+def population_picture(view: Population, puzzle: Puzzle) -> BoardsPicture:
+    """Draw the grids of a generation, the fittest first."""
+    top = view.fitness.max(initial=0.0)
+    feet = [
+        Foot(f"{place:,}", number(value), value == top)
+        for place, value in enumerate(view.fitness.tolist(), 1)
+    ]
+    words = "No grids"
+    if feet:
+        mean = number(round(float(view.fitness.mean()), 2))
+        words = (
+            f"{counted(len(feet), 'grid')}, the fittest worth {feet[0].value}, {mean} on average"
+        )
+    return BoardsPicture(BoardTexts.of(puzzle, view.grids), feet, words)
 
 
 class DescentView(QWidget):
@@ -127,17 +144,13 @@ class PopulationView(QWidget):
     def show_view(self, view: Population, puzzle: Puzzle) -> None:
         """Show another generation of a puzzle's grids; what is looked at stays."""
         self._view = view
-        self._texts = BoardTexts.of(puzzle, view.grids)
+        picture = population_picture(view, puzzle)
+        self._texts = picture.texts
         self._parents = BoardTexts.of(puzzle, view.parent_grids)
-        top = view.fitness.max(initial=0.0)
-        feet = [
-            Foot(f"{place:,}", number(value), value == top)
-            for place, value in enumerate(view.fitness.tolist(), 1)
-        ]
-        self.grids.show_boards(self._texts, feet, self._words())
+        self.grids.show_boards(picture)
         self.diversity.show_diversity(diversity_of(view, self._texts))
         if self._stack.currentWidget() is self.descent:
-            self.open_grid(min(self._grid, len(feet) - 1))
+            self.open_grid(min(self._grid, len(view.grids) - 1))
         self._show_part()
 
     @Slot(int)
@@ -200,14 +213,6 @@ class PopulationView(QWidget):
         shown = counted(n_grids, "grid")
         few = shown if n_shown >= n_grids else f"the fittest {n_shown:,} of {shown}"
         return f"Generation {self._view.generation:,}: {few}"
-
-    def _words(self) -> str:
-        assert self._view is not None
-        fitness = self._view.fitness
-        if not len(fitness):
-            return "No grids"
-        best, mean = number(float(fitness.max())), number(round(float(fitness.mean()), 2))
-        return f"{counted(len(fitness), 'grid')}, the fittest worth {best}, {mean} on average"
 
     def _segment(self, title: str, tip: str) -> SegmentButton:
         button = SegmentButton(title, self)

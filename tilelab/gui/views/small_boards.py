@@ -1,8 +1,4 @@
-"""Many boards, small, side by side: as many as can be read."""
-
-import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+"""Many boards, small, side by side, as a widget for mouse and keyboard."""
 
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
@@ -17,77 +13,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from tilelab.gui.boards.cell_view import CHOOSE, STEPS, PointedView
-from tilelab.gui.boards.scene import GAP, MARGIN, MAX_SCREEN_PITCH, BoardLayout
 from tilelab.gui.boards.tile_pictures import TilePictures
-from tilelab.gui.boards.tile_texts import BoardTexts
-from tilelab.gui.widgets.text_painter import Lettering
+from tilelab.gui.views.boards_picture import BoardsPicture, Places
 from tilelab.gui.widgets.theme import Theme, current_theme
-
-LEAST_PITCH = 10
-"""Pixels from one tile to the next, so that their letters can still be read."""
-_LINE, _PIXELS = 17.0, 12
-_GAP, _RIM = 8.0, 4.0
-
-
-@dataclass(frozen=True)
-class Foot:
-    """What stands below a board."""
-
-    number: str
-    """Which board it is."""
-    value: str
-    is_best: bool = False
-    more: str = ""
-    """A line of its own."""
-    is_marked: bool = False
-    """Whether that line is set off."""
-
-
-@dataclass(frozen=True)
-class Places:
-    """Where so many boards stand in a room."""
-
-    rect: QRectF
-    shape: tuple[int, int]
-    n_shown: int
-    n_columns: int
-    n_lines: int
-    """Of text below each board."""
-
-    @classmethod
-    def found(
-        cls, rect: QRectF, shape: tuple[int, int], n_boards: int, n_lines: int, least_width: float
-    ) -> "Places":
-        """Find room for as many boards as can be read, each as large as can be.
-
-        least_width: what the text below a board needs, in pixels.
-        """
-        n_columns = n_rows = 1
-        for pitch in range(int(MAX_SCREEN_PITCH), LEAST_PITCH - 1, -1):
-            height, width = ((n - GAP + 2 * MARGIN) * pitch for n in shape)
-            width, height = max(width, least_width), height + n_lines * _LINE
-            n_columns = max(int((rect.width() + _GAP) // (width + 2 * _RIM + _GAP)), 1)
-            n_rows = max(int((rect.height() + _GAP) // (height + 2 * _RIM + _GAP)), 1)
-            if n_columns * n_rows >= n_boards:
-                break
-        n_shown = min(n_columns * n_rows, n_boards)
-        # As many columns as the rows need.
-        n_columns = math.ceil(n_shown / math.ceil(n_shown / n_columns)) if n_shown else 1
-        return cls(rect, shape, n_shown, n_columns, n_lines)
-
-    def place(self, board: int) -> QRectF:
-        """Return the room of a board and its text."""
-        n_rows = math.ceil(self.n_shown / self.n_columns)
-        width = (self.rect.width() - _GAP * (self.n_columns - 1)) / self.n_columns
-        height = (self.rect.height() - _GAP * (n_rows - 1)) / n_rows
-        row, column = divmod(board, self.n_columns)
-        left = self.rect.left() + column * (width + _GAP)
-        return QRectF(left, self.rect.top() + row * (height + _GAP), width, height)
-
-    def layout(self, board: int) -> BoardLayout:
-        """Return where the tiles of a board stand."""
-        place = self.place(board).adjusted(_RIM, _RIM, -_RIM, -_RIM - self.n_lines * _LINE)
-        return BoardLayout.fitted(self.shape, place)
 
 
 class SmallBoards(PointedView):
@@ -104,10 +32,7 @@ class SmallBoards(PointedView):
     def __init__(self, noun: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._noun = noun
-        self._texts: BoardTexts | None = None
-        self._feet: Sequence[Foot] = ()
-        self._words = self._note = ""
-        self._n_lines, self._least_width = 1, 0.0
+        self._picture: BoardsPicture | None = None
         self._pictures = TilePictures()
         self._n_shown = 0
         self._hovered_board: int | None = None
@@ -116,61 +41,56 @@ class SmallBoards(PointedView):
     @property
     def n_boards(self) -> int:
         """How many boards there are."""
-        return len(self._feet)
+        return 0 if self._picture is None else len(self._picture.feet)
 
     @property
     def n_shown(self) -> int:
         """How many of them find room."""
         return self._n_shown
 
-    @property
-    def pointed(self) -> int | None:
-        """The board that the mouse, or else the keyboard, points at."""
-        return self._focused if self._hovered_board is None else self._hovered_board
-
-    def show_boards(
-        self,
-        texts: BoardTexts,
-        feet: Sequence[Foot],
-        words: str,
-        least_width: float = 0.0,
-        note: str = "",
-    ) -> None:
-        """Show boards with what stands below each.
-
-        words: say the same of all. least_width: what a text below needs, in pixels. note: what
-        stands below all.
-        """
-        self._texts, self._feet, self._least_width = texts, feet, least_width
-        self._n_lines = 2 if any(foot.more for foot in feet) else 1
+    def show_boards(self, picture: BoardsPicture) -> None:
+        """Show boards with what stands below each."""
+        self._picture = picture
         for name in ("_hovered_board", "_focused"):
             place = getattr(self, name)
-            if place is not None and place >= len(feet):
+            if place is not None and place >= self.n_boards:
                 setattr(self, name, None)
-        self._words, self._note = words, note
         self._describe()
         self._count()
         self.update()
 
     def board_words(self, board: int) -> str:
         """Say what is shown of a board."""
-        assert self._texts is not None
-        foot = self._feet[board]
+        assert self._picture is not None
+        foot = self._picture.feet[board]
         more = f", {foot.more}" if foot.more else ""
-        return f"{self._noun} {foot.number}: {foot.value}{more}; {self._texts.words(board)}"
+        cells = self._picture.texts.words(board)
+        return f"{self._noun} {foot.number}: {foot.value}{more}; {cells}"
 
-    def places(self, rect: QRectF | None = None) -> Places:
-        """Return where the boards stand, on the screen or in a picture."""
-        shape = (2, 2) if self._texts is None else self._texts.shape
-        where = QRectF(self.rect()) if rect is None else rect
-        where = where.adjusted(0, 0, 0, -_LINE if self._note else 0)
-        return Places.found(where, shape, self.n_boards, self._n_lines, self._least_width)
+    def place(self, board: int) -> QRectF:
+        """Return where a board that is shown stands, with its text."""
+        return self._places().place(board)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        theme = current_theme()
-        self.paint(painter, QRectF(self.rect()), theme)
-        places = self.places()
+        theme, rect = current_theme(), QRectF(self.rect())
+        self.paint(painter, rect, theme)
+        if self._picture is not None:
+            places = self._picture.places(rect)
+            self._paint_marks(painter, places, theme)
+        painter.end()
+
+    def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool = False) -> None:
+        """Draw the boards into a rectangle, without the marks of mouse and keyboard."""
+        if self._picture is not None:
+            self._picture.paint(painter, rect, theme, outlines, self._pictures)
+
+    def _paint_marks(self, painter: QPainter, places: Places, theme: Theme) -> None:
+        """Draw around the boards that mouse and keyboard point at; their lines are strong."""
+        assert self._picture is not None
+        pointed = self._focused if self._hovered_board is None else self._hovered_board
+        if pointed is not None:
+            self._picture.paint_links(painter, places, theme.selection, 2.5, pointed)
         for board, colour in ((self._hovered_board, theme.outline), (self._focused, theme.text)):
             if board is not None and board < places.n_shown:
                 pen = QPen(colour, 1.5)
@@ -179,53 +99,6 @@ class SmallBoards(PointedView):
                 painter.setPen(pen)
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.drawRoundedRect(places.place(board).adjusted(1, 1, -1, -1), 6, 6)
-        painter.end()
-
-    def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool = False) -> None:
-        """Draw the boards into a rectangle, without the marks of mouse and keyboard."""
-        if self._texts is None:
-            return
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        places = self.places(rect)
-        layouts = [places.layout(board) for board in range(places.n_shown)]
-        self._paint_ground(painter, layouts, theme)
-        self._pictures.paint(painter, layouts, self._texts, theme, outlines)
-        letterings = {
-            (is_strong, is_set_off): Lettering(
-                painter,
-                _PIXELS,
-                theme.accent if is_set_off else theme.text if is_strong else theme.muted,
-                strong=is_strong,
-                outlines=outlines,
-            )
-            for is_strong in (False, True)
-            for is_set_off in (False, True)
-        }
-        for board, layout in enumerate(layouts):
-            foot = self._feet[board]
-            last = layout.cell_rect(layout.n_rows * layout.n_cols - 1)
-            left, middle = layout.left, (layout.left + last.right()) / 2
-            line = last.bottom() + _RIM + _LINE / 2
-            number, value = letterings[False, False], letterings[True, foot.is_best]
-            width = number.width(foot.number) + value.width(foot.value) + 8
-            room = max(last.right() - left, min(width, places.place(board).width() - 2 * _RIM))
-            if width > room:
-                value.draw(QPointF(middle, line), foot.value)
-            else:
-                number.draw(QPointF(middle - room / 2, line), foot.number, align=0.0)
-                value.draw(QPointF(middle + room / 2, line), foot.value, align=1.0)
-            if foot.more:
-                more = letterings[foot.is_marked, foot.is_marked]
-                more.draw(QPointF(middle, line + _LINE), foot.more)
-
-        if self._note:
-            point = QPointF(rect.center().x(), rect.bottom() - _LINE / 2 + 2)
-            letterings[False, False].draw(point, self._note)
-
-    def _paint_ground(
-        self, painter: QPainter, layouts: Sequence[BoardLayout], theme: Theme
-    ) -> None:
-        """Draw what lies below the boards."""
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -242,7 +115,7 @@ class SmallBoards(PointedView):
         key = Qt.Key(event.key())
         if key in STEPS and self.n_shown:
             row_step, col_step = STEPS[key]
-            step = row_step * self.places().n_columns + col_step
+            step = row_step * self._places().n_columns + col_step
             start = 0 if self._focused is None else self._focused + step
             self.focus_board(min(max(start, 0), self.n_shown - 1))
         elif key in CHOOSE and self._focused is not None:
@@ -261,11 +134,19 @@ class SmallBoards(PointedView):
         self.update()
 
     def _describe(self) -> None:
-        board = self._focused
-        self.setAccessibleDescription(self._words if board is None else self.board_words(board))
+        if self._picture is not None:
+            board = self._focused
+            said = self._picture.words if board is None else self.board_words(board)
+            self.setAccessibleDescription(said)
+
+    def _places(self) -> Places:
+        assert self._picture is not None
+        return self._picture.places(QRectF(self.rect()))
 
     def _place_at(self, point: QPointF) -> int | None:
-        places = self.places()
+        if self._picture is None:
+            return None
+        places = self._places()
         found = (board for board in range(places.n_shown) if places.place(board).contains(point))
         return next(found, None)
 
@@ -278,6 +159,8 @@ class SmallBoards(PointedView):
         self.update()
 
     def _count(self) -> None:
-        before, self._n_shown = self._n_shown, self.places().n_shown
+        before, self._n_shown = self._n_shown, 0
+        if self._picture is not None:
+            self._n_shown = self._places().n_shown
         if self._n_shown != before:
             self.count_changed.emit()
