@@ -14,7 +14,16 @@ from tilelab.core.views import Agents, Population, ProposedMove, ViewKind
 from tilelab.gui.boards.tile_texts import BoardTexts
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.views.agents_view import AgentsView
-from tilelab.gui.views.descent import DRAWN, LEFT, MUTATED, RIGHT, descent_of, origin_colour
+from tilelab.gui.views.descent import (
+    DRAWN,
+    LEFT,
+    MUTATED,
+    RIGHT,
+    _legend_lines,
+    child_layout,
+    descent_of,
+    origin_colour,
+)
 from tilelab.gui.views.diversity import diversity_of
 from tilelab.gui.views.move_view import MoveView, percent
 from tilelab.gui.views.population_view import PopulationView
@@ -91,7 +100,7 @@ def test_a_descent_says_whom_each_letter_comes_from():
     assert last.origins.tolist() == [DRAWN] * 6
     assert second.words() == (
         "Grid 2: 7.50. Left parent: grid 2, 6. Right parent: grid 1, 8. "
-        "3 letters of the left parent. 2 letters of the right parent. 1 mutation"
+        "Letters: 3 from the left, 2 from the right, 1 mutation"
     )
     assert second.parents == (list("BBBDEF"), list("ABCAAA"))
     assert second.origin_words(3) == "row 2, column 1: A, from a mutation"
@@ -282,10 +291,10 @@ def test_agents_say_who_is_loyal_and_who_follows_whom(colony):
     assert colony.accessibleDescription() == "Slide 3: 4 agents, 2 loyal"
     said = [colony.board_words(agent).split(";")[0] for agent in range(4)]
     assert said == [
-        "Agent 1: 5, loyal · 90%",
-        "Agent 2: 2, follows 3 · 25%",
-        "Agent 3: 5, loyal · 50%",
-        "Agent 4: 1, follows 1 · 10%",
+        "Agent 1: 5, stays loyal, chance 90%",
+        "Agent 2: 2, follows 3, chance of loyalty 25%",
+        "Agent 3: 5, stays loyal, chance 50%",
+        "Agent 4: 1, follows 1, chance of loyalty 10%",
     ]
 
 
@@ -355,3 +364,13 @@ def test_a_population_as_svg_needs_no_font():
     assert b"<text" not in svg
     assert b"<image" not in svg
     assert svg.count(b"<path") > 40
+
+
+@pytest.mark.parametrize("width", [240, 300, 592])
+def test_the_legend_of_a_descent_never_covers_its_boards(width):
+    second = descents()[1]
+    room = QRectF(0, 0, width, 160)
+    n_lines = len(_legend_lines(second.legend, width))
+    layout = child_layout(room, second)
+    assert layout.top + layout.n_rows * layout.pitch <= room.bottom() - 22 * n_lines
+    assert n_lines == (2 if width < 320 else 1)

@@ -31,7 +31,8 @@ def test_a_search_on_letters_offers_them_in_the_window(driver):
     driver.run(limit=3)
     choice = page.chart_choice
     titles = [choice.itemText(place) for place in range(choice.count())]
-    assert titles == ["Best", *SETS["annealing"]]
+    assert titles == ["Fitness", *SETS["annealing"]]
+    assert not page.chart._title.isVisible()
     metrics = page.run.begun.solver.metrics
     drawn = [curve for curve, _ in page.chart.plot.curves]
     assert drawn == list(default_curves(metrics))

@@ -79,6 +79,10 @@ class FitnessChart(QWidget):
         self._title.setText(title)
         self._title.setVisible(bool(title))
 
+    def show_title(self, is_shown: bool) -> None:
+        """Show the heading, or leave its room to a list that says the same."""
+        self._title.setVisible(is_shown and bool(self._title.text()))
+
     def put_beside_title(self, widget: QWidget) -> None:
         """Put a widget at the right of the heading."""
         self._heading.insertWidget(1, widget)

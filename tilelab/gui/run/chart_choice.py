@@ -36,6 +36,7 @@ class ChartChoice(QComboBox):
             self.clear()
             self.addItems(list(sets))
             self.setCurrentIndex(max(self.findText(chosen), 0))
+        self._chart.show_title(len(sets) < 2)
         self.setVisible(len(sets) > 1)
 
     @Slot()

@@ -228,4 +228,4 @@ class RunView(PageFrame):
         if self.run.begun is None:
             return {}
         metrics = self.run.begun.solver.metrics
-        return {"Best": default_curves(metrics), **further_curves(metrics)}
+        return {"Fitness": default_curves(metrics), **further_curves(metrics)}

@@ -9,9 +9,9 @@ from tilelab.gui.boards.tile_texts import BoardTexts
 from tilelab.gui.views.boards_picture import BoardsPicture, Foot
 from tilelab.gui.views.small_boards import SmallBoards
 
-_FOOT_WIDTH = 88.0
+_FOOT_WIDTH = 70.0
 """Pixels of the longest text below a board."""
-_NOTE = "In percent: the chance to stay loyal"
+_NOTE = "in percent: the chance to stay loyal"
 
 
 def agents_picture(view: Agents, puzzle: Puzzle) -> BoardsPicture:
@@ -22,7 +22,7 @@ def agents_picture(view: Agents, puzzle: Puzzle) -> BoardsPicture:
             f"{agent + 1}",
             number(value),
             value == top,
-            _choice(view, agent),
+            *_choice(view, agent),
             bool(view.loyal[agent]),
         )
         for agent, value in enumerate(view.values.tolist())
@@ -48,7 +48,9 @@ class AgentsView(SmallBoards):
         self.show_boards(agents_picture(view, puzzle))
 
 
-def _choice(view: Agents, agent: int) -> str:
-    followed = int(view.follows[agent])
-    what = "loyal" if view.loyal[agent] else f"follows {followed + 1}"
-    return f"{what} · {view.chances[agent]:.0%}"
+def _choice(view: Agents, agent: int) -> tuple[str, str]:
+    """Say whom an agent goes on from, in short and in words."""
+    chance, followed = f"{view.chances[agent]:.0%}", int(view.follows[agent]) + 1
+    if view.loyal[agent]:
+        return f"loyal · {chance}", f"stays loyal, chance {chance}"
+    return f"→ {followed} · {chance}", f"follows {followed}, chance of loyalty {chance}"

@@ -31,6 +31,8 @@ class Foot:
     is_best: bool = False
     more: str = ""
     """A line of its own."""
+    more_words: str = ""
+    """The same in words."""
     is_marked: bool = False
     """Whether that line is set off."""
 
@@ -130,7 +132,9 @@ class BoardsPicture:
             _paint_foot(layout, self.feet[board], width, *letterings)
         if self.note:
             point = QPointF(rect.center().x(), rect.bottom() - _LINE / 2 + 2)
-            letterings[0].draw(point, self.note)
+            few = f"{places.n_shown:,} of {len(self.feet):,}; "
+            note = self.note if places.n_shown == len(self.feet) else few + self.note
+            letterings[0].draw(point, note)
 
     def paint_links(
         self,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from tilelab.core.views import Population
 from tilelab.core.wording import counted, number
@@ -14,7 +14,7 @@ from tilelab.gui.boards.scene import BoardLayout
 from tilelab.gui.boards.tile_pictures import paint_texts
 from tilelab.gui.boards.tile_texts import BoardTexts
 from tilelab.gui.widgets.text_painter import Lettering
-from tilelab.gui.widgets.theme import Theme, curve_colours, mix
+from tilelab.gui.widgets.theme import Theme, curve_colours, mix, pixel_font
 
 LEFT, RIGHT, DRAWN, MUTATED = range(4)
 """Where a letter comes from: the parent at the left, the one at the right, chance, a mutation."""
@@ -24,7 +24,7 @@ _CURVES = (0, 1, 6, 3)
 """Of the colours of curves, for each origin: blue, orange, none, purple."""
 _SIDE, _MIDDLE = 0.29, 0.36
 """Widths of a parent and of the child, as parts of the room."""
-_LINE, _SWATCH, _APART = 22.0, 16.0, 18.0
+_LINE, _SWATCH, _APART, _SMALL = 22.0, 16.0, 18.0, 12
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,21 +53,20 @@ class Descent:
     def legend(self) -> list[tuple[int, str]]:
         """Say how many letters come from where, with each origin that there is."""
         if not self.parents and not self.is_first:
-            return [(DRAWN, "its parents are not known: nobody watched when it was bred")]
+            return [(DRAWN, "its parents are not known: nobody watched")]
         left, right, drawn, mutated = self.counts
-        said = [(DRAWN, f"{counted(drawn, 'letter')} drawn at random")] if drawn else []
+        said = [(DRAWN, f"{drawn:,} at random")] if drawn else []
         if self.parents:
-            titles = [title.split(":")[0].lower() for title in self.parent_titles]
-            said.insert(0, (LEFT, f"{counted(left, 'letter')} of the {titles[0]}"))
-            said.insert(1, (RIGHT, f"{counted(right, 'letter')} of the {titles[1]}"))
+            said = [(LEFT, f"{left:,} from the left"), (RIGHT, f"{right:,} from the right"), *said]
         if mutated:
-            said.append((MUTATED, f"{counted(mutated, 'mutation')}"))
+            said.append((MUTATED, counted(mutated, "mutation")))
         return said
 
     def words(self) -> str:
         """Say the same as the picture."""
         said = [f"Grid {self.place + 1:,}: {self.value}", *self.parent_titles]
-        return ". ".join([*said, *(text for _, text in self.legend)])
+        letters = ", ".join(text for _, text in self.legend)
+        return ". ".join([*said, f"Letters: {letters}"])
 
     def origin_words(self, cell: int) -> str:
         """Say what a cell holds and whom it comes from."""
@@ -139,7 +138,12 @@ def paint_descent(
 
 
 def _layouts(rect: QRectF, descent: Descent) -> list[BoardLayout]:
-    room = rect.adjusted(0, 2 * _LINE, 0, -2 * _LINE)
+    room = rect.adjusted(
+        0,
+        _LINE * (1.8 if descent.parents else 1),
+        0,
+        -_LINE * (len(_legend_lines(descent.legend, rect.width())) + 0.3),
+    )
     if not descent.parents:
         return [BoardLayout.fitted(descent.shape, room)]
     width = room.width()
@@ -197,6 +201,21 @@ def paint_mark(painter: QPainter, face: QRectF, origin: int, theme: Theme) -> No
         painter.drawPolygon([middle + QPointF(*point) for point in points])
 
 
+def _legend_lines(
+    entries: Sequence[tuple[int, str]], room: float
+) -> list[list[tuple[float, int, str]]]:
+    """Share a legend among lines of a width: of each entry its width, origin and text."""
+    metrics = QFontMetricsF(pixel_font(_SMALL))
+    lines: list[list[tuple[float, int, str]]] = [[]]
+    for origin, text in entries:
+        width = _SWATCH + 6 + metrics.horizontalAdvance(text)
+        taken = sum(other + _APART for other, _, _ in lines[-1])
+        if lines[-1] and taken + width > room:
+            lines.append([])
+        lines[-1].append((width, origin, text))
+    return lines
+
+
 def paint_legend(
     painter: QPainter,
     rect: QRectF,
@@ -204,15 +223,9 @@ def paint_legend(
     theme: Theme,
     outlines: bool = False,
 ) -> None:
-    """Write what colours and marks mean along the foot of a room, in one line or two."""
-    lettering = Lettering(painter, 12, theme.muted, outlines=outlines)
-    lines: list[list[tuple[float, int, str]]] = [[]]
-    for origin, text in entries:
-        width = _SWATCH + 6 + lettering.width(text)
-        taken = sum(other + _APART for other, _, _ in lines[-1])
-        if lines[-1] and taken + width > rect.width():
-            lines.append([])
-        lines[-1].append((width, origin, text))
+    """Write what colours and marks mean along the foot of a room."""
+    lettering = Lettering(painter, _SMALL, theme.muted, outlines=outlines)
+    lines = _legend_lines(entries, rect.width())
     for place, line in enumerate(reversed(lines)):
         x = rect.center().x() - (sum(entry[0] for entry in line) + _APART * (len(line) - 1)) / 2
         y = rect.bottom() - _LINE * (place + 0.5)

@@ -63,7 +63,7 @@ class SmallBoards(PointedView):
         """Say what is shown of a board."""
         assert self._picture is not None
         foot = self._picture.feet[board]
-        more = f", {foot.more}" if foot.more else ""
+        more = f", {foot.more_words}" if foot.more_words else ""
         cells = self._picture.texts.words(board)
         return f"{self._noun} {foot.number}: {foot.value}{more}; {cells}"
 
