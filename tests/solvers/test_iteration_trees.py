@@ -12,8 +12,9 @@ from tests.solver_views import made_puzzle, made_solver, plain, rows_of
 from tilelab.core.errors import SnapshotError
 from tilelab.core.registry import HEURISTICS
 from tilelab.core.solver import Status
-from tilelab.core.views import MOST_NODES, ViewKind
+from tilelab.core.views import MOST_NODES, Fate, ViewKind
 from tilelab.puzzles.sliding.detours import machine
+from tilelab.solvers.sliding.pattern_descent import PatternDescent
 
 SEARCHES = {
     "depth first": ("depth-first", {"depth_limit": 7}, "zero"),
@@ -177,26 +178,47 @@ def test_iterations_that_cannot_be_are_refused(place, value):
         type(solver).restore(puzzle, snapshot)
 
 
-@pytest.mark.parametrize("name", ["5-5-5", "6-6-3"])
-def test_with_pattern_databases_iterations_and_trees_do_not_depend_on_the_speed(tables, name):
+@pytest.mark.parametrize(("name", "shape"), [("5-5-5", (4, 4, 2, 30)), ("6-6-6-6", (5, 5, 2, 30))])
+def test_with_pattern_databases_iterations_and_trees_do_not_depend_on_the_speed(
+    tables, name, shape
+):
     make(name)
-    puzzle = made_puzzle(4, 4, 3, 34)
+    puzzle = made_puzzle(*shape)
     fast, slow = (
         made_solver(puzzle, "ida-star", heuristic="pattern-database", tables=name) for _ in range(2)
     )
     n_steps = 0
+    is_closed = name == "6-6-6-6"
+    assert isinstance(fast._descent, PatternDescent) == is_closed
     while slow.step(1).status is Status.RUNNING:
         n_steps += 1
         if n_steps < 200:
             view = slow.view(ViewKind.TREE)
             assert (view.f == view.g + view.h).all()
-            assert (view.f[view.fates != 2] <= view.threshold).all()
-            assert (view.f[view.fates == 2] > view.threshold).all()
+            assert (view.f[view.fates != Fate.PRUNED] <= view.threshold).all()
+            assert (view.f[view.fates == Fate.PRUNED] > view.threshold).all()
     while fast.advance(1).status is Status.RUNNING:
         pass
+    assert np.array_equal(puzzle.replay(fast._solution()), puzzle.goal)
     assert iterations_of(fast) == iterations_of(slow)
+    assert len(iterations_of(fast)) > 1
     assert rows_of(fast.view(ViewKind.TREE)) == rows_of(slow.view(ViewKind.TREE))
     assert sum(row[1] for row in iterations_of(fast)) == fast.view(ViewKind.TREE).n_expanded
+
+
+def test_with_closed_pattern_databases_a_large_iteration_is_shown_by_its_path(tables):
+    make("6-6-6-6")
+    params = {"heuristic": "pattern-database", "tables": "6-6-6-6", "expansions_per_update": 4999}
+    solver, n_excerpts = made_solver(made_puzzle(5, 5, 1, 40), "ida-star", **params), 0
+    while solver.advance(1).status is Status.RUNNING:
+        view, thresholds = solver.view(ViewKind.TREE), solver.view(ViewKind.THRESHOLDS)
+        n_excerpts += not view.is_whole
+        assert np.array_equal(view.boards[view.path[-1]], solver._descent.arrays["cells"])
+        assert np.array_equal(view.boards[view.path], thresholds.path)
+        assert np.array_equal(view.h[view.path], thresholds.h)
+        assert view.is_whole or np.isin(view.parents[1:], view.path).all()
+        assert ((view.f > view.threshold) == (view.fates == Fate.PRUNED)).all()
+    assert n_excerpts
 
 
 def test_a_step_is_told_in_a_sentence():

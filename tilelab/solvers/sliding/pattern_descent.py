@@ -70,7 +70,7 @@ class PatternDescent(Descent):
         while code == kernel.RUNNING and scalars[kernel.GENERATED] < end:
             n_generated = int(scalars[kernel.GENERATED])
             so_far = n_generated - int(self.iterations[-1, GENERATED])
-            piece = min(end - n_generated, most, max(_LEAST_PIECE, so_far // 4))
+            piece = min(end - n_generated, most, max(_LEAST_PIECE, so_far // 8))
             before = {name: part.copy() for name, part in self.arrays.items()}
             code = self._go_on(piece)
             if scalars[kernel.ITERATION] == before["scalars"][kernel.ITERATION]:
