@@ -109,8 +109,8 @@ def test_a_lesson_is_its_blocks_in_order(read):
         (
             '"tree"',
             '"tee"',
-            "line 15: view: 'tee' is not a view of a-star (did you mean tree?); it has board, tree, "
-            "depths",
+            "line 15: view: 'tee' is not a view of a-star (did you mean tree?); it has board, "
+            "tree, depths",
         ),
         (
             "speed = 2",
