@@ -76,3 +76,25 @@ def test_the_view_that_was_chosen_comes_back_with_its_solver(driver):
     assert driver.page.view_stack.shown is None
     selector.setCurrentIndex(selector.findData("genetic"))
     assert driver.page.view_stack.shown is ViewKind.POPULATION
+
+
+@pytest.mark.parametrize(("ending", "begins"), [("png", b"\x89PNG"), ("svg", b"<?xml")])
+def test_the_view_that_is_shown_is_saved(driver, qtbot, tmp_path, monkeypatch, ending, begins):
+    def save():
+        driver.window.bar.menu.aboutToShow.emit()
+        entries = driver.window.bar.menu.actions()
+        return next(one for one in entries if one.text() == "Save the view…")
+
+    path = tmp_path / f"population.{ending}"
+    monkeypatch.setattr("tilelab.gui.run.save_view.ask_to_save", lambda *_: path)
+    driver.click(Action.STEP)
+    driver.state(State.PAUSED)
+    assert not save().isEnabled()
+    tab(driver, "population").click()
+    qtbot.waitUntil(lambda: driver.page.view_stack.has_picture)
+    save().trigger()
+    assert path.read_bytes().startswith(begins)
+    assert driver.page.notice.text == f"Saved {path}"
+    path = tmp_path / "nowhere" / path.name
+    save().trigger()
+    assert "cannot be written" in driver.page.notice.text

@@ -127,6 +127,14 @@ class PuzzlePage(RunView):
             Action.SAVE_RUN: self.run_files.ask,
         }[action]()
 
+    def save_view(self) -> None:
+        """Ask for a file, and write the view that is shown into it."""
+        from tilelab.gui.run.save_view import save_view
+
+        begun = self.run.begun
+        if begun is not None:
+            save_view(self.view_stack, begun.solver, self.settings, self.notice, self)
+
     @cached_property
     def films(self) -> "RunFilms":
         """Makes films of the run."""

@@ -88,6 +88,7 @@ def fill_menu(menu: QMenu, commands: Commands, page: PuzzlePage) -> None:
     finish.setEnabled(Action.STEP in page.run.status.allowed)
     film = _add(menu, "Film of the run…", lambda: page.films.ask({}, {}, None))
     film.setEnabled(page.run.trace.n_units > 0)
+    _add(menu, "Save the view…", page.save_view).setEnabled(page.view_stack.has_picture)
     menu.addSeparator()
     _add(menu, "Race…\tCtrl+Shift+R", commands.race)
     _add(menu, "Compare in an experiment…", commands.compare)

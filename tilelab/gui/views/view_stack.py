@@ -77,6 +77,11 @@ class ViewStack(QWidget):
         return self._caption.text()
 
     @property
+    def has_picture(self) -> bool:
+        """Whether a view is shown, and drawn."""
+        return self._shown is not None and self._stack.currentWidget() is not self._empty
+
+    @property
     def widgets(self) -> Mapping[ViewKind, ViewWidget]:
         """The widgets that have been made."""
         return self._widgets
