@@ -177,22 +177,19 @@ def test_a_best_that_was_skipped_is_found_again(driver, tmp_path):
     assert page.board_title.text() == f"Generation {page.run.best.unit:,}"
 
 
-def test_agents_of_now_are_not_shown_beside_an_earlier_moment(words):
+def test_the_archive_of_now_is_not_shown_beside_an_earlier_moment(words):
     paste(words)
     words.set(seed=1, iterations=60)
     run_on(words, 1, 3, 9)
     desk = words.page.desk
-    desk.look(View.AGENTS)
     archive = words.page.best_panel.facts._values["archive"].text()
     look_at(words, 1)
-    assert View.AGENTS not in desk.views
     assert desk.view is View.BEST
     trace = words.page.chart.trace
     known = trace.bounds_at(1)[0][trace.names.index("archive_size")]
     assert words.page.best_panel.facts._values["archive"].text().split()[0] == f"{known:g}"
     assert words.page.best_panel.facts._values["boards_a_second"].text() == NOTHING
     click(words, "back_to_now")
-    assert View.AGENTS in desk.views
     assert words.page.best_panel.facts._values["archive"].text() == archive
     assert words.page.best_panel.facts._values["boards_a_second"].text() != NOTHING
 

@@ -252,6 +252,13 @@ def test_a_move_is_said_in_words_with_its_numbers(qtbot):
     )
 
 
+def test_a_draw_that_changes_nothing_is_neither_accepted_nor_rejected(qtbot):
+    move = shown(qtbot, MoveView())
+    same = cells("abcdef")[0]
+    move.show_view(a_move(after=same, accepted=False, odds=0.0, energy_after=24.0), grids(2, 3))
+    assert move.accessibleDescription().startswith("Nothing changes. Value: 24 → 24. Gain: ±0.")
+
+
 def test_accepted_and_rejected_moves_look_different_without_their_colours(qtbot):
     move = shown(qtbot, MoveView())
     grey = []
@@ -309,6 +316,20 @@ def test_the_lines_of_the_agent_that_is_pointed_at_are_strong(colony):
     assert after > 20
     assert other.sum() > 20
     assert is_colour(grabbed(colony), theme.path.name()).sum() > 20
+
+
+def test_an_agent_is_shown_large_with_the_one_that_it_follows(colony):
+    opened = []
+    colony.agent_opened.connect(opened.append)
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Return):
+        QTest.keyClick(colony, key)
+    assert [foot.number for foot in colony._picture.feet] == ["2", "3"]
+    assert (opened[-1] == colony._view.boards[1]).all()
+    QTest.keyClick(colony, Qt.Key.Key_Escape)
+    assert colony.n_boards == 4
+    assert opened[-1] is None
+    colony.board_chosen.emit(0)
+    assert [foot.number for foot in colony._picture.feet] == ["1"]
 
 
 def test_agents_are_chosen_with_the_keyboard(colony, qtbot):

@@ -24,9 +24,9 @@ from tests.gui.words_by_hand import (
     text,
 )
 from tests.patience import LONGEST_SECONDS
+from tilelab.core.views import ViewKind
 from tilelab.gui.widgets.view_switch import View
 from tilelab.gui.wordtiles import solution_search
-from tilelab.gui.wordtiles.agents_view import SMALLEST_TILE
 from tilelab.puzzles.wordtiles.play import read_word_board
 from tilelab.runs.actions import Action, State
 
@@ -103,42 +103,28 @@ def test_the_archive_is_walked_and_each_board_has_its_way(words):
 def test_all_agents_are_shown_and_one_is_looked_at(words):
     paste(words)
     run(words, agents=9, iterations=10)
-    words.window.findChild(QWidget, "view_agents").click()
-    view = desk(words).agents_view
-    assert view.isVisible()
+    words.window.findChild(QWidget, "view_tab_agents").click()
+    words.until(lambda: ViewKind.AGENTS in words.page.run.views)
+    view = words.window.findChild(QWidget, "agents_view")
+    words.until(view.isVisible)
     assert not words.page.board.isVisible()
     assert view.n_shown == 9
-    assert words.page.board_title.text() == "9 agents"
-    view.repaint()
-    boards = words.session.solver.extras()["agents"]
-    middle = view._place(4).center()
+    best = words.page.best_panel._value.text()
+    agents = words.page.run.views[ViewKind.AGENTS]
+    worst = int(agents.values.argmin())
+    middle = view.place(worst).center()
     QTest.mouseClick(view, Qt.MouseButton.LeftButton, pos=middle.toPoint())
-    puzzle = words.page.run.begun.puzzle
-    assert rows(words) == puzzle.rows_of(boards[4])
-    assert words.page.board_title.text() == "Agent 5 of 9"
-    words.window.findChild(QWidget, "view_agents").click()
-    QTest.keyClick(view, Qt.Key.Key_Right)
-    QTest.keyClick(view, Qt.Key.Key_Right)
-    QTest.keyClick(view, Qt.Key.Key_Return)
-    assert words.page.board_title.text() == "Agent 2 of 9"
-    run(words)
-    assert desk(words).view is View.AGENTS
-    assert view.isVisible()
-
-
-def test_so_many_agents_are_shown_as_can_be_read(words):
-    words.set(rows=10)
-    words.settled()
-    words.set(cols=10)
-    words.settled()
-    run(words, agents=200, iterations=2)
-    words.window.findChild(QWidget, "view_agents").click()
-    view = desk(words).agents_view
-    view.resize(600, 360)
-    assert 2 <= view.n_shown < 64
-    assert words.page.board_title.text() == f"{view.n_shown} of 200 agents"
-    assert view._layout_in(view._place(0)).tile >= SMALLEST_TILE
-    assert view.rect().contains(view._place(view.n_shown - 1).toAlignedRect())
+    assert view.n_boards == 1 if agents.loyal[worst] else 2
+    assert words.page.best_panel._value.text() == f"{agents.values[worst]:.0f}"
+    QTest.keyClick(view, Qt.Key.Key_Escape)
+    assert view.n_boards == 9
+    assert words.page.best_panel._value.text() == best
+    for key in (Qt.Key.Key_Home, Qt.Key.Key_Right, Qt.Key.Key_Return):
+        QTest.keyClick(view, key)
+    assert view.n_boards < 9
+    words.window.findChild(QWidget, "view_tab_board").click()
+    assert words.page.board.isVisible()
+    assert words.page.best_panel._value.text() == best
 
 
 def test_stopped_and_resumed_equals_never_stopped(words):

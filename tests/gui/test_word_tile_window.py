@@ -13,7 +13,7 @@ from tilelab.gui.widgets.view_switch import View
 from tilelab.gui.wordtiles.board_dialog import word_board_dialog
 
 NAMES = (
-    *("board_view", "agents_view", "control_panel", "fitness_chart", "best_panel", "word_list"),
+    *("board_view", "view_tab_agents", "control_panel", "fitness_chart", "best_panel", "word_list"),
     *("param_rows", "param_random_letters", "param_agents", "param_start", "best_value", "filter"),
     *(f"play_{action}" for action in PlayAction if action is not PlayAction.HINT),
     *(f"view_{view}" for view in View),

@@ -1,5 +1,9 @@
 """The agents of a colony: their boards, who stays loyal to its own, and who follows whom."""
 
+import dataclasses
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from tilelab.core.puzzle import Puzzle
@@ -35,17 +39,76 @@ def agents_picture(view: Agents, puzzle: Puzzle) -> BoardsPicture:
     return BoardsPicture(texts, feet, words, _FOOT_WIDTH, _NOTE, links)
 
 
+def one_of(picture: BoardsPicture, agent: int) -> BoardsPicture:
+    """Leave an agent of a colony alone, with the one that it follows if it does."""
+    chosen = [agent, *(end for begin, end in picture.links if begin == agent)]
+    codes = picture.texts.codes[chosen]
+    return dataclasses.replace(
+        picture,
+        texts=dataclasses.replace(picture.texts, codes=codes),
+        feet=[picture.feet[place] for place in chosen],
+        links=[(0, 1)] if len(chosen) > 1 else [],
+    )
+
+
 class AgentsView(SmallBoards):
-    """Shows the agents; the lines of the one that mouse or keyboard points at are strong."""
+    """Shows the agents; the lines of the one that mouse or keyboard points at are strong.
+
+    One that is chosen is shown large, with the one that it follows; choosing again, or Escape,
+    shows all.
+    """
+
+    agent_opened = Signal(object)
+    """The board of the agent that is shown large, uint8 (cells,); None when none is any more."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("Agent", parent)
         self.setObjectName("agents_view")
         self.setAccessibleName("Agents")
+        self._view: Agents | None = None
+        self._all: BoardsPicture | None = None
+        self._open: int | None = None
+        self.board_chosen.connect(self._turn)
 
     def show_view(self, view: Agents, puzzle: Puzzle) -> None:
-        """Show the agents after another slide."""
-        self.show_boards(agents_picture(view, puzzle))
+        """Show the agents after another slide; the one that is shown large stays so."""
+        self._view, self._all = view, agents_picture(view, puzzle)
+        if self._open is not None and self._open >= len(view.boards):
+            self._open = None
+        self._show()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self._open is not None:
+            self._turn()
+        else:
+            super().keyPressEvent(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.agent_opened.emit(None)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._tell()
+
+    @Slot(int)
+    def _turn(self, agent: int | None = None) -> None:
+        """Show an agent large, or all again."""
+        was_open, self._open = self._open, agent if self._open is None else None
+        self._show()
+        focused = 0 if self._open is not None else was_open
+        self.focus_board(focused if self.hasFocus() else None)
+
+    def _show(self) -> None:
+        if self._all is not None:
+            shown = self._all if self._open is None else one_of(self._all, self._open)
+            self.show_boards(shown)
+            self._tell()
+
+    def _tell(self) -> None:
+        if self._view is not None and self.isVisible():
+            is_open = self._open is not None
+            self.agent_opened.emit(self._view.boards[self._open] if is_open else None)
 
 
 def _choice(view: Agents, agent: int) -> tuple[str, str]:

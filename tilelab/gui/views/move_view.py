@@ -52,6 +52,8 @@ def move_picture(view: ProposedMove, puzzle: Puzzle) -> MovePicture:
 
 def verdict(view: ProposedMove) -> str:
     """Say what became of a move."""
+    if np.array_equal(view.before, view.after):
+        return "Nothing changes"
     return "Accepted" if view.accepted else "Rejected"
 
 

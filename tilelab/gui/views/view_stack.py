@@ -24,6 +24,8 @@ class ViewStack(QWidget):
 
     watched = Signal(object)
     """frozenset of the ViewKinds that are looked at from now on."""
+    made = Signal(object, object)
+    """A ViewKind was shown for the first time; the widget that draws it."""
     captions_turned = Signal(bool)
     """The user has turned the sentences on or off."""
 
@@ -166,6 +168,7 @@ class ViewStack(QWidget):
             assert isinstance(made, QWidget)
             self._stack.addWidget(made)
             self._widgets[kind] = made
+            self.made.emit(kind, made)
         return self._widgets[kind]
 
     def _watch(self) -> None:

@@ -1,4 +1,4 @@
-"""Which board is looked at: the one in play, the best of the run, or those of all agents."""
+"""Which board is looked at: the one in play, or the best of the run."""
 
 import enum
 from functools import partial
@@ -16,13 +16,11 @@ class View(enum.StrEnum):
 
     PLAY = "play"
     BEST = "best"
-    AGENTS = "agents"
 
 
 _TITLES = {
     View.PLAY: ("Play", "The board in play; the next run begins with it"),
     View.BEST: ("Best", "The best board of the run"),
-    View.AGENTS: ("Agents", "The boards of all agents"),
 }
 
 

@@ -14,9 +14,10 @@ from PySide6.QtWidgets import QWidget
 from tilelab.core.errors import TileLabError
 from tilelab.core.path_text import path_from
 from tilelab.core.plain import Value, Values
-from tilelab.core.puzzle import Puzzle
+from tilelab.core.puzzle import Cells, Puzzle
 from tilelab.core.shown_text import encodable
 from tilelab.core.solver import Best
+from tilelab.core.views import ViewKind
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_play import NO_BOARDS
 from tilelab.gui.boggle.load_menu import LoadFlow, Origin
@@ -36,6 +37,7 @@ from tilelab.gui.run.messages import (
 from tilelab.gui.run.page_register import register_page
 from tilelab.gui.run.run_model import Shown
 from tilelab.gui.run.tile_page import RUN_BOARD, TilePage
+from tilelab.gui.views.agents_view import AgentsView
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.view_switch import View, ViewSwitch
 from tilelab.gui.wordtiles.board_dialog import word_board_dialog
@@ -226,11 +228,6 @@ class WordTilePage(TilePage):
     def point_out(self) -> None:
         self.best_panel.choose_first()
 
-    def show_moment(self, text: str) -> None:
-        super().show_moment(text)
-        # The agents are those of now.
-        self.desk.offer_agents(not text)
-
     def show_metrics(self, metrics: Mapping[str, float], status: RunStatus | None = None) -> None:
         assert self.run.begun is not None
         per_second = None
@@ -241,8 +238,7 @@ class WordTilePage(TilePage):
         self.best_panel.show_archive(int(metrics.get("archive_size", 0)))
 
     def show_news(self, news: News) -> None:
-        if "agents" in news.extras and self.run.begun is not None:
-            self.desk.show_agents(news.extras["agents"], news.extras["values"])
+        if "archive" in news.extras and self.run.begun is not None:
             self._show_archive(news.extras["archive"])
         super().show_news(news)
 
@@ -313,6 +309,19 @@ class WordTilePage(TilePage):
         self.best_panel.show_board(board, None if best is None else best.seconds)
         self.best_panel.show_age(self.run.status.seconds)
 
+    @Slot(object, object)
+    def _join_view(self, kind: ViewKind, widget: object) -> None:
+        if isinstance(widget, AgentsView):
+            widget.agent_opened.connect(self._show_agent)
+
+    @Slot(object)
+    def _show_agent(self, cells: Cells | None) -> None:
+        """Say of the board of an agent that is shown large; None: of the board in the middle."""
+        if cells is None or self.run.begun is None:
+            self._show_board()
+        else:
+            self.best_panel.show_board(Board.of(self.run.begun.puzzle, cells), None)
+
     @Slot()
     def _show_view(self) -> None:
         self.views.offer(self.desk.views)
@@ -345,6 +354,7 @@ class WordTilePage(TilePage):
         desk.view_changed.connect(self._show_view)
         desk.archive_bar.place_asked.connect(self._turn_archive)
         self.views.view_asked.connect(desk.look)
+        self.view_stack.made.connect(self._join_view)
         panel.word_shown.connect(desk.show_word)
         panel.refused.connect(self.notice.show_error)
         self.load.lexicon_asked.connect(self.load_lexicon)

@@ -1,20 +1,17 @@
 """A board of word tiles at work: played by hand, its letters changed, a run's boards looked at."""
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.wording import counted
 from tilelab.gui.boards.tile_painter import TileScene
-from tilelab.gui.boards.tile_play import NO_BOARDS, BoardDesk
+from tilelab.gui.boards.tile_play import BoardDesk
 from tilelab.gui.run.messages import Board, of_kind
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.play_bar import LOOKS, PlayAction
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.view_switch import View
-from tilelab.gui.wordtiles.agents_view import AgentsView
 from tilelab.gui.wordtiles.archive_bar import ArchiveBar
 from tilelab.puzzles.sliding.board import boards_along
 from tilelab.puzzles.sliding.slide_history import SlideHistory
@@ -29,7 +26,7 @@ _LOOKS = {
 
 
 class WordDesk(BoardDesk[WordPosition]):
-    """The board in play, the best of a run and the path there, or its agents."""
+    """The board in play, or the best of a run and the path there."""
 
     shown_changed = Signal()
     """Another board is shown."""
@@ -44,18 +41,9 @@ class WordDesk(BoardDesk[WordPosition]):
     ) -> None:
         super().__init__(SlideHistory(first), notice, settings, parent, _LOOKS)
         self._best_title = ""
-        self._wanted = View.BEST
-        """What a run is looked at with, once there is something to see."""
-        self._agents: NDArray[np.uint8] = NO_BOARDS
-        self._agent: int | None = None
-        self._agents_are_offered = True
         self._word = ""
-        self.agents_view = AgentsView(self)
         self.archive_bar = ArchiveBar(self)
-        self.whole.insertWidget(1, self.agents_view, 1)
         self.line.addWidget(self.archive_bar)
-        self.agents_view.agent_chosen.connect(self._choose_agent)
-        self.agents_view.count_changed.connect(self._show_heading)
         self.board.typed.connect(self._type)
         self.distances_asked.connect(self._refuse_distances)
         self._show_position()
@@ -66,33 +54,23 @@ class WordDesk(BoardDesk[WordPosition]):
         return self._view
 
     @property
-    def shows_grid(self) -> bool:
-        """Whether all agents are shown, and no single board."""
-        return self._view is View.AGENTS and self._agent is None
-
-    @property
     def shows_best(self) -> bool:
         """Whether it is the best board of the run."""
         at_end = self.solution_bar.place == self.solution_bar.length
-        return self.shows_grid or (self._view is View.BEST and at_end)
+        return self._view is View.BEST and at_end
 
     @property
     def views(self) -> frozenset[View]:
         """What there is to look at."""
-        offered = {View.PLAY}
-        if self._path_start is not None:
-            offered.add(View.BEST)
-            if len(self._agents) and self._agents_are_offered:
-                offered.add(View.AGENTS)
-        return frozenset(offered)
+        has_best = self._path_start is not None
+        return frozenset({View.PLAY, View.BEST} if has_best else {View.PLAY})
 
     def look(self, view: View) -> None:
-        """Turn to another view; the agents' again: to all of them."""
+        """Turn to another view."""
         if view not in self.views:
             return
         self._set_editing(False)
         self.solution_bar.pause()
-        self._agent = None
         self._view = view
         self._show_board()
 
@@ -102,8 +80,6 @@ class WordDesk(BoardDesk[WordPosition]):
 
     def begin(self) -> None:
         """Forget the run before; a new one has begun."""
-        self._wanted = View.AGENTS if self._view is View.AGENTS else View.BEST
-        self._agents = NO_BOARDS
         self._set_path(None)
         self.archive_bar.show_place(0, 0)
         self._view = View.PLAY
@@ -130,26 +106,6 @@ class WordDesk(BoardDesk[WordPosition]):
             if self._view is View.BEST:
                 self._show_board()
 
-    def show_agents(self, boards: NDArray[np.uint8], values: NDArray[np.float64]) -> None:
-        """Show the agents' boards, uint8 (n, cells), and values, float64 (n,), if looked at."""
-        if self._path_start is None:
-            return
-        fresh = not len(self._agents) and len(boards) > 0
-        self._agents = boards
-        puzzle = self._path_start.puzzle
-        self.agents_view.show_agents(boards, values, puzzle.letters, puzzle.params.cols)
-        if self._agent is not None and self._view is View.AGENTS:
-            self._show_board()
-        elif fresh and self._wanted is View.AGENTS:
-            self.look(View.AGENTS)
-        elif fresh:
-            self.view_changed.emit()
-
-    def offer_agents(self, is_offered: bool) -> None:
-        """Say whether the agents may be looked at: not beside a board of an earlier moment."""
-        self._agents_are_offered = is_offered
-        self.view_changed.emit()
-
     def show_archive(self, place: int, count: int) -> None:
         """Show which of the run's best boards is looked at."""
         if (place, count) != (self.archive_bar.place, self.archive_bar.count):
@@ -160,12 +116,6 @@ class WordDesk(BoardDesk[WordPosition]):
         """Outline all places of a word on the board; '' takes the outlines away."""
         self._word = word
         self.board.show_segments(self._shown.report.segments(word))
-
-    def _position_to_show(self) -> WordPosition:
-        best = self._path_start
-        if self._view is not View.AGENTS or best is None:
-            return super()._position_to_show()
-        return best if self._agent is None else best.at(self._agents[self._agent], 0)
 
     def _edit(self, cell: int) -> None:
         self.board.set_selected(cell)
@@ -189,11 +139,6 @@ class WordDesk(BoardDesk[WordPosition]):
     def _refuse_distances(self) -> None:
         self._notice.show_error("Distances are for sliding tiles only.")
 
-    @Slot(int)
-    def _choose_agent(self, agent: int) -> None:
-        self._agent = agent
-        self._show_board()
-
     def _draw(self, position: WordPosition, milliseconds: int) -> None:
         report = position.report
         scene = TileScene(
@@ -205,7 +150,6 @@ class WordDesk(BoardDesk[WordPosition]):
             segments=report.segments(self._word),
         )
         self.board.show_scene(scene, milliseconds)
-        self._show_one_of_two()
 
     def _show_board(self, milliseconds: int = 0) -> None:
         super()._show_board(milliseconds)
@@ -213,21 +157,8 @@ class WordDesk(BoardDesk[WordPosition]):
         self.view_changed.emit()
         self.shown_changed.emit()
 
-    def _show_one_of_two(self) -> None:
-        """Show the board or the grid of agents; the keyboard goes along."""
-        shown: QWidget = self.board
-        hidden: QWidget = self.agents_view
-        if self.shows_grid:
-            shown, hidden = hidden, shown
-        had_focus = hidden.hasFocus()
-        shown.show()
-        if had_focus:
-            shown.setFocus()
-        hidden.hide()
-
     def _show_bars(self) -> None:
         looks_at_best = self._view is View.BEST
-        self.play_bar.setVisible(not self.shows_grid)
         self.play_bar.set_counting(self._view is View.PLAY)
         self.archive_bar.setVisible(looks_at_best and self.archive_bar.count > 1)
         self.solution_bar.setVisible(looks_at_best and self.solution_bar.length > 0)
@@ -237,11 +168,5 @@ class WordDesk(BoardDesk[WordPosition]):
             return "Edit: click a tile, type"
         if self._view is View.PLAY:
             return "Board"
-        if self._view is View.BEST:
-            place, length = self.solution_bar.place, self.solution_bar.length
-            return self._best_title if place == length else f"Slide {place:,} of {length:,}"
-        n_agents, n_shown = len(self._agents), self.agents_view.n_shown
-        if self._agent is not None:
-            return f"Agent {self._agent + 1:,} of {n_agents:,}"
-        count = counted(n_agents, "agent")
-        return count if n_shown >= n_agents else f"{n_shown:,} of {count}"
+        place, length = self.solution_bar.place, self.solution_bar.length
+        return self._best_title if place == length else f"Slide {place:,} of {length:,}"
