@@ -5,9 +5,14 @@ import time
 from PySide6.QtCore import Qt
 
 from tests.gui.tiles_by_hand import take
+from tilelab.core.views import ViewKind
+from tilelab.gui.run import run_worker
+from tilelab.gui.run.checkpointing import RunKeeping
 from tilelab.gui.run.messages import Pending
+from tilelab.gui.run.watched_views import WatchedViews
 from tilelab.gui.shell.speed_control import SPEEDS
 from tilelab.runs.actions import Action, State
+from tilelab.solvers.boggle.genetic import Genetic
 
 UNITS = 6
 
@@ -121,3 +126,48 @@ def test_every_puzzle_has_the_speed_that_was_chosen(driver, qtbot):
     assert list(SPEEDS.values())[driver.window.bar.speed.currentIndex()] == 2
     driver.click(Action.STOP)
     driver.state(State.PAUSED)
+
+
+def test_a_unit_that_takes_long_is_a_slice_by_itself_at_a_fast_pace(driver, monkeypatch):
+    monkeypatch.setattr(run_worker, "SLICE_SECONDS", 0.0, raising=False)
+    n_rows = []
+    driver.page.client.worker.news.connect(lambda news: n_rows.append(len(news.rows)))
+    whole(driver, 1_000)
+    assert sum(n_rows) == UNITS
+    assert max(n_rows) == 1
+
+
+def test_a_large_state_is_not_copied_after_each_step(driver, qtbot, monkeypatch):
+    settled = []
+
+    def settle(keeping):
+        settled.append(keeping)
+
+    monkeypatch.setattr(Genetic, "state_bytes", property(lambda solver: 1 << 30))
+    monkeypatch.setattr(RunKeeping, "settle", settle)
+    driver.click(Action.STEP)
+    driver.state(State.PAUSED)
+    driver.click(Action.STEP)
+    qtbot.waitUntil(lambda: driver.page.run.status.units == 2)
+    assert settled == []
+
+
+def test_what_takes_the_solver_s_place_is_watched_too():
+    class Solver:
+        spec = Genetic.spec
+
+        def __init__(self):
+            self.watched = []
+
+        def watch(self, kinds):
+            self.watched.append(kinds)
+
+        def view(self, kind):
+            return None
+
+    views, first, second = WatchedViews(), Solver(), Solver()
+    kinds = frozenset({ViewKind.POPULATION})
+    views.watch(kinds, first)
+    for solver in (first, second, second):
+        views.made(solver, at_once=True)
+    assert (first.watched, second.watched) == ([kinds], [kinds])

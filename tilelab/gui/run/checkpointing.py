@@ -17,8 +17,8 @@ LAST_SECONDS = 1.0
 """How long a window that closes waits for what is being written: what lies on disk by then is
 somewhat older, and goes on to the same result."""
 _LARGE_BYTES = 64 << 20
-"""A state of this size is not copied once more while the window closes: its newest checkpoint,
-which may be minutes old, is what it goes on from."""
+"""A state of this size is not copied once more after each step, nor while the window closes: its
+newest checkpoint, which may be minutes old, is what it goes on from."""
 
 
 class RunKeeping(QObject):
@@ -76,6 +76,14 @@ class RunKeeping(QObject):
             autosave.note(session)
             if autosave.can_copy(session):
                 self._copier.begin(session)
+
+    def follow_step(self) -> None:
+        """The run has made a step by itself, and stands still: keep it where that is cheap."""
+        session = self._session
+        if session is not None:
+            is_over = session.state is State.FINISHED
+            is_cheap = is_over or state_bytes(session) < _LARGE_BYTES
+            (self.settle if is_cheap else self.follow)()
 
     def hurry(self) -> None:
         """A live parameter was changed: keep the run soon."""

@@ -40,6 +40,7 @@ from tilelab.gui.threads.garbage_collection import quiet_collector, spare_all
 from tilelab.runs.actions import Action, State
 from tilelab.runs.checkpoints.run_folder import RunFolder
 from tilelab.runs.making import Making, made_first
+from tilelab.runs.pacer import SLICE_SECONDS
 from tilelab.runs.session import SOLVER_ERRORS, Checkpoint, Limits, Session
 from tilelab.runs.warm_up import warm_up
 
@@ -243,7 +244,7 @@ class Worker(QObject):
         except SOLVER_ERRORS as error:
             self._refuse(error)
             return
-        self.keeping.settle()
+        self.keeping.follow_step()
         self._answer()
 
     def set_pace(self, steps_a_second: float | None) -> None:
@@ -274,7 +275,7 @@ class Worker(QObject):
         if self._stands:
             fresh.stop()
             self._take_in(fresh.step())
-            self.keeping.settle()
+            self.keeping.follow_step()
         self._answer()
         self._post_slice()
 
@@ -299,14 +300,17 @@ class Worker(QObject):
 
     @Slot(int)
     def _slow_slice(self, n_steps: int) -> None:
-        """Make the steps that are due, and wait for the next."""
-        session = self.session
+        """Make the steps that are due, and wait for the next; those that are too slow for that are
+        left out, so that STOP falls between two slices at any pace."""
+        session, began = self.session, time.monotonic()
         if not session.allows(Action.STOP) or self.copier.holds(session):
             return
         while n_steps > 0 and session.state is State.RUNNING:
             progress = session.slow_tick(n_steps)
             self._take_in(progress)
             n_steps -= 0 if progress is None else progress.steps or progress.units
+            if time.monotonic() - began > SLICE_SECONDS:
+                break
         self._go_on(is_news_due=True)
 
     def _take_in(self, progress: Progress | None) -> None:

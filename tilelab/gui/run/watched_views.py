@@ -25,6 +25,7 @@ class WatchedViews:
     def __init__(self) -> None:
         self._kinds: frozenset[ViewKind] = frozenset()
         self._due = 0.0
+        self._attached: Solver | None = None
 
     def watch(self, kinds: frozenset[ViewKind], solver: Solver | None) -> None:
         """Watch these kinds from now on, in the run that is there and in those that follow."""
@@ -34,6 +35,7 @@ class WatchedViews:
 
     def attach(self, solver: Solver) -> None:
         """Let a solver note what the views need; a failure is no reason to end its run."""
+        self._attached = solver
         with contextlib.suppress(*SOLVER_ERRORS):
             solver.watch(self._kinds & frozenset(solver.spec.views))
 
@@ -44,6 +46,9 @@ class WatchedViews:
         """
         kinds = frozenset[ViewKind]() if solver is None else self._kinds & {*solver.spec.views}
         began = time.monotonic()
+        if solver is not None and solver is not self._attached:
+            # Live changes that are made again put another solver into its place.
+            self.attach(solver)
         if solver is None or not kinds or (began < self._due and not at_once):
             return {}
         views: dict[ViewKind, View] = {}
