@@ -40,6 +40,24 @@ def _tree(parent: QWidget) -> ViewWidget:
     return TreeView(parent)
 
 
+def _depths(parent: QWidget) -> ViewWidget:
+    from tilelab.gui.views.depths_view import DepthsView
+
+    return DepthsView(parent)
+
+
+def _thresholds(parent: QWidget) -> ViewWidget:
+    from tilelab.gui.views.thresholds_view import ThresholdsView
+
+    return ThresholdsView(parent)
+
+
+def _beam(parent: QWidget) -> ViewWidget:
+    from tilelab.gui.views.beam_view import BeamView
+
+    return BeamView(parent)
+
+
 def _population(parent: QWidget) -> ViewWidget:
     from tilelab.gui.views.population_view import PopulationView
 
@@ -60,6 +78,11 @@ def _agents(parent: QWidget) -> ViewWidget:
 
 KINDS: Mapping[ViewKind, Kind] = {
     ViewKind.TREE: Kind("Tree", "The boards of the search by depth, and what comes next", _tree),
+    ViewKind.DEPTHS: Kind("By depth", "How many boards of each depth and f there are", _depths),
+    ViewKind.THRESHOLDS: Kind(
+        "Thresholds", "The thresholds as a stair, and the present path", _thresholds
+    ),
+    ViewKind.BEAM: Kind("Beam", "The boards kept and cut in each depth, and the best", _beam),
     ViewKind.POPULATION: Kind(
         "Population", "The grids of the generation, their parents and their letters", _population
     ),

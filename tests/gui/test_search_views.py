@@ -1,0 +1,220 @@
+"""Boards by depth, thresholds and beams: what is drawn where, and what is said of it."""
+
+import itertools
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtTest import QTest
+
+from tests.gui.pixels import grabbed, is_colour
+from tilelab.core.views import BeamDepths, ByDepth, SideByDepth, Thresholds, ViewKind
+from tilelab.gui.shell.qt_application import make_application
+from tilelab.gui.views.beam_view import BeamView
+from tilelab.gui.views.depths_view import DepthsDrawing, DepthsView, heat
+from tilelab.gui.views.kinds import KINDS
+from tilelab.gui.views.plots import Plot
+from tilelab.gui.views.thresholds_view import ThresholdsView
+from tilelab.gui.widgets.text_painter import svg_bytes
+from tilelab.gui.widgets.theme import apply_theme, contrast, load_theme
+from tilelab.puzzles.sliding.board import SlidingParams, replay
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
+
+PUZZLE = SlidingPuzzle.create(SlidingParams(rows=3, cols=3), [1, 2, 3, 4, 0, 5, 7, 8, 6])
+BOARDS = np.stack([replay(PUZZLE.start, 3, path) for path in ("", "R", "RD")])
+
+
+@pytest.fixture(autouse=True)
+def light(qapp):
+    make_application([], "light")
+    yield
+    apply_theme(qapp, "light")
+
+
+def counts(*rows):
+    return np.array(rows, np.int64)
+
+
+def a_map(**changes):
+    start = SideByDepth(counts([1, 0], [2, 1], [0, 4]), counts([0, 0], [0, 0], [0, 12]))
+    goal = SideByDepth(counts([1, 0], [0, 0]), counts([0, 0], [3, 0]))
+    values = {"f": np.array([4.0, 6.0]), "sides": (start, goal), "meeting": (2, 1)}
+    return ByDepth("", **values | changes)
+
+
+def layers():
+    """Breadth first: f is the depth."""
+    side = SideByDepth(np.diag(counts(1, 2, 3).ravel()), np.diag(counts(0, 0, 1).ravel()))
+    return ByDepth("", np.arange(3.0), (side,), None)
+
+
+def iterations():
+    thresholds = np.array([2.0, 4.0, 6.0])
+    return Thresholds(
+        "",
+        thresholds,
+        counts(3, 20, 7).ravel(),
+        counts(5, 31, 9).ravel(),
+        BOARDS,
+        np.arange(3)[::-1],
+    )
+
+
+def a_beam(**changes):
+    values = {
+        "width": 2,
+        "generated": counts(1, 4, 3).ravel(),
+        "kept": counts(1, 2, 2).ravel(),
+        "best": np.array([2.0, 1.0, 0.0]),
+        "boards": BOARDS[::-1],
+        "values": np.array([0.0, 1.0, 2.0]),
+        "first": 5,
+    }
+    return BeamDepths("", **values | changes)
+
+
+CASES = (
+    (DepthsView, a_map),
+    (DepthsView, layers),
+    (ThresholdsView, iterations),
+    (BeamView, a_beam),
+)
+
+
+def shown(qtbot, cls, view, size=(592, 390)):
+    widget = cls()
+    qtbot.addWidget(widget)
+    widget.resize(*size)
+    widget.show_view(view, PUZZLE)
+    widget.show()
+    return widget
+
+
+def words(widget):
+    return [spot.words for spot in widget._spots()]
+
+
+def test_every_cell_of_the_map_says_its_counts(qtbot):
+    view = shown(qtbot, DepthsView, a_map())
+    assert view.said == ("9 expanded, 15 waiting · met at depth 2 from the start, 1 from the goal")
+    assert words(view) == [
+        "From the start, depth 0, f 4: 1 expanded, 0 waiting",
+        "From the start, depth 1, f 4: 2 expanded, 0 waiting",
+        "From the start, depth 1, f 6: 1 expanded, 0 waiting",
+        "From the start, depth 2, f 6: 4 expanded, 12 waiting",
+        "From the goal, depth 1, f 4: 0 expanded, 3 waiting",
+        "From the goal, depth 0, f 4: 1 expanded, 0 waiting",
+    ]
+
+
+def test_both_sides_stand_face_to_face():
+    rows = list(DepthsDrawing(a_map()).rows(QRectF(0, 0, 500, 300)))
+    assert [(side, row) for side, row, _ in rows] == [(0, 0), (0, 1), (0, 2), (1, 1), (1, 0)]
+    places = [place for _, _, place in rows]
+    assert all(one.bottom() <= other.top() + 1e-6 for one, other in itertools.pairwise(places))
+
+
+def test_without_estimates_bars_are_drawn_as_long_as_the_counts(qtbot):
+    assert DepthsDrawing(layers()).is_plain
+    assert not DepthsDrawing(a_map()).is_plain
+    view = shown(qtbot, DepthsView, layers())
+    assert words(view)[2] == "Depth 2: 3 expanded, 1 waiting"
+    picture = is_colour(grabbed(view), load_theme("light").accent.name())
+    lengths = [
+        int(picture[int(spot.rect.center().y()), : int(spot.rect.right())].sum())
+        for spot in view._spots()
+    ]
+    assert lengths[1] == pytest.approx(2 * lengths[0], abs=3)
+    assert lengths[2] == pytest.approx(3 * lengths[0], abs=5)
+
+
+def test_neighbouring_depths_that_share_a_row_are_named_both():
+    side = SideByDepth(counts([3, 1], [2, 5]), counts([0, 0], [0, 0]))
+    drawing = DepthsDrawing(ByDepth("", np.array([1.0, 2.0]), (side,), None, depth_step=4))
+    assert drawing.cell_words(0, 1, 1) == "Depth 4 to 7, f 2: 5 expanded, 0 waiting"
+
+
+def test_an_iteration_says_its_threshold_and_boards(qtbot):
+    view = shown(qtbot, ThresholdsView, iterations())
+    assert view.said == "Iteration 3, threshold 6 · path of 2 moves, h 0"
+    assert words(view)[1] == "Iteration 2, threshold 4: 20 expanded, 31 generated"
+
+
+def test_counts_that_nobody_knows_are_not_said(qtbot):
+    unknown = counts(-1).ravel()
+    view = Thresholds("", np.array([6.0]), unknown, unknown, BOARDS, np.arange(3.0))
+    widget = shown(qtbot, ThresholdsView, view)
+    assert words(widget) == ["Iteration 1, threshold 6: its boards were not counted"]
+    widget.grab()
+
+
+def test_a_depth_of_a_beam_says_what_was_cut(qtbot):
+    view = shown(qtbot, BeamView, a_beam())
+    assert view.said == "Depth 7: 3 boards, 2 kept, 1 cut, best 0"
+    assert words(view)[0] == "Depth 5: 1 board, 1 kept, 0 cut, best 2"
+    assert words(view)[3] == "Board 1, value 0: 123, 456, 78."
+
+
+@pytest.mark.parametrize(("cls", "make"), CASES)
+def test_mouse_and_keyboard_point_at_a_place_and_it_is_said(qtbot, cls, make):
+    view = shown(qtbot, cls, make())
+    QTest.mouseMove(view, view._spots()[1].rect.center().toPoint())
+    qtbot.waitUntil(lambda: view.said == words(view)[1])
+    view.setFocus()
+    QTest.mouseMove(view, QPointF(1, 1).toPoint())
+    qtbot.waitUntil(lambda: view.said == view._drawing.words)
+    QTest.keyClick(view, Qt.Key.Key_Down)
+    assert view.said == view.accessibleDescription() == words(view)[0]
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Left):
+        QTest.keyClick(view, key)
+        assert view.said in words(view)
+    QTest.keyClick(view, Qt.Key.Key_Escape)
+    assert view.said == view._drawing.words
+
+
+@pytest.mark.parametrize(
+    ("cls", "view"),
+    [
+        (DepthsView, ByDepth("", np.zeros(0), (), None)),
+        (ThresholdsView, Thresholds("", *([np.zeros(0)] * 3), BOARDS[:0], np.zeros(0))),
+        (BeamView, a_beam(generated=counts(), kept=counts(), best=np.zeros(0),
+                          boards=BOARDS[:0], values=np.zeros(0))),
+        (BeamView, a_beam(best=np.full(3, np.inf))),
+        (ThresholdsView, Thresholds("", *(np.ones(1, np.int64) for _ in range(3)), BOARDS[:1],
+                                    np.array([np.nan]))),
+    ],
+)  # fmt: skip
+def test_a_search_that_has_nothing_yet_is_drawn_too(qtbot, cls, view):
+    widget = shown(qtbot, cls, view)
+    widget.grab()
+    assert widget.accessibleDescription()
+
+
+@pytest.mark.parametrize(("cls", "make"), CASES)
+def test_a_picture_needs_no_window_and_no_font(qtbot, cls, make):
+    widget = cls()
+    qtbot.addWidget(widget)
+    widget.show_view(make(), PUZZLE)
+    theme, rect = load_theme("dark"), QRectF(0, 0, 640, 400)
+    svg = svg_bytes(rect.size().toSize(), theme.card, "Search", "",
+                    lambda painter: widget.paint(painter, rect, theme, outlines=True))  # fmt: skip
+    assert b"<text" not in svg
+    assert svg.count(b"<path") > 5
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+def test_counts_can_be_read_on_every_heat(name):
+    theme = load_theme(name)
+    for share in (0.0, 0.25, 0.5, 0.75, 1.0):
+        assert contrast(heat(share, theme), theme.text) >= 4.5
+
+
+def test_a_logarithmic_plot_puts_powers_of_ten_evenly():
+    plot = Plot(QRectF(0, 0, 300, 200), (0.0, 10.0), (0.0, 3.0), knee=1e-3)
+    heights = [plot.point(0, value).y() for value in (0.01, 0.1, 1.0)]
+    assert heights[0] - heights[1] == pytest.approx(heights[1] - heights[2], rel=0.1)
+    assert plot.point(0, 0).y() == plot.inside.bottom()
+
+
+def test_every_kind_of_view_has_a_widget():
+    assert set(KINDS) == set(ViewKind)

@@ -1,0 +1,161 @@
+"""A beam by depth: boards kept and cut, the best value, and the best boards of the newest depth."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QPainter, QPen, QPolygonF
+from PySide6.QtWidgets import QWidget
+
+from tilelab.core.puzzle import Puzzle
+from tilelab.core.views import BeamDepths
+from tilelab.core.wording import counted, number
+from tilelab.gui.boards.tile_pictures import TilePictures
+from tilelab.gui.boards.tile_texts import BoardTexts
+from tilelab.gui.charts.ticks import whole_range
+from tilelab.gui.views.plots import Plot, paint_legend
+from tilelab.gui.views.small_boards import Places
+from tilelab.gui.views.spot_view import Spot, SpotView
+from tilelab.gui.widgets.text_painter import Lettering
+from tilelab.gui.widgets.theme import Theme
+
+_APART, _TITLE, _PIXELS = 16.0, 20.0, 12
+_FOOT_WIDTH = 34.0
+
+
+@dataclass(frozen=True, eq=False)
+class BeamDrawing:
+    """Left the depths, right the best boards."""
+
+    view: BeamDepths
+    texts: BoardTexts
+    pictures: TilePictures
+
+    @property
+    def words(self) -> str:
+        n_depths = len(self.view.kept)
+        if not n_depths:
+            return f"A beam of {counted(self.view.width, 'board')}; no depth yet"
+        return self.depth_words(n_depths - 1)
+
+    def depth_words(self, place: int) -> str:
+        """Say what was kept and cut in a depth; place: among those that are shown."""
+        generated, kept = int(self.view.generated[place]), int(self.view.kept[place])
+        best = float(self.view.best[place])
+        said = f", best {number(best)}" if np.isfinite(best) else ""
+        depth = self.view.first + place
+        cut = generated - kept
+        return f"Depth {depth:,}: {counted(generated, 'board')}, {kept:,} kept, {cut:,} cut{said}"
+
+    def bars(self, rect: QRectF) -> Plot:
+        """Return the plot of the boards by depth."""
+        most = max(int(self.view.generated.max(initial=1)), 1)
+        _, high = whole_range(0.0, float(most))
+        return Plot(_left(rect, 0), self._depths, (0.0, high))
+
+    def best(self, rect: QRectF) -> Plot:
+        """Return the plot of the best values."""
+        known = self.view.best[np.isfinite(self.view.best)]
+        span = (float(known.min()), float(known.max())) if len(known) else (0.0, 1.0)
+        return Plot(_left(rect, 1), self._depths, whole_range(*span))
+
+    @property
+    def _depths(self) -> tuple[float, float]:
+        return self.view.first - 0.5, self.view.first + max(len(self.view.kept), 1) - 0.5
+
+    def spots(self, rect: QRectF) -> list[Spot]:
+        bars, below = self.bars(rect), self.best(rect).inside.bottom()
+        made = []
+        for place in range(len(self.view.kept)):
+            column = bars.bar(self.view.first + place, 0, bars.y[1], share=1.0)
+            column.setBottom(below)
+            made.append(Spot(column, self.depth_words(place)))
+        places = self._places(_right(rect))
+        for board in range(places.n_shown):
+            value = number(float(self.view.values[board]))
+            said = f"Board {board + 1}, value {value}: {self.texts.words(board)}"
+            made.append(Spot(places.place(board), said))
+        return made
+
+    def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool) -> None:
+        self._paint_bars(painter, self.bars(rect), theme, outlines)
+        plot = self.best(rect)
+        plot.paint_axes(painter, ("Best value", "depth"), theme, outlines, whole_numbers=False)
+        points = [
+            plot.point(self.view.first + place, value)
+            for place, value in enumerate(self.view.best.tolist())
+            if np.isfinite(value)
+        ]
+        painter.setPen(QPen(theme.selection, 2.5))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawPolyline(QPolygonF(points))
+        if points:
+            painter.setBrush(theme.selection)
+            painter.drawEllipse(points[-1], 3.0, 3.0)
+        self._paint_boards(painter, _right(rect), theme, outlines)
+
+    def _paint_bars(self, painter: QPainter, plot: Plot, theme: Theme, outlines: bool) -> None:
+        plot.paint_axes(painter, ("Boards by depth", ""), theme, outlines)
+        for place, generated in enumerate(self.view.generated.tolist()):
+            depth, kept = self.view.first + place, int(self.view.kept[place])
+            painter.fillRect(plot.bar(depth, 0, kept), theme.accent)
+            if generated > kept:
+                cut = plot.bar(depth, kept, generated)
+                painter.setPen(QPen(theme.stop, 1.0))
+                painter.setBrush(QBrush(theme.stop, Qt.BrushStyle.BDiagPattern))
+                painter.drawRect(cut)
+        inside = plot.inside
+        width = plot.point(self.view.first, self.view.width).y()
+        entries = [("kept", QPen(theme.accent), True), ("cut", QPen(theme.stop, 1.0), False)]
+        if self.view.width <= plot.y[1]:
+            painter.setPen(QPen(theme.text, 1.2, Qt.PenStyle.DashLine))
+            painter.drawLine(QLineF(inside.left(), width, inside.right(), width))
+            entries.append((f"width {self.view.width:,}", QPen(theme.text, 1.6), False))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        end = QPointF(inside.right(), plot.rect.top() + 8)
+        paint_legend(painter, end, entries, theme, outlines)
+
+    def _paint_boards(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool) -> None:
+        places = self._places(rect)
+        strong = Lettering(painter, _PIXELS, theme.text, strong=True, outlines=outlines)
+        title = QPointF(rect.left(), rect.top() + 8)
+        strong.draw(title, "Best boards of the newest depth", align=0.0)
+        layouts = [places.layout(board) for board in range(places.n_shown)]
+        self.pictures.paint(painter, layouts, self.texts, theme, outlines)
+        plain = Lettering(painter, _PIXELS, theme.muted, outlines=outlines)
+        for board, layout in enumerate(layouts):
+            last = layout.cell_rect(layout.n_rows * layout.n_cols - 1)
+            point = QPointF((layout.left + last.right()) / 2, last.bottom() + 11)
+            plain.draw(point, number(float(self.view.values[board])))
+
+    def _places(self, rect: QRectF) -> Places:
+        room = rect.adjusted(0, _TITLE, 0, 0)
+        return Places.found(room, self.texts.shape, len(self.texts), 1, _FOOT_WIDTH)
+
+
+def _left(rect: QRectF, part: int) -> QRectF:
+    """Return the upper or the lower room at the left."""
+    width, upper = (rect.width() - _APART) * 0.6, rect.height() * 0.56
+    if part == 0:
+        return QRectF(rect.left(), rect.top(), width, upper)
+    return QRectF(rect.left(), rect.top() + upper, width, rect.height() - upper)
+
+
+def _right(rect: QRectF) -> QRectF:
+    width = (rect.width() - _APART) * 0.4
+    return QRectF(rect.right() - width, rect.top(), width, rect.height())
+
+
+class BeamView(SpotView):
+    """Shows the depths of a beam search."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("beam_view")
+        self.setAccessibleName("Beam by depth")
+        self._pictures = TilePictures()
+
+    def show_view(self, view: BeamDepths, puzzle: Puzzle) -> None:
+        """Show another moment of a puzzle's search."""
+        texts = BoardTexts.of(puzzle, view.boards)
+        self.show_drawing(BeamDrawing(view, texts, self._pictures))

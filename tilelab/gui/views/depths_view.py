@@ -1,0 +1,222 @@
+"""How many boards a search has in each depth, by f as a heat map or, without estimates, as bars."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtWidgets import QWidget
+
+from tilelab.core.puzzle import Puzzle
+from tilelab.core.views import ByDepth
+from tilelab.core.wording import number
+from tilelab.gui.charts.ticks import tick_text
+from tilelab.gui.views.plots import paint_legend
+from tilelab.gui.views.spot_view import Spot, SpotView
+from tilelab.gui.widgets.text_painter import Lettering
+from tilelab.gui.widgets.theme import Theme, mix
+
+_LEFT, _BELOW, _TOP = 62.0, 36.0, 4.0
+_GAP_OF_SIDES = 14.0
+_LARGEST = (64.0, 26.0)
+_PIXELS, _LINE = 12, 15.0
+_COUNT = 52.0
+"""Pixels of a count beside a bar."""
+
+
+@dataclass(frozen=True, eq=False)
+class DepthsDrawing:
+    """The boards of one or both sides; the goal's side stands upside down below the other."""
+
+    view: ByDepth
+
+    @property
+    def words(self) -> str:
+        expanded = sum(int(side.expanded.sum()) for side in self.view.sides)
+        waiting = sum(int(side.open.sum()) for side in self.view.sides)
+        met = ""
+        if self.view.meeting is not None:
+            depth, other = self.view.meeting
+            met = f" · met at depth {depth:,} from the start, {other:,} from the goal"
+        return f"{expanded:,} expanded, {waiting:,} waiting{met}"
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether a depth has one f only, so that bars say more than a map."""
+        return all(
+            (np.count_nonzero(side.expanded + side.open, axis=1) <= 1).all()
+            for side in self.view.sides
+        )
+
+    def rows(self, rect: QRectF) -> Iterator[tuple[int, int, QRectF]]:
+        """Return side, row and room of all rows from the top."""
+        room = rect.adjusted(_LEFT, _TOP, -4, -_BELOW)
+        counts = [len(side.expanded) for side in self.view.sides]
+        gap = _GAP_OF_SIDES * (len(counts) - 1)
+        height = min((room.height() - gap) / max(sum(counts), 1), _LARGEST[1])
+        y = room.top()
+        for side, count in enumerate(counts):
+            for row in reversed(range(count)) if side else range(count):
+                yield side, row, QRectF(room.left(), y, room.width(), height)
+                y += height
+            y += gap
+
+    def cells(self, rect: QRectF) -> Iterator[tuple[int, int, int, QRectF]]:
+        """Return side, row, column and room of what has boards."""
+        n_columns = max(len(self.view.f), 1)
+        for side, row, room in self.rows(rect):
+            counts = self.view.sides[side].expanded[row] + self.view.sides[side].open[row]
+            if self.is_plain:
+                if counts.any():
+                    yield side, row, int(counts.argmax()), room
+                continue
+            width = min(room.width() / n_columns, _LARGEST[0])
+            for column in np.flatnonzero(counts).tolist():
+                yield (
+                    side,
+                    row,
+                    column,
+                    QRectF(room.left() + column * width, room.top(), width, room.height()),
+                )
+
+    def spots(self, rect: QRectF) -> list[Spot]:
+        return [
+            Spot(place, self.cell_words(side, row, column))
+            for side, row, column, place in self.cells(rect)
+        ]
+
+    def cell_words(self, side: int, row: int, column: int) -> str:
+        """Say how many boards a cell has."""
+        step = self.view.depth_step
+        depth = f"{row * step:,}" if step == 1 else f"{row * step:,} to {(row + 1) * step - 1:,}"
+        f = "" if self.is_plain else f", f {number(float(self.view.f[column]))}"
+        side_words = ("From the start, depth", "From the goal, depth")[side]
+        said = side_words if len(self.view.sides) > 1 else "Depth"
+        counts = self.view.sides[side]
+        expanded, waiting = int(counts.expanded[row, column]), int(counts.open[row, column])
+        return f"{said} {depth}{f}: {expanded:,} expanded, {waiting:,} waiting"
+
+    def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool) -> None:
+        if self.is_plain:
+            self._paint_bars(painter, rect, theme, outlines)
+        else:
+            self._paint_map(painter, rect, theme, outlines)
+        self._paint_depths(painter, rect, theme, outlines)
+        self._paint_meeting(painter, rect, theme, outlines)
+
+    @property
+    def _most(self) -> int:
+        return max(int((side.expanded + side.open).max(initial=1)) for side in self.view.sides)
+
+    def _paint_map(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool) -> None:
+        text = Lettering(painter, _PIXELS, theme.text, outlines=outlines)
+        scale = math.log1p(self._most)
+        for side, row, column, place in self.cells(rect):
+            counts = self.view.sides[side]
+            waiting = int(counts.open[row, column])
+            total = int(counts.expanded[row, column]) + waiting
+            face = place.adjusted(0.5, 0.5, -0.5, -0.5)
+            painter.fillRect(face, heat(math.log1p(total) / scale, theme))
+            if waiting and min(place.width(), place.height()) >= 5:
+                painter.setPen(QPen(theme.accent, 1.3))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRect(face.adjusted(1, 1, -1, -1))
+            said = tick_text(float(total), max(10.0 ** (len(str(total)) - 3), 1.0))
+            if place.height() >= _LINE and text.width(said) < place.width() - 6:
+                text.draw(place.center(), said)
+        self._paint_f(painter, rect, theme, outlines)
+        entries = (
+            ("few boards", QPen(heat(0.15, theme)), True),
+            (f"up to {self._most:,}", QPen(heat(1.0, theme)), True),
+            ("some wait", QPen(theme.accent, 1.3), False),
+        )
+        foot = QPointF(rect.right() - 4, rect.bottom() - 7)
+        paint_legend(painter, foot, entries, theme, outlines)
+
+    def _paint_bars(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool) -> None:
+        text = Lettering(painter, _PIXELS, theme.text, outlines=outlines)
+        for side, row, column, place in self.cells(rect):
+            counts = self.view.sides[side]
+            expanded, waiting = int(counts.expanded[row, column]), int(counts.open[row, column])
+            a_board = (place.width() - _COUNT) / self._most
+            gap = min(place.height() * 0.12, 2.0)
+            bar = place.adjusted(0, gap, 0, -gap)
+            bar.setWidth(max((expanded + waiting) * a_board, 1.5))
+            painter.setPen(QPen(theme.accent, 1.0))
+            painter.setBrush(theme.card)
+            painter.drawRect(bar)
+            bar.setWidth(expanded * a_board)
+            painter.fillRect(bar, theme.accent)
+            if place.height() >= _LINE - 2:
+                end = QPointF(place.left() + (expanded + waiting) * a_board + 6, place.center().y())
+                text.draw(end, f"{expanded + waiting:,}", align=0.0)
+        entries = (
+            ("expanded", QPen(theme.accent), True),
+            ("waiting", QPen(theme.accent, 1.0), False),
+        )
+        foot = QPointF(rect.right() - 4, rect.bottom() - 7)
+        paint_legend(painter, foot, entries, theme, outlines)
+
+    def _paint_depths(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool) -> None:
+        plain = Lettering(painter, _PIXELS, theme.muted, outlines=outlines)
+        rows = list(self.rows(rect))
+        every = max(math.ceil(_LINE / max(rows[0][2].height(), 0.1)), 1) if rows else 1
+        if len(self.view.sides) > 1:
+            names = zip(("from the start", "from the goal"), (rows[0], rows[-1]), strict=True)
+            for name, (_, _, place) in names:
+                plain.draw(QPointF(place.right(), place.center().y()), name, align=1.0)
+        for _, row, place in rows:
+            if row % every == 0:
+                left = QPointF(place.left() - 8, place.center().y())
+                plain.draw(left, f"{row * self.view.depth_step:,}", align=1.0)
+        if len(self.view.sides) > 1:
+            return
+        painter.save()
+        painter.translate(rect.left() + 8, rect.top() + (rect.height() - _BELOW) / 2)
+        painter.rotate(-90)
+        plain.draw(QPointF(0, 0), "depth")
+        painter.restore()
+
+    def _paint_f(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool) -> None:
+        plain = Lettering(painter, _PIXELS, theme.muted, outlines=outlines)
+        rows = list(self.rows(rect))
+        if not rows or not len(self.view.f):
+            return
+        width = min(rows[0][2].width() / len(self.view.f), _LARGEST[0])
+        y = rows[-1][2].bottom() + 10
+        widest = max(plain.width(number(f)) for f in self.view.f.tolist()) + 8
+        every = max(math.ceil(widest / width), 1)
+        for column in range(0, len(self.view.f), every):
+            x = rows[0][2].left() + (column + 0.5) * width
+            plain.draw(QPointF(x, y), number(float(self.view.f[column])))
+        plain.draw(QPointF(rows[0][2].left() - 8, y), "f", align=1.0)
+
+    def _paint_meeting(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool) -> None:
+        """Draw a line from one side's depth to the other's, where they have met."""
+        if self.view.meeting is None or len(self.view.sides) < 2:
+            return
+        painter.setPen(QPen(theme.tile_heat, 2.0))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for side, row, place in self.rows(rect):
+            if row == self.view.meeting[side] // self.view.depth_step:
+                painter.drawRect(place.adjusted(-2, 0, 1, 0))
+
+
+def heat(share: float, theme: Theme) -> QColor:
+    """Return the colour of a share of 1; texts can be read on all of them."""
+    return mix(theme.grid, theme.path, 0.95 * share)
+
+
+class DepthsView(SpotView):
+    """Shows boards by depth and f."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("depths_view")
+        self.setAccessibleName("Boards by depth")
+
+    def show_view(self, view: ByDepth, puzzle: Puzzle) -> None:
+        """Show another moment."""
+        self.show_drawing(DepthsDrawing(view))

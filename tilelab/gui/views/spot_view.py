@@ -1,0 +1,151 @@
+"""A drawing some places of which say more: the mouse or the keyboard points at them."""
+
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from tilelab.gui.boards.cell_view import STEPS, PointedView
+from tilelab.gui.widgets.text_painter import Lettering
+from tilelab.gui.widgets.theme import Theme, current_theme
+
+HEAD = 24.0
+_PIXELS = 12
+
+
+class Spot(NamedTuple):
+    """A place of a drawing and what it shows, in words."""
+
+    rect: QRectF
+    words: str
+
+
+class Drawing(Protocol):
+    """What such a view draws, made once for each moment."""
+
+    @property
+    def words(self) -> str:
+        """All of it in a sentence."""
+
+    def spots(self, rect: QRectF) -> list[Spot]:
+        """Return the places that say more, in the order in which they are read."""
+
+    def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool) -> None:
+        """Draw it into a rectangle."""
+
+
+class SpotView(PointedView):
+    """Shows a drawing below a line that says what is pointed at, or else all of it in short.
+
+    The arrows go from place to place, Escape leaves them.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._drawing: Drawing | None = None
+        self._under_mouse: int | None = None
+        self._focused: int | None = None
+
+    @property
+    def said(self) -> str:
+        """What the line at the top says."""
+        if self._drawing is None:
+            return ""
+        spots = self._spots()
+        for place in (self._under_mouse, self._focused):
+            if place is not None and place < len(spots):
+                return spots[place].words
+        return self._drawing.words
+
+    def show_drawing(self, drawing: Drawing) -> None:
+        """Draw another moment; what is pointed at stays."""
+        self._drawing = drawing
+        n_spots = len(self._spots())
+        for name in ("_under_mouse", "_focused"):
+            place = getattr(self, name)
+            if place is not None and place >= n_spots:
+                setattr(self, name, None)
+        self._changed()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        theme = current_theme()
+        self._paint(painter, QRectF(self.rect()), theme, self.said, False)
+        spots = self._spots()
+        for place, colour in ((self._under_mouse, theme.outline), (self._focused, theme.text)):
+            if place is not None and place < len(spots):
+                painter.setPen(QPen(colour, 1.5, Qt.PenStyle.DashLine))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRoundedRect(spots[place].rect.adjusted(-1, -1, 1, 1), 3, 3)
+        painter.end()
+
+    def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool = False) -> None:
+        """Draw it into a rectangle, without what is pointed at."""
+        words = "" if self._drawing is None else self._drawing.words
+        self._paint(painter, rect, theme, words, outlines)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = Qt.Key(event.key())
+        if key in STEPS and self._spots():
+            self._focused = self._next(*STEPS[key])
+        elif key == Qt.Key.Key_Escape and self._focused is not None:
+            self._focused = None
+        else:
+            super().keyPressEvent(event)
+            return
+        self._changed()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self._focused = None
+        self._changed()
+        super().focusOutEvent(event)
+
+    def _paint(
+        self, painter: QPainter, rect: QRectF, theme: Theme, words: str, outlines: bool
+    ) -> None:
+        if self._drawing is None:
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        head = Lettering(painter, _PIXELS, theme.muted, outlines=outlines)
+        head.draw(QPointF(rect.left(), rect.top() + HEAD / 2 - 3), words, align=0.0)
+        self._drawing.paint(painter, _below_head(rect), theme, outlines)
+
+    def _spots(self) -> list[Spot]:
+        return (
+            [] if self._drawing is None else self._drawing.spots(_below_head(QRectF(self.rect())))
+        )
+
+    def _next(self, row: int, column: int) -> int:
+        """Return the nearest place in a direction, seen from the one that has the keyboard."""
+        spots = self._spots()
+        if self._focused is None:
+            return 0
+        points = np.array([spot.rect.center().toTuple() for spot in spots])
+        away = points - points[self._focused]
+        along = away @ [column, row]
+        across = np.abs(away @ [row, column])
+        far = np.where(along > 0.5, along + 3 * across, np.inf)
+        nearest = int(far.argmin())
+        return nearest if np.isfinite(far[nearest]) else self._focused
+
+    def _changed(self) -> None:
+        self.setAccessibleDescription(self.said)
+        self.update()
+
+    def _place_at(self, point: QPointF) -> int | None:
+        found = (place for place, spot in enumerate(self._spots()) if spot.rect.contains(point))
+        return next(found, None)
+
+    @property
+    def _hovered(self) -> int | None:
+        return self._under_mouse
+
+    def _mark_hovered(self, place: int | None) -> None:
+        self._under_mouse = place
+        self.update()
+
+
+def _below_head(rect: QRectF) -> QRectF:
+    return rect.adjusted(0, HEAD, 0, 0)

@@ -1,0 +1,196 @@
+"""The thresholds of a search that deepens as a stair, its boards, and its present path."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen, QPolygonF
+from PySide6.QtWidgets import QWidget
+
+from tilelab.core.puzzle import Puzzle
+from tilelab.core.views import Thresholds
+from tilelab.core.wording import counted, number
+from tilelab.gui.boards.scene import BoardLayout
+from tilelab.gui.boards.tile_pictures import paint_texts
+from tilelab.gui.boards.tile_texts import BoardTexts
+from tilelab.gui.charts.ticks import log_place, whole_range
+from tilelab.gui.views.plots import Plot, paint_legend
+from tilelab.gui.views.spot_view import Spot, SpotView
+from tilelab.gui.widgets.text_painter import Lettering
+from tilelab.gui.widgets.theme import Theme
+
+_APART, _LINE, _PIXELS = 12.0, 18.0, 12
+_LEAST_FOR_TEXT = 30.0
+"""Pixels of a step on which its number can be written."""
+
+
+@dataclass(frozen=True, eq=False)
+class ThresholdsDrawing:
+    """Left the iterations, right the present path and the board at its end."""
+
+    view: Thresholds
+    last: BoardTexts | None
+    """The board at the end of the path, alone."""
+
+    @property
+    def words(self) -> str:
+        if not len(self.view.thresholds):
+            return "No iteration yet"
+        threshold = number(float(self.view.thresholds[-1]))
+        return f"Iteration {len(self.view.thresholds):,}, threshold {threshold}{self._path_words}"
+
+    @property
+    def _path_words(self) -> str:
+        if self.last is None:
+            return ""
+        h = f", h {number(float(self.view.h[-1]))}" if np.isfinite(self.view.h[-1]) else ""
+        return f" · path of {counted(len(self.view.path) - 1, 'move')}{h}"
+
+    def stair(self, rect: QRectF) -> Plot:
+        """Return the plot of the thresholds."""
+        low, high = whole_range(*_bounds(self.view.thresholds))
+        return Plot(_left(rect, 0), self._iterations, (low, high))
+
+    def bars(self, rect: QRectF) -> Plot:
+        """Return the plot of the boards in each iteration."""
+        top = log_place(float(self.view.expanded.max(initial=1)), 1.0)
+        return Plot(_left(rect, 1), self._iterations, (0.0, top * 1.1), knee=1.0)
+
+    def path(self, rect: QRectF) -> Plot:
+        """Return the plot of g and h along the present path."""
+        g = np.arange(len(self.view.h))
+        tops = [g + np.nan_to_num(self.view.h), self.view.thresholds[-1:], np.array([1.0])]
+        _, high = whole_range(0.0, float(np.concatenate(tops).max()))
+        return Plot(_right(rect, 0), (0.0, float(max(len(g) - 1, 1))), (0.0, high))
+
+    @property
+    def _iterations(self) -> tuple[float, float]:
+        return 0.5, len(self.view.thresholds) + 0.5
+
+    def spots(self, rect: QRectF) -> list[Spot]:
+        if not len(self.view.thresholds):
+            return []
+        stair, bars = self.stair(rect).inside, self.bars(rect)
+        made = []
+        for place, threshold in enumerate(self.view.thresholds.tolist()):
+            column = bars.bar(place + 1, 0, 1, share=1.0)
+            column.setTop(stair.top())
+            column.setBottom(bars.inside.bottom())
+            expanded, generated = self.view.expanded[place], self.view.generated[place]
+            said = f"{expanded:,} expanded, {generated:,} generated"
+            said = said if expanded >= 0 else "its boards were not counted"
+            title = f"Iteration {place + 1:,}, threshold {number(threshold)}"
+            made.append(Spot(column, f"{title}: {said}"))
+        return made
+
+    def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool) -> None:
+        if not len(self.view.thresholds):
+            return
+        self._paint_stair(painter, self.stair(rect), theme, outlines)
+        self._paint_bars(painter, self.bars(rect), theme, outlines)
+        if self.last is not None:
+            self._paint_path(painter, self.path(rect), theme, outlines)
+            self._paint_last(painter, _right(rect, 1), self.last, theme, outlines)
+
+    def _paint_stair(self, painter: QPainter, plot: Plot, theme: Theme, outlines: bool) -> None:
+        plot.paint_axes(painter, ("Threshold, in moves", ""), theme, outlines)
+        steps = [
+            plot.point(place + 1 + side, threshold)
+            for place, threshold in enumerate(self.view.thresholds.tolist())
+            for side in (-0.5, 0.5)
+        ]
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(theme.selection, 2.5))
+        painter.drawPolyline(QPolygonF(steps))
+        painter.setPen(QPen(theme.tile_heat, 4.0))
+        painter.drawLine(steps[-2], steps[-1])
+        text = Lettering(painter, _PIXELS, theme.text, strong=True, outlines=outlines)
+        for place, threshold in enumerate(self.view.thresholds.tolist()):
+            begin, end = steps[2 * place], steps[2 * place + 1]
+            if end.x() - begin.x() >= _LEAST_FOR_TEXT:
+                text.draw((begin + end) / 2 - QPointF(0, 10), number(threshold))
+
+    def _paint_bars(self, painter: QPainter, plot: Plot, theme: Theme, outlines: bool) -> None:
+        plot.paint_axes(painter, ("Boards expanded, logarithmic", "iteration"), theme, outlines)
+        text = Lettering(painter, _PIXELS, theme.text, outlines=outlines)
+        last = len(self.view.expanded) - 1
+        for place, count in enumerate(self.view.expanded.tolist()):
+            if count < 0:
+                continue
+            bar = plot.bar(place + 1, 0.0, float(count))
+            painter.fillRect(bar, theme.tile_heat if place == last else theme.accent)
+            said = f"{count:,}"
+            if text.width(said) < bar.width() / 0.76 - 4:
+                text.draw(QPointF(bar.center().x(), bar.top() - 8), said)
+
+    def _paint_path(self, painter: QPainter, plot: Plot, theme: Theme, outlines: bool) -> None:
+        plot.paint_axes(painter, ("The present path", "moves made: g"), theme, outlines)
+        g = np.arange(len(self.view.h))
+        has_h = bool(np.isfinite(self.view.h).all())
+        for values, pen in (
+            (g, QPen(theme.accent, 2.0)),
+            *(((g + self.view.h, QPen(theme.selection, 2.5)),) if has_h else ()),
+        ):
+            painter.setPen(pen)
+            points = [plot.point(x, y) for x, y in enumerate(values.tolist())]
+            painter.drawPolyline(QPolygonF(points))
+            painter.setBrush(pen.color())
+            painter.drawEllipse(points[-1], 3.0, 3.0)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        threshold = float(self.view.thresholds[-1])
+        edge = QPen(theme.stop, 1.5, Qt.PenStyle.DashLine)
+        painter.setPen(edge)
+        y = plot.point(0, threshold).y()
+        painter.drawLine(QLineF(plot.inside.left(), y, plot.inside.right(), y))
+        entries = [("threshold", QPen(theme.stop, 1.5), False), ("g", QPen(theme.accent, 2), False)]
+        if has_h:
+            entries.insert(1, ("g + h", QPen(theme.selection, 2.5), False))
+        end = QPointF(plot.rect.right() - 2, plot.rect.bottom() + 8)
+        paint_legend(painter, end, entries, theme, outlines)
+
+    def _paint_last(
+        self, painter: QPainter, rect: QRectF, last: BoardTexts, theme: Theme, outlines: bool
+    ) -> None:
+        """Draw the board at the end of the path with its numbers."""
+        text = Lettering(painter, 13, theme.text, strong=True, outlines=outlines)
+        room = rect.adjusted(0, _LINE, 0, -_LINE - 4)
+        layout = BoardLayout.fitted(last.shape, room, max_pitch=44)
+        paint_texts(painter, layout, last.board(0), theme, outlines=outlines)
+        g, h = len(self.view.path) - 1, float(self.view.h[-1])
+        said = f"g {g} + h {number(h)} = f {number(g + h)}" if np.isfinite(h) else f"g = {g}"
+        text.draw(QPointF(rect.center().x(), rect.bottom() - _LINE / 2), said)
+
+
+def _bounds(values: np.ndarray) -> tuple[float, float]:
+    return float(values.min()), float(values.max())
+
+
+def _left(rect: QRectF, part: int) -> QRectF:
+    """Return the upper or the lower room at the left."""
+    width, upper = (rect.width() - _APART) * 0.58, rect.height() * 0.44
+    if part == 0:
+        return QRectF(rect.left(), rect.top(), width, upper)
+    return QRectF(rect.left(), rect.top() + upper, width, rect.height() - upper)
+
+
+def _right(rect: QRectF, part: int) -> QRectF:
+    """Return the upper or the lower room at the right."""
+    width, upper = (rect.width() - _APART) * 0.42, rect.height() * 0.54
+    left = rect.right() - width
+    if part == 0:
+        return QRectF(left, rect.top(), width, upper)
+    return QRectF(left, rect.top() + upper, width, rect.height() - upper)
+
+
+class ThresholdsView(SpotView):
+    """Shows the iterations of a search that deepens."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("thresholds_view")
+        self.setAccessibleName("Thresholds and boards of each iteration")
+
+    def show_view(self, view: Thresholds, puzzle: Puzzle) -> None:
+        """Show another moment of a puzzle's search."""
+        last = BoardTexts.of(puzzle, view.path[-1:]) if len(view.path) else None
+        self.show_drawing(ThresholdsDrawing(view, last))
