@@ -1,6 +1,6 @@
 """``tilelab`` and ``python -m tilelab``: without arguments the window, else the command line.
 
-The name of a run file alone opens the window, too, and the run in it.
+The name of a run file alone opens the window, too, and the run in it; that of a lesson, likewise.
 """
 
 import multiprocessing
@@ -15,6 +15,9 @@ from tilelab.core.path_text import path_from
 RUN_SUFFIX = ".tilelab"
 """Said here once more: the module of run files loads all puzzles, and `--version` needs none."""
 
+LESSON_SUFFIX = ".md"
+_SUFFIXES = (RUN_SUFFIX, LESSON_SUFFIX)
+
 COMPLETION = "_TILELAB_COMPLETE"
 
 
@@ -22,19 +25,19 @@ def main() -> None:
     """Start the program; never returns."""
     # In a frozen program this must come before anything else.
     multiprocessing.freeze_support()
-    run_file = _run_file(sys.argv[1:])
+    file = _file_for_window(sys.argv[1:])
     # A shell that completes a word asks by the environment, without arguments.
-    if (len(sys.argv) > 1 or COMPLETION in os.environ) and run_file is None:
+    if (len(sys.argv) > 1 or COMPLETION in os.environ) and file is None:
         sys.exit(_command_line(sys.argv[1:]))
     from tilelab.gui.shell.app import run
 
-    sys.exit(run(run_file))
+    sys.exit(run(file))
 
 
-def _run_file(arguments: Sequence[str]) -> Path | None:
-    """Return the run file that is the only argument, or None."""
+def _file_for_window(arguments: Sequence[str]) -> Path | None:
+    """Return the run file or the lesson that is the only argument, or None."""
     path = path_from(*arguments) if len(arguments) == 1 else None
-    return path if path is not None and path.suffix == RUN_SUFFIX and path.is_file() else None
+    return path if path is not None and path.suffix in _SUFFIXES and path.is_file() else None
 
 
 def _command_line(arguments: Sequence[str]) -> int:

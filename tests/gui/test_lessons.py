@@ -1,16 +1,19 @@
 """Lessons in the window: each button sets its run up, and the keyboard alone is enough."""
 
+import sys
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
-from tilelab import catalog
+from tilelab import __main__, catalog
 from tilelab.gui.lessons.lesson_page import LessonPage
 from tilelab.gui.lessons.panel import READ
 from tilelab.gui.lessons.question_card import QuestionCard
 from tilelab.gui.run.save_best import Answer
+from tilelab.gui.shell import app
 from tilelab.gui.views.kinds import KINDS
-from tilelab.lessons.folders import own_folder, read_lessons
+from tilelab.lessons.folders import ENDING, own_folder, read_lessons
 from tilelab.runs.actions import Action, State
 
 LESSONS = read_lessons().lessons
@@ -243,3 +246,28 @@ def test_a_lesson_goes_on_while_a_run_is_going(lessons):
     assert isinstance(panel(lessons).page, LessonPage)
     lessons.click(Action.STOP)
     lessons.state(State.PAUSED)
+
+
+def test_a_lesson_that_stands_elsewhere_is_opened_by_its_name(driver, tmp_path):
+    file = tmp_path / "elsewhere.md"
+    file.write_text(OWN, encoding="utf-8")
+    for _ in range(2):
+        driver.window.open_file(file)
+        assert panel(driver).list.currentText() == "9  Mine (your own)"
+        assert panel(driver).list.count() == 9
+    file.write_text(OWN.replace("summary", "sumary"), encoding="utf-8")
+    driver.window.open_file(file)
+    assert panel(driver).errors.text().startswith("elsewhere.md, line 3: 'sumary' is not a key")
+    assert panel(driver).errors.isVisible()
+
+
+def test_the_name_of_a_lesson_alone_opens_the_window(tmp_path, monkeypatch):
+    file = tmp_path / "mine.md"
+    file.write_text(OWN, encoding="utf-8")
+    opened = []
+    monkeypatch.setattr(sys, "argv", ["tilelab", str(file)])
+    monkeypatch.setattr(app, "run", lambda path: opened.append(path) or 0)
+    with pytest.raises(SystemExit):
+        __main__.main()
+    assert opened == [file]
+    assert __main__.LESSON_SUFFIX == ENDING

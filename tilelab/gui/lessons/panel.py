@@ -1,5 +1,7 @@
 """The card of the lessons: a list of them, the one that is read, and the way to the next one."""
 
+from pathlib import Path
+
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
@@ -19,6 +21,7 @@ from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import set_style_property
 from tilelab.lessons.folders import Lessons
 from tilelab.lessons.lesson import Lesson, LessonRun
+from tilelab.lessons.reading import LessonError, read_lesson
 
 READ, LAST = "lessons/read", "lessons/last"
 """Under which names the settings keep the keys of lessons."""
@@ -52,10 +55,10 @@ class LessonPanel(QFrame):
         tip = "Close the lessons (Esc)"
         self._close = IconButton("close", "close_lessons", "Close the lessons", tip, self)
         self._close.clicked.connect(self.closed)
-        self.errors = text_label("error", self, "\n".join(lessons.errors))
+        self.errors = text_label("error", self)
         self.errors.setObjectName("lesson_errors")
         self.errors.setWordWrap(True)
-        self.errors.setVisible(bool(lessons.errors))
+        self._show_errors(lessons.errors)
         self._ground = QScrollArea(self)
         self._back = push_button("Back", "lesson_back", "The lesson before", self)
         self._next = push_button("Next", "lesson_next", "The next lesson", self)
@@ -84,6 +87,26 @@ class LessonPanel(QFrame):
         keys = [lesson.key for lesson in self._lessons]
         if keys:
             self._show(keys.index(key) if key in keys else 0)
+
+    def add(self, file: Path) -> None:
+        """Show a lesson that stands elsewhere, or say what is wrong with it."""
+        try:
+            lesson = read_lesson(file.absolute(), is_own=True)
+        except LessonError as error:
+            self._show_errors((*self._errors, str(error)))
+            return
+        places = [(one.folder, one.key) for one in self._lessons]
+        place = (lesson.folder, lesson.key)
+        if place not in places:
+            self._lessons = (*self._lessons, lesson)
+            self._fill_list()
+            places.append(place)
+        self._show(places.index(place))
+
+    def _show_errors(self, errors: tuple[str, ...]) -> None:
+        self._errors = errors
+        self.errors.setText("\n".join(errors))
+        self.errors.setVisible(bool(errors))
 
     @Slot(object)
     def show_set_up(self, run: LessonRun) -> None:

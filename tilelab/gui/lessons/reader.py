@@ -1,6 +1,7 @@
 """The lessons of the window: opened beside the page that is shown, and gone on with on another."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Slot
 
@@ -35,18 +36,18 @@ class LessonReader(QObject):
         """Whether a lesson is shown."""
         return self._page is not None
 
-    def open(self, page: PuzzlePage, key: str = "") -> None:
+    def open(self, page: PuzzlePage, file: Path | None = None) -> None:
         """Show the lessons beside a page's board, or give the keyboard to them.
 
-        key: of the lesson that is wanted; '' for the one that was read last.
+        file: a lesson that stands elsewhere; None for the one that was read last.
         """
         if self.panel is None:
             self.panel = LessonPanel(read_lessons(), self._settings)
             self.panel.run_asked.connect(self._ask_for_run)
             self.panel.closed.connect(self.close)
             self._set_up.done.connect(self.panel.show_set_up)
-        if key:
-            self.panel.show_lesson(key)
+        if file is not None:
+            self.panel.add(file)
         if self._page is None:
             self._page = page
             page.show_beside(self.panel)

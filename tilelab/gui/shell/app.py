@@ -24,10 +24,10 @@ LOOK_MILLISECONDS = 200
 """Python sees a signal only when some of its code runs."""
 
 
-def run(run_file: Path | None = None) -> int:
+def run(file: Path | None = None) -> int:
     """Open the main window and stay until it is closed; returns the exit status.
 
-    run_file: a run to be opened in it.
+    file: a run or a lesson to be opened in it.
     """
     if error := display_error():
         sys.stderr.write(error + "\n")
@@ -44,8 +44,8 @@ def run(run_file: Path | None = None) -> int:
     window = MainWindow()
     window.loaded.connect(window.offer_interrupted)
     window.show()
-    if run_file is not None:
-        window.open_run_file(run_file)
+    if file is not None:
+        window.open_file(file)
     _close_on_signals(window)
     warm_up = IdleWarmUp(
         lambda: any(page.run.status.pending is not Pending.NOTHING for page in window.pages), window

@@ -297,10 +297,17 @@ class MainWindow(QMainWindow):
         self.page_shown.connect(made.follow)
         return made
 
-    def show_lessons(self) -> None:
-        """Open the lesson that was read last, or give the keyboard to it."""
+    def show_lessons(self, file: Path | None = None) -> None:
+        """Open the lesson that was read last, or that of a file; or give the keyboard to it."""
         self.presentation.end()
-        self.lessons.open(self.page)
+        self.lessons.open(self.page, file)
+
+    def open_file(self, file: Path) -> None:
+        """Open a run, or a lesson."""
+        if is_run_file(file):
+            self.open_run_file(file)
+        else:
+            self.show_lessons(file)
 
     def compare(self) -> None:
         """Begin a plan of experiments with what the page shows."""
