@@ -13,8 +13,8 @@ from tilelab.core.wording import counted, number
 from tilelab.gui.boards.tile_pictures import TilePictures
 from tilelab.gui.boards.tile_texts import BoardTexts
 from tilelab.gui.charts.ticks import whole_range
+from tilelab.gui.views.boards_picture import Places
 from tilelab.gui.views.plots import Plot, paint_legend
-from tilelab.gui.views.small_boards import Places
 from tilelab.gui.views.spot_view import Spot, SpotView
 from tilelab.gui.widgets.text_painter import Lettering
 from tilelab.gui.widgets.theme import Theme
