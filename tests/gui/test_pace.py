@@ -171,3 +171,71 @@ def test_what_takes_the_solver_s_place_is_watched_too():
     for solver in (first, second, second):
         views.made(solver, at_once=True)
     assert (first.watched, second.watched) == ([kinds], [kinds])
+
+
+def back(driver, qtbot):
+    qtbot.keyClick(driver.window, Qt.Key.Key_F6, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.waitUntil(lambda: not driver.page.stepping_back.is_busy)
+
+
+def test_one_step_back_and_forward_again_with_views_and_metrics(sliding, qtbot):
+    take(sliding, [8, 6, 7, 2, 5, 4, 3, 0, 1])
+    selector = sliding.window.bar._solvers
+    selector.setCurrentIndex(selector.findData("a-star"))
+    sliding.set(expansions_per_update=3)
+    page = sliding.page
+    page.view_stack.choose(ViewKind.TREE)
+    shown = {}
+    for _ in range(8):
+        sliding.click(Action.STEP)
+        sliding.settled()
+        at = (page.run.status.units, page.run.status.steps)
+        qtbot.waitUntil(lambda: ViewKind.TREE in page.run.views)
+        tree = page.run.views[ViewKind.TREE]
+        shown[at] = (tree.caption, tree.boards.tolist(), tree.current)
+    assert list(shown) == [(0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1), (2, 2)]
+    for at in [*shown][-2::-1]:
+        back(sliding, qtbot)
+        assert page.stepping_back.place == at
+        tree = page.run.views[ViewKind.TREE]
+        assert (tree.caption, tree.boards.tolist()) == shown[at][:2]
+        assert page.run.status.units == 2
+    back(sliding, qtbot)
+    assert page.stepping_back.place == (0, 0)
+    back(sliding, qtbot)
+    assert "beginning of the run" in page.notice.text
+    sliding.window.act(Action.STEP)
+    qtbot.waitUntil(lambda: page.stepping_back.place == (0, 1))
+    for at in [*shown][1:-1]:
+        sliding.window.act(Action.STEP)
+        qtbot.waitUntil(lambda at=at: page.stepping_back.place == at)
+        assert page.run.views[ViewKind.TREE].caption == shown[at][0]
+    sliding.window.act(Action.STEP)
+    qtbot.waitUntil(lambda: not page.run.is_back)
+    sliding.window.act(Action.STEP)
+    qtbot.waitUntil(lambda: page.run.status.units == 3)
+
+
+def test_the_marker_brings_the_views_of_its_moment(driver, qtbot):
+    page = driver.page
+    page.view_stack.choose(ViewKind.POPULATION)
+    captions = []
+    for unit in range(1, 6):
+        driver.click(Action.STEP)
+        qtbot.waitUntil(lambda unit=unit: page.run.status.units == unit)
+        driver.settled()
+        captions.append(page.run.views[ViewKind.POPULATION].caption)
+    page.timeline.look_at(2)
+    qtbot.waitUntil(lambda: ViewKind.POPULATION in page.run.views)
+    assert page.run.views[ViewKind.POPULATION].caption == captions[2]
+    page.timeline.end()
+    assert page.run.views[ViewKind.POPULATION].caption == captions[-1]
+
+
+def test_a_run_that_goes_on_is_not_stepped_back(driver, qtbot):
+    driver.click(Action.GO)
+    driver.state(State.RUNNING)
+    back(driver, qtbot)
+    assert "STOP the run before it is stepped back" in driver.page.notice.text
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)

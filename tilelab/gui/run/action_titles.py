@@ -21,7 +21,7 @@ KEYS = {
     Action.SAVE: "Ctrl+S",
     Action.SAVE_RUN: "Ctrl+Shift+S",
 }
-FINISH_UNIT_KEY = "Ctrl+F6"
+FINISH_UNIT_KEY, STEP_BACK_KEY = "Ctrl+F6", "Shift+F6"
 SAVE_ENTRIES = {
     Action.SAVE: f"Save the best…\t{KEYS[Action.SAVE]}",
     Action.SAVE_RUN: f"Save the run…\t{KEYS[Action.SAVE_RUN]}",

@@ -15,7 +15,7 @@ from tilelab.gui.boards.film_file import FilmFile
 from tilelab.gui.boards.scene import BoardLayout, CellScene
 from tilelab.gui.widgets.text_painter import Lettering
 from tilelab.gui.widgets.theme import Theme, pixel_font
-from tilelab.runs.film import Moment, Pace, moments
+from tilelab.runs.moments import Moment, Pace, moments
 from tilelab.runs.replay import Past
 
 SIZE = QSize(960, 640)

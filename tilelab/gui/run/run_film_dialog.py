@@ -20,7 +20,7 @@ from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.parts import accepted, column_layout, ok_cancel, text_label
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import current_theme
-from tilelab.runs.film import MOST_PICTURES, Pace
+from tilelab.runs.moments import MOST_PICTURES, Pace
 
 _USUAL_PICTURES, _USUAL_RATE, _FASTEST = 100, 5, 25
 

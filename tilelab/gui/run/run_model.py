@@ -193,10 +193,10 @@ class RunModel(QObject):
         self.views_changed.emit()
 
     def past(self, unit: int) -> Past | None:
-        """Gather the run up to a unit (from 0); None where there is no such unit."""
+        """Gather the run up to a unit (from 0), -1: before its first; None where there is none."""
         begun = self.begun
         if begun is None or not 0 <= unit < self.trace.n_units:
-            return None
+            return self._beginning() if unit == -1 else None
         return past_of(
             unit,
             key=begun.key,
@@ -209,6 +209,26 @@ class RunModel(QObject):
             bests=self.bests,
             seconds=self._status.seconds,
             kept=self.kept,
+        )
+
+    def _beginning(self) -> Past | None:
+        """Gather the run as it began."""
+        begun = self.begun
+        if begun is None:
+            return None
+        return Past(
+            key=begun.key,
+            puzzle=begun.puzzle,
+            solver_key=begun.solver.key,
+            first_params=begun.first_params,
+            seed=begun.seed,
+            journal=tuple(change for change in self._status.journal if change.unit == 0),
+            units=0,
+            low={},
+            high={},
+            starts=(),
+            seconds=0.0,
+            is_known=False,
         )
 
     def _take(self, begun: Begun | None, trace: Trace, bests: Bests) -> None:

@@ -19,6 +19,7 @@ from tilelab.core.plain import Value
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import Best
+from tilelab.core.views import ViewKind
 from tilelab.gui.run.auto_resume import AutoResume
 from tilelab.gui.run.fork import Forking
 from tilelab.gui.run.history_recorder import HistoryRecorder
@@ -38,20 +39,20 @@ from tilelab.gui.run.run_client import RunClient
 from tilelab.gui.run.run_files import RunFiles
 from tilelab.gui.run.run_view import RunView
 from tilelab.gui.run.save_best import BestFiles
+from tilelab.gui.run.step_back import StepBack
 from tilelab.gui.run.unsaved_changes import UnsavedChanges
 from tilelab.gui.threads.task_runner import close_all
 from tilelab.gui.widgets.first_paint import after_first_paint
 from tilelab.gui.widgets.settings import Settings
 from tilelab.runs.actions import ALLOWED, Action, State
 from tilelab.runs.checkpoints.run_folder import RunFolder
+from tilelab.runs.moments import MOST_STEPS
 from tilelab.runs.session import Checkpoint, Session
 
 if TYPE_CHECKING:
     from tilelab.gui.run.run_film_dialog import RunFilms
 
 CAPTIONS = "run/captions"
-MOST_STEPS = 1_000_000_000
-"""More than a unit has."""
 
 
 class PuzzlePage(RunView):
@@ -90,6 +91,7 @@ class PuzzlePage(RunView):
             self.run, self.best_files, self.run_files, lambda: not self.saving_notice.text, self
         )
         self.auto_resume = AutoResume(self.run, self.notice, partial(self.act, Action.RESUME), self)
+        self.stepping_back = StepBack(self.run, self.timeline, self._watched_kinds, self)
         self.forking = Forking(self.run, self.timeline, self.panel.limits, self)
         self.declare()
 
@@ -113,7 +115,8 @@ class PuzzlePage(RunView):
 
     def act(self, action: Action) -> None:
         """Do what is asked for, or say why the present state refuses it; LOAD is the window's."""
-        if action is Action.LOAD or self.refuses(action):
+        goes_forward = action is Action.STEP and self.run.is_back
+        if action is Action.LOAD or (not goes_forward and self.refuses(action)):
             return
         self.notice.clear()
         self.panel.commit()
@@ -157,6 +160,9 @@ class PuzzlePage(RunView):
         solver = catalog.solver(self.puzzle_key, self.solver_key).spec
         self.panel.declare(catalog.puzzle(self.puzzle_key).spec.params, solver.params, solver.unit)
         self.panel.seed_field.setVisible(solver.uses_seed)
+
+    def _watched_kinds(self) -> frozenset[ViewKind]:
+        return self.view_stack.watched_kinds
 
     def _offer_views(self) -> None:
         """Offer what the run's solver has to show, or the one that is chosen."""
@@ -266,7 +272,7 @@ class PuzzlePage(RunView):
     def step(self, most: int = 1) -> None:
         """Make so many steps at most, and not beyond the unit at hand; before there is a run,
         begin one for that."""
-        if self.refuses(Action.STEP):
+        if self.stepping_back.forward() or self.refuses(Action.STEP):
             return
         if not self.run.status.has_run:
             self._ask_for_run(goes_on=False, stands=True)
@@ -427,6 +433,8 @@ class PuzzlePage(RunView):
     def _connect(self) -> None:
         worker = self.client.worker
         self.view_stack.watched.connect(self.client.watch)
+        self.view_stack.watched.connect(self.stepping_back.refresh)
+        self.stepping_back.refused.connect(self.notice.show_note)
         self.view_stack.set_captions(self.settings.flag(CAPTIONS))
         self.view_stack.captions_turned.connect(self._keep_captions)
         self.run.views_changed.connect(self._show_views)

@@ -37,6 +37,8 @@ class Timeline(QObject):
     """When the board that is shown was found; '' for the best by now."""
     metrics_known = Signal(object)
     """Mapping: the metrics of the moment that is looked at, as far as they are known."""
+    looked_at = Signal()
+    """Another moment is looked at."""
     left = Signal()
     """The present is shown again."""
 
@@ -87,23 +89,28 @@ class Timeline(QObject):
         self._dot()
 
     @Slot(float)
-    def look_at(self, unit: float) -> None:
-        """Look at a moment; from the newest unit on it is the present."""
+    def look_at(self, unit: float, *, stays: bool = False) -> None:
+        """Look at a moment; from the newest unit on it is the present.
+
+        stays: it is an earlier one within the unit that follows, be that the newest or the first.
+        """
         run = self._run
         first = next(iter(run.bests), None)
-        if first is None or run.begun is None:
+        if run.begun is None or (first is None and not stays):
             return
-        if round(unit) >= run.trace.n_units - 1:
+        if round(unit) >= run.trace.n_units - 1 and not stays:
             self.end()
             return
         if not run.is_back:
             self.bar.follow_in_tab_order(self._chart)
         self.call_off()
-        run.look_at(max(round(unit), first.best.unit))
+        least = -1 if first is None or stays else first.best.unit
+        run.look_at(max(round(unit), least))
         self._chart.put_marker(run.moment)
         self.bar.show()
         self._say()
         self._allow()
+        self.looked_at.emit()
         if not self._timer.isActive():
             self._timer.start()
 
@@ -148,6 +155,7 @@ class Timeline(QObject):
             return
         found, past = self.found(unit), self._run.past(unit)
         if found is None or past is None:
+            self.metrics_known.emit({})  # the run has found nothing by then
             return
         exact = self._exact.get(unit)
         self.metrics_known.emit(past.metrics if exact is None else exact[1])

@@ -30,7 +30,8 @@ SHORTCUTS = (
         ("F5", "The button in colour: GO, STOP, RESUME or START AGAIN"),
         ("Shift+F5", "STOP"),
         ("Ctrl+Shift+F5", "START AGAIN with the next seed"),
-        ("F6, Ctrl+F6", "Make one step, do the rest of the unit; held down, they repeat"),
+        ("F6, Shift+F6", "Make one step, go one step back; held down, they repeat"),
+        ("Ctrl+F6", "Do the rest of the unit at hand"),
         ("F11", "Board and chart alone in large type"),
     )),
     ("Files", (

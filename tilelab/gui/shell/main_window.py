@@ -419,6 +419,7 @@ class MainWindow(QMainWindow):
             act=self.act,
             press_coloured=lambda: self.act(self.bar.in_colour),
             finish_unit=self._finish_unit,
+            step_back=self._step_back,
             load=self._load,
             open_run=self.run_opener.ask,
             race=self.show_race,
@@ -434,6 +435,9 @@ class MainWindow(QMainWindow):
             set_theme=self.set_theme,
             close=self.close,
         )
+
+    def _step_back(self) -> None:
+        self.page.stepping_back.back()
 
     def _finish_unit(self) -> None:
         self.page.finish_unit()

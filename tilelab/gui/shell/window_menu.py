@@ -7,7 +7,7 @@ from functools import partial
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QShortcut
 from PySide6.QtWidgets import QMenu, QWidget
 
-from tilelab.gui.run.action_titles import FINISH_UNIT_KEY, KEYS, SAVE_ENTRIES
+from tilelab.gui.run.action_titles import FINISH_UNIT_KEY, KEYS, SAVE_ENTRIES, STEP_BACK_KEY
 from tilelab.gui.run.last_choices import FORGETS
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.parts import add_choice
@@ -15,7 +15,7 @@ from tilelab.gui.widgets.theme import NAMES, chosen_theme
 from tilelab.runs.actions import Action
 
 Command = Callable[[], object]
-_REPEATED = {KEYS[Action.STEP], FINISH_UNIT_KEY}
+_REPEATED = {KEYS[Action.STEP], FINISH_UNIT_KEY, STEP_BACK_KEY}
 """Keys that go on while they are held down."""
 
 
@@ -26,6 +26,8 @@ class Commands:
     act: Callable[[Action], object]
     press_coloured: Command
     """Press the button in colour."""
+    step_back: Command
+    """Show the run one step before the moment that is shown."""
     finish_unit: Command
     """Make all steps that are left of the unit at hand."""
     load: Command
@@ -56,6 +58,7 @@ def bind_keys(window: QWidget, commands: Commands) -> None:
         (KEYS[Action.START_AGAIN], partial(act, Action.START_AGAIN)),
         (KEYS[Action.STEP], partial(act, Action.STEP)),
         (FINISH_UNIT_KEY, commands.finish_unit),
+        (STEP_BACK_KEY, commands.step_back),
         (KEYS[Action.LOAD], commands.load),
         (KEYS[Action.SAVE], partial(act, Action.SAVE)),
         (KEYS[Action.SAVE_RUN], partial(act, Action.SAVE_RUN)),
@@ -86,6 +89,8 @@ def fill_menu(menu: QMenu, commands: Commands, page: PuzzlePage) -> None:
         _add(menu, text, done).setEnabled(wanted in page.run.status.allowed)
     finish = _add(menu, f"Finish the unit\t{FINISH_UNIT_KEY}", commands.finish_unit)
     finish.setEnabled(Action.STEP in page.run.status.allowed)
+    back = _add(menu, f"Step back\t{STEP_BACK_KEY}", commands.step_back)
+    back.setEnabled(page.run.begun is not None and Action.STOP not in page.run.status.allowed)
     film = _add(menu, "Film of the run…", lambda: page.films.ask({}, {}, None))
     film.setEnabled(page.run.trace.n_units > 0)
     _add(menu, "Save the view…", page.save_view).setEnabled(page.view_stack.has_picture)

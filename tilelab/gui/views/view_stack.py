@@ -74,6 +74,11 @@ class ViewStack(QWidget):
         return self._shown
 
     @property
+    def watched_kinds(self) -> frozenset[ViewKind]:
+        """The views that are looked at."""
+        return self._watched
+
+    @property
     def caption(self) -> str:
         """The sentence below; '' while there is none."""
         return self._caption.text()

@@ -1,0 +1,134 @@
+"""The moments of a film are those of the run."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from tests.runs.test_replay import past, run_to_the_end
+from tests.solvers.test_contract import CASES
+from tilelab.core.errors import RunError
+from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
+from tilelab.puzzles.sliding.board import SlidingParams
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
+from tilelab.runs import moments as film
+from tilelab.runs.moments import LAST, Pace, Wanted, moment_at, moments, session_at
+from tilelab.runs.session import Session
+from tilelab.words.builtin import open_lexicon
+
+UNITS = 14
+N_MOMENTS = 50
+
+
+def _last(reported):
+    *_, last = reported
+    return last
+
+
+def _steps_of(session):
+    """How many steps the next unit has."""
+    other = type(session.solver).restore(session.puzzle, session.solver.snapshot())
+    return other.step(10**9).steps
+
+
+def _goes_on_alike(one, other):
+    """Whether two runs are the same from here on; what their arrays have besides is nobody's."""
+    ends = []
+    for session in (one, other):
+        solver = type(session.solver).restore(session.puzzle, session.solver.snapshot())
+        progress = solver.advance(3)
+        best = progress.best
+        ends.append(
+            (progress.trace.tobytes(), progress.status, best and (best.unit, best.cells.tobytes()))
+        )
+    return ends[0] == ends[1]
+
+
+FIRST_CASES = {case.solver: case for case in reversed(CASES)}
+"""One for each solver."""
+
+
+@pytest.mark.parametrize("case", FIRST_CASES.values(), ids=lambda case: case.name)
+def test_any_moment_is_had_again_within_a_unit_too(case):
+    """Board, trace, metrics and state are those of the run that is stopped there."""
+    key = case.solver.spec.key
+    session, kept = run_to_the_end(case.puzzle, key, case.params.model_dump(), 5)
+    rng = random.Random(case.name)
+    walked = Session()
+    walked.load(case.puzzle)
+    walked.go(key, case.params, 5)
+    n_each = -(-N_MOMENTS // max(session.units, 1))
+    for unit in range(session.units - 1):
+        n_steps = _steps_of(walked)
+        for steps in sorted({rng.randrange(max(n_steps, 1)) for _ in range(n_each)}):
+            while walked.steps_done < steps:
+                walked.slow_tick(steps - walked.steps_done)
+            bases = [None, past(session, unit - 2, kept or ())] if unit > 1 else [None]
+            here = past(session, unit - 1) if unit else replace(past(session, 0), units=0)
+            for base in bases:
+                wanted = Wanted(here, base, session.journal, steps, frozenset())
+                found = _last(session_at(wanted))
+                assert (found.units, found.steps_done) == (unit, steps)
+                assert _goes_on_alike(found, walked)
+                assert found.last_row == walked.last_row
+                assert (found.best is None) == (walked.best is None)
+        last = Wanted(here, None, session.journal, LAST, frozenset(case.solver.spec.views))
+        moment = _last(moment_at(last))
+        assert (moment.units, moment.steps) == (unit, max(n_steps - 1, 0))
+        while walked.units == unit:
+            walked.slow_tick(1_000_000)
+
+
+def test_a_live_change_holds_from_the_unit_that_it_was_made_before(monkeypatch):
+    puzzle = BogglePuzzle.create(open_lexicon("planets"), BoggleParams(rows=4, cols=4))
+    session, _ = run_to_the_end(puzzle, "tabu", {}, 3, [(6, "tenure", 60)])
+    for steps, tenure in ((0, 10), (1, 60)):
+        wanted = Wanted(past(session, 5), None, session.journal, steps, frozenset())
+        found = _last(session_at(wanted))
+        assert (found.units, found.steps_done) == (6, steps)
+        assert found.solver.params.tenure == tenure
+
+
+@pytest.fixture(params=["genetic", "a-star"])
+def session(request):
+    if request.param == "genetic":
+        puzzle = BogglePuzzle.create(open_lexicon("planets"), BoggleParams(rows=4, cols=4))
+        return run_to_the_end(puzzle, "genetic", {"mutation": 9}, 3, [(6, "mutation", 60)])[0]
+    puzzle = SlidingPuzzle.create(SlidingParams(rows=3, cols=3), [8, 6, 7, 2, 5, 4, 3, 0, 1])
+    return run_to_the_end(puzzle, "a-star", {"expansions_per_update": 7, "memory": 256}, 3)[0]
+
+
+def test_unit_by_unit_it_is_the_run(session):
+    assert session.units == UNITS
+    shown = list(moments(past(session, UNITS - 1), Pace(1, by_steps=False), frozenset()))
+    assert [moment.units for moment in shown] == list(range(UNITS + 1))
+    assert shown[0].best is None
+    assert shown[0].metrics == {}
+    for moment in shown[1:]:
+        assert moment.best.unit < moment.units
+        metrics = moment.metrics
+        assert moment.best.value == metrics.get("best_ever", -metrics.get("nearest", 0.0))
+        low, high = session.trace.bounds_at(moment.units - 1)
+        assert list(moment.metrics.values()) == low.tolist() == high.tolist()
+    assert shown[-1].part == 1
+
+
+def test_some_steps_lie_between_two_pictures(session):
+    shown = list(moments(past(session, UNITS - 1), Pace(3, by_steps=True), frozenset()))
+    assert [moment.units for moment in shown] == sorted(moment.units for moment in shown)
+    assert (shown[-1].units, shown[-1].steps) == (UNITS, 0)
+    whole = session.spec.step == ""
+    assert all(moment.steps == 0 for moment in shown) or not whole
+
+
+def test_the_views_come_with_the_moments(session):
+    kinds = frozenset(session.spec.views)
+    shown = list(moments(past(session, UNITS - 1), Pace(4, by_steps=False), kinds))
+    assert all(set(moment.views) <= kinds for moment in shown)
+    assert kinds <= set(shown[-1].views)
+
+
+def test_more_pictures_than_fit_into_memory_are_refused(session, monkeypatch):
+    monkeypatch.setattr(film, "MOST_PICTURES", 5)
+    with pytest.raises(RunError, match="at most 5 pictures"):
+        list(moments(past(session, UNITS - 1), Pace(1, by_steps=False), frozenset()))

@@ -1,0 +1,143 @@
+"""Going back step by step, and forward again: to any earlier moment, within a unit too.
+
+The run itself stays where it is. The moment is computed from the nearest checkpoint, with the views
+that are watched; board and metrics are those of its last complete unit, as for looking back.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from tilelab.core.views import ViewKind
+from tilelab.core.wording import about
+from tilelab.gui.run.run_model import RunModel
+from tilelab.gui.run.timeline import MOST_SECONDS, REST_MILLISECONDS, Timeline
+from tilelab.gui.threads.task_runner import Background
+from tilelab.runs.actions import State
+from tilelab.runs.moments import LAST, WATCHED_UNITS, Moment, Wanted, moment_at
+
+STOP_FIRST = "STOP the run before it is stepped back."
+_BEGINNING = "This is the beginning of the run."
+_NO_RUN = "There is no run to step back; GO or STEP begins one."
+
+
+class Place(NamedTuple):
+    """A moment of a run."""
+
+    units: int
+    """Complete by then."""
+    steps: int
+    """Done of the next one."""
+
+
+class StepBack(QObject):
+    """Computes one moment at a time; a key that is held down asks again when it is there."""
+
+    refused = Signal(str)
+    """Why it is not possible."""
+
+    def __init__(
+        self,
+        run: RunModel,
+        timeline: Timeline,
+        watched: Callable[[], frozenset[ViewKind]],
+        parent: QObject,
+    ) -> None:
+        """watched: the views that are shown."""
+        super().__init__(parent)
+        self._run, self._timeline, self._watched = run, timeline, watched
+        self.place: Place | None = None
+        """Where the run is looked at; None at the present."""
+        self._background = Background(self)
+        self._background.reported.connect(self._reported)
+        self._background.failed.connect(self.refused)
+        self._rest = QTimer(self, singleShot=True, interval=REST_MILLISECONDS)
+        self._rest.timeout.connect(self.refresh)
+        timeline.looked_at.connect(self._follow)
+        timeline.left.connect(self._leave)
+        run.run_changed.connect(self._leave)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a moment is being computed, or will be at once."""
+        return self._background.is_busy or self._rest.isActive()
+
+    def back(self) -> None:
+        """Go one step back from the moment that is shown."""
+        here, run = self._here(), self._run
+        if run.begun is None:
+            self.refused.emit(_NO_RUN)
+        elif run.reported.state is State.RUNNING:
+            self.refused.emit(STOP_FIRST)
+        elif here == (0, 0):
+            self.refused.emit(_BEGINNING)
+        elif not self._background.is_busy:
+            units, steps = here
+            self._compute(units, steps - 1) if steps else self._compute(units - 1, LAST)
+
+    def forward(self) -> bool:
+        """Go one step forward again; returns False at the present, where the run itself steps."""
+        if not self._run.is_back:
+            return False
+        units, steps = self._here()
+        if not self._background.is_busy:
+            self._compute(units, steps + 1)
+        return True
+
+    @Slot()
+    def refresh(self) -> None:
+        """Compute the views of the moment that is looked at, if any are shown."""
+        if self._run.is_back and self._watched():
+            self._compute(*self._here())
+
+    def _here(self) -> Place:
+        run = self._run
+        if run.moment is None:
+            return Place(run.reported.units, run.reported.steps)
+        return self.place or Place(run.moment + 1, 0)
+
+    def _compute(self, units: int, steps: int) -> None:
+        run = self._run
+        past = run.past(units - 1)
+        base = run.past(units - 1 - WATCHED_UNITS) if units > WATCHED_UNITS else None
+        if past is None:
+            return
+        if past.seconds > MOST_SECONDS:
+            self.refused.emit(f"To go there takes about {about(past.seconds)}; fork there instead.")
+            return
+        journal = run.status.journal
+        self._background.start(moment_at(Wanted(past, base, journal, steps, self._watched())))
+
+    @Slot(object)
+    def _reported(self, reported: int | Moment) -> None:
+        run, begun = self._run, self._run.begun
+        if isinstance(reported, int) or begun is None:
+            return
+        place = Place(reported.units, reported.steps)
+        if place >= (run.reported.units, run.reported.steps):
+            self._timeline.end()
+            return
+        self._timeline.look_at(place.units - 1, stays=True)
+        self._rest.stop()
+        self.place = place
+        run.show_past_views(reported.views)
+        if place.steps or not place.units:
+            spec = begun.solver
+            words = f"{spec.unit} {place.units:,}"
+            inside = f", {spec.smallest_step} {place.steps:,}" if place.steps else ""
+            self._timeline.bar.show_moment(words + inside, "Board and metrics are the last unit's.")
+
+    @Slot()
+    def _follow(self) -> None:
+        """The marker is somewhere else: show the views of that moment when it rests."""
+        self.place = None
+        self._background.cancel()
+        if self._watched():
+            self._rest.start()
+
+    @Slot()
+    def _leave(self) -> None:
+        self.place = None
+        self._rest.stop()
+        self._background.cancel()

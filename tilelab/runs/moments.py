@@ -1,0 +1,184 @@
+"""Moments of a run computed again: one that is gone back to, or one after another for a film.
+
+A moment may lie within a unit. What its views need is noted from some units before it on.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from tilelab import catalog
+from tilelab.core.errors import RunError
+from tilelab.core.puzzle import Best
+from tilelab.core.solver import Status
+from tilelab.core.views import View, ViewKind
+from tilelab.core.wording import counted
+from tilelab.runs.actions import State
+from tilelab.runs.replay import Past, replayed
+from tilelab.runs.restored_solver import restored_solver
+from tilelab.runs.session import Checkpoint, Limits, LiveChange, Session
+
+MOST_PICTURES = 500
+"""All of them are in memory until the file is written, up to 2 MB each."""
+
+
+@dataclass(frozen=True)
+class Pace:
+    """Which moments are shown."""
+
+    every: int
+    """So many steps or units lie between two of them, 1 at least."""
+    by_steps: bool
+    """Whether the solver's smallest steps are counted, or its units."""
+
+
+@dataclass(frozen=True, eq=False)
+class Moment:
+    """How a run stood."""
+
+    units: int
+    """Units done by then."""
+    steps: int
+    """Steps done of the unit at hand."""
+    best: Best | None
+    metrics: Mapping[str, float]
+    """Of the last unit that was complete; {} before the first."""
+    part: float
+    """Of the whole film, 0 to 1."""
+    views: Mapping[ViewKind, View] = field(default_factory=dict)
+
+
+def moments(past: Past, pace: Pace, kinds: frozenset[ViewKind]) -> Iterator[Moment]:
+    """Return the moments of a run up to the end of a unit, first and last included.
+
+    kinds: the views that are shown. Raises RunError when the run ends before, as a solver that has
+    changed since may do, or when there are more than ``MOST_PICTURES``.
+    """
+    session = Session()
+    session.load(past.puzzle)
+    params = catalog.solver_params(past.puzzle.spec.key, past.solver_key, past.first_params)
+    session.go(past.solver_key, params, past.seed, Limits(limit=past.units), past.journal)
+    assert session.solver is not None
+    session.solver.watch(kinds)
+    n_shown = 0
+    while True:
+        yield _moment(session, past.units, kinds)
+        n_shown += 1
+        if session.units >= past.units:
+            return
+        if session.state is not State.RUNNING:
+            why = session.message or f"it ended after {counted(session.units, session.spec.unit)}"
+            raise RunError(f"the run cannot be computed again: {why}")
+        if n_shown == MOST_PICTURES:
+            raise RunError(
+                f"a film shows at most {MOST_PICTURES:,} pictures, and this one has come to "
+                f"{session.spec.unit} {session.units:,} with them; show fewer moments"
+            )
+        _go_on(session, pace)
+
+
+WATCHED_UNITS = 2
+"""So many units before a moment the views are watched: a population's parents come from there."""
+MOST_STEPS = 1_000_000_000
+"""More than a unit has."""
+LAST = -1
+"""As a number of steps: all of the unit but its last one."""
+
+
+@dataclass(frozen=True, eq=False)
+class Wanted:
+    """A moment that is gone back to."""
+
+    past: Past
+    """The run up to the last unit that is complete there."""
+    base: Past | None
+    """The same up to ``WATCHED_UNITS`` units before; None where that is before the first."""
+    journal: Sequence[LiveChange]
+    """All live changes of the run."""
+    steps: int
+    """Done of the next unit, or ``LAST``."""
+    kinds: frozenset[ViewKind]
+    """The views that are shown."""
+
+
+def moment_at(wanted: Wanted) -> Iterator[int | Moment]:
+    """Compute a moment; yields the units done so far, and at last the moment.
+
+    Raises RunError when it cannot be had.
+    """
+    for reported in session_at(wanted):
+        if isinstance(reported, int):
+            yield reported
+        else:
+            yield _moment(reported, wanted.past.units or 1, wanted.kinds)
+
+
+def session_at(wanted: Wanted) -> Iterator[int | Session]:
+    """Do the same; yields the run itself at last, as it stood at the moment."""
+    session, past = Session(), wanted.past
+    is_inside = wanted.steps != 0
+    journal = [
+        change for change in wanted.journal if change.unit < past.units + (1 if is_inside else 0)
+    ]
+    kept: Checkpoint | None = None
+    for reported in () if wanted.base is None else replayed(wanted.base):
+        if isinstance(reported, int):
+            yield reported
+        else:
+            kept = reported
+    if kept is None:
+        _begin(session, past, Limits(), journal)
+    else:
+        going = replace(kept, limits=Limits(), status=Status.RUNNING, limit_reached="")
+        session.restore(going, journal[len(kept.journal) :])
+        session.resume()
+    assert session.solver is not None
+    session.solver.watch(wanted.kinds)
+    while session.units < past.units:
+        if session.tick(past.units - session.units) is None:
+            raise RunError(f"the run cannot be computed again: {session.message}")
+        yield session.units
+    steps = _n_steps(session) - 1 if wanted.steps == LAST else wanted.steps
+    done = 0
+    while done < steps and session.units == past.units and session.state is State.RUNNING:
+        # The last step by itself: what is noted of a step is what has just been done.
+        progress = session.slow_tick(max(steps - done - 1, 1))
+        done += 0 if progress is None else progress.steps or progress.units
+    yield session
+
+
+def _n_steps(session: Session) -> int:
+    """Return how many steps the unit has that comes next."""
+    assert session.solver is not None
+    other = restored_solver(session.puzzle, session.solver.snapshot())
+    return max(other.step(MOST_STEPS).steps, 1)
+
+
+def _begin(session: Session, past: Past, limits: Limits, journal: Sequence[LiveChange]) -> None:
+    session.load(past.puzzle)
+    params = catalog.solver_params(past.puzzle.spec.key, past.solver_key, past.first_params)
+    session.go(past.solver_key, params, past.seed, limits, journal)
+
+
+def _go_on(session: Session, pace: Pace) -> None:
+    """Go to the next moment, or to the end."""
+    left = pace.every
+    while left and session.state is State.RUNNING:
+        if pace.by_steps:
+            progress = session.slow_tick(left)
+            left -= 0 if progress is None else progress.steps or progress.units
+        else:
+            progress = session.tick(left)
+            left -= 0 if progress is None else progress.units
+
+
+def _moment(session: Session, units: int, kinds: frozenset[ViewKind]) -> Moment:
+    assert session.solver is not None
+    made = {kind: session.solver.view(kind) for kind in sorted(kinds)}
+    return Moment(
+        session.units,
+        session.steps_done,
+        session.best,
+        dict(zip(session.spec.metrics, session.last_row, strict=False)),
+        session.units / units,
+        {kind: view for kind, view in made.items() if view is not None},
+    )
