@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
 
 from tests.gui.pixels import grabbed, is_colour
 from tilelab.core.views import Agents, Population, ProposedMove, ViewKind
@@ -161,6 +162,16 @@ def test_an_open_grid_stays_open_with_the_next_generation(population):
     population.show_view(fewer, grids(2, 3))
     assert population.descent.isVisible()
     assert population.descent.accessibleDescription().startswith("Grid 2")
+
+
+def test_the_diversity_that_is_looked_at_is_of_the_newest_generation(population):
+    population.findChild(QPushButton, "population_part_diversity").click()
+    assert population.diversity.cell_text(0) == "row 1, column 1: A 67%, F 33%"
+    later = a_generation()
+    object.__setattr__(later, "shares", np.eye(6)[later.grids[2]])
+    population.show_view(later, grids(2, 3))
+    assert population.diversity.cell_text(0) == "row 1, column 1: F 100%"
+    assert population._said.text().startswith("6 of 6 cells settled")
 
 
 def test_the_colours_of_the_parents_are_on_the_child(population):

@@ -183,7 +183,7 @@ def _paint_arrow(
 
 def paint_mark(painter: QPainter, face: QRectF, origin: int, theme: Theme) -> None:
     """Mark where a letter comes from by form: a corner at its parent's side, or a rhomb."""
-    side = min(max(face.width() * 0.26, 4.0), 14.0)
+    side = min(max(face.width() * 0.26, 3.0), 14.0)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.tile_ink)
     inset = face.width() * 0.06

@@ -60,7 +60,8 @@ class DescentView(QWidget):
         self.update()
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(200, 160)
+        # In less room the letters of large grids could not be read; the page is scrolled then.
+        return QSize(200, 220)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -148,7 +149,8 @@ class PopulationView(QWidget):
         self._texts = picture.texts
         self._parents = BoardTexts.of(puzzle, view.parent_grids)
         self.grids.show_boards(picture)
-        self.diversity.show_diversity(diversity_of(view, self._texts))
+        if self._stack.currentWidget() is self.diversity:
+            self.show_diversity()
         if self._stack.currentWidget() is self.descent:
             self.open_grid(min(self._grid, len(view.grids) - 1))
         self._show_part()
@@ -172,7 +174,9 @@ class PopulationView(QWidget):
 
     @Slot()
     def show_diversity(self) -> None:
-        """Show what the grids agree on."""
+        """Show what the grids agree on, which is found out only when somebody looks."""
+        if self._view is not None and self._texts is not None:
+            self.diversity.show_diversity(diversity_of(self._view, self._texts))
         self._turn_to(self.diversity)
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool = False) -> None:
