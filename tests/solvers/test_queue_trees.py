@@ -97,6 +97,8 @@ def test_a_tree_from_both_ends_is_the_oracles(bursts, unit, ties, reopen):
         assert view.sides.tolist()[: len(sides[0].order)] == [0] * len(sides[0].order)
         assert view.n_expanded == sum(side.n_expanded for side in sides)
         assert view.n_generated == sum(side.n_generated for side in sides)
+    expected = f"A board has been visited from both sides: a path of {len(view.path) - 1} moves."
+    assert view.caption.endswith(expected)
 
 
 @pytest.mark.parametrize(("shape", "n_boards", "deepest"), [((2, 2), 12, 6), ((2, 3), 360, 21)])

@@ -190,7 +190,8 @@ class QueueSearch:
             sentences.append(f"{counted(n_expanded, 'board')} expanded.")
         if self.status is Status.SOLVED:
             has_met = self.stores[self.side].scalars[kernel.MEETING] >= 0
-            found = "Both sides have met" if has_met else "The next board is the goal"
+            both = "A board has been visited from both sides"
+            found = both if has_met else "The next board is the goal"
             sentences.append(f"{found}: a path of {counted(len(self._path) - 1, 'move')}.")
         elif self.status is Status.EXHAUSTED:
             sentences.append("No board is left.")
