@@ -27,8 +27,8 @@ from tilelab.gui.views.descent import (
 )
 from tilelab.gui.views.diversity import diversity_of
 from tilelab.gui.views.move_view import MoveView, percent
+from tilelab.gui.views.pictures import PICTURES
 from tilelab.gui.views.population_view import PopulationView
-from tilelab.gui.views.portraits import PORTRAITS
 from tilelab.gui.widgets.text_painter import svg_bytes
 from tilelab.gui.widgets.theme import NAMES, apply_theme, contrast, load_theme
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
@@ -365,7 +365,7 @@ def test_portraits_need_no_widget_and_are_the_same_in_another_thread():
         ViewKind.POPULATION: (a_generation(), grids(2, 3)),
         ViewKind.MOVE: (a_move(), grids(2, 3)),
     }
-    assert set(PORTRAITS) == {*shown_ones, ViewKind.AGENTS}
+    assert set(PICTURES) == set(ViewKind)
     for kind, (view, puzzle) in shown_ones.items():
 
         def drawn(kind=kind, view=view, puzzle=puzzle):
@@ -373,7 +373,7 @@ def test_portraits_need_no_widget_and_are_the_same_in_another_thread():
             image.fill(0)
             painter = QPainter(image)
             room = QRectF(0, 0, 500, 400)
-            PORTRAITS[kind](view, puzzle).paint(painter, room, load_theme("dark"))
+            PICTURES[kind](view, puzzle).paint(painter, room, load_theme("dark"))
             painter.end()
             return image
 
@@ -384,7 +384,7 @@ def test_portraits_need_no_widget_and_are_the_same_in_another_thread():
 
 
 def test_a_population_as_svg_needs_no_font():
-    picture = PORTRAITS[ViewKind.POPULATION](a_generation(), grids(2, 3))
+    picture = PICTURES[ViewKind.POPULATION](a_generation(), grids(2, 3))
     theme = load_theme("light")
     svg = svg_bytes(
         QSize(400, 300),

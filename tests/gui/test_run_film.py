@@ -4,6 +4,7 @@ import pytest
 from PIL import Image
 from PySide6.QtWidgets import QDialogButtonBox
 
+from tilelab.core.views import ViewKind
 from tilelab.gui.run import run_film_dialog
 from tilelab.gui.run.run_film import LAST_MILLISECONDS, SIZE
 from tilelab.gui.run.run_film_dialog import RunFilmDialog
@@ -28,7 +29,7 @@ def film(driver, qtbot, monkeypatch, path, choose=lambda dialog: None):
     monkeypatch.setattr(run_film_dialog, "accepted", accepted)
     monkeypatch.setattr(run_film_dialog, "ask_to_save", lambda *_: path)
     with qtbot.waitSignal(driver.page.films.flow.done):
-        driver.page.films.ask({}, {}, None)
+        driver.page.films.ask()
 
 
 @pytest.mark.parametrize("kind", ["gif", "webp"])
@@ -76,5 +77,24 @@ def test_a_kind_that_is_none_is_refused(ran, qtbot, monkeypatch, tmp_path):
     monkeypatch.setattr(run_film_dialog, "accepted", lambda _: True)
     monkeypatch.setattr(run_film_dialog, "ask_to_save", lambda *_: tmp_path / "run.avi")
     with qtbot.waitSignal(ran.page.films.flow.failed) as failed:
-        ran.page.films.ask({}, {}, None)
+        ran.page.films.ask()
     assert failed.args == ["run.avi does not end in one of .gif, .webp, as films do"]
+
+
+def test_it_shows_a_view_with_its_caption(ran, qtbot, monkeypatch, tmp_path):
+    path = tmp_path / "run.gif"
+    film(ran, qtbot, monkeypatch, path)
+    with Image.open(path) as shown:
+        shown.seek(shown.n_frames - 1)
+        board = shown.convert("RGB").tobytes()
+
+    def population(dialog):
+        dialog.view.setCurrentIndex(dialog.view.findData(ViewKind.POPULATION))
+
+    film(ran, qtbot, monkeypatch, path, population)
+    with Image.open(path) as shown:
+        shown.seek(shown.n_frames - 1)
+        picture = shown.convert("RGB")
+    assert picture.tobytes() != board
+    below = picture.crop((0, SIZE.height() - 80, SIZE.width(), SIZE.height()))
+    assert len(below.getcolors(1 << 20)) > 5

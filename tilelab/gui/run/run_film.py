@@ -1,6 +1,6 @@
 """A film of a run: its moments computed again, each drawn as a frame with its caption."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from tilelab.core.views import View, ViewKind
 from tilelab.core.wording import number
 from tilelab.gui.boards.film_file import FilmFile
 from tilelab.gui.boards.scene import BoardLayout, CellScene
+from tilelab.gui.views.pictures import PICTURES
 from tilelab.gui.widgets.text_painter import Lettering
 from tilelab.gui.widgets.theme import Theme, pixel_font
 from tilelab.runs.moments import Moment, Pace, moments
@@ -24,9 +25,6 @@ _TITLE, _CAPTION = 21, 17
 """Sizes of texts in pixels."""
 LAST_MILLISECONDS = 2_000
 """How long the last frame is shown."""
-
-ViewPainter = Callable[[View, QPainter, QRectF, Theme], None]
-"""Draws a view of its kind into a rectangle."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +41,6 @@ class Film:
     """None: the best board."""
     scene: Callable[[Best], CellScene]
     """Draws a best board."""
-    painters: Mapping[ViewKind, ViewPainter]
     theme: Theme
     path: Path
 
@@ -80,8 +77,8 @@ class Film:
 
     def _paint(self, painter: QPainter, rect: QRectF, moment: Moment, view: View | None) -> None:
         """Draw the view, or the best board; nothing before there is one."""
-        if view is not None and view.kind in self.painters:
-            self.painters[view.kind](view, painter, rect, self.theme)
+        if view is not None:
+            PICTURES[view.kind](view, self.past.puzzle).paint(painter, rect, self.theme)
         elif self.shows is None and moment.best is not None:
             scene = self.scene(moment.best)
             scene.paint(painter, BoardLayout.fitted(scene.shape, rect), self.theme)

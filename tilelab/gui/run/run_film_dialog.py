@@ -13,9 +13,10 @@ from tilelab.core.wording import about, counted
 from tilelab.gui.boards.animation_export import FILM_KINDS, FilmFlow
 from tilelab.gui.boards.scene import CellScene
 from tilelab.gui.run.messages import Begun, Board
-from tilelab.gui.run.run_film import LAST_MILLISECONDS, Film, ViewPainter
+from tilelab.gui.run.run_film import LAST_MILLISECONDS, Film
 from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.run.save_best import SavedBest
+from tilelab.gui.views.kinds import KINDS
 from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.parts import accepted, column_layout, ok_cancel, text_label
 from tilelab.gui.widgets.settings import Settings
@@ -117,19 +118,15 @@ class RunFilms:
         self.flow = FilmFlow(settings, window)
         """Says when a film is done, or why it cannot be."""
 
-    def ask(
-        self,
-        titles: Mapping[ViewKind, str],
-        painters: Mapping[ViewKind, ViewPainter],
-        shown: ViewKind | None,
-    ) -> None:
-        """Ask what the film shall show and where it is written; then make it."""
+    def ask(self, shown: ViewKind | None = None) -> None:
+        """Ask what the film shall show and where it is written; then make it.
+
+        shown: the view that the page shows; None for the board.
+        """
         begun, n_units = self._run.begun, self._run.trace.n_units
         if begun is None or not n_units:
             return
-        views = {
-            kind: titles[kind] for kind in begun.solver.views if kind in titles and kind in painters
-        }
+        views = {kind: KINDS[kind].title for kind in begun.solver.views}
         dialog = RunFilmDialog(begun.solver, n_units, views, shown, self._window)
         if not accepted(dialog):
             return
@@ -145,7 +142,6 @@ class RunFilms:
             round(1000 / dialog.rate.value()),
             dialog.view.currentData(),
             partial(self._scene, begun),
-            painters,
             current_theme(),
             path,
         )

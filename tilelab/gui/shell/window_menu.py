@@ -91,7 +91,7 @@ def fill_menu(menu: QMenu, commands: Commands, page: PuzzlePage) -> None:
     finish.setEnabled(Action.STEP in page.run.status.allowed)
     back = _add(menu, f"Step back\t{STEP_BACK_KEY}", commands.step_back)
     back.setEnabled(page.run.begun is not None and Action.STOP not in page.run.status.allowed)
-    film = _add(menu, "Film of the run…", lambda: page.films.ask({}, {}, None))
+    film = _add(menu, "Film of the run…", lambda: page.films.ask(page.view_stack.shown))
     film.setEnabled(page.run.trace.n_units > 0)
     _add(menu, "Save the view…", page.save_view).setEnabled(page.view_stack.has_picture)
     menu.addSeparator()

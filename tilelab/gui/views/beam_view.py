@@ -15,7 +15,7 @@ from tilelab.gui.boards.tile_texts import BoardTexts
 from tilelab.gui.charts.ticks import whole_range
 from tilelab.gui.views.boards_picture import Places
 from tilelab.gui.views.plots import Plot, paint_legend
-from tilelab.gui.views.spot_view import Spot, SpotView
+from tilelab.gui.views.spot_view import Spot, SpotPicture, SpotView
 from tilelab.gui.widgets.text_painter import Lettering
 from tilelab.gui.widgets.theme import Theme
 
@@ -144,6 +144,11 @@ def _left(rect: QRectF, part: int) -> QRectF:
 def _right(rect: QRectF) -> QRectF:
     width = (rect.width() - _APART) * 0.4
     return QRectF(rect.right() - width, rect.top(), width, rect.height())
+
+
+def beam_picture(view: BeamDepths, puzzle: Puzzle) -> SpotPicture:
+    """Return the picture of a beam."""
+    return SpotPicture(BeamDrawing(view, BoardTexts.of(puzzle, view.boards), TilePictures()))
 
 
 class BeamView(SpotView):

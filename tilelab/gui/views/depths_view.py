@@ -14,7 +14,7 @@ from tilelab.core.views import ByDepth
 from tilelab.core.wording import number
 from tilelab.gui.charts.ticks import tick_text
 from tilelab.gui.views.plots import paint_legend
-from tilelab.gui.views.spot_view import Spot, SpotView
+from tilelab.gui.views.spot_view import Spot, SpotPicture, SpotView
 from tilelab.gui.widgets.text_painter import Lettering
 from tilelab.gui.widgets.theme import Theme, mix
 
@@ -207,6 +207,11 @@ class DepthsDrawing:
 def heat(share: float, theme: Theme) -> QColor:
     """Return the colour of a share of 1; texts can be read on all of them."""
     return mix(theme.grid, theme.path, 0.95 * share)
+
+
+def depths_picture(view: ByDepth, puzzle: Puzzle) -> SpotPicture:
+    """Return the picture of boards by depth."""
+    return SpotPicture(DepthsDrawing(view))
 
 
 class DepthsView(SpotView):

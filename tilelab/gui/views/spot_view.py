@@ -1,5 +1,6 @@
 """A drawing some places of which say more: the mouse or the keyboard points at them."""
 
+from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -34,6 +35,26 @@ class Drawing(Protocol):
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool) -> None:
         """Draw it into a rectangle."""
+
+
+@dataclass(frozen=True, eq=False)
+class SpotPicture:
+    """A drawing below its line, without a window."""
+
+    drawing: Drawing
+
+    def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool = False) -> None:
+        """Draw it into a rectangle."""
+        _paint(self.drawing, painter, rect, theme, self.drawing.words, outlines)
+
+
+def _paint(
+    drawing: Drawing, painter: QPainter, rect: QRectF, theme: Theme, words: str, outlines: bool
+) -> None:
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    head = Lettering(painter, _PIXELS, theme.muted, outlines=outlines)
+    head.draw(QPointF(rect.left(), rect.top() + HEAD / 2 - 3), words, align=0.0)
+    drawing.paint(painter, _below_head(rect), theme, outlines)
 
 
 class SpotView(PointedView):
@@ -72,7 +93,8 @@ class SpotView(PointedView):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         theme = current_theme()
-        self._paint(painter, QRectF(self.rect()), theme, self.said, False)
+        if self._drawing is not None:
+            _paint(self._drawing, painter, QRectF(self.rect()), theme, self.said, outlines=False)
         spots = self._spots()
         for place, colour in ((self._under_mouse, theme.outline), (self._focused, theme.text)):
             if place is not None and place < len(spots):
@@ -83,8 +105,8 @@ class SpotView(PointedView):
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool = False) -> None:
         """Draw it into a rectangle, without what is pointed at."""
-        words = "" if self._drawing is None else self._drawing.words
-        self._paint(painter, rect, theme, words, outlines)
+        if self._drawing is not None:
+            SpotPicture(self._drawing).paint(painter, rect, theme, outlines)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
@@ -101,16 +123,6 @@ class SpotView(PointedView):
         self._focused = None
         self._changed()
         super().focusOutEvent(event)
-
-    def _paint(
-        self, painter: QPainter, rect: QRectF, theme: Theme, words: str, outlines: bool
-    ) -> None:
-        if self._drawing is None:
-            return
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        head = Lettering(painter, _PIXELS, theme.muted, outlines=outlines)
-        head.draw(QPointF(rect.left(), rect.top() + HEAD / 2 - 3), words, align=0.0)
-        self._drawing.paint(painter, _below_head(rect), theme, outlines)
 
     def _spots(self) -> list[Spot]:
         return (

@@ -15,7 +15,7 @@ from tilelab.gui.boards.tile_pictures import paint_texts
 from tilelab.gui.boards.tile_texts import BoardTexts
 from tilelab.gui.charts.ticks import log_place, whole_range
 from tilelab.gui.views.plots import Plot, paint_legend
-from tilelab.gui.views.spot_view import Spot, SpotView
+from tilelab.gui.views.spot_view import Spot, SpotPicture, SpotView
 from tilelab.gui.widgets.text_painter import Lettering
 from tilelab.gui.widgets.theme import Theme
 
@@ -182,6 +182,16 @@ def _right(rect: QRectF, part: int) -> QRectF:
     return QRectF(left, rect.top() + upper, width, rect.height() - upper)
 
 
+def thresholds_picture(view: Thresholds, puzzle: Puzzle) -> SpotPicture:
+    """Return the picture of thresholds."""
+    return SpotPicture(_drawing(view, puzzle))
+
+
+def _drawing(view: Thresholds, puzzle: Puzzle) -> ThresholdsDrawing:
+    last = BoardTexts.of(puzzle, view.path[-1:]) if len(view.path) else None
+    return ThresholdsDrawing(view, last)
+
+
 class ThresholdsView(SpotView):
     """Shows the iterations of a search that deepens."""
 
@@ -192,5 +202,4 @@ class ThresholdsView(SpotView):
 
     def show_view(self, view: Thresholds, puzzle: Puzzle) -> None:
         """Show another moment of a puzzle's search."""
-        last = BoardTexts.of(puzzle, view.path[-1:]) if len(view.path) else None
-        self.show_drawing(ThresholdsDrawing(view, last))
+        self.show_drawing(_drawing(view, puzzle))

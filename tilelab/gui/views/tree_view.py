@@ -1,7 +1,6 @@
 """The search tree on the screen: zoomed, moved, and one board of it large with its numbers."""
 
-import math
-from collections.abc import Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
@@ -15,23 +14,19 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QSplitter, QWidget
 
 from tilelab.core.puzzle import Puzzle
-from tilelab.core.views import Fate, SearchTree
-from tilelab.core.wording import counted, number
+from tilelab.core.views import SearchTree
+from tilelab.core.wording import counted
 from tilelab.gui.boards.cell_view import PointedView
-from tilelab.gui.boards.scene import BoardLayout
-from tilelab.gui.boards.tile_pictures import paint_texts
 from tilelab.gui.boards.tile_texts import BoardTexts
 from tilelab.gui.views.tree_layout import Frame, tree_places
-from tilelab.gui.views.tree_painter import WORDS, DrawnTree, paint_legend, paint_tree
+from tilelab.gui.views.tree_node import NodeDrawing
+from tilelab.gui.views.tree_painter import DrawnTree, paint_legend, paint_tree
 from tilelab.gui.widgets.parts import column_layout
-from tilelab.gui.widgets.text_painter import Lettering
-from tilelab.gui.widgets.theme import Theme, current_theme, keep_themed, scaled, text_pixels
+from tilelab.gui.widgets.theme import Theme, current_theme, keep_themed, scaled
 
 _LEGEND = 24
 _STEP, _CARD_WIDTH = 1.3, 196
 _SIDE_SHARE = 0.34
-_MOST_SMALL = 4
-"""Boards in a row of small ones."""
 
 
 class TreeCanvas(PointedView):
@@ -172,27 +167,24 @@ class TreeCanvas(PointedView):
 
 
 class NodeCard(QWidget):
-    """One board large, with g, h and f, its children, and what is expanded next."""
+    """Shows one board of the tree."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("tree_node")
         self.setAccessibleName("Board of the tree")
-        self._tree: DrawnTree | None = None
-        self._node = -1
+        self._drawing: NodeDrawing | None = None
         keep_themed(self, self.update)
 
-    def show_node(self, tree: DrawnTree, node: int) -> None:
-        """Show a board of a tree; -1 for none."""
-        self._tree, self._node = tree, node if node < len(tree.view.g) else -1
+    def show_node(self, drawing: NodeDrawing | None) -> None:
+        """Show a board of a tree; None for none."""
+        self._drawing = drawing
         self.setAccessibleDescription(self.words())
         self.update()
 
     def words(self) -> str:
         """Say what is shown."""
-        if self._tree is None or self._node < 0:
-            return ""
-        return f"{self._tree.texts.words(self._node)}; {_numbers(self._tree.view, self._node)}"
+        return "" if self._drawing is None else self._drawing.words
 
     def sizeHint(self) -> QSize:
         return QSize(scaled(_CARD_WIDTH), 200)
@@ -201,59 +193,39 @@ class NodeCard(QWidget):
         return QSize(140, 120)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        self.paint(painter, QRectF(self.rect()), current_theme())
-        painter.end()
+        if self._drawing is not None:
+            painter = QPainter(self)
+            self._drawing.paint(painter, QRectF(self.rect()), current_theme())
+            painter.end()
+
+
+@dataclass(frozen=True, eq=False)
+class TreePicture:
+    """A tree and the board at hand, without a window: for files and films."""
+
+    tree: DrawnTree
+
+    @property
+    def node(self) -> NodeDrawing | None:
+        """The board that was expanded last."""
+        current = self.tree.view.current
+        return NodeDrawing(self.tree, current) if current >= 0 else None
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool = False) -> None:
-        """Draw the board and what belongs to it."""
-        tree, node = self._tree, self._node
-        if tree is None or node < 0:
-            return
+        """Draw tree and board into a rectangle, all of the tree in view."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        line = float(scaled(20))
-        side = min(rect.width() * 0.62, rect.height() * 0.36)
-        whole = QRectF(rect.left(), rect.top(), side, side)
-        paint_texts(
-            painter,
-            BoardLayout.fitted(tree.texts.shape, whole),
-            tree.texts.board(node),
-            theme,
-            outlines=outlines,
-        )
-        strong = Lettering(painter, text_pixels(), theme.text, strong=True, outlines=outlines)
-        plain = Lettering(painter, text_pixels("small"), theme.muted, outlines=outlines)
-        top = whole.bottom() + line * 0.8
-        for words, lettering in (
-            (_numbers(tree.view, node), strong),
-            (_fate(tree.view, node), plain),
-        ):
-            lettering.draw(QPointF(rect.left() + 2, top), words, align=0.0)
-            top += line
-        children = (tree.view.parents == node).nonzero()[0].tolist()
-        small = min(rect.width() / _MOST_SMALL - 6, 56.0)
-        for title, nodes in (("Children", children), ("Next", tree.view.front.tolist())):
-            if nodes and top + line * 0.5 + small + 18 <= rect.bottom():
-                plain.draw(QPointF(rect.left() + 2, top), title, align=0.0)
-                room = QRectF(rect.left(), top + line * 0.5, rect.width(), rect.bottom() - top)
-                top = self._paint_row(painter, room, nodes, theme, outlines) + line * 0.7
+        width = rect.width() * (1 - _SIDE_SHARE)
+        left = QRectF(rect.left(), rect.top(), width, rect.height() - _LEGEND)
+        paint_tree(painter, self.tree, Frame(left), theme, outlines=outlines)
+        legend = QRectF(rect.left(), left.bottom(), rect.width(), _LEGEND)
+        paint_legend(painter, legend, self.tree.view, theme)
+        if self.node is not None:
+            self.node.paint(painter, rect.adjusted(width + 12, 0, 0, -_LEGEND), theme, outlines)
 
-    def _paint_row(
-        self, painter: QPainter, rect: QRectF, nodes: Sequence[int], theme: Theme, outlines: bool
-    ) -> float:
-        """Draw small boards with their f in a row; returns where they end."""
-        assert self._tree is not None
-        side = min(rect.width() / _MOST_SMALL - 6, 56.0)
-        small = Lettering(painter, text_pixels("small"), theme.text, outlines=outlines)
-        for column, node in enumerate(nodes[:_MOST_SMALL]):
-            place = QRectF(rect.left() + column * (side + 6), rect.top(), side, side)
-            layout = BoardLayout.fitted(self._tree.texts.shape, place)
-            texts = self._tree.texts.board(node)
-            paint_texts(painter, layout, texts, theme, outlines=outlines)
-            f = self._tree.view.f[node]
-            under = QPointF(place.center().x(), place.bottom() + 8)
-            small.draw(under, "" if math.isnan(f) else f"f {number(f)}")
-        return rect.top() + side + 16
+
+def tree_picture(view: SearchTree, puzzle: Puzzle) -> TreePicture:
+    """Return the picture of a search tree."""
+    return TreePicture(DrawnTree(view, BoardTexts.of(puzzle, view.boards), tree_places(view)))
 
 
 class TreeView(QWidget):
@@ -277,7 +249,7 @@ class TreeView(QWidget):
 
     def show_view(self, view: SearchTree, puzzle: Puzzle) -> None:
         """Show another tree of a search on a puzzle."""
-        self._tree = DrawnTree(view, BoardTexts.of(puzzle, view.boards), tree_places(view))
+        self._tree = tree_picture(view, puzzle).tree
         self.canvas.show_tree(self._tree)
         what = "boards" if view.is_whole else "boards around the path; all of them are too many"
         self.canvas.setAccessibleDescription(
@@ -297,36 +269,12 @@ class TreeView(QWidget):
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool = False) -> None:
         """Draw tree and board into a rectangle, all of the tree in view."""
-        if self._tree is None:
-            return
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        width = rect.width() * (1 - _SIDE_SHARE)
-        left = QRectF(rect.left(), rect.top(), width, rect.height() - _LEGEND)
-        paint_tree(painter, self._tree, Frame(left), theme, outlines=outlines)
-        legend = QRectF(rect.left(), left.bottom(), rect.width(), _LEGEND)
-        paint_legend(painter, legend, self._tree.view, theme)
-        right = rect.adjusted(width + 12, 0, 0, -_LEGEND)
-        self.card.paint(painter, right, theme, outlines)
+        if self._tree is not None:
+            TreePicture(self._tree).paint(painter, rect, theme, outlines)
 
     @Slot(object)
     def _show_node(self, node: int | None) -> None:
         if self._tree is not None:
-            self.card.show_node(self._tree, self._tree.view.current if node is None else node)
-
-
-def _numbers(view: SearchTree, node: int) -> str:
-    g, h, f = int(view.g[node]), float(view.h[node]), float(view.f[node])
-    if math.isnan(h):
-        return f"g {g}"
-    if f == g + h:
-        return f"g {g} + h {number(h)} = f {number(f)}"
-    return f"g {g}, h {number(h)}, f {number(f)}"
-
-
-def _fate(view: SearchTree, node: int) -> str:
-    fate = Fate(int(view.fates[node]))
-    if node == view.current:
-        return "expanded last"
-    if fate is Fate.PRUNED and math.isfinite(view.threshold):
-        return f"pruned: f is above the threshold {number(view.threshold)}"
-    return WORDS[fate]
+            shown = self._tree.view.current if node is None else node
+            is_there = 0 <= shown < len(self._tree.view.g)
+            self.card.show_node(NodeDrawing(self._tree, shown) if is_there else None)

@@ -1,0 +1,97 @@
+"""One board of a search tree large, with g, h and f, its children, and what is expanded next."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QPainter
+
+from tilelab.core.views import Fate, SearchTree
+from tilelab.core.wording import number
+from tilelab.gui.boards.scene import BoardLayout
+from tilelab.gui.boards.tile_pictures import paint_texts
+from tilelab.gui.views.tree_painter import WORDS, DrawnTree
+from tilelab.gui.widgets.text_painter import Lettering
+from tilelab.gui.widgets.theme import Theme, scaled, text_pixels
+
+_MOST_SMALL = 4
+"""Boards in a row of small ones."""
+
+
+@dataclass(frozen=True, eq=False)
+class NodeDrawing:
+    """A board of a tree and what is said of it."""
+
+    tree: DrawnTree
+    node: int
+
+    @property
+    def words(self) -> str:
+        """What is shown, for those who do not see it."""
+        return f"{self.tree.texts.words(self.node)}; {_numbers(self.tree.view, self.node)}"
+
+    def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool = False) -> None:
+        """Draw the board and what belongs to it."""
+        tree, node = self.tree, self.node
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        line = float(scaled(20))
+        side = min(rect.width() * 0.62, rect.height() * 0.36)
+        whole = QRectF(rect.left(), rect.top(), side, side)
+        paint_texts(
+            painter,
+            BoardLayout.fitted(tree.texts.shape, whole),
+            tree.texts.board(node),
+            theme,
+            outlines=outlines,
+        )
+        strong = Lettering(painter, text_pixels(), theme.text, strong=True, outlines=outlines)
+        plain = Lettering(painter, text_pixels("small"), theme.muted, outlines=outlines)
+        top = whole.bottom() + line * 0.8
+        for words, lettering in (
+            (_numbers(tree.view, node), strong),
+            (_fate(tree.view, node), plain),
+        ):
+            lettering.draw(QPointF(rect.left() + 2, top), words, align=0.0)
+            top += line
+        children = (tree.view.parents == node).nonzero()[0].tolist()
+        small = min(rect.width() / _MOST_SMALL - 6, 56.0)
+        for title, nodes in (("Children", children), ("Next", tree.view.front.tolist())):
+            if nodes and top + line * 0.5 + small + 18 <= rect.bottom():
+                plain.draw(QPointF(rect.left() + 2, top), title, align=0.0)
+                room = QRectF(rect.left(), top + line * 0.5, rect.width(), rect.bottom() - top)
+                top = self._paint_row(painter, room, nodes, theme, outlines) + line * 0.7
+
+    def _paint_row(
+        self, painter: QPainter, rect: QRectF, nodes: Sequence[int], theme: Theme, outlines: bool
+    ) -> float:
+        """Draw small boards with their f in a row; returns where they end."""
+        side = min(rect.width() / _MOST_SMALL - 6, 56.0)
+        small = Lettering(painter, text_pixels("small"), theme.text, outlines=outlines)
+        for column, node in enumerate(nodes[:_MOST_SMALL]):
+            place = QRectF(rect.left() + column * (side + 6), rect.top(), side, side)
+            layout = BoardLayout.fitted(self.tree.texts.shape, place)
+            texts = self.tree.texts.board(node)
+            paint_texts(painter, layout, texts, theme, outlines=outlines)
+            f = self.tree.view.f[node]
+            under = QPointF(place.center().x(), place.bottom() + 8)
+            small.draw(under, "" if math.isnan(f) else f"f {number(f)}")
+        return rect.top() + side + 16
+
+
+def _numbers(view: SearchTree, node: int) -> str:
+    g, h, f = int(view.g[node]), float(view.h[node]), float(view.f[node])
+    if math.isnan(h):
+        return f"g {g}"
+    if f == g + h:
+        return f"g {g} + h {number(h)} = f {number(f)}"
+    return f"g {g}, h {number(h)}, f {number(f)}"
+
+
+def _fate(view: SearchTree, node: int) -> str:
+    fate = Fate(int(view.fates[node]))
+    if node == view.current:
+        return "expanded last"
+    if fate is Fate.PRUNED and math.isfinite(view.threshold):
+        return f"pruned: f is above the threshold {number(view.threshold)}"
+    return WORDS[fate]
