@@ -142,3 +142,14 @@ def test_the_sum_of_the_groups_is_what_the_search_looks_up(goal):
         assert np.sum([group.moves for group in sums.larger]) == max(
             sum(group.moves for group in groups) for groups in sums
         )
+
+
+def test_tables_that_are_in_memory_are_not_made_again(monkeypatch):
+    position = position_of(goal_board(4, 4, Goal.BLANK_LAST), 4)
+    assert any(isinstance(one, Estimate) and one.parts for one in estimating(position))
+
+    def refused(name):
+        raise AssertionError(name)
+
+    monkeypatch.setattr("tilelab.gui.sliding.estimates.building", refused)
+    assert any(isinstance(one, Estimate) and one.parts for one in estimating(position))

@@ -141,6 +141,11 @@ def is_ready(name: str) -> bool:
     return parts.is_instant or name in _held() or is_kept
 
 
+def is_in_memory(name: str) -> bool:
+    """Return whether a partition's tables need be neither read nor made."""
+    return name in _held()
+
+
 def tables(name: str) -> NDArray[np.uint8]:
     """Return the tables of a partition behind one another: from memory, from the cache, or made.
 

@@ -15,7 +15,13 @@ from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.heuristics.breakdown import conflicting_pairs, line_counts
 from tilelab.heuristics.choice import titles
 from tilelab.heuristics.evaluation import Evaluation
-from tilelab.heuristics.pattern_database import SPEC, building, partition_named, ready_partition
+from tilelab.heuristics.pattern_database import (
+    SPEC,
+    building,
+    is_in_memory,
+    partition_named,
+    ready_partition,
+)
 from tilelab.heuristics.pattern_groups import pattern_sums
 from tilelab.heuristics.walking_distance import has_table
 from tilelab.puzzles.sliding.board import distances
@@ -71,7 +77,7 @@ def estimating(position: Position) -> Iterator[Estimate | Distance | None]:
     shape = (position.params.rows, position.params.cols)
     name = ready_partition(shape, position.goal)
     if name:
-        if partition_named(name).is_instant:
+        if partition_named(name).is_instant and not is_in_memory(name):
             # Those are made here, in slices; others are in the cache.
             for _ in building(name):
                 yield None
