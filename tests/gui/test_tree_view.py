@@ -1,11 +1,13 @@
 """The search tree: where its boards stand, which one is chosen, and what is said of it."""
 
+import time
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 
-from tilelab.core.views import Fate, SearchTree
+from tilelab.core.views import MOST_NODES, Fate, SearchTree
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.gui.views.tree_layout import Frame, tree_places
 from tilelab.gui.views.tree_view import TreeView
@@ -16,6 +18,8 @@ from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 START = [1, 2, 3, 4, 0, 5, 7, 8, 6]
 PUZZLE = SlidingPuzzle.create(SlidingParams(rows=3, cols=3), START)
 """R, D solves it."""
+MILLISECONDS = 60.0
+"""In which the largest tree is painted; on a quick machine it is a sixth."""
 
 
 def made(paths=("", "U", "D", "L", "R", "RU", "RD"), expanded=2, sides=None, **changes):
@@ -139,3 +143,39 @@ def test_it_is_drawn_for_a_picture_in_both_themes(tree):
         }
         assert theme.path.name() in colours
         assert len(colours) > 40
+
+
+def test_a_tree_of_thousands_is_painted_at_once(tree, monkeypatch):
+    """Of every fate there are hundreds; no board is read whose tiles nobody can see."""
+    rows_of, read = SlidingPuzzle.rows_of, []
+
+    def noted(puzzle, cells):
+        read.append(cells)
+        return rows_of(puzzle, cells)
+
+    monkeypatch.setattr(SlidingPuzzle, "rows_of", noted)
+    n = MOST_NODES
+    parents = (np.arange(n, dtype=np.int32) - 1) // 3
+    parents[0] = -1
+    g = np.zeros(n, np.int32)
+    for node in range(1, n):
+        g[node] = g[parents[node]] + 1
+    view = made(
+        boards=np.repeat(PUZZLE.start[None], n, axis=0),
+        parents=parents,
+        moves=np.zeros(n, np.int8),
+        g=g,
+        h=np.full(n, 2.0),
+        f=g + 2.0,
+        fates=(np.arange(n) % len(Fate)).astype(np.uint8),
+        sides=[0] * n,
+    )
+    image = QImage(640, 360, QImage.Format.Format_RGB32)
+    canvas, taken = tree.canvas, []
+    for _ in range(12):
+        tree.show_view(view, PUZZLE)
+        began = time.process_time()
+        canvas.render(image)
+        taken.append(1000 * (time.process_time() - began))
+    assert min(taken) < MILLISECONDS
+    assert len(read) < 10 * len(taken)

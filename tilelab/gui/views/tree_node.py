@@ -29,7 +29,7 @@ class NodeDrawing:
     @property
     def words(self) -> str:
         """What is shown, for those who do not see it."""
-        return f"{self.tree.texts.words(self.node)}; {_numbers(self.tree.view, self.node)}"
+        return f"{self.tree.texts(self.node).words(0)}; {_numbers(self.tree.view, self.node)}"
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool = False) -> None:
         """Draw the board and what belongs to it."""
@@ -40,8 +40,8 @@ class NodeDrawing:
         whole = QRectF(rect.left(), rect.top(), side, side)
         paint_texts(
             painter,
-            BoardLayout.fitted(tree.texts.shape, whole),
-            tree.texts.board(node),
+            BoardLayout.fitted(tree.puzzle.shape, whole),
+            tree.texts(node).board(0),
             theme,
             outlines=outlines,
         )
@@ -70,8 +70,8 @@ class NodeDrawing:
         small = Lettering(painter, text_pixels("small"), theme.text, outlines=outlines)
         for column, node in enumerate(nodes[:_MOST_SMALL]):
             place = QRectF(rect.left() + column * (side + 6), rect.top(), side, side)
-            layout = BoardLayout.fitted(self.tree.texts.shape, place)
-            texts = self.tree.texts.board(node)
+            layout = BoardLayout.fitted(self.tree.puzzle.shape, place)
+            texts = self.tree.texts(node).board(0)
             paint_texts(painter, layout, texts, theme, outlines=outlines)
             f = self.tree.view.f[node]
             under = QPointF(place.center().x(), place.bottom() + 8)

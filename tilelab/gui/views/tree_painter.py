@@ -1,12 +1,13 @@
 """A search tree drawn: its boards as boards where there is room, else as marks."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
+from tilelab.core.puzzle import Puzzle
 from tilelab.core.views import Fate, SearchTree
 from tilelab.gui.boards.scene import BoardLayout
 from tilelab.gui.boards.tile_pictures import paint_texts
@@ -16,6 +17,8 @@ from tilelab.gui.widgets.text_painter import Lettering
 from tilelab.gui.widgets.theme import Theme, mix, scaled, text_pixels
 
 _MOST_MARK = 9.0
+_LEAST_ROUND = 5.0
+"""Pixels of a mark whose corners can be seen to be round."""
 _BOARD_SHARE = 0.8
 """Of the room of a board that it takes."""
 ON_PATH = "on the path"
@@ -33,8 +36,15 @@ class DrawnTree:
     """A tree with all that drawing it needs, made once for each view."""
 
     view: SearchTree
-    texts: BoardTexts
+    puzzle: Puzzle
     places: TreePlaces
+    _texts: dict[int, BoardTexts] = field(default_factory=dict)
+
+    def texts(self, node: int) -> BoardTexts:
+        """Return the texts of one board; those that nobody looks at are not read."""
+        if node not in self._texts:
+            self._texts[node] = BoardTexts.of(self.puzzle, self.view.boards[node : node + 1])
+        return self._texts[node]
 
     def board_side(self, frame: Frame) -> float:
         """Return the side of a board in pixels; 0 where only marks have room."""
@@ -71,19 +81,28 @@ def paint_tree(
     seen = frame.rect.adjusted(-side, -side, side, side)
     across, down = frame.pitch(tree.places)
     size = side or min(max(0.72 * min(across, down), 2.0), _MOST_MARK)
-    for node in np.flatnonzero(_inside(seen, lefts, tops)).tolist():
-        place = QRectF(lefts[node] - size / 2, tops[node] - size / 2, size, size)
-        fate = Fate(int(view.fates[node]))
-        if side:
-            _paint_board(painter, tree, node, place, fate, bool(on_path[node]), theme, outlines)
-        else:
-            paint_mark(painter, place, fate, bool(on_path[node]), theme)
-        for which, colour in ((view.current, theme.accent), (marked, theme.selection)):
-            if node == which:
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.setPen(QPen(colour, 2.5))
-                rim = 3.0 if side else 4.0
-                painter.drawRoundedRect(place.adjusted(-rim, -rim, rim, rim), 5, 5)
+    inside = _inside(seen, lefts, tops)
+
+    def place_of(node: int) -> QRectF:
+        return QRectF(lefts[node] - size / 2, tops[node] - size / 2, size, size)
+
+    if side:
+        for node in np.flatnonzero(inside).tolist():
+            fate = Fate(int(view.fates[node]))
+            on = bool(on_path[node])
+            _paint_board(painter, tree, node, place_of(node), fate, on, theme, outlines)
+    else:
+        for fate in Fate:
+            for on in (False, True):
+                alike = inside & (view.fates == fate) & (on_path == on)
+                places = [place_of(node) for node in np.flatnonzero(alike).tolist()]
+                paint_marks(painter, places, fate, on, theme)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    rim = 3.0 if side else 4.0
+    for which, colour in ((view.current, theme.accent), (marked, theme.selection)):
+        if which is not None and which >= 0 and inside[which]:
+            painter.setPen(QPen(colour, 2.5))
+            painter.drawRoundedRect(place_of(which).adjusted(-rim, -rim, rim, rim), 5, 5)
 
 
 def _inside(rect: QRectF, lefts: np.ndarray, tops: np.ndarray) -> np.ndarray:
@@ -128,8 +147,9 @@ def _paint_board(
     theme: Theme,
     outlines: bool,
 ) -> None:
-    layout = BoardLayout.fitted(tree.texts.shape, place)
-    paint_texts(painter, layout, tree.texts.board(node), theme, outlines=outlines)
+    texts = tree.texts(node)
+    layout = BoardLayout.fitted(texts.shape, place)
+    paint_texts(painter, layout, texts.board(0), theme, outlines=outlines)
     mark = QRectF(0, 0, 9, 9)
     mark.moveCenter(place.topRight() + QPointF(-1, 1))
     painter.setPen(Qt.PenStyle.NoPen)
@@ -148,24 +168,37 @@ def colour_of(fate: Fate, is_path: bool, theme: Theme) -> QColor:
 
 def paint_mark(painter: QPainter, place: QRectF, fate: Fate, is_path: bool, theme: Theme) -> None:
     """Draw what became of a board: a shape and a colour for each fate."""
-    colour, none = colour_of(fate, is_path, theme), Qt.BrushStyle.NoBrush
-    width = max(min(place.width() / 5, 1.8), 0.8)
+    paint_marks(painter, [place], fate, is_path, theme)
+
+
+def paint_marks(
+    painter: QPainter, places: Sequence[QRectF], fate: Fate, is_path: bool, theme: Theme
+) -> None:
+    """Draw the same mark at many places of one size; those of thousands of boards are quick."""
+    if not places:
+        return
+    colour, size = colour_of(fate, is_path, theme), places[0].width()
+    width = max(min(size / 5, 1.8), 0.8)
     painter.setPen(QPen(colour, width))
-    if is_path or fate is Fate.EXPANDED:
-        painter.setBrush(colour)
-        painter.drawRoundedRect(place, 2, 2)
-    elif fate is Fate.OPEN:
-        painter.setBrush(theme.card)
-        painter.drawRoundedRect(place, 2, 2)
+    painter.setBrush(colour)
+    if is_path or fate in (Fate.EXPANDED, Fate.OPEN):
+        if fate is Fate.OPEN and not is_path:
+            painter.setBrush(theme.card)
+        if size < _LEAST_ROUND:
+            painter.drawRects(places)
+            return
+        for place in places:
+            painter.drawRoundedRect(place, 2, 2)
     elif fate is Fate.PRUNED:
-        painter.drawLine(place.topLeft(), place.bottomRight())
-        painter.drawLine(place.bottomLeft(), place.topRight())
+        painter.drawLines([QLineF(place.topLeft(), place.bottomRight()) for place in places])
+        painter.drawLines([QLineF(place.bottomLeft(), place.topRight()) for place in places])
     elif fate is Fate.VISITED:
-        painter.setBrush(none)
-        painter.drawEllipse(place)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for place in places:
+            painter.drawEllipse(place)
     else:
-        painter.setBrush(colour)
-        painter.drawEllipse(place.adjusted(width, width, -width, -width))
+        for place in places:
+            painter.drawEllipse(place.adjusted(width, width, -width, -width))
 
 
 def paint_legend(painter: QPainter, rect: QRectF, view: SearchTree, theme: Theme) -> None:

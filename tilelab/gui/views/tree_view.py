@@ -17,7 +17,6 @@ from tilelab.core.puzzle import Puzzle
 from tilelab.core.views import SearchTree
 from tilelab.core.wording import counted
 from tilelab.gui.boards.cell_view import PointedView
-from tilelab.gui.boards.tile_texts import BoardTexts
 from tilelab.gui.views.tree_layout import Frame, tree_places
 from tilelab.gui.views.tree_node import NodeDrawing
 from tilelab.gui.views.tree_painter import DrawnTree, paint_legend, paint_tree
@@ -225,7 +224,7 @@ class TreePicture:
 
 def tree_picture(view: SearchTree, puzzle: Puzzle) -> TreePicture:
     """Return the picture of a search tree."""
-    return TreePicture(DrawnTree(view, BoardTexts.of(puzzle, view.boards), tree_places(view)))
+    return TreePicture(DrawnTree(view, puzzle, tree_places(view)))
 
 
 class TreeView(QWidget):
