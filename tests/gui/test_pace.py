@@ -8,10 +8,10 @@ from tests.gui.tiles_by_hand import take
 from tilelab.core.views import ViewKind
 from tilelab.gui.run import run_worker
 from tilelab.gui.run.checkpointing import RunKeeping
-from tilelab.gui.run.messages import Pending
+from tilelab.gui.run.messages import Pending, RunStatus
 from tilelab.gui.run.watched_views import WatchedViews
 from tilelab.gui.shell.speed_control import SPEEDS
-from tilelab.runs.actions import Action, State
+from tilelab.runs.actions import ALLOWED, Action, State
 from tilelab.solvers.boggle.genetic import Genetic
 
 UNITS = 6
@@ -239,3 +239,18 @@ def test_a_run_that_goes_on_is_not_stepped_back(driver, qtbot):
     assert "STOP the run before it is stepped back" in driver.page.notice.text
     driver.click(Action.STOP)
     driver.state(State.PAUSED)
+
+
+def test_the_bar_is_one_line_in_a_small_window(driver, qtbot):
+    bar = driver.window.bar
+    driver.window.resize(1024, 700)
+    bar.speed.set_speed(1_000)
+    assert bar.speed.shown_text == "1,000/s"
+    text = bar.speed.fontMetrics().horizontalAdvance(bar.speed.shown_text)
+    for state in (State.READY, State.RUNNING, State.PAUSED, State.FINISHED):
+        has_run = state is not State.READY
+        bar.show_status(RunStatus(state=state, allowed=ALLOWED[state], has_run=has_run))
+        qtbot.waitUntil(lambda: text <= bar.speed.text_area().width())
+        assert len(bar._arranged) == 1
+        offered = [action for action in (Action.STOP, Action.RESUME) if driver.offers(action)]
+        assert all(driver.button(action).isVisible() for action in offered)

@@ -53,6 +53,7 @@ SHORTCUTS = (
         ("Ctrl+R, Ctrl+G", "Restart, scramble or draw letters"),
         ("H", "Sliding tiles: show the next move, then make it"),
         ("D", "Sliding tiles: distances"),
+        ("Ctrl+U", "Sliding tiles: heuristics side by side"),
         ("Ctrl+E", "Edit: exchange two cells, type letters"),
         ("Ctrl+V", "Paste a board"),
         ("Ctrl+P", "Sliding tiles: the papers' algorithms"),

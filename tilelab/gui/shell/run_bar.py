@@ -50,6 +50,8 @@ _REPEAT_MILLISECONDS = 50
 _SOLVER_EDGES = 48
 """Of the list of solvers: its padding and its arrow."""
 _SIDE = 16
+_GAP = 6
+"""Between two buttons: at a width of 1,024 pixels all of them have to stand in one line."""
 Lines = tuple[tuple[QWidget, ...], ...]
 
 
@@ -96,6 +98,10 @@ class RunBar(QFrame):
         again = status.has_run or status.pending is Pending.RUN
         self._buttons[Action.GO].setVisible(not again)
         self._buttons[Action.START_AGAIN].setVisible(again)
+        # Never both, so that they share a place.
+        resumes = Action.RESUME in status.allowed
+        self._buttons[Action.RESUME].setVisible(resumes)
+        self._buttons[Action.STOP].setVisible(not resumes)
         order = (Action.STOP, Action.RESUME, Action.GO, Action.START_AGAIN)
         self.in_colour = next((action for action in order if action in status.allowed), Action.LOAD)
         for action, button in self._buttons.items():
@@ -201,7 +207,7 @@ class RunBar(QFrame):
         self._solvers.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
-        self._solvers.setMinimumContentsLength(10)
+        self._solvers.setMinimumContentsLength(8)
         self._solvers.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._solvers.currentIndexChanged.connect(self._solver_changed)
 
@@ -216,13 +222,13 @@ class RunBar(QFrame):
     def _lay_out(self) -> None:
         save = row_layout(spacing=0)
         run, rest = QWidget(self), QWidget(self)
-        row = row_layout(run, 0, 8)
+        row = row_layout(run, 0, _GAP)
         for action, button in self._buttons.items():
             (save if action is Action.SAVE else row).addWidget(button)
         row.addWidget(self.speed)
         save.addWidget(self._save_more)
         row.addLayout(save)
-        row = row_layout(rest, 0, 8)
+        row = row_layout(rest, 0, _GAP)
         row.addStretch(1)
         row.addWidget(self._solvers, 100)
         row.addWidget(self._theme_button)

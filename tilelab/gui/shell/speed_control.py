@@ -1,8 +1,9 @@
 """How many steps a run makes a second: one choice for all puzzles and solvers."""
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 
+from tilelab.gui.widgets.elided import ElidedComboBox
 from tilelab.gui.widgets.theme import set_style_property
 
 SPEEDS: dict[str, float | None] = {
@@ -11,14 +12,18 @@ SPEEDS: dict[str, float | None] = {
     "5 a second": 5,
     "10 a second": 10,
     "25 a second": 25,
+    "50 a second": 50,
     "100 a second": 100,
     "1,000 a second": 1_000,
     "full speed": None,
 }
 """Steps a second by what they are called; None: as fast as it can."""
 
+_FIELD_LETTERS = 4
+"""As wide as so many of the widest; the figures are narrow."""
 
-class SpeedControl(QComboBox):
+
+class SpeedControl(ElidedComboBox):
     """Begins at full speed each time that the program starts."""
 
     speed_chosen = Signal(object)
@@ -29,11 +34,21 @@ class SpeedControl(QComboBox):
         self.setObjectName("speed")
         self.setAccessibleName("Speed")
         set_style_property(self, "bar", True)
+        set_style_property(self, "tight", True)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(_FIELD_LETTERS)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         for title, speed in SPEEDS.items():
             self.addItem(title, speed)
+        self.view().setMinimumWidth(self.view().sizeHintForColumn(0) + 24)
         self.setCurrentIndex(self.count() - 1)
         self.set_step("step")
         self.currentIndexChanged.connect(self._changed)
+
+    @property
+    def shown_text(self) -> str:
+        """What stands in the field, where there is little room; the list has it in words."""
+        return "full" if self.speed is None else f"{self.speed:,}/s"
 
     @property
     def speed(self) -> float | None:
