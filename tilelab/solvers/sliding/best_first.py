@@ -113,6 +113,7 @@ class BestFirst(SlidingSearch[Q], Generic[Q]):
         self._side = 0
         self._last_expansion: tuple[int, int, Expansion] | None = None
         """The number of the last expansion of the whole run, its side and it; while watched."""
+        self._notes = True
 
     def _search(self, most: int) -> bool:
         (store,) = self._stores
@@ -120,11 +121,20 @@ class BestFirst(SlidingSearch[Q], Generic[Q]):
         self._count_steps(store, before, self._run(store, before + most, ALWAYS, None))
         return self._status is not Status.RUNNING or self._n_left == 0
 
+    def _advance(self, units: int) -> NDArray[np.float64]:
+        if ViewKind.TREE not in self._watched:
+            return super()._advance(units)
+        # Only the last expansion of all is shown.
+        self._notes = False
+        before = super()._advance(max(units - 1, 0))
+        self._notes = True
+        return np.concatenate([before, super()._advance(min(units, 1))])
+
     def _run(
         self, store: BoardStore, until_expanded: int, until_generated: int, other: BoardStore | None
     ) -> int:
         """Let a store search, and note the last expansion for who watches the tree."""
-        if ViewKind.TREE not in self._watched:
+        if ViewKind.TREE not in self._watched or not self._notes:
             return store.run(until_expanded, until_generated, other)
         code, last = run_watched(store, until_expanded, until_generated, other)
         if last is not None:
