@@ -112,14 +112,14 @@ class BeamDrawing:
             painter.drawLine(QLineF(inside.left(), width, inside.right(), width))
             entries.append((f"width {self.view.width:,}", QPen(theme.text, 1.6), False))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        end = QPointF(inside.right(), plot.rect.top() + 8)
+        end = QPointF(inside.right(), plot.rect.bottom() - 8)
         paint_legend(painter, end, entries, theme, outlines)
 
     def _paint_boards(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool) -> None:
         places = self._places(rect)
         strong = Lettering(painter, _PIXELS, theme.text, strong=True, outlines=outlines)
         title = QPointF(rect.left(), rect.top() + 8)
-        strong.draw(title, "Best boards of the newest depth", align=0.0)
+        strong.draw(title, "Best boards now", align=0.0)
         layouts = [places.layout(board) for board in range(places.n_shown)]
         self.pictures.paint(painter, layouts, self.texts, theme, outlines)
         plain = Lettering(painter, _PIXELS, theme.muted, outlines=outlines)

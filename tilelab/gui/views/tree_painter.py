@@ -151,7 +151,8 @@ def _paint_board(
     layout = BoardLayout.fitted(texts.shape, place)
     paint_texts(painter, layout, texts.board(0), theme, outlines=outlines)
     mark = QRectF(0, 0, 9, 9)
-    mark.moveCenter(place.topRight() + QPointF(-1, 1))
+    # Beside the board, so that no number lies under it.
+    mark.moveCenter(place.topRight() + QPointF(4, -4))
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.card)
     painter.drawEllipse(mark.adjusted(-2, -2, 2, 2))
