@@ -175,7 +175,7 @@ def test_what_takes_the_solver_s_place_is_watched_too():
 
 def back(driver, qtbot):
     qtbot.keyClick(driver.window, Qt.Key.Key_F6, Qt.KeyboardModifier.ShiftModifier)
-    qtbot.waitUntil(lambda: not driver.page.stepping_back.is_busy)
+    qtbot.waitUntil(lambda: not driver.page.watching.stepping_back.is_busy)
 
 
 def test_one_step_back_and_forward_again_with_views_and_metrics(sliding, qtbot):
@@ -196,19 +196,19 @@ def test_one_step_back_and_forward_again_with_views_and_metrics(sliding, qtbot):
     assert list(shown) == [(0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1), (2, 2)]
     for at in [*shown][-2::-1]:
         back(sliding, qtbot)
-        assert page.stepping_back.place == at
+        assert page.watching.stepping_back.place == at
         tree = page.run.views[ViewKind.TREE]
         assert (tree.caption, tree.boards.tolist()) == shown[at][:2]
         assert page.run.status.units == 2
     back(sliding, qtbot)
-    assert page.stepping_back.place == (0, 0)
+    assert page.watching.stepping_back.place == (0, 0)
     back(sliding, qtbot)
     assert "beginning of the run" in page.notice.text
     sliding.window.act(Action.STEP)
-    qtbot.waitUntil(lambda: page.stepping_back.place == (0, 1))
+    qtbot.waitUntil(lambda: page.watching.stepping_back.place == (0, 1))
     for at in [*shown][1:-1]:
         sliding.window.act(Action.STEP)
-        qtbot.waitUntil(lambda at=at: page.stepping_back.place == at)
+        qtbot.waitUntil(lambda at=at: page.watching.stepping_back.place == at)
         assert page.run.views[ViewKind.TREE].caption == shown[at][0]
     sliding.window.act(Action.STEP)
     qtbot.waitUntil(lambda: not page.run.is_back)

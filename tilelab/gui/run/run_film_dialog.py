@@ -110,18 +110,16 @@ class RunFilmDialog(QDialog):
 class RunFilms:
     """Makes films of the run of a page."""
 
-    def __init__(
-        self, run: RunModel, saved_kind: type[SavedBest], settings: Settings, window: QWidget
-    ) -> None:
-        self._run, self._saved_kind, self._settings = run, saved_kind, settings
-        self._window = window
+    def __init__(self, run: RunModel, settings: Settings, window: QWidget) -> None:
+        self._run, self._settings, self._window = run, settings, window
         self.flow = FilmFlow(settings, window)
         """Says when a film is done, or why it cannot be."""
 
-    def ask(self, shown: ViewKind | None = None) -> None:
+    def ask(self, saved_kind: type[SavedBest], shown: ViewKind | None = None) -> None:
         """Ask what the film shall show and where it is written; then make it.
 
-        shown: the view that the page shows; None for the board.
+        saved_kind: how a best board of the puzzle is drawn. shown: the view that the page shows;
+        None for the board.
         """
         begun, n_units = self._run.begun, self._run.trace.n_units
         if begun is None or not n_units:
@@ -141,12 +139,13 @@ class RunFilms:
             dialog.pace,
             round(1000 / dialog.rate.value()),
             dialog.view.currentData(),
-            partial(self._scene, begun),
+            partial(_scene, begun, saved_kind),
             current_theme(),
             path,
         )
         self.flow.begin(film.frames(), path)
 
-    def _scene(self, begun: Begun, best: Best) -> CellScene:
-        board = Board.of(begun.puzzle, best.cells)
-        return self._saved_kind(board, best, begun.solver.unit, begun.seed).scene()
+
+def _scene(begun: Begun, saved_kind: type[SavedBest], best: Best) -> CellScene:
+    board = Board.of(begun.puzzle, best.cells)
+    return saved_kind(board, best, begun.solver.unit, begun.seed).scene()

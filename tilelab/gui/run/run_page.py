@@ -5,9 +5,8 @@ the worker, and taking in its answers. What a puzzle shows is its sub-class's.
 """
 
 import dataclasses
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
@@ -19,7 +18,6 @@ from tilelab.core.plain import Value
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.solver import Best
-from tilelab.core.views import ViewKind
 from tilelab.gui.run.auto_resume import AutoResume
 from tilelab.gui.run.fork import Forking
 from tilelab.gui.run.history_recorder import HistoryRecorder
@@ -39,8 +37,8 @@ from tilelab.gui.run.run_client import RunClient
 from tilelab.gui.run.run_files import RunFiles
 from tilelab.gui.run.run_view import RunView
 from tilelab.gui.run.save_best import BestFiles
-from tilelab.gui.run.step_back import StepBack
 from tilelab.gui.run.unsaved_changes import UnsavedChanges
+from tilelab.gui.run.watching import Watching
 from tilelab.gui.threads.task_runner import close_all
 from tilelab.gui.widgets.first_paint import after_first_paint
 from tilelab.gui.widgets.settings import Settings
@@ -48,11 +46,6 @@ from tilelab.runs.actions import ALLOWED, Action, State
 from tilelab.runs.checkpoints.run_folder import RunFolder
 from tilelab.runs.moments import MOST_STEPS
 from tilelab.runs.session import Checkpoint, Session
-
-if TYPE_CHECKING:
-    from tilelab.gui.run.run_film_dialog import RunFilms
-
-CAPTIONS = "run/captions"
 
 
 class PuzzlePage(RunView):
@@ -91,7 +84,6 @@ class PuzzlePage(RunView):
             self.run, self.best_files, self.run_files, lambda: not self.saving_notice.text, self
         )
         self.auto_resume = AutoResume(self.run, self.notice, partial(self.act, Action.RESUME), self)
-        self.stepping_back = StepBack(self.run, self.timeline, self._watched_kinds, self)
         self.forking = Forking(self.run, self.timeline, self.panel.limits, self)
         self.declare()
 
@@ -99,6 +91,15 @@ class PuzzlePage(RunView):
         """Show the first puzzle and warm its kernels up; called when the page has been laid out."""
         self.chart_choice.offer(self.curve_sets())
         self._connect()
+        self.watching = Watching(
+            self.run,
+            self.timeline,
+            self.client,
+            self.view_stack,
+            self.settings,
+            self.notice,
+            self,
+        )
         self._offer_views()
         self._loaded(loaded)
         self._show_status(RunStatus.of(self.client.worker.session))
@@ -130,25 +131,6 @@ class PuzzlePage(RunView):
             Action.SAVE_RUN: self.run_files.ask,
         }[action]()
 
-    def save_view(self) -> None:
-        """Ask for a file, and write the view that is shown into it."""
-        from tilelab.gui.run.save_view import save_view
-
-        begun = self.run.begun
-        if begun is not None:
-            save_view(self.view_stack, begun.solver, self.settings, self.notice, self)
-
-    @cached_property
-    def films(self) -> "RunFilms":
-        """Makes films of the run."""
-        # Only now: this loads what writes pictures.
-        from tilelab.gui.run.run_film_dialog import RunFilms
-
-        films = RunFilms(self.run, self.saved_kind, self.settings, self)
-        films.flow.done.connect(self.notice.show_done)
-        films.flow.failed.connect(self.notice.show_error)
-        return films
-
     def choose_solver(self, key: str) -> None:
         """Take another solver for the next run."""
         self.solver_key = key
@@ -161,23 +143,8 @@ class PuzzlePage(RunView):
         self.panel.declare(catalog.puzzle(self.puzzle_key).spec.params, solver.params, solver.unit)
         self.panel.seed_field.setVisible(solver.uses_seed)
 
-    def _watched_kinds(self) -> frozenset[ViewKind]:
-        return self.view_stack.watched_kinds
-
     def _offer_views(self) -> None:
-        """Offer what the run's solver has to show, or the one that is chosen."""
-        begun = self.run.begun
-        chosen = catalog.solver(self.puzzle_key, self.solver_key).spec
-        self.view_stack.offer((chosen if begun is None else begun.solver).views)
-
-    @Slot()
-    def _show_views(self) -> None:
-        begun = self.run.begun
-        self.view_stack.show_views(self.run.views, None if begun is None else begun.puzzle)
-
-    @Slot(bool)
-    def _keep_captions(self, is_on: bool) -> None:
-        self.settings.set_flag(CAPTIONS, is_on)
+        self.watching.offer(catalog.solver(self.puzzle_key, self.solver_key).spec)
 
     def may_load(self, what: str = "Loading gives up the run") -> bool:
         """Return whether another board may take the place of this one; says why not, or asks.
@@ -272,7 +239,7 @@ class PuzzlePage(RunView):
     def step(self, most: int = 1) -> None:
         """Make so many steps at most, and not beyond the unit at hand; before there is a run,
         begin one for that."""
-        if self.stepping_back.forward() or self.refuses(Action.STEP):
+        if self.watching.stepping_back.forward() or self.refuses(Action.STEP):
             return
         if not self.run.status.has_run:
             self._ask_for_run(goes_on=False, stands=True)
@@ -432,12 +399,6 @@ class PuzzlePage(RunView):
 
     def _connect(self) -> None:
         worker = self.client.worker
-        self.view_stack.watched.connect(self.client.watch)
-        self.view_stack.watched.connect(self.stepping_back.refresh)
-        self.stepping_back.refused.connect(self.notice.show_note)
-        self.view_stack.set_captions(self.settings.flag(CAPTIONS))
-        self.view_stack.captions_turned.connect(self._keep_captions)
-        self.run.views_changed.connect(self._show_views)
         self.forking.forked.connect(self._open_fork)
         self.forking.board_asked.connect(self.start_from)
         self.panel.live_changed.connect(self._live_changed)

@@ -437,7 +437,7 @@ class MainWindow(QMainWindow):
         )
 
     def _step_back(self) -> None:
-        self.page.stepping_back.back()
+        self.page.watching.stepping_back.back()
 
     def _finish_unit(self) -> None:
         self.page.finish_unit()

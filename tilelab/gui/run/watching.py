@@ -1,0 +1,89 @@
+"""What a page shows of its run's work: the solver's views, their pictures and films, steps back."""
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtWidgets import QWidget
+
+from tilelab.core.solver import SolverSpec
+from tilelab.core.views import ViewKind
+from tilelab.gui.run.run_client import RunClient
+from tilelab.gui.run.run_model import RunModel
+from tilelab.gui.run.save_best import SavedBest
+from tilelab.gui.run.step_back import StepBack
+from tilelab.gui.run.timeline import Timeline
+from tilelab.gui.views.view_stack import ViewStack
+from tilelab.gui.widgets.notice_bar import NoticeBar
+from tilelab.gui.widgets.settings import Settings
+
+if TYPE_CHECKING:
+    from tilelab.gui.run.run_film_dialog import RunFilms
+
+CAPTIONS = "run/captions"
+
+
+class Watching(QObject):
+    """Joins the run and the tabs over its board."""
+
+    def __init__(
+        self,
+        run: RunModel,
+        timeline: Timeline,
+        client: RunClient,
+        stack: ViewStack,
+        settings: Settings,
+        notice: NoticeBar,
+        window: QWidget,
+    ) -> None:
+        """window: what dialogs belong to."""
+        super().__init__(window)
+        self._run, self._stack, self._settings = run, stack, settings
+        self._notice, self._window = notice, window
+        self.stepping_back = StepBack(run, timeline, self._watched, self)
+        self.stepping_back.refused.connect(notice.show_note)
+        stack.watched.connect(client.watch)
+        stack.watched.connect(self.stepping_back.refresh)
+        stack.set_captions(settings.flag(CAPTIONS))
+        stack.captions_turned.connect(self._keep_captions)
+        run.views_changed.connect(self._show)
+
+    def offer(self, chosen: SolverSpec) -> None:
+        """Offer what the run's solver has to show, or without a run the one that is chosen."""
+        begun = self._run.begun
+        self._stack.offer((chosen if begun is None else begun.solver).views)
+
+    def save_view(self) -> None:
+        """Ask for a file, and write the view that is shown into it."""
+        from tilelab.gui.run.save_view import save_view
+
+        begun = self._run.begun
+        if begun is not None:
+            save_view(self._stack, begun.solver, self._settings, self._notice, self._window)
+
+    def ask_for_film(self, saved_kind: type[SavedBest]) -> None:
+        """Ask for a film of the run; saved_kind: how a best board of the puzzle is drawn."""
+        self.films.ask(saved_kind, self._stack.shown)
+
+    @cached_property
+    def films(self) -> "RunFilms":
+        """Makes films of the run."""
+        # Only now: this loads what writes pictures.
+        from tilelab.gui.run.run_film_dialog import RunFilms
+
+        films = RunFilms(self._run, self._settings, self._window)
+        films.flow.done.connect(self._notice.show_done)
+        films.flow.failed.connect(self._notice.show_error)
+        return films
+
+    def _watched(self) -> frozenset[ViewKind]:
+        return self._stack.watched_kinds
+
+    @Slot()
+    def _show(self) -> None:
+        begun = self._run.begun
+        self._stack.show_views(self._run.views, None if begun is None else begun.puzzle)
+
+    @Slot(bool)
+    def _keep_captions(self, is_on: bool) -> None:
+        self._settings.set_flag(CAPTIONS, is_on)
