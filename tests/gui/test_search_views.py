@@ -96,7 +96,8 @@ def words(widget):
 
 def test_every_cell_of_the_map_says_its_counts(qtbot):
     view = shown(qtbot, DepthsView, a_map())
-    assert view.said == ("9 expanded, 15 waiting · met at depth 2 from the start, 1 from the goal")
+    said = "9 expanded, 15 waiting · joined at depth 2 from the start, 1 from the goal"
+    assert view.said == said
     assert words(view) == [
         "From the start, depth 0, f 4: 1 expanded, 0 waiting",
         "From the start, depth 1, f 4: 2 expanded, 0 waiting",

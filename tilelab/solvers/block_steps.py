@@ -153,9 +153,7 @@ class BlockSolver(SolverBase[P, Q], Generic[P, Q]):
         if n_steps:
             of_steps = snapshot.count("block_steps")
             if solver._status is not Status.RUNNING or not 0 < n_steps < of_steps:
-                raise SnapshotError(
-                    f"the snapshot has done {n_steps} steps of a unit of {of_steps}"
-                )
+                raise SnapshotError(f"the snapshot has done {n_steps} steps of {of_steps}")
             solver._steps_done = 0
             # In a fork a unit may have fewer steps.
             n_steps = min(n_steps, solver._block_steps - 1)

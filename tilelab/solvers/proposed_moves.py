@@ -108,7 +108,7 @@ def _caption(
         text = f"Proposed {proposed}: {_gain(words.energy, before.energy, gain)}"
         text += f"{_rule(gain, proposal, accepted=accepted)}."
         if abs(metropolis_odds(gain, proposal.temperature) - proposal.odds) > _ENOUGH:
-            text += " What a move of several letters gains is only estimated before it is made."
+            text += " What a move of several letters changes is only estimated before it is made."
     return text
 
 

@@ -126,7 +126,8 @@ class StepBack(QObject):
             spec = begun.solver
             words = f"{spec.unit} {place.units:,}"
             inside = f", {spec.smallest_step} {place.steps:,}" if place.steps else ""
-            self._timeline.bar.show_moment(words + inside, "Board and metrics are the last unit's.")
+            more = f"Board and metrics are those of the last whole {spec.unit}."
+            self._timeline.bar.show_moment(words + inside, more)
 
     @Slot()
     def _follow(self) -> None:

@@ -6,7 +6,7 @@ nearly all of its speed.
 
 import contextlib
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from tilelab.core.solver import Solver
 from tilelab.core.views import View, ViewKind
@@ -22,7 +22,9 @@ Views = Mapping[ViewKind, View]
 class WatchedViews:
     """Which views are watched, and when the next one is due."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        """clock: returns seconds; only differences count."""
+        self._clock = clock
         self._kinds: frozenset[ViewKind] = frozenset()
         self._due = 0.0
         self._attached: Solver | None = None
@@ -45,7 +47,7 @@ class WatchedViews:
         at_once: whether the run stands still or goes step by step, so that each moment is shown.
         """
         kinds = frozenset[ViewKind]() if solver is None else self._kinds & {*solver.spec.views}
-        began = time.monotonic()
+        began = self._clock()
         if solver is not None and solver is not self._attached:
             # Live changes that are made again put another solver into its place.
             self.attach(solver)
@@ -57,6 +59,6 @@ class WatchedViews:
                 view = solver.view(kind)
                 if view is not None:
                     views[kind] = view
-        now = time.monotonic()
+        now = self._clock()
         self._due = now + max((now - began) / LARGEST_SHARE, LEAST_SECONDS)
         return views

@@ -31,7 +31,7 @@ SHORTCUTS = (
         ("Shift+F5", "STOP"),
         ("Ctrl+Shift+F5", "START AGAIN with the next seed"),
         ("F6, Shift+F6", "Make one step, go one step back; held down, they repeat"),
-        ("Ctrl+F6", "Do the rest of the unit at hand"),
+        ("Ctrl+F6", "Do the rest of the generation, iteration or update"),
         ("F11", "Board and chart alone in large type"),
     )),
     ("Files", (

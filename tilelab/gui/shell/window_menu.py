@@ -87,7 +87,9 @@ def fill_menu(menu: QMenu, commands: Commands, page: PuzzlePage) -> None:
         (SAVE_ENTRIES[Action.SAVE_RUN], Action.SAVE_RUN, partial(commands.act, Action.SAVE_RUN)),
     ):
         _add(menu, text, done).setEnabled(wanted in page.run.status.allowed)
-    finish = _add(menu, f"Finish the unit\t{FINISH_UNIT_KEY}", commands.finish_unit)
+    begun = page.run.begun
+    unit = "update" if begun is None else begun.solver.unit
+    finish = _add(menu, f"Finish the {unit}\t{FINISH_UNIT_KEY}", commands.finish_unit)
     finish.setEnabled(Action.STEP in page.run.status.allowed)
     back = _add(menu, f"Step back\t{STEP_BACK_KEY}", commands.step_back)
     back.setEnabled(page.run.begun is not None and Action.STOP not in page.run.status.allowed)

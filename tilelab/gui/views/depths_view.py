@@ -39,7 +39,7 @@ class DepthsDrawing:
         met = ""
         if self.view.meeting is not None:
             depth, other = self.view.meeting
-            met = f" · met at depth {depth:,} from the start, {other:,} from the goal"
+            met = f" · joined at depth {depth:,} from the start, {other:,} from the goal"
         return f"{expanded:,} expanded, {waiting:,} waiting{met}"
 
     @property

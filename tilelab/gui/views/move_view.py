@@ -62,14 +62,14 @@ def facts(view: ProposedMove) -> list[tuple[str, str]]:
     gain = round(view.energy_after - view.energy_before, 9)
     sign = "+" if gain > 0 else "−" if gain < 0 else "±"
     energies = f"{number(view.energy_before)} → {number(view.energy_after)}"
-    said = [("Value", energies), ("Gain", f"{sign}{number(abs(gain))}")]
+    said = [("Value", energies), ("Change", f"{sign}{number(abs(gain))}")]
     if view.temperature > 0:
         said.append(("Temperature", f"{view.temperature:.3g}"))
     if view.n_compared > 1:
         said.append(("Best of", counted(view.n_compared, "move")))
     if view.n_forbidden:
         said.append(("Tabu", counted(view.n_forbidden, "move")))
-    return [*said, ("Odds", percent(view.odds))]
+    return [*said, ("Probability", percent(view.odds))]
 
 
 def percent(share: float) -> str:

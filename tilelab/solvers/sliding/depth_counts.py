@@ -141,7 +141,7 @@ def _caption(
     if meeting is not None:
         there, back = meeting
         both = f"{counted(there, 'move')} from the start and {back:,} from the goal"
-        return f"Both sides have met, {both}: a path of {counted(there + back, 'move')}."
+        return f"Both sides are joined, {both}: a path of {counted(there + back, 'move')}."
     sentences = [_sentence(side, measure) for side in bounds]
     if len(sentences) > 1:
         return " ".join(map("".join, zip(_SIDES, sentences, strict=True)))
