@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QMainWindow, QWidget
+from PySide6.QtWidgets import QWidget
 
 from tilelab import catalog, plugins
 from tilelab.core.errors import TileLabError
@@ -24,6 +24,7 @@ from tilelab.gui.shell.run_bar import RunBar
 from tilelab.gui.shell.shutdown import Shutdown
 from tilelab.gui.shell.window_menu import Commands, bind_keys, fill_menu
 from tilelab.gui.shell.window_state import remember, remember_page, restore, restore_page, set_theme
+from tilelab.gui.shell.windows_beside import WindowsBeside
 from tilelab.gui.threads.task_runner import close_all
 from tilelab.gui.widgets.first_paint import after_first_paint
 from tilelab.gui.widgets.parts import column_layout
@@ -32,19 +33,14 @@ from tilelab.gui.widgets.theme import current_theme
 from tilelab.runs.actions import Action
 from tilelab.runs.checkpoints.interrupted import Claim, named
 from tilelab.runs.checkpoints.run_folder import RUN, RunFolder
-from tilelab.runs.history.record import RunRecord
 from tilelab.runs.session import Checkpoint
 
 if TYPE_CHECKING:
-    from tilelab.gui.experiments.window import ExperimentWindow
-    from tilelab.gui.history.window import HistoryWindow
-    from tilelab.gui.history.writer import HistoryWriter
     from tilelab.gui.lessons.reader import LessonReader
-    from tilelab.gui.race.dialog import RaceDialog
     from tilelab.gui.shell.recovery_dialog import RecoveryDialog
 
 
-class MainWindow(QMainWindow):
+class MainWindow(WindowsBeside):
     """Shows one puzzle's page at a time; each page keeps its state and its run."""
 
     loaded = Signal()
@@ -53,16 +49,12 @@ class MainWindow(QMainWindow):
     """Another puzzle's page."""
 
     def __init__(self, settings: Settings | None = None) -> None:
-        super().__init__()
-        self._settings = settings or Settings()
+        super().__init__(settings or Settings())
         self._makers = page_makers()
         self._pages: dict[str, PuzzlePage] = {}
-        self._races: dict[str, RaceDialog] = {}
         self._page_keys: list[QShortcut] = []
         self._rest = loaded_later.rest()
         self._has_ended = False
-        self._history: HistoryWindow | None = None
-        self._experiments: ExperimentWindow | None = None
         self.run_opener = RunOpener(lambda: self.page, self._settings, self)
         self.shutdown = Shutdown(lambda: self.pages, self)
         puzzles = {key: catalog.puzzle(key) for key in self._makers}
@@ -87,8 +79,6 @@ class MainWindow(QMainWindow):
         self._commands = self._what_can_be_done()
         bind_keys(self, self._commands)
         restore(self, self._settings)
-        self.page: PuzzlePage
-        """The page that is shown."""
         self.show_puzzle(last_shown(self._settings, self._makers))
         for sentence in plugins.left_out():
             self.page.notice.show_error(sentence)
@@ -100,13 +90,6 @@ class MainWindow(QMainWindow):
         dialog = loaded_later.recovery_dialog(self)
         dialog.run_taken.connect(self._take_up)
         return dialog
-
-    @cached_property
-    def history_writer(self) -> "HistoryWriter":
-        """Writes the records of all pages into the history."""
-        writer = loaded_later.history_writer(self)
-        writer.failed.connect(self._show_history_error)
-        return writer
 
     @Slot()
     def offer_interrupted(self) -> None:
@@ -140,8 +123,7 @@ class MainWindow(QMainWindow):
             # Only the page that is shown belongs to the window: names are looked up within it.
             remember_page(self.page, self._settings)
             self.page.leave()
-            if self.page.puzzle_key in self._races:
-                self.race.close()
+            self.close_race()
             self._whole.removeWidget(self.page)
             self.page.hide()
             self.page.setParent(None)
@@ -182,14 +164,6 @@ class MainWindow(QMainWindow):
     def pages(self) -> tuple[PuzzlePage, ...]:
         """The pages that there are by now, in the order they were made."""
         return tuple(self._pages.values())
-
-    @property
-    def race(self) -> "RaceDialog":
-        """The window of races on the puzzle that is shown; made when it is first asked for."""
-        key = self.page.puzzle_key
-        if key not in self._races:
-            self._races[key] = loaded_later.race_dialog(self.page)
-        return self._races[key]
 
     @Slot(object)
     def act(self, action: Action) -> None:
@@ -267,28 +241,6 @@ class MainWindow(QMainWindow):
         if goes_on:
             self.page.auto_resume.expect(checkpoint.key)
 
-    def show_history(self) -> None:
-        """Open the window of all runs that there were, or bring it to the front."""
-        if self._history is None:
-            rerun = loaded_later.rerun(self._page_of, self)
-            rerun.file_asked.connect(partial(self.open_run_file, goes_on=True))
-            self._history = loaded_later.history_window(self, self._settings, rerun)
-            self.history_writer.written.connect(self._history.reload)
-        self._history.bring()
-
-    @property
-    def experiments(self) -> "ExperimentWindow":
-        """The window of experiments; made when it is first asked for."""
-        if self._experiments is None:
-            made = loaded_later.experiment_window(self, self._settings, self._page_of)
-            made.left_running.connect(self._show_waiting)
-            self._experiments = made
-        return self._experiments
-
-    def show_experiments(self) -> None:
-        """Open the window of experiments, or bring it to the front."""
-        self.experiments.bring()
-
     @cached_property
     def lessons(self) -> "LessonReader":
         """What shows lessons beside the board; made when it is first asked for."""
@@ -309,15 +261,6 @@ class MainWindow(QMainWindow):
         else:
             self.show_lessons(file)
 
-    def compare(self) -> None:
-        """Begin a plan of experiments with what the page shows."""
-        self.experiments.bring()
-        self.experiments.begin_with(loaded_later.plan_of_page(self.page))
-
-    def show_race(self) -> None:
-        """Open the window of races on the puzzle that is shown, or bring it to the front."""
-        self.race.bring()
-
     @Slot()
     def turn_theme(self) -> None:
         """Change from light to dark or back."""
@@ -334,24 +277,18 @@ class MainWindow(QMainWindow):
             return
         self._has_ended = True
         self.presentation.end()
-        if self._experiments is not None:
-            # First: its pilot has to be asked to stop before the end of its step is waited for.
-            self._experiments.end()
-            self._experiments.close()
+        self.end_experiments()
         remember_page(self.page, self._settings)
         remember(self, self._settings)
         for page in self._pages.values():
             page.end(keep=self.shutdown.keeps(page))
-            if page.puzzle_key in self._races:
-                self._races[page.puzzle_key].end()
+            self.end_race(page)
             if page is not self.page:
                 # Only now: so that Qt destroys it with the window.
                 page.setParent(self)
         close_all(self)
         self.recovery.end()
-        self.history_writer.close()
-        if self._history is not None:
-            self._history.close()
+        self.close_history()
         event.accept()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
@@ -401,14 +338,6 @@ class MainWindow(QMainWindow):
     @Slot()
     def _show_title(self) -> None:
         self.setWindowTitle(window_title(f"{shortened(self.page.title)} – TileLab"))
-
-    @Slot(object)
-    def _write_record(self, record: RunRecord) -> None:
-        self.history_writer.write(record)
-
-    @Slot(str)
-    def _show_history_error(self, text: str) -> None:
-        self.page.notice.show_error(text)
 
     @Slot(str)
     def _show_waiting(self, text: str) -> None:

@@ -1,0 +1,123 @@
+"""The windows beside the main one, each made when it is first shown."""
+
+from abc import abstractmethod
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QMainWindow
+
+from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.gui.shell import loaded_later
+from tilelab.gui.widgets.settings import Settings
+from tilelab.runs.history.record import RunRecord
+
+if TYPE_CHECKING:
+    from tilelab.gui.experiments.window import ExperimentWindow
+    from tilelab.gui.history.window import HistoryWindow
+    from tilelab.gui.history.writer import HistoryWriter
+    from tilelab.gui.race.dialog import RaceDialog
+
+
+class WindowsBeside(QMainWindow):
+    """What the main window has besides its pages; it says which page is shown."""
+
+    page: PuzzlePage
+    """The page that is shown."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
+        self._settings = settings
+        self._races: dict[str, RaceDialog] = {}
+        self._history: HistoryWindow | None = None
+        self._experiments: ExperimentWindow | None = None
+
+    @abstractmethod
+    def open_run_file(self, path: Path, *, goes_on: bool = False) -> None:
+        """Read a run file in the background, and open it on the page of its puzzle."""
+
+    @abstractmethod
+    def _page_of(self, key: str) -> PuzzlePage:
+        """Show the page of a puzzle, and return the page that is shown then."""
+
+    @abstractmethod
+    def _show_waiting(self, text: str) -> None:
+        """Say what is waited for."""
+
+    @cached_property
+    def history_writer(self) -> "HistoryWriter":
+        """Writes the records of all pages into the history."""
+        writer = loaded_later.history_writer(self)
+        writer.failed.connect(self._show_history_error)
+        return writer
+
+    @property
+    def race(self) -> "RaceDialog":
+        """The window of races on the puzzle that is shown; made when it is first asked for."""
+        key = self.page.puzzle_key
+        if key not in self._races:
+            self._races[key] = loaded_later.race_dialog(self.page)
+        return self._races[key]
+
+    def show_history(self) -> None:
+        """Open the window of all runs that there were, or bring it to the front."""
+        if self._history is None:
+            rerun = loaded_later.rerun(self._page_of, self)
+            rerun.file_asked.connect(partial(self.open_run_file, goes_on=True))
+            self._history = loaded_later.history_window(self, self._settings, rerun)
+            self.history_writer.written.connect(self._history.reload)
+        self._history.bring()
+
+    @property
+    def experiments(self) -> "ExperimentWindow":
+        """The window of experiments; made when it is first asked for."""
+        if self._experiments is None:
+            made = loaded_later.experiment_window(self, self._settings, self._page_of)
+            made.left_running.connect(self._show_waiting)
+            self._experiments = made
+        return self._experiments
+
+    def show_experiments(self) -> None:
+        """Open the window of experiments, or bring it to the front."""
+        self.experiments.bring()
+
+    def compare(self) -> None:
+        """Begin a plan of experiments with what the page shows."""
+        self.experiments.bring()
+        self.experiments.begin_with(loaded_later.plan_of_page(self.page))
+
+    def show_race(self) -> None:
+        """Open the window of races on the puzzle that is shown, or bring it to the front."""
+        self.race.bring()
+
+    @Slot(object)
+    def _write_record(self, record: RunRecord) -> None:
+        self.history_writer.write(record)
+
+    @Slot(str)
+    def _show_history_error(self, text: str) -> None:
+        self.page.notice.show_error(text)
+
+    def close_race(self) -> None:
+        """Put the race of the page that is shown away; it stays as it is."""
+        if self.page.puzzle_key in self._races:
+            self.race.close()
+
+    def end_race(self, page: PuzzlePage) -> None:
+        """End the race of a page for good."""
+        if page.puzzle_key in self._races:
+            self._races[page.puzzle_key].end()
+
+    def end_experiments(self) -> None:
+        """End what experiments are at, and close their window."""
+        if self._experiments is not None:
+            # First: its pilot has to be asked to stop before the end of its step is waited for.
+            self._experiments.end()
+            self._experiments.close()
+
+    def close_history(self) -> None:
+        """Write what is left to be written, and close the history's window."""
+        self.history_writer.close()
+        if self._history is not None:
+            self._history.close()
