@@ -10,8 +10,8 @@ from tilelab.core.views import SearchTree
 
 MOST_PITCH = 84.0
 """Pixels from one board to the next, at most, when all of the tree is in view."""
-LEAST_BOARD = 30.0
-"""Pixels that a board needs, so that it is drawn as one and not as a mark."""
+LEAST_CELL = 9.0
+"""Pixels that a tile needs to be read; a board with less room is drawn as a mark."""
 _BETWEEN_SIDES = 1.0
 """Layers between the two trees of a search from both ends."""
 

@@ -17,6 +17,8 @@ from tilelab.gui.widgets.theme import Theme, scaled, text_pixels
 
 _MOST_SMALL = 4
 """Boards in a row of small ones."""
+_NARROWEST = 2.6
+"""How many times as wide as its letters are high a text such as 'f 40' is."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +48,10 @@ class NodeDrawing:
             outlines=outlines,
         )
         strong = Lettering(painter, text_pixels(), theme.text, strong=True, outlines=outlines)
+        too_wide = strong.width(_numbers(self.tree.view, node)) / max(rect.width() - 4, 1.0)
+        if too_wide > 1:
+            pixels = int(text_pixels() / too_wide)
+            strong = Lettering(painter, pixels, theme.text, strong=True, outlines=outlines)
         plain = Lettering(painter, text_pixels("small"), theme.muted, outlines=outlines)
         top = whole.bottom() + line * 0.8
         for words, lettering in (
@@ -67,16 +73,17 @@ class NodeDrawing:
     ) -> float:
         """Draw small boards with their f in a row; returns where they end."""
         side = min(rect.width() / _MOST_SMALL - 6, 56.0)
-        small = Lettering(painter, text_pixels("small"), theme.text, outlines=outlines)
+        pixels = min(text_pixels("small"), int(side / _NARROWEST))
+        small = Lettering(painter, pixels, theme.text, outlines=outlines)
         for column, node in enumerate(nodes[:_MOST_SMALL]):
             place = QRectF(rect.left() + column * (side + 6), rect.top(), side, side)
             layout = BoardLayout.fitted(self.tree.puzzle.shape, place)
             texts = self.tree.texts(node).board(0)
             paint_texts(painter, layout, texts, theme, outlines=outlines)
             f = self.tree.view.f[node]
-            under = QPointF(place.center().x(), place.bottom() + 8)
+            under = QPointF(place.center().x(), place.bottom() + 2 + pixels / 2)
             small.draw(under, "" if math.isnan(f) else f"f {number(f)}")
-        return rect.top() + side + 16
+        return rect.top() + side + pixels + 4
 
 
 def _numbers(view: SearchTree, node: int) -> str:

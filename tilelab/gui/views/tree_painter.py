@@ -12,7 +12,7 @@ from tilelab.core.views import Fate, SearchTree
 from tilelab.gui.boards.scene import BoardLayout
 from tilelab.gui.boards.tile_pictures import paint_texts
 from tilelab.gui.boards.tile_texts import BoardTexts
-from tilelab.gui.views.tree_layout import LEAST_BOARD, Frame, TreePlaces
+from tilelab.gui.views.tree_layout import LEAST_CELL, Frame, TreePlaces
 from tilelab.gui.widgets.text_painter import Lettering
 from tilelab.gui.widgets.theme import Theme, mix, scaled, text_pixels
 
@@ -50,7 +50,7 @@ class DrawnTree:
         """Return the side of a board in pixels; 0 where only marks have room."""
         across, down = frame.pitch(self.places)
         side = _BOARD_SHARE * min(across, down)
-        return side if side >= LEAST_BOARD * _BOARD_SHARE else 0.0
+        return side if side >= LEAST_CELL * max(self.puzzle.shape) else 0.0
 
     def node_at(self, frame: Frame, point: QPointF) -> int | None:
         """Return the board at a point, or near it."""
