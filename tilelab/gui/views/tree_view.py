@@ -206,8 +206,10 @@ class TreePicture:
 
     @property
     def node(self) -> NodeDrawing | None:
-        """The board that was expanded last."""
-        current = self.tree.view.current
+        """The board that was expanded last, or the last one of the path where nobody noted it."""
+        current, path = self.tree.view.current, self.tree.view.path
+        if current < 0 and len(path):
+            current = int(path[-1])
         return NodeDrawing(self.tree, current) if current >= 0 else None
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool = False) -> None:
@@ -274,6 +276,6 @@ class TreeView(QWidget):
     @Slot(object)
     def _show_node(self, node: int | None) -> None:
         if self._tree is not None:
-            shown = self._tree.view.current if node is None else node
-            is_there = 0 <= shown < len(self._tree.view.g)
-            self.card.show_node(NodeDrawing(self._tree, shown) if is_there else None)
+            chosen = node is not None and node < len(self._tree.view.g)
+            drawing = NodeDrawing(self._tree, node) if chosen and node is not None else None
+            self.card.show_node(drawing or TreePicture(self._tree).node)
