@@ -6,6 +6,7 @@ import time
 import pytest
 
 from tests.patience import LONGEST_MILLISECONDS, LONGEST_SECONDS
+from tilelab.gui.run import begun_run
 from tilelab.gui.run import run_worker as worker
 from tilelab.runs.actions import Action, State
 
@@ -28,7 +29,8 @@ class Compiler:
 @pytest.fixture
 def compiler(driver, monkeypatch):
     made = Compiler()
-    monkeypatch.setattr(worker, "warm_up", made)
+    for module in (begun_run, worker):
+        monkeypatch.setattr(module, "warm_up", made)
     yield made
     made.goes_on.set()
 

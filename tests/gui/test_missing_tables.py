@@ -10,6 +10,7 @@ from tests.gui.tiles_by_hand import take
 from tests.patience import LONGEST_SECONDS
 from tests.small_tables import lose, make
 from tilelab.core.errors import TileLabError
+from tilelab.gui.run import begun_run
 from tilelab.gui.run import run_worker as worker
 from tilelab.gui.run.messages import Pending
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
@@ -173,7 +174,8 @@ def test_what_cannot_be_made_leaves_the_page_as_it_stands_by_then(
         raise TileLabError("there is no room for the tables")
         yield
 
-    monkeypatch.setattr(worker, "warm_up", lambda *_: goes_on.wait(LONGEST_SECONDS))
+    for module in (begun_run, worker):
+        monkeypatch.setattr(module, "warm_up", lambda *_: goes_on.wait(LONGEST_SECONDS))
     page.client.warm_up(page._run_request(0))
     page._await(Pending.KERNELS, page.run.status.allowed)
     sliding.window.open_run_file(run_file)

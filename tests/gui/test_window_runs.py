@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from tests.asking import go
 from tests.gui.runs_by_hand import going
 from tests.patience import LONGEST_SECONDS
+from tilelab.gui.run import begun_run
 from tilelab.gui.run import run_worker as worker
 from tilelab.gui.run import save_best as save_flow
 from tilelab.gui.run import unsaved_changes as unsaved
@@ -196,7 +197,8 @@ def test_a_number_that_is_typed_counts_without_enter(driver):
 def test_what_is_turned_while_a_run_is_prepared_holds_for_that_run(driver, monkeypatch):
     driver.run(rows=3, cols=3, seed=1, limit=2)
     compiled = threading.Event()
-    monkeypatch.setattr(worker, "warm_up", lambda *_: compiled.wait(LONGEST_SECONDS))
+    for module in (begun_run, worker):
+        monkeypatch.setattr(module, "warm_up", lambda *_: compiled.wait(LONGEST_SECONDS))
     driver.click(Action.START_AGAIN)
     driver.set(mutation=55, limit=7)
     compiled.set()
@@ -245,7 +247,8 @@ def test_changed_values_are_said_to_wait_for_start_again(driver):
 
 def test_stop_before_a_run_has_begun_calls_it_off(driver, monkeypatch):
     compiled = threading.Event()
-    monkeypatch.setattr(worker, "warm_up", lambda *_: compiled.wait(LONGEST_SECONDS))
+    for module in (begun_run, worker):
+        monkeypatch.setattr(module, "warm_up", lambda *_: compiled.wait(LONGEST_SECONDS))
     driver.click(Action.GO)
     driver.click(Action.STOP)
     assert "called off" in driver.page.status.text
