@@ -149,8 +149,10 @@ def _padding(button):
 def _combo_box(box):
     option = ElidedComboBox.text_area(box) if isinstance(box, ElidedComboBox) else None
     if option is not None:
-        # Its tool tip has the whole text.
-        yield _more(60, option.width())
+        # Its tool tip has the whole text; a short form that fits is not cut at all.
+        is_whole = "…" not in box.shown_text
+        wanted = box.fontMetrics().horizontalAdvance(box.shown_text) if is_whole else 60
+        yield _more(wanted, option.width())
         return
     wanted = max(
         (box.fontMetrics().horizontalAdvance(box.itemText(row)) for row in range(box.count())),
