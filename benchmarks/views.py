@@ -32,7 +32,7 @@ CLOSED, OPEN = 0.01, 0.10
 _NOISE = 0.01
 """Two runs that nobody watches differ by as much."""
 _HARD = [0, 12, 9, 13, 15, 11, 10, 14, 3, 7, 2, 5, 4, 8, 6, 1]
-_ROUND_SECONDS = 0.1
+_ROUND_SECONDS = 0.05
 _WINDOW = 1500, 1000
 SOON = 20.0
 """Milliseconds in which a view is painted: no gap that somebody sees."""
@@ -150,7 +150,7 @@ def _print_painting():
 
 def measure(effort=WHOLE):
     """Measure and print; returns whether views cost as little as is promised."""
-    seconds = effort.of(2.0, 0.05)
+    seconds = effort.of(1.0, 0.05)
     table = Table("solver", "views", "closed", "open", "rounds", title="Cost of views")
     reached = True
     for puzzle in _instances():
