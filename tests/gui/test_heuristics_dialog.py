@@ -107,7 +107,8 @@ def test_the_keyboard_goes_from_card_to_card_and_out(dialog):
     dialog.activateWindow()
     dialog.cards[0].setFocus()
     QTest.keyClick(dialog.cards[0], Qt.Key.Key_Tab)
-    assert dialog.cards[1].hasFocus()
+    # Whether the window is the active one is the system's affair.
+    assert dialog.focusWidget() is dialog.cards[1]
     assert dialog.cards[1].accessibleName() == dialog.cards[1].words
     QTest.keyClick(dialog.cards[1], Qt.Key.Key_Escape)
     assert not dialog.isVisible()
