@@ -1,8 +1,8 @@
 """Presentation mode: board or view, chart and sentence alone, in type that a class can read.
 
-The smallest letters of board, tree, chart and sentence are as high as 1/46 of the window. On a picture 1.2 m high, as projectors and
-large screens have it, that is 26 mm, or 18 minutes of arc at five metres; 16 can be read
-(ISO 9241-303).
+The smallest letters of board, tree, chart and sentence are as high as 1/46 of the window. On a
+picture 1.2 m high, as projectors and large screens have it, that is 26 mm, or 18 minutes of arc at
+five metres; 16 can be read (ISO 9241-303).
 """
 
 from PySide6.QtCore import QObject, Qt, Slot
