@@ -1,5 +1,6 @@
 """Boards by depth, thresholds and beams: what is drawn where, and what is said of it."""
 
+import dataclasses
 import itertools
 
 import numpy as np
@@ -139,6 +140,13 @@ def test_an_iteration_says_its_threshold_and_boards(qtbot):
     view = shown(qtbot, ThresholdsView, iterations())
     assert view.said == "Iteration 3, threshold 6 · path of 2 moves, h 0"
     assert words(view)[1] == "Iteration 2, threshold 4: 20 expanded, 31 generated"
+
+
+def test_iterations_keep_their_numbers_where_earlier_ones_are_not_known(qtbot):
+    view = shown(qtbot, ThresholdsView, dataclasses.replace(iterations(), first=5))
+    assert view.said.startswith("Iteration 8, threshold 6")
+    assert words(view)[1].startswith("Iteration 7, threshold 4")
+    view.grab()
 
 
 def test_counts_that_nobody_knows_are_not_said(qtbot):

@@ -148,6 +148,9 @@ class Thresholds(View):
     """The boards of the present path, the start first."""
     h: Reals
     """(boards of the path,), the estimate of each in moves."""
+    first: int = 0
+    """The number of the first iteration here, from 0: of a run that an older program has stored,
+    those before are not known."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -37,7 +37,8 @@ class ThresholdsDrawing:
         if not len(self.view.thresholds):
             return "No iteration yet"
         threshold = number(float(self.view.thresholds[-1]))
-        return f"Iteration {len(self.view.thresholds):,}, threshold {threshold}{self._path_words}"
+        newest = self.view.first + len(self.view.thresholds)
+        return f"Iteration {newest:,}, threshold {threshold}{self._path_words}"
 
     @property
     def _path_words(self) -> str:
@@ -63,9 +64,14 @@ class ThresholdsDrawing:
         _, high = whole_range(0.0, float(np.concatenate(tops).max()))
         return Plot(_right(rect, 0), (0.0, float(max(len(g) - 1, 1))), (0.0, high))
 
+    def _number(self, place: int) -> int:
+        """Return the number of an iteration, from 1."""
+        return self.view.first + place + 1
+
     @property
     def _iterations(self) -> tuple[float, float]:
-        return 0.5, len(self.view.thresholds) + 0.5
+        first = self.view.first
+        return first + 0.5, first + len(self.view.thresholds) + 0.5
 
     def spots(self, rect: QRectF) -> list[Spot]:
         if not len(self.view.thresholds):
@@ -73,13 +79,13 @@ class ThresholdsDrawing:
         stair, bars = self.stair(rect).inside, self.bars(rect)
         made = []
         for place, threshold in enumerate(self.view.thresholds.tolist()):
-            column = bars.bar(place + 1, 0, 1, share=1.0)
+            column = bars.bar(self._number(place), 0, 1, share=1.0)
             column.setTop(stair.top())
             column.setBottom(bars.inside.bottom())
             expanded, generated = self.view.expanded[place], self.view.generated[place]
             said = f"{expanded:,} expanded, {generated:,} generated"
             said = said if expanded >= 0 else "its boards were not counted"
-            title = f"Iteration {place + 1:,}, threshold {number(threshold)}"
+            title = f"Iteration {self._number(place):,}, threshold {number(threshold)}"
             made.append(Spot(column, f"{title}: {said}"))
         return made
 
@@ -95,7 +101,7 @@ class ThresholdsDrawing:
     def _paint_stair(self, painter: QPainter, plot: Plot, theme: Theme, outlines: bool) -> None:
         plot.paint_axes(painter, ("Threshold, in moves", ""), theme, outlines)
         steps = [
-            plot.point(place + 1 + side, threshold)
+            plot.point(self._number(place) + side, threshold)
             for place, threshold in enumerate(self.view.thresholds.tolist())
             for side in (-0.5, 0.5)
         ]
@@ -117,7 +123,7 @@ class ThresholdsDrawing:
         for place, count in enumerate(self.view.expanded.tolist()):
             if count < 0:
                 continue
-            bar = plot.bar(place + 1, 0.0, float(count))
+            bar = plot.bar(self._number(place), 0.0, float(count))
             painter.fillRect(bar, theme.tile_heat if place == last else theme.accent)
             said = f"{count:,}"
             if text.width(said) < bar.width() / 0.76 - 4:

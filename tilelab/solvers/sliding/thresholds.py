@@ -31,6 +31,7 @@ def thresholds_of(puzzle: SlidingPuzzle, run: Descent) -> Thresholds:
         generated=generated,
         path=boards[-MOST_NODES:],
         h=h[-MOST_NODES:],
+        first=int(scalars[kernel.ITERATION]) + 1 - len(rows),
     )
 
 
