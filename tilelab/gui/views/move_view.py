@@ -109,7 +109,10 @@ def _paint_move(
     begin = layouts[0].left + layouts[0].n_cols * layouts[0].pitch + 14
     _paint_arrow(painter, QPointF(begin, y), QPointF(layouts[1].left - 18, y), view, theme)
     word = Lettering(painter, 13, colour, strong=True, outlines=outlines)
-    word.draw(QPointF((begin + layouts[1].left - 18) / 2, y - 24), verdict(view))
+    middle, said = (begin + layouts[1].left - 18) / 2, verdict(view)
+    lines = [said] if word.width(said) <= layouts[1].left - begin else said.split()
+    for line, text in enumerate(reversed(lines)):
+        word.draw(QPointF(middle, y - 24 - 16 * line), text)
     foot = QRectF(rect.left(), rect.bottom() - _FACTS, rect.width(), _FACTS)
     _paint_facts(painter, foot, facts(view), view.odds, theme, outlines)
 

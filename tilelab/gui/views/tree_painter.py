@@ -203,12 +203,17 @@ def paint_marks(
 
 
 def paint_legend(painter: QPainter, rect: QRectF, view: SearchTree, theme: Theme) -> None:
-    """Name the marks that a tree has, in one line from the left."""
-    text = Lettering(painter, text_pixels("small"), theme.muted)
+    """Name the marks that a tree has, in one line from the left, as large as there is room for."""
     entries = [(fate, False, words) for fate, words in WORDS.items() if (view.fates == fate).any()]
     if len(view.path):
         entries.append((Fate.EXPANDED, True, ON_PATH))
-    left, middle, side = rect.left() + 2, rect.center().y(), float(scaled(8))
+    side, pixels = float(scaled(8)), text_pixels("small")
+    text = Lettering(painter, pixels, theme.muted)
+    needed = sum(side + 22 + text.width(words) for _, _, words in entries)
+    if needed > rect.width():
+        smaller = max(rect.width() / needed, 0.6)
+        side, text = side * smaller, Lettering(painter, int(pixels * smaller), theme.muted)
+    left, middle = rect.left() + 2, rect.center().y()
     for fate, is_path, words in entries:
         paint_mark(painter, QRectF(left, middle - side / 2, side, side), fate, is_path, theme)
         left += side + 6
