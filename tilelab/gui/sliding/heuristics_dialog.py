@@ -80,8 +80,10 @@ class HeuristicsDialog(QDialog):
     @Slot(object)
     def _take(self, item: object) -> None:
         if isinstance(item, Estimate):
-            self._cards.append(EstimateCard(item, self._ground))
+            card = EstimateCard(item, self._ground)
+            self._cards.append(card)
             self._arrange()
+            card.show()  # the layout would show it later, and Tab passes over what is hidden
         elif isinstance(item, Distance):
             self._distance = item.moves
             for one in self._cards:
