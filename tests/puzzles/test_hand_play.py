@@ -174,3 +174,20 @@ def test_slides_stay_on_a_board_and_nothing_else_does():
         play.redo()
     play.take(Position.of(SlidingParams(rows=2, cols=3), [1, 2, 3, 4, 0, 5], None, "Once more"))
     assert play.position.board == board
+
+
+def test_the_slides_from_the_start_are_known_and_a_board_that_was_put_there_has_none():
+    play, _ = played([1, 2, 3, 4, 0, 6, 7, 5, 8])
+    assert play.moves == ""
+    play.play("U")
+    play.undo()
+    play.play("D")
+    play.play("R")
+    assert play.moves == "DR"
+    play.restart()
+    assert play.moves == ""
+    play.take(play.position.at(play.position.goal.copy(), 2))
+    assert play.moves is None
+    play.take(play.position.swapped(0, 1))
+    play.play("L")
+    assert play.moves == "L"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from tilelab.core.symbols import shown
 from tilelab.gui.boards.scene import (
@@ -24,6 +24,8 @@ from tilelab.gui.boards.scene import (
 from tilelab.gui.widgets.text_painter import Lettering
 from tilelab.gui.widgets.theme import Theme
 
+_STROKE_ALPHA = 0.28
+
 
 @dataclass(frozen=True, eq=False)
 class BoardScene(CellScene):
@@ -35,6 +37,8 @@ class BoardScene(CellScene):
     """int32 (rows * cols,): how often each cell is used; None leaves the tiles untinted."""
     path: tuple[int, ...] = ()
     """The cells of a word, in the order of its letters."""
+    lines: tuple[tuple[int, ...], ...] = ()
+    """The cells of words that stay drawn, each as a broad stroke below the letters."""
 
     kind = "Letter board"
 
@@ -54,6 +58,7 @@ class BoardScene(CellScene):
     ) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         _paint_tiles(painter, layout, self, theme)
+        _paint_strokes(painter, layout, self.lines, theme)
         for cell in set(self.path):
             width = max(ring_width(layout) * 0.6, 1.0)
             paint_ring(painter, layout, cell, QPen(theme.selection, width))
@@ -79,9 +84,32 @@ def _paint_tiles(painter: QPainter, layout: BoardLayout, scene: BoardScene, them
             paint_letter_tile(painter, layout, square, heat, theme)
 
 
+def _paint_strokes(
+    painter: QPainter, layout: BoardLayout, lines: Sequence[Sequence[int]], theme: Theme
+) -> None:
+    """Draw words as a marker does; where several cross, the colour is deeper."""
+    colour = QColor(theme.accent)
+    colour.setAlphaF(_STROKE_ALPHA)
+    for path in lines:
+        painter.strokePath(_line_along(layout, path), _round_pen(colour, layout.tile * 0.28))
+
+
 def _paint_path_line(
     painter: QPainter, layout: BoardLayout, path: Sequence[int], theme: Theme
 ) -> None:
+    pen = _round_pen(theme.path, max(layout.tile * 0.11, 3.0))
+    painter.strokePath(_line_along(layout, path), pen)
+
+
+def _round_pen(colour: QColor, width: float) -> QPen:
+    pen = QPen(colour, width)
+    pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    return pen
+
+
+def _line_along(layout: BoardLayout, path: Sequence[int]) -> QPainterPath:
+    """Return the line from cell to cell; a single cell is a dot."""
     line = QPainterPath(layout.face(path[0]).center())
     for before, after in itertools.pairwise(path):
         start, end = layout.face(before).center(), layout.face(after).center()
@@ -93,10 +121,9 @@ def _paint_path_line(
             line.lineTo(start + step)
             line.moveTo(end - step)
         line.lineTo(end)
-    pen = QPen(theme.path, max(layout.tile * 0.11, 3.0))
-    pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-    painter.strokePath(line, pen)
+    if len(path) == 1:
+        line.lineTo(layout.face(path[0]).center() + QPointF(0.01, 0.0))
+    return line
 
 
 def _wrapped(step: int) -> float:

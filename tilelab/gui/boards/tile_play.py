@@ -86,6 +86,11 @@ class BoardDesk(QWidget, Generic[P]):
         return self._play.position
 
     @property
+    def history(self) -> SlideHistory[P]:
+        """What was played; only to be looked at."""
+        return self._play
+
+    @property
     def shown_position(self) -> P:
         """The board on the screen, as one that can be played on."""
         return self._shown

@@ -1,6 +1,7 @@
 """The page of letter puzzles: a lexicon, a board tinted by usage, and its words."""
 
 from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
 
 from PySide6.QtCore import Slot
@@ -13,6 +14,7 @@ from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Best
 from tilelab.gui.boards.heat_legend import HeatLegend
 from tilelab.gui.boards.letter_view import BoardView
+from tilelab.gui.boggle.game_window import GameWindow
 from tilelab.gui.boggle.lexicon_card import SourceCard
 from tilelab.gui.boggle.load_menu import LoadFlow, Origin
 from tilelab.gui.boggle.word_panel import BestPanel
@@ -21,6 +23,7 @@ from tilelab.gui.run.messages import Board, LetterRequest, Loaded, ReadyPuzzle, 
 from tilelab.gui.run.page_register import register_page
 from tilelab.gui.run.run_model import Shown
 from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.gui.widgets.parts import push_button
 from tilelab.gui.widgets.settings import Settings
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, GridReport
 from tilelab.words.builtin import DEFAULT
@@ -47,11 +50,15 @@ class LetterPage(PuzzlePage):
         self.board.setObjectName("board_view")
         self.heat_legend = HeatLegend(self)
         self.best_panel = BestPanel(self)
+        tip = "Find the strings of this grid yourself (F7)"
+        self.play_button = push_button("Play this grid…", "play_grid", tip, self.best_panel)
+        self.best_panel.whole.addWidget(self.play_button)
         self.load = LoadFlow(settings, self)
         self.lay_out(self.board, (self.heat_legend,), self.best_panel)
         self.board.cell_clicked.connect(self.best_panel.set_cell)
         self.best_panel.word_shown.connect(self._show_path)
         self.best_panel.cell_dropped.connect(self._drop_cell)
+        self.play_button.clicked.connect(self.play)
         self.best_panel.refused.connect(self.notice.show_error)
         self.source_card.start_dropped.connect(self._drop_start)
         self.run.status_changed.connect(self._lock_source)
@@ -77,7 +84,23 @@ class LetterPage(PuzzlePage):
         return (
             ("Ctrl+F", self.best_panel.focus_filter),
             ("Ctrl+Shift+C", self.best_panel.copy_grid),
+            ("F7", self.play),
         )
+
+    @cached_property
+    def game(self) -> GameWindow:
+        """The window in which grids are played; made when it is first asked for."""
+        made = GameWindow(self.settings, self)
+        made.recorded.connect(self.recorder.pass_on)
+        return made
+
+    @Slot()
+    def play(self) -> None:
+        """Play the grid that is shown: find its strings."""
+        if self.shown is None:
+            self.notice.show_error("There is no grid to play yet.")
+        else:
+            self.game.play(of_kind(self.shown.puzzle, BogglePuzzle), self.shown.cells)
 
     @Slot(str)
     def load_lexicon(self, name: str) -> None:
@@ -141,6 +164,7 @@ class LetterPage(PuzzlePage):
     def show_board(self, board: Board | None, best_seconds: float | None = None) -> None:
         """Show a board and its words; best_seconds: running time at which it was found."""
         self.shown = board
+        self.play_button.setEnabled(board is not None)
         if board is None:
             self.board.set_board(())
             self.heat_legend.set_most(None)

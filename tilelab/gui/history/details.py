@@ -29,6 +29,7 @@ from tilelab.gui.widgets.parts import card, column_layout, row_layout, small_but
 from tilelab.gui.widgets.theme import set_role
 from tilelab.runs.figures import TITLES as FIGURES
 from tilelab.runs.figures import figure_texts
+from tilelab.runs.history.by_hand import BY_HAND
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.rerun import run_file_of
 
@@ -96,8 +97,9 @@ class HistoryDetails(QWidget):
                 board.show_record(*chosen[place])
         self._empty.setVisible(not chosen)
         self._record = record = chosen[0][0] if chosen else None
-        for part in (self.tags, self.note, self.again):
+        for part in (self.tags, self.note):
             part.setEnabled(record is not None)
+        self.again.setEnabled(record is not None and record.solver != BY_HAND)
         self.board.setEnabled(record is not None and bool(record.board))
         file = None if record is None else run_file_of(record)
         self.resume.setEnabled(file is not None)

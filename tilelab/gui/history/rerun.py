@@ -12,6 +12,7 @@ from tilelab.core.puzzle import Puzzle
 from tilelab.gui.history.window import HistoryWindow
 from tilelab.gui.run.messages import ReadyPuzzle, RunRequest, Wish
 from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.runs.history.by_hand import BY_HAND, NO_RERUN
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.rerun import board_puzzle_of, params_of, puzzle_of, required_run_file
 from tilelab.runs.history.schema import HistoryError
@@ -61,6 +62,9 @@ class Rerun(QObject):
     @Slot(object)
     def run_again(self, record: RunRecord) -> None:
         """Begin a run that is the same: its instance, parameters, seed, limits and live changes."""
+        if record.solver == BY_HAND:
+            self.refused.emit(NO_RERUN)
+            return
         try:
             params = params_of(record)
             limits = kept_limits(record.limits)

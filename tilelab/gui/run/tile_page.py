@@ -9,11 +9,13 @@ from PySide6.QtCore import Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
+from tilelab import catalog
 from tilelab.core.plain import Value
 from tilelab.core.puzzle import Puzzle
 from tilelab.gui.boards.animation_export import FilmFlow
 from tilelab.gui.boards.tile_painter import TileScene
 from tilelab.gui.boards.tile_play import ANIMATION_OFF, ARROWS_MOVE_BLANK, BoardDesk
+from tilelab.gui.run.hand_recorder import HandRecorder
 from tilelab.gui.run.messages import Begun
 from tilelab.gui.run.refusals import why_locked
 from tilelab.gui.run.run_page import PuzzlePage
@@ -37,6 +39,8 @@ class TilePage(PuzzlePage):
         self.desk.may_leave = partial(self.leave_run, "Another board gives up the run")
         self.desk.heading_changed.connect(self.board_title.setText)
         self.desk.position_changed.connect(self._show_position)
+        self.games = HandRecorder(self.desk, catalog.puzzle(self.puzzle_key).spec, self)
+        self.games.recorded.connect(self.recorder.pass_on)
         self.desk.scramble_asked.connect(self.draw_another)
         self.best_panel.film_asked.connect(self._ask_for_film)
         self.film.done.connect(self.notice.show_done)

@@ -96,6 +96,11 @@ class Position:
         fresh = Position.of(params, self.start, board, self.name)
         return replace(fresh, cells=self.cells, n_moves=self.n_moves)
 
+    @property
+    def start_puzzle(self) -> SlidingPuzzle:
+        """The puzzle of the board's start; raises UnsolvableError."""
+        return self.at(self.start, 0).build()
+
     def build(self) -> SlidingPuzzle:
         """Make the puzzle to be solved from the board as it stands; raises UnsolvableError."""
         goal = self.goal if self.params.goal is Goal.BOARD else None

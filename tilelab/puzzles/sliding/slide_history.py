@@ -1,13 +1,14 @@
 """Boards played by hand: slides, undo and redo without limit, moves and time counted."""
 
 import copy
+import itertools
 import time
 from collections.abc import Callable, Hashable
 from typing import Generic, Protocol, Self, TypeVar
 
 import numpy as np
 
-from tilelab.core.puzzle import Cells
+from tilelab.core.puzzle import Cells, Puzzle
 from tilelab.puzzles.sliding.board import MOVES, neighbour, replay
 
 
@@ -37,6 +38,10 @@ class BoardInPlay(Protocol):
     @property
     def board(self) -> Hashable:
         """The same for all that slides make of one board; another one for any other board."""
+
+    @property
+    def start_puzzle(self) -> Puzzle:
+        """The puzzle that begins with the board's start; raises TileLabError."""
 
     def at(self, cells: Cells, n_moves: int) -> Self:
         """Return the same board some slides further."""
@@ -73,6 +78,21 @@ class SlideHistory(Generic[P]):
     def can_redo(self) -> bool:
         """Whether a step was taken back."""
         return self._place + 1 < len(self._positions)
+
+    @property
+    def moves(self) -> str | None:
+        """The slides from the board's start to where it stands, letters U D L R of the blank.
+
+        None where it was not slid all the way, such as a board that a solution led to.
+        """
+        here, first = self.position, self._place
+        while first > 0 and self._positions[first].n_moves:
+            first -= 1
+        slides = itertools.pairwise(self._positions[first : self._place + 1])
+        moves = "".join(_slide(before, after) for before, after in slides)
+        begin = self._positions[first]
+        is_whole = begin.n_moves == 0 and begin.board == here.board and len(moves) == here.n_moves
+        return moves if is_whole else None
 
     @property
     def seconds(self) -> float:
@@ -150,6 +170,17 @@ class SlideHistory(Generic[P]):
     def _stop_timing(self, *, forget: bool) -> None:
         self._seconds = 0.0 if forget else self.seconds
         self._since = None
+
+
+def _slide(before: BoardInPlay, after: BoardInPlay) -> str:
+    """Return the moves of the blank from one board to the next, or '' when it was not one slide."""
+    (row, col), (new_row, new_col) = (
+        divmod(int(np.argmin(one.cells)), one.cols) for one in (before, after)
+    )
+    down, right = new_row - row, new_col - col
+    if down and right:
+        return ""
+    return ("D" if down > 0 else "U") * abs(down) + ("R" if right > 0 else "L") * abs(right)
 
 
 def edited(name: str) -> str:

@@ -70,6 +70,11 @@ class WordPosition:
         """Start, lexicon and what counts: the same however its tiles are slid."""
         return self.puzzle.lexicon, self.puzzle.params, self.start.tobytes()
 
+    @property
+    def start_puzzle(self) -> WordTilesPuzzle:
+        """The puzzle of the board's start."""
+        return self.puzzle
+
     def at(self, cells: Cells, n_moves: int) -> Self:
         """Return the same board some slides further."""
         return replace(self, cells=cells, n_moves=n_moves)

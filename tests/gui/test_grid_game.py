@@ -1,0 +1,187 @@
+"""The window in which a letter grid is played: by dragging, by walking, by typing."""
+
+import pytest
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton
+
+from tests.gui.tiles_by_hand import take
+from tests.gui.words_by_hand import paste
+from tilelab.gui.boggle.game_window import GameWindow
+from tilelab.gui.history.rerun import Rerun
+from tilelab.gui.widgets.play_bar import PlayAction
+from tilelab.gui.widgets.settings import Settings
+from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
+from tilelab.runs.actions import Action, State
+from tilelab.runs.history.by_hand import BY_HAND, NO_RERUN
+from tilelab.words.lexicon import parse_lexicon
+
+ROWS = ("cat", "ors", "tep")
+
+
+@pytest.fixture
+def puzzle():
+    lexicon = parse_lexicon(b"cat\ncart\ntoe\nrat\nzips\n", "words")
+    return BogglePuzzle.create(lexicon, BoggleParams(rows=3, cols=3))
+
+
+@pytest.fixture
+def window(qapp, qtbot, tmp_path, puzzle):
+    made = GameWindow(Settings(tmp_path / "settings.ini"))
+    qtbot.addWidget(made)
+    made.records = []
+    made.recorded.connect(made.records.append)
+    made.play(puzzle, puzzle.parse(ROWS, foreign=True))
+    return made
+
+
+def mouse(board, kind, cell, button=Qt.MouseButton.LeftButton):
+    point = board.board_layout().cell_rect(cell).center()
+    buttons = button if kind != QEvent.Type.MouseButtonRelease else Qt.MouseButton.NoButton
+    there = QPointF(board.mapToGlobal(point))
+    event = QMouseEvent(kind, point, there, button, buttons, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(board, event)
+
+
+def drag(board, cells):
+    mouse(board, QEvent.Type.MouseButtonPress, cells[0])
+    for cell in cells[1:]:
+        mouse(board, QEvent.Type.MouseMove, cell)
+    mouse(board, QEvent.Type.MouseButtonRelease, cells[-1])
+
+
+def said(window):
+    return window.findChild(type(window._said), "game_said").text()
+
+
+def test_words_are_dragged_and_stay_drawn(window):
+    drag(window.board, (0, 1, 2))
+    assert tuple(window.game.found) == ("cat",)
+    assert window.board._scene.lines == ((0, 1, 2),)
+    assert window.board._scene.path == ()
+    assert "CAT" in said(window)
+    drag(window.board, (2, 1, 0))
+    assert said(window) == "TAC is not in the list."
+
+
+def test_words_are_typed(window):
+    QTest.keyClicks(window.board, "cax")
+    QTest.keyClick(window.board, Qt.Key.Key_Backspace)
+    QTest.keyClicks(window.board, "t")
+    assert window.board._scene.path == (0, 1, 2)
+    QTest.keyClick(window.board, Qt.Key.Key_Return)
+    assert tuple(window.game.found) == ("cat",)
+    # Enter belongs to the board; no button of the window may be pressed by it.
+    assert all(not one.autoDefault() for one in window.findChildren(QPushButton))
+
+
+def test_words_are_walked_with_the_arrows(window):
+    board = window.board
+    board.setFocus()
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Space, Qt.Key.Key_Left, Qt.Key.Key_Escape):
+        QTest.keyClick(board, key)
+    assert board._scene.path == ()
+    keys = (Qt.Key.Key_Space, Qt.Key.Key_Right, Qt.Key.Key_Space, Qt.Key.Key_Right)
+    board._mark(focused=0)
+    for key in (*keys, Qt.Key.Key_Space, Qt.Key.Key_Return):
+        QTest.keyClick(board, key)
+    assert tuple(window.game.found) == ("cat",)
+
+
+def test_a_game_leaves_one_record_by_hand(window, puzzle):
+    drag(window.board, (0, 1, 2))
+    window.hint()
+    window.close()
+    record = window.records[-1]
+    assert (record.solver, record.puzzle, record.value) == (BY_HAND, "boggle", 1.0)
+    assert record.board == ROWS
+    assert record.status == "paused"
+    assert record.note == "1 of 4 strings found, 1 letter shown by hints"
+    n_records = len(window.records)
+    window.play(puzzle, window.game.cells)
+    assert tuple(window.game.found) == ("cat",)  # the same game goes on
+    window.close()
+    assert len(window.records) == n_records
+    window.play(puzzle, window.game.cells)
+    for word in window.game.missing:
+        QTest.keyClicks(window.board, word)
+        QTest.keyClick(window.board, Qt.Key.Key_Return)
+    last = window.records[-1]
+    assert (last.status, last.value, last.key) == ("solved", 4.0, record.key)
+
+
+def test_giving_up_shows_every_string_and_its_path(window):
+    window.give_up()
+    words = window._list.words
+    texts = [str(words.index(row).data()).strip() for row in range(words.rowCount())]
+    assert texts == ["CART", "CAT", "RAT", "TOE"]
+    window._list.setCurrentIndex(words.index(1))
+    assert window.board._scene.path == (0, 1, 2)
+
+
+def test_what_is_not_found_is_shown_as_blanks_unless_the_user_wants_the_strings(window):
+    words = window._list.words
+    assert all("•" in str(words.index(row).data()) for row in range(words.rowCount()))
+    window._list.setCurrentIndex(words.index(0))
+    assert window.board._scene.path == ()
+    window._shows_words.setChecked(True)
+    assert "CART" in str(words.index(0).data())
+    assert window.board._scene.path == ()
+
+
+def test_a_sliding_board_that_is_solved_by_hand_leaves_a_record(sliding):
+    records = []
+    sliding.page.recorder.recorded.connect(records.append)
+    take(sliding, [1, 2, 3, 4, 0, 5, 7, 8, 6])
+    board = sliding.page.board
+    QTest.keyClick(board, Qt.Key.Key_Left)
+    assert not records
+    QTest.keyClick(board, Qt.Key.Key_Up)
+    (record,) = records
+    assert (record.solver, record.moves, record.status) == (BY_HAND, "RD", "solved")
+    assert record.value_text == "2 moves"
+    # The same board once more is another game.
+    sliding.page.desk.act(PlayAction.RESTART)
+    QTest.keyClick(board, Qt.Key.Key_Left)
+    QTest.keyClick(board, Qt.Key.Key_Up)
+    assert len({one.key for one in records}) == 2
+
+
+def test_word_tiles_leave_one_record_a_game_of_the_best_board(words):
+    records = []
+    words.page.recorder.recorded.connect(records.append)
+    paste(words)
+    position = words.page.desk.position
+    score = position.puzzle.score
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Left, Qt.Key.Key_Down, Qt.Key.Key_Up):
+        QTest.keyClick(words.page.board, key)
+    best = score(position.start)
+    after = [score(words.page.desk.history._positions[place].cells) for place in range(1, 6)]
+    better = [value for place, value in enumerate(after) if value > max([best, *after[:place]])]
+    assert [one.value for one in records] == better
+    assert better
+    assert len({one.key for one in records}) == 1
+
+
+def test_a_game_by_hand_cannot_be_run_again(window, qtbot):
+    drag(window.board, (0, 1, 2))
+    window.close()
+    rerun = Rerun(lambda _key: None, window)
+    with qtbot.waitSignal(rerun.refused) as refusal:
+        rerun.run_again(window.records[-1])
+    assert refusal.args == [NO_RERUN]
+
+
+def test_the_page_plays_the_grid_that_it_shows(driver):
+    assert not driver.page.play_button.isEnabled()
+    driver.page.play()
+    assert driver.page.notice.isVisible()
+    driver.click(Action.GO)
+    driver.until(lambda: driver.page.shown is not None)
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    driver.page.play_button.click()
+    game = driver.page.game.game
+    assert game.puzzle is driver.page.shown.puzzle
+    assert driver.page.game.isVisible()

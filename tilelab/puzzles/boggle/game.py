@@ -1,0 +1,201 @@
+"""A letter grid as a game: somebody looks for the strings that it holds, against the whole list."""
+
+import enum
+import time
+from collections.abc import Callable, Sequence
+
+from tilelab.core.puzzle import Cells
+from tilelab.core.symbols import folded_row
+from tilelab.puzzles.boggle.paths import find_path, neighbours
+from tilelab.puzzles.boggle.puzzle import BogglePuzzle
+from tilelab.puzzles.boggle.scorer import BoardRules
+
+HIDDEN = "•"
+"""Stands for a letter that the player may not see."""
+
+
+class Answer(enum.Enum):
+    """What became of a string that was offered."""
+
+    FOUND = "found"
+    FOUND_BEFORE = "found before"
+    NOT_ON_THE_BOARD = "not on the board"
+    NOT_IN_THE_LIST = "not in the list"
+
+
+class WordGame:
+    """The strings of a grid that somebody looks for: found ones, hints, the time.
+
+    The list is the one that the puzzle's own scorer finds, so nothing can be missing in it.
+    clock: returns seconds; only differences count.
+    """
+
+    def __init__(
+        self, puzzle: BogglePuzzle, cells: Cells, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.puzzle, self.cells = puzzle, cells.copy()
+        report = puzzle.report(self.cells)
+        self.rows = report.rows
+        self.words: tuple[str, ...] = tuple(sorted(report.found))
+        """All that can be found, by the alphabet."""
+        self.found: dict[str, tuple[int, ...]] = {}
+        """The cells of each string that was found, in the order in which they were."""
+        self.is_given_up = False
+        self._worth = {report.strings[index]: index for index in report.found_indices.tolist()}
+        self._near = neighbours(puzzle.rules)
+        self._n_shown: dict[str, int] = {}
+        self._clock = clock
+        self._seconds = 0.0
+        self._since: float | None = None
+
+    # What is known of it
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every string was found."""
+        return len(self.found) == len(self.words)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether there is nothing more to look for."""
+        return self.is_complete or self.is_given_up
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The strings that were not found yet."""
+        return tuple(word for word in self.words if word not in self.found)
+
+    @property
+    def score(self) -> float:
+        """What the found strings are worth together."""
+        return self._sum(self.found)
+
+    @property
+    def full_score(self) -> float:
+        """What all strings are worth together."""
+        return self._sum(self.words)
+
+    @property
+    def n_hints(self) -> int:
+        """How many letters hints have shown."""
+        return sum(self._n_shown.values())
+
+    @property
+    def seconds(self) -> float:
+        """Time since the first answer or hint; it stands still while the game is paused or over."""
+        running = 0.0 if self._since is None else self._clock() - self._since
+        return self._seconds + running
+
+    @property
+    def is_timing(self) -> bool:
+        """Whether the time is running."""
+        return self._since is not None
+
+    def shown(self, word: str) -> str:
+        """Return a string of the list as far as the player may see it: ``sc•••``."""
+        if word in self.found or self.is_given_up:
+            return word
+        n_shown = self._n_shown.get(word, 0)
+        return word[:n_shown] + HIDDEN * (len(word) - n_shown)
+
+    # What the player does
+
+    def begin(self) -> None:
+        """Let the time run, unless the game is over."""
+        if self._since is None and not self.is_over:
+            self._since = self._clock()
+
+    def pause(self) -> None:
+        """Let the time stand still."""
+        self._seconds, self._since = self.seconds, None
+
+    def extended(self, path: Sequence[int], cell: int) -> tuple[int, ...]:
+        """Return a path after the pointer has come to a cell.
+
+        It goes on where the rules allow that, goes back to a cell just before, and stays as it is
+        otherwise. In straight lines it is the line from its first cell, as far as there is one.
+        """
+        path = tuple(path)
+        if not path:
+            return (cell,)
+        if len(path) > 1 and cell == path[-2]:
+            return path[:-1]
+        if self.puzzle.rules.once and cell in path:
+            return path[: path.index(cell) + 1]
+        return (*path, cell) if cell in self._near[path[-1]] else path
+
+    def offer(self, path: Sequence[int]) -> tuple[Answer, str]:
+        """Judge the cells of a string, row-major; returns what became of it, and the string."""
+        letters = "".join(self.rows)
+        spelt = "".join(letters[cell] for cell in path)
+        for string in self._meant(spelt):
+            return self._take(string, tuple(path)), string
+        return Answer.NOT_IN_THE_LIST, spelt
+
+    def spell(self, text: str) -> tuple[Answer, str]:
+        """Judge a typed string; returns what became of it, and the string as it is read."""
+        string = folded_row("".join(text.split()))
+        path = self.path(string)
+        if path is None:
+            return Answer.NOT_ON_THE_BOARD, string
+        if string not in self._worth:
+            return Answer.NOT_IN_THE_LIST, string
+        return self._take(string, path), string
+
+    def path(self, string: str) -> tuple[int, ...] | None:
+        """Return cells that spell a string under the rules, or None."""
+        return find_path(self.rows, string, self.puzzle.rules) if string else None
+
+    def hint(self) -> str | None:
+        """Show one more letter of a missing string; returns it, or None when nothing is left.
+
+        The first letters of all come before the second of any. The last letter is never shown.
+        """
+        hidden = [
+            word for word in self.missing if self._n_shown.get(word, 0) < max(len(word) - 1, 1)
+        ]
+        if self.is_over or not hidden:
+            return None
+        self.begin()
+        word = min(hidden, key=lambda one: (self._n_shown.get(one, 0), -len(one), one))
+        self._n_shown[word] = self._n_shown.get(word, 0) + 1
+        return word
+
+    def give_up(self) -> None:
+        """Show the rest."""
+        self.pause()
+        self.is_given_up = not self.is_complete
+
+    def _take(self, string: str, path: tuple[int, ...]) -> Answer:
+        if string in self.found:
+            return Answer.FOUND_BEFORE
+        if not self.is_over:
+            self.begin()
+            self.found[string] = path
+            if self.is_complete:
+                self.pause()
+        return Answer.FOUND
+
+    def _meant(self, spelt: str) -> list[str]:
+        """The listed strings that a path of these letters can be, those without slips first."""
+        alike = [spelt] if spelt in self._worth else []
+        if self.puzzle.rules.slips:
+            alike += [word for word in self.missing if _n_wrong(word, spelt) == 1]
+        return alike
+
+    def _sum(self, words: Sequence[str] | dict[str, tuple[int, ...]]) -> float:
+        return float(sum(self.puzzle.values[self._worth[word]] for word in words))
+
+
+def _n_wrong(one: str, other: str) -> int:
+    """Count the places in which two strings differ; of different lengths: all of them."""
+    if len(one) != len(other):
+        return max(len(one), len(other))
+    return sum(here != there for here, there in zip(one, other, strict=True))
+
+
+def rules_in_words(rules: BoardRules) -> str:
+    """Say how a string may run over the board."""
+    near = "touch, corners too" if rules.king else "touch at a side"
+    again = "each cell once" if rules.once else "cells may be used again"
+    return f"Cells one after the other {near}; {again}."
