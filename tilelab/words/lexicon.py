@@ -1,7 +1,8 @@
 """The strings that count: read from a text file, one a line, cleaned and explained.
 
 A string may be followed by a tab and a number, its weight. Blank lines and ``#`` comments are
-skipped; what else is dropped is reported with its line and the reason.
+skipped, but ``# title: …`` names the lexicon; what else is dropped is reported with its line and
+the reason.
 """
 
 import dataclasses
@@ -11,7 +12,7 @@ import hashlib
 import re
 import unicodedata
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -23,7 +24,7 @@ from numpy.typing import NDArray
 from tilelab.core.errors import LexiconError
 from tilelab.core.ordinary_file import read_at_most
 from tilelab.core.paths import expanded
-from tilelab.core.shown_text import encodable, shortened
+from tilelab.core.shown_text import encodable, one_line, shortened
 from tilelab.core.wording import counted
 
 MAX_BYTES = 64 * 2**20
@@ -33,6 +34,8 @@ MAX_LENGTH = 255
 """Longest string, in symbols."""
 MAX_LINE = 10_000
 """Longest line, in characters; cleaning a line takes many times its size."""
+MAX_SPELLING = 300
+"""Longest spelling that is kept, in characters."""
 MAX_WEIGHT = 1e12
 """Sums of larger weights would not be exact."""
 EXAMPLES = 3
@@ -43,6 +46,7 @@ _FIRST_PIECE = 64
 _NOT_ZERO = re.compile(rb"[^\0]")
 _PLAIN = re.compile(r"[a-z0-9]+\Z")
 _ANY_LINE_END = re.compile(r"\r\n|\r|\n")
+_TITLE = re.compile(r"^#\s*title:[^\S\r\n]*(\S[^\r\n]*)", re.MULTILINE)
 
 
 class Accents(StrEnum):
@@ -107,6 +111,12 @@ class Lexicon:
     report: ReadingReport
     path: Path | None = None
     """The file it was read from; None for a built-in one."""
+    spellings: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """How a string was written, for people; only where that differs from the string."""
+
+    def spelling(self, string: str) -> str:
+        """Return how a string was written."""
+        return self.spellings.get(string, string)
 
     @functools.cached_property
     def alphabet(self) -> str:
@@ -158,6 +168,13 @@ def clean(text: str, accents: Accents = Accents.KEEP) -> str:
     return text
 
 
+def kept_spelling(written: str, string: str) -> str:
+    """Return how a string was written, in one line; '' where there is nothing to keep."""
+    text = unicodedata.normalize("NFC", " ".join(written.split()))
+    fits = text != string and len(text) <= MAX_SPELLING and one_line(text) == text
+    return text if fits else ""
+
+
 def read_lexicon(path: str | Path, accents: Accents = Accents.KEEP) -> Lexicon:
     """Read a lexicon file, gzip or not; raises LexiconError with one sentence on any error."""
     source = expanded(path)
@@ -173,7 +190,7 @@ def parse_lexicon(
     given, name = name, shortened(name)
     text = _decode(_unpack(data, name), name)
     report = ReadingReport()
-    weights = _weights_of(text, accents, report)
+    weights, spellings = _weights_of(text, accents, report)
     strings = tuple(sorted(weights))
     symbols = sorted(set("".join(strings)))
     report.n_strings, report.n_symbols = len(strings), len(symbols)
@@ -186,7 +203,9 @@ def parse_lexicon(
             f"{shortened(''.join(symbols))}"
         )
     values = np.array([weights[string] for string in strings])
-    return Lexicon(given, title or given, strings, values, report)
+    named = _TITLE.search(text)
+    title = title or (shortened(named[1].strip()) if named else given)
+    return Lexicon(given, title, strings, values, report, spellings=spellings)
 
 
 def _unpack(data: bytes, name: str) -> bytes:
@@ -239,9 +258,15 @@ def _decode(data: bytes, name: str) -> str:
         ) from error
 
 
-def _weights_of(text: str, accents: Accents, report: ReadingReport) -> dict[str, float]:
-    """Return the weight of each distinct string; of duplicates the largest."""
+def _weights_of(
+    text: str, accents: Accents, report: ReadingReport
+) -> tuple[dict[str, float], dict[str, str]]:
+    """Return the weight of each distinct string, and its spelling where there is one to keep.
+
+    Of duplicates the largest weight and the first spelling count.
+    """
     weights: dict[str, float] = {}
+    spellings: dict[str, str] = {}
     for number, line in _lines(text, report):
         if len(line) > MAX_LINE:
             report.drop(f"longer than {MAX_LINE:,} characters", number, line)
@@ -260,7 +285,9 @@ def _weights_of(text: str, accents: Accents, report: ReadingReport) -> dict[str,
             report.drop("repeated", number, line)
         else:
             weights[string] = weight
-    return weights
+            if raw != string and (spelling := kept_spelling(raw, string)):
+                spellings[string] = spelling
+    return weights, spellings
 
 
 def _lines(text: str, report: ReadingReport) -> Iterator[tuple[int, str]]:

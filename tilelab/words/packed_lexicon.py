@@ -2,20 +2,24 @@
 
 import itertools
 import unicodedata
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.errors import LexiconError
 from tilelab.core.plain import Description
-from tilelab.core.shown_text import encodable
+from tilelab.core.shown_text import encodable, quoted
 from tilelab.words.lexicon import (
     MAX_BYTES,
     MAX_LENGTH,
     MAX_SYMBOLS,
     MAX_WEIGHT,
+    Accents,
     Lexicon,
     ReadingReport,
+    clean,
+    kept_spelling,
 )
 
 _BETWEEN = "\n"
@@ -23,13 +27,21 @@ _MOST_NAME = 1000
 
 
 def packed(lexicon: Lexicon) -> Description:
-    """Return name, title, strings (uint8, UTF-8, one a line) and weights (float64)."""
-    return {
+    """Return name, title, strings (uint8, UTF-8, one a line) and weights (float64).
+
+    Where spellings are kept there is a line for each string in ``spellings``, too; empty where it
+    is written as it is.
+    """
+    parts: dict[str, Any] = {
         "name": lexicon.name[:_MOST_NAME],
         "title": lexicon.title[:_MOST_NAME],
         "strings": np.frombuffer(_BETWEEN.join(lexicon.strings).encode(), np.uint8),
         "weights": lexicon.weights,
     }
+    if lexicon.spellings:
+        lines = _BETWEEN.join(lexicon.spellings.get(string, "") for string in lexicon.strings)
+        parts["spellings"] = np.frombuffer(lines.encode(), np.uint8)
+    return parts
 
 
 def unpacked(parts: Description) -> Lexicon:
@@ -41,6 +53,7 @@ def unpacked(parts: Description) -> Lexicon:
     if not (isinstance(codes, np.ndarray) and codes.dtype == np.uint8 and codes.ndim == 1):
         raise LexiconError(f"the strings of {name} are not one row of bytes")
     strings = _strings(codes, name)
+    spellings = _spellings(parts.get("spellings"), strings, name)
     if not (
         isinstance(weights, np.ndarray)
         and weights.dtype == np.float64
@@ -51,16 +64,36 @@ def unpacked(parts: Description) -> Lexicon:
         raise LexiconError(f"{name} has a weight that is no number in 0..{MAX_WEIGHT:,.0f}")
     n_symbols = len(set("".join(strings)))
     report = ReadingReport(len(strings), len(strings), n_symbols)
-    return Lexicon(encodable(name), encodable(title), strings, weights, report)
+    return Lexicon(encodable(name), encodable(title), strings, weights, report, spellings=spellings)
 
 
-def _strings(codes: NDArray[np.uint8], name: str) -> tuple[str, ...]:
+def _lines(codes: NDArray[np.uint8], what: str, name: str) -> tuple[str, ...]:
     if len(codes) > MAX_BYTES:
         raise LexiconError(f"{name} is larger than {MAX_BYTES:,} bytes, the most that is allowed")
     try:
-        strings = tuple(codes.tobytes().decode().split(_BETWEEN))
+        return tuple(codes.tobytes().decode().split(_BETWEEN))
     except UnicodeDecodeError as error:
-        raise LexiconError(f"the strings of {name} are not UTF-8") from error
+        raise LexiconError(f"the {what} of {name} are not UTF-8") from error
+
+
+def _spellings(codes: object, strings: tuple[str, ...], name: str) -> dict[str, str]:
+    if codes is None:
+        return {}
+    if not (isinstance(codes, np.ndarray) and codes.dtype == np.uint8 and codes.ndim == 1):
+        raise LexiconError(f"the spellings of {name} are not one row of bytes")
+    lines = _lines(codes, "spellings", name)
+    if len(lines) != len(strings):
+        raise LexiconError(f"{name} has {len(lines):,} spellings for {len(strings):,} strings")
+    spellings = {string: line for string, line in zip(strings, lines, strict=True) if line}
+    for string, line in spellings.items():
+        is_kept = kept_spelling(line, string) == line
+        if not is_kept or all(clean(line, accents) != string for accents in Accents):
+            raise LexiconError(f"{name} has the spelling {quoted(line)} for {quoted(string)}")
+    return spellings
+
+
+def _strings(codes: NDArray[np.uint8], name: str) -> tuple[str, ...]:
+    strings = _lines(codes, "strings", name)
     symbols = set("".join(strings))
     if len(symbols) > MAX_SYMBOLS:
         raise LexiconError(

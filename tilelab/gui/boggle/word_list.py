@@ -1,6 +1,9 @@
-"""The list of found or missing strings: indices into the lexicon, drawn only where it is seen."""
+"""The list of found or missing strings: indices into the lexicon, drawn only where it is seen.
 
-from collections.abc import Sequence
+It shows each string as it was written; what is chosen is reported as the string.
+"""
+
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,8 +31,11 @@ from PySide6.QtWidgets import (
 from tilelab.gui.widgets.theme import current_theme, text_font
 
 ROW_HEIGHT = 30
+STRING = Qt.ItemDataRole.UserRole
+"""The string of a row; what is displayed is its spelling."""
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
+_PLAIN: Mapping[str, str] = {}
 
 
 class WordListModel(QAbstractListModel):
@@ -39,18 +45,33 @@ class WordListModel(QAbstractListModel):
         super().__init__()
         self._strings: Sequence[str] = ()
         self._indices: NDArray[np.intp] = np.empty(0, np.intp)
+        self._spellings: Mapping[str, str] = {}
 
-    def show(self, strings: Sequence[str], indices: NDArray[np.intp]) -> None:
-        """Show other strings; nothing happens when they are the same."""
-        if strings is self._strings and np.array_equal(indices, self._indices):
+    def show(
+        self,
+        strings: Sequence[str],
+        indices: NDArray[np.intp],
+        spellings: Mapping[str, str] = _PLAIN,
+    ) -> None:
+        """Show other strings; nothing happens when they are the same.
+
+        spellings: how strings were written, where that differs.
+        """
+        same = strings is self._strings and spellings is self._spellings
+        if same and np.array_equal(indices, self._indices):
             return
         self.beginResetModel()
-        self._strings, self._indices = strings, indices
+        self._strings, self._indices, self._spellings = strings, indices, spellings
         self.endResetModel()
 
     def string(self, row: int) -> str:
         """Return the string of a row."""
         return self._strings[int(self._indices[row])]
+
+    def spelling(self, row: int) -> str:
+        """Return how the string of a row was written."""
+        string = self.string(row)
+        return self._spellings.get(string, string)
 
     def row_of(self, string: str) -> int | None:
         """Return the row of a string, or None."""
@@ -63,12 +84,11 @@ class WordListModel(QAbstractListModel):
         return 0 if parent.isValid() else len(self._indices)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if not index.isValid() or role not in (
-            Qt.ItemDataRole.DisplayRole,
-            Qt.ItemDataRole.AccessibleTextRole,
-        ):
+        if not index.isValid():
             return None
-        return self.string(index.row())
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return self.spelling(index.row())
+        return self.string(index.row()) if role == STRING else None
 
 
 class _WordDelegate(QStyledItemDelegate):
@@ -81,7 +101,7 @@ class _WordDelegate(QStyledItemDelegate):
         painter.setPen(current_theme().muted)
         place = QRect(option.rect).adjusted(0, 0, -10, 0)
         aligned = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
-        painter.drawText(place, aligned, str(len(str(index.data()))))
+        painter.drawText(place, aligned, str(len(str(index.data(STRING)))))
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -117,11 +137,16 @@ class WordList(QListView):
         """The string that is selected, or ''."""
         return self._chosen
 
-    def show_words(self, strings: Sequence[str], indices: NDArray[np.intp]) -> None:
+    def show_words(
+        self,
+        strings: Sequence[str],
+        indices: NDArray[np.intp],
+        spellings: Mapping[str, str] = _PLAIN,
+    ) -> None:
         """Show other strings; the selected one and the place in the list stay where they can."""
         kept, place = self._chosen, self.verticalScrollBar().value()
         with QSignalBlocker(self.selectionModel()):
-            self.words.show(strings, indices)
+            self.words.show(strings, indices, spellings)
             row = self.words.row_of(kept) if kept else None
             if self._hovered and self.words.row_of(self._hovered) is None:
                 self._hovered = ""
@@ -140,12 +165,12 @@ class WordList(QListView):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         index = self.indexAt(event.position().toPoint())
-        self._hover(str(index.data()) if index.isValid() else "")
+        self._hover(str(index.data(STRING)) if index.isValid() else "")
         super().mouseMoveEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         index = self.indexAt(event.position().toPoint())
-        if index.isValid() and str(index.data()) == self._chosen:
+        if index.isValid() and index.data(STRING) == self._chosen:
             # A second click takes the path away again.
             self.clear_choice()
             self._hover("")
@@ -158,7 +183,7 @@ class WordList(QListView):
 
     @Slot(QModelIndex, QModelIndex)
     def _choose(self, current: QModelIndex, _previous: QModelIndex) -> None:
-        self._chosen = str(current.data()) if current.isValid() else ""
+        self._chosen = str(current.data(STRING)) if current.isValid() else ""
         self._report()
 
     def _hover(self, word: str) -> None:

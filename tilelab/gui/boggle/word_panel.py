@@ -1,5 +1,7 @@
 """The panel at the right: the best value, and the strings that the best board has and lacks."""
 
+from collections.abc import Mapping
+
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
@@ -21,7 +23,7 @@ from tilelab.gui.run.messages import Board
 from tilelab.gui.widgets.parts import IconButton, row_layout, text_label
 from tilelab.gui.widgets.segments import SegmentButton
 from tilelab.gui.widgets.theme import icon, keep_themed, set_role, set_style_property, text_font
-from tilelab.puzzles.lexicon_puzzle import LetterReport
+from tilelab.puzzles.lexicon_puzzle import LetterReport, LexiconPuzzle
 
 LIST_MILLISECONDS = 150
 """While a run is going the list is not made again more often than this."""
@@ -122,7 +124,7 @@ class BestPanel(BestCard):
         report = _report(board)
         self._found.setText(f"Found {len(report.found_indices):,}")
         self._missing.setText(f"Missing {len(report.missing_indices):,}")
-        self._list.show_words(report.strings, self._indices(board))
+        self._list.show_words(report.strings, self._indices(board), _spellings(board))
         self._show_narrowing(board)
         self._explain("" if self._list.words.rowCount() else self._why_empty())
 
@@ -143,8 +145,12 @@ class BestPanel(BestCard):
         if not wanted:
             chosen: NDArray[np.intp] = indices
             return chosen
-        strings = report.strings
-        matching = [index for index in indices.tolist() if wanted in strings[index]]
+        strings, spellings = report.strings, _spellings(board)
+        matching = [
+            index
+            for index in indices.tolist()
+            if wanted in strings[index] or wanted in spellings.get(strings[index], "").casefold()
+        ]
         return np.array(matching, np.intp)
 
     def _show_value(self) -> None:
@@ -287,7 +293,7 @@ class BestPanel(BestCard):
     def copy_words(self) -> None:
         """Put the strings of the list on the clipboard."""
         model = self._list.words
-        lines = [model.string(row) for row in range(model.rowCount())]
+        lines = [model.spelling(row) for row in range(model.rowCount())]
         QGuiApplication.clipboard().setText("".join(f"{line}\n" for line in lines))
         self.copied.emit(f"Copied {counted(len(lines), 'string')}.")
 
@@ -298,3 +304,8 @@ class BestPanel(BestCard):
 def _report(board: Board) -> LetterReport:
     assert isinstance(board.report, LetterReport)
     return board.report
+
+
+def _spellings(board: Board) -> Mapping[str, str]:
+    assert isinstance(board.puzzle, LexiconPuzzle)
+    return board.puzzle.lexicon.spellings

@@ -1,7 +1,7 @@
 """The part of a lexicon that can stand on a word-tile board, and its tables for the kernels."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,9 +53,7 @@ def reduced(lexicon: Lexicon, shape: tuple[int, int], letters: str) -> Lexicon:
     n_foreign = np.add.reduceat(is_foreign[lexicon.codes].astype(np.int64), lexicon.offsets[:-1])
     kept = np.flatnonzero(fits_line(lexicon, shape) & (n_foreign == 0))
     strings = tuple(lexicon.strings[index] for index in kept.tolist())
-    return Lexicon(
-        lexicon.name, lexicon.title, strings, lexicon.weights[kept], lexicon.report, lexicon.path
-    )
+    return replace(lexicon, strings=strings, weights=lexicon.weights[kept])
 
 
 def fits_line(lexicon: Lexicon, shape: tuple[int, int]) -> NDArray[np.bool_]:
