@@ -6,14 +6,17 @@ from dataclasses import replace
 import pytest
 
 from tests.runs.test_replay import past, run_to_the_end
+from tests.runs.test_store import begun, finished
 from tests.solvers.test_contract import CASES
 from tilelab.core.errors import RunError
+from tilelab.core.views import ViewKind
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs import moments as film
+from tilelab.runs.fork import forked
 from tilelab.runs.moments import LAST, Pace, Wanted, moment_at, moments, session_at
-from tilelab.runs.session import Session
+from tilelab.runs.session import Limits, Session
 from tilelab.words.builtin import open_lexicon
 
 UNITS = 14
@@ -87,6 +90,37 @@ def test_a_live_change_holds_from_the_unit_that_it_was_made_before(monkeypatch):
         found = _last(session_at(wanted))
         assert (found.units, found.steps_done) == (6, steps)
         assert found.solver.params.tenure == tenure
+
+
+def test_what_is_noted_outlasts_a_live_change():
+    puzzle = BogglePuzzle.create(open_lexicon("planets"), BoggleParams(rows=4, cols=4))
+    session, _ = run_to_the_end(puzzle, "genetic", {}, 3, [(6, "mutation", 60)])
+    kinds = frozenset({ViewKind.POPULATION})
+    shown = list(moments(past(session, UNITS - 1), Pace(1, by_steps=False), kinds))
+    for base in (None, past(session, 4)):
+        wanted = Wanted(past(session, 6), base, session.journal, 0, kinds)
+        shown.append(_last(moment_at(wanted)))
+    parents = {
+        (moment.units, view.parents.min()) for moment in shown for view in moment.views.values()
+    }
+    assert parents == {(1, -1), *((units, 0) for units in range(2, UNITS + 1))}
+
+
+def test_what_is_noted_outlasts_a_change_that_a_fork_has_made():
+    puzzle = BogglePuzzle.create(open_lexicon("planets"), BoggleParams(rows=4, cols=4))
+    fork = Session()
+    checkpoint = begun(puzzle, "tabu", {}, 3, 5).snapshot()
+    fork.restore(forked(checkpoint, {"candidates": 40}, Limits(limit=9)))
+    fork.resume()
+    finished(fork, 9)
+    kinds = frozenset({ViewKind.MOVE})
+    shown = list(moments(past(fork, 8), Pace(1, by_steps=False), kinds))
+    assert [len(moment.views) for moment in shown] == [0] + [1] * 9
+    steps = [
+        _last(moment_at(Wanted(past(fork, units - 1), None, fork.journal, LAST, kinds))).steps
+        for units in (4, 5, 6)
+    ]
+    assert steps[0] != steps[1] == steps[2]
 
 
 @pytest.fixture(params=["genetic", "a-star"])

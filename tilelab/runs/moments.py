@@ -14,7 +14,6 @@ from tilelab.core.views import View, ViewKind
 from tilelab.core.wording import counted
 from tilelab.runs.actions import State
 from tilelab.runs.replay import Past, replayed
-from tilelab.runs.restored_solver import restored_solver
 from tilelab.runs.session import Checkpoint, Limits, LiveChange, Session
 
 MOST_PICTURES = 500
@@ -57,8 +56,7 @@ def moments(past: Past, pace: Pace, kinds: frozenset[ViewKind]) -> Iterator[Mome
     session.load(past.puzzle)
     params = catalog.solver_params(past.puzzle.spec.key, past.solver_key, past.first_params)
     session.go(past.solver_key, params, past.seed, Limits(limit=past.units), past.journal)
-    assert session.solver is not None
-    session.solver.watch(kinds)
+    session.watch(kinds)
     n_shown = 0
     while True:
         yield _moment(session, past.units, kinds)
@@ -131,13 +129,13 @@ def session_at(wanted: Wanted) -> Iterator[int | Session]:
         going = replace(kept, limits=Limits(), status=Status.RUNNING, limit_reached="")
         session.restore(going, journal[len(kept.journal) :])
         session.resume()
-    assert session.solver is not None
-    session.solver.watch(wanted.kinds)
+    session.watch(wanted.kinds)
     while session.units < past.units:
         if session.tick(past.units - session.units) is None:
             raise RunError(f"the run cannot be computed again: {session.message}")
         yield session.units
-    steps = _n_steps(session) - 1 if wanted.steps == LAST else wanted.steps
+    due = [change for change in journal if change.unit == past.units]
+    steps = _n_steps(session, due) - 1 if wanted.steps == LAST else wanted.steps
     done = 0
     while done < steps and session.units == past.units and session.state is State.RUNNING:
         # The last step by itself: what is noted of a step is what has just been done.
@@ -146,11 +144,12 @@ def session_at(wanted: Wanted) -> Iterator[int | Session]:
     yield session
 
 
-def _n_steps(session: Session) -> int:
-    """Return how many steps the unit has that comes next."""
-    assert session.solver is not None
-    other = restored_solver(session.puzzle, session.solver.snapshot())
-    return max(other.step(MOST_STEPS).steps, 1)
+def _n_steps(session: Session, due: Sequence[LiveChange]) -> int:
+    """Return how many steps the unit has that comes next; due: what is changed before it."""
+    other = Session()
+    other.restore(session.snapshot(), due)
+    progress = other.step(MOST_STEPS)
+    return 1 if progress is None else max(progress.steps, 1)
 
 
 def _begin(session: Session, past: Past, limits: Limits, journal: Sequence[LiveChange]) -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from tilelab import catalog
 from tilelab.core.errors import SnapshotError, TileLabError, errors_as
-from tilelab.core.parameters import current_names, describe
+from tilelab.core.parameters import Params, current_names, describe
 from tilelab.core.plain import Values
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Snapshot, Solver
@@ -29,11 +29,15 @@ def changed_solver(puzzle: Puzzle, snapshot: Snapshot, values: Values) -> Solver
 
     values: of parameters that are live or forkable.
     """
-    solver_class = catalog.solver(puzzle.spec.key, snapshot.solver)
-    values = current_names(solver_class.spec.params, values)
-    live = values.keys() & {spec.name for spec in describe(solver_class.spec.params) if spec.live}
-    taken_over = {name: value for name, value in values.items() if name not in live}
+    params = catalog.solver(puzzle.spec.key, snapshot.solver).spec.params
+    values = current_names(params, values)
+    taken_over = {name: value for name, value in values.items() if not is_live(params, name)}
     solver = restored_solver(puzzle, replace(snapshot, params={**snapshot.params, **taken_over}))
-    for name in live:
+    for name in values.keys() - taken_over.keys():
         solver.set_live(name, values[name])
     return solver
+
+
+def is_live(params: type[Params], name: str) -> bool:
+    """Return whether a parameter may be changed while a run is going."""
+    return any(spec.name == name and spec.live for spec in describe(params))

@@ -11,11 +11,12 @@ from tilelab.core.parameters import Params, current_name, live_value, parameter,
 from tilelab.core.plain import JsonObject, Value, Values
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.solver import Progress, Snapshot, Solver, SolverSpec, Status
+from tilelab.core.views import ViewKind
 from tilelab.kernels.clock import running_seconds
 from tilelab.runs.actions import ALLOWED, Action, State
 from tilelab.runs.bests import Bests
 from tilelab.runs.pacer import Pacer
-from tilelab.runs.restored_solver import changed_solver, restored_solver
+from tilelab.runs.restored_solver import changed_solver, is_live, restored_solver
 from tilelab.runs.trace import Trace
 
 SOLVER_ERRORS = (
@@ -156,6 +157,7 @@ class Session:
         """The metrics of the run from its first unit on, in bounded memory."""
         self._pacer = Pacer()
         self._replay: deque[LiveChange] = deque()
+        self._watched: frozenset[ViewKind] = frozenset()
 
     @property
     def best(self) -> Best | None:
@@ -284,6 +286,12 @@ class Session:
         self._require(Action.RESUME)
         self.state = State.RUNNING
 
+    def watch(self, kinds: frozenset[ViewKind]) -> None:
+        """Have the solver of this run note what these views need, whatever is changed in it."""
+        self._watched = kinds
+        if self.solver is not None:
+            self.solver.watch(kinds)
+
     def set_limits(self, limits: Limits) -> None:
         """Change the limits, running or not."""
         self.limits = limits
@@ -388,13 +396,21 @@ class Session:
 
     def _turn_again(self, solver: Solver) -> Solver:
         """Make the changes of the replay that are due, together as they were; returns the
-        solver."""
+        solver.
+
+        What only a fork can change takes another solver, which has noted nothing of before.
+        """
         due = []
         while self._replay and self._replay[0].unit <= self.units:
             due.append(self._replay.popleft())
         if due:
             values = {change.name: change.value for change in due}
-            solver = self.solver = changed_solver(self.puzzle, solver.snapshot(), values)
+            if all(is_live(solver.spec.params, name) for name in values):
+                for name, value in values.items():
+                    solver.set_live(name, value)
+            else:
+                solver = self.solver = changed_solver(self.puzzle, solver.snapshot(), values)
+                solver.watch(self._watched)
             self.journal += [replace(change, unit=self.units) for change in due]
         return solver
 
