@@ -101,6 +101,9 @@ def running(case):
     return session.snapshot() if session.limit_reached == "units" else None
 
 
+HARD = [0, 12, 9, 13, 15, 11, 10, 14, 3, 7, 2, 5, 4, 8, 6, 1]
+
+
 def test_with_nothing_changed_a_fork_is_the_unbroken_run(case):
     session = session_of(case, UNITS)
     if session.limit_reached != "units":
@@ -308,6 +311,40 @@ def test_a_fork_can_be_run_again_from_its_record(puzzle, solver, changes, tmp_pa
     go(again, solver, record.params, record.seed, Limits(limit=35), record.journal)
     same_path(finished(again, 35), fork)
     assert again.journal == list(record.journal)
+
+
+@pytest.mark.parametrize(
+    ("solver", "params", "changes"),
+    [
+        ("bees", {}, {"start": "hive"}),
+        ("hill-climbing", {}, {"patience": 3}),
+        ("annealing", {}, {"walk": 40}),
+        ("bidirectional-a-star", {"first_burst": 10, "burst": 300}, {"burst": 20}),
+    ],
+    ids=str,
+)
+def test_a_fork_inside_a_unit_holds_from_the_next_one_on(solver, params, changes):
+    puzzle = WordTilesPuzzle.create(open_lexicon("english-small"), WordTilesParams(**WORDS))
+    if solver == "bidirectional-a-star":
+        puzzle = SlidingPuzzle.create(SlidingParams(), HARD)
+    session = begun(puzzle, solver, params, 7, 3)
+    session.set_limits(Limits())
+    session.resume()
+    session.slow_tick(9)
+    assert (session.units, session.steps_done) == (3, 9)
+    checkpoint = session.snapshot()
+    fork, unchanged = (opened(forked(checkpoint, values)) for values in (changes, {}))
+    for each in (fork, unchanged):
+        each.resume()
+        finished(each, 9)
+    again = Session(itertools.count(0.0, 0.001).__next__)
+    again.load(puzzle)
+    go(again, solver, session.first_params, 7, Limits(limit=9), fork.journal)
+    same_path(finished(again, 9), fork)
+    assert not same_snapshot_but_params(unchanged, fork)
+    assert {(change.unit, change.name, change.value) for change in fork.journal} == {
+        (4, name, value) for name, value in changes.items()
+    }
 
 
 def test_a_limit_that_is_met_can_be_raised(puzzle):

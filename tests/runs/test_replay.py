@@ -148,6 +148,20 @@ def test_a_checkpoint_from_after_a_later_turn_is_not_the_moment(puzzle):
     assert state_of(past(session, HERE - 1, [after])).snapshot.params == before.snapshot.params
 
 
+@pytest.mark.parametrize("solver", ["annealing", "tabu"])
+def test_a_checkpoint_inside_the_next_unit_is_not_the_moment(puzzle, solver):
+    session = begun(puzzle, solver, {}, 3, HERE)
+    here = session.snapshot()
+    session.set_limits(Limits())
+    session.resume()
+    session.slow_tick(7)
+    inside = session.snapshot()
+    assert (inside.units, inside.snapshot.steps_done) == (HERE, 7)
+    assert_is(state_of(past(session, HERE - 1, [inside])), here)
+    finished(session, END)
+    assert_is(state_of(past(session, END - 1, [inside])), session.snapshot())
+
+
 def test_checkpoints_that_cannot_be_used_are_passed_over(puzzle):
     session, (early, here, _) = run_to_the_end(puzzle, "genetic", {}, 3)
     other, (stranger, *_) = run_to_the_end(puzzle, "genetic", {}, 4)

@@ -8,8 +8,7 @@ from tilelab import catalog
 from tilelab.core.errors import SnapshotError
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
-from tilelab.runs.fork import forked
-from tilelab.runs.restored_solver import restored_solver
+from tilelab.runs.restored_solver import changed_solver
 from tilelab.runs.session import Session
 from tilelab.words.builtin import open_lexicon
 
@@ -75,7 +74,7 @@ def test_a_snapshot_with_other_numbers_of_steps_is_refused(puzzle, key, n_steps)
     ],
     ids=str,
 )
-def test_a_fork_inside_a_unit_does_that_unit_with_its_own_values(puzzle, key, changes):
+def test_a_state_inside_a_unit_that_is_changed_does_all_of_the_unit_anew(puzzle, key, changes):
     between, inside = Session(), Session()
     for session in (between, inside):
         session.load(PUZZLES[puzzle])
@@ -84,10 +83,12 @@ def test_a_fork_inside_a_unit_does_that_unit_with_its_own_values(puzzle, key, ch
             session.tick(2 - session.units)
         session.stop()
     inside.step(15)
-    one, other = (forked(session.snapshot(), changes) for session in (between, inside))
-    assert other.snapshot.params == one.snapshot.params
-    assert other.snapshot.params.items() >= changes.items()
-    begun, midway = (restored_solver(fork.puzzle, fork.snapshot) for fork in (one, other))
+    begun, midway = (
+        changed_solver(session.puzzle, session.solver.snapshot(), changes)
+        for session in (between, inside)
+    )
+    assert midway.params == begun.params
+    assert midway.params.model_dump().items() >= changes.items()
     assert midway.advance(2).trace.tobytes() == begun.advance(2).trace.tobytes()
 
 

@@ -123,6 +123,11 @@ class Snapshot:
                 f"not of {spec.key} version {spec.version}"
             )
 
+    @property
+    def steps_done(self) -> int:
+        """How many steps of the unit at hand were done; 0 between two units."""
+        return self.count("steps_done") if "steps_done" in self.scalars else 0
+
     def number(self, name: str) -> float:
         """Return a number as a float."""
         value = self.scalars.get(name)

@@ -35,14 +35,15 @@ def forked(checkpoint: Checkpoint, params: JsonObject, limits: Limits | None = N
     """Return a new run that goes on from a checkpoint; the checkpoint stays as it is.
 
     params: the values that shall differ; others of the run may stand there, too. They hold from the
-    next unit on and are noted in the journal. limits: None keeps those of the checkpoint.
+    next unit on and are noted in the journal; inside a unit that is when the fork has done what is
+    left of it. limits: None keeps those of the checkpoint.
 
     Raises ParameterError for a value that is not allowed or may not be changed, and RunError when
     the run has come to its end at the checkpoint.
     """
     changes = _changes(checkpoint, params)
     solver = changed_solver(checkpoint.puzzle, checkpoint.snapshot, changes)
-    snapshot = solver.snapshot()
+    snapshot, unit = solver.snapshot(), checkpoint.units
     # The copy is whole, so that the solver may be asked how it stands; no unit is done.
     status = Status(solver.advance(0).status)
     if status is not Status.RUNNING:
@@ -51,7 +52,10 @@ def forked(checkpoint: Checkpoint, params: JsonObject, limits: Limits | None = N
     limits = checkpoint.limits if limits is None else limits
     reached = limits.reached(checkpoint.units, checkpoint.seconds)
     # What was left open, such as the memory, counts as what it has come to.
-    live_changes = (LiveChange(checkpoint.units, name, snapshot.params[name]) for name in changes)
+    values = {name: snapshot.params[name] for name in changes}
+    if checkpoint.snapshot.steps_done:
+        snapshot, unit = checkpoint.snapshot, unit + 1
+    live_changes = (LiveChange(unit, name, value) for name, value in values.items())
     return dataclasses.replace(
         checkpoint,
         key=uuid.uuid4().hex,

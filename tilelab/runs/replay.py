@@ -183,7 +183,7 @@ def _begun(past: Past) -> tuple[Session, Checkpoint | None]:
 
 def _is_of(past: Past, kept: Checkpoint) -> bool:
     """Return whether the run came by a checkpoint before its moment; with the same live changes."""
-    is_before = kept.units <= past.units
+    is_before = (kept.units, kept.snapshot.steps_done) <= (past.units, 0)
     return kept.key == past.key and is_before and kept.journal == past.journal[: len(kept.journal)]
 
 

@@ -222,8 +222,7 @@ class SolverBase(Solver, Generic[P, Q]):
             rng = generator_from_state(snapshot.array("random_state", np.uint64, 6))
         solver = cls(puzzle, cls._params_of(puzzle, snapshot), rng)
         solver._unit = snapshot.count(cls.unit_name)
-        if "steps_done" in snapshot.scalars:
-            solver._steps_done = snapshot.count("steps_done")
+        solver._steps_done = snapshot.steps_done
         if "status" in cls.frame:
             solver._status = _status_of(snapshot.text("status"))
         if "limit" in cls.frame:
