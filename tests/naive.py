@@ -54,6 +54,60 @@ def grid_score(letters, strings, values, near, *, once=False, slips=0):
     return total
 
 
+def constrained_score(rows, puzzle):
+    """The value of a letter grid, '#' in its holes, by asking for each string; see Constraints."""
+    asked, params = puzzle.constraints, puzzle.params
+    letters = "".join(rows)
+    near = neighbours(
+        *puzzle.shape,
+        king=params.adjacency == "king",
+        torus=params.torus,
+        stay=params.stay and params.reuse == "any",
+    )
+    cells = {cell for cell, letter in enumerate(letters) if letter != "#"}
+    near = [mine & cells if cell in cells else set() for cell, mine in enumerate(near)]
+    once = params.reuse == "once"
+
+    def stands(string, slips=0):
+        # A hole is left out here by hand: with a slip it would pass for any letter.
+        paths = encodings(letters, string, near, once=once, slips=slips)
+        return any(cells.issuperset(path) for path in paths)
+
+    own = dict(zip(puzzle.lexicon.strings, puzzle.values.tolist(), strict=True))
+    power = 1
+    while power <= sum(own.values()):
+        power *= 10
+    total = sum(value for string, value in own.items() if stands(string, params.slips))
+    total += power * sum(stands(string, params.slips) for string in asked.required)
+    return total - power * sum(map(stands, naive_bans(puzzle)))
+
+
+def naive_bans(puzzle):
+    """The strings that count against a grid: those that no board with the puzzle's own can avoid
+    are left out."""
+    asked, params = puzzle.constraints, puzzle.params
+    own = set(puzzle.lexicon.strings)
+    bans = set(asked.forbidden)
+    if asked.nothing_else is not None:
+        bans |= {
+            other
+            for other in asked.nothing_else.strings
+            if len(other) >= 3
+            and other not in own
+            and not any(
+                is_encoded(
+                    string,
+                    other,
+                    neighbours(1, len(string), stay=params.stay and params.reuse == "any"),
+                    once=params.reuse == "once",
+                )
+                for string in own
+            )
+        }
+    symbols = set("".join(own))
+    return sorted(ban for ban in bans if symbols.issuperset(ban))
+
+
 def cell_usage(letters, strings, near, *, once=False, slips=0):
     """Count, over encoded strings and their letters, the cells that can play the letter."""
     usage = [0] * len(letters)

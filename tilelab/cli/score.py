@@ -35,6 +35,7 @@ def score_command(puzzle_key: str) -> click.Command:
         params=[
             click.Argument(["grid"], metavar="GRID", shell_complete=completes_files),
             *own_flags(catalog.lexicon_flags(puzzle_class)),
+            *own_flags(puzzle_class.score_flags()),
             *flags([puzzle_class.spec.params]),
             click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON object."),
         ],

@@ -1,4 +1,7 @@
-"""Grids as text: rows of letters, a blank line, and a few ``# name: value`` lines."""
+"""Grids as text: rows of letters, a blank line, and a few ``# name: value`` lines.
+
+A row may begin with ``#``, too: a cell that does not belong to the board.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -34,15 +37,19 @@ def format_grid(rows: Sequence[str], notes: Mapping[str, object]) -> str:
 def parse_grid(text: str, name: str = "the grid") -> GridFile:
     """Read a grid; blanks, commas and bars between letters are skipped.
 
+    A line that begins with # is a row where it has no colon, no words, and the other rows' length.
     Raises GridError when there are no rows, or rows of different length.
     """
     rows: list[str] = []
     notes: dict[str, str] = {}
-    for line in text.splitlines():
-        if line.startswith("#"):
+    lines = text.splitlines()
+    length = _row_length(lines)
+    for line in lines:
+        row = line.translate(_SEPARATORS)
+        if line.startswith("#") and not (len(row) == length and _may_be_row(line)):
             key, _, value = line.lstrip("# ").partition(":")
             notes[key.strip()] = value.strip()
-        elif row := line.translate(_SEPARATORS):
+        elif row:
             rows.append(row)
     if not rows:
         raise GridError(f"{name} has no rows of letters")
@@ -52,6 +59,21 @@ def parse_grid(text: str, name: str = "the grid") -> GridFile:
                 f"{name}: row {number} has {len(row)} letters, the first row has {len(rows[0])}"
             )
     return GridFile(tuple(rows), notes)
+
+
+def _row_length(lines: Sequence[str]) -> int:
+    """Return the length of the first line that must be a row, or else of the first that may be."""
+    certain = [line for line in lines if not line.startswith("#")]
+    for line in (*certain, *filter(_may_be_row, lines)):
+        if row := line.translate(_SEPARATORS):
+            return len(row)
+    return 0
+
+
+def _may_be_row(line: str) -> bool:
+    """Return whether a line that begins with # has no colon, and no words that stand apart."""
+    words = line.split()
+    return ":" not in line and (len(words) == 1 or all(len(word) == 1 for word in words))
 
 
 def read_grid(path: str | Path) -> GridFile:

@@ -266,11 +266,16 @@ class Puzzle(ABC):
         return cls.drawn(values, seed)
 
     @classmethod
+    def score_flags(cls) -> tuple[Flag, ...]:
+        """Return what a command needs besides the parameters to score boards."""
+        return ()
+
+    @classmethod
     def scored(cls, rows: Sequence[str], values: Values) -> Scored:
         """Score a board that somebody else has made; raises TileLabError.
 
-        Asked only where ``spec.scores_boards``. values: as :meth:`from_flags`, without
-        :meth:`flags`.
+        Asked only where ``spec.scores_boards``. values: as :meth:`from_flags`, with
+        :meth:`score_flags` for :meth:`flags`.
         """
         raise GridError(f"{cls.spec.title} does not score boards")
 

@@ -84,7 +84,7 @@ class LexiconPuzzle(Puzzle):
     def from_record(cls, record: InstanceRecord) -> Self:
         """Read the lexicon again."""
         validate(cls.spec.params, record.puzzle_params)  # before a large file is read
-        return cls.from_values(lexicon_of(record), record.puzzle_params, _start_rows(record))
+        return cls.from_values(lexicon_of(record), record.puzzle_params, start_rows_of(record))
 
     def starting_with(self, cells: Cells) -> Self:
         return self.from_values(self.lexicon, self.params.model_dump(), self.rows_of(cells))
@@ -125,7 +125,8 @@ def read_rows(
     return tuple(rows)
 
 
-def _start_rows(record: InstanceRecord) -> tuple[str, ...] | None:
+def start_rows_of(record: InstanceRecord) -> tuple[str, ...] | None:
+    """Return the rows of the board that a run was given, or None."""
     rows = record.origin.get("start")
     if isinstance(rows, list | tuple):
         return tuple(str(row) for row in rows)

@@ -22,8 +22,16 @@ def lexicon_origin(lexicon: Lexicon) -> JsonObject:
 
 def lexicon_of(record: InstanceRecord) -> Lexicon:
     """Read the lexicon of a run again; raises LexiconError when it is not there as it was."""
-    origin, run = record.origin, f"run {record.id}"
-    name = str(origin.get("lexicon") or record.instance.get("lexicon", ""))
+    return lexicon_from(record.origin, f"run {record.id}", str(record.instance.get("lexicon", "")))
+
+
+def lexicon_from(origin: JsonObject, run: str, former_name: str = "") -> Lexicon:
+    """Read a lexicon again; raises LexiconError when it is not there as it was.
+
+    origin: what :func:`lexicon_origin` said, or {}. run: whose it was, for people.
+    former_name: its name where the origin has none.
+    """
+    name = str(origin.get("lexicon") or former_name)
     is_builtin = not origin.get("file") and name in {entry.key for entry in builtin_lexicons()}
     source = name if is_builtin else str(origin.get("file") or "")
     if not source:

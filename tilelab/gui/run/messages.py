@@ -3,7 +3,7 @@ changed."""
 
 import enum
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeVar
 
 import numpy as np
@@ -16,6 +16,8 @@ from tilelab.core.plain import AnyArray, JsonObject, Values
 from tilelab.core.puzzle import Cells, Puzzle, Report
 from tilelab.core.solver import Best, SolverSpec
 from tilelab.core.views import View, ViewKind
+from tilelab.puzzles.boggle.constraints import UNCONSTRAINED, Constraints
+from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.puzzles.lexicon_puzzle import LexiconPuzzle
 from tilelab.runs.actions import Action, State
 from tilelab.runs.bests import Bests
@@ -68,20 +70,27 @@ class LetterRequest:
     start_rows: tuple[str, ...] | None = None
     """Of a lexicon that has still to be read, they count only if all their letters are known."""
     accents: Accents = Accents.KEEP
+    constraints: Constraints = UNCONSTRAINED
+    """Of letter grids alone."""
 
     def build(self) -> LexiconPuzzle:
         """Read what must be read and make the puzzle; raises TileLabError."""
         puzzle_class = catalog.puzzle(self.puzzle_key)
         assert issubclass(puzzle_class, LexiconPuzzle)
         validate(puzzle_class.spec.params, self.params)  # before a large file is read
-        lexicon = self.lexicon
-        if not isinstance(lexicon, str):
-            return puzzle_class.from_values(lexicon, self.params, self.start_rows)
-        lexicon = open_lexicon(lexicon, self.accents)
+        if not isinstance(self.lexicon, str):
+            return self._made(puzzle_class, self.lexicon)
+        lexicon = open_lexicon(self.lexicon, self.accents)
         try:
-            return puzzle_class.from_values(lexicon, self.params, self.start_rows)
+            return self._made(puzzle_class, lexicon)
         except GridError:
-            return puzzle_class.from_values(lexicon, self.params)
+            unlocked = replace(self.constraints, locked=())
+            return replace(self, start_rows=None, constraints=unlocked)._made(puzzle_class, lexicon)
+
+    def _made(self, puzzle_class: type[LexiconPuzzle], lexicon: Lexicon) -> LexiconPuzzle:
+        if issubclass(puzzle_class, BogglePuzzle):
+            return puzzle_class.from_values(lexicon, self.params, self.start_rows, self.constraints)
+        return puzzle_class.from_values(lexicon, self.params, self.start_rows)
 
 
 @dataclass(frozen=True, eq=False)

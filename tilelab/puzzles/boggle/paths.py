@@ -25,7 +25,7 @@ def neighbours(rules: BoardRules) -> tuple[tuple[int, ...], ...]:
                 inside = 0 <= other_row < rules.rows and 0 <= other_col < rules.cols
                 if inside and (other_row, other_col) != (row, col):
                     cells.add(other_row * rules.cols + other_col)
-            near.append(tuple(sorted(cells)))
+            near.append(tuple(sorted(cells.difference(rules.holes))))
     return tuple(near)
 
 
@@ -38,14 +38,14 @@ def find_path(rows: Sequence[str], string: str, rules: BoardRules) -> tuple[int,
     letters = "".join(rows)
     near = neighbours(rules)
     for slips in range(rules.slips + 1):
-        path = _search(letters, string, near, rules.once, slips)
+        path = _search(letters, string, near, rules, slips)
         if path is not None:
             return path
     return None
 
 
 def _search(
-    letters: str, string: str, near: Sequence[Sequence[int]], once: bool, slips: int
+    letters: str, string: str, near: Sequence[Sequence[int]], rules: BoardRules, slips: int
 ) -> tuple[int, ...] | None:
     can_finish = _can_finish(letters, string, near, slips)
 
@@ -57,7 +57,8 @@ def _search(
                 chosen.append((cell, left))
         return chosen
 
-    stack = [options(0, range(len(letters)), slips)]
+    firsts = [cell for cell in range(len(letters)) if cell not in rules.holes]
+    stack = [options(0, firsts, slips)]
     path: list[int] = []
     while stack:
         if not stack[-1]:
@@ -66,7 +67,7 @@ def _search(
                 path.pop()
             continue
         cell, left = stack[-1].pop(0)
-        if once and cell in path:
+        if rules.once and cell in path:
             continue
         path.append(cell)
         if len(path) == len(string):

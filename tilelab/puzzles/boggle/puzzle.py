@@ -5,22 +5,23 @@ a row (Schafer 1999, "Genetic Boggle").
 """
 
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.core.errors import GridError
+from tilelab.core.errors import GridError, UsageError
 from tilelab.core.flags import Flag, checked, path_of, text_of, with_shape
 from tilelab.core.grid_file import read_grid
 from tilelab.core.parameters import Choice, Params, parameter, validate
-from tilelab.core.plain import Description, JsonObject, Values
+from tilelab.core.plain import Described, Description, Json, JsonObject, Values
 from tilelab.core.puzzle import (
     Best,
     BestText,
     Cells,
+    InstanceRecord,
     PuzzleSpec,
     Scored,
     cells_of,
@@ -29,11 +30,36 @@ from tilelab.core.puzzle import (
 from tilelab.core.registry import register_puzzle
 from tilelab.core.symbols import cut_rows, folded_row, shown_row
 from tilelab.core.wording import counted, number, plain_number
+from tilelab.puzzles.boggle.constraint_flags import (
+    CONSTRAINT_FLAGS,
+    SCORE_FLAGS,
+    constraints_of,
+    mask_rows,
+)
+from tilelab.puzzles.boggle.constraints import (
+    HOLE,
+    UNCONSTRAINED,
+    Constraints,
+    banned_strings,
+    cleaned,
+    constrained,
+    from_plain,
+    holes_in,
+    place_text,
+    plain,
+    require_cells,
+)
 from tilelab.puzzles.boggle.paths import find_path
 from tilelab.puzzles.boggle.scorer import BoardRules, GridScorer
-from tilelab.puzzles.lexicon_puzzle import LetterReport, LexiconPuzzle, read_rows
-from tilelab.words.lexicon import Lexicon
+from tilelab.puzzles.lexicon_puzzle import (
+    LetterReport,
+    LexiconPuzzle,
+    read_rows,
+    start_rows_of,
+)
+from tilelab.words.lexicon import Lexicon, ReadingReport
 from tilelab.words.lexicon_flags import opened_lexicon
+from tilelab.words.lexicon_origin import lexicon_from, lexicon_of, lexicon_origin
 from tilelab.words.packed_lexicon import packed, unpacked
 from tilelab.words.trie import Trie, build_trie
 
@@ -122,6 +148,10 @@ class GridReport(LetterReport):
 
     covers: NDArray[np.uint64]
     """(strings, words), the cells that each found string can use, 16 bits a row."""
+    required_missing: tuple[str, ...] = ()
+    """Strings that must be in and are not."""
+    forbidden_found: tuple[str, ...] = ()
+    """Strings that must not be in and are."""
 
     @functools.cached_property
     def found(self) -> tuple[str, ...]:
@@ -152,35 +182,80 @@ class BogglePuzzle(LexiconPuzzle):
         scores_boards=True,
     )
     lexicon: Lexicon
+    """What counts: the strings that were given, with the required and without the forbidden."""
     params: BoggleParams
     start: Cells | None = None
+    constraints: Constraints = UNCONSTRAINED
+    given: Lexicon | None = None
+    """The lexicon as it was given, where constraints have changed it."""
 
     @classmethod
     def create(
-        cls, lexicon: Lexicon, params: BoggleParams, start_rows: Sequence[str] | None = None
+        cls,
+        lexicon: Lexicon,
+        params: BoggleParams,
+        start_rows: Sequence[str] | None = None,
+        constraints: Constraints = UNCONSTRAINED,
     ) -> Self:
-        """Make an instance; a start grid that does not fit raises GridError."""
-        puzzle = cls(lexicon, params)
+        """Make an instance; # in the start grid is one more hole.
+
+        Raises GridError for a start grid, locked cells or holes that do not fit, and LexiconError
+        for required and forbidden strings that do not go together.
+        """
+        shape = params.rows, params.cols
+        asked = cleaned(constraints)
+        if start_rows is not None and [len(row) for row in start_rows] == [shape[1]] * shape[0]:
+            holes = {*asked.holes, *holes_in(start_rows)}
+            asked = replace(asked, holes=tuple(sorted(holes)))
+        require_cells(asked, shape, has_start=start_rows is not None)
+        counting = constrained(lexicon, asked)
+        given = None if counting is lexicon else lexicon
+        puzzle = cls(counting, params, None, asked, given)
+        if asked.forbids:
+            _ = puzzle.banned  # which raises for what cannot be kept out
         return puzzle if start_rows is None else replace(puzzle, start=puzzle.parse(start_rows))
 
     @classmethod
+    def from_values(
+        cls,
+        lexicon: Lexicon,
+        values: JsonObject,
+        start_rows: Sequence[str] | None = None,
+        constraints: Constraints = UNCONSTRAINED,
+    ) -> Self:
+        return cls.create(lexicon, validate(BoggleParams, values), start_rows, constraints)
+
+    @classmethod
     def flags(cls) -> tuple[Flag, ...]:
-        """A grid to start from."""
-        return (Flag("start", "GRID", "A file with a grid to start from.", takes_file=True),)
+        """A grid to start from, and the constraints."""
+        start = Flag("start", "GRID", "A file with a grid to start from.", takes_file=True)
+        return (start, *CONSTRAINT_FLAGS)
+
+    @classmethod
+    def score_flags(cls) -> tuple[Flag, ...]:
+        return SCORE_FLAGS
 
     @classmethod
     def from_flags(cls, values: Values) -> Iterator[Self]:
         """Make the instance that a command is about."""
         file = text_of(values, "start")
         rows = None if file is None else read_grid(path_of("--start", file)).rows
-        params = checked(BoggleParams, with_shape(values, rows))
-        yield cls.create(opened_lexicon(values), params, rows)
+        mask = mask_rows(values)
+        params = checked(BoggleParams, with_shape(with_shape(values, rows), mask))
+        constraints = constraints_of(values, (params.rows, params.cols), mask)
+        if constraints.locked and rows is None:
+            raise UsageError("--lock keeps letters of a grid: name it with --start")
+        yield cls.create(opened_lexicon(values), params, rows, constraints)
 
     @classmethod
     def scored(cls, rows: Sequence[str], values: Values) -> Scored:
         """Score a grid; letters that no string has are allowed: they encode nothing."""
         params = checked(BoggleParams, with_shape(values, rows))
-        puzzle = cls.create(opened_lexicon(values), params)
+        asked = constraints_of(values, (params.rows, params.cols), mask_rows(values))
+        holes = {*asked.holes, *holes_in(rows)}
+        puzzle = cls.create(
+            opened_lexicon(values), params, None, replace(asked, holes=tuple(holes))
+        )
         report = puzzle.report(puzzle.parse(rows, foreign=True))
         given = tuple(folded_row(row) for row in rows)
         return Scored(
@@ -189,6 +264,11 @@ class BogglePuzzle(LexiconPuzzle):
             text=puzzle._text(report, given, report.value),
             reported=puzzle.reported(),
         )
+
+    def refuse_constraints(self) -> None:
+        """Raise UsageError where something is asked that a solver does not know of."""
+        if self.constraints:
+            raise UsageError("this solver knows nothing of required strings, locks and holes")
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -208,6 +288,45 @@ class BogglePuzzle(LexiconPuzzle):
             return points.take(np.minimum(lengths, last))
         return np.ones(len(lengths))
 
+    @functools.cached_property
+    def per_constraint(self) -> float:
+        """What a required string adds and a forbidden one takes off, besides its own value.
+
+        The smallest power of ten above the sum of all own values, so that one outweighs them all
+        and the number can be read; 0 where no string is required or forbidden.
+        """
+        if not self.constraints.counts_strings:
+            return 0.0
+        power = 1.0
+        while power <= float(self.values.sum()):
+            power *= 10.0
+        return power
+
+    @functools.cached_property
+    def worths(self) -> NDArray[np.float64]:
+        """float64 (strings,), the own values, and more for the required strings."""
+        if not self.constraints.required:
+            return self.values
+        required = np.isin(self.lexicon.strings, self.constraints.required)
+        return self.values + self.per_constraint * required
+
+    @functools.cached_property
+    def banned(self) -> tuple[str, ...]:
+        """The strings that count against a grid, sorted; slips do not help to read them."""
+        again = self.params.reuse is Reuse.ANY
+        own = self.lexicon.strings
+        return banned_strings(self.constraints, own, again=again, stay=self.params.stay)
+
+    @functools.cached_property
+    def ban_trie(self) -> Trie | None:
+        """The trie of the banned strings, in symbols of the lexicon's alphabet; None for none."""
+        if not self.constraints.forbids or not self.banned:
+            return None
+        bans = Lexicon("", "", self.banned, np.ones(len(self.banned)), ReadingReport())
+        trie = build_trie(bans)
+        codes = np.array([self.lexicon.alphabet.index(one) for one in bans.alphabet], np.uint8)
+        return replace(trie, symbol=codes[trie.symbol])
+
     @property
     def value_title(self) -> str:
         titles = {
@@ -221,7 +340,7 @@ class BogglePuzzle(LexiconPuzzle):
     @functools.cached_property
     def full_value(self) -> float:
         """The score of a grid that encodes every string; added in the kernels' order."""
-        return float(np.cumsum(self.values)[-1])
+        return float(np.cumsum(self.worths)[-1])
 
     def is_complete(self, cells: Cells, value: float) -> bool:
         """Return whether a grid of that value encodes every string, those that are worth 0 too."""
@@ -243,12 +362,22 @@ class BogglePuzzle(LexiconPuzzle):
             stay=self.params.stay,
             once=self.params.reuse is Reuse.ONCE,
             slips=self.params.slips,
+            holes=self.constraints.holes,
         )
 
     @functools.cached_property
     def scorer(self) -> GridScorer:
         """Scores grids of this instance."""
-        return GridScorer(self.trie, len(self.lexicon.alphabet), self.values, self.rules)
+        n_symbols = len(self.lexicon.alphabet)
+        return GridScorer(self.trie, n_symbols, self.worths, self.rules, self._ban_scorer)
+
+    @functools.cached_property
+    def _ban_scorer(self) -> GridScorer | None:
+        if self.ban_trie is None:
+            return None
+        each = np.full(len(self.banned), self.per_constraint)
+        exact = replace(self.rules, slips=0)
+        return GridScorer(self.ban_trie, len(self.lexicon.alphabet), each, exact)
 
     def score(self, cells: Cells) -> float:
         """Return the fitness of a grid, uint8 (cells,)."""
@@ -268,32 +397,111 @@ class BogglePuzzle(LexiconPuzzle):
             missing_indices=self._longest_first[~found],
             usage=inspection.usage,
             covers=inspection.covers,
+            required_missing=self._required_missing(inspection.found),
+            forbidden_found=self._forbidden_found(cells),
         )
 
+    def _required_missing(self, found: NDArray[np.bool_]) -> tuple[str, ...]:
+        required = frozenset(self.constraints.required)
+        strings = self.lexicon.strings
+        return (
+            tuple(strings[index] for index in np.flatnonzero(~found) if strings[index] in required)
+            if required
+            else ()
+        )
+
+    def _forbidden_found(self, cells: Cells) -> tuple[str, ...]:
+        if self._ban_scorer is None:
+            return ()
+        found = self._ban_scorer.inspect(cells).found
+        return tuple(self.banned[index] for index in np.flatnonzero(found))
+
     def describe(self) -> Description:
-        return {
+        parts: dict[str, Described] = {
             "params": self.params.model_dump(mode="json"),
-            "lexicon": packed(self.lexicon),
+            "lexicon": packed(self.given or self.lexicon),
             "start": None if self.start is None else self.start.tolist(),
         }
+        if self.constraints:
+            asked: dict[str, Described] = {**plain(self.constraints)}
+            if self.constraints.nothing_else is not None:
+                asked["nothing_else"] = packed(self.constraints.nothing_else)
+            parts["constraints"] = asked
+        return parts
 
     @classmethod
     def from_description(cls, description: Description) -> Self:
         params = validate(BoggleParams, part_of(description, "params", dict))
-        puzzle = cls(unpacked(part_of(description, "lexicon", dict)), params)
-        if description.get("start") is None:
+        asked = part_of({"constraints": {}, **description}, "constraints", dict)
+        other = asked.get("nothing_else")
+        nothing_else = None if other is None else unpacked(part_of(asked, "nothing_else", dict))
+        lexicon = unpacked(part_of(description, "lexicon", dict))
+        constraints = cleaned(from_plain(asked, nothing_else))
+        has_start = description.get("start") is not None
+        # Locked cells need a start, which is read only by a puzzle that is there.
+        puzzle = cls.create(lexicon, params, None, replace(constraints, locked=()))
+        require_cells(constraints, puzzle.shape, has_start=has_start)
+        if not has_start:
             return puzzle
         start = cells_of(description, "start")
         puzzle.require(start)
-        return cls(puzzle.lexicon, params, start)
+        return replace(puzzle, start=start, constraints=constraints)
+
+    def instance(self) -> JsonObject:
+        """Name the lexicon, and say what else is asked."""
+        asked, n_cols = self.constraints, self.params.cols
+        facts: dict[str, Json] = {
+            "required": len(asked.required),
+            "forbidden": len(asked.forbidden),
+        }
+        if asked.nothing_else is not None:
+            facts["nothing_else"] = asked.nothing_else.name
+        facts["locked"] = " ".join(f"{cell // n_cols},{cell % n_cols}" for cell in asked.locked)
+        facts["holes"] = len(asked.holes)
+        return {**super().instance(), **{name: fact for name, fact in facts.items() if fact}}
+
+    def origin(self) -> JsonObject:
+        """Say where the lexicon was read, which board was given, and what else was asked."""
+        origin = {**super().origin(), **lexicon_origin(self.given or self.lexicon)}
+        if not self.constraints:
+            return origin
+        asked = plain(self.constraints)
+        if self.constraints.nothing_else is not None:
+            asked["nothing_else"] = lexicon_origin(self.constraints.nothing_else)
+        return {**origin, "constraints": asked}
+
+    @classmethod
+    def from_record(cls, record: InstanceRecord) -> Self:
+        asked = record.origin.get("constraints")
+        if not isinstance(asked, Mapping):
+            return super().from_record(record)
+        params = validate(BoggleParams, record.puzzle_params)  # before a large file is read
+        other = asked.get("nothing_else")
+        run = f"run {record.id}"
+        nothing_else = lexicon_from(other, run) if isinstance(other, Mapping) else None
+        constraints = from_plain(asked, nothing_else)
+        return cls.create(lexicon_of(record), params, start_rows_of(record), constraints)
+
+    def starting_with(self, cells: Cells) -> Self:
+        rows, lexicon = self.rows_of(cells), self.given or self.lexicon
+        return self.create(lexicon, self.params, rows, self.constraints)
 
     def require(self, cells: Cells) -> None:
-        """Raise GridError unless these cells are a grid of this lexicon's symbols."""
+        """Raise GridError unless these cells are a grid of this lexicon's symbols.
+
+        Holes hold FOREIGN, and locked cells their letters of the start.
+        """
         n_cells, n_symbols = self.params.rows * self.params.cols, len(self.lexicon.alphabet)
         if cells.shape != (n_cells,):
             raise GridError(f"the grid has {cells.size} cells; this board has {n_cells}")
-        if cells.max() >= n_symbols:
-            raise GridError(f"a cell holds symbol {cells.max()}; the lexicon has {n_symbols}")
+        holes, locked = list(self.constraints.holes), list(self.constraints.locked)
+        if (cells[holes] != FOREIGN).any():
+            raise GridError("a hole of the board holds a letter")
+        letters = np.delete(cells, holes)
+        if letters.max() >= n_symbols:
+            raise GridError(f"a cell holds symbol {letters.max()}; the lexicon has {n_symbols}")
+        if self.start is not None and (cells[locked] != self.start[locked]).any():
+            raise GridError("a locked cell holds another letter than the start")
 
     def outcome(self, best: Best) -> JsonObject:
         report = self.report(best.cells)
@@ -304,19 +512,32 @@ class BogglePuzzle(LexiconPuzzle):
         return self._text(report, report.rows, best.value)
 
     def _plain(self, report: GridReport, rows: Sequence[str], value: float) -> JsonObject:
-        return {
+        plain: dict[str, Json] = {
             "value": plain_number(value),
             "rows": list(rows),
             "words": list(report.found),
             "missing_count": len(report.missing_indices),
         }
+        if self.constraints.required:
+            plain["required_missing"] = list(report.required_missing)
+        if self.constraints.forbids:
+            plain["forbidden_found"] = list(report.forbidden_found)
+        return plain
 
     def _text(self, report: GridReport, rows: Sequence[str], value: float) -> BestText:
-        worth = f"{number(value)} {self.value_title}"
         of_all = f"{len(report.found_indices):,} of {counted(len(report.strings), 'string')}"
+        parts = [of_all]
+        if self.params.fitness is not Fitness.COUNT:
+            if self.constraints.counts_strings:
+                value = float(self.values[report.found_indices].sum())
+            parts.insert(0, f"{number(value)} {self.value_title}")
+        if self.constraints.required:
+            parts.append(_named("required", "missing", report.required_missing))
+        if self.constraints.forbids:
+            parts.append(_named("forbidden", "found", report.forbidden_found))
         return BestText(
             rows=tuple(" ".join(shown_row(row)) for row in rows),
-            value=of_all if self.params.fitness is Fitness.COUNT else f"{worth} · {of_all}",
+            value=" · ".join(parts),
             words=report.found,
         )
 
@@ -329,15 +550,37 @@ class BogglePuzzle(LexiconPuzzle):
         return find_path(self.rows_of(cells), string, self.rules)
 
     def rows_of(self, cells: Cells) -> tuple[str, ...]:
-        """Write a grid as text, one string a row; '?' for a symbol that no string has."""
+        """Write a grid as text, one string a row: '#' for a hole, '?' for a symbol of no string."""
         signs = dict(enumerate(self.lexicon.alphabet))
-        return cut_rows("".join(signs.get(cell, "?") for cell in cells.tolist()), self.params.cols)
+        symbols = [signs.get(cell, "?") for cell in cells.tolist()]
+        for cell in self.constraints.holes:
+            symbols[cell] = HOLE
+        return cut_rows("".join(symbols), self.params.cols)
 
     def parse(self, rows: Sequence[str], *, foreign: bool = False) -> Cells:
-        """Read rows of letters; raises GridError with the first error.
+        """Read rows of letters; what stands in a hole is left out. Raises GridError.
 
         foreign: accept symbols that no string of the lexicon has (they encode nothing).
         """
-        symbols = "".join(read_rows(rows, self.shape, self.lexicon, "letters", foreign=foreign))
+        holes = self.constraints.holes
+        filled = read_rows(rows, self.shape, self.lexicon, "letters", HOLE, foreign=True)
+        symbols = list("".join(filled))
+        for cell in holes:
+            symbols[cell] = self.lexicon.alphabet[0]
+        for cell in holes_in(symbols):
+            raise GridError(f"{place_text(cell, self.params.cols)} is no hole of this board")
+        filled = cut_rows("".join(symbols), self.params.cols)
+        symbols = list(
+            "".join(read_rows(filled, self.shape, self.lexicon, "letters", foreign=foreign))
+        )
         index = {symbol: place for place, symbol in enumerate(self.lexicon.alphabet)}
-        return np.array([index.get(symbol, FOREIGN) for symbol in symbols], np.uint8)
+        cells = np.array([index.get(symbol, FOREIGN) for symbol in symbols], np.uint8)
+        cells[list(holes)] = FOREIGN
+        return cells
+
+
+def _named(kind: str, state: str, strings: Sequence[str]) -> str:
+    """Say which strings keep a constraint unmet: ``no required string is missing``."""
+    if not strings:
+        return f"no {kind} string {state}"
+    return f"{counted(len(strings), f'{kind} string')} {state}: {', '.join(strings)}"

@@ -1,13 +1,19 @@
 """Scores letter grids against a trie with the kernel that fits the board and its rules."""
 
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.core.plain import AnyArray
 from tilelab.core.puzzle import Cells
-from tilelab.kernels.grids.board_sets import lane_geometry, small_geometry
+from tilelab.kernels.grids.board_sets import (
+    LANE_BITS,
+    ROWS_PER_WORD,
+    lane_geometry,
+    small_geometry,
+)
 from tilelab.kernels.grids.lane_walk import inspect_grid, lane_room, score_grids_lanes
 from tilelab.kernels.grids.set_walk import cell_usage, score_grids, small_room
 from tilelab.words.trie import Trie
@@ -33,6 +39,31 @@ class BoardRules:
     """Each cell may be used once a string."""
     slips: int = 0
     """How many letters of a string may be wrong: 0 or 1."""
+    holes: tuple[int, ...] = ()
+    """Cells, row-major, that do not belong to the board."""
+
+
+def small_board(rules: BoardRules) -> NDArray[np.uint64]:
+    """Return :func:`small_geometry` of a board, whose set of all cells is without its holes."""
+    geometry = small_geometry(
+        rules.rows, rules.cols, king=rules.king, torus=rules.torus, stay=rules.stay
+    )
+    for cell in rules.holes:
+        geometry[0] &= ~np.uint64(1 << cell)
+    return geometry
+
+
+def lane_board(rules: BoardRules) -> NDArray[np.uint64]:
+    """Return :func:`lane_geometry` of a board, whose set of all cells is without its holes."""
+    geometry = lane_geometry(
+        rules.rows, rules.cols, king=rules.king, torus=rules.torus, stay=rules.stay
+    )
+    every = len(geometry) - int(geometry[0])
+    for cell in rules.holes:
+        row, col = divmod(cell, rules.cols)
+        word, lane = divmod(row, ROWS_PER_WORD)
+        geometry[every + word] &= ~np.uint64(1 << (LANE_BITS * lane + col))
+    return geometry
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,15 +83,21 @@ class GridScorer:
     """The kernels' arrays of one lexicon on one board.
 
     values: float64 (strings,), from 0 up, what each string adds to a grid's score.
+    bans: what is taken off again, or None.
     """
 
     def __init__(
-        self, trie: Trie, n_symbols: int, values: NDArray[np.float64], rules: BoardRules
+        self,
+        trie: Trie,
+        n_symbols: int,
+        values: NDArray[np.float64],
+        rules: BoardRules,
+        bans: Self | None = None,
     ) -> None:
         self._rules = rules
         self._values = values
-        shape = {"king": rules.king, "torus": rules.torus, "stay": rules.stay}
-        self._lanes = lane_geometry(rules.rows, rules.cols, **shape)
+        self._bans = bans
+        self._lanes = lane_board(rules)
         self._trie = (trie.symbol, trie.depth, trie.skip)
         self._string = trie.string
         self._n_symbols = n_symbols
@@ -68,11 +105,18 @@ class GridScorer:
         n_cells = rules.rows * rules.cols
         self._small = n_cells <= SMALL_BOARD_CELLS and not rules.once and rules.slips == 0
         if self._small:
-            self._geometry = small_geometry(rules.rows, rules.cols, **shape)
+            self._geometry = small_board(rules)
             self._node_value = trie.node_values(values)
 
     def score(self, grids: NDArray[np.uint8], scores: NDArray[np.float64]) -> None:
         """Score grids, uint8 (n, cells), into ``scores``, float64 (n,)."""
+        self._add_up(grids, scores)
+        if self._bans is not None:
+            against = np.empty(len(grids))
+            self._bans.score(grids, against)
+            scores -= against
+
+    def _add_up(self, grids: NDArray[np.uint8], scores: NDArray[np.float64]) -> None:
         if self._small:
             score_grids(
                 grids,
@@ -108,6 +152,8 @@ class GridScorer:
         usage = np.empty(len(grid), np.int32)
         covers = np.empty((len(self._values), int(self._lanes[0])), np.uint64)
         value = inspect_grid(grid, *self._lane_arguments(), found, usage, covers)
+        if self._bans is not None:
+            value -= self._bans.inspect(grid).value
         return Inspection(float(value), found, usage, covers)
 
     def _lane_arguments(self) -> tuple[AnyArray | int, ...]:

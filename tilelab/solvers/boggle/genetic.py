@@ -81,6 +81,7 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
 
     def _prepare(self) -> None:
         puzzle, params = self._puzzle, self._params
+        puzzle.refuse_constraints()
         self._thresholds = _thresholds(puzzle, params.letters)
         rows, cols = puzzle.shape
         shape = (math.comb(params.parents, 2), rows * cols)

@@ -93,6 +93,7 @@ class GridNeighbourhood(Neighbourhood):
     indices = Numbers(VALUE, BEST_VALUE, ENERGY, BEST_ENERGY, BLOCK_BEST, ACCEPTED, FORBIDDEN)
 
     def __init__(self, puzzle: BogglePuzzle, params: GridMoveParams) -> None:
+        puzzle.refuse_constraints()
         self._puzzle = puzzle
         rows, cols = puzzle.shape
         self._n_cells = rows * cols

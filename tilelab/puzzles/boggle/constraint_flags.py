@@ -1,0 +1,85 @@
+"""The flags that say what is asked of a letter grid besides its lexicon."""
+
+import re
+from collections.abc import Sequence
+
+from tilelab.core.errors import UsageError
+from tilelab.core.flags import Flag, path_of, text_of, word_of
+from tilelab.core.grid_file import read_grid
+from tilelab.core.plain import Values
+from tilelab.core.shown_text import quoted, shown_path
+from tilelab.puzzles.boggle.constraints import Constraints, holes_in
+from tilelab.words.builtin import builtin_lexicons, open_lexicon
+from tilelab.words.lexicon import Accents, read_lexicon
+
+LOCK = Flag(
+    "lock",
+    "CELLS",
+    'Cells that keep their letters of --start: "ROW,COL ROW,COL …", from 0.',
+)
+SCORE_FLAGS = (
+    Flag("require", "FILE", "A file with strings that must be in, one a line.", takes_file=True),
+    Flag("forbid", "FILE", "A file with strings that must not be in, one a line.", takes_file=True),
+    Flag(
+        "nothing_else",
+        "FILE-or-NAME",
+        "A lexicon of which no other string of three letters or more may be in.",
+        known=lambda: [entry.key for entry in builtin_lexicons()],
+        takes_file=True,
+    ),
+    Flag("mask", "FILE", "A file with the board's shape, where # is a hole.", takes_file=True),
+)
+CONSTRAINT_FLAGS = (*SCORE_FLAGS, LOCK)
+
+_CELL = re.compile(r"[0-9]{1,3},[0-9]{1,3}")
+
+
+def mask_rows(values: Values) -> tuple[str, ...] | None:
+    """Read the rows of the mask that a command's values name, or None."""
+    file = text_of(values, "mask")
+    return None if file is None else read_grid(path_of("--mask", file)).rows
+
+
+def constraints_of(
+    values: Values, shape: tuple[int, int], mask: Sequence[str] | None
+) -> Constraints:
+    """Read what a command's values ask; raises TileLabError. shape: of the board."""
+    accents = Accents(word_of(values, "accents", Accents))
+    nothing_else = text_of(values, "nothing_else")
+    return Constraints(
+        required=_strings(values, "require", accents),
+        forbidden=_strings(values, "forbid", accents),
+        nothing_else=None if nothing_else is None else open_lexicon(nothing_else, accents),
+        locked=_cells(text_of(values, "lock") or "", shape),
+        holes=() if mask is None else _holes(mask, shape, values),
+    )
+
+
+def _strings(values: Values, name: str, accents: Accents) -> tuple[str, ...]:
+    file = text_of(values, name)
+    return () if file is None else read_lexicon(path_of(f"--{name}", file), accents).strings
+
+
+def _cells(text: str, shape: tuple[int, int]) -> tuple[int, ...]:
+    cells = []
+    for word in text.split():
+        if not _CELL.fullmatch(word):
+            raise UsageError(f"--lock: {quoted(word)} is not ROW,COL, such as 0,3")
+        row, col = (int(part) for part in word.split(","))
+        if row >= shape[0] or col >= shape[1]:
+            raise UsageError(
+                f"--lock: {quoted(word)} is outside the board; rows are 0..{shape[0] - 1}, "
+                f"columns 0..{shape[1] - 1}"
+            )
+        cells.append(row * shape[1] + col)
+    return tuple(cells)
+
+
+def _holes(mask: Sequence[str], shape: tuple[int, int], values: Values) -> tuple[int, ...]:
+    if (len(mask), len(mask[0])) != shape:
+        name = shown_path(str(values["mask"]))
+        raise UsageError(
+            f"--mask: {name} has {len(mask)} × {len(mask[0])} cells; the board has "
+            f"{shape[0]} × {shape[1]}"
+        )
+    return holes_in(mask)

@@ -1,0 +1,233 @@
+"""What is asked of a letter grid besides its lexicon: strings that must or must not be in, cells
+that keep their letter, and cells that do not belong to the board."""
+
+import dataclasses
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+
+from tilelab.core.errors import GridError, LexiconError
+from tilelab.core.plain import Json
+from tilelab.core.shown_text import quoted
+from tilelab.words.lexicon import MAX_LENGTH, MAX_SYMBOLS, Lexicon, clean
+
+T = TypeVar("T")
+HOLE = "#"
+"""How a hole is written in rows of letters."""
+SHORTEST_ELSE = 3
+"""Shorter strings are read by chance everywhere; of another lexicon they are not banned."""
+
+
+@dataclass(frozen=True, eq=False)
+class Constraints:
+    """Empty by default; then nothing is asked."""
+
+    required: tuple[str, ...] = ()
+    """Strings that must be in; they belong to the puzzle's lexicon."""
+    forbidden: tuple[str, ...] = ()
+    """Strings that must not be in."""
+    nothing_else: Lexicon | None = None
+    """Of this lexicon no string of three symbols or more may be read, except the puzzle's own and
+    what can be read along one of them."""
+    locked: tuple[int, ...] = ()
+    """Cells, row-major, that keep their letters of the start."""
+    holes: tuple[int, ...] = ()
+    """Cells, row-major, that do not belong to the board."""
+
+    def __bool__(self) -> bool:
+        """Return whether anything is asked."""
+        return bool(self.counts_strings or self.locked or self.holes)
+
+    @property
+    def counts_strings(self) -> bool:
+        """Whether strings are required or forbidden."""
+        return bool(self.required) or self.forbids
+
+    @property
+    def forbids(self) -> bool:
+        """Whether strings are forbidden."""
+        return bool(self.forbidden) or self.nothing_else is not None
+
+
+UNCONSTRAINED = Constraints()
+"""Nothing is asked."""
+
+
+def cleaned(constraints: Constraints) -> Constraints:
+    """Return them as the puzzle keeps them: strings cleaned, each once, all in order.
+
+    Raises LexiconError for a string without a letter or digit, or one that is too long.
+    """
+    return dataclasses.replace(
+        constraints,
+        required=_strings(constraints.required, "required"),
+        forbidden=_strings(constraints.forbidden, "forbidden"),
+        locked=tuple(sorted(set(constraints.locked))),
+        holes=tuple(sorted(set(constraints.holes))),
+    )
+
+
+def _strings(given: Iterable[str], what: str) -> tuple[str, ...]:
+    strings = set()
+    for text in given:
+        string = clean(text)
+        if not 0 < len(string) <= MAX_LENGTH:
+            raise LexiconError(
+                f"the {what} string {quoted(text)} has {len(string)} letters and digits; "
+                f"1..{MAX_LENGTH} are allowed"
+            )
+        strings.add(string)
+    return tuple(sorted(strings))
+
+
+def constrained(lexicon: Lexicon, constraints: Constraints) -> Lexicon:
+    """Return a lexicon with the required strings and without the forbidden ones.
+
+    constraints: cleaned. Raises LexiconError where a string is both, or nothing is left.
+    """
+    both = sorted(set(constraints.required) & set(constraints.forbidden))
+    if both:
+        raise LexiconError(f"{quoted(both[0])} is required and forbidden")
+    weights = dict(zip(lexicon.strings, lexicon.weights.tolist(), strict=True))
+    taken = [weights.pop(string) for string in constraints.forbidden if string in weights]
+    added = [string for string in constraints.required if string not in weights]
+    if not taken and not added:
+        return lexicon
+    weights.update(dict.fromkeys(added, 1.0))
+    if not weights:
+        raise LexiconError(f"every string of {lexicon.title} is forbidden")
+    strings = tuple(sorted(weights))
+    n_symbols = len(set("".join(strings)))
+    if n_symbols > MAX_SYMBOLS:
+        raise LexiconError(
+            f"with the required strings there are {n_symbols} different symbols; at most "
+            f"{MAX_SYMBOLS} are allowed"
+        )
+    values = np.array([weights[string] for string in strings])
+    return dataclasses.replace(lexicon, strings=strings, weights=values)
+
+
+def require_cells(
+    constraints: Constraints, shape: tuple[int, int], *, has_start: bool = True
+) -> None:
+    """Raise GridError unless locked cells and holes are a board's cells and go together."""
+    n_rows, n_cols = shape
+    for what, cells in (("locked cell", constraints.locked), ("hole", constraints.holes)):
+        for cell in cells:
+            if not 0 <= cell < n_rows * n_cols:
+                raise GridError(
+                    f"the {what} in {place_text(cell, n_cols)} is outside the board of "
+                    f"{n_rows} × {n_cols} cells"
+                )
+    for cell in constraints.locked:
+        if cell in constraints.holes:
+            raise GridError(f"{place_text(cell, n_cols)} is a hole and cannot be locked")
+    if len(constraints.holes) == n_rows * n_cols:
+        raise GridError("every cell is a hole; a board needs at least one cell")
+    if constraints.locked and not has_start:
+        raise GridError("locked cells keep the letters of a start grid, and there is none")
+
+
+def place_text(cell: int, n_cols: int) -> str:
+    """Name a cell for people, who count from 1."""
+    return f"row {cell // n_cols + 1}, column {cell % n_cols + 1}"
+
+
+def holes_in(rows: Iterable[str]) -> tuple[int, ...]:
+    """List the holes that are written in rows, row-major."""
+    return tuple(cell for cell, symbol in enumerate("".join(rows)) if symbol == HOLE)
+
+
+def banned_strings(
+    constraints: Constraints, own: Sequence[str], *, again: bool, stay: bool
+) -> tuple[str, ...]:
+    """List the strings that count against a grid, sorted.
+
+    own: the puzzle's strings. again, stay: whether a string may use a cell again, or twice in a
+    row. Raises LexiconError for a forbidden string that a required one brings with it.
+    """
+    rules = {"again": again, "stay": stay}
+    symbols = set("".join(own))
+    forbidden = [string for string in constraints.forbidden if symbols.issuperset(string)]
+    prefixes = _prefixes(forbidden)
+    for required in constraints.required:
+        for string in read_along(required, prefixes, **rules):
+            if string in constraints.forbidden:
+                raise LexiconError(
+                    f"{quoted(string)} is forbidden, but can be read wherever "
+                    f"{quoted(required)} stands, which is required"
+                )
+    if constraints.nothing_else is None:
+        return tuple(forbidden)
+    others = {
+        string
+        for string in constraints.nothing_else.strings
+        if len(string) >= SHORTEST_ELSE and symbols.issuperset(string)
+    }
+    others.difference_update(own)
+    prefixes = _prefixes(others)
+    for string in own:
+        others.difference_update(read_along(string, prefixes, **rules))
+    return tuple(sorted(others.union(forbidden)))
+
+
+def read_along(string: str, prefixes: Collection[str], *, again: bool, stay: bool) -> Iterator[str]:
+    """Yield which of some prefixes can be read in cells that hold a string, one after the other.
+
+    So they can be read wherever that string stands. Some come more than once.
+    """
+    if not again:
+        for text in (string, string[::-1]):
+            for begin in range(len(text)):
+                end = begin + 1
+                while end <= len(text) and text[begin:end] in prefixes:
+                    yield text[begin:end]
+                    end += 1
+        return
+    steps = (-1, 0, 1) if stay else (-1, 1)
+    ends: dict[str, set[int]] = defaultdict(set)
+    for place, symbol in enumerate(string):
+        if symbol in prefixes:
+            ends[symbol].add(place)
+    while ends:
+        yield from ends
+        longer: dict[str, set[int]] = defaultdict(set)
+        for prefix, places in ends.items():
+            for place in {place + step for place in places for step in steps}:
+                if 0 <= place < len(string) and prefix + string[place] in prefixes:
+                    longer[prefix + string[place]].add(place)
+        ends = longer
+
+
+def _prefixes(strings: Iterable[str]) -> set[str]:
+    return {string[:end] for string in strings for end in range(1, len(string) + 1)}
+
+
+def plain(constraints: Constraints) -> dict[str, Json]:
+    """Return all but the other lexicon as lists; {} where nothing is asked."""
+    parts = {
+        name: list(getattr(constraints, name))
+        for name in ("required", "forbidden", "locked", "holes")
+    }
+    return {name: part for name, part in parts.items() if part}
+
+
+def from_plain(parts: Mapping[str, object], nothing_else: Lexicon | None) -> Constraints:
+    """Inverse of :func:`plain`; raises GridError for what is not of its kind."""
+    return Constraints(
+        required=_list_of(parts, "required", str),
+        forbidden=_list_of(parts, "forbidden", str),
+        nothing_else=nothing_else,
+        locked=_list_of(parts, "locked", int),
+        holes=_list_of(parts, "holes", int),
+    )
+
+
+def _list_of(parts: Mapping[str, object], name: str, kind: type[T]) -> tuple[T, ...]:
+    part = parts.get(name, ())
+    if not isinstance(part, list | tuple) or any(type(one) is not kind for one in part):
+        raise GridError(f"the puzzle's {name} is not of its kind")
+    return tuple(part)
