@@ -13,6 +13,8 @@ from tilelab.core.errors import SnapshotError
 from tilelab.core.registry import HEURISTICS
 from tilelab.core.solver import Status
 from tilelab.core.views import MOST_NODES, Fate, ViewKind
+from tilelab.kernels.slides import deepening_patterns as patterns
+from tilelab.kernels.slides.deepening import GENERATED
 from tilelab.puzzles.sliding.detours import machine
 from tilelab.solvers.sliding.pattern_descent import PatternDescent
 
@@ -204,6 +206,26 @@ def test_with_pattern_databases_iterations_and_trees_do_not_depend_on_the_speed(
     assert len(iterations_of(fast)) > 1
     assert rows_of(fast.view(ViewKind.TREE)) == rows_of(slow.view(ViewKind.TREE))
     assert sum(row[1] for row in iterations_of(fast)) == fast.view(ViewKind.TREE).n_expanded
+
+
+def test_with_closed_pattern_databases_no_board_is_generated_twice(tables, monkeypatch):
+    make("6-6-6-6")
+    params = {"heuristic": "pattern-database", "tables": "6-6-6-6"}
+    solver = made_solver(made_puzzle(5, 5, 1, 40), "ida-star", **params)
+    kernel, n_generated = patterns.deepen_patterns, []
+
+    def counted(budget, *arguments):
+        before = int(arguments[-1][GENERATED])
+        code = kernel(budget, *arguments)
+        n_generated.append(int(arguments[-1][GENERATED]) - before)
+        return code
+
+    monkeypatch.setattr(patterns, "deepen_patterns", counted)
+    while solver.advance(1).status is Status.RUNNING:
+        pass
+    total = sum(n_generated)  # A view generates the path once more.
+    assert len(iterations_of(solver)) > 1
+    assert total == solver.view(ViewKind.THRESHOLDS).generated.sum()
 
 
 def test_with_closed_pattern_databases_a_large_iteration_is_shown_by_its_path(tables):

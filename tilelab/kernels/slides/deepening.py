@@ -109,8 +109,9 @@ def deepen(
 ):
     """Generate ``budget`` more boards, or stop at the goal; returns RUNNING, SOLVED or EXHAUSTED.
 
-    EXHAUSTED: no way that the stack has room for leads to the goal. The threshold is below the
-    number of depths, which keeps the way within the stack.
+    EXHAUSTED: no way below the threshold leads to the goal; scalars[NEXT_THRESHOLD] is the least
+    estimate that was cut off, FAR if none was. The threshold is below the number of depths, which
+    keeps the way within the stack.
 
     ways: uint64, those that may follow one another stand side by side, see packed_boards, with a 0
     behind them; the first ones from a cell begin at a multiple of eight.
@@ -140,16 +141,9 @@ def deepen(
                 room += 1
                 node = _load(stack, depth, down, tables)
                 next_way = stack[depth, NEXT_WAY]
-            elif next_threshold >= stack.shape[0]:
-                status = EXHAUSTED
-                break
-            else:
-                threshold, next_threshold = next_threshold, FAR
-                room = threshold - 1
-                next_way &= ~np.uint64(7)
-                scalars[ITERATION] += 1
-                expanded += 1
-            continue
+                continue
+            status = EXHAUSTED
+            break
         next_way += np.uint64(1)
         left -= 1
         child, estimate = _child(node, way, room, blank, steps, lines, down, right, tables, spots)
@@ -170,7 +164,7 @@ def deepen(
                 break
         expanded += 1
     _save(stack, depth, node, next_way, down, tables)
-    scalars[DEPTH], scalars[THRESHOLD], scalars[NEXT_THRESHOLD] = depth, threshold, next_threshold
+    scalars[DEPTH], scalars[NEXT_THRESHOLD] = depth, next_threshold
     scalars[GENERATED] += budget - left
     scalars[EXPANDED], scalars[BEST] = expanded, nearest
     return status

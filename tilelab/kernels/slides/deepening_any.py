@@ -9,9 +9,7 @@ from tilelab.kernels.slides.deepening import (
     DEPTH,
     EXHAUSTED,
     EXPANDED,
-    FAR,
     GENERATED,
-    ITERATION,
     NEXT_THRESHOLD,
     RUNNING,
     SOLVED,
@@ -25,11 +23,11 @@ N_COLUMNS = 4
 
 
 @kernel
-def deepen_any(budget, scale, deepens, moves, goal, heuristic, cells, path, best, scalars):
+def deepen_any(budget, scale, moves, goal, heuristic, cells, path, best, scalars):
     """As ``deepen``, on one board that is changed and changed back.
 
-    scale: units of the estimate that make a move. deepens: whether a larger threshold follows;
-    else the search ends with EXHAUSTED. goal: uint8 (n,). heuristic: as ``search`` takes it.
+    scale: units of the estimate that make a move. goal: uint8 (n,). heuristic: as ``search`` takes
+    it.
     cells: uint8 (n,), the board at the present depth. best: uint8 (n,).
     path: int64 (depths, N_COLUMNS); returns DEEPER when it is too short.
     """
@@ -48,17 +46,11 @@ def deepen_any(budget, scale, deepens, moves, goal, heuristic, cells, path, best
         blank, turn, last = path[depth, BLANK], path[depth, TURN], path[depth, LAST]
         if turn >= n_moves[blank, last]:
             if depth == 0:
-                if not deepens or next_threshold >= FAR:
-                    status = EXHAUSTED
-                    break
-                threshold, next_threshold = next_threshold, FAR
-                path[0, TURN] = 0
-                scalars[ITERATION] += 1
-                expanded += 1
-            else:
-                before = path[depth - 1, BLANK]
-                cells[blank], cells[before] = cells[before], np.uint8(0)
-                depth -= 1
+                status = EXHAUSTED
+                break
+            before = path[depth - 1, BLANK]
+            cells[blank], cells[before] = cells[before], np.uint8(0)
+            depth -= 1
             continue
         path[depth, TURN] = turn + 1
         move = order[blank, last, turn]
@@ -91,6 +83,6 @@ def deepen_any(budget, scale, deepens, moves, goal, heuristic, cells, path, best
             status = SOLVED
             break
         expanded += 1
-    scalars[DEPTH], scalars[THRESHOLD], scalars[NEXT_THRESHOLD] = depth, threshold, next_threshold
+    scalars[DEPTH], scalars[NEXT_THRESHOLD] = depth, next_threshold
     scalars[GENERATED], scalars[EXPANDED] = generated, expanded
     return status

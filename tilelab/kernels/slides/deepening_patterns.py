@@ -7,10 +7,9 @@ from tilelab.kernels.decorators import inlined, kernel
 from tilelab.kernels.slides.deepening import (
     BEST,
     DEPTH,
+    EXHAUSTED,
     EXPANDED,
-    FAR,
     GENERATED,
-    ITERATION,
     NEXT_THRESHOLD,
     RUNNING,
     SOLVED,
@@ -111,11 +110,8 @@ def deepen_patterns(
             turn += 1
         if turn == 4:
             if depth == 0:
-                threshold, next_threshold = next_threshold, FAR
-                path[0, TURN] = 0
-                scalars[ITERATION] += 1
-                expanded += 1
-                continue
+                status = EXHAUSTED
+                break
             before = cell_of[path[depth - 1, STATE]]
             tile = cells[before]
             cells[blank], cells[before] = tile, np.uint8(0)
@@ -167,7 +163,7 @@ def deepen_patterns(
                 status = SOLVED
                 break
         expanded += 1
-    scalars[DEPTH], scalars[THRESHOLD], scalars[NEXT_THRESHOLD] = depth, threshold, next_threshold
+    scalars[DEPTH], scalars[NEXT_THRESHOLD] = depth, next_threshold
     scalars[GENERATED] += budget - left
     scalars[EXPANDED] = expanded
     return status

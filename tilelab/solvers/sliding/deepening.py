@@ -51,9 +51,10 @@ class AnyDescent(Descent):
         super().__init__(puzzle)
         self._evaluation = Evaluation.towards(spec, puzzle.goal, puzzle.params.cols)
         self.scale = spec.scale
-        self._deepens = threshold is None
         estimate = self._evaluation.of(puzzle.start)
-        first = estimate if threshold is None else threshold * spec.scale
+        first = estimate
+        if threshold is not None:
+            first, self.thresholds_end = threshold * spec.scale, 0
         path = np.zeros((N_DEPTHS, N_COLUMNS), np.int64)
         path[0, BLANK], path[0, LAST] = np.argmin(puzzle.start), boards.NO_MOVE
         path[0, SUM] = estimate
@@ -72,7 +73,6 @@ class AnyDescent(Descent):
             deepen_any(
                 budget,
                 self.scale,
-                False,  # The next iteration is begun in ``go``, where it is noted.
                 tuple(boards.move_tables(*self._puzzle.shape)),
                 self._puzzle.goal,
                 self._evaluation.arguments,
@@ -82,12 +82,6 @@ class AnyDescent(Descent):
                 parts["scalars"],
             )
         )
-
-    def _raises_threshold(self) -> bool:
-        raises = self._deepens and self.arrays["scalars"][kernel.NEXT_THRESHOLD] < kernel.FAR
-        if raises:
-            self._begin_iteration()
-        return bool(raises)
 
     def tried(self, depth: int) -> int:
         blank, last, turn = self.arrays["path"][depth, [BLANK, LAST, TURN]]

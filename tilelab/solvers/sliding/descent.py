@@ -37,6 +37,8 @@ class Descent(ABC):
     """The array and column of it that say for each depth which move is tried next."""
     scale = 1
     """How many units of the estimate make a move."""
+    thresholds_end = kernel.FAR
+    """Thresholds are below it; 0: no iteration follows the first."""
 
     def __init__(self, puzzle: SlidingPuzzle) -> None:
         self._puzzle = puzzle
@@ -53,7 +55,7 @@ class Descent(ABC):
         end = int(scalars[kernel.GENERATED]) + budget
         while True:
             code = self._deepen(end - int(scalars[kernel.GENERATED]))
-            if code == kernel.EXHAUSTED and self._raises_threshold():
+            if code == kernel.EXHAUSTED and self._begin_iteration():
                 continue
             if code != DEEPER:
                 return code
@@ -61,25 +63,22 @@ class Descent(ABC):
                 part = self.arrays[name]
                 self.arrays[name] = np.concatenate([part, np.zeros_like(part)])
 
-    def _raises_threshold(self) -> bool:
-        """Begin the next iteration; returns False where none may follow."""
-        return False
+    def _begin_iteration(self) -> bool:
+        """Begin at the start again, with the least f that was cut off as the threshold.
 
-    def _begin_iteration(self) -> None:
-        """Begin at the start again, with the least f that was cut off as the threshold."""
+        Returns False where none was, or none so large may follow.
+        """
         scalars, (name, column) = self.arrays["scalars"], self.turns
+        threshold = int(scalars[kernel.NEXT_THRESHOLD])
+        if threshold >= self.thresholds_end:
+            return False
         self.arrays[name][0, column] = self._at_start[name][0, column]
-        counts = scalars[[kernel.EXPANDED, kernel.GENERATED]]
-        self._note_iteration(int(scalars[kernel.NEXT_THRESHOLD]), *counts.tolist())
-        scalars[kernel.THRESHOLD] = scalars[kernel.NEXT_THRESHOLD]
-        scalars[kernel.NEXT_THRESHOLD] = kernel.FAR
+        row = [threshold, scalars[kernel.EXPANDED], scalars[kernel.GENERATED]]
+        self.iterations = np.vstack([self.iterations[1 - MOST_NODES :], row])
+        scalars[kernel.THRESHOLD], scalars[kernel.NEXT_THRESHOLD] = threshold, kernel.FAR
         scalars[kernel.ITERATION] += 1
         scalars[kernel.EXPANDED] += 1
-
-    def _note_iteration(self, threshold: int, n_expanded: int, n_generated: int) -> None:
-        """Note an iteration that begins; the counts are those of the iterations before."""
-        row = [threshold, n_expanded, n_generated]
-        self.iterations = np.vstack([self.iterations[1 - MOST_NODES :], row])
+        return True
 
     def scratch(self) -> Self:
         """Return a descent of its own that is at the start of the present iteration.
@@ -117,7 +116,8 @@ class Descent(ABC):
 
     @abstractmethod
     def _deepen(self, budget: int) -> int:
-        """Call the kernel; returns its code, DEEPER when the path is too short."""
+        """Call the kernel; returns its code, EXHAUSTED at the end of an iteration, DEEPER when the
+        path is too short."""
 
     def nearest(self) -> NDArray[np.uint8]:
         """Return the board with the least estimate."""

@@ -33,6 +33,7 @@ class PackedDescent(Descent):
     """Boards of up to 4×4 with the estimate kept step by step."""
 
     turns = ("stack", kernel.NEXT_WAY)
+    thresholds_end = N_DEPTHS
 
     def __init__(
         self, puzzle: SlidingPuzzle, spec: HeuristicSpec, detour: int, partition: str = ""
@@ -64,25 +65,16 @@ class PackedDescent(Descent):
 
     def _deepen(self, budget: int) -> int:
         parts = self.arrays
-        # No path is longer than the threshold. With no room for a longer one the kernel ends at
-        # the end of an iteration; the next one is begun in ``go``, where it is noted.
-        n_rows = int(parts["scalars"][[kernel.DEPTH, kernel.THRESHOLD]].max()) + 1
         return int(
             kernel.deepen(
                 budget,
                 *self._arguments,
-                parts["stack"][:n_rows],
+                parts["stack"],
                 parts["moves"],
                 parts["best"],
                 parts["scalars"],
             )
         )
-
-    def _raises_threshold(self) -> bool:
-        raises = self.arrays["scalars"][kernel.NEXT_THRESHOLD] < len(self.arrays["stack"])
-        if raises:
-            self._begin_iteration()
-        return bool(raises)
 
     def tried(self, depth: int) -> int:
         ways = self._arguments[0]

@@ -10,21 +10,11 @@ from tilelab.core.snapshot_ranges import require_range
 from tilelab.core.solver import Arrays
 from tilelab.heuristics.pattern_database import partition_named, tables
 from tilelab.heuristics.pattern_slots import N_SIDES, members, start_patterns
-from tilelab.kernels.slides import deepening as kernel
 from tilelab.kernels.slides import deepening_patterns as patterns
 from tilelab.puzzles.sliding.board import MOVES, boards_along, letters_of
 from tilelab.puzzles.sliding.detours import SEARCH_ORDER, machine
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
-from tilelab.solvers.sliding.descent import (
-    GENERATED,
-    N_DEPTHS,
-    Descent,
-    required_path,
-    start_scalars,
-)
-
-_LEAST_PIECE = 4096
-"""Boards that are generated in no time."""
+from tilelab.solvers.sliding.descent import N_DEPTHS, Descent, required_path, start_scalars
 
 
 class PatternDescent(Descent):
@@ -61,32 +51,6 @@ class PatternDescent(Descent):
         self._arguments = (order, n_turns, self._machine, tuple(slots), whole)
 
     def _deepen(self, budget: int) -> int:
-        """Go on in pieces; the kernel begins the next iteration by itself.
-
-        A piece in which it did so is made again in halves, until it is known when.
-        """
-        scalars, code = self.arrays["scalars"], kernel.RUNNING
-        end, most = int(scalars[kernel.GENERATED]) + budget, budget
-        while code == kernel.RUNNING and scalars[kernel.GENERATED] < end:
-            n_generated = int(scalars[kernel.GENERATED])
-            so_far = n_generated - int(self.iterations[-1, GENERATED])
-            piece = min(end - n_generated, most, max(_LEAST_PIECE, so_far // 8))
-            before = {name: part.copy() for name, part in self.arrays.items()}
-            code = self._go_on(piece)
-            if scalars[kernel.ITERATION] == before["scalars"][kernel.ITERATION]:
-                most = max(most // 2, 1) if most < budget else budget
-                continue
-            if piece == 1:
-                counts = before["scalars"][[kernel.EXPANDED, kernel.GENERATED]]
-                self._note_iteration(int(scalars[kernel.THRESHOLD]), *counts.tolist())
-                most = budget
-                continue
-            for name, part in before.items():
-                self.arrays[name][:] = part
-            code, most = kernel.RUNNING, piece // 2
-        return code
-
-    def _go_on(self, budget: int) -> int:
         parts = self.arrays
         return int(
             patterns.deepen_patterns(
