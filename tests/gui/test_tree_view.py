@@ -7,8 +7,11 @@ from PySide6.QtGui import QImage, QPainter
 
 from tilelab.core.views import MOST_NODES, Fate, SearchTree
 from tilelab.gui.shell.qt_application import make_application
+from tilelab.gui.views import tree_painter
 from tilelab.gui.views.tree_layout import Frame, tree_places
+from tilelab.gui.views.tree_painter import paint_marks
 from tilelab.gui.views.tree_view import TreeView
+from tilelab.gui.widgets.shape_arrays import lines_of
 from tilelab.gui.widgets.theme import load_theme
 from tilelab.puzzles.sliding.board import SlidingParams, replay
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
@@ -172,3 +175,45 @@ def test_a_tree_of_thousands_is_painted_at_once(tree, monkeypatch):
         tree.show_view(view, PUZZLE)
         tree.canvas.render(image)
     assert len(read) < 10 * N_TIMES
+
+
+def painted_marks(n, size):
+    """Points of which many have no room to be drawn one by one, as one picture."""
+    theme = load_theme("light")
+    image = QImage(100, 100, QImage.Format.Format_RGB32)
+    image.fill(theme.card)
+    painter = QPainter(image)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    middles = np.linspace(20, 80, n)
+    paint_marks(painter, middles, np.full(n, 50.0), size, Fate.EXPANDED, False, theme)
+    painter.end()
+    return image, theme
+
+
+@pytest.mark.parametrize("size", [2.0, 4.9, 5.0, 9.0])
+def test_a_mark_is_as_large_whether_it_is_drawn_alone_or_with_others(size):
+    image, theme = painted_marks(3, size)
+    ink = theme.muted.lightness() + 40
+    for left in (20, 50, 80):
+        inked = [row for row in range(100) if image.pixelColor(left, row).lightness() < ink]
+        assert size - 1 <= len(inked) <= size + 3
+        assert image.pixelColor(left, 50) == theme.muted
+    assert image.pixelColor(35, 50) == theme.card
+
+
+def test_only_lines_that_can_be_seen_are_drawn(tree, monkeypatch):
+    drawn = []
+
+    def noted(ends):
+        drawn.append(len(ends))
+        return lines_of(ends)
+
+    monkeypatch.setattr(tree_painter, "lines_of", noted)
+    image = QImage(640, 360, QImage.Format.Format_RGB32)
+    tree.canvas.render(image)
+    assert sum(drawn) == 6
+    drawn.clear()
+    lefts, tops = tree.canvas._frame.points(tree._tree.places)
+    tree.canvas._zoom(50.0, QPointF(lefts[1], tops[1]))
+    tree.canvas.render(image)
+    assert sum(drawn) == 1

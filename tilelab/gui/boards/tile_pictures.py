@@ -1,17 +1,18 @@
 """Boards of any texts: one drawn tile by tile, and many put together of ready pictures."""
 
+import functools
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from tilelab.gui.boards.scene import (
     BoardLayout,
     letter_pixels,
     paint_ground,
-    paint_letter_tile,
     paint_tile,
 )
 from tilelab.gui.boards.tile_texts import BoardTexts
@@ -22,6 +23,8 @@ _SIGN_WIDTH = 0.66
 """Width of a strong sign as a part of its size."""
 _DARKER_EDGE = 0.24
 """How much of the ink is mixed into a tile's edge."""
+_MOST_KEPT = 512
+"""Tiles that are not drawn anew for the next boards; small ones take a few kilobytes each."""
 
 
 def sign_pixels(layout: BoardLayout, signs: Sequence[str]) -> int:
@@ -53,7 +56,7 @@ def paint_texts(
         if sign:
             square, face = layout.cell_rect(cell), faces[cell] if faces else None
             if face is None:
-                paint_letter_tile(painter, layout, square, 0.0, theme)
+                paint_tile(painter, layout, square, theme.tile_face, theme.tile_edge)
             else:
                 edge = mix(face, theme.tile_ink, _DARKER_EDGE)
                 paint_tile(painter, layout, square, face, edge)
@@ -104,7 +107,10 @@ def _board_images(
     """Put pictures of boards together; each cell has the gap beside its tile with it."""
     side = max(round(layout.pitch * scale), 1)
     pixels = sign_pixels(layout, texts.signs)
-    tiles = np.stack([_tile_pixels(sign, layout, pixels, theme, side) for sign in texts.signs])
+    # Wherever it stands, and whatever the others say, a tile is the same.
+    tile = replace(layout, n_rows=1, n_cols=1, left=0.0, top=0.0)
+    colours = theme.tile_face.rgba(), theme.tile_edge.rgba(), theme.tile_ink.rgba()
+    tiles = np.stack([_tile_pixels(sign, tile, pixels, colours, side) for sign in texts.signs])
     codes = texts.codes[:n_boards].reshape(n_boards, *texts.shape)
     height, width = texts.shape[0] * side, texts.shape[1] * side
     boards = tiles[codes].transpose(0, 1, 3, 2, 4).reshape(n_boards, height, width)
@@ -113,19 +119,23 @@ def _board_images(
     return [QImage(board.data, width, height, 4 * width, ready).copy() for board in boards]
 
 
+@functools.lru_cache(_MOST_KEPT)
 def _tile_pixels(
-    sign: str, layout: BoardLayout, pixels: int, theme: Theme, side: int
+    sign: str, layout: BoardLayout, pixels: int, colours: tuple[int, int, int], side: int
 ) -> NDArray[np.uint32]:
-    """Draw a tile with its text, uint32 (side, side)."""
+    """Draw a tile with its text, uint32 (side, side); nobody changes it.
+
+    layout: of a board of this tile alone. colours: of its face, its edge and its text.
+    """
     image = QImage(side, side, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
     if sign:
+        face, edge, ink = map(QColor.fromRgba, colours)
         painter = QPainter(image)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.scale(side / layout.pitch, side / layout.pitch)
-        square = QRectF(0, 0, layout.tile, layout.tile)
-        paint_letter_tile(painter, layout, square, 0.0, theme)
-        middle = square.center() - QPointF(0, layout.edge / 2)
-        Lettering(painter, pixels, theme.tile_ink, strong=True).draw(middle, sign)
+        paint_tile(painter, layout, layout.cell_rect(0), face, edge)
+        lettering = Lettering(painter, pixels, ink, strong=True)
+        lettering.draw(layout.face(0).center(), sign)
         painter.end()
     return np.frombuffer(image.constBits(), np.uint32).reshape(side, side).copy()

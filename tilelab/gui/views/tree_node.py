@@ -10,7 +10,8 @@ from PySide6.QtGui import QPainter
 from tilelab.core.views import Fate, SearchTree
 from tilelab.core.wording import number
 from tilelab.gui.boards.scene import BoardLayout
-from tilelab.gui.boards.tile_pictures import paint_texts
+from tilelab.gui.boards.tile_pictures import TilePictures
+from tilelab.gui.boards.tile_texts import BoardTexts
 from tilelab.gui.views.tree_painter import WORDS, DrawnTree
 from tilelab.gui.widgets.text_painter import Lettering
 from tilelab.gui.widgets.theme import Theme, scaled, text_pixels
@@ -40,13 +41,7 @@ class NodeDrawing:
         line = float(scaled(20))
         side = min(rect.width() * 0.62, rect.height() * 0.36)
         whole = QRectF(rect.left(), rect.top(), side, side)
-        paint_texts(
-            painter,
-            BoardLayout.fitted(tree.puzzle.shape, whole),
-            tree.texts(node).board(0),
-            theme,
-            outlines=outlines,
-        )
+        _paint_boards(painter, tree, [node], [whole], theme, outlines)
         strong = Lettering(painter, text_pixels(), theme.text, strong=True, outlines=outlines)
         too_wide = strong.width(_numbers(self.tree.view, node)) / max(rect.width() - 4, 1.0)
         if too_wide > 1:
@@ -75,15 +70,31 @@ class NodeDrawing:
         side = min(rect.width() / _MOST_SMALL - 6, 56.0)
         pixels = min(text_pixels("small"), int(side / _NARROWEST))
         small = Lettering(painter, pixels, theme.text, outlines=outlines)
-        for column, node in enumerate(nodes[:_MOST_SMALL]):
-            place = QRectF(rect.left() + column * (side + 6), rect.top(), side, side)
-            layout = BoardLayout.fitted(self.tree.puzzle.shape, place)
-            texts = self.tree.texts(node).board(0)
-            paint_texts(painter, layout, texts, theme, outlines=outlines)
+        shown = nodes[:_MOST_SMALL]
+        places = [
+            QRectF(rect.left() + column * (side + 6), rect.top(), side, side)
+            for column in range(len(shown))
+        ]
+        _paint_boards(painter, self.tree, shown, places, theme, outlines)
+        for node, place in zip(shown, places, strict=True):
             f = self.tree.view.f[node]
             under = QPointF(place.center().x(), place.bottom() + 2 + pixels / 2)
             small.draw(under, "" if math.isnan(f) else f"f {number(f)}")
         return rect.top() + side + pixels + 4
+
+
+def _paint_boards(
+    painter: QPainter,
+    tree: DrawnTree,
+    nodes: Sequence[int],
+    places: Sequence[QRectF],
+    theme: Theme,
+    outlines: bool,
+) -> None:
+    """Draw boards of a tree, each as large as has room in its place; all places are alike."""
+    layouts = [BoardLayout.fitted(tree.puzzle.shape, place) for place in places]
+    texts = BoardTexts.of(tree.puzzle, tree.view.boards[list(nodes)])
+    TilePictures().paint(painter, layouts, texts, theme, outlines)
 
 
 def _numbers(view: SearchTree, node: int) -> str:

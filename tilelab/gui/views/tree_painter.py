@@ -1,10 +1,10 @@
 """A search tree drawn: its boards as boards where there is room, else as marks."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from tilelab.core.puzzle import Puzzle
@@ -13,12 +13,18 @@ from tilelab.gui.boards.scene import BoardLayout
 from tilelab.gui.boards.tile_pictures import paint_texts
 from tilelab.gui.boards.tile_texts import BoardTexts
 from tilelab.gui.views.tree_layout import LEAST_CELL, Frame, TreePlaces
+from tilelab.gui.widgets.shape_arrays import lines_of, points_of
 from tilelab.gui.widgets.text_painter import Lettering
 from tilelab.gui.widgets.theme import Theme, mix, scaled, text_pixels
 
 _MOST_MARK = 9.0
 _LEAST_ROUND = 5.0
 """Pixels of a mark whose corners can be seen to be round."""
+_LEAST_HOLE = 2.0
+"""Pixels of the hole in an open board's mark, with which it can be seen to be one."""
+_LEAST_SLANT = 1.5
+"""Pixels by which a line that is smoothed leaves the vertical; in a wide tree most do not, and
+smoothing them takes as long again."""
 _BOARD_SHARE = 0.8
 """Of the room of a board that it takes."""
 ON_PATH = "on the path"
@@ -76,12 +82,12 @@ def paint_tree(
     lefts, tops = frame.points(tree.places)
     on_path = np.zeros(len(view.g), np.bool_)
     on_path[view.path] = True
-    _paint_edges(painter, view, lefts, tops, on_path, theme)
     side = tree.board_side(frame)
     seen = frame.rect.adjusted(-side, -side, side, side)
     across, down = frame.pitch(tree.places)
     size = side or min(max(0.72 * min(across, down), 2.0), _MOST_MARK)
     inside = _inside(seen, lefts, tops)
+    _paint_edges(painter, view, seen, lefts, tops, on_path, theme)
 
     def place_of(node: int) -> QRectF:
         return QRectF(lefts[node] - size / 2, tops[node] - size / 2, size, size)
@@ -95,8 +101,7 @@ def paint_tree(
         for fate in Fate:
             for on in (False, True):
                 alike = inside & (view.fates == fate) & (on_path == on)
-                places = [place_of(node) for node in np.flatnonzero(alike).tolist()]
-                paint_marks(painter, places, fate, on, theme)
+                paint_marks(painter, lefts[alike], tops[alike], size, fate, on, theme)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     rim = 3.0 if side else 4.0
     for which, colour in ((view.current, theme.accent), (marked, theme.selection)):
@@ -113,6 +118,7 @@ def _inside(rect: QRectF, lefts: np.ndarray, tops: np.ndarray) -> np.ndarray:
 def _paint_edges(
     painter: QPainter,
     view: SearchTree,
+    seen: QRectF,
     lefts: np.ndarray,
     tops: np.ndarray,
     on_path: np.ndarray,
@@ -120,21 +126,23 @@ def _paint_edges(
 ) -> None:
     """Draw the lines from parents to children, those of the path last and heavier."""
     children = np.flatnonzero(view.parents >= 0)
-    is_path = on_path[children] & on_path[view.parents[children]]
-    for which, pen in (
-        (children[~is_path], QPen(mix(theme.card, theme.outline, 0.55), 1.0)),
-        (children[is_path], QPen(theme.path, 2.5)),
+    above = view.parents[children]
+    ends = np.stack([lefts[above], tops[above], lefts[children], tops[children]], axis=1)
+    across, down = np.sort(ends[:, ::2]), np.sort(ends[:, 1::2])
+    is_seen = (across[:, 1] >= seen.left()) & (across[:, 0] <= seen.right())
+    is_seen &= (down[:, 1] >= seen.top()) & (down[:, 0] <= seen.bottom())
+    is_path = on_path[children] & on_path[above]
+    is_steep = across[:, 1] - across[:, 0] < _LEAST_SLANT
+    plain = QPen(mix(theme.card, theme.outline, 0.55), 1.0)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for which, pen, is_smooth in (
+        (~is_path & is_steep, plain, False),
+        (~is_path & ~is_steep, plain, True),
+        (is_path, QPen(theme.path, 2.5), True),
     ):
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, is_smooth)
         painter.setPen(pen)
-        above = view.parents[which]
-        painter.drawLines(
-            [
-                QLineF(*ends)
-                for ends in np.stack(
-                    [lefts[above], tops[above], lefts[which], tops[which]], axis=1
-                ).tolist()
-            ]
-        )
+        painter.drawPath(lines_of(ends[is_seen & which]))
 
 
 def _paint_board(
@@ -169,37 +177,52 @@ def colour_of(fate: Fate, is_path: bool, theme: Theme) -> QColor:
 
 def paint_mark(painter: QPainter, place: QRectF, fate: Fate, is_path: bool, theme: Theme) -> None:
     """Draw what became of a board: a shape and a colour for each fate."""
-    paint_marks(painter, [place], fate, is_path, theme)
+    middle = place.center()
+    lefts, tops = np.array([middle.x()]), np.array([middle.y()])
+    paint_marks(painter, lefts, tops, place.width(), fate, is_path, theme)
 
 
 def paint_marks(
-    painter: QPainter, places: Sequence[QRectF], fate: Fate, is_path: bool, theme: Theme
+    painter: QPainter,
+    lefts: np.ndarray,
+    tops: np.ndarray,
+    size: float,
+    fate: Fate,
+    is_path: bool,
+    theme: Theme,
 ) -> None:
-    """Draw the same mark at many places of one size; those of thousands of boards are quick."""
-    if not places:
+    """Draw the same mark about many points; thousands of small ones are quick."""
+    if not len(lefts):
         return
-    colour, size = colour_of(fate, is_path, theme), places[0].width()
+    colour, half = colour_of(fate, is_path, theme), size / 2
     width = max(min(size / 5, 1.8), 0.8)
+    is_square = is_path or fate in (Fate.EXPANDED, Fate.OPEN)
+    is_open = fate is Fate.OPEN and not is_path
     painter.setPen(QPen(colour, width))
-    painter.setBrush(colour)
-    if is_path or fate in (Fate.EXPANDED, Fate.OPEN):
-        if fate is Fate.OPEN and not is_path:
-            painter.setBrush(theme.card)
-        if size < _LEAST_ROUND:
-            painter.drawRects(places)
-            return
-        for place in places:
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    if fate is Fate.PRUNED and not is_path:
+        ends = np.stack([lefts - half, tops - half, lefts + half, tops + half], axis=1)
+        painter.drawPath(lines_of(np.concatenate([ends, ends[:, [0, 3, 2, 1]]])))
+        return
+    if size < _LEAST_ROUND and (is_square or fate is Fate.LEFT):
+        points = points_of(lefts, tops)
+        sizes = [(colour, size + width if is_square else size - width)]
+        if is_open and size - width >= _LEAST_HOLE:
+            sizes.append((theme.card, size - width))
+        cap = Qt.PenCapStyle.SquareCap if is_square else Qt.PenCapStyle.RoundCap
+        for ink, side in sizes:
+            painter.setPen(QPen(ink, side, Qt.PenStyle.SolidLine, cap))
+            painter.drawPoints(points)
+        return
+    if fate is not Fate.VISITED or is_path:
+        painter.setBrush(theme.card if is_open else colour)
+    smaller = width if fate is Fate.LEFT and not is_path else 0.0
+    for left, top in zip((lefts - half).tolist(), (tops - half).tolist(), strict=True):
+        place = QRectF(left, top, size, size)
+        if is_square:
             painter.drawRoundedRect(place, 2, 2)
-    elif fate is Fate.PRUNED:
-        painter.drawLines([QLineF(place.topLeft(), place.bottomRight()) for place in places])
-        painter.drawLines([QLineF(place.bottomLeft(), place.topRight()) for place in places])
-    elif fate is Fate.VISITED:
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        for place in places:
-            painter.drawEllipse(place)
-    else:
-        for place in places:
-            painter.drawEllipse(place.adjusted(width, width, -width, -width))
+        else:
+            painter.drawEllipse(place.adjusted(smaller, smaller, -smaller, -smaller))
 
 
 def paint_legend(painter: QPainter, rect: QRectF, view: SearchTree, theme: Theme) -> None:

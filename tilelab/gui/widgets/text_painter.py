@@ -35,9 +35,8 @@ class Lettering:
 
     def draw(self, point: QPointF, text: str, align: float = 0.5) -> None:
         """Draw a text; align: the part of it that stands left of the point, 0, 0.5 or 1."""
-        start = QPointF(
-            point.x() - self.width(text) * align, point.y() + self._metrics.capHeight() / 2
-        )
+        left = point.x() - (self.width(text) * align if align else 0.0)
+        start = QPointF(left, point.y() + self._metrics.capHeight() / 2)
         if self._outlines:
             shape = QPainterPath()
             shape.addText(start, self._font, text)
