@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import window
+from benchmarks import views, window
 from benchmarks.__main__ import PARTS
+from tilelab.core.solver import Status
 
 ROOT = Path(__file__).resolve().parent.parent
 LONGEST_SECONDS = 900
@@ -66,3 +67,45 @@ def test_waiting_for_what_never_happens_ends_with_a_sentence(monkeypatch):
     monkeypatch.setattr(window, "LONGEST_SECONDS", 0.05)
     with pytest.raises(TimeoutError, match=r"not ready after 0\.05 seconds"):
         window.Ticker().until("ready", lambda: False)
+
+
+def _round(never, closed, opened, making=0.0):
+    """Seconds that a slice takes in each run."""
+    taken = (never, 0.0), (closed, 0.0), (opened, making)
+    return views._Round(
+        *(views._Slice(*seconds, seconds[1] > 0, b"", Status.RUNNING) for seconds in taken)
+    )
+
+
+def test_making_views_counts_over_whole_cycles_and_notes_in_each_slice():
+    quiet, busy = _round(1.0, 1.0, 1.02), _round(1.0, 1.0, 1.02, making=0.5)
+    # One of five slices makes views; what comes before the first and after the last is left out.
+    rounds = [*[quiet] * 3, busy, *[quiet] * 4, busy, *[quiet] * 4, busy, *[quiet] * 2]
+    assert views._opened(rounds) == pytest.approx(0.02 + 0.1)
+    # A slice that was disturbed changes neither.
+    assert views._opened([*rounds, _round(1.0, 1.0, 9.0)]) == pytest.approx(0.12)
+
+
+def test_what_the_clock_leaves_open_is_said():
+    rounds = [_round(1.0, 1.0 + share / 100, 1.0) for share in range(-20, 21)]
+    median, low, high = views._closed(rounds)
+    assert median == pytest.approx(0.0)
+    assert -0.1 < low < 0 < high < 0.1
+    is_well, (_, clocked, _, _) = views._cells(views._Figures(0.0, (0.0, low, high), 0.05, 41))
+    assert is_well
+    assert clocked.endswith(" noise")
+    for counted, low, opened in ((0.02, -0.01, 0.05), (0.0, 0.02, 0.05), (0.0, -0.01, 0.11)):
+        assert not views._cells(views._Figures(counted, (0.03, low, 0.04), opened, 41))[0]
+
+
+def test_instructions_are_counted_alike_each_time_and_one_more_is_seen():
+    def work(more):
+        total = 1
+        if more:
+            total += 1
+        return total
+
+    before = sys.gettrace()
+    few, again, many = (views._instructions(lambda more=more: work(more)) for more in (0, 0, 1))
+    assert few == again < many
+    assert sys.gettrace() is before

@@ -1,6 +1,7 @@
 """A board as a picture: where its tiles stand, its marks, and the files that it is drawn into."""
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -229,11 +230,16 @@ def ring_width(layout: BoardLayout) -> float:
 
 def paint_ground(painter: QPainter, layout: BoardLayout, theme: Theme) -> None:
     """The tray that the tiles lie in; the blank is where it shows."""
-    rim = (layout.pitch - layout.tile) + layout.tile * 0.04
-    last = layout.n_rows * layout.n_cols - 1
-    tray = QRectF(layout.cell_rect(0).topLeft(), layout.cell_rect(last).bottomRight())
+    paint_grounds(painter, [layout], theme)
+
+
+def paint_grounds(painter: QPainter, layouts: Sequence[BoardLayout], theme: Theme) -> None:
+    """The trays of boards of one shape and size."""
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.grid)
-    painter.drawRoundedRect(
-        tray.adjusted(-rim, -rim, rim, rim), layout.radius + rim, layout.radius + rim
-    )
+    for layout in layouts:
+        rim = (layout.pitch - layout.tile) + layout.tile * 0.04
+        width = (layout.n_cols - 1) * layout.pitch + layout.tile + 2 * rim
+        height = (layout.n_rows - 1) * layout.pitch + layout.tile + 2 * rim
+        tray = QRectF(layout.left - rim, layout.top - rim, width, height)
+        painter.drawRoundedRect(tray, layout.radius + rim, layout.radius + rim)

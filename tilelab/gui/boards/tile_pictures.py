@@ -13,6 +13,7 @@ from tilelab.gui.boards.scene import (
     BoardLayout,
     letter_pixels,
     paint_ground,
+    paint_grounds,
     paint_tile,
 )
 from tilelab.gui.boards.tile_texts import BoardTexts
@@ -95,8 +96,8 @@ class TilePictures:
         if looks != self._looks:
             self._boards = _board_images(texts, layouts[0], len(layouts), theme, scale)
             self._looks = looks
+        paint_grounds(painter, layouts, theme)
         for layout, image in zip(layouts, self._boards, strict=True):
-            paint_ground(painter, layout, theme)
             width, height = layout.n_cols * layout.pitch, layout.n_rows * layout.pitch
             painter.drawImage(QRectF(layout.left, layout.top, width, height), image)
 

@@ -127,9 +127,9 @@ class BoardsPicture:
                 (theme.accent, True),
             )
         ]
-        for board, layout in enumerate(layouts):
-            width = places.place(board).width() - 2 * _RIM
-            _paint_foot(layout, self.feet[board], width, *letterings)
+        width = places.place(0).width() - 2 * _RIM
+        for layout, foot in zip(layouts, self.feet, strict=False):
+            _paint_foot(layout, foot, width, *letterings)
         if self.note:
             point = QPointF(rect.center().x(), rect.bottom() - _LINE / 2 + 2)
             few = f"{places.n_shown:,} of {len(self.feet):,}; "

@@ -75,9 +75,8 @@ class SmallBoards(PointedView):
         painter = QPainter(self)
         theme, rect = current_theme(), QRectF(self.rect())
         self.paint(painter, rect, theme)
-        if self._picture is not None:
-            places = self._picture.places(rect)
-            self._paint_marks(painter, places, theme)
+        if self._picture is not None and (self._hovered_board, self._focused) != (None, None):
+            self._paint_marks(painter, self._picture.places(rect), theme)
         painter.end()
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool = False) -> None:

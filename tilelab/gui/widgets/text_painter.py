@@ -28,10 +28,13 @@ class Lettering:
         self._painter, self._colour, self._outlines = painter, colour, outlines
         self._font = pixel_font(pixels, strong=strong)
         self._metrics = QFontMetricsF(self._font)
+        self._widths: dict[str, float] = {}
 
     def width(self, text: str) -> float:
         """Return the advance of a text in pixels."""
-        return self._metrics.horizontalAdvance(text)
+        if text not in self._widths:
+            self._widths[text] = self._metrics.horizontalAdvance(text)
+        return self._widths[text]
 
     def draw(self, point: QPointF, text: str, align: float = 0.5) -> None:
         """Draw a text; align: the part of it that stands left of the point, 0, 0.5 or 1."""
