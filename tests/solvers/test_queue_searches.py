@@ -4,10 +4,13 @@ import numpy as np
 import pytest
 
 from tests import naive_searches
+from tests.solver_views import made_solver
 from tests.solvers.test_sliding_searches import solved
 from tilelab.core.registry import HEURISTICS
+from tilelab.core.views import ViewKind
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
+from tilelab.solvers.sliding.search import METRICS
 
 SHAPES = [(3, 3, Goal.BLANK_FIRST, 5), (3, 3, Goal.BLANK_LAST, 6), (2, 4, Goal.BLANK_LAST, 8)]
 RULES = {
@@ -53,6 +56,17 @@ def test_a_search_is_the_oracles(key, ties, shape):
     expected = naive_searches.best_first(start, goal, shape[1], estimate, ties=ties, **rule)
     _, best, metrics = solved(puzzle, key, ties=ties, **params)
     assert (metrics["expanded"], metrics["generated"], best.moves) == expected
+
+
+@pytest.mark.parametrize("key", ["greedy", "a-star", "weighted-a-star"])
+def test_the_lowest_f_is_in_moves_whatever_the_estimate_counts(key):
+    """The Euclidean distance counts hundredths of a move."""
+    solver = made_solver(_puzzle(*SHAPES[0]), key, heuristic="euclidean", expansions_per_update=1)
+    for _ in range(5):
+        (row,) = solver.advance(1).trace
+        lowest, view = row[METRICS.index("bound")], solver.view(ViewKind.TREE)
+        assert np.isclose(view.f, lowest).any()
+        assert lowest <= view.f[view.front].min()
 
 
 @pytest.mark.parametrize("reopen", [True, False])

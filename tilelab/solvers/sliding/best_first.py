@@ -97,7 +97,7 @@ class BestFirst(SlidingSearch[Q], Generic[Q]):
         spec = HEURISTICS[str(getattr(self._params, "heuristic", "zero"))]
         self._heuristic = divided(spec, getattr(self._params, "divisor", DIVISOR))
         puzzle, rule = self._puzzle, self.rule(self._heuristic.scale)
-        self._f_scale = max(int(rule.numbers[0]), 1)
+        self._f_scale = rule.units_of_a_move(self._heuristic.scale)
         ends = (puzzle.start, puzzle.goal)
         self._stores = [
             BoardStore(

@@ -42,6 +42,11 @@ class Rule:
         switches = (replaces, ends)
         self.numbers = np.array([g_weight, h_weight, ties, *switches, *order], np.int64)
 
+    def units_of_a_move(self, scale: int) -> int:
+        """Return how many units of the priority make a move; scale: of the estimate."""
+        g_weight, h_weight = self.numbers[:2].tolist()
+        return int(g_weight or h_weight * scale)
+
 
 class BoardStore:
     """Arrays of the kernel ``search`` for one side, from a start towards a goal.

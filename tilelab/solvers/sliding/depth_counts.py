@@ -60,7 +60,7 @@ def by_depth(stores: Sequence[BoardStore], scale: int, meeting: tuple[int, int] 
     than ``MOST_ROWS``, and neighbouring f a column where there are more than ``MOST_COLUMNS``.
     """
     g_weight, h_weight = stores[0].rule.numbers[:2].tolist()
-    measure = _Measure(g_weight, h_weight, g_weight or h_weight * scale)
+    measure = _Measure(g_weight, h_weight, stores[0].rule.units_of_a_move(scale))
     bounds = [_bounds(store, measure) for store in stores]
     depth_step = 1 + max(side.deepest for side in bounds) // MOST_ROWS
     first = min(side.least for side in bounds) // measure.a_move

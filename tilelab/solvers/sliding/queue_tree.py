@@ -172,10 +172,11 @@ class QueueSearch:
         self, ways: NDArray[np.int32], estimates: NDArray[np.int32] | NDArray[np.int64]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return h and f in moves."""
-        g_weight, h_weight = self.stores[0].rule.numbers[:2].tolist()
+        rule = self.stores[0].rule
+        g_weight, h_weight = rule.numbers[:2].tolist()
         h = estimates / self.scale if h_weight else np.full(len(ways), np.nan)
         priorities = g_weight * ways.astype(np.float64) + h_weight * estimates.astype(np.float64)
-        return h, priorities / (g_weight or h_weight * self.scale)
+        return h, priorities / rule.units_of_a_move(self.scale)
 
     def _caption(self, whole: _Rows, current: int) -> str:
         sentences = []
