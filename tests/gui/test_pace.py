@@ -4,14 +4,19 @@ import time
 
 from PySide6.QtCore import Qt
 
+from tests.gui.closing_by_hand import answering, offered
+from tests.gui.test_interrupted import opened
 from tests.gui.tiles_by_hand import take
 from tilelab.core.views import ViewKind
 from tilelab.gui.run import run_worker
 from tilelab.gui.run.checkpointing import RunKeeping
 from tilelab.gui.run.messages import Pending, RunStatus
 from tilelab.gui.run.watched_views import WatchedViews
+from tilelab.gui.shell.shutdown_dialog import Closing
 from tilelab.gui.shell.speed_control import SPEEDS
 from tilelab.runs.actions import ALLOWED, Action, State
+from tilelab.runs.checkpoints.interrupted import interrupted
+from tilelab.runs.files.store import read_run
 from tilelab.solvers.boggle.genetic import Genetic
 
 UNITS = 6
@@ -239,6 +244,45 @@ def test_a_run_that_goes_on_is_not_stepped_back(driver, qtbot):
     assert "STOP the run before it is stepped back" in driver.page.notice.text
     driver.click(Action.STOP)
     driver.state(State.PAUSED)
+
+
+def test_a_live_change_inside_a_unit_waits_for_the_next_one(driver, qtbot):
+    driver.window.bar.solver_chosen.emit("tabu")
+    driver.click(Action.STEP)
+    driver.state(State.PAUSED)
+    page = driver.page
+    assert (page.run.status.units, page.run.status.steps) == (0, 1)
+    driver.set(tenure=60)
+    driver.click(Action.STEP)
+    driver.settled()
+    assert driver.session.solver.params.tenure == 10
+    assert page.run.status.journal == ()
+    page.finish_unit()
+    driver.settled()
+    assert (page.run.status.units, page.run.status.steps) == (1, 0)
+    driver.click(Action.STEP)
+    driver.settled()
+    (change,) = page.run.status.journal
+    assert (change.unit, change.name, change.value) == (1, "tenure", 60)
+    assert driver.session.solver.params.tenure == 60
+
+
+def test_closing_over_a_slow_run_keeps_it_inside_its_unit(driver, another_driver, monkeypatch):
+    driver.window.bar.solver_chosen.emit("tabu")
+    driver.window.bar.speed.set_speed(25)
+    driver.click(Action.GO)
+    driver.until(lambda: driver.page.run.status.steps >= 3)
+    answering(monkeypatch, Closing.KEEP)
+    driver.window.close()
+    session = driver.session
+    moment = session.units, session.steps_done
+    assert session.state is State.PAUSED
+    (run,) = interrupted()
+    checkpoint = read_run(run.path / "run.tilelab")
+    assert (checkpoint.units, checkpoint.snapshot.steps_done) == moment
+    again = another_driver(driver.window._settings)
+    opened(again, offered(again))
+    assert (again.page.run.status.units, again.page.run.status.steps) == moment
 
 
 def test_the_bar_is_one_line_in_a_small_window(driver, qtbot):

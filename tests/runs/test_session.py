@@ -170,6 +170,63 @@ def test_live_changes_are_journalled_and_replay(puzzle):
     assert np.concatenate([first, _run(replay)]).tobytes() == expected.tobytes()
 
 
+def _after_two_units(puzzle):
+    session = Session(_slow_clock())
+    session.load(puzzle)
+    go(session, "tabu", {}, 3)
+    session.tick(1)
+    session.tick(1)
+    session.stop()
+    return session
+
+
+def _whole(session):
+    """All of a run up to six units."""
+    session.set_limits(Limits(limit=6))
+    session.resume()
+    _run(session)
+    plain = session.trace.to_plain()
+    return {name: plain[name].tolist() for name in plain}, session.journal
+
+
+def test_a_live_change_inside_a_unit_holds_from_the_next_one_on(puzzle):
+    inside, between = _after_two_units(puzzle), _after_two_units(puzzle)
+    between.step(10**9)
+    between.set_live("tenure", 60)
+    assert inside.step(7).steps == 7
+    inside.set_live("tenure", 5)
+    with pytest.raises(TileLabError, match="tenure: 100000 is outside"):
+        inside.set_live("tenure", 100_000)
+    inside.set_live("tenure", 60)
+    assert inside.journal == []
+    assert inside.solver.params.tenure == 10
+    restored = Session(_slow_clock())
+    restored.restore(inside.snapshot())
+    assert (restored.units, restored.steps_done, restored.journal) == (2, 7, [])
+    (*expected,) = _whole(between)
+    for session in (inside, restored):
+        trace, journal = _whole(session)
+        assert trace == expected[0]
+        assert [(change.unit, change.value) for change in journal] == [(3, 5), (3, 60)]
+        assert session.solver.params.tenure == 60
+
+
+def test_seconds_that_are_over_inside_a_unit_end_the_run_there_and_it_goes_on(puzzle):
+    session, unbroken = _after_two_units(puzzle), _after_two_units(puzzle)
+    session.set_limits(Limits(seconds=session.seconds + 0.0025))
+    session.resume()
+    while session.state is State.RUNNING:
+        session.slow_tick(1)
+    assert (session.units, session.steps_done) == (2, 3)
+    assert (session.status, session.limit_reached) == (Status.LIMIT, "seconds")
+    restored = Session(_slow_clock())
+    restored.restore(session.snapshot())
+    assert restored.state is State.FINISHED
+    expected = _whole(unbroken)
+    assert _whole(session) == expected
+    assert _whole(restored) == expected
+
+
 def test_a_solver_that_fails_keeps_the_best_so_far(puzzle):
     session = Session(_slow_clock())
     session.load(puzzle)
