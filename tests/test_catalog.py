@@ -42,3 +42,11 @@ def test_a_plug_in_is_loaded_by_one_thread_while_others_wait(pool, monkeypatch):
     finally:
         plugins._load_once.cache_clear()
     assert entry.n_loads == 1
+
+
+def test_every_solver_says_in_one_sentence_what_it_is_for():
+    for puzzle in catalog.puzzles():
+        for key, solver in catalog.solvers(puzzle).items():
+            purpose = solver.spec.purpose
+            assert purpose.endswith("."), (puzzle, key)
+            assert len(purpose) <= 72, (puzzle, key)

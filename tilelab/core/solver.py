@@ -59,6 +59,8 @@ class SolverSpec:
     and the unit itself is the smallest."""
     views: tuple[ViewKind, ...] = ()
     """What of its work can be watched."""
+    purpose: str = ""
+    """What it is for, in one short sentence; '' where nobody has said it."""
 
     @property
     def smallest_step(self) -> str:

@@ -72,7 +72,15 @@ def annealing_spec(puzzle: str, params: type[CoolingParams]) -> SolverSpec:
     """Return what simulated annealing is on a puzzle."""
     source = "Kirkpatrick, Gelatt & Vecchi 1983"
     metrics = "temperature", "accepted", "cycle"
-    return local_search_spec("annealing", "Simulated annealing", source, puzzle, params, *metrics)
+    return local_search_spec(
+        "annealing",
+        "Simulated annealing",
+        source,
+        puzzle,
+        params,
+        *metrics,
+        purpose="Finds most as a rule: for a board that shall be used.",
+    )
 
 
 class CoolingSearch(MetropolisSearch[P, C], Generic[P, C]):

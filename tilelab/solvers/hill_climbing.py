@@ -37,7 +37,15 @@ class ClimbParams(Params):
 def hill_climbing_spec(puzzle: str, params: type[ClimbParams]) -> SolverSpec:
     """Return what hill climbing is on a puzzle."""
     title, metrics = "Hill climbing with restarts", ("accepted", "restarts")
-    return local_search_spec("hill-climbing", title, "", puzzle, params, *metrics)
+    return local_search_spec(
+        "hill-climbing",
+        title,
+        "",
+        puzzle,
+        params,
+        *metrics,
+        purpose="Quick: climbs to the nearest peak, then starts elsewhere.",
+    )
 
 
 P = TypeVar("P", bound=Puzzle)

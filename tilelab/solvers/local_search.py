@@ -153,7 +153,13 @@ Q = TypeVar("Q", bound=Params)
 
 
 def local_search_spec(
-    key: str, title: str, source: str, puzzle: str, params: type[Params], *metrics: str
+    key: str,
+    title: str,
+    source: str,
+    puzzle: str,
+    params: type[Params],
+    *metrics: str,
+    purpose: str,
 ) -> SolverSpec:
     """Return what all local searches are, and what this one is; metrics: besides those of all."""
     return SolverSpec(
@@ -167,6 +173,7 @@ def local_search_spec(
         version=1,
         step="move",
         views=(ViewKind.MOVE,),
+        purpose=purpose,
     )
 
 

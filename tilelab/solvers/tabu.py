@@ -36,7 +36,16 @@ class TenureParams(Params):
 def tabu_spec(puzzle: str, params: type[TenureParams], *metrics: str) -> SolverSpec:
     """Return what tabu search is on a puzzle; metrics: besides those of all."""
     title, source = "Tabu search", "Glover 1989"
-    return local_search_spec("tabu", title, source, puzzle, params, "forbidden", *metrics)
+    return local_search_spec(
+        "tabu",
+        title,
+        source,
+        puzzle,
+        params,
+        "forbidden",
+        *metrics,
+        purpose="Thorough: leaves a peak by forbidding what it has just done.",
+    )
 
 
 P = TypeVar("P", bound=Puzzle)

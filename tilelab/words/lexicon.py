@@ -273,7 +273,7 @@ def _weights_of(
             continue
         raw, tab, tail = line.partition("\t")
         string = clean(raw, accents)
-        weight = _number(tail) if tab and tail.strip() else 1.0
+        weight = weight_of(tail) if tab and tail.strip() else 1.0
         if not string:
             report.drop("without a letter or digit", number, line)
         elif len(string) > MAX_LENGTH:
@@ -299,7 +299,8 @@ def _lines(text: str, report: ReadingReport) -> Iterator[tuple[int, str]]:
             yield number, line
 
 
-def _number(text: str) -> float | None:
+def weight_of(text: str) -> float | None:
+    """Read a weight; None for what is no number that a weight may be."""
     try:
         number = float(text)
     except ValueError:

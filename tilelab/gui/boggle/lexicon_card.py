@@ -1,13 +1,21 @@
-"""The card that says which lexicon is loaded, and which grid a run starts from."""
+"""The card that says which lexicon is loaded, and which grid a run starts from.
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QWidget
+It is a button, too: what it opens offers other words.
+"""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QPoint, Qt, Signal, Slot
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QFrame, QMenu, QWidget
 
 from tilelab.core.shown_text import one_line, tool_tip
 from tilelab.core.wording import counted
+from tilelab.gui.boggle.puzzle_plan import is_typed_list
 from tilelab.gui.widgets.elided import ElidedLabel
 from tilelab.gui.widgets.parts import IconButton, column_layout, row_layout, text_label
 from tilelab.gui.widgets.theme import set_role
+from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.words.lexicon import Lexicon
 
 
@@ -36,17 +44,53 @@ class SourceCard(QFrame):
         line = row_layout(self._start_line, (0, 2, 0, 0), 8)
         line.addWidget(self._start, 1)
         line.addWidget(self._drop_start)
+        self._asked = ElidedLabel(self)
+        self._asked.setObjectName("constraints_shown")
+        set_role(self._asked, "small")
+        title, tip = (
+            "Other words",
+            "Other words: a new puzzle, these words, files, built-in lexicons",
+        )
+        self._more = IconButton("chevron-down", "other_words", title, tip, self, "small")
+        self._more.clicked.connect(self.open_menu)
+        self.menu = QMenu(self)
+        """What the card opens; whoever uses the card as a button fills it."""
+        heading = row_layout(margins=0, spacing=8)
+        heading.addWidget(self._title, 1)
+        heading.addWidget(self._more)
         whole = self.whole = column_layout(self, (12, 10, 12, 10), 4)
-        for part in (self._title, self._facts, self._dropped, self._start_line):
+        whole.addLayout(heading)
+        for part in (self._facts, self._asked, self._dropped, self._start_line):
             whole.addWidget(part)
-        self._dropped.hide()
-        self._start_line.hide()
+        for part in (self._asked, self._dropped, self._start_line, self._more):
+            part.hide()
+
+    def become_button(self, fill: Callable[[QMenu], object]) -> None:
+        """Open a menu where the card is clicked; fill: fills it each time."""
+        self._more.show()
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.menu.aboutToShow.connect(self.menu.clear)
+        self.menu.aboutToShow.connect(lambda: fill(self.menu))
+
+    @Slot()
+    def open_menu(self) -> None:
+        """Open the menu below the card; returns at once."""
+        self.menu.popup(self.mapToGlobal(QPoint(0, self.height() + 4)))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        opens = self._more.isVisibleTo(self) and self._more.isEnabled()
+        if opens and event.button() == Qt.MouseButton.LeftButton:
+            self.open_menu()
+        else:
+            super().mousePressEvent(event)
 
     def show_lexicon(self, lexicon: Lexicon) -> None:
         """Say what is loaded and what of it was dropped."""
         report = lexicon.report
         kind = "letter" if lexicon.alphabet.isalpha() else "symbol"
-        origin = "built in" if lexicon.path is None else "file"
+        origin = "built in"
+        if lexicon.path is not None:
+            origin = "typed" if is_typed_list(lexicon.path) else "file"
         strings, symbols = counted(report.n_strings, "string"), counted(report.n_symbols, kind)
         self._title.setText(one_line(lexicon.title))
         self._facts.setText(f"{strings} · {symbols} · {origin}")
@@ -56,6 +100,21 @@ class SourceCard(QFrame):
         self.setToolTip(tool_tip(str(lexicon.path or "")))
         self.setAccessibleName(f"Lexicon: {lexicon.title}, {self._facts.text()}")
 
+    def show_constraints(self, constraints: Constraints) -> None:
+        """Say what is asked of the grid besides."""
+        asked = (
+            (len(constraints.required), "must be in"),
+            (len(constraints.forbidden), "must not"),
+        )
+        parts = [f"{count:,} {what}" for count, what in asked if count]
+        if constraints.nothing_else is not None:
+            parts.append(f"nothing else from {one_line(constraints.nothing_else.title)}")
+        for cells, what in ((constraints.locked, "locked cell"), (constraints.holes, "hole")):
+            if cells:
+                parts.append(counted(len(cells), what))
+        self._asked.setText(" · ".join(parts))
+        self._asked.setVisible(bool(parts))
+
     def show_start(self, name: str) -> None:
         """Say which grid a run starts from; '' for random grids."""
         self._start.setText(f"Starts from {one_line(name)}")
@@ -64,3 +123,4 @@ class SourceCard(QFrame):
     def set_running(self, is_running: bool) -> None:
         """A run keeps the grid that it was begun with."""
         self._drop_start.setEnabled(not is_running)
+        self._more.setEnabled(not is_running)

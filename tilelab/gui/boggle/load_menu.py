@@ -57,6 +57,8 @@ class LoadFlow(LoadMenu):
         self._grid_words, self._is_grid = grid_words, is_grid
         self.first_entries: tuple[tuple[str, Callable[[], object]], ...] = ()
         """What the page offers above all else."""
+        self.fill_further: Callable[[QMenu], object] = lambda menu: None
+        """Offers what the page has besides, above the recent files."""
 
     @property
     def accents(self) -> Accents:
@@ -77,6 +79,7 @@ class LoadFlow(LoadMenu):
             action = menu.addAction(entry.title)
             action.setToolTip(entry.description)
             action.triggered.connect(calling(self.lexicon_asked.emit, entry.key))
+        self.fill_further(menu)
         recent = self._settings.recent()
         add_recent(menu, "Recent files", recent, self._open_recent)
         if recent:

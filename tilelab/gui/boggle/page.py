@@ -1,11 +1,12 @@
 """The page of letter puzzles: a lexicon, a board tinted by usage, and its words."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.grid_file import GridFile, read_grid
@@ -17,6 +18,8 @@ from tilelab.gui.boards.letter_view import BoardView
 from tilelab.gui.boggle.game_window import GameWindow
 from tilelab.gui.boggle.lexicon_card import SourceCard
 from tilelab.gui.boggle.load_menu import LoadFlow, Origin
+from tilelab.gui.boggle.puzzle_making import RECENT_LISTS, PuzzleMaking
+from tilelab.gui.boggle.puzzle_plan import PuzzlePlan, is_typed_list
 from tilelab.gui.boggle.word_panel import BestPanel
 from tilelab.gui.run.last_choices import last_puzzle, last_solver
 from tilelab.gui.run.messages import Board, LetterRequest, Loaded, ReadyPuzzle, Wish, of_kind
@@ -28,6 +31,9 @@ from tilelab.gui.widgets.settings import Settings
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, GridReport
 from tilelab.words.builtin import DEFAULT
 from tilelab.words.lexicon import Lexicon
+
+FINDS_MOST = "annealing"
+"""The solver that a new puzzle begins with."""
 
 
 @register_page("boggle")
@@ -44,6 +50,8 @@ class LetterPage(PuzzlePage):
         super().__init__(puzzle, self.source_card, settings, parent, solver)
         self._lexicon: Lexicon = puzzle.lexicon
         self._start: GridFile | None = None
+        self._constraints = puzzle.constraints
+        """What is asked of the next run besides the lexicon; locked cells are of the start."""
         self.shown: Board | None = None
         """The board that is shown, with its words."""
         self.board = BoardView(self)
@@ -54,6 +62,9 @@ class LetterPage(PuzzlePage):
         self.play_button = push_button("Play this grid…", "play_grid", tip, self.best_panel)
         self.best_panel.whole.addWidget(self.play_button)
         self.load = LoadFlow(settings, self)
+        self.making = PuzzleMaking(settings, self)
+        self.load.first_entries = (("New puzzle…\tCtrl+N", self.new_puzzle),)
+        self.load.fill_further = self._offer_lists
         self.lay_out(self.board, (self.heat_legend,), self.best_panel)
         self.board.cell_clicked.connect(self.best_panel.set_cell)
         self.best_panel.word_shown.connect(self._show_path)
@@ -61,6 +72,10 @@ class LetterPage(PuzzlePage):
         self.play_button.clicked.connect(self.play)
         self.best_panel.refused.connect(self.notice.show_error)
         self.source_card.start_dropped.connect(self._drop_start)
+        self.source_card.become_button(self._offer_words)
+        self.making.plan_asked.connect(self.make_puzzle)
+        self.making.grid_pasted.connect(self._take_grid)
+        self.making.refused.connect(self.notice.show_error)
         self.run.status_changed.connect(self._lock_source)
         self.load.lexicon_asked.connect(self.load_lexicon)
         self.load.grid_asked.connect(self.load_grid)
@@ -78,10 +93,13 @@ class LetterPage(PuzzlePage):
 
     def puzzle_request(self) -> LetterRequest:
         rows = None if self._start is None else self._start.rows
-        return LetterRequest(self.puzzle_key, self._lexicon, self.panel.values("puzzle"), rows)
+        params, asked = self.panel.values("puzzle"), self._constraints
+        return LetterRequest(self.puzzle_key, self._lexicon, params, rows, constraints=asked)
 
     def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:
         return (
+            ("Ctrl+N", self.new_puzzle),
+            ("Ctrl+V", self.making.paste),
             ("Ctrl+F", self.best_panel.focus_filter),
             ("Ctrl+Shift+C", self.best_panel.copy_grid),
             ("F7", self.play),
@@ -106,8 +124,32 @@ class LetterPage(PuzzlePage):
     def load_lexicon(self, name: str) -> None:
         """Load a built-in lexicon by its key, or a file by its path."""
         params, accents = self.panel.values("puzzle"), self.load.accents
+        file = self.load.file_of(name)
+        if file is not None and is_typed_list(file):
+            self.making.open_list(file, accents)
+            return
         request = LetterRequest(self.puzzle_key, name, params, accents=accents)
-        self.ask_puzzle(request, Wish(Origin("", self.load.file_of(name))))
+        self.ask_puzzle(request, Wish(Origin("", file)))
+
+    @Slot()
+    def new_puzzle(self) -> None:
+        """Ask for the words of another puzzle."""
+        if not self.load_refusal:
+            self.making.ask()
+        else:
+            self.notice.show_error(self.load_refusal)
+
+    @Slot(object)
+    def make_puzzle(self, plan: PuzzlePlan) -> None:
+        """Make a puzzle and begin a run with what finds most."""
+
+        def begin(puzzle: Puzzle) -> None:
+            self.panel.set_values(puzzle.params.model_dump())
+            self.choose_solver(FINDS_MOST)
+            self.solver_set.emit()
+            self._ask_for_run(goes_on=False)
+
+        self.ask_puzzle(plan, Wish(Origin("", plan.path), then=begin))
 
     @Slot(str)
     def load_grid(self, path: str) -> None:
@@ -116,12 +158,20 @@ class LetterPage(PuzzlePage):
             grid = read_grid(path)
         except TileLabError as error:
             self.notice.show_error(str(error))
-            return
+        else:
+            file = path_from(path)
+            self._take_grid(grid, file.name, file)
+
+    @Slot(object)
+    def _take_grid(
+        self, grid: GridFile, name: str = "the pasted grid", file: Path | None = None
+    ) -> None:
         rows = grid.rows
         params = {**self.panel.values("puzzle"), "rows": len(rows), "cols": len(rows[0])}
-        request = LetterRequest(self.puzzle_key, self._lexicon, params, rows)
-        file = path_from(path)
-        self.ask_puzzle(request, Wish(Origin(file.name, file, grid)))
+        # Cells that were locked, and holes, are of the board before.
+        asked = replace(self._constraints, locked=(), holes=())
+        request = LetterRequest(self.puzzle_key, self._lexicon, params, rows, constraints=asked)
+        self.ask_puzzle(request, Wish(Origin(name, file, grid)))
 
     def origin_of_run(self, puzzle: Puzzle, name: str) -> Origin:
         start = puzzle.start
@@ -135,15 +185,20 @@ class LetterPage(PuzzlePage):
     def show_loaded(self, loaded: Loaded, origin: object) -> None:
         origin = of_kind(origin, Origin)
         path, grid = origin.path, origin.grid
-        self._lexicon, self._start = of_kind(loaded.puzzle, BogglePuzzle).lexicon, grid
+        puzzle = of_kind(loaded.puzzle, BogglePuzzle)
+        self._lexicon, self._start = puzzle.given or puzzle.lexicon, grid
+        self._constraints = puzzle.constraints
         self.source_card.show_lexicon(self._lexicon)
+        self.source_card.show_constraints(self._constraints)
         self.source_card.show_start("" if grid is None else origin.name)
         values = loaded.puzzle.params.model_dump()
         self.panel.set_values({name: values[name] for name in ("rows", "cols")})
         if loaded.start is not None:
             self.show_board(loaded.start)
             self.board_title.setText("Start grid")
-        if path is not None:
+        if path is not None and is_typed_list(path):
+            self.settings.add_recent(path, RECENT_LISTS)
+        elif path is not None:
             self.settings.add_recent(path)
             self._explain_loading(path, grid)
 
@@ -183,6 +238,15 @@ class LetterPage(PuzzlePage):
         report = self._lexicon.report
         if grid is None and report.n_dropped:
             self.notice.show_note(f"{path.name}: {report.summary()}.")
+
+    def _offer_words(self, menu: QMenu) -> None:
+        """Fill the menu of the lexicon's card."""
+        edit = menu.addAction("Edit these words…")
+        edit.triggered.connect(lambda: self.making.edit(self._lexicon, self.load.accents))
+        self.load.fill(menu)
+
+    def _offer_lists(self, menu: QMenu) -> None:
+        self.making.fill(menu, self.load.accents)
 
     @Slot()
     def _lock_source(self) -> None:

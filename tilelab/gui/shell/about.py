@@ -45,6 +45,7 @@ SHORTCUTS = (
         ("Arrows, Enter", "Move over the board, choose a cell"),
         ("Escape", "Choose no cell"),
         ("Ctrl+F", "Filter the words"),
+        ("Ctrl+N, Ctrl+V", "New puzzle, paste words or a grid"),
         ("F7", "Letter grids: play the grid, find its strings"),
     )),
     ("Sliding and word tiles", (

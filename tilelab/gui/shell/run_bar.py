@@ -22,6 +22,7 @@ from tilelab.core.solver import Solver
 from tilelab.gui.run.action_titles import KEYS, SAVE_ENTRIES, TITLES
 from tilelab.gui.run.messages import Pending, RunStatus
 from tilelab.gui.run.refusals import why_locked
+from tilelab.gui.shell.purposes import PURPOSE, PurposeDelegate
 from tilelab.gui.shell.puzzle_tab import PuzzleTab
 from tilelab.gui.shell.speed_control import SpeedControl
 from tilelab.gui.widgets.elided import ElidedComboBox
@@ -46,6 +47,8 @@ _TIPS = {
     Action.SAVE_RUN: "Save the whole run, to go on with it another day",
 }
 SOLVER_WIDTH = 280
+_MOST_SOLVERS = 12
+"""That are seen without scrolling."""
 _REPEAT_MILLISECONDS = 50
 _SOLVER_EDGES = 48
 """Of the list of solvers: its padding and its arrow."""
@@ -125,15 +128,18 @@ class RunBar(QFrame):
         """Offer the solvers of a puzzle; chosen: the key of the one that is shown."""
         with QSignalBlocker(self._solvers):
             self._solvers.clear()
-            for key, solver in solvers.items():
+            for place, (key, solver) in enumerate(solvers.items()):
                 self._solvers.addItem(solver.spec.title, key)
+                self._solvers.setItemData(place, solver.spec.purpose, PURPOSE)
             self._solvers.setCurrentIndex(self._solvers.findData(chosen))
         self.speed.set_step(solvers[chosen].spec.smallest_step)
         width = self._solvers.fontMetrics().horizontalAdvance
         widest = max((width(solver.spec.title) for solver in solvers.values()), default=0)
         self._solvers.setMaximumWidth(max(widest + _SOLVER_EDGES, SOLVER_WIDTH))
         self._solvers.view().setMinimumWidth(self._solvers.view().sizeHintForColumn(0) + 24)
-        self._solvers.setToolTip("The algorithm that looks for a better board")
+        purpose = solvers[chosen].spec.purpose
+        self._solvers.setToolTip(purpose or "The algorithm that looks for a better board")
+        self._solvers.setAccessibleDescription(purpose)
 
     @property
     def solver_key(self) -> str:
@@ -208,6 +214,8 @@ class RunBar(QFrame):
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
         self._solvers.setMinimumContentsLength(8)
+        self._solvers.setItemDelegate(PurposeDelegate(self._solvers))
+        self._solvers.setMaxVisibleItems(_MOST_SOLVERS)
         self._solvers.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._solvers.currentIndexChanged.connect(self._solver_changed)
 

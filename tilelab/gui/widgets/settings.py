@@ -105,7 +105,7 @@ class Settings:
 
     def clear_recent(self) -> None:
         """Forget all recent files, of whatever kind."""
-        for kind in ("recent", "boards", "runs"):
+        for kind in ("recent", "boards", "runs", "lists"):
             self.set_lines(kind, [])
 
     def write(self) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 OWNER_FILE, OWNER_FOLDER = 0o600, 0o700
 _OTHERS = 0o077
-_OURS = ("history", "runs", "experiments", "window.ini", ".tilelab-")
+_OURS = ("history", "runs", "experiments", "lists", "window.ini", ".tilelab-")
 """How the names begin that the program gives in its folders."""
 
 

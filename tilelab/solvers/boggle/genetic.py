@@ -74,6 +74,7 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
         metrics=("best_of_generation", "mean", "best_ever", "distinct"),
         version=1,
         views=(ViewKind.POPULATION,),
+        purpose="Schafer's algorithm: to watch how evolution packs words.",
     )
 
     frame = FRAME - {"limit", "best_moves", "best_optimal"}

@@ -13,7 +13,14 @@ from tilelab.solvers.metropolis import MetropolisSearch
 class RandomWalk(MetropolisSearch[BogglePuzzle, GridMoveParams]):
     """One unit is a block of moves, good or bad."""
 
-    spec = local_search_spec("random-walk", "Random walk", "", "boggle", GridMoveParams)
+    spec = local_search_spec(
+        "random-walk",
+        "Random walk",
+        "",
+        "boggle",
+        GridMoveParams,
+        purpose="A yardstick: what chance alone finds.",
+    )
 
     def _neighbourhood(self) -> GridNeighbourhood:
         return GridNeighbourhood(self._puzzle, self._params)

@@ -18,6 +18,7 @@ class AStar(BestFirst[GuidedParams]):
         step="expansion",
         views=QUEUE_VIEWS,
         params=GuidedParams,
+        purpose="Shortest solutions with the fewest boards, while memory lasts.",
     )
     shortest_with_admissible = True
 

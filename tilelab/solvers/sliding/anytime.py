@@ -77,6 +77,7 @@ class Anytime(BeamSearch[AnytimeParams]):
         params=AnytimeParams,
         version=3,
         proves_bound=True,
+        purpose="A solution soon, then shorter ones, until it is proven the shortest.",
     )
 
     @classmethod

@@ -85,6 +85,7 @@ class Beam(BeamSearch[BeamParams]):
         views=(ViewKind.BEAM,),
         params=BeamParams,
         version=2,
+        purpose="Short solutions of large boards within fixed memory.",
     )
 
     @classmethod

@@ -103,6 +103,7 @@ class BidirectionalAStar(BestFirst[BidirectionalParams]):
         views=QUEUE_VIEWS,
         params=BidirectionalParams,
         version=2,
+        purpose="A* from both ends, which meet in the middle.",
     )
 
     sides = ("start_", "goal_")

@@ -28,6 +28,7 @@ class BreadthFirst(BestFirst[BreadthParams]):
         step="expansion",
         views=QUEUE_VIEWS,
         params=BreadthParams,
+        purpose="Shortest solutions of small boards, without an estimate.",
     )
     shortest_with_admissible = True
 

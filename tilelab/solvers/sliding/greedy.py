@@ -17,6 +17,7 @@ class Greedy(BestFirst[GuidedParams]):
         step="expansion",
         views=QUEUE_VIEWS,
         params=GuidedParams,
+        purpose="The quickest solution, however long.",
     )
 
     def rule(self, scale: int) -> Rule:

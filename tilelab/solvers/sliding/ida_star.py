@@ -65,6 +65,7 @@ class IdaStar(Deepening[IdaStarParams]):
         step="generated board",
         views=(ViewKind.TREE, ViewKind.THRESHOLDS),
         params=IdaStarParams,
+        purpose="Shortest solutions almost without memory: for the 15-puzzle.",
     )
 
     _has_estimate = True

@@ -17,6 +17,7 @@ class IterativeDeepening(Deepening[DeepeningParams]):
         step="generated board",
         views=(ViewKind.TREE, ViewKind.THRESHOLDS),
         params=DeepeningParams,
+        purpose="Shortest solutions of small boards, without memory or estimate.",
     )
 
     def _prepare(self) -> None:

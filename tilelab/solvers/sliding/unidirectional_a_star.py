@@ -39,6 +39,7 @@ class UnidirectionalAStar(BestFirst[HybridParams]):
         step="expansion",
         views=QUEUE_VIEWS,
         params=HybridParams,
+        purpose="A* as its paper wrote it, from the start alone.",
     )
 
     def rule(self, scale: int) -> Rule:

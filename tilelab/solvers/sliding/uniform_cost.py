@@ -17,6 +17,7 @@ class UniformCost(BestFirst[QueueParams]):
         step="expansion",
         views=QUEUE_VIEWS,
         params=QueueParams,
+        purpose="Shortest solutions without an estimate, by cost.",
     )
     shortest_with_admissible = True
 

@@ -31,6 +31,7 @@ class WeightedAStar(BestFirst[WeightedParams]):
         step="expansion",
         views=QUEUE_VIEWS,
         params=WeightedParams,
+        purpose="Quicker than A*, with a bound on how much too long.",
     )
 
     def rule(self, scale: int) -> Rule:

@@ -97,6 +97,7 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
         uses_seed=False,
         step="expansion",
         views=(ViewKind.BEAM,),
+        purpose="Keeps the best boards of each slide: for much with few slides.",
     )
 
     def _prepare(self) -> None:

@@ -98,6 +98,7 @@ class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
         version=1,
         step="slide",
         views=(ViewKind.AGENTS,),
+        purpose="Naz's bee colony: to watch how a swarm searches.",
     )
 
     frame = frozenset({"random_state"})

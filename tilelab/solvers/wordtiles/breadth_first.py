@@ -36,6 +36,7 @@ class WordTileBreadthFirst(WordTileSearch[SearchParams]):
         uses_seed=False,
         step="expansion",
         views=(ViewKind.TREE, ViewKind.DEPTHS),
+        purpose="Looks at every board within reach: exact on tiny boards.",
     )
 
     @classmethod

@@ -1,0 +1,134 @@
+"""Words become a puzzle: typed, pasted, opened again."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+
+from tilelab.gui.boggle.new_puzzle_dialog import NewPuzzleDialog
+from tilelab.gui.boggle.puzzle_making import RECENT_LISTS, pasted_grid
+from tilelab.gui.boggle.puzzle_plan import ONCE, is_typed_list, read_list, suggested_shape
+from tilelab.gui.shell.qt_application import make_application
+from tilelab.runs.actions import State
+from tilelab.words.puzzle_list import Need
+
+
+@pytest.fixture
+def dialog(qtbot, own_ini):
+    make_application([], "light")
+    made = NewPuzzleDialog(own_ini)
+    qtbot.addWidget(made)
+    return made
+
+
+def choose(dialog, *rows):
+    dialog.table.view.clearSelection()
+    for row in rows:
+        index = dialog.table.model.index(row, 0)
+        kind = dialog.table.view.selectionModel().SelectionFlag
+        dialog.table.view.selectionModel().select(index, kind.Select | kind.Rows)
+
+
+def test_the_dialog_counts_and_says_what_was_dropped(dialog):
+    dialog.text.setPlainText("Cat and Rat\ndog\nDOG\n?!\n")
+    assert dialog.count.text().startswith("2 words · 8 different letters")
+    assert "1 repeated" in dialog.dropped.text()
+    assert "1 without a letter" in dialog.dropped.text()
+    assert dialog.start.isEnabled()
+    dialog.text.setPlainText("?!")
+    assert not dialog.start.isEnabled()
+
+
+def test_what_a_word_is_for_is_said_with_keys_and_stays_while_words_are_typed(dialog):
+    dialog.text.setPlainText("Cat and Rat\ndog\npig\n")
+    view = dialog.table.view
+    for row, key in ((0, Qt.Key.Key_M), (2, Qt.Key.Key_X)):
+        choose(dialog, row)
+        QTest.keyClick(view, key)
+    choose(dialog, 1)
+    dialog.table.weight.setValue(2.5)
+    dialog.text.setPlainText("cow\nCat and Rat\ndog\npig\n")
+    words = dialog.plan.words
+    assert words.strings(Need.MUST) == ("catandrat",)
+    assert words.strings(Need.MUST_NOT) == ("pig",)
+    assert [word.weight for word in words.words] == [1, 1, 2.5, 1]
+    choose(dialog, 0)
+    QTest.keyClick(view, Qt.Key.Key_Space)
+    assert dialog.plan.words.strings(Need.MUST) == ("cow", "catandrat")
+
+
+def test_the_size_follows_the_words_until_it_is_typed(dialog):
+    dialog.text.setPlainText("cat, dog, rat")
+    small = dialog.rows.value(), dialog.cols.value()
+    dialog.text.setPlainText(", ".join(["mitochondrion", "cell", "nucleus", "ribosome", "enzyme"]))
+    assert (dialog.rows.value(), dialog.cols.value()) > small
+    dialog.rows.setValue(12)
+    dialog.text.setPlainText("cat, dog")
+    assert dialog.rows.value() == 12
+    dialog.suggest.click()
+    assert (dialog.rows.value(), dialog.cols.value()) == suggested_shape([3, 3])
+
+
+def test_a_list_is_kept_with_all_that_was_asked(dialog):
+    dialog.text.setPlainText("Cat and Rat\ndog\n")
+    dialog.title.setText("Pets / home")
+    dialog.rule.setCurrentIndex(dialog.rule.findData(ONCE))
+    dialog.nothing_else.setCurrentIndex(dialog.nothing_else.findData("planets"))
+    dialog.rows.setValue(5)
+    choose(dialog, 0)
+    QTest.keyClick(dialog.table.view, Qt.Key.Key_M)
+    plan = dialog.plan.kept()
+    assert is_typed_list(plan.path)
+    dialog.show_list(None)
+    assert not dialog.start.isEnabled()
+    dialog.show_list(read_list(plan.path, plan.accents))
+    again = dialog.plan
+    assert again.words.words == plan.words.words
+    assert (again.words.title, again.rows, again.rule) == ("Pets / home", 5, ONCE)
+    assert again.nothing_else == "planets"
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ("a b c\nd e f", ("abc", "def")),
+        ("A,B\nC,D\n", ("AB", "CD")),
+        ("CAT\nDOG\nRAT\n", ("CAT", "DOG", "RAT")),
+        ("a b c", ("abc",)),
+        ("cat\ndog\nrat", ()),
+        ("CAT\nHORSE", ()),
+        ("CAT", ()),
+        ("cat dog\nrat cow", ()),
+        ("", ()),
+    ],
+)
+def test_a_rectangle_of_single_letters_is_a_grid(text, rows):
+    assert pasted_grid(text) == rows
+
+
+def test_pasted_words_become_a_run_of_annealing_and_can_be_opened_again(driver):
+    page = driver.page
+    QGuiApplication.clipboard().setText("Cat\nRat\nTar and Cat\n")
+    page.making.paste()
+    dialog = page.making.dialog
+    assert dialog.isVisible()
+    dialog.title.setText("Pets")
+    dialog.start.click()
+    driver.until(lambda: page.run.begun is not None)
+    driver.state(State.FINISHED)
+    page.best_panel.refresh()
+    assert page.solver_key == "annealing"
+    assert driver.window.bar.solver_key == "annealing"
+    assert page.title == "Pets"
+    report = page.shown.report
+    assert sorted(report.found) == ["cat", "rat", "tarandcat"]
+    assert page.best_panel._list.words.spelling(0) == "Tar and Cat"
+    (path,) = page.settings.recent(RECENT_LISTS)
+    page.load_lexicon(str(path))
+    assert dialog.title.text() == "Pets"
+    dialog.reject()
+    QGuiApplication.clipboard().setText("c a t\nr a t")
+    page.making.paste()
+    driver.settled()
+    assert page.source_card._start.text() == "Starts from the pasted grid"
+    assert page.shown.report.rows == ("cat", "rat")

@@ -1,0 +1,46 @@
+"""Lists of a puzzle maker, as files that any lexicon reader can read."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tilelab.words.lexicon import Accents
+from tilelab.words.puzzle_list import ListedWord, Need, PuzzleList, listed, parse_list
+from tilelab.words.typed_words import read_typed
+
+
+def test_a_list_is_a_lexicon_whose_comments_say_what_each_word_is_for():
+    typed = read_typed("Cat and Rat, dog, cow, pig")
+    needs = {"catandrat": (Need.MUST, None), "dog": (Need.NICE, 2.5), "pig": (Need.MUST_NOT, None)}
+    made = PuzzleList("Pets", listed(typed, needs), {"rows": "6"})
+    assert made.text() == (
+        "# title: Pets\n# rows: 6\n# must: Cat and Rat\nCat and Rat\ndog\t2.5\ncow\n"
+        "# must not: pig\n"
+    )
+    lexicon = made.lexicon("pets.txt")
+    assert (lexicon.title, lexicon.strings) == ("Pets", ("catandrat", "cow", "dog"))
+    assert lexicon.weights.tolist() == [1, 1, 2.5]
+    assert made.has_weights
+    assert made.strings(Need.MUST) == ("catandrat",)
+    assert parse_list(made.text()) == made
+
+
+def test_a_plain_lexicon_file_is_a_list_of_wishes():
+    made = parse_list("# Planets: the eight\nmercury\nVenus\t3\n\n")
+    assert made.words == (
+        ListedWord("mercury", "mercury"),
+        ListedWord("Venus", "venus", weight=3.0),
+    )
+
+
+_WORDS = st.lists(st.tuples(st.text(max_size=12), st.sampled_from(Need)), max_size=8)
+
+
+@given(_WORDS, st.text(max_size=20))
+def test_whatever_is_listed_is_read_again(pairs, title):
+    typed = read_typed("\n".join(text for text, _ in pairs) + "\n")
+    chosen = {
+        word.string: (need, None) for word, (_, need) in zip(typed.words, pairs, strict=False)
+    }
+    made = PuzzleList(title, listed(typed, chosen))
+    again = parse_list(made.text(), Accents.KEEP)
+    assert again.words == made.words

@@ -1,0 +1,215 @@
+"""The table of a new puzzle's words: what each is for, and what it is worth."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QSignalBlocker,
+    Qt,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDoubleSpinBox,
+    QFrame,
+    QHeaderView,
+    QPushButton,
+    QTableView,
+    QWidget,
+)
+
+from tilelab.core.wording import number
+from tilelab.gui.widgets.parts import calling, column_layout, make_rows, row_layout, text_label
+from tilelab.gui.widgets.segments import SegmentButton
+from tilelab.gui.widgets.theme import current_theme, scaled, set_role, set_style_property, text_font
+from tilelab.words.puzzle_list import ListedWord, Need
+
+Index = QModelIndex | QPersistentModelIndex
+_ROOT = QModelIndex()
+_HEADINGS = ("Word", "For this puzzle", "Worth")
+_SIGNS = {Need.NICE: "nice", Need.MUST: "✓ must", Need.MUST_NOT: "✕ must not"}
+_TIPS = {
+    Need.NICE: "Would be nice: counts what it is worth (N)",
+    Need.MUST: "Must be in: worth more than all that would be nice together (M)",
+    Need.MUST_NOT: "Must not be in: weighs as much against the grid (X)",
+}
+_KEYS = {Qt.Key.Key_N: Need.NICE, Qt.Key.Key_M: Need.MUST, Qt.Key.Key_X: Need.MUST_NOT}
+_NEXT = {Need.NICE: Need.MUST, Need.MUST: Need.MUST_NOT, Need.MUST_NOT: Need.NICE}
+_MOST_WORTH = 1e6
+_WEIGHT_WIDTH = 112
+
+
+class NeedModel(QAbstractTableModel):
+    """Words, their needs and weights."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.words: tuple[ListedWord, ...] = ()
+
+    def show(self, words: tuple[ListedWord, ...]) -> None:
+        """Show other words; where they are as many, the selection stays."""
+        if len(words) == len(self.words):
+            self.words = words
+            self.dataChanged.emit(self.index(0, 0), self.index(len(words) - 1, 2))
+            return
+        self.beginResetModel()
+        self.words = words
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = _ROOT) -> int:
+        return 0 if parent.isValid() else len(self.words)
+
+    def columnCount(self, parent: Index = _ROOT) -> int:
+        return 0 if parent.isValid() else len(_HEADINGS)
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> object:
+        is_heading = orientation is Qt.Orientation.Horizontal
+        if is_heading and role == Qt.ItemDataRole.TextAlignmentRole:
+            return _aligned(section)
+        shown = is_heading and role == Qt.ItemDataRole.DisplayRole
+        return _HEADINGS[section] if shown else None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid():
+            return None
+        word, col = self.words[index.row()], index.column()
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            worth = "" if word.need is Need.MUST_NOT else number(word.weight)
+            return (word.spelling, _SIGNS[word.need], worth)[col]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _aligned(col)
+        if role == Qt.ItemDataRole.ForegroundRole and col == 1:
+            theme = current_theme()
+            colours = {Need.MUST: theme.accent, Need.MUST_NOT: theme.stop, Need.NICE: theme.muted}
+            return colours[word.need]
+        if role == Qt.ItemDataRole.FontRole and word.need is Need.MUST_NOT and not col:
+            font = text_font()
+            font.setStrikeOut(True)
+            return font
+        return None
+
+
+def _aligned(col: int) -> Qt.AlignmentFlag:
+    side = Qt.AlignmentFlag.AlignRight if col == len(_HEADINGS) - 1 else Qt.AlignmentFlag.AlignLeft
+    return side | Qt.AlignmentFlag.AlignVCenter
+
+
+class _NeedView(QTableView):
+    """Rows that are chosen in any number; Space and letters say what they are for."""
+
+    need_asked = Signal(object)
+    """A Need, or None for the next one."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = Qt.Key(event.key())
+        if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            super().keyPressEvent(event)
+        elif key == Qt.Key.Key_Space or key in _KEYS:
+            self.need_asked.emit(_KEYS.get(key))
+        else:
+            super().keyPressEvent(event)
+
+
+class NeedTable(QWidget):
+    """The words with the buttons that say what the chosen ones are for."""
+
+    chosen = Signal(object, object, object)
+    """Strings, a Need, and a weight or None: these shall be for that."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.model = NeedModel()
+        self.view = _NeedView(self)
+        self.view.setObjectName("need_table")
+        self.view.setAccessibleName("Words of the puzzle")
+        self.view.setModel(self.model)
+        make_rows(self.view)
+        self.view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.view.verticalHeader().setDefaultSectionSize(28)
+        header = self.view.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        for col, pixels in ((1, 116), (2, 76)):
+            self.view.setColumnWidth(col, pixels)
+        self.view.need_asked.connect(self._ask)
+        self.view.selectionModel().selectionChanged.connect(self._show_choice)
+        self._needs = {need: self._need_button(need) for need in _TIPS}
+        self.weight = QDoubleSpinBox(self)
+        self.weight.setObjectName("need_weight")
+        self.weight.setAccessibleName("What the chosen words are worth")
+        self.weight.setToolTip("What each of the chosen words is worth")
+        self.weight.setRange(0, _MOST_WORTH)
+        self.weight.setDecimals(2)
+        self.weight.setValue(1)
+        self.weight.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.weight.setFixedWidth(scaled(_WEIGHT_WIDTH))
+        self.weight.valueChanged.connect(self._weigh)
+        self._lay_out()
+        self._show_choice()
+
+    def show_words(self, words: tuple[ListedWord, ...]) -> None:
+        """Show these words."""
+        self.model.show(words)
+        self._show_choice()
+
+    def _need_button(self, need: Need) -> QPushButton:
+        button = SegmentButton(str(need).capitalize(), self)
+        button.setObjectName(f"need_{need.replace(' ', '_')}")
+        button.setToolTip(_TIPS[need])
+        button.setCheckable(True)
+        button.setAutoDefault(False)
+        set_style_property(button, "tight", True)
+        button.clicked.connect(calling(self._ask, need))
+        return button
+
+    def _lay_out(self) -> None:
+        segments = QFrame(self)
+        set_role(segments, "segments")
+        choices = row_layout(segments, 2, 0)
+        for button in self._needs.values():
+            button.setParent(segments)
+            choices.addWidget(button)
+        line = row_layout(margins=0, spacing=8)
+        line.addWidget(segments, 1)
+        worth = text_label("muted", self, "Worth")
+        worth.setBuddy(self.weight)
+        line.addWidget(worth)
+        line.addWidget(self.weight)
+        whole = column_layout(self, 0, 8)
+        whole.addWidget(self.view, 1)
+        whole.addLayout(line)
+
+    def _selected(self) -> Sequence[ListedWord]:
+        rows = sorted(index.row() for index in self.view.selectionModel().selectedRows())
+        return [self.model.words[row] for row in rows if row < len(self.model.words)]
+
+    @Slot(object)
+    def _ask(self, need: Need | None) -> None:
+        words = self._selected()
+        if words:
+            wanted = _NEXT[words[0].need] if need is None else need
+            self.chosen.emit(tuple(word.string for word in words), wanted, None)
+        self._show_choice()
+
+    @Slot(float)
+    def _weigh(self, weight: float) -> None:
+        for word in self._selected():
+            self.chosen.emit((word.string,), word.need, weight)
+
+    @Slot()
+    def _show_choice(self) -> None:
+        words = self._selected()
+        needs = {word.need for word in words}
+        for need, button in self._needs.items():
+            button.setChecked(needs == {need})
+            button.setEnabled(bool(words))
+        self.weight.setEnabled(bool(needs - {Need.MUST_NOT}))
+        if words:
+            with QSignalBlocker(self.weight):
+                self.weight.setValue(words[0].weight)

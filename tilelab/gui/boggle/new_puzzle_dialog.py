@@ -1,0 +1,337 @@
+"""The dialog of a new puzzle: words as they are typed, what each is for, and the board."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QSpinBox,
+    QWidget,
+)
+
+from tilelab.core.errors import LexiconError, TileLabError
+from tilelab.core.path_text import path_text
+from tilelab.core.shown_text import one_line, tool_tip
+from tilelab.core.wording import counted
+from tilelab.gui.boggle.need_table import NeedTable
+from tilelab.gui.boggle.puzzle_plan import (
+    COLS,
+    NOTHING_ELSE,
+    ROWS,
+    RULE,
+    PuzzlePlan,
+    offered_rules,
+    suggested_shape,
+)
+from tilelab.gui.run.last_choices import FOLDS_ACCENTS
+from tilelab.gui.widgets.elided import ElidedComboBox
+from tilelab.gui.widgets.file_dialog import ask_to_open
+from tilelab.gui.widgets.parts import column_layout, row_layout, small_button, text_label
+from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.theme import set_role
+from tilelab.gui.widgets.window_place import keep_on_screen
+from tilelab.puzzles.boggle.puzzle import MAX_SIDE
+from tilelab.words.builtin import builtin_lexicons
+from tilelab.words.lexicon import Accents, ReadingReport
+from tilelab.words.puzzle_list import Need, PuzzleList, listed
+from tilelab.words.typed_words import TypedWords, read_typed
+
+_UNTITLED = "My words"
+_ANY_WORDS = "Any other words may appear"
+_A_FILE = "\0file"
+"""What the list of lexicons holds for the entry that asks for one."""
+_LEXICONS = "Lexicons (*.txt *.gz);;All files (*)"
+_HINT = (
+    "One a line, or with commas: then “Cat and Rat” stays one. With blanks only, each is a word."
+)
+
+
+class NewPuzzleDialog(QDialog):
+    """Reads the words while they are typed; START makes the puzzle."""
+
+    started = Signal(object)
+    """A PuzzlePlan."""
+
+    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("new_puzzle")
+        self.setWindowTitle("New puzzle")
+        self._settings = settings
+        self._needs: dict[str, tuple[Need, float | None]] = {}
+        """What strings are for, as far as that was chosen."""
+        self._typed = TypedWords((), ReadingReport())
+        self._has_own_shape = False
+        self._make_parts()
+        self._lay_out()
+        self._read()
+        self.resize(880, 640)
+        keep_on_screen(self)
+
+    def show_list(self, words: PuzzleList | None) -> None:
+        """Show a list that was made before; None: begin with an empty one."""
+        made = words or PuzzleList("", ())
+        notes = made.notes
+        self._needs = {word.string: (word.need, word.weight) for word in made.words}
+        self.title.setText(made.title)
+        self._choose(self.rule, notes.get(RULE, ""))
+        self._choose_lexicon(notes.get(NOTHING_ELSE, ""))
+        size = [notes.get(name, "") for name in (ROWS, COLS)]
+        self._has_own_shape = all(
+            text.isdecimal() and 0 < int(text[:4]) <= MAX_SIDE for text in size
+        )
+        if self._has_own_shape:
+            self._show_shape(int(size[0]), int(size[1]))
+        self.text.setPlainText("".join(f"{word.spelling}\n" for word in made.words))
+        self._read()
+        self.text.setFocus()
+
+    def show_text(self, text: str) -> None:
+        """Begin with words that were pasted."""
+        self.show_list(None)
+        self.text.setPlainText(text)
+
+    @property
+    def plan(self) -> PuzzlePlan:
+        """What is asked for as the dialog stands; raises LexiconError where that is nothing."""
+        title = one_line(self.title.text().strip()) or _UNTITLED
+        words = PuzzleList(title, listed(self._typed, self._needs))
+        made = PuzzlePlan(
+            words,
+            self.rows.value(),
+            self.cols.value(),
+            str(self.rule.currentData()),
+            str(self.nothing_else.currentData()),
+            self._accents,
+        )
+        made.lexicon()
+        return made
+
+    @property
+    def _accents(self) -> Accents:
+        return Accents.FOLD if self.folds.isChecked() else Accents.KEEP
+
+    def _make_parts(self) -> None:
+        self.text = QPlainTextEdit(self)
+        self.text.setObjectName("puzzle_words")
+        self.text.setAccessibleName("Words")
+        self.text.setPlaceholderText("Type or paste words")
+        self.text.setTabChangesFocus(True)
+        self.text.textChanged.connect(self._read)
+        self.folds = QCheckBox("Fold accents (é is e)", self)
+        self.folds.setObjectName("puzzle_folds")
+        self.folds.setChecked(self._settings.flag(FOLDS_ACCENTS))
+        self.folds.toggled.connect(self._fold)
+        self.count = text_label("strong", self)
+        self.count.setObjectName("puzzle_count")
+        self.dropped = text_label("warning", self)
+        self.dropped.setWordWrap(True)
+        self.table = NeedTable(self)
+        self.table.chosen.connect(self._need)
+        self.title = QLineEdit(self)
+        self.title.setObjectName("puzzle_title")
+        self.title.setPlaceholderText(_UNTITLED)
+        self.title.setMaxLength(80)
+        self._make_board_parts()
+        kinds = QDialogButtonBox.StandardButton
+        self.buttons = QDialogButtonBox(kinds.Cancel, self)
+        self.start = QPushButton("Start", self)
+        self.start.setObjectName("puzzle_start")
+        self.start.setToolTip("Make the puzzle and let annealing fill the grid (Ctrl+Enter)")
+        self.start.setDefault(True)
+        set_role(self.start, "primary")
+        self.buttons.addButton(self.start, QDialogButtonBox.ButtonRole.AcceptRole)
+        self.buttons.accepted.connect(self._start)
+        self.buttons.rejected.connect(self.reject)
+        self.error = text_label("error", self)
+        self.error.setWordWrap(True)
+        for key in ("Ctrl+Return", "Ctrl+Enter"):
+            QShortcut(QKeySequence(key), self, self.start.click)
+
+    def _make_board_parts(self) -> None:
+        self.rows, self.cols = (self._side(name) for name in ("rows", "columns"))
+        tip = "Take the size that is likely to have room for all words"
+        self.suggest = small_button("Suggested", "suggest_shape", tip, self)
+        self.suggest.clicked.connect(self._suggest)
+        self.rule = ElidedComboBox(self)
+        self.rule.setObjectName("puzzle_rule")
+        for key, title in offered_rules().items():
+            self.rule.addItem(title, key)
+        self.rule.currentIndexChanged.connect(self._read)
+        self.nothing_else = ElidedComboBox(self)
+        self.nothing_else.setObjectName("nothing_else")
+        self.nothing_else.setToolTip(
+            "No word of three letters or more of this lexicon shall be read in the grid, but yours"
+        )
+        self.nothing_else.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self.nothing_else.addItem(_ANY_WORDS, "")
+        for entry in builtin_lexicons():
+            self.nothing_else.addItem(f"No other word of {entry.title}", entry.key)
+        self.nothing_else.addItem("No other word of a file…", _A_FILE)
+        self.nothing_else.activated.connect(self._lexicon_chosen)
+
+    def _side(self, name: str) -> QSpinBox:
+        box = QSpinBox(self)
+        box.setObjectName(f"puzzle_{name}")
+        box.setAccessibleName(name.capitalize())
+        box.setRange(1, MAX_SIDE)
+        box.setAlignment(Qt.AlignmentFlag.AlignRight)
+        box.valueChanged.connect(self._shape_typed)
+        return box
+
+    def _lay_out(self) -> None:
+        left, right = column_layout(margins=0, spacing=8), column_layout(margins=0, spacing=8)
+        heading = text_label("title", self, "&Words")
+        heading.setBuddy(self.text)
+        hint = text_label("small", self, _HINT)
+        hint.setWordWrap(True)
+        line = row_layout(margins=0, spacing=8)
+        line.addWidget(self.count, 1)
+        line.addWidget(self.folds)
+        for part in (heading, hint):
+            left.addWidget(part)
+        left.addWidget(self.text, 1)
+        left.addLayout(line)
+        left.addWidget(self.dropped)
+        right.addWidget(text_label("title", self, "What each is for"))
+        how = text_label(
+            "small", self, "Choose rows: M must, N nice, X must not; Space for the next."
+        )
+        how.setWordWrap(True)
+        right.addWidget(how)
+        right.addWidget(self.table, 1)
+        upper = row_layout(spacing=20)
+        upper.addLayout(left, 5)
+        upper.addLayout(right, 6)
+        whole = column_layout(self, 20, 14)
+        whole.addLayout(upper, 1)
+        whole.addLayout(self._board_layout())
+        below = row_layout(margins=0, spacing=12)
+        below.addWidget(self.error, 1)
+        below.addWidget(self.buttons)
+        whole.addLayout(below)
+
+    def _board_layout(self) -> QFormLayout:
+        size = row_layout(margins=0, spacing=8)
+        size.addWidget(self.rows)
+        size.addWidget(text_label("muted", self, "×"))
+        size.addWidget(self.cols)
+        size.addWidget(self.suggest)
+        size.addStretch(1)
+        form = QFormLayout()
+        form.setHorizontalSpacing(16)
+        form.setVerticalSpacing(8)
+        form.addRow("&Title", self.title)
+        form.addRow("Rows × columns", size)
+        form.addRow("&Rule", self.rule)
+        form.addRow("&Other words", self.nothing_else)
+        return form
+
+    # What is typed and chosen
+
+    @Slot()
+    def _read(self) -> None:
+        """Read the words again, and say what is wrong."""
+        said = ""
+        try:
+            self._typed = read_typed(self.text.toPlainText(), self._accents)
+        except LexiconError as error:
+            self._typed, said = TypedWords((), ReadingReport()), str(error)
+        words = listed(self._typed, self._needs)
+        self.table.show_words(words)
+        report = self._typed.report
+        self.count.setText(
+            f"{counted(report.n_strings, 'word')} · {counted(report.n_symbols, 'different letter')}"
+        )
+        reasons = ", ".join(f"{n:,} {reason}" for reason, n in report.dropped.items())
+        self.dropped.setText(f"Dropped: {reasons}")
+        self.dropped.setToolTip(tool_tip(report.details().replace("line ", "no. ")))
+        self.dropped.setVisible(bool(reasons))
+        if not self._has_own_shape:
+            self._suggest()
+        self._check(said)
+
+    def _check(self, said: str = "") -> None:
+        """Allow START when there is something to make."""
+        is_good = False
+        if not said and self._typed.words:
+            try:
+                is_good = bool(self.plan)
+            except TileLabError as error:
+                said = str(error)
+        self.error.setText(said)
+        self.start.setEnabled(is_good)
+
+    @Slot(object, object, object)
+    def _need(self, strings: tuple[str, ...], need: Need, weight: float | None) -> None:
+        for string in strings:
+            before = self._needs.get(string, (need, None))[1]
+            self._needs[string] = (need, before if weight is None else weight)
+        self._read()
+
+    @Slot(bool)
+    def _fold(self, folds: bool) -> None:
+        self._settings.set_flag(FOLDS_ACCENTS, folds)
+        self._read()
+
+    @Slot()
+    def _shape_typed(self) -> None:
+        self._has_own_shape = True
+        self.suggest.setEnabled(True)
+
+    @Slot()
+    def _suggest(self) -> None:
+        """Take the size that fits the words that may be in."""
+        words = listed(self._typed, self._needs)
+        lengths = [len(word.string) for word in words if word.need is not Need.MUST_NOT]
+        self._show_shape(*suggested_shape(lengths, str(self.rule.currentData())))
+        self._has_own_shape = False
+        self.suggest.setEnabled(False)
+
+    def _show_shape(self, rows: int, cols: int) -> None:
+        for box, value in ((self.rows, rows), (self.cols, cols)):
+            with QSignalBlocker(box):
+                box.setValue(value)
+        self.suggest.setEnabled(True)
+
+    @Slot()
+    def _lexicon_chosen(self) -> None:
+        if self.nothing_else.currentData() == _A_FILE:
+            chosen = ask_to_open(
+                self,
+                "No other word of",
+                self._settings.folder,
+                "Lexicons (*.txt *.gz);;All files (*)",
+            )
+            self._choose_lexicon("" if chosen is None else path_text(chosen))
+
+    def _choose_lexicon(self, name: str) -> None:
+        """Choose a lexicon of which no word shall be read; a file is put into the list."""
+        place = self.nothing_else.findData(name)
+        if place < 0:
+            place = self.nothing_else.count() - 1
+            self.nothing_else.insertItem(place, f"No other word of {Path(name).name}", name)
+        self.nothing_else.setCurrentIndex(place)
+
+    @staticmethod
+    def _choose(box: QComboBox, key: str) -> None:
+        box.setCurrentIndex(max(box.findData(key), 0))
+
+    @Slot()
+    def _start(self) -> None:
+        try:
+            plan = self.plan.kept()
+        except TileLabError as error:
+            self.error.setText(str(error))
+            return
+        self.accept()
+        self.started.emit(plan)

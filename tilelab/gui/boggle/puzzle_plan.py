@@ -1,0 +1,151 @@
+"""What "New puzzle" asks for: the words, the board, its rule; kept as a list that can be opened.
+
+A list that was typed is a file of the user's data, named after what is in it: history and the next
+start read it as they read any lexicon file.
+"""
+
+import math
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import platformdirs
+
+from tilelab.core.errors import LexiconError, TileLabError
+from tilelab.core.ordinary_file import read_at_most
+from tilelab.core.parameters import validate
+from tilelab.core.path_text import path_from
+from tilelab.core.plain import JsonObject
+from tilelab.core.shown_text import file_stem
+from tilelab.puzzles.boggle.constraints import Constraints
+from tilelab.puzzles.boggle.puzzle import (
+    MAX_SIDE,
+    Adjacency,
+    BoggleParams,
+    BogglePuzzle,
+    Fitness,
+    Reuse,
+)
+from tilelab.runs.files.atomic import write_atomically
+from tilelab.runs.files.private_files import OWNER_FILE, private_folder
+from tilelab.words.builtin import open_lexicon
+from tilelab.words.lexicon import MAX_BYTES, Accents, Lexicon
+from tilelab.words.puzzle_list import Need, PuzzleList, parse_list
+
+NOTHING_ELSE, ROWS, COLS, RULE = "nothing else from", "rows", "columns", "rule"
+"""Names of a list's notes."""
+AGAIN, ONCE, STRAIGHT = "again", "once", "straight"
+RULES: Mapping[str, str] = {
+    AGAIN: "Letters may be used again",
+    ONCE: "Each letter once a word",
+    STRAIGHT: "Straight lines",
+}
+_SHARED, _ALONE = 0.85, 1.6
+"""Cells for each letter of all words: where words bend and share letters, and in straight lines."""
+
+
+def offered_rules() -> dict[str, str]:
+    """Return the rules that the puzzle knows, by key."""
+    knows = STRAIGHT in tuple(Adjacency)
+    return {key: title for key, title in RULES.items() if key != STRAIGHT or knows}
+
+
+@dataclass(frozen=True, eq=False)
+class PuzzlePlan:
+    """A puzzle as it is asked for; made in the worker's thread by :meth:`build`."""
+
+    words: PuzzleList
+    rows: int
+    cols: int
+    rule: str = AGAIN
+    nothing_else: str = ""
+    """A built-in lexicon or a path, of which no word may be read; '' allows all."""
+    accents: Accents = Accents.KEEP
+    holes: tuple[int, ...] = ()
+    """Cells, row-major, that do not belong to the board."""
+    path: Path | None = None
+    """Where the list is kept."""
+
+    def params(self) -> JsonObject:
+        """Return the parameters of the puzzle, all others at their defaults."""
+        asked: dict[str, object] = {
+            "rows": self.rows,
+            "cols": self.cols,
+            "fitness": Fitness.WEIGHT if self.words.has_weights else Fitness.COUNT,
+            "reuse": Reuse.ONCE if self.rule == ONCE else Reuse.ANY,
+        }
+        if self.rule == STRAIGHT:
+            asked["adjacency"] = STRAIGHT
+        return validate(BoggleParams, asked).model_dump()
+
+    def noted(self) -> PuzzleList:
+        """Return the list with what else is asked for in its notes."""
+        notes = {ROWS: str(self.rows), COLS: str(self.cols), RULE: self.rule}
+        if self.nothing_else:
+            notes[NOTHING_ELSE] = self.nothing_else
+        return replace(self.words, notes=notes)
+
+    def lexicon(self) -> Lexicon:
+        """Return the words that may be in; raises LexiconError."""
+        name = f"{file_stem(self.words.title)}.txt"
+        return replace(self.noted().lexicon(name, self.accents), path=self.path)
+
+    def kept(self) -> "PuzzlePlan":
+        """Write the list among the user's own, and return the plan that knows where.
+
+        Raises TileLabError.
+        """
+        lexicon = self.lexicon()
+        folder = lists_folder() / lexicon.digest[:12]
+        path = folder / lexicon.name
+        try:
+            private_folder(folder.parent)
+            folder.mkdir(mode=0o700, exist_ok=True)
+        except OSError as error:
+            raise TileLabError(f"{folder} cannot be made: {error.strerror}") from error
+        write_atomically(path, self.noted().text(), mode=OWNER_FILE)
+        return replace(self, path=path)
+
+    def build(self) -> BogglePuzzle:
+        """Make the puzzle; raises TileLabError."""
+        banned = open_lexicon(self.nothing_else, self.accents) if self.nothing_else else None
+        asked = Constraints(
+            required=self.words.strings(Need.MUST),
+            forbidden=self.words.strings(Need.MUST_NOT),
+            nothing_else=banned,
+            holes=self.holes,
+        )
+        return BogglePuzzle.from_values(self.lexicon(), self.params(), None, asked)
+
+
+def lists_folder() -> Path:
+    """Return where typed lists are kept, in ``TILELAB_DATA_DIR`` or the user's data folder."""
+    folder = os.environ.get("TILELAB_DATA_DIR") or platformdirs.user_data_path("tilelab")
+    return Path(folder) / "lists"
+
+
+def is_typed_list(path: Path) -> bool:
+    """Return whether a file is one of the lists that were typed here."""
+    return lists_folder() in path.parents
+
+
+def read_list(path: Path | str, accents: Accents) -> PuzzleList:
+    """Read a list, or any text file of words as one; raises LexiconError."""
+    data = read_at_most(path_from(str(path)), MAX_BYTES, LexiconError)
+    return parse_list(data.decode("utf-8-sig", errors="replace"), accents)
+
+
+def suggested_shape(
+    lengths: Sequence[int], rule: str = AGAIN, share: float = 1.0
+) -> tuple[int, int]:
+    """Return rows and columns of a board that is likely to have room for words of these lengths.
+
+    share: of the cells that belong to the board.
+    """
+    cells = sum(lengths) * (_ALONE if rule == STRAIGHT else _SHARED) / share
+    longest = max(lengths, default=1)
+    least = longest if rule == STRAIGHT else math.ceil(math.sqrt(longest))
+    rows = min(max(math.floor(math.sqrt(cells)), least, 3), MAX_SIDE)
+    cols = min(max(math.ceil(cells / rows), rows), MAX_SIDE)
+    return rows, cols

@@ -1,0 +1,120 @@
+"""The words of a puzzle maker: a lexicon file whose comments say what each word is for.
+
+A list is a lexicon like any other. What must be in and what must not, and what else is wanted of
+the puzzle, stands in comments, ``# name: value``.
+"""
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from tilelab.core.shown_text import one_line
+from tilelab.core.wording import plain_number
+from tilelab.words.lexicon import (
+    MAX_LENGTH,
+    MAX_WEIGHT,
+    Accents,
+    Lexicon,
+    clean,
+    kept_spelling,
+    parse_lexicon,
+    weight_of,
+)
+from tilelab.words.typed_words import TypedWords
+
+
+class Need(enum.StrEnum):
+    """What a word is for."""
+
+    NICE = "nice"
+    MUST = "must"
+    MUST_NOT = "must not"
+
+
+@dataclass(frozen=True)
+class ListedWord:
+    """A string with its spelling, and what it is for."""
+
+    spelling: str
+    string: str
+    need: Need = Need.NICE
+    weight: float = 1.0
+    """What it is worth, 0..1e12; of a word that must not be in, nothing."""
+
+
+@dataclass(frozen=True)
+class PuzzleList:
+    """Distinct words in the order they were typed in."""
+
+    title: str
+    words: tuple[ListedWord, ...]
+    notes: Mapping[str, str] = field(default_factory=dict)
+    """What else is wanted, by name; each in one line."""
+
+    def strings(self, need: Need) -> tuple[str, ...]:
+        """Return the strings that are for one thing."""
+        return tuple(word.string for word in self.words if word.need is need)
+
+    @property
+    def has_weights(self) -> bool:
+        """Whether some of the words are worth more than others."""
+        return len({word.weight for word in self.words if word.need is not Need.MUST_NOT}) > 1
+
+    def text(self) -> str:
+        """Return the list as a file; :func:`parse_list` reads it again."""
+        lines = [f"# title: {one_line(self.title)}"]
+        lines += [f"# {name}: {one_line(value)}" for name, value in self.notes.items()]
+        for word in self.words:
+            weight = "" if word.weight == 1 else f"\t{plain_number(word.weight)}"
+            if word.need is not Need.NICE:
+                lines.append(f"# {word.need}: {word.spelling}")
+            if word.need is not Need.MUST_NOT:
+                lines.append(f"{word.spelling}{weight}")
+        return "\n".join(lines) + "\n"
+
+    def lexicon(self, name: str, accents: Accents = Accents.KEEP) -> Lexicon:
+        """Return what may be in as a lexicon; raises LexiconError when that is nothing."""
+        return parse_lexicon(self.text().encode(), name, accents=accents)
+
+
+def listed(
+    typed: TypedWords, needs: Mapping[str, tuple[Need, float | None]]
+) -> tuple[ListedWord, ...]:
+    """Return typed words with what they are for; needs: by string, where it was chosen."""
+    made = []
+    for word in typed.words:
+        need, weight = needs.get(word.string, (Need.NICE, None))
+        if weight is None:
+            weight = 1.0 if word.weight is None else min(word.weight, MAX_WEIGHT)
+        made.append(ListedWord(word.spelling, word.string, need, weight))
+    return tuple(made)
+
+
+def parse_list(text: str, accents: Accents = Accents.KEEP) -> PuzzleList:
+    """Read a list; whatever else a lexicon file has in its comments is a note."""
+    title, notes = "", {}
+    needs: dict[str, Need] = {}
+    words: dict[str, ListedWord] = {}
+    for line in text.splitlines():
+        name, colon, value = (part.strip() for part in line.lstrip("# ").partition(":"))
+        if not line.startswith("#"):
+            _add(words, line, accents)
+        elif name == "title":
+            title = value
+        elif name in (Need.MUST, Need.MUST_NOT):
+            needs[clean(value, accents)] = Need(name)
+            _add(words, value, accents)
+        elif colon:
+            notes[name] = value
+    chosen = (replace(word, need=needs.get(word.string, word.need)) for word in words.values())
+    return PuzzleList(title, tuple(chosen), notes)
+
+
+def _add(words: dict[str, ListedWord], line: str, accents: Accents) -> None:
+    """Add the word of a line; of one that is there already, the weight counts."""
+    written, _, tail = line.partition("\t")
+    string = clean(written, accents)
+    if string and len(string) <= MAX_LENGTH:
+        spelling = kept_spelling(written, string) or string
+        weight = 1.0 if (read := weight_of(tail)) is None else read
+        words[string] = ListedWord(spelling, string, weight=weight)
