@@ -18,6 +18,7 @@ WORDS = {
         "plot",
         "report",
         "paper",
+        "fit",
         "resume",
         "list",
         "history",

@@ -38,6 +38,7 @@ def commands() -> click.Group:
                 *("score", "puzzle to score", _with_scores, _score),
                 help="Score a grid that someone else made.",
             ),
+            LateCommand("fit", _fit, help="Find the smallest grid that holds every string."),
             LateCommand("resume", _resume, help="Go on with a run that was saved or interrupted."),
             LateCommand(
                 *("list", _list),
@@ -121,6 +122,12 @@ def _run(puzzle_key: str) -> click.Command:
     from tilelab.cli.run import run_command
 
     return run_command(puzzle_key)
+
+
+def _fit() -> click.Command:
+    from tilelab.cli.fit import fit_command
+
+    return fit_command()
 
 
 def _resume() -> click.Command:

@@ -1,0 +1,39 @@
+"""``tilelab fit``: what it prints, its limits and its errors."""
+
+import json
+
+import pytest
+
+from tilelab.cli.command import main
+from tilelab.core.grid_file import read_grid
+
+
+@pytest.fixture
+def words(tmp_path):
+    file = tmp_path / "words.txt"
+    file.write_text("ab\nba\nbab\n")
+    return str(file)
+
+
+def test_it_prints_what_a_run_prints_and_what_is_proven(words, capsys, tmp_path):
+    out = tmp_path / "grid.txt"
+    assert main(["fit", "--lexicon", words, "--seed", "1", "--json", "--out", str(out)]) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert result["status"] == "solved"
+    assert result["best"]["missing_count"] == 0
+    assert result["fit"]["cells"] == result["fit"]["bound"] == 2
+    assert result["fit"]["is_proven"]
+    assert (result["params"]["rows"], result["params"]["cols"]) == (1, 2)
+    assert [*read_grid(out).rows] == [row.upper() for row in result["best"]["rows"]]
+
+
+def test_people_read_a_sentence(words, capsys):
+    assert main(["fit", "--lexicon", words, "--seed", "1", "--no-history", "--rows", "2"]) == 0
+    assert "no smaller board can hold all strings" in capsys.readouterr().out
+
+
+def test_errors_are_one_sentence(words, capsys):
+    assert main(["fit", "--lexicon", words, "--rows", "99"]) == 2
+    assert "99 is outside 1..16" in capsys.readouterr().err
+    assert main(["fit", "--lexicon", words, "--rows", "1", "--cols", "1"]) == 1
+    assert "need 2 cells or more" in capsys.readouterr().err

@@ -1,0 +1,163 @@
+"""``tilelab fit``: the smallest board that holds every string of a lexicon."""
+
+import contextlib
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import click
+from rich.live import Live
+from rich.text import Text
+
+from tilelab.cli.flags import flags, own_flags
+from tilelab.cli.output import print_json, print_run
+from tilelab.cli.play import OUTPUT_FLAGS, Wanted, present_interruption
+from tilelab.cli.progress import UPDATE_SECONDS, preparing, terminal
+from tilelab.cli.recording import record
+from tilelab.cli.saying import say
+from tilelab.core.flags import checked, whole_of
+from tilelab.core.plain import Json, Value, Values
+from tilelab.core.randomness import MAX_SEED
+from tilelab.core.wording import clock, counted
+from tilelab.library.values import fresh_seed
+from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
+from tilelab.runs.fit import SOLVER, FitProgress, Fitting
+from tilelab.runs.history.record import now
+from tilelab.runs.outcome import outcome, save_grid
+from tilelab.runs.session import Limits
+from tilelab.runs.warm_up import warm_up
+from tilelab.words.lexicon_flags import LEXICON_FLAGS, lexicon_report, opened_lexicon
+
+_SIDES = ("rows", "cols")
+_OUTPUT = ("out", "as_json", "no_history")
+_HELP = (
+    "Find the smallest letter grid that holds every string of a lexicon, by annealing on growing "
+    "boards and then on smaller ones. --rows or --cols fix a side."
+)
+
+
+def fit_command() -> click.Command:
+    """Make the command that packs a list of words."""
+
+    def fit(**values: Value) -> int:
+        return _fit(values)
+
+    return click.Command(
+        "fit",
+        callback=fit,
+        params=[
+            *own_flags(LEXICON_FLAGS),
+            click.Option(
+                ["--seed"],
+                metavar="N",
+                help="The same seed gives the same board [default: random].",
+            ),
+            *flags([BoggleParams]),
+            *(one for one in flags([Limits]) if one.name == "seconds"),
+            *(one for one in OUTPUT_FLAGS if one.name in _OUTPUT),
+        ],
+        help=_HELP,
+    )
+
+
+def _fit(values: Values) -> int:
+    wanted = Wanted.of({**values, "save_run": None, "autosave": None})
+    limits = checked(Limits, {"seconds": values.get("seconds")})
+    lexicon = opened_lexicon(values)
+    for line in lexicon_report(lexicon):
+        say(line, err=True)
+    given = {name: values.get(name) for name in _SIDES}
+    params = checked(BoggleParams, values)
+    sides = {name: None if text is None else getattr(params, name) for name, text in given.items()}
+    seed = whole_of(values, "seed", MAX_SEED)
+    fitting = Fitting(lexicon, params, seed=fresh_seed() if seed is None else seed, **sides)
+    with preparing() as prepared:
+        for shape in {fitting.shapes[0], fitting.shapes[-1]}:
+            puzzle = fitting.puzzle_of(shape)
+            prepared(partial(warm_up, puzzle, SOLVER, fitting.solver_params(), fitting.seed))
+    interruption = present_interruption()
+    interruption.can_wait = True
+    begun = now()
+    has_time = True
+    with _following() as show:
+        while not interruption.number and has_time and fitting.work():
+            show(fitting)
+            has_time = limits.seconds is None or fitting.seconds < limits.seconds
+    _report(fitting, wanted, begun, was_stopped=bool(interruption.number), has_time=has_time)
+    return interruption.exit_status if interruption.number else 0
+
+
+def _report(
+    fitting: Fitting, wanted: Wanted, begun: str, *, was_stopped: bool, has_time: bool
+) -> None:
+    session = fitting.best
+    if session is None:
+        say("Stopped before the first board was found.", err=True)
+        return
+    status = "solved" if fitting.found else "limit"
+    if was_stopped:
+        status = "interrupted"
+    puzzle = session.puzzle
+    assert isinstance(puzzle, BogglePuzzle)
+    written = [] if wanted.out is None else [save_grid(session, wanted.out)]
+    if wanted.has_record:
+        record(session, begun, status, None)
+    if wanted.as_json:
+        result: dict[str, Json] = {**outcome(session), "status": status}
+        result["fit"] = {
+            "cells": puzzle.params.rows * puzzle.params.cols,
+            "bound": fitting.bound,
+            "is_proven": fitting.is_proven,
+            "n_tried": fitting.n_tried,
+            "seconds": round(fitting.seconds, 6),
+        }
+        print_json(result)
+        return
+    print_run(session, status, written)
+    say(_verdict(fitting, puzzle, has_ended=has_time and not was_stopped))
+
+
+def _verdict(fitting: Fitting, puzzle: BogglePuzzle, *, has_ended: bool) -> str:
+    rows, cols = puzzle.shape
+    n_cells = counted(rows * cols, "cell")
+    tried = f"{counted(fitting.n_tried, 'board')} tried in {fitting.seconds:.1f} s"
+    needed = f"{fitting.bound:,} or more are needed"
+    if fitting.found is None:
+        return f"No board that was tried holds all strings; {tried}, {needed}."
+    if fitting.is_proven:
+        return f"{rows} × {cols}, {n_cells}: no smaller board can hold all strings; {tried}."
+    smaller = "" if has_ended else "; smaller ones were not all tried"
+    return f"{rows} × {cols}, {n_cells}, holds all strings; {tried}, {needed}{smaller}."
+
+
+@contextlib.contextmanager
+def _following() -> Iterator[Callable[[Fitting], None]]:
+    """Yield what shows how far the search is, on a terminal."""
+    console = terminal()
+    if console is None:
+        yield lambda _fitting: None
+        return
+    shown = 0.0
+    with Live(console=console, transient=True, auto_refresh=False) as live:
+
+        def show(fitting: Fitting) -> None:
+            nonlocal shown
+            if time.monotonic() - shown >= UPDATE_SECONDS:
+                shown = time.monotonic()
+                text = _line(fitting.progress, fitting.seconds)
+                live.update(Text(text, no_wrap=True, overflow="ellipsis"), refresh=True)
+
+        yield show
+
+
+def _line(progress: FitProgress, seconds: float) -> str:
+    rows, cols = progress.shape
+    parts = [
+        f"{rows} × {cols}: {progress.n_found:,} of {counted(progress.n_strings, 'string')}",
+        clock(seconds),
+        f"at least {counted(progress.bound, 'cell')}",
+    ]
+    if progress.smallest is not None:
+        rows, cols = progress.smallest
+        parts.insert(1, f"all on {rows} × {cols}")
+    return " · ".join(parts)

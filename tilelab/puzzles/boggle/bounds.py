@@ -1,0 +1,31 @@
+"""What a board must have at least to hold all strings of a lexicon."""
+
+from collections import Counter
+from itertools import pairwise
+
+from tilelab.puzzles.boggle.scorer import BoardRules
+from tilelab.words.lexicon import Lexicon
+
+
+def least_cells(lexicon: Lexicon, rules: BoardRules) -> int:
+    """Return how many cells every board has that holds all strings; rows and cols do not count.
+
+    Every letter needs a cell: as many as one string has of it, where each cell is used once a
+    string; two, where a string has it twice in a row and may not stay; else one. Where a letter of
+    each string may be wrong, only the longest string says something, and only for cells used once.
+    """
+    longest = int(lexicon.lengths.max())
+    if rules.slips:
+        return longest if rules.once else 1
+    needed: Counter[str] = Counter()
+    for string in lexicon.strings:
+        needed |= Counter(string) if rules.once else _in_a_row(string, stay=rules.stay)
+    return max(needed.total(), longest if rules.once else 1)
+
+
+def _in_a_row(string: str, *, stay: bool) -> Counter[str]:
+    """Count 2 for a letter that stands twice in a row and has to move on, else 1."""
+    counts = Counter(set(string))
+    if not stay:
+        counts.update({one for one, after in pairwise(string) if one == after})
+    return counts
