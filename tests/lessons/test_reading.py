@@ -145,6 +145,18 @@ def test_a_lesson_is_its_blocks_in_order(read):
             "",
             "line 38: right: there are no choices, so none of them can be right",
         ),
+        pytest.param(
+            "rows = 3",
+            f"rows = {'[' * 9999}",
+            "line 12: a run is not TOML: it is nested too deeply",
+            id="nested",
+        ),
+        pytest.param(
+            "order = 1",
+            f"order = {'9' * 5000}",
+            "line 2: the header is not TOML: it is damaged: Exceeds the limit",
+            id="many digits",
+        ),
         ('answer = "So."\n', "", "line 37: a question has no answer; it is a text of 1 to 2000 l"),
     ],
 )

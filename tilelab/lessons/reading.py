@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from tilelab import catalog
-from tilelab.core.errors import TileLabError
+from tilelab.core.errors import TileLabError, reason
 from tilelab.core.ordinary_file import read_at_most
 from tilelab.core.paths import is_there
 from tilelab.core.shown_text import quoted, shortened
@@ -224,6 +224,9 @@ def _table(kind: type[T], lines: _Lines) -> T:
         text = str(error) if found is None else str(error)[: found.start()]
         line = int(found[1]) if found is not None and found[1] else max(len(lines.lines), 1)
         lines.fail(f"{kind.name} is not TOML: {shortened(text)}", line - 1)
+    except (ValueError, RecursionError) as error:
+        # A number of thousands of digits, or a list in thousands of lists.
+        lines.fail(f"{kind.name} is not TOML: {reason(error)}")
     try:
         return kind.model_validate(values)
     except ValidationError as error:
