@@ -13,7 +13,8 @@ from tilelab.gui.history.thumbnail import picture_of
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.runs.history.rerun import board_puzzle_of, params_of, puzzle_of, run_file_of
 from tilelab.runs.history.store import History
-from tilelab.runs.session import LiveChange, kept_limits
+from tilelab.runs.limits import kept_limits
+from tilelab.runs.session import LiveChange
 
 CHANGES = (LiveChange(1, "mutation", 0.5),)
 SHOWN = (scene_of, picture_of, unusual, turned, run_file_of)

@@ -15,7 +15,8 @@ from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.runs.actions import Action, State
 from tilelab.runs.files.atomic import write_with
 from tilelab.runs.files.store import read_run, save_run, write_run
-from tilelab.runs.session import Limits, Session, kept_limits
+from tilelab.runs.limits import kept_limits
+from tilelab.runs.session import Limits, Session
 from tilelab.testing.solvers import same_snapshot
 from tilelab.words.builtin import open_lexicon
 

@@ -7,14 +7,15 @@ from dataclasses import dataclass, replace
 
 from tilelab import catalog
 from tilelab.core.errors import RunError, TileLabError
-from tilelab.core.parameters import Params, current_name, live_value, parameter, validate
-from tilelab.core.plain import JsonObject, Value, Values
+from tilelab.core.parameters import Params, current_name, live_value
+from tilelab.core.plain import Value, Values
 from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.solver import Progress, Snapshot, Solver, SolverSpec, Status
 from tilelab.core.views import ViewKind
 from tilelab.kernels.clock import running_seconds
 from tilelab.runs.actions import ALLOWED, Action, State
 from tilelab.runs.bests import Bests
+from tilelab.runs.limits import Limits as Limits
 from tilelab.runs.pacer import Pacer
 from tilelab.runs.restored_solver import changed_solver, is_live, restored_solver
 from tilelab.runs.trace import Trace
@@ -32,43 +33,6 @@ SOLVER_ERRORS = (
     ValueError,
 )
 """What a solver, a plug-in's perhaps, may raise without taking the program with it."""
-
-
-class Limits(Params):
-    """When a run ends by itself."""
-
-    limit: int | None = parameter(
-        None,
-        "Iterations",
-        low=1,
-        help="End the run after this many generations, iterations or updates of its solver.",
-        group="Limits",
-    )
-    seconds: float | None = parameter(
-        None,
-        "Seconds",
-        above=0.0,
-        unit="s",
-        help="End the run after this many seconds of running time.",
-        group="Limits",
-    )
-
-    def reached(self, units: int, seconds: float) -> tuple[str, ...]:
-        """Return which of them a run has come to: 'units', 'seconds', both or none."""
-        is_reached = {
-            "units": self.limit is not None and units >= self.limit,
-            "seconds": self.seconds is not None and seconds >= self.seconds,
-        }
-        return tuple(name for name, is_so in is_reached.items() if is_so)
-
-    def may_go_on(self, ended_by: str, units: int, seconds: float) -> bool:
-        """Return whether a run that a limit has ended has it no longer before it."""
-        return ended_by in ("units", "seconds") and ended_by not in self.reached(units, seconds)
-
-
-def kept_limits(values: JsonObject) -> Limits:
-    """Make limits of what was written down; 0 seconds, which older programs took, are no limit."""
-    return validate(Limits, {**values, "seconds": values.get("seconds") or None})
 
 
 @dataclass(frozen=True)

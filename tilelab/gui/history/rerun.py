@@ -16,7 +16,7 @@ from tilelab.runs.history.by_hand import BY_HAND, NO_RERUN
 from tilelab.runs.history.record import RunRecord
 from tilelab.runs.history.rerun import board_puzzle_of, params_of, puzzle_of, required_run_file
 from tilelab.runs.history.schema import HistoryError
-from tilelab.runs.session import kept_limits
+from tilelab.runs.limits import kept_limits
 
 
 @dataclass(frozen=True, eq=False)

@@ -26,7 +26,8 @@ from tilelab.runs.files.atomic import write_with
 from tilelab.runs.files.errors import run_file_errors
 from tilelab.runs.files.header import FORMAT, FORMAT_VERSION, RunHeader, header_of
 from tilelab.runs.files.snapshot_check import require_known, require_like_fresh
-from tilelab.runs.session import Checkpoint, LiveChange, Session, kept_limits
+from tilelab.runs.limits import kept_limits
+from tilelab.runs.session import Checkpoint, LiveChange, Session
 from tilelab.runs.trace import Trace
 
 SUFFIX = ".tilelab"
