@@ -6,7 +6,8 @@ the window does it. Processor time of the thread is compared, for others share t
 
 Open views cost twice. In each slice the solver notes what they need: the median of the rounds says
 how much. A few times in a second views are made: of that counts the sum over whole cycles, each
-from one making to the next, for the single round has the whole of it or nothing.
+from one making to the next, for the single round has the whole of it or nothing. Nobody shows them
+here: in the window showing counts as making does, and they are made as much less often.
 
 Closed views cost less than any clock can show here, so it is counted. Both runs are in the same
 state (their traces are compared, byte by byte), so the same calls of kernels follow; what may

@@ -2,6 +2,7 @@
 
 import time
 
+import pytest
 from PySide6.QtCore import Qt
 
 from tests.gui.closing_by_hand import answering, offered
@@ -11,7 +12,7 @@ from tilelab.core.views import ViewKind
 from tilelab.gui.run import run_worker
 from tilelab.gui.run.checkpointing import RunKeeping
 from tilelab.gui.run.messages import Pending, RunStatus
-from tilelab.gui.run.watched_views import WatchedViews
+from tilelab.gui.run.watched_views import LARGEST_SHARE, LEAST_SECONDS, WatchedViews
 from tilelab.gui.shell.shutdown_dialog import Closing
 from tilelab.gui.shell.speed_control import SPEEDS
 from tilelab.runs.actions import ALLOWED, Action, State
@@ -298,3 +299,45 @@ def test_the_bar_is_one_line_in_a_small_window(driver, qtbot):
         assert len(bar._arranged) == 1
         offered = [action for action in (Action.STOP, Action.RESUME) if driver.offers(action)]
         assert all(driver.button(action).isVisible() for action in offered)
+
+
+class MadeAtOnce:
+    """A solver whose views take no time."""
+
+    spec = Genetic.spec
+
+    def watch(self, kinds):
+        pass
+
+    def view(self, kind):
+        return kind
+
+
+@pytest.mark.parametrize(("showing", "wait"), [(0.0, LEAST_SECONDS), (0.3, 0.3 / LARGEST_SHARE)])
+def test_the_next_views_wait_for_what_it_took_to_show_the_last(showing, wait):
+    """While the window's thread paints, it keeps Python from the run's."""
+    now = [100.0]
+    views, solver = WatchedViews(lambda: now[0]), MadeAtOnce()
+    views.watch(frozenset({ViewKind.POPULATION}), solver)
+    assert views.made(solver, at_once=False)
+    views.shown(showing)
+    now[0] += 0.99 * wait
+    assert not views.made(solver, at_once=False)
+    assert views.made(solver, at_once=True)
+    now[0] += 1.01 * wait
+    # As long as nothing else is known, the next ones take as long.
+    assert views.made(solver, at_once=False)
+    now[0] += 0.99 * wait
+    assert not views.made(solver, at_once=False)
+    # Another view, or one that is opened anew, is there at once.
+    views.watch(frozenset({ViewKind.POPULATION}), solver)
+    assert views.made(solver, at_once=False)
+
+
+def test_the_window_says_how_long_showing_a_view_took(driver, qtbot, monkeypatch):
+    took = []
+    monkeypatch.setattr(WatchedViews, "shown", lambda _, seconds: took.append(seconds))
+    driver.page.view_stack.choose(ViewKind.POPULATION)
+    driver.run(limit=UNITS)
+    qtbot.waitUntil(lambda: bool(took))
+    assert min(took) > 0

@@ -92,6 +92,10 @@ class RunClient(QObject):
         """Have these views reported with the news, of this run and of those that follow."""
         self._call.emit(partial(self.worker.watch, kinds))
 
+    def views_shown(self, seconds: float) -> None:
+        """Say how long it took to show the newest views."""
+        self._call.emit(partial(self.worker.views_shown, seconds))
+
     def set_limits(self, limits: Limits) -> None:
         """Change when the run ends by itself."""
         self._call.emit(partial(self.worker.set_limits, limits))

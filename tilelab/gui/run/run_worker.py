@@ -367,6 +367,10 @@ class Worker(QObject):
         self._views.watch(kinds, self.session.solver)
         self._report()
 
+    def views_shown(self, seconds: float) -> None:
+        """Learn how long the window took to show the newest views; the next ones wait for it."""
+        self._views.shown(seconds)
+
     def _answer(self) -> None:
         self._n_answered += 1
         self._report()

@@ -1,7 +1,8 @@
 """Makes the views that somebody watches, in the worker's thread, and no more often than is cheap.
 
 A view of a search of millions of boards may take a while; then it waits so long that the run keeps
-nearly all of its speed.
+nearly all of its speed. To show it takes the window's thread as long or longer, and while that
+works, it keeps Python from this one: it counts as if the run stood still.
 """
 
 import contextlib
@@ -15,7 +16,7 @@ from tilelab.runs.session import SOLVER_ERRORS
 LEAST_SECONDS = 0.1
 """Between two views of a run that is going: more of them nobody can follow."""
 LARGEST_SHARE = 0.05
-"""Of the running time, for making views."""
+"""Of the running time, for making views and for showing them."""
 Views = Mapping[ViewKind, View]
 
 
@@ -27,11 +28,13 @@ class WatchedViews:
         self._clock = clock
         self._kinds: frozenset[ViewKind] = frozenset()
         self._due = 0.0
+        self._made, self._making, self._showing = 0.0, 0.0, 0.0
+        """When views were made last; how long that took, and how long to show them."""
         self._attached: Solver | None = None
 
     def watch(self, kinds: frozenset[ViewKind], solver: Solver | None) -> None:
         """Watch these kinds from now on, in the run that is there and in those that follow."""
-        self._kinds, self._due = kinds, 0.0
+        self._kinds, self._due, self._showing = kinds, 0.0, 0.0
         if solver is not None:
             self.attach(solver)
 
@@ -59,6 +62,16 @@ class WatchedViews:
                 view = solver.view(kind)
                 if view is not None:
                     views[kind] = view
-        now = self._clock()
-        self._due = now + max((now - began) / LARGEST_SHARE, LEAST_SECONDS)
+        self._made = self._clock()
+        self._making = self._made - began
+        self._wait()
         return views
+
+    def shown(self, seconds: float) -> None:
+        """Learn how long the window took to show the views that were made last."""
+        self._showing = seconds
+        self._wait()
+
+    def _wait(self) -> None:
+        seconds = self._making + self._showing
+        self._due = self._made + max(seconds / LARGEST_SHARE, LEAST_SECONDS)

@@ -39,7 +39,7 @@ class Watching(QObject):
         """window: what dialogs belong to."""
         super().__init__(window)
         self._run, self._stack, self._settings = run, stack, settings
-        self._notice, self._window = notice, window
+        self._client, self._notice, self._window = client, notice, window
         self.stepping_back = StepBack(run, timeline, self._watched, self)
         self.stepping_back.refused.connect(notice.show_note)
         stack.watched.connect(client.watch)
@@ -82,7 +82,10 @@ class Watching(QObject):
     @Slot()
     def _show(self) -> None:
         begun = self._run.begun
-        self._stack.show_views(self._run.views, None if begun is None else begun.puzzle)
+        puzzle = None if begun is None else begun.puzzle
+        seconds = self._stack.show_views(self._run.views, puzzle)
+        if seconds and self._run.moment is None:
+            self._client.views_shown(seconds)
 
     @Slot(bool)
     def _keep_captions(self, is_on: bool) -> None:

@@ -1,5 +1,6 @@
 """The board, or a view of the solver's work in its place, with the sentence of the step below."""
 
+import time
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
@@ -109,10 +110,22 @@ class ViewStack(QWidget):
             self._wanted = (self._wanted - set(self._kinds)) | {kind}
         self._show(kind if kind in self._kinds else None)
 
-    def show_views(self, views: Mapping[ViewKind, View], puzzle: Puzzle | None) -> None:
-        """Show what is known of the moment; {} when nothing is."""
+    def show_views(self, views: Mapping[ViewKind, View], puzzle: Puzzle | None) -> float:
+        """Show what is known of the moment; {} when nothing is.
+
+        Returns how many seconds it took to draw it on the screen; 0 when nothing is drawn.
+        """
         self._views, self._puzzle = views, puzzle
+        if self._shown is not None and self._shown in views:
+            self._widget(self._shown)  # made only once: that is no part of it
+        began = time.monotonic()
         self._draw()
+        drawn = self._stack.currentWidget()
+        if drawn is None or not self.has_picture or not self.isVisible():
+            return 0.0
+        # Now and not later, so that it is known how long it takes.
+        drawn.repaint()
+        return time.monotonic() - began
 
     def set_captions(self, is_on: bool) -> None:
         """Write each step as a sentence, or not."""
