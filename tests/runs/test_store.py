@@ -199,3 +199,19 @@ def test_an_old_limit_of_no_seconds_is_none(puzzle, tmp_path):
     assert session.limits.seconds is None
     assert session.allows(Action.RESUME)
     assert kept_limits({"limit": 7, "seconds": 0}) == Limits(limit=7)
+
+
+@pytest.mark.parametrize("solver", ["tabu", "hill-climbing"])
+def test_a_run_with_a_live_change_inside_a_unit_is_kept_and_goes_on(solver, tmp_path):
+    puzzle = BogglePuzzle.create(open_lexicon("planets"), BoggleParams(rows=4, cols=4))
+    name = {"tabu": "tenure", "hill-climbing": "patience"}[solver]
+    session = begun(puzzle, solver, {}, 3, 2)
+    session.set_limits(Limits())
+    session.resume()
+    session.slow_tick(5)
+    session.set_live(name, 60)
+    again = opened(write_run(tmp_path / "inside.tilelab", session.snapshot()))
+    assert (again.units, again.steps_done) == (2, 5)
+    again.resume()
+    assert_same_session(finished(again, 6), finished(session, 6))
+    assert [(change.unit, change.name) for change in again.journal] == [(3, name)]

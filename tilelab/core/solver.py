@@ -234,7 +234,8 @@ class Solver(Protocol):
         """Do at most so many steps of the unit at hand, 1 at least, and not beyond its end.
 
         The run is bit for bit the same: a row, a best and ``units`` = 1 come when the unit is
-        complete, and a snapshot may be taken after any step.
+        complete, and a snapshot may be taken after any step; one inside a unit has the scalar
+        ``steps_done``.
         """
         return self.advance(1)
 

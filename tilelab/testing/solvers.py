@@ -138,7 +138,7 @@ class SolverContract:
         found = joined(found, run_in_slices(solver, [1]))
         inside = solver.step(most)
         restored = case.solver.restore(case.puzzle, solver.snapshot())
-        assert restored.steps_done == solver.steps_done
+        assert restored.steps_done == solver.steps_done == solver.snapshot().steps_done
         assert same_snapshot(restored.snapshot(), solver.snapshot())
         assert n_steps >= 1 or not solver.spec.step
         for goes_on in (restored, solver):

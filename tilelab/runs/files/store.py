@@ -169,7 +169,7 @@ def _put_together(header: RunHeader, arrays: Arrays) -> Checkpoint:
         limits=kept_limits(header.limits.model_dump()),
         status=header.status,
         limit_reached=header.limit_reached,
-        journal=_journal(header, params),
+        journal=_journal(header, params, is_inside=snapshot.steps_done > 0),
         bests=bests,
         trace=trace,
         first_params=_first_params(header, given.params, params),
@@ -241,7 +241,8 @@ def _first_params(header: RunHeader, given: Values, params: Params) -> dict[str,
     return first
 
 
-def _journal(header: RunHeader, params: Params) -> tuple[LiveChange, ...]:
+def _journal(header: RunHeader, params: Params, *, is_inside: bool) -> tuple[LiveChange, ...]:
+    """Return what was changed; is_inside: a unit, where a change may wait for the next."""
     model = type(params)
     turned = {spec.name for spec in describe(model) if spec.forkable}
     journal = tuple(
@@ -252,7 +253,7 @@ def _journal(header: RunHeader, params: Params) -> tuple[LiveChange, ...]:
     for change in journal:
         if change.name not in turned:
             raise RunFileError(f"its journal changes {change.name}, which cannot be changed")
-        if not unit <= change.unit <= header.units:
+        if not unit <= change.unit <= header.units + is_inside:
             raise RunFileError(f"its journal is out of order at iteration {change.unit}")
         unit = change.unit
         validate(model, {**params.model_dump(), change.name: change.value})
