@@ -1,0 +1,76 @@
+"""Sheets as files: text that can be read back, fonts that are in them, pictures of whole pages."""
+
+import io
+import re
+import shutil
+import subprocess
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+from PIL import Image
+
+from tests import made_sheets
+from tilelab.gui.sheet.files import laid_out, page_png, page_svg, pdf_bytes
+from tilelab.gui.shell.qt_application import make_application
+from tilelab.sheets.making import sheet_of
+from tilelab.sheets.page import Ruler, extent
+from tilelab.sheets.sheet import PaperSize, SheetOptions
+
+needs_poppler = pytest.mark.skipif(
+    shutil.which("pdftotext") is None, reason="poppler-utils are not installed"
+)
+
+
+@pytest.fixture(autouse=True)
+def fonts(qapp):
+    make_application([], "light")
+
+
+def printed(*command):
+    return subprocess.run(command, capture_output=True, check=True, text=True).stdout
+
+
+@needs_poppler
+def test_the_text_of_a_pdf_reads_as_the_sheet(tmp_path):
+    options = SheetOptions(paper=PaperSize.LETTER)
+    sheets = [sheet_of(*made_sheets.letters()), sheet_of(*made_sheets.tiles())]
+    file = tmp_path / "sheet.pdf"
+    file.write_bytes(pdf_bytes(laid_out(sheets, options), options, "A sheet"))
+    text = " ".join(printed("pdftotext", "-layout", file, "-").split())
+    for part in ("Two words, and more", "C A T D N A E R R A T A N D", "4 words", "DNA", "Date"):
+        assert part in text
+    assert "4. 8 up" in text or "4. 6 up" in text
+    facts = printed("pdfinfo", file)
+    assert "612 x 792" in facts
+    assert re.search(r"Pages:\s+4", facts)
+    fonts = printed("pdffonts", file).splitlines()[2:]
+    assert fonts
+    assert all(line.startswith("Inter") and "yes" in line for line in fonts)
+
+
+def test_the_fonts_letters_fit_the_pages():
+    ruler_of = Ruler
+    from tilelab.gui.sheet.painter import text_width
+
+    options = SheetOptions(large=True)
+    pages = laid_out([made_sheets.many_words(200)], options)
+    ruler = ruler_of(text_width)
+    for page in pages:
+        for mark in page.marks:
+            left, _top, right, bottom = extent(mark, ruler)
+            assert left > 0
+            assert right < page.width
+            assert bottom < page.height
+
+
+def test_pictures_show_a_whole_page():
+    (page,) = laid_out([sheet_of(*made_sheets.letters())], SheetOptions(solution=False))
+    picture = Image.open(io.BytesIO(page_png(page)))
+    assert picture.size == (1240, 1754)
+    ink = picture.convert("L").point(lambda grey: 255 if grey < 128 else 0).getbbox()
+    assert ink is not None
+    assert ink[0] > 90
+    assert ink[2] < picture.size[0] - 90
+    root = ElementTree.fromstring(page_svg(page))
+    assert root.get("viewBox") == "0 0 595 842"
+    assert not root.findall(".//{http://www.w3.org/2000/svg}text")

@@ -1,0 +1,155 @@
+"""Everything that a sheet says is on its pages, and all of it within their margins."""
+
+import dataclasses
+import itertools
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests import made_sheets
+from tilelab.sheets.layout import BOTTOM, path_text, sheet_pages
+from tilelab.sheets.making import sheet_of
+from tilelab.sheets.page import Line, Page, Ruler, Text, extent
+from tilelab.sheets.sheet import PaperSize, Sheet, SheetOptions, SheetWord, WordOrder
+
+EDGE = 24.0
+"""Nothing is nearer to the edge of the paper; printers leave a part of it blank."""
+
+
+def pages_of(sheets, **options) -> tuple[Page, ...]:
+    return sheet_pages(sheets, SheetOptions(**options), made_sheets.measure)
+
+
+def texts(pages):
+    return [mark.text for page in pages for mark in page.marks if isinstance(mark, Text)]
+
+
+def assert_inside(pages):
+    ruler = Ruler(made_sheets.measure)
+    for page in pages:
+        for mark in page.marks:
+            left, top, right, bottom = extent(mark, ruler)
+            assert left >= EDGE, mark
+            assert top >= EDGE, mark
+            assert right <= page.width - EDGE + 1, mark
+            assert bottom <= page.height - EDGE, mark
+
+
+def list_texts(page):
+    """The texts of lists, which may not lie over each other."""
+    ruler = Ruler(made_sheets.measure)
+    foot = page.height - BOTTOM + 1
+    return [
+        extent(mark, ruler)
+        for mark in page.marks
+        if isinstance(mark, Text) and extent(mark, ruler)[3] < foot
+    ]
+
+
+def assert_apart(page):
+    boxes = list_texts(page)
+    for one, other in itertools.combinations(boxes, 2):
+        across = min(one[2], other[2]) - max(one[0], other[0])
+        down = min(one[3], other[3]) - max(one[1], other[1])
+        assert across < 0.5 or down < 0.5, (one, other)
+
+
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(
+    n_words=st.integers(0, 300),
+    cols=st.integers(1, 16),
+    order=st.sampled_from(list(WordOrder)),
+    paper=st.sampled_from(list(PaperSize)),
+    large=st.booleans(),
+)
+def test_nothing_is_clipped_or_lies_over_another(n_words, cols, order, paper, large):
+    sheet = made_sheets.many_words(n_words, cols)
+    pages = pages_of([sheet], words=order, paper=paper, large=large)
+    assert_inside(pages)
+    for page in pages:
+        assert_apart(page)
+
+
+def test_each_word_is_listed_on_the_sheet_and_in_the_solution():
+    sheet = made_sheets.many_words(250)
+    pages = pages_of([sheet])
+    shown = texts(pages)
+    for word in sheet.words:
+        assert shown.count(word.spelling) == 2
+    assert len({page.title for page in pages}) == 2
+    assert not any("Solution" in text for text in texts(pages_of([sheet], solution=False)))
+
+
+def test_hidden_words_have_a_blank_for_each_letter():
+    word = SheetWord("catandrat", "Cat and Rat", tuple(range(9)))
+    sheet = Sheet("One", "boggle", 3, tuple("CATANDRAT"), words=(word,))
+    (page,) = pages_of([sheet], words=WordOrder.HIDDEN, solution=False, name_line=False)
+    blanks = [mark for mark in page.marks if isinstance(mark, Line) and mark.width == 0.6]
+    assert len(blanks) == 9
+    gaps = [other.points[0][0] - one.points[1][0] for one, other in itertools.pairwise(blanks)]
+    assert min(gaps) < max(gaps) - 2
+    assert "(9)" in texts([page])
+    assert "Cat and Rat" not in texts([page])
+
+
+def test_a_booklet_ends_with_all_solutions():
+    sheets = [made_sheets.many_words(5), sheet_of(*made_sheets.tiles())]
+    pages = pages_of(sheets)
+    titles = [page.title for page in pages]
+    assert titles == [
+        "Many words",
+        "Sliding tiles",
+        "Solution: Many words",
+        "Solution: Sliding tiles",
+    ]
+    for number, page in enumerate(pages, 1):
+        assert str(number) in texts([page])
+
+
+def test_a_long_solution_is_a_numbered_list_on_as_many_pages_as_it_needs():
+    sheet = sheet_of(*made_sheets.tiles())
+    sheet = dataclasses.replace(sheet, slides=sheet.slides * 300)
+    pages = pages_of([sheet])
+    shown = texts(pages)
+    assert len(pages) > 3
+    assert all(f"{number}." in shown for number in range(1, 1201))
+    assert_inside(pages)
+
+
+def test_holes_are_blank_within_the_outline_of_the_shape():
+    sheet = sheet_of(*made_sheets.letters())
+    (page,) = pages_of([sheet], solution=False, name_line=False)
+    assert "#" not in texts([page])
+    edges = {
+        tuple(sorted(((round(x, 2), round(y, 2)) for x, y in mark.points)))
+        for mark in page.marks
+        if isinstance(mark, Line) and mark.width > 1
+    }
+    # A square without a corner: four sides, two of them shorter, and two around the hole.
+    assert len(edges) == 6
+
+
+@pytest.mark.parametrize(
+    ("cells", "cols", "text"),
+    [
+        ((0, 1, 2), 4, "A1 →"),
+        ((0, 5, 1, 0), 4, "A1 ↘↑←"),
+        ((3, 0), 4, "D1 →"),  # round the edge
+        ((27, 27), 27, "A2 •"),
+        ((26,), 27, "AA1"),
+        ((), 4, ""),
+    ],
+)
+def test_a_path_is_written_with_its_first_cell_and_its_steps(cells, cols, text):
+    assert path_text(cells, cols) == text
+
+
+def test_straight_words_are_ringed_and_winding_ones_drawn_as_lines():
+    straight = SheetWord("cat", "cat", (0, 1, 2))
+    sheet = Sheet("One", "boggle", 3, tuple("CATANDRAT"), words=(straight,))
+    kinds = {type(mark).__name__ for page in pages_of([sheet]) for mark in page.marks}
+    assert "Capsule" in kinds
+    winding = dataclasses.replace(sheet, words=(SheetWord("can", "can", (0, 1, 4)),))
+    kinds = {type(mark).__name__ for page in pages_of([winding]) for mark in page.marks}
+    assert "Capsule" not in kinds

@@ -1,0 +1,81 @@
+"""What a sheet says of a best board is what the board holds."""
+
+import json
+
+import numpy as np
+import pytest
+
+from tests import made_sheets
+from tests.fourth_puzzle import Lamps, LampsParams
+from tilelab.core.errors import TileLabError
+from tilelab.core.puzzle import Best
+from tilelab.sheets.making import letter_sheet, sheet_of
+from tilelab.sheets.sheet import WordOrder, plain_sheet
+
+BACK = {"up": (1, 0), "down": (-1, 0), "left": (0, 1), "right": (0, -1)}
+"""From the blank to the tile that slides so."""
+
+
+def test_words_keep_their_spelling_and_say_where_they_stand():
+    puzzle, best = made_sheets.letters()
+    sheet = letter_sheet(puzzle, best.cells, made_sheets.ROWS)
+    assert sheet.title == "Two words, and more"
+    assert {word.spelling for word in sheet.words} == {"Cat", "DNA", "Rat", "ant"}
+    letters = "".join(made_sheets.ROWS).lower()
+    for word in sheet.words:
+        assert "".join(letters[cell] for cell in word.cells) == word.string
+    assert sheet.holes == (3,)
+    assert sheet.signs[:4] == ("C", "A", "T", "")
+    assert sheet.signs[9] == "X"  # a letter that no string has is printed, too
+
+
+def test_words_are_in_the_order_that_is_asked_for():
+    sheet = made_sheets.many_words(40)
+    alphabetical = [word.string for word in sheet.ordered(WordOrder.ALPHABETICAL)]
+    assert alphabetical == sorted(alphabetical)
+    for order in (WordOrder.LENGTH, WordOrder.HIDDEN):
+        lengths = [len(word.string) for word in sheet.ordered(order)]
+        assert lengths == sorted(lengths)
+
+
+@pytest.mark.parametrize("make", [made_sheets.tiles, made_sheets.word_tiles])
+def test_the_slides_lead_from_the_start_to_the_goal(make):
+    sheet = sheet_of(*make())
+    signs, blank = list(sheet.signs), sheet.signs.index("")
+    for slide in sheet.slides:
+        down, right = BACK[slide.direction]
+        tile = blank + down * sheet.cols + right
+        assert signs[tile] == slide.sign
+        signs[blank], signs[tile], blank = slide.sign, "", tile
+    assert tuple(signs) == sheet.goal
+    assert "fewest" in sheet.proof
+
+
+def test_the_words_of_tiles_stand_on_their_goal():
+    sheet = sheet_of(*made_sheets.word_tiles(), title="Mine")
+    assert sheet.title == "Mine"
+    assert len(sheet.words) > 0
+    for word in sheet.words:
+        assert "".join(sheet.goal[cell] for cell in word.cells).lower() == word.string
+
+
+def test_json_says_it_with_rows_and_columns():
+    plain = json.loads(json.dumps(plain_sheet(sheet_of(*made_sheets.letters()))))
+    assert plain["grid"][0] == ["C", "A", "T", ""]
+    assert plain["holes"] == [[0, 3]]
+    cat = next(word for word in plain["words"] if word["word"] == "cat")
+    assert cat == {
+        "word": "cat",
+        "spelling": "Cat",
+        "start": [0, 0],
+        "path": [[0, 0], [0, 1], [0, 2]],
+    }
+    tiles = json.loads(json.dumps(plain_sheet(sheet_of(*made_sheets.tiles()))))
+    assert tiles["goal"][2] == ["7", "8", ""]
+    assert [slide["direction"] for slide in tiles["slides"]] == ["right", "down", "left", "up"]
+
+
+def test_a_puzzle_of_another_kind_has_no_sheet():
+    cells = np.zeros(6, np.uint8)
+    with pytest.raises(TileLabError, match="no sheets of Lamps"):
+        sheet_of(Lamps(LampsParams(), cells), Best(cells, 0.0, 0))

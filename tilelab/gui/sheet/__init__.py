@@ -1,0 +1,1 @@
+"""Sheets drawn: into files, and before a user who is about to print them."""

@@ -1,0 +1,74 @@
+"""Sheets as files: PDF with vector text, and each page as a PNG or SVG picture."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QSize, QSizeF
+from PySide6.QtGui import QColor, QPageLayout, QPageSize, QPainter, QPdfWriter
+
+from tilelab.core.shown_text import one_line
+from tilelab.gui.sheet.painter import UNITS, paint_page, text_width
+from tilelab.gui.widgets.text_painter import png_bytes, svg_bytes
+from tilelab.sheets.layout import sheet_pages
+from tilelab.sheets.page import Page
+from tilelab.sheets.sheet import PaperSize, Sheet, SheetOptions
+
+PNG_DOTS_PER_POINT = 150 / 72
+_PAPERS = {
+    PaperSize.A4: QPageSize.PageSizeId.A4,
+    PaperSize.LETTER: QPageSize.PageSizeId.Letter,
+}
+
+
+def laid_out(sheets: Sequence[Sheet], options: SheetOptions) -> tuple[Page, ...]:
+    """Set sheets on pages in the program's font, which must be loaded."""
+    return sheet_pages(sheets, options, text_width)
+
+
+def page_layout(options: SheetOptions) -> QPageLayout:
+    """Return paper without margins: those are the page's own."""
+    paper = QPageSize(_PAPERS[options.paper])
+    return QPageLayout(paper, QPageLayout.Orientation.Portrait, QMarginsF())
+
+
+def pdf_bytes(pages: Sequence[Page], options: SheetOptions, title: str) -> bytes:
+    """Write pages as one PDF file, its text as text, its fonts embedded."""
+    written = QByteArray()
+    buffer = QBuffer(written)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    writer = QPdfWriter(buffer)
+    writer.setResolution(72 * UNITS)
+    writer.setPageLayout(page_layout(options))
+    writer.setTitle(one_line(title))
+    writer.setCreator("TileLab")
+    painter = QPainter(writer)
+    for number, page in enumerate(pages):
+        if number:
+            writer.newPage()
+        paint_page(painter, page, UNITS)
+    painter.end()
+    buffer.close()
+    return bytes(written.data())
+
+
+def page_png(page: Page) -> bytes:
+    """Return a page as a PNG picture, 150 pixels to the inch."""
+    size = QSizeF(page.width, page.height).toSize()
+    return png_bytes(
+        size, QColor("white"), lambda painter: paint_page(painter, page, 1.0), PNG_DOTS_PER_POINT
+    )
+
+
+def page_svg(page: Page) -> bytes:
+    """Return a page as an SVG picture; its texts are shapes, so it looks alike everywhere."""
+    size = QSize(round(page.width), round(page.height))
+
+    def paint(painter: QPainter) -> None:
+        paint_page(painter, page, 1.0, outlines=True)
+
+    return svg_bytes(size, QColor("white"), "Sheet", page.title, paint)
+
+
+def numbered_path(path: Path, number: int, n_pages: int) -> Path:
+    """Return the file of a page, counted from 1: of several, the number ends its name."""
+    return path if n_pages == 1 else path.with_stem(f"{path.stem}-{number}")

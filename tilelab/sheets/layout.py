@@ -1,0 +1,245 @@
+"""Puzzles set on pages: the sheets first, then all solutions, each on a page of its own."""
+
+import itertools
+from collections.abc import Iterable, Sequence
+
+from tilelab.core.wording import counted
+from tilelab.sheets.columns import Columns, Entry
+from tilelab.sheets.grid import (
+    GridPlace,
+    board_marks,
+    column_name,
+    label_marks,
+    steps_of,
+    word_marks,
+)
+from tilelab.sheets.page import GREY, INK, POINTS, Line, Mark, Measure, Page, Ruler
+from tilelab.sheets.sheet import Sheet, SheetOptions, SheetWord, WordOrder
+
+SIDE, TOP, BOTTOM = 56.0, 50.0, 56.0
+"""Margins; the number of a page stands in the lower one."""
+_ARROWS = {
+    (-1, 0): "↑", (1, 0): "↓", (0, -1): "←", (0, 1): "→", (0, 0): "•",
+    (-1, -1): "↖", (-1, 1): "↗", (1, -1): "↙", (1, 1): "↘",
+}  # fmt: skip
+_LEAST_GRID = 0.42
+"""Of a page's height the board takes at least so much, however many words there are."""
+
+
+def sheet_pages(
+    sheets: Sequence[Sheet], options: SheetOptions, measure: Measure
+) -> tuple[Page, ...]:
+    """Set puzzles on pages; measure: the advance of a text of size 1, strong or not."""
+    ruler = Ruler(measure)
+    pages: list[Page] = []
+    for sheet in sheets:
+        pages += _Setter(sheet, options, ruler).puzzle()
+    if options.solution:
+        for sheet in sheets:
+            if sheet.has_solution:
+                pages += _Setter(sheet, options, ruler).solution()
+    return tuple(_numbered(pages, ruler)) if len(pages) > 1 else tuple(pages)
+
+
+def _numbered(pages: Iterable[Page], ruler: Ruler) -> Iterable[Page]:
+    for number, page in enumerate(pages, 1):
+        foot = ruler.text(page.width / 2, page.height - 28, str(number), 9, colour=GREY, align=0.5)
+        yield Page(page.width, page.height, (*page.marks, foot), page.title)
+
+
+class _Setter:
+    """Sets one puzzle; begins another page whenever one is full."""
+
+    def __init__(self, sheet: Sheet, options: SheetOptions, ruler: Ruler) -> None:
+        self._sheet, self._options, self._ruler = sheet, options, ruler
+        self._width, self._height = POINTS[options.paper]
+        self._size = 16.0 if options.large else 11.5
+        self._pages: list[Page] = []
+        self._title = ""
+        self._marks: list[Mark] = []
+        self._y = TOP
+
+    @property
+    def _room(self) -> float:
+        return self._width - 2 * SIDE
+
+    @property
+    def _floor(self) -> float:
+        return self._height - BOTTOM
+
+    def puzzle(self) -> list[Page]:
+        """Set the puzzle itself."""
+        sheet, order = self._sheet, self._options.words
+        self._title = sheet.title
+        if self._options.name_line:
+            self._set_name_line()
+        self._set_heading(sheet.title, sheet.instruction)
+        words = _each_once(sheet.ordered(order))
+        entries = [
+            Entry(blanks=_blanks(word)) if order is WordOrder.HIDDEN else Entry(word.spelling)
+            for word in words
+        ]
+        columns = Columns(entries, self._room, self._size, self._ruler)
+        if sheet.goal_is_given:
+            self._set_two_boards(("Start", sheet.signs), ("Goal", sheet.goal))
+        else:
+            self._set_board(sheet.signs, columns.height + 2 * self._size if entries else 0.0)
+        if entries:
+            self._flow(columns, counted(len(entries), "word"))
+        return self._finished()
+
+    def solution(self) -> list[Page]:
+        """Set what the puzzle comes to."""
+        sheet = self._sheet
+        self._title = f"Solution: {sheet.title}"
+        self._size = 12.5 if self._options.large else 9.5
+        self._set_heading(sheet.title, sheet.proof, "Solution")
+        slides = sheet.slides or ()
+        places = [
+            Entry(word.spelling, tail=path_text(word.cells, sheet.cols))
+            for word in sheet.ordered(WordOrder.ALPHABETICAL)
+        ]
+        columns = Columns(places, self._room, self._size, self._ruler)
+        if sheet.words:
+            board = sheet.goal or sheet.signs
+            room = columns.height + 2 * self._size
+            self._set_board(board, room, sheet.ordered(WordOrder.ALPHABETICAL))
+            self._flow(columns, "Words")
+        if slides:
+            steps = [
+                Entry(slide.sign, f"{number}.", slide.direction)
+                for number, slide in enumerate(slides, 1)
+            ]
+            self._flow(Columns(steps, self._room, self._size, self._ruler), "Slides")
+        return self._finished()
+
+    def _set_name_line(self) -> None:
+        size = 12.0 if self._options.large else 10.0
+        y = self._y + size
+        middle = SIDE + 0.62 * self._room
+        for label, left, right in (
+            ("Name", SIDE, middle - 16),
+            ("Date", middle, self._width - SIDE),
+        ):
+            self._marks.append(self._ruler.text(left, y, label, size, colour=GREY))
+            begin = left + self._ruler.width(label, size) + 6
+            self._marks.append(Line(((begin, y + 2), (right, y + 2)), 0.5, GREY))
+        self._y = y + 22
+
+    def _set_heading(self, title: str, sentence: str, above: str = "") -> None:
+        large = self._options.large
+        if above:
+            self._add_lines(above, 11.0, leading=1.5, colour=GREY)
+        self._add_lines(title or " ", 28.0 if large else 22.0, strong=True, leading=1.2)
+        if sentence:
+            self._y += 5
+            self._add_lines(sentence, 14.0 if large else 10.5, leading=1.4, colour=GREY)
+        self._y += 14
+
+    def _add_lines(
+        self, text: str, size: float, *, leading: float, strong: bool = False, colour: str = INK
+    ) -> None:
+        for line in self._ruler.wrapped(text, self._room, size, strong=strong):
+            baseline = self._y + size
+            self._marks.append(
+                self._ruler.text(SIDE, baseline, line, size, strong=strong, colour=colour)
+            )
+            self._y += size * leading
+
+    def _set_board(
+        self, signs: Sequence[str], below: float, words: Sequence[SheetWord] = ()
+    ) -> None:
+        """Set a board in the middle; below: the room that is wanted under it.
+
+        words: are drawn over it, and its rows and columns are named.
+        """
+        sheet = self._sheet
+        margin = 16.0 if words else 0.0
+        height = max(self._floor - self._y - below - 12, _LEAST_GRID * self._height) - margin
+        largest = 60.0 if self._options.large else 44.0
+        cell = min((self._room - 2 * margin) / sheet.cols, height / sheet.n_rows, largest)
+        left = (self._width - cell * sheet.cols) / 2
+        place = GridPlace(left, self._y + margin, cell, sheet.n_rows, sheet.cols)
+        quiet: set[int] = set()
+        if words:
+            self._marks += label_marks(place, self._ruler)
+            quiet = set(range(len(signs))).difference(*(word.cells for word in words))
+        marks = board_marks(
+            place, signs, sheet.holes, self._ruler, large=self._options.large, quiet=quiet
+        )
+        lines = [mark for mark in marks if isinstance(mark, Line)]
+        self._marks += lines
+        self._marks += word_marks(place, words)
+        self._marks += marks[len(lines) :]
+        self._y = place.bottom + 16
+
+    def _set_two_boards(self, *boards: tuple[str, Sequence[str]]) -> None:
+        """Set boards side by side, each under its name."""
+        sheet = self._sheet
+        gap = 36.0
+        width = (self._room - gap) / 2
+        cell = min(width / sheet.cols, (self._floor - self._y - 24) / sheet.n_rows, 60.0)
+        size = 11.0
+        for number, (name, signs) in enumerate(boards):
+            left = SIDE + number * (width + gap) + (width - cell * sheet.cols) / 2
+            self._marks.append(self._ruler.text(left, self._y + size, name, size, strong=True))
+            place = GridPlace(left, self._y + 1.8 * size, cell, sheet.n_rows, sheet.cols)
+            self._marks += board_marks(place, signs, (), self._ruler)
+        self._y += 1.8 * size + cell * sheet.n_rows + 16
+
+    def _flow(self, columns: Columns, heading: str) -> None:
+        """Set a list under a heading, on this page and as many more as it needs."""
+        again = heading
+        while not columns.is_done:
+            if self._floor - self._y < 2 * columns.leading + 1.5 * self._size:
+                self._new_page()
+            size = self._size
+            self._marks.append(self._ruler.text(SIDE, self._y + size, again, size, strong=True))
+            top = self._y + 1.6 * size
+            marks, self._y = columns.set(SIDE, top, self._floor - top)
+            self._marks += marks
+            self._y += size
+            again = f"{heading}, continued"
+            if not columns.is_done:
+                self._new_page()
+
+    def _new_page(self) -> None:
+        self._pages.append(Page(self._width, self._height, tuple(self._marks), self._title))
+        self._marks, self._y = [], TOP
+        self._add_lines(self._title, 11.0, leading=2.0, colour=GREY)
+
+    def _finished(self) -> list[Page]:
+        return [*self._pages, Page(self._width, self._height, tuple(self._marks), self._title)]
+
+
+def _each_once(words: Sequence[SheetWord]) -> list[SheetWord]:
+    """Leave out what stands on the board more than once."""
+    return [next(group) for _, group in itertools.groupby(words, key=lambda word: word.string)]
+
+
+def _blanks(word: SheetWord) -> tuple[int, ...]:
+    """The letters of each part of a spelling; those of the string where they do not add up."""
+    parts = tuple(
+        count
+        for part in word.spelling.split()
+        if (count := sum(symbol.isalnum() for symbol in part))
+    )
+    return parts if sum(parts) == len(word.string) else (len(word.string),)
+
+
+def path_text(cells: Sequence[int], cols: int) -> str:
+    """Write a path: its first cell, and where each step goes; a straight one only once."""
+    if not cells:
+        return ""
+    row, col = divmod(cells[0], cols)
+    steps = list(steps_of(cells, cols))
+    arrows = "".join(_ARROWS.get(step, _ARROWS[_round(step)]) for step in steps)
+    if len(arrows) > 1 and len(set(arrows)) == 1:
+        arrows = arrows[0]
+    return f"{column_name(col)}{row + 1} {arrows}".rstrip()
+
+
+def _round(step: tuple[int, int]) -> tuple[int, int]:
+    """The direction of a step that goes round an edge."""
+    down, right = (-((part > 0) - (part < 0)) if abs(part) > 1 else part for part in step)
+    return down, right

@@ -1,0 +1,145 @@
+"""Sheets made from the best board of any puzzle."""
+
+import dataclasses
+from collections.abc import Sequence
+
+from tilelab.core.errors import TileLabError
+from tilelab.core.puzzle import Best, Cells, Puzzle
+from tilelab.core.symbols import shown
+from tilelab.core.wording import counted
+from tilelab.puzzles.boggle.puzzle import FOREIGN, BogglePuzzle, Reuse
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
+from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
+from tilelab.puzzles.wordtiles.text import BLANK
+from tilelab.runs.outcome import with_path
+from tilelab.sheets.sheet import Sheet, SheetWord, Slide
+
+_BLANK_STEPS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
+_TILE_GOES = {"U": "down", "D": "up", "L": "right", "R": "left"}
+"""A tile slides against the way of the blank."""
+_STEPS = {
+    "king": "From letter to letter a word goes to a neighbouring cell, also diagonally.",
+    "rook": "From letter to letter a word goes up, down, left or right.",
+    "straight": "Each word stands on a straight line.",
+}
+
+
+def sheet_of(puzzle: Puzzle, best: Best, title: str = "") -> Sheet:
+    """Make the sheet of a puzzle and its best board; raises TileLabError where there is none.
+
+    Of word tiles the slides may have to be found first, which takes up to some seconds.
+    """
+    if isinstance(puzzle, BogglePuzzle):
+        made = letter_sheet(puzzle, best.cells)
+    elif isinstance(puzzle, SlidingPuzzle):
+        made = _sliding_sheet(puzzle, best)
+    elif isinstance(puzzle, WordTilesPuzzle):
+        made = _word_tile_sheet(puzzle, with_path(puzzle, best))
+    else:
+        raise TileLabError(f"There are no sheets of {puzzle.spec.title}.")
+    return dataclasses.replace(made, title=title) if title else made
+
+
+def letter_sheet(puzzle: BogglePuzzle, cells: Cells, rows: Sequence[str] | None = None) -> Sheet:
+    """Make the sheet of a letter grid.
+
+    rows: the letters to print, where cells are FOREIGN because no string has them.
+    """
+    report = puzzle.report(cells)
+    symbols = "".join(report.rows if rows is None else rows)
+    holes = puzzle.constraints.holes
+    words = tuple(
+        SheetWord(string, puzzle.lexicon.spelling(string), puzzle.path(cells, string) or ())
+        for string in report.found
+    )
+    return Sheet(
+        title=puzzle.lexicon.title,
+        puzzle=puzzle.spec.key,
+        cols=puzzle.params.cols,
+        signs=tuple(
+            "" if cell in holes or (rows is None and code == FOREIGN) else shown(symbol)
+            for cell, (symbol, code) in enumerate(zip(symbols, cells.tolist(), strict=True))
+        ),
+        instruction=_how_words_go(puzzle, len(words)),
+        words=words,
+        holes=holes,
+    )
+
+
+def _how_words_go(puzzle: BogglePuzzle, n_words: int) -> str:
+    params = puzzle.params
+    adjacency = params.adjacency.value
+    sentences = [f"Find {counted(n_words, 'word')}.", _STEPS.get(adjacency, "")]
+    if adjacency in ("king", "rook"):
+        if params.reuse is Reuse.ONCE:
+            sentences.append("A word uses a cell only once.")
+        elif not params.stay:
+            sentences.append("A word may come back to a cell, but not twice in a row.")
+        if params.torus:
+            sentences.append("Opposite edges are joined.")
+    if params.slips:
+        sentences.append("One letter of a word may be wrong.")
+    return " ".join(filter(None, sentences))
+
+
+def _sliding_sheet(puzzle: SlidingPuzzle, best: Best) -> Sheet:
+    def signs(cells: Cells) -> tuple[str, ...]:
+        return tuple(str(tile) if tile else "" for tile in cells.tolist())
+
+    start = signs(puzzle.start)
+    return Sheet(
+        title=puzzle.spec.title,
+        puzzle=puzzle.spec.key,
+        cols=puzzle.params.cols,
+        signs=start,
+        instruction="Slide the tiles, one at a time into the blank, until they stand as the goal.",
+        goal=signs(puzzle.goal),
+        goal_is_given=True,
+        slides=_slides(start, puzzle.params.cols, best.moves),
+        proof=_proof(best),
+    )
+
+
+def _word_tile_sheet(puzzle: WordTilesPuzzle, best: Best) -> Sheet:
+    def signs(cells: Cells) -> tuple[str, ...]:
+        text = "".join(puzzle.rows_of(cells))
+        return tuple("" if symbol == BLANK else shown(symbol) for symbol in text)
+
+    cols, start = puzzle.params.cols, signs(puzzle.start)
+    words = tuple(
+        SheetWord(place.word, puzzle.lexicon.spelling(place.word), place.cells(cols))
+        for place in puzzle.found(best.cells)
+    )
+    return Sheet(
+        title=puzzle.lexicon.title,
+        puzzle=puzzle.spec.key,
+        cols=cols,
+        signs=start,
+        instruction=f"Slide the tiles, one at a time into the blank, until "
+        f"{counted(len(words), 'word')} can be read in rows and columns.",
+        words=words,
+        goal=signs(best.cells),
+        slides=_slides(start, cols, best.moves),
+        proof=_proof(best),
+    )
+
+
+def _proof(best: Best) -> str:
+    if best.n_moves is None:
+        return ""
+    proof = "the fewest there are" if best.optimal else "not proven to be the fewest"
+    return f"{counted(best.n_moves, 'slide')}, {proof}"
+
+
+def _slides(start: Sequence[str], cols: int, moves: str | None) -> tuple[Slide, ...] | None:
+    """Name the tile that each move of the blank slides."""
+    if moves is None:
+        return None
+    signs, blank, slides = list(start), start.index(""), []
+    for move in moves:
+        down, right = _BLANK_STEPS[move]
+        tile = blank + down * cols + right
+        slides.append(Slide(signs[tile], _TILE_GOES[move]))
+        signs[blank], signs[tile] = signs[tile], signs[blank]
+        blank = tile
+    return tuple(slides)

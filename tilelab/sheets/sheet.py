@@ -1,0 +1,137 @@
+"""What a printed sheet says of one puzzle: its grid, its words and its solution."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tilelab.core.plain import Json
+
+
+class WordOrder(StrEnum):
+    """How the words of a sheet are listed."""
+
+    ALPHABETICAL = "alphabetical"
+    LENGTH = "length"
+    HIDDEN = "hidden"
+    """By length, with blanks for their letters."""
+
+
+class PaperSize(StrEnum):
+    """The paper that a sheet is printed on."""
+
+    A4 = "A4"
+    LETTER = "Letter"
+
+
+@dataclass(frozen=True)
+class SheetOptions:
+    """How a sheet is printed."""
+
+    words: WordOrder = WordOrder.ALPHABETICAL
+    paper: PaperSize = PaperSize.A4
+    large: bool = False
+    """Larger letters and words."""
+    name_line: bool = True
+    """A line for name and date above the title."""
+    solution: bool = True
+    """The solution, on pages of its own."""
+
+
+@dataclass(frozen=True)
+class SheetWord:
+    """A word that stands on the board."""
+
+    string: str
+    """As the board spells it."""
+    spelling: str
+    """As people write it."""
+    cells: tuple[int, ...]
+    """The cells that spell it, row-major, in the order of its letters."""
+
+
+@dataclass(frozen=True)
+class Slide:
+    """One step of a solution: a tile slides into the blank."""
+
+    sign: str
+    """What stands on the tile."""
+    direction: str
+    """Where the tile goes: up, down, left or right."""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """One puzzle on paper; cells are numbered row by row from 0."""
+
+    title: str
+    puzzle: str
+    """The puzzle's key."""
+    cols: int
+    signs: tuple[str, ...]
+    """What stands in each cell; '' in a hole, and for the blank."""
+    instruction: str = ""
+    """What is to be done, in a few sentences."""
+    words: tuple[SheetWord, ...] = ()
+    """Longest first, then by their letters."""
+    holes: tuple[int, ...] = ()
+    """Cells that do not belong to the board."""
+    goal: tuple[str, ...] = ()
+    """The board that slides lead to; () where nothing slides."""
+    goal_is_given: bool = False
+    """Whether the puzzle shows the goal; else it belongs to the solution."""
+    slides: tuple[Slide, ...] | None = None
+    """The solution of tiles that slide; None where none is known."""
+    proof: str = ""
+    """How good the solution is, in a few words."""
+
+    @property
+    def n_rows(self) -> int:
+        """Rows of the board."""
+        return len(self.signs) // self.cols
+
+    @property
+    def has_solution(self) -> bool:
+        """Whether there is anything for a page of its own."""
+        return bool(self.words or self.slides)
+
+    def ordered(self, order: WordOrder) -> tuple[SheetWord, ...]:
+        """Return the words as they are listed."""
+        if order is WordOrder.ALPHABETICAL:
+            return tuple(sorted(self.words, key=lambda word: (word.string, word.spelling)))
+        return tuple(sorted(self.words, key=lambda word: (len(word.string), word.string)))
+
+
+def plain_sheet(sheet: Sheet) -> dict[str, Json]:
+    """Describe a sheet in plain values for other programs; rows and columns count from 0."""
+
+    def place(cell: int) -> list[Json]:
+        return list(divmod(cell, sheet.cols))
+
+    def rows(signs: tuple[str, ...]) -> list[Json]:
+        return [
+            list(signs[begin : begin + sheet.cols]) for begin in range(0, len(signs), sheet.cols)
+        ]
+
+    plain: dict[str, Json] = {
+        "title": sheet.title,
+        "puzzle": sheet.puzzle,
+        "instruction": sheet.instruction,
+        "grid": rows(sheet.signs),
+        "holes": [place(cell) for cell in sheet.holes],
+        "words": [
+            {
+                "word": word.string,
+                "spelling": word.spelling,
+                "start": place(word.cells[0]) if word.cells else None,
+                "path": [place(cell) for cell in word.cells],
+            }
+            for word in sheet.words
+        ],
+    }
+    if sheet.goal:
+        plain["goal"] = rows(sheet.goal)
+        plain["slides"] = (
+            None
+            if sheet.slides is None
+            else [{"tile": slide.sign, "direction": slide.direction} for slide in sheet.slides]
+        )
+    return plain
