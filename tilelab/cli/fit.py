@@ -20,6 +20,7 @@ from tilelab.core.plain import Json, Value, Values
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.wording import clock, counted
 from tilelab.library.values import fresh_seed
+from tilelab.puzzles.boggle.constraint_flags import STRING_FLAGS, constraints_of
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.runs.fit import SOLVER, FitProgress, Fitting
 from tilelab.runs.history.record import now
@@ -28,7 +29,6 @@ from tilelab.runs.session import Limits
 from tilelab.runs.warm_up import warm_up
 from tilelab.words.lexicon_flags import LEXICON_FLAGS, lexicon_report, opened_lexicon
 
-_SIDES = ("rows", "cols")
 _OUTPUT = ("out", "as_json", "no_history")
 _HELP = (
     "Find the smallest letter grid that holds every string of a lexicon, by annealing on growing "
@@ -46,7 +46,7 @@ def fit_command() -> click.Command:
         "fit",
         callback=fit,
         params=[
-            *own_flags(LEXICON_FLAGS),
+            *own_flags((*LEXICON_FLAGS, *STRING_FLAGS)),
             click.Option(
                 ["--seed"],
                 metavar="N",
@@ -66,11 +66,17 @@ def _fit(values: Values) -> int:
     lexicon = opened_lexicon(values)
     for line in lexicon_report(lexicon):
         say(line, err=True)
-    given = {name: values.get(name) for name in _SIDES}
     params = checked(BoggleParams, values)
-    sides = {name: None if text is None else getattr(params, name) for name, text in given.items()}
+    rows, cols = (None if values.get(s) is None else getattr(params, s) for s in ("rows", "cols"))
     seed = whole_of(values, "seed", MAX_SEED)
-    fitting = Fitting(lexicon, params, seed=fresh_seed() if seed is None else seed, **sides)
+    fitting = Fitting(
+        lexicon,
+        params,
+        seed=fresh_seed() if seed is None else seed,
+        rows=rows,
+        cols=cols,
+        constraints=constraints_of(values, (params.rows, params.cols), None),
+    )
     with preparing() as prepared:
         for shape in {fitting.shapes[0], fitting.shapes[-1]}:
             puzzle = fitting.puzzle_of(shape)

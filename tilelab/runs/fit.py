@@ -6,6 +6,7 @@ until some sizes in a row have failed.
 Each try is an ordinary run, so the one that has found the board can be made again by itself.
 """
 
+import dataclasses
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 
@@ -14,6 +15,7 @@ from tilelab.core.errors import GridError
 from tilelab.core.parameters import Params, replaced
 from tilelab.core.solver import Status
 from tilelab.puzzles.boggle.bounds import least_cells
+from tilelab.puzzles.boggle.constraints import UNCONSTRAINED, Constraints
 from tilelab.puzzles.boggle.puzzle import MAX_SIDE, BoggleParams, BogglePuzzle
 from tilelab.runs.actions import State
 from tilelab.runs.session import Limits, Session
@@ -54,7 +56,8 @@ class FitProgress:
 class Fitting:
     """Looks for the smallest board; the work is done in slices by :meth:`work`.
 
-    params: the rules; rows, cols: a side that is fixed, or None. A lexicon that no board of at most
+    params: the rules; rows, cols: a side that is fixed, or None. constraints: required strings are
+    looked for with the others, and no forbidden one may be in. A lexicon that no board of at most
     16 × 16 can hold raises GridError.
     """
 
@@ -66,9 +69,13 @@ class Fitting:
         seed: int,
         rows: int | None = None,
         cols: int | None = None,
+        constraints: Constraints = UNCONSTRAINED,
     ) -> None:
-        self._lexicon, self._params, self.seed = lexicon, params, seed
-        puzzle = BogglePuzzle.create(lexicon, params)
+        self._given, self._params, self.seed = lexicon, params, seed
+        # Locked cells and holes are of a board of one size.
+        self._constraints = dataclasses.replace(constraints, locked=(), holes=())
+        puzzle = BogglePuzzle.create(lexicon, params, None, self._constraints)
+        self._lexicon = puzzle.lexicon
         self.bound = least_cells(lexicon, puzzle.rules)
         """So many cells are proven to be needed."""
         self.shapes = _shapes(self.bound, rows, cols)
@@ -119,7 +126,7 @@ class Fitting:
         """Make the puzzle of a board."""
         rows, cols = shape
         params = replaced(self._params, rows=rows, cols=cols)
-        return BogglePuzzle.create(self._lexicon, params)
+        return BogglePuzzle.create(self._given, params, None, self._constraints)
 
     @staticmethod
     def solver_params() -> Params:

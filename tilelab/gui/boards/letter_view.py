@@ -13,8 +13,6 @@ from tilelab.gui.boards.cell_view import CHOOSE, STEPS, CellView
 from tilelab.gui.boards.letter_painter import BoardScene
 from tilelab.gui.widgets.theme import current_theme, text_font
 
-_EMPTY = "No board yet. Press GO to begin."
-
 
 class BoardView(CellView[BoardScene]):
     """Shows a letter board.
@@ -24,6 +22,9 @@ class BoardView(CellView[BoardScene]):
 
     cell_clicked = Signal(object)
     """The cell that was chosen with mouse or keyboard, or None when none is any more."""
+
+    empty_text = "No board yet. Press GO to begin."
+    """What is said in the place of a board."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(BoardScene(), parent)
@@ -76,7 +77,7 @@ class BoardView(CellView[BoardScene]):
             painter.setFont(text_font())
             painter.setPen(theme.muted)
             flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
-            painter.drawText(self.rect().adjusted(16, 16, -16, -16), flags, _EMPTY)
+            painter.drawText(self.rect().adjusted(16, 16, -16, -16), flags, self.empty_text)
         painter.end()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -118,7 +119,7 @@ class BoardView(CellView[BoardScene]):
     def _describe(self) -> None:
         scene = self._scene
         if not scene.n_cells:
-            text = _EMPTY
+            text = self.empty_text
         elif scene.focused is not None:
             text = self.cell_text(scene.focused)
         else:

@@ -15,6 +15,7 @@ from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Best
 from tilelab.gui.boards.heat_legend import HeatLegend
 from tilelab.gui.boards.letter_view import BoardView
+from tilelab.gui.boggle.fit_dialog import FitDialog, FittedBoard
 from tilelab.gui.boggle.game_window import GameWindow
 from tilelab.gui.boggle.lexicon_card import SourceCard
 from tilelab.gui.boggle.load_menu import LoadFlow, Origin
@@ -63,7 +64,10 @@ class LetterPage(PuzzlePage):
         self.best_panel.whole.addWidget(self.play_button)
         self.load = LoadFlow(settings, self)
         self.making = PuzzleMaking(settings, self)
-        self.load.first_entries = (("New puzzle…\tCtrl+N", self.new_puzzle),)
+        self.load.first_entries = (
+            ("New puzzle…\tCtrl+N", self.new_puzzle),
+            ("Fit all words…\tCtrl+Shift+N", self.fit_words),
+        )
         self.load.fill_further = self._offer_lists
         self.lay_out(self.board, (self.heat_legend,), self.best_panel)
         self.board.cell_clicked.connect(self.best_panel.set_cell)
@@ -99,6 +103,7 @@ class LetterPage(PuzzlePage):
     def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:
         return (
             ("Ctrl+N", self.new_puzzle),
+            ("Ctrl+Shift+N", self.fit_words),
             ("Ctrl+V", self.making.paste),
             ("Ctrl+F", self.best_panel.focus_filter),
             ("Ctrl+Shift+C", self.best_panel.copy_grid),
@@ -138,6 +143,36 @@ class LetterPage(PuzzlePage):
             self.making.ask()
         else:
             self.notice.show_error(self.load_refusal)
+
+    @Slot()
+    def fit_words(self) -> None:
+        """Look for the smallest board that holds every string of the lexicon."""
+        try:
+            puzzle, seed = self.puzzle_request().build(), self.panel.seed_field.seed()
+        except TileLabError as error:
+            self.notice.show_error(str(error))
+        else:
+            self.fitting.ask(of_kind(puzzle, BogglePuzzle), seed)
+
+    @cached_property
+    def fitting(self) -> FitDialog:
+        """The dialog that looks for it; made when it is first asked for."""
+        made = FitDialog(self)
+        made.chosen.connect(self._take_fitted)
+        made.recorded.connect(self.recorder.pass_on)
+        return made
+
+    @Slot(object)
+    def _take_fitted(self, board: FittedBoard) -> None:
+        if self.load_refusal:
+            self.notice.show_error(self.load_refusal)
+            return
+
+        def then(puzzle: Puzzle) -> None:
+            self.panel.set_values(puzzle.params.model_dump())
+
+        origin = Origin("the board that holds all strings", None, GridFile(board.rows))
+        self.ask_puzzle(ReadyPuzzle(board.puzzle, board.cells), Wish(origin, then=then))
 
     @Slot(object)
     def make_puzzle(self, plan: PuzzlePlan) -> None:

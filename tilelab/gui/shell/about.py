@@ -46,6 +46,7 @@ SHORTCUTS = (
         ("Escape", "Choose no cell"),
         ("Ctrl+F", "Filter the words"),
         ("Ctrl+N, Ctrl+V", "New puzzle, paste words or a grid"),
+        ("Ctrl+Shift+N", "Fit all words: the smallest board"),
         ("F7", "Letter grids: play the grid, find its strings"),
     )),
     ("Sliding and word tiles", (

@@ -17,7 +17,7 @@ LOCK = Flag(
     "CELLS",
     'Cells that keep their letters of --start: "ROW,COL ROW,COL …", from 0.',
 )
-SCORE_FLAGS = (
+STRING_FLAGS = (
     Flag("require", "FILE", "A file with strings that must be in, one a line.", takes_file=True),
     Flag("forbid", "FILE", "A file with strings that must not be in, one a line.", takes_file=True),
     Flag(
@@ -27,6 +27,9 @@ SCORE_FLAGS = (
         known=lambda: [entry.key for entry in builtin_lexicons()],
         takes_file=True,
     ),
+)
+SCORE_FLAGS = (
+    *STRING_FLAGS,
     Flag("mask", "FILE", "A file with the board's shape, where # is a hole.", takes_file=True),
 )
 CONSTRAINT_FLAGS = (*SCORE_FLAGS, LOCK)

@@ -1,0 +1,89 @@
+"""The dialog that looks for the smallest board on which every string has room."""
+
+import pytest
+from PySide6.QtWidgets import QLabel, QPushButton
+
+from tilelab.gui.boggle.fit_dialog import FitDialog, FittedBoard
+from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
+from tilelab.words.lexicon import parse_lexicon
+
+
+@pytest.fixture
+def puzzle():
+    lexicon = parse_lexicon(b"cell\nenzyme\nvirus\n", "words")
+    return BogglePuzzle.create(lexicon, BoggleParams(rows=8, cols=8))
+
+
+@pytest.fixture
+def dialog(qapp, qtbot):
+    made = FitDialog()
+    qtbot.addWidget(made)
+    made.records, made.boards = [], []
+    made.recorded.connect(made.records.append)
+    made.chosen.connect(made.boards.append)
+    yield made
+    made._job.close()
+
+
+def said(dialog):
+    return dialog.findChild(QLabel, "fit_said").text()
+
+
+def press(dialog, name):
+    dialog.findChild(QPushButton, name).click()
+
+
+def test_it_finds_the_smallest_board_and_hands_it_on_with_its_run(dialog, puzzle, qtbot):
+    dialog.ask(puzzle, 1)
+    assert not dialog._use.isEnabled()
+    press(dialog, "fit_start")
+    qtbot.waitUntil(lambda: not dialog._job.is_busy, timeout=60_000)
+    (record,) = dialog.records
+    assert record.status == "solved"
+    assert f"{record.rows} × {record.cols}" in said(dialog)
+    press(dialog, "fit_use")
+    (board,) = dialog.boards
+    assert board.puzzle.shape == (record.rows, record.cols)
+    assert sorted(board.puzzle.report(board.cells).found) == ["cell", "enzyme", "virus"]
+    assert len(dialog.records) == 1
+
+
+def test_a_side_can_be_fixed(dialog, puzzle, qtbot):
+    dialog.ask(puzzle, 1)
+    dialog._rows.setValue(2)
+    press(dialog, "fit_start")
+    qtbot.waitUntil(lambda: not dialog._job.is_busy, timeout=60_000)
+    assert dialog.records[0].rows == 2
+
+
+def test_what_cannot_be_is_said_and_stopping_keeps_what_was_found(dialog, puzzle, qtbot):
+    dialog.ask(puzzle, 1)
+    dialog._rows.setValue(1)
+    dialog._cols.setValue(3)
+    press(dialog, "fit_start")
+    qtbot.waitUntil(lambda: not dialog._job.is_busy, timeout=60_000)
+    assert "no board with such sides" in said(dialog)
+    dialog._rows.setValue(0)
+    dialog._cols.setValue(0)
+    press(dialog, "fit_start")
+    qtbot.waitUntil(lambda: dialog._found is not None, timeout=60_000)
+    if dialog._job.is_busy:
+        press(dialog, "fit_start")
+    assert dialog._use.isEnabled()
+    assert len(dialog.records) == 1
+
+
+def test_the_page_shows_the_board_that_was_found(driver, qtbot):
+    page = driver.page
+    page.fit_words()
+    dialog = page.fitting
+    assert dialog.isVisible()
+    board = "cat", "dog"
+    lexicon = parse_lexicon(b"cat\ndog\n", "two")
+    puzzle = BogglePuzzle.create(lexicon, BoggleParams(rows=2, cols=3), board)
+    dialog.accept()
+    page._take_fitted(FittedBoard(puzzle, puzzle.start, board, None))
+    driver.settled()
+    assert page.shown.report.rows == board
+    assert page.panel.values("puzzle")["rows"] == 2
+    assert not page.shown.report.missing_indices.size
