@@ -58,7 +58,7 @@ PARTS = {
     "history": Part("50,000 records", 0.5, history.print_history),
     "autosave": Part("what saving costs", 1.1, autosave.print_autosave),
     "sweep": Part("handing out small runs", 0.2, sweep.measure),
-    "views": Part("what watching costs", 0.6, views.measure),
+    "views": Part("what watching costs", 0.65, views.measure),
     "cold": Part("compiling, by solver and by kernel", 6.0, cold.print_cold, in_whole=False),
     "exact": Part(
         "Korf's hundred without pattern databases",
