@@ -5,6 +5,7 @@ import pytest
 
 from tests.solvers.test_counts import board, children, manhattan
 from tilelab import catalog
+from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import validate
 from tilelab.core.solver import Status
 from tilelab.core.views import MOST_NEXT, ViewKind
@@ -122,10 +123,26 @@ def test_on_large_boards_depths_go_on_from_stage_to_stage():
     assert len(stages) == 3
 
 
-def test_of_a_run_from_a_snapshot_the_depths_since_then_are_shown():
+@pytest.mark.parametrize("depth", [0, 6])
+def test_a_run_from_a_snapshot_shows_all_its_depths(depth):
+    solver = begun(EIGHT, width=5)
+    assert until_depth(solver, depth)
+    restored = type(solver).restore(EIGHT, solver.snapshot())
+    for _ in range(37):
+        one, other = view_of(solver), view_of(restored)
+        assert depths_of(one) == depths_of(other)
+        assert np.array_equal(one.boards, other.boards)
+        assert one.caption == other.caption
+        solver.step(1)
+        restored.step(1)
+
+
+def test_of_a_run_that_was_stored_without_them_the_depths_since_then_are_shown():
     solver = begun(EIGHT, width=5)
     assert until_depth(solver, 6)
-    restored = type(solver).restore(EIGHT, solver.snapshot())
+    snapshot = solver.snapshot()
+    del snapshot.arrays["depths"]
+    restored = type(solver).restore(EIGHT, snapshot)
     view = view_of(restored)
     assert (len(view.kept), view.first) == (0, 7)
     assert np.array_equal(view.boards, view_of(solver).boards)
@@ -135,6 +152,18 @@ def test_of_a_run_from_a_snapshot_the_depths_since_then_are_shown():
         restored.step(1)
     one, other = depths_of(view_of(solver)), depths_of(view_of(restored))
     assert other == {depth: row for depth, row in one.items() if depth > 6}
+
+
+@pytest.mark.parametrize(
+    "depths", [np.zeros((8, 3), np.int64), np.full((2, 3), -1), np.zeros((1, 2), np.int64)]
+)
+def test_depths_that_cannot_be_are_refused(depths):
+    solver = begun(EIGHT, width=5)
+    assert until_depth(solver, 6)
+    snapshot = solver.snapshot()
+    snapshot.arrays["depths"] = depths
+    with pytest.raises(SnapshotError, match="depths"):
+        type(solver).restore(EIGHT, snapshot)
 
 
 def test_a_beam_that_has_died_out_is_followed_by_a_wider_one():

@@ -1,5 +1,7 @@
 """A run that was stored once goes on today as it did then, with every solver."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -15,6 +17,12 @@ CURVE = ("last", "low", "high", "low_unit", "high_unit")
 
 def _types(arrays):
     return {name: (array.dtype, array.shape) for name, array in arrays.items()}
+
+
+def _without_depths(snapshot):
+    """A beam that has begun since keeps what has become of its depths, only to be shown."""
+    arrays = {name: part for name, part in snapshot.arrays.items() if not name.endswith("depths")}
+    return dataclasses.replace(snapshot, arrays=arrays)
 
 
 def _solver_part(file):
@@ -41,8 +49,9 @@ def test_a_stored_run_goes_on_as_it_did_then(puzzle_key, key):
         later.status,
         later.limit_reached,
     )
-    assert same_snapshot(now.snapshot, later.snapshot)
-    assert _types(now.snapshot.arrays) == _types(later.snapshot.arrays)
+    one, other = (_without_depths(checkpoint.snapshot) for checkpoint in (now, later))
+    assert same_snapshot(one, other)
+    assert _types(one.arrays) == _types(other.arrays)
     curves, later_curves = now.trace.to_plain(), later.trace.to_plain()
     for part in CURVE:
         reported, expected = curves[part], later_curves[part]

@@ -243,14 +243,22 @@ def test_what_a_beam_has_cut_is_shown_layer_by_layer():
     )
     beam.step(3)
     inside = beam.view(ViewKind.BEAM)
-    restored = WordTileBeam.restore(puzzle, beam.snapshot())
-    view = restored.view(ViewKind.BEAM)
+    snapshot = beam.snapshot()
+    restored = WordTileBeam.restore(puzzle, snapshot)
     assert inside.kept[16] == min(inside.generated[16], 7)
-    # Of the layers before nothing is kept.
+    del snapshot.arrays["depths"]
+    stored = WordTileBeam.restore(puzzle, snapshot)
+    view = stored.view(ViewKind.BEAM)
+    # Of the layers before such a run was stored nothing is known.
     assert (view.first, view.generated.tolist()) == (16, inside.generated[16:].tolist())
-    restored.advance(2)
-    beam.advance(2)
-    assert restored.view(ViewKind.BEAM).kept.tolist() == beam.view(ViewKind.BEAM).kept[16:].tolist()
+    for solver in (beam, restored, stored):
+        solver.advance(2)
+    whole, again, rest = (solver.view(ViewKind.BEAM) for solver in (beam, restored, stored))
+    assert (again.first, again.caption) == (0, whole.caption)
+    for name in ("generated", "kept", "best"):
+        values = getattr(whole, name).tolist()
+        assert getattr(again, name).tolist() == values
+        assert getattr(rest, name).tolist() == values[16:]
 
 
 def test_of_a_long_run_the_newest_layers_are_shown(monkeypatch):

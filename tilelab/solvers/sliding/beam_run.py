@@ -18,7 +18,15 @@ from tilelab.kernels.slides import beam as kernel
 from tilelab.puzzles.sliding.board import MOVES, letters_of, replay
 from tilelab.puzzles.sliding.tables import board_codes, move_tables
 from tilelab.solvers.sliding.beam_check import StageRules, require_layers
-from tilelab.solvers.sliding.beam_stages import Depth, Layer, Making, Stage, stages
+from tilelab.solvers.sliding.beam_stages import (
+    Depth,
+    Layer,
+    Making,
+    Stage,
+    depth_rows,
+    required_depths,
+    stages,
+)
 
 LONGEST_A_CELL = 60
 """More moves for each cell than any sensible path has; Parberry's bound is far below."""
@@ -98,7 +106,7 @@ class BeamRun:
         self._parents: list[NDArray[np.int32]] = []
         self._moves: list[NDArray[np.int8]] = []
         self.depths: deque[Depth] = deque(maxlen=_MOST_DEPTHS)
-        """Of a run from a snapshot those since then; the newest last."""
+        """The newest last; of a run that was stored without them those since then."""
         self._begin_stage()
         self.depths.append(Depth(1, 1, self.distance))
         if self._n_now:
@@ -258,6 +266,7 @@ class BeamRun:
             "parents": np.concatenate([*self._parents, _NO_ORDER]),
             "moves": np.concatenate([*self._moves, _NO_MOVES]),
             "path": np.array(self.path, np.int8),
+            **self._depth_arrays(),
             "cells": self.cells.copy(),
             "numbers": np.array(
                 [
@@ -275,9 +284,15 @@ class BeamRun:
             ),
         }
 
+    def _depth_arrays(self) -> Arrays:
+        """Return the depths; the first goes without saying, and what a stored run did not say is
+        not stored again."""
+        n_known = min(self.n_moves + 1, _MOST_DEPTHS)
+        is_known = self.n_moves > 0 and len(self.depths) == n_known
+        return {"depths": depth_rows(self.depths)} if is_known else {}
+
     def set_state(self, arrays: Arrays) -> None:
         """Inverse of :meth:`state`; raises SnapshotError when the arrays do not fit."""
-        self.depths.clear()
         boards, cells = arrays["now_boards"], arrays["cells"]
         numbers = [int(number) for number in arrays["numbers"]]
         if cells.shape != self.cells.shape or len(boards) > self.width or numbers[1] != self.width:
@@ -317,6 +332,9 @@ class BeamRun:
         if len(arrays["sizes"]):
             self._parents = [part.copy() for part in np.split(arrays["parents"], ends)]
             self._moves = [part.copy() for part in np.split(arrays["moves"], ends)]
+        if self.n_moves:
+            most = min(self.n_moves + 1, _MOST_DEPTHS)
+            self.depths = deque(required_depths(arrays, most), _MOST_DEPTHS)
 
     def _require_cells(self, arrays: Arrays) -> None:
         """Raise SnapshotError unless the stages that are done lead where the present one begins."""

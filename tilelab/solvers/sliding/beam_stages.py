@@ -1,10 +1,13 @@
 """What a beam works on: the boards of one depth, and the parts of a board that it solves."""
 
+from collections.abc import Iterable
 from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tilelab.core.snapshot_ranges import require_range
+from tilelab.core.solver import Arrays, array_of
 from tilelab.kernels.slides import beam as kernel
 
 WHOLE_SIDE = 6
@@ -36,6 +39,21 @@ class Depth(NamedTuple):
     kept: int
     best: int
     """The least distance of those that are kept."""
+
+
+def depth_rows(depths: Iterable[Depth]) -> NDArray[np.int64]:
+    """Return depths as rows of an array, (n, 3)."""
+    return np.array([*depths], np.int64)
+
+
+def required_depths(arrays: Arrays, most: int) -> list[Depth]:
+    """Return the depths of a snapshot, none if it was stored without them; raises SnapshotError."""
+    if "depths" not in arrays:
+        return []
+    rows = array_of(arrays, "depths", np.int64, None, len(Depth._fields))
+    require_range("depths", rows, 0, 2**62)
+    require_range("number of depths", np.array([len(rows)]), 0, most)
+    return [Depth(*row) for row in rows.tolist()]
 
 
 class Making(NamedTuple):

@@ -115,7 +115,7 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
         self._children, self._n_children = _Children.of(width), 0
         """Of the layer at hand, once some of its boards are expanded."""
         self._depths = deque([_Depth(1, 1, float(now.values[0]))], _MOST_DEPTHS)
-        """The layers by now, the newest last."""
+        """The layers by now, the newest last; of a run that was stored without them those since."""
 
     def _do_steps(self, most: int | None) -> tuple[float, ...] | None:
         first, n_now = self._steps_done, self._n_now
@@ -151,8 +151,6 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
     def view(self, kind: ViewKind) -> BeamDepths:
         """Return the layers; that at which some boards are expanded is as if they were all."""
         depths, n_shown = list(self._depths), min(self._n_now, MOST_NEXT)
-        # A search ends with a unit that has made no layer.
-        first = self._unit - len(depths) + (self._status is not Status.EXHAUSTED)
         if self._n_children:
             best = -float(self._children.losses[: self._n_children].min())
             kept = min(self._n_children, self._params.width)
@@ -165,8 +163,14 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
             np.array([depth.best for depth in depths]),
             self._now.boards[:n_shown].copy(),
             self._now.values[:n_shown].copy(),
-            first,
+            self._first_depth,
         )
+
+    @property
+    def _first_depth(self) -> int:
+        """The number of the first layer that is known."""
+        # A search ends with a unit that has made no layer.
+        return self._unit - len(self._depths) + (self._status is not Status.EXHAUSTED)
 
     def _caption(self) -> str:
         if self._steps_done:
@@ -210,8 +214,15 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
             **{name: part[: self._n_now].copy() for name, part in self._now._asdict().items()},
             "met": self._visited.copy(),
             "generated": np.array([self._n_generated], np.int64),
+            **self._depth_arrays(),
             **self._children_arrays(),
         }
+
+    def _depth_arrays(self) -> Arrays:
+        """Return the layers; the first goes without saying, and what a stored run did not say is
+        not stored again."""
+        is_known = self._first_depth == 0 or len(self._depths) == _MOST_DEPTHS
+        return {"depths": np.array([*self._depths])} if self._unit and is_known else {}
 
     def _children_arrays(self) -> Arrays:
         if not self._steps_done:
@@ -237,9 +248,20 @@ class WordTileBeam(WordTileSearch[WordTileBeamParams]):
         self._n_now = n_now
         self._n_generated = int(snapshot.array("generated", np.int64, 1)[0])
         self._visited[:] = snapshot.array("met", np.uint64, len(self._visited))
-        self._depths.clear()
+        if self._unit:
+            self._set_depths(snapshot)
         if "steps_done" in snapshot.scalars:
             self._set_children(snapshot)
+
+    def _set_depths(self, snapshot: Snapshot) -> None:
+        """Set what is known of the layers: nothing where an older program has stored the run."""
+        self._depths.clear()
+        if "depths" in snapshot.arrays:
+            depths = snapshot.array("depths", np.float64, None, len(_Depth._fields))
+            n_known = min(self._unit + 1, _MOST_DEPTHS)
+            require_range("number of depths", np.array([len(depths)]), 0, n_known)
+            require_range("depths", depths[:, :2], 0, 2**62)
+            self._depths.extend(_Depth(int(row[0]), int(row[1]), row[2]) for row in depths.tolist())
 
     def _set_children(self, snapshot: Snapshot) -> None:
         """Go on within a layer, some of whose boards are expanded."""
