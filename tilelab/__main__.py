@@ -8,9 +8,14 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tilelab.cli.interruption import Interruption, Stopped
 from tilelab.core.path_text import path_from
+
+if TYPE_CHECKING:
+    from tilelab.sheets.drawing import SheetTargets
+    from tilelab.sheets.sheet import Sheet, SheetOptions
 
 RUN_SUFFIX = ".tilelab"
 """Said here once more: the module of run files loads all puzzles, and `--version` needs none."""
@@ -47,9 +52,18 @@ def _command_line(arguments: Sequence[str]) -> int:
     try:
         from tilelab.cli.command import main as command_line
 
-        return command_line(arguments, interruption)
+        return command_line(arguments, interruption, _draw_sheets)
     except Stopped:
         return interruption.say_stopped()
+
+
+def _draw_sheets(
+    sheets: "Sequence[Sheet]", options: "SheetOptions", targets: "SheetTargets"
+) -> tuple[Path, ...]:
+    """Draw with the window's part, which the command line knows nothing of."""
+    from tilelab.gui.shell.sheet_files import draw_sheets
+
+    return draw_sheets(sheets, options, targets)
 
 
 if __name__ == "__main__":

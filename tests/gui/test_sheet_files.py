@@ -1,16 +1,20 @@
 """Sheets as files: text that can be read back, fonts that are in them, pictures of whole pages."""
 
 import io
+import os
 import re
 import shutil
 import subprocess
+import sys
 import xml.etree.ElementTree as ElementTree
 
 import pytest
 from PIL import Image
 
 from tests import made_sheets
+from tests.patience import LONGEST_SECONDS
 from tilelab.gui.sheet.files import laid_out, page_png, page_svg, pdf_bytes
+from tilelab.gui.sheet.painter import text_width
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.sheets.making import sheet_of
 from tilelab.sheets.page import Ruler, extent
@@ -49,12 +53,9 @@ def test_the_text_of_a_pdf_reads_as_the_sheet(tmp_path):
 
 
 def test_the_fonts_letters_fit_the_pages():
-    ruler_of = Ruler
-    from tilelab.gui.sheet.painter import text_width
-
     options = SheetOptions(large=True)
     pages = laid_out([made_sheets.many_words(200)], options)
-    ruler = ruler_of(text_width)
+    ruler = Ruler(text_width)
     for page in pages:
         for mark in page.marks:
             left, _top, right, bottom = extent(mark, ruler)
@@ -74,3 +75,33 @@ def test_pictures_show_a_whole_page():
     root = ElementTree.fromstring(page_svg(page))
     assert root.get("viewBox") == "0 0 595 842"
     assert not root.findall(".//{http://www.w3.org/2000/svg}text")
+
+
+def test_the_command_draws_without_a_display(tmp_path):
+    file = tmp_path / "grid.txt"
+    file.write_text("CAT\nDOG\n", encoding="utf-8")
+    words = tmp_path / "words.txt"
+    words.write_text("cat\n", encoding="utf-8")
+    pdf, png = tmp_path / "sheet.pdf", tmp_path / "sheet.png"
+    command = ["sheet", file, "--lexicon", words, "--pdf", pdf, "--png", png]
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "tilelab", *map(str, command)],
+        capture_output=True,
+        text=True,
+        env=environment,
+        timeout=LONGEST_SECONDS,
+        check=False,
+    )
+    assert done.stderr == ""
+    assert done.returncode == 0
+    pictures = [tmp_path / "sheet-1.png", tmp_path / "sheet-2.png"]
+    assert done.stdout.split() == [str(pdf), *map(str, pictures)]
+    assert pdf.read_bytes().startswith(b"%PDF-")
+    for picture in pictures:
+        with Image.open(picture) as drawn:
+            assert drawn.size == (1240, 1754)

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 import click
 
@@ -20,12 +21,15 @@ from tilelab.core.errors import TileLabError, UsageError
 from tilelab.core.shown_text import MOST_QUOTED, shortened, shown_path
 from tilelab.plugins import report_left_out
 
+if TYPE_CHECKING:
+    from tilelab.sheets.drawing import DrawSheets
+
 ERROR, USAGE_ERROR = 1, 2
 _HISTORY = ("list", "show", "export")
 
 
-def commands() -> click.Group:
-    """Make the whole command line."""
+def commands(draw: "DrawSheets | None" = None) -> click.Group:
+    """Make the whole command line; draw: as for :func:`main`."""
     top = NamedGroup(
         PROGRAM,
         help="A laboratory for letter grids and sliding tiles. Without arguments the window opens.",
@@ -39,6 +43,7 @@ def commands() -> click.Group:
                 help="Score a grid that someone else made.",
             ),
             LateCommand("fit", _fit, help="Find the smallest grid that holds every string."),
+            LateCommand("sheet", partial(_sheet, draw), help="Print puzzles on paper."),
             LateCommand("resume", _resume, help="Go on with a run that was saved or interrupted."),
             LateCommand(
                 *("list", _list),
@@ -65,20 +70,25 @@ def commands() -> click.Group:
     return click.version_option(tilelab.__version__, prog_name="TileLab")(top)
 
 
-def main(arguments: Sequence[str], interruption: Interruption | None = None) -> int:
+def main(
+    arguments: Sequence[str],
+    interruption: Interruption | None = None,
+    draw: "DrawSheets | None" = None,
+) -> int:
     """Run the command line; returns the exit status.
 
     0 done, 1 an error, 2 an error in the words of the command line themselves, 128 and the number
     of the signal that has stopped it.
-    interruption: what notes the signals, when it is in force already.
+    interruption: what notes the signals, when it is in force already. draw: draws sheets, which
+    takes the window's part of the program; nothing here may import that.
     """
     if interruption is None:
         with Interruption() as mine:
-            return main(arguments, mine)
+            return main(arguments, mine, draw)
     _let_everything_be_written()
     report_left_out(partial(say, err=True))
     try:
-        status = commands().main(
+        status = commands(draw).main(
             list(arguments), prog_name=PROGRAM, standalone_mode=False, obj=interruption
         )
         sys.stdout.flush()
@@ -128,6 +138,12 @@ def _fit() -> click.Command:
     from tilelab.cli.fit import fit_command
 
     return fit_command()
+
+
+def _sheet(draw: "DrawSheets | None") -> click.Command:
+    from tilelab.cli.sheet import sheet_command
+
+    return sheet_command(draw)
 
 
 def _resume() -> click.Command:

@@ -9,6 +9,8 @@ from PySide6.QtGui import QColor, QPageLayout, QPageSize, QPainter, QPdfWriter
 from tilelab.core.shown_text import one_line
 from tilelab.gui.sheet.painter import UNITS, paint_page, text_width
 from tilelab.gui.widgets.text_painter import png_bytes, svg_bytes
+from tilelab.runs.files.atomic import write_atomically
+from tilelab.sheets.drawing import SheetTargets
 from tilelab.sheets.layout import sheet_pages
 from tilelab.sheets.page import Page
 from tilelab.sheets.sheet import PaperSize, Sheet, SheetOptions
@@ -18,6 +20,22 @@ _PAPERS = {
     PaperSize.A4: QPageSize.PageSizeId.A4,
     PaperSize.LETTER: QPageSize.PageSizeId.Letter,
 }
+
+
+def write_sheets(
+    sheets: Sequence[Sheet], options: SheetOptions, targets: SheetTargets
+) -> tuple[Path, ...]:
+    """Draw sheets into files, and return those written; raises TileLabError."""
+    pages = laid_out(sheets, options)
+    written = []
+    if targets.pdf is not None:
+        written.append(write_atomically(targets.pdf, pdf_bytes(pages, options, targets.title)))
+    for path, drawn in ((targets.png, page_png), (targets.svg, page_svg)):
+        if path is not None:
+            for number, page in enumerate(pages, 1):
+                target = numbered_path(path, number, len(pages))
+                written.append(write_atomically(target, drawn(page)))
+    return tuple(written)
 
 
 def laid_out(sheets: Sequence[Sheet], options: SheetOptions) -> tuple[Page, ...]:

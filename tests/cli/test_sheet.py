@@ -1,0 +1,162 @@
+"""``tilelab sheet``: sheets of saved and plain grids, and of what another program has made."""
+
+import contextlib
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests import made_sheets
+from tilelab.cli.command import main
+from tilelab.core.errors import TileLabError
+from tilelab.runs.outcome import grid_text
+from tilelab.sheets.drawing import SheetTargets
+from tilelab.sheets.reading import read_sheet
+from tilelab.sheets.sheet import SheetOptions, WordOrder
+
+GENERATED = {
+    "puzzle": [["", "C", "X"], ["T", "A", "R"], ["O", "T", "#"]],
+    "words": ["CAT", "RAT", "TO"],
+    "key": {
+        "CAT": {"start_row": 0, "start_col": 1, "direction": "S", "secret": False},
+        # As in a cropped grid: the key counts from a corner that is not there any more.
+        "RAT": {"start_row": 7, "start_col": 9, "direction": "W", "secret": False},
+        "TO": {"start_row": 1, "start_col": 0, "direction": "S", "secret": True},
+    },
+}
+WORDS = "Cat\nTan\nÉtude\n"
+
+
+@pytest.fixture
+def run(capsys):
+    """Run the command with a program that notes what it is asked to draw."""
+    drawn = []
+
+    def draw(sheets, options, targets):
+        drawn.append((sheets, options, targets))
+        return tuple(filter(None, (targets.pdf, targets.png, targets.svg)))
+
+    def call(*arguments):
+        status = main(["sheet", *map(str, arguments)], None, draw)
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err, drawn
+
+    return call
+
+
+@pytest.fixture
+def grid(tmp_path):
+    (tmp_path / "words.txt").write_text(WORDS, encoding="utf-8")
+    file = tmp_path / "grid.txt"
+    file.write_text("C A T\n# N Q\n", encoding="utf-8")
+    return file
+
+
+def test_a_plain_grid_with_its_words(run, grid):
+    lexicon = grid.with_name("words.txt")
+    status, out, _, _ = run(grid, "--lexicon", lexicon, "--title", "Pets", "--json")
+    assert status == 0
+    (sheet,) = json.loads(out)["sheets"]
+    assert sheet["title"] == "Pets"
+    assert sheet["grid"] == [["C", "A", "T"], ["", "N", "Q"]]
+    assert sheet["holes"] == [[1, 0]]
+    assert {word["spelling"] for word in sheet["words"]} == {"Cat", "Tan"}
+    tan = next(word for word in sheet["words"] if word["word"] == "tan")
+    assert tan["path"] == [[0, 2], [0, 1], [1, 1]]
+
+
+def test_what_is_asked_for_is_drawn(run, grid, tmp_path):
+    lexicon = grid.with_name("words.txt")
+    pdf = tmp_path / "puzzle.pdf"
+    status, out, _, drawn = run(
+        *(grid, grid, "--lexicon", lexicon, "--pdf", pdf, "--title", "Pets", "--words", "hidden"),
+        *("--paper", "Letter", "--large", "--no-solution"),
+    )
+    assert status == 0
+    assert out.strip() == str(pdf)
+    ((sheets, options, targets),) = drawn
+    assert [sheet.title for sheet in sheets] == ["Pets 1", "Pets 2"]
+    assert options.words is WordOrder.HIDDEN
+    assert options.large
+    assert not options.solution
+    assert options.name_line
+    assert targets == SheetTargets("Pets", pdf)
+
+
+@pytest.mark.parametrize("make", [made_sheets.tiles, made_sheets.word_tiles])
+def test_a_saved_board_keeps_its_slides(make, tmp_path):
+    puzzle, best = make()
+    file = tmp_path / "best.txt"
+    file.write_text(grid_text(puzzle, best, "step", 3), encoding="utf-8")
+    lexicon = tmp_path / "words.txt"
+    lexicon.write_text("cat\nden\n", encoding="utf-8")
+    sheet = read_sheet(file, {"lexicon": str(lexicon), "accents": "keep"})
+    assert len(sheet.slides) == len(best.moves)
+    assert sheet.signs.index("") == int((puzzle.start == 0).argmax())
+
+
+def test_another_programs_word_search(tmp_path):
+    file = tmp_path / "puzzle.json"
+    file.write_text(json.dumps(GENERATED), encoding="utf-8")
+    sheet = read_sheet(file, {})
+    assert [(word.spelling, word.cells) for word in sheet.words] == [
+        ("Cat", (1, 4, 7)),
+        ("Rat", (5, 4, 3)),
+    ]
+    assert sheet.holes == (0, 8)
+    assert sheet.signs == ("", "C", "X", "T", "A", "R", "O", "T", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{", "not JSON"),
+        ("{}", "no puzzle of word-search-generator"),
+        ('{"puzzle": [["AB"]], "words": [], "key": {}}', "row 1 of its puzzle"),
+        ('{"puzzle": [["A"], []], "words": [], "key": {}}', "no grid of"),
+        ('{"puzzle": [["A"]], "words": ["CAT"], "key": {}}', "'CAT' does not stand"),
+        ('{"puzzle": [["A"]], "words": [7], "key": {}}', "7 is no word"),
+        ("CAT\nD\n", "row 2 has 1 letters"),
+        ("1 2 3\n4 5 6\n8 7 .\n", "cannot reach its goal"),
+        ("CAT\nDOG\n", "Name them with --lexicon"),
+    ],
+)
+def test_a_file_that_is_none_costs_a_sentence(text, said, tmp_path, run):
+    file = tmp_path / "bad.txt"
+    file.write_text(text, encoding="utf-8")
+    status, out, err, drawn = run(file, "--pdf", tmp_path / "puzzle.pdf")
+    assert status in (1, 2)
+    assert said in err
+    assert len(err.splitlines()) == 1
+    assert not drawn
+    assert not out
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=3),
+    lambda inner: st.lists(inner, max_size=3)
+    | st.dictionaries(st.sampled_from(["puzzle", "words", "key", "start_row", "CAT"]), inner),
+    max_leaves=12,
+))  # fmt: skip
+def test_any_json_is_a_sheet_or_a_sentence(tmp_path_factory, given_json):
+    file = tmp_path_factory.mktemp("json") / "any.json"
+    file.write_text(
+        json.dumps({"puzzle": [["A"]], "words": given_json, "key": {"CAT": given_json}})
+    )
+    with contextlib.suppress(TileLabError):
+        read_sheet(file, {})
+
+
+def test_nothing_to_write_is_an_error(run, grid):
+    status, _, err, _ = run(grid)
+    assert status == 2
+    assert "--pdf" in err
+
+
+def test_the_defaults_are_a_sheets_own(run, grid, tmp_path):
+    lexicon = grid.with_name("words.txt")
+    _, _, _, drawn = run(grid, "--lexicon", lexicon, "--png", tmp_path / "p.png")
+    ((_, options, _),) = drawn
+    assert options == SheetOptions()

@@ -1,0 +1,123 @@
+"""``tilelab sheet``: puzzles on paper, or in plain values for other programs."""
+
+import dataclasses
+
+import click
+
+from tilelab.cli.completion import completes, completes_files
+from tilelab.cli.flags import flags, own_flags
+from tilelab.cli.output import print_json
+from tilelab.cli.saying import say
+from tilelab.core.errors import UsageError
+from tilelab.core.flags import path_of, word_of
+from tilelab.core.path_text import path_text
+from tilelab.core.plain import Value
+from tilelab.puzzles.boggle.puzzle import BoggleParams
+from tilelab.sheets.drawing import DrawSheets, SheetTargets
+from tilelab.sheets.reading import read_sheets
+from tilelab.sheets.sheet import PaperSize, SheetOptions, WordOrder, plain_sheet
+from tilelab.words.lexicon_flags import LEXICON_FLAGS
+
+_KINDS = ("pdf", "png", "svg")
+
+
+def sheet_command(draw: DrawSheets | None) -> click.Command:
+    """Make the command; draw: draws the files, None where nothing can."""
+
+    def sheet(
+        files: tuple[str, ...], title: str, words: str, paper: str, as_json: bool, **values: Value
+    ) -> int:
+        options = SheetOptions(
+            words=WordOrder(word_of({"words": words}, "words", WordOrder)),
+            paper=PaperSize(word_of({"paper": paper}, "paper", PaperSize)),
+            large=bool(values.pop("large")),
+            name_line=bool(values.pop("name_line")),
+            solution=bool(values.pop("solution")),
+        )
+        asked = {kind: values.pop(kind) for kind in _KINDS}
+        paths = {
+            kind: None if name is None else path_of(f"--{kind}", str(name))
+            for kind, name in asked.items()
+        }
+        targets = SheetTargets(title, **paths)
+        if not (targets or as_json):
+            raise UsageError("What shall be written? There is --pdf, --png, --svg and --json")
+        sheets = read_sheets([path_of("FILE", name) for name in files], values, title)
+        if targets and draw is None:
+            raise UsageError("This program cannot draw; --json is what it can do")
+        if targets and draw is not None:
+            named = dataclasses.replace(targets, title=title or sheets[0].title)
+            for written in draw(sheets, options, named):
+                say(path_text(written), err=as_json)
+        if as_json:
+            print_json({"sheets": [plain_sheet(made) for made in sheets]})
+        return 0
+
+    return click.Command(
+        "sheet",
+        callback=sheet,
+        params=[
+            click.Argument(
+                ["files"],
+                metavar="FILE...",
+                nargs=-1,
+                required=True,
+                shell_complete=completes_files,
+            ),
+            click.Option(["--title"], metavar="TEXT", default="", help="What stands above."),
+            click.Option(
+                ["--words"],
+                metavar="WORD",
+                default=WordOrder.ALPHABETICAL.value,
+                shell_complete=completes(lambda: WordOrder),
+                help="How words are listed: alphabetical, by length, or hidden, with blanks for "
+                "their letters [default: alphabetical].",
+            ),
+            click.Option(
+                ["--paper"],
+                metavar="SIZE",
+                default=PaperSize.A4.value,
+                shell_complete=completes(lambda: PaperSize),
+                help="A4 or Letter [default: A4].",
+            ),
+            click.Option(["--large"], is_flag=True, help="Larger letters and words."),
+            click.Option(
+                ["--name-line/--no-name-line"],
+                default=True,
+                help="A line for name and date [default: yes].",
+            ),
+            click.Option(
+                ["--solution/--no-solution"],
+                default=True,
+                help="The solution, on pages of its own at the end [default: yes].",
+            ),
+            *(
+                click.Option(
+                    [f"--{kind}"], metavar="FILE", shell_complete=completes_files, help=help_text
+                )
+                for kind, help_text in (
+                    ("pdf", "Write one PDF file."),
+                    ("png", "Write a PNG picture of each page."),
+                    ("svg", "Write an SVG picture of each page."),
+                )
+            ),
+            click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON object."),
+            *own_flags(_LEXICON_FLAGS),
+            *flags([BoggleParams]),
+        ],
+        help="Print puzzles on paper: saved grids and boards, plain grids of letters, or the JSON "
+        "of word-search-generator. Several files make one booklet. See docs/sheets.md.",
+    )
+
+
+_LEXICON_FLAGS = [
+    dataclasses.replace(
+        flag,
+        default=None,
+        help="The words to look for: a built-in lexicon, or a text file with one string a line "
+        "[default: the built-in one that a saved grid names].",
+    )
+    if flag.name == "lexicon"
+    else flag
+    for flag in LEXICON_FLAGS
+]

@@ -1,0 +1,230 @@
+"""Sheets of files: saved grids and boards, plain grids, and word-search-generator's JSON."""
+
+import dataclasses
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from tilelab.core.errors import GridError, UsageError
+from tilelab.core.flags import checked, with_shape
+from tilelab.core.grid_file import MAX_BYTES, GridFile, parse_grid
+from tilelab.core.paths import expanded
+from tilelab.core.plain import Values
+from tilelab.core.puzzle import Best
+from tilelab.core.shown_text import quoted, shown_path
+from tilelab.core.symbols import folded, folded_row, shown
+from tilelab.core.text_file import read_text
+from tilelab.core.wording import counted
+from tilelab.puzzles.boggle.constraints import HOLE, Constraints, holes_in
+from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
+from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
+from tilelab.puzzles.sliding.text import BLANKS as TILE_BLANKS
+from tilelab.puzzles.sliding.text import parse_board
+from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
+from tilelab.puzzles.wordtiles.text import BLANKS
+from tilelab.sheets.making import letter_sheet, sheet_of
+from tilelab.sheets.sheet import Sheet, SheetWord
+from tilelab.words.builtin import builtin_lexicons
+from tilelab.words.lexicon import clean
+from tilelab.words.lexicon_flags import opened_lexicon
+
+MAX_SIDE = 100
+"""Of grids that other programs have made."""
+_MOST_WORDS = 10_000
+_DIRECTIONS = {
+    "N": (-1, 0), "NE": (-1, 1), "E": (0, 1), "SE": (1, 1),
+    "S": (1, 0), "SW": (1, -1), "W": (0, -1), "NW": (-1, -1),
+}  # fmt: skip
+
+
+def read_sheet(path: str | Path, values: Values) -> Sheet:
+    """Make the sheet of a file; raises TileLabError with one sentence on any error.
+
+    values: of the flags that choose a lexicon, None where none was given, and of the rules of
+    letter grids.
+    """
+    text = read_text(path, MAX_BYTES)
+    name = shown_path(expanded(path).name)
+    if text.lstrip().startswith("{"):
+        return _word_search(text, name)
+    if _holds_numbers(text):
+        return _sliding(text, parse_grid(text, name))
+    grid = parse_grid(text, name)
+    if sum("".join(grid.rows).count(blank) for blank in BLANKS) == 1:
+        return _word_tiles(grid, values, name)
+    return _letters(grid, values, name)
+
+
+def _letters(grid: GridFile, values: Values, name: str) -> Sheet:
+    params = checked(BoggleParams, with_shape(values, grid.rows))
+    holes = Constraints(holes=holes_in(grid.rows))
+    lexicon = opened_lexicon(_with_lexicon(values, grid, name))
+    puzzle = BogglePuzzle.create(lexicon, params, None, holes)
+    rows = tuple(folded_row(row) for row in grid.rows)
+    return letter_sheet(puzzle, puzzle.parse(grid.rows, foreign=True), rows)
+
+
+def _word_tiles(grid: GridFile, values: Values, name: str) -> Sheet:
+    shape = {"rows": len(grid.rows), "cols": len(grid.rows[0])}
+    lexicon = opened_lexicon(_with_lexicon(values, grid, name))
+    found = WordTilesPuzzle.create(lexicon, checked(WordTilesParams, shape), grid.rows)
+    moves = grid.notes.get("moves", "")
+    if not set(moves) <= set("UDLR"):
+        raise GridError(f"{name}: its moves are not letters of U, D, L and R")
+    # What is saved is the board that the slides have led to.
+    start = found.replay(moves[::-1].translate(str.maketrans("UDLR", "DURL")))
+    puzzle = found.starting_with(start)
+    return sheet_of(puzzle, Best(found.start, puzzle.score(found.start), 0, moves))
+
+
+def _sliding(text: str, grid: GridFile) -> Sheet:
+    board = parse_board(text)
+    shape = {"rows": board.rows, "cols": board.cols}
+    goal_text = grid.notes.get("goal", "")
+    goal = list(parse_board(goal_text, board.rows, board.cols).tiles) if goal_text else None
+    kind = next(
+        (
+            kind
+            for kind in (Goal.BLANK_LAST, Goal.BLANK_FIRST)
+            if goal is None or goal == goal_board(board.rows, board.cols, kind).tolist()
+        ),
+        Goal.BOARD,
+    )
+    params = checked(SlidingParams, {**shape, "goal": kind.value})
+    given = goal if kind is Goal.BOARD else None
+    puzzle = SlidingPuzzle.create(params, board.tiles, given)
+    moves = grid.notes.get("moves")
+    if moves is None:
+        return sheet_of(puzzle, Best(puzzle.start, puzzle.score(puzzle.start), 0))
+    optimal = "not proven" not in grid.notes.get("length", "not proven")
+    end = puzzle.replay(moves)
+    if puzzle.score(end):
+        raise GridError("its moves do not lead to the goal")
+    return sheet_of(puzzle, Best(end, 0.0, 0, moves, optimal))
+
+
+def _with_lexicon(values: Values, grid: GridFile, name: str) -> Values:
+    """Take the built-in lexicon that a saved grid names, where no flag names one."""
+    if values.get("lexicon") is not None:
+        return values
+    noted = grid.notes.get("lexicon", "")
+    if noted in {entry.key for entry in builtin_lexicons()}:
+        return {**values, "lexicon": noted}
+    of = f"; it was saved with {quoted(noted)}" if noted else ""
+    raise UsageError(f"{name}: which words are to be found? Name them with --lexicon{of}")
+
+
+def _holds_numbers(text: str) -> bool:
+    """Return whether the first row of a text is one of numbered tiles."""
+    rows = (line.split() for line in text.splitlines() if line.strip() and line[0] != "#")
+    tokens = next(rows, [])
+    are_tiles = all(token in TILE_BLANKS or token.isdigit() for token in tokens)
+    return are_tiles and any(token.isdigit() for token in tokens)
+
+
+def _word_search(text: str, name: str) -> Sheet:
+    """Read what word-search-generator 5 writes: puzzle, words, and where each begins."""
+    try:
+        given = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise GridError(f"{name} is not JSON: {str(error)[:80]}") from None
+    parts = given if isinstance(given, dict) else {}
+    rows, words, key = (parts.get(part) for part in ("puzzle", "words", "key"))
+    if not (isinstance(rows, list) and isinstance(words, list) and isinstance(key, dict)):
+        raise GridError(
+            f"{name} is no puzzle of word-search-generator, which has puzzle, words and key"
+        )
+    signs, n_cols = _signs(rows, name)
+    if len(words) > _MOST_WORDS:
+        raise GridError(f"{name} has {len(words):,} words; at most {_MOST_WORDS:,} are allowed")
+    found = tuple(_placed(signs, n_cols, words, key, name))
+    return Sheet(
+        title="Word search",
+        puzzle=BogglePuzzle.spec.key,
+        cols=n_cols,
+        signs=tuple("" if sign in ("", HOLE) else shown(folded(sign)) for sign in signs),
+        instruction=f"Find {counted(len(found), 'word')}. Each word stands on a straight line.",
+        words=found,
+        holes=tuple(cell for cell, sign in enumerate(signs) if sign in ("", HOLE)),
+    )
+
+
+def _signs(rows: Sequence[object], name: str) -> tuple[tuple[str, ...], int]:
+    signs: list[str] = []
+    lengths = set()
+    for number, row in enumerate(rows, 1):
+        if not isinstance(row, list) or any(
+            not isinstance(sign, str) or len(sign) > 1 for sign in row
+        ):
+            raise GridError(f"{name}: row {number} of its puzzle is not a list of letters")
+        signs += row
+        lengths.add(len(row))
+    if len(lengths) != 1 or not 0 < max(*lengths, len(rows)) <= MAX_SIDE or not signs:
+        raise GridError(
+            f"{name}: its puzzle is no grid of 1..{MAX_SIDE} rows of the same length, 1..{MAX_SIDE}"
+        )
+    return tuple(signs), lengths.pop()
+
+
+def _placed(
+    signs: Sequence[str], n_cols: int, words: Sequence[object], key: dict[str, object], name: str
+) -> Iterator[SheetWord]:
+    letters = [folded(sign) for sign in signs]
+    for word in words:
+        if not isinstance(word, str) or not clean(word):
+            raise GridError(f"{name}: {quoted(word)} is no word")
+        entry = key.get(word)
+        facts = entry if isinstance(entry, dict) else {}
+        if facts.get("secret") is True:
+            continue  # it is to be found without being listed
+        step = _DIRECTIONS.get(str(facts.get("direction")))
+        steps = _DIRECTIONS.values() if step is None else (step,)
+        cells = _line_of(letters, n_cols, folded_row(word), tuple(steps), _start(facts, n_cols))
+        if cells is None:
+            raise GridError(f"{name}: {quoted(word)} does not stand where its key says")
+        yield SheetWord(clean(word), word.capitalize() if word.isupper() else word, cells)
+
+
+def _start(facts: dict[str, object], n_cols: int) -> int:
+    """The cell that a key names; of a cropped grid another one may be right."""
+    row, col = facts.get("start_row"), facts.get("start_col")
+    return row * n_cols + col if isinstance(row, int) and isinstance(col, int) else -1
+
+
+def _line_of(
+    letters: Sequence[str],
+    n_cols: int,
+    string: str,
+    steps: Sequence[tuple[int, int]],
+    likely: int,
+) -> tuple[int, ...] | None:
+    """Return the cells of a straight line that reads a string, from the likely one if it can be."""
+    n_rows = len(letters) // n_cols
+    firsts = sorted(range(len(letters)), key=lambda cell: cell != likely)
+    for first in firsts:
+        row, col = divmod(first, n_cols)
+        for down, right in steps:
+            last_row, last_col = (
+                row + down * (len(string) - 1),
+                col + right * (len(string) - 1),
+            )
+            if not (0 <= last_row < n_rows and 0 <= last_col < n_cols):
+                continue
+            cells = tuple(
+                (row + down * place) * n_cols + col + right * place for place in range(len(string))
+            )
+            if all(letters[cell] == symbol for cell, symbol in zip(cells, string, strict=True)):
+                return cells
+    return None
+
+
+def read_sheets(paths: Sequence[str | Path], values: Values, title: str = "") -> tuple[Sheet, ...]:
+    """Make the sheets of some files; title: of all of them, numbered where there are several."""
+    sheets = [read_sheet(path, values) for path in paths]
+    if not title:
+        return tuple(sheets)
+    titles = [title] if len(sheets) == 1 else [f"{title} {n + 1}" for n in range(len(sheets))]
+    return tuple(
+        dataclasses.replace(sheet, title=own) for sheet, own in zip(sheets, titles, strict=True)
+    )
