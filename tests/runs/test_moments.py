@@ -3,17 +3,19 @@
 import random
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from tests.runs.test_replay import past, run_to_the_end
 from tests.runs.test_store import begun, finished
 from tests.solvers.test_contract import CASES
 from tilelab.core.errors import RunError
-from tilelab.core.views import ViewKind
+from tilelab.core.views import SideByDepth, ViewKind
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.runs import moments as film
+from tilelab.runs.actions import State
 from tilelab.runs.fork import forked
 from tilelab.runs.moments import LAST, Pace, Wanted, moment_at, moments, session_at
 from tilelab.runs.session import Limits, Session
@@ -80,6 +82,42 @@ def test_any_moment_is_had_again_within_a_unit_too(case):
         assert (moment.units, moment.steps) == (unit, max(n_steps - 1, 0))
         while walked.units == unit:
             walked.slow_tick(1_000_000)
+
+
+@pytest.mark.parametrize("case", FIRST_CASES.values(), ids=lambda case: case.name)
+def test_the_views_of_a_moment_are_those_that_were_shown(case):
+    kinds = frozenset(case.solver.spec.views)
+    run, shown = Session(), {}
+    run.load(case.puzzle)
+    run.go(case.solver.spec.key, case.params, case.seed)
+    run.watch(kinds)
+    while run.units < 5 and run.state is State.RUNNING:
+        for steps in (1, 1, 10**9):
+            if run.state is State.RUNNING:
+                run.slow_tick(steps)
+                views = {kind: run.solver.view(kind) for kind in kinds}
+                shown[run.units, run.steps_done] = _plain(views)
+    for (units, steps), expected in shown.items():
+        here = past(run, units - 1) if units else replace(past(run, 0), units=0)
+        base = past(run, units - 3) if units > 2 else None
+        moment = _last(moment_at(Wanted(here, base, run.journal, steps, kinds)))
+        assert _plain({kind: moment.views.get(kind) for kind in kinds}) == expected
+
+
+def _plain(views):
+    """Views as values that can be compared."""
+    return {
+        kind: view and [(name, repr(_lists(part))) for name, part in sorted(vars(view).items())]
+        for kind, view in views.items()
+    }
+
+
+def _lists(part):
+    if isinstance(part, tuple):
+        return [_lists(each) for each in part]
+    if isinstance(part, SideByDepth):
+        return [part.expanded.tolist(), part.open.tolist()]
+    return part.tolist() if isinstance(part, np.ndarray) else part
 
 
 def test_a_live_change_holds_from_the_unit_that_it_was_made_before(monkeypatch):
