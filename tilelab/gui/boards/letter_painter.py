@@ -24,6 +24,8 @@ from tilelab.gui.boards.scene import (
 from tilelab.gui.widgets.text_painter import Lettering
 from tilelab.gui.widgets.theme import Theme
 
+HOLE = "#"
+"""How a hole is written in rows of letters."""
 _STROKE_ALPHA = 0.28
 
 
@@ -32,13 +34,21 @@ class BoardScene(CellScene):
     """Everything that a picture of a board shows; cells are numbered row by row from 0."""
 
     rows: tuple[Sequence[str], ...] = ()
-    """One string a row, one symbol a cell, or the texts of a row's cells; a space is a hole."""
+    """One string a row, one symbol a cell, or the texts of a row's cells.
+
+    A space is an empty cell, and ``#`` a hole: a cell that does not belong to the board.
+    """
     usage: NDArray[np.int32] | None = None
     """int32 (rows * cols,): how often each cell is used; None leaves the tiles untinted."""
     path: tuple[int, ...] = ()
     """The cells of a word, in the order of its letters."""
     lines: tuple[tuple[int, ...], ...] = ()
     """The cells of words that stay drawn, each as a broad stroke below the letters."""
+
+    locked: frozenset[int] = frozenset()
+    """Cells with a padlock."""
+    outlines_holes: bool = False
+    """Whether holes are outlined; otherwise nothing is drawn there."""
 
     kind = "Letter board"
 
@@ -68,7 +78,10 @@ class BoardScene(CellScene):
         pixels = letter_pixels(layout)
         letters = Lettering(painter, pixels, theme.tile_ink, strong=True, outlines=outlines)
         for cell in range(self.n_cells):
-            letters.draw(layout.face(cell).center(), self.symbol(cell))
+            if self.symbol(cell) != HOLE:
+                letters.draw(layout.face(cell).center(), self.symbol(cell))
+        for cell in self.locked:
+            _paint_padlock(painter, layout.face(cell), theme)
         if self.path:
             _paint_path_numbers(painter, layout, self.path, theme, outlines)
 
@@ -76,12 +89,32 @@ class BoardScene(CellScene):
 def _paint_tiles(painter: QPainter, layout: BoardLayout, scene: BoardScene, theme: Theme) -> None:
     for cell, heat in enumerate(heat_of(scene.usage, scene.n_cells).tolist()):
         square = layout.cell_rect(cell)
-        if scene.symbol(cell) == " ":
+        if scene.symbol(cell) == HOLE:
+            if scene.outlines_holes:
+                painter.setPen(QPen(theme.outline, 1, Qt.PenStyle.DashLine))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRoundedRect(square.adjusted(1, 1, -1, -1), layout.radius, layout.radius)
+        elif scene.symbol(cell) == " ":
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(theme.grid)
             painter.drawRoundedRect(square, layout.radius, layout.radius)
         else:
             paint_letter_tile(painter, layout, square, heat, theme)
+
+
+def _paint_padlock(painter: QPainter, face: QRectF, theme: Theme) -> None:
+    """Draw a padlock into the lower left corner of a tile's face."""
+    width = max(face.width() * 0.2, 5.0)
+    body = QRectF(0, 0, width, width * 0.72)
+    body.moveBottomLeft(face.bottomLeft() + QPointF(width * 0.38, -width * 0.38))
+    shackle = QRectF(0, 0, width * 0.6, width * 0.8)
+    shackle.moveCenter(QPointF(body.center().x(), body.top()))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(theme.tile_ink, max(width * 0.16, 1.0)))
+    painter.drawArc(shackle, 0, 180 * 16)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.tile_ink)
+    painter.drawRoundedRect(body, width * 0.12, width * 0.12)
 
 
 def _paint_strokes(

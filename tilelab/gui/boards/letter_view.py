@@ -10,7 +10,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintE
 from PySide6.QtWidgets import QWidget
 
 from tilelab.gui.boards.cell_view import CHOOSE, STEPS, CellView
-from tilelab.gui.boards.letter_painter import BoardScene
+from tilelab.gui.boards.letter_painter import HOLE, BoardScene
 from tilelab.gui.widgets.theme import current_theme, text_font
 
 
@@ -47,6 +47,11 @@ class BoardView(CellView[BoardScene]):
         self._show(scene)
         self.updateGeometry()
 
+    @property
+    def usage(self) -> NDArray[np.int32] | None:
+        """int32 (rows * cols,), how often each cell is used, as the tiles are tinted."""
+        return self._scene.usage
+
     def set_path(self, cells: Sequence[int] | None) -> None:
         """Draw the path of a word over the board; None or nothing takes it away."""
         self._show(dataclasses.replace(self._scene, path=tuple(cells or ())))
@@ -58,8 +63,9 @@ class BoardView(CellView[BoardScene]):
     def cell_text(self, cell: int) -> str:
         """Say in words what a cell shows: ``row 2, column 3: E, used 14 times``."""
         row, col = divmod(cell, self._scene.shape[1])
-        text = f"row {row + 1}, column {col + 1}: {self._scene.symbol(cell)}"
-        if self._scene.usage is None:
+        symbol = self._scene.symbol(cell)
+        text = f"row {row + 1}, column {col + 1}: {'hole' if symbol == HOLE else symbol}"
+        if self._scene.usage is None or symbol == HOLE:
             return text
         n_uses = int(self._scene.usage[cell])
         counted = {0: "not used", 1: "used once"}.get(n_uses, f"used {n_uses:,} times")

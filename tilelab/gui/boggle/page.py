@@ -14,9 +14,9 @@ from tilelab.core.path_text import path_from
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Best
 from tilelab.gui.boards.heat_legend import HeatLegend
-from tilelab.gui.boards.letter_view import BoardView
 from tilelab.gui.boggle.fit_dialog import FitDialog, FittedBoard
 from tilelab.gui.boggle.game_window import GameWindow
+from tilelab.gui.boggle.hand_desk import HandDesk
 from tilelab.gui.boggle.lexicon_card import SourceCard
 from tilelab.gui.boggle.load_menu import LoadFlow, Origin
 from tilelab.gui.boggle.puzzle_making import RECENT_LISTS, PuzzleMaking
@@ -27,12 +27,15 @@ from tilelab.gui.run.messages import Board, LetterRequest, Loaded, ReadyPuzzle, 
 from tilelab.gui.run.page_register import register_page
 from tilelab.gui.run.run_model import Shown
 from tilelab.gui.run.run_page import PuzzlePage
+from tilelab.gui.run.save_best import SavedBest
 from tilelab.gui.widgets.parts import push_button
 from tilelab.gui.widgets.settings import Settings
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, GridReport
+from tilelab.runs.actions import Action
 from tilelab.words.builtin import DEFAULT
 from tilelab.words.lexicon import Lexicon
 
+BY_HAND = "the board by hand"
 FINDS_MOST = "annealing"
 """The solver that a new puzzle begins with."""
 
@@ -55,8 +58,8 @@ class LetterPage(PuzzlePage):
         """What is asked of the next run besides the lexicon; locked cells are of the start."""
         self.shown: Board | None = None
         """The board that is shown, with its words."""
-        self.board = BoardView(self)
-        self.board.setObjectName("board_view")
+        self.hand = HandDesk(settings, self)
+        self.board = self.hand.board
         self.heat_legend = HeatLegend(self)
         self.best_panel = BestPanel(self)
         tip = "Find the strings of this grid yourself (F7)"
@@ -69,13 +72,18 @@ class LetterPage(PuzzlePage):
             ("Fit all words…\tCtrl+Shift+N", self.fit_words),
         )
         self.load.fill_further = self._offer_lists
-        self.lay_out(self.board, (self.heat_legend,), self.best_panel)
+        self.lay_out(self.hand, (self.heat_legend,), self.best_panel)
+        QWidget.setTabOrder(self.hand.bar.improve, self.chart)
         self.board.cell_clicked.connect(self.best_panel.set_cell)
         self.best_panel.word_shown.connect(self._show_path)
         self.best_panel.cell_dropped.connect(self._drop_cell)
         self.play_button.clicked.connect(self.play)
         self.best_panel.refused.connect(self.notice.show_error)
         self.source_card.start_dropped.connect(self._drop_start)
+        self.hand.changed.connect(self._show_hand)
+        self.hand.scored.connect(self._show_hand_board)
+        self.hand.improve_asked.connect(self.improve)
+        self.hand.refused.connect(self.notice.show_error)
         self.source_card.become_button(self._offer_words)
         self.making.plan_asked.connect(self.make_puzzle)
         self.making.grid_pasted.connect(self._take_grid)
@@ -96,6 +104,7 @@ class LetterPage(PuzzlePage):
         return self._lexicon
 
     def puzzle_request(self) -> LetterRequest:
+        self._take_draft()
         rows = None if self._start is None else self._start.rows
         params, asked = self.panel.values("puzzle"), self._constraints
         return LetterRequest(self.puzzle_key, self._lexicon, params, rows, constraints=asked)
@@ -105,6 +114,9 @@ class LetterPage(PuzzlePage):
             ("Ctrl+N", self.new_puzzle),
             ("Ctrl+Shift+N", self.fit_words),
             ("Ctrl+V", self.making.paste),
+            ("Ctrl+Z", self.hand.undo),
+            ("Ctrl+Y", self.hand.redo),
+            ("Ctrl+Shift+Z", self.hand.redo),
             ("Ctrl+F", self.best_panel.focus_filter),
             ("Ctrl+Shift+C", self.best_panel.copy_grid),
             ("F7", self.play),
@@ -253,16 +265,57 @@ class LetterPage(PuzzlePage):
 
     def show_board(self, board: Board | None, best_seconds: float | None = None) -> None:
         """Show a board and its words; best_seconds: running time at which it was found."""
+        self.hand.show_board(board)
+        self._show_words(board, best_seconds)
+
+    def _show_words(self, board: Board | None, best_seconds: float | None = None) -> None:
         self.shown = board
         self.play_button.setEnabled(board is not None)
-        if board is None:
-            self.board.set_board(())
-            self.heat_legend.set_most(None)
-        else:
-            report = of_kind(board.report, GridReport)
-            self.board.set_board(report.rows, report.usage)
-            self.heat_legend.set_most(int(report.usage.max(initial=0)))
+        report = None if board is None else of_kind(board.report, GridReport)
+        self.heat_legend.set_most(None if report is None else int(report.usage.max(initial=0)))
+        self.best_panel.show_changes((), ())
         self.best_panel.show_board(board, best_seconds)
+
+    @Slot()
+    def _show_hand(self) -> None:
+        """Say that the board is one made by hand, from which the next run starts."""
+        self.board_title.setText("By hand")
+        self.source_card.show_start(BY_HAND)
+        self.board.set_path(None)
+
+    @Slot(object)
+    def _show_hand_board(self, board: Board) -> None:
+        self._show_words(board)
+        self.best_panel.show_changes(*self.hand.changes(board))
+
+    @Slot()
+    def improve(self) -> None:
+        """Begin a run from the board that is shown, with the solver that is chosen."""
+        if self.shown is not None and self.hand.draft is None:
+            puzzle = of_kind(self.shown.puzzle, BogglePuzzle)
+            self._start = GridFile(puzzle.rows_of(self.shown.cells))
+            self.source_card.show_start("the board that was shown")
+        self.act(Action.START_AGAIN if self.run.status.has_run else Action.GO)
+
+    def to_save(self) -> SavedBest | None:
+        saved, board = super().to_save(), self.shown
+        if saved is None or board is None or self.hand.draft is None:
+            return saved
+        value = of_kind(board.report, GridReport).value
+        best = replace(saved.best, cells=board.cells, value=value)
+        return replace(saved, board=board, best=best, moment="changed by hand")
+
+    def _take_draft(self) -> None:
+        """Let the board that was made by hand be what the next run starts from."""
+        draft = self.hand.draft
+        if draft is not None:
+            self._start = GridFile(draft.rows)
+            self._constraints = replace(
+                self._constraints,
+                locked=tuple(sorted(draft.locked)),
+                holes=tuple(sorted(draft.holes)),
+            )
+            self.source_card.show_constraints(self._constraints)
 
     def _explain_loading(self, path: Path, grid: GridFile | None) -> None:
         named = grid.notes.get("lexicon", "") if grid is not None else ""
@@ -286,6 +339,7 @@ class LetterPage(PuzzlePage):
     @Slot()
     def _lock_source(self) -> None:
         self.source_card.set_running(self.is_busy)
+        self.hand.set_free(not self.is_busy)
 
     @Slot(str)
     def _show_path(self, word: str) -> None:
@@ -302,7 +356,11 @@ class LetterPage(PuzzlePage):
     @Slot()
     def _drop_start(self) -> None:
         self._start = None
+        self._constraints = replace(self._constraints, locked=())
         self.source_card.show_start("")
-        if self.run.begun is None:
+        self.source_card.show_constraints(self._constraints)
+        if self.run.shown is not None:
+            self.show_best(self.run.shown)
+        elif self.run.begun is None:
             self.show_board(None)
             self.board_title.setText("Best of breed")

@@ -1,6 +1,7 @@
 """The panel at the right: the best value, and the strings that the best board has and lacks."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from html import escape
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from tilelab.core.shown_text import one_line
 from tilelab.core.symbols import shown_row
 from tilelab.core.wording import counted, number
 from tilelab.gui.boards.best_card import MARGIN, BestCard, action_button
@@ -22,9 +24,18 @@ from tilelab.gui.boggle.word_list import WordList
 from tilelab.gui.run.messages import Board
 from tilelab.gui.widgets.parts import IconButton, row_layout, text_label
 from tilelab.gui.widgets.segments import SegmentButton
-from tilelab.gui.widgets.theme import icon, keep_themed, set_role, set_style_property, text_font
+from tilelab.gui.widgets.theme import (
+    current_theme,
+    icon,
+    keep_themed,
+    set_role,
+    set_style_property,
+    text_font,
+)
 from tilelab.puzzles.lexicon_puzzle import LetterReport, LexiconPuzzle
 
+_MOST_CHANGES = 6
+"""That are named one by one."""
 LIST_MILLISECONDS = 150
 """While a run is going the list is not made again more often than this."""
 
@@ -71,6 +82,8 @@ class BestPanel(BestCard):
             self._gain = 0.0 if self._previous is None else value - self._previous
             self._previous = value
         self._board, self._best_seconds = board, best_seconds
+        if best_seconds is None and not self._moment:
+            self._age.clear()
         self._show_value()
         if board is None:
             self._cell = None
@@ -87,6 +100,29 @@ class BestPanel(BestCard):
         super().show_age(seconds)
         if self._best_seconds is not None and self._gain > 0 and not self._moment:
             self._age.setText(f"+{number(self._gain)} · {self._age.text()}")
+
+    def show_changes(self, won: Sequence[str], lost: Sequence[str]) -> None:
+        """List the strings that a board changed by hand has won and lost."""
+        if self._board is None or not (won or lost):
+            self._changes.hide()
+            return
+        theme, spellings = current_theme(), _spellings(self._board)
+        parts = []
+        for sign, colour, strike, strings in (
+            ("+", theme.accent, "none", won),
+            ("−", theme.stop, "line-through", lost),
+        ):
+            for string in strings[:_MOST_CHANGES]:
+                word = escape(one_line(spellings.get(string, string))).replace(" ", "\xa0")
+                style = f"color:{colour.name()}; text-decoration:{strike}"
+                parts.append(f'{sign}\xa0<span style="{style}">{word}</span>')
+            if len(strings) > _MOST_CHANGES:
+                parts.append(f"{sign}\xa0{len(strings) - _MOST_CHANGES:,}\xa0more")
+        self._changes.setText("&nbsp;&nbsp; ".join(parts))
+        self._changes.setAccessibleName(
+            f"Won: {', '.join(won) or 'nothing'}. Lost: {', '.join(lost) or 'nothing'}."
+        )
+        self._changes.show()
 
     def set_cell(self, cell: int | None) -> None:
         """Narrow the found strings to those that can use a cell; None: all of them."""
@@ -209,6 +245,12 @@ class BestPanel(BestCard):
     def _make_parts(self) -> None:
         self._title.setText("Words")
         self._encoded = text_label("muted", self)
+        self._changes = text_label("", self)
+        self._changes.setObjectName("hand_words")
+        self._changes.setTextFormat(Qt.TextFormat.RichText)
+        set_style_property(self._changes, "rich", True)
+        self._changes.setWordWrap(True)
+        self._changes.hide()
         self._age.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom)
         self._filter = QLineEdit(self)
         self._filter.setObjectName("filter")
@@ -269,6 +311,7 @@ class BestPanel(BestCard):
         copies.addWidget(self._copy_words)
         whole = self.whole = self._begin_layout()
         whole.addWidget(self._encoded)
+        whole.addWidget(self._changes)
         for part in (self._filter, segments, self._narrowed):
             whole.addWidget(part)
         whole.addWidget(self._list, 1)

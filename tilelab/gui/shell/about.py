@@ -47,6 +47,8 @@ SHORTCUTS = (
         ("Ctrl+F", "Filter the words"),
         ("Ctrl+N, Ctrl+V", "New puzzle, paste words or a grid"),
         ("Ctrl+Shift+N", "Fit all words: the smallest board"),
+        ("A letter, an arrow with Ctrl", "Put it into the cell, swap two cells"),
+        ("Space, #", "Lock the cell, make a hole"),
         ("F7", "Letter grids: play the grid, find its strings"),
     )),
     ("Sliding and word tiles", (

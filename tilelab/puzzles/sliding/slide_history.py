@@ -1,14 +1,14 @@
 """Boards played by hand: slides, undo and redo without limit, moves and time counted."""
 
-import copy
 import itertools
 import time
 from collections.abc import Callable, Hashable
-from typing import Generic, Protocol, Self, TypeVar
+from typing import Protocol, Self, TypeVar
 
 import numpy as np
 
 from tilelab.core.puzzle import Cells, Puzzle
+from tilelab.core.undo import UndoHistory
 from tilelab.puzzles.sliding.board import MOVES, neighbour, replay
 
 
@@ -50,7 +50,7 @@ class BoardInPlay(Protocol):
 P = TypeVar("P", bound=BoardInPlay)
 
 
-class SlideHistory(Generic[P]):
+class SlideHistory(UndoHistory[P]):
     """The boards that the user has had, one after the other, and where among them they stand.
 
     A slide of a whole row, another board and an edit are one step each; all can be undone.
@@ -58,26 +58,10 @@ class SlideHistory(Generic[P]):
     """
 
     def __init__(self, position: P, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__(position)
         self._clock = clock
-        self._positions = [position]
-        self._place = 0
         self._seconds = 0.0
         self._since: float | None = None
-
-    @property
-    def position(self) -> P:
-        """The board as it stands."""
-        return self._positions[self._place]
-
-    @property
-    def can_undo(self) -> bool:
-        """Whether there is a step to take back."""
-        return self._place > 0
-
-    @property
-    def can_redo(self) -> bool:
-        """Whether a step was taken back."""
-        return self._place + 1 < len(self._positions)
 
     @property
     def moves(self) -> str | None:
@@ -131,12 +115,12 @@ class SlideHistory(Generic[P]):
         cells = replay(here.cells, here.cols, moves)
         if self._since is None and not here.is_solved:
             self._since = self._clock()
-        self._push(here.at(cells, here.n_moves + len(moves)))
+        self.push(here.at(cells, here.n_moves + len(moves)))
 
     def take(self, position: P) -> None:
         """Set another board in the place of this one; its time starts again."""
         self._stop_timing(forget=True)
-        self._push(position)
+        self.push(position)
 
     def restart(self) -> None:
         """Go back to the board's start."""
@@ -144,26 +128,13 @@ class SlideHistory(Generic[P]):
         self.take(here.at(here.start, 0))
 
     def undo(self) -> None:
-        """Take the last step back."""
         if self.can_undo:
-            self._place -= 1
+            super().undo()
             self._stop_timing(forget=False)
 
-    def redo(self) -> None:
-        """Take the step that was taken back again."""
-        if self.can_redo:
-            self._place += 1
-
-    def copy(self) -> Self:
-        """Return one whose steps are its own; the boards are the same."""
-        other = copy.copy(self)
-        other._positions = list(self._positions)
-        return other
-
-    def _push(self, position: P) -> None:
+    def push(self, position: P) -> None:
         position.cells.flags.writeable = False
-        self._place += 1
-        self._positions[self._place :] = [position]
+        super().push(position)
         if position.is_solved:
             self._stop_timing(forget=False)
 

@@ -1,0 +1,150 @@
+"""A letter board changed by hand: typed, swapped, undone, locked, cut out, improved."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtTest import QTest
+
+from tilelab.core.errors import TileLabError
+from tilelab.gui.boggle.mask_menu import picture_holes
+from tilelab.runs.actions import Action, State
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def by_hand(driver):
+    """A window with a grid of planets that was pasted."""
+    driver.page.load_lexicon("planets")
+    driver.settled()
+    QGuiApplication.clipboard().setText("m a r s\ne e e e\nu u u u")
+    driver.page.making.paste()
+    driver.settled()
+    return driver
+
+
+def rows(driver):
+    return driver.page.hand.board._scene.rows
+
+
+def scored(driver):
+    hand = driver.page.hand
+    driver.until(lambda: not hand._reader.is_busy)
+    return driver.page.shown.report.value
+
+
+def point(board, cell) -> QPoint:
+    return board.board_layout().cell_rect(cell).center().toPoint()
+
+
+def click(board, cell):
+    QTest.mouseClick(board, Qt.MouseButton.LeftButton, pos=point(board, cell))
+
+
+def drag(board, one, other):
+    QTest.mousePress(board, Qt.MouseButton.LeftButton, pos=point(board, one))
+    QTest.mouseMove(board, point(board, other))
+    QTest.mouseRelease(board, Qt.MouseButton.LeftButton, pos=point(board, other))
+
+
+def test_letters_are_typed_and_score_and_words_follow(by_hand):
+    page, board = by_hand.page, by_hand.page.board
+    assert page.shown.report.found == ("mars",)
+    click(board, 1)
+    QTest.keyClick(board, Qt.Key.Key_E)
+    assert rows(by_hand) == ("mers", "eeee", "uuuu")
+    assert board.cell_at_hand == 2
+    assert scored(by_hand) == 0
+    assert page.hand.bar._said.text() == "−1"
+    text = page.best_panel._changes.text()
+    assert "mars" in text
+    assert "line-through" in text
+    assert page.board_title.text() == "By hand"
+    QTest.keyClick(board, Qt.Key.Key_Backspace)
+    assert board.cell_at_hand == 1
+    QTest.keyClick(board, Qt.Key.Key_B)
+    assert "none of the strings" in page.notice.text
+    page.hand.undo()
+    assert scored(by_hand) == 1
+    page.hand.undo()
+    assert page.notice.text == "There is nothing to undo."
+    page.hand.redo()
+    assert rows(by_hand)[0] == "mers"
+
+
+def test_cells_are_swapped_by_a_drag_and_with_ctrl_and_an_arrow(by_hand):
+    board = by_hand.page.board
+    drag(board, 0, 3)
+    assert rows(by_hand)[0] == "sarm"
+    assert board._scene.selected is None
+    click(board, 0)
+    QTest.keyClick(board, Qt.Key.Key_Right, CTRL)
+    assert rows(by_hand)[0] == "asrm"
+    QTest.keyClick(board, Qt.Key.Key_Up, CTRL)
+    QTest.keyClick(board, Qt.Key.Key_Down, CTRL)
+    assert (rows(by_hand)[:2], board.cell_at_hand) == (("aerm", "esee"), 5)
+    scored(by_hand)
+
+
+def test_locked_cells_and_holes_go_into_the_next_run(by_hand):
+    page, board = by_hand.page, by_hand.page.board
+    click(board, 0)
+    QTest.keyClick(board, Qt.Key.Key_Space)
+    assert board._scene.locked == {0}
+    QTest.keyClick(board, Qt.Key.Key_E)
+    assert "locked" in page.notice.text
+    page.hand.bar.holes.click()
+    click(board, 11)
+    page.hand.bar.holes.click()
+    assert rows(by_hand) == ("mars", "eeee", "uuu#")
+    scored(by_hand)
+    request = page.puzzle_request()
+    assert request.start_rows == ("mars", "eeee", "uuu#")
+    assert (request.constraints.locked, request.constraints.holes) == ((0,), (11,))
+    assert "1 locked cell · 1 hole" in page.source_card._asked.text()
+
+
+def test_improve_from_here_starts_a_run_from_the_board_and_undo_brings_it_back(by_hand):
+    page, board = by_hand.page, by_hand.page.board
+    drag(board, 0, 3)
+    scored(by_hand)
+    page.choose_solver("annealing")
+    by_hand.set(limit=3)
+    page.hand.bar.improve.click()
+    by_hand.state(State.FINISHED)
+    puzzle = page.run.begun.puzzle
+    assert puzzle.rows_of(puzzle.start) == ("sarm", "eeee", "uuuu")
+    assert page.hand.draft is None
+    page.hand.undo()
+    assert rows(by_hand) == ("sarm", "eeee", "uuuu")
+    scored(by_hand)
+
+
+def test_a_board_by_hand_is_what_is_saved_and_is_dropped_with_its_card(by_hand):
+    page, board = by_hand.page, by_hand.page.board
+    by_hand.set(limit=1)
+    by_hand.click(Action.GO)
+    by_hand.state(State.FINISHED)
+    before = rows(by_hand)
+    drag(board, 0, 1)
+    scored(by_hand)
+    assert page.to_save().board.puzzle.rows_of(page.to_save().best.cells) == rows(by_hand)
+    page.source_card._drop_start.click()
+    assert (page.hand.draft, rows(by_hand)) == (None, before)
+    assert page.puzzle_request().start_rows is None
+
+
+def test_the_shape_of_a_picture(tmp_path):
+    picture = QImage(40, 40, QImage.Format.Format_ARGB32)
+    picture.fill(Qt.GlobalColor.transparent)
+    for x in range(20):
+        for y in range(40):
+            picture.setPixelColor(x, y, Qt.GlobalColor.darkRed)
+    picture.save(str(tmp_path / "half.png"))
+    assert picture_holes(tmp_path / "half.png", (2, 4)) == (2, 3, 6, 7)
+    picture.fill(Qt.GlobalColor.white)
+    picture.save(str(tmp_path / "white.png"))
+    (tmp_path / "words.png").write_text("no picture")
+    for name in ("white.png", "words.png", "missing.png"):
+        with pytest.raises(TileLabError):
+            picture_holes(tmp_path / name, (2, 4))

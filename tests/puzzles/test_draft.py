@@ -1,0 +1,55 @@
+"""A grid that is changed by hand, its steps, and the shapes of boards."""
+
+import pytest
+
+from tilelab.core.undo import UndoHistory
+from tilelab.puzzles.boggle.draft import Draft
+from tilelab.puzzles.boggle.masks import MASKS, fitted_holes, mask_rows, share_of_cells
+
+
+def test_letters_locks_and_holes():
+    draft = Draft.of(["cat", "d#g"], [0], "e")
+    assert (draft.rows, draft.shape, draft.holes) == (("cat", "d#g"), (2, 3), {4})
+    assert draft.typed(1, "O").rows == ("cot", "d#g")
+    assert draft.typed(0, "x") == draft
+    assert draft.typed(4, "o").rows == ("cat", "dog")
+    assert draft.swapped(1, 2).rows == ("cta", "d#g")
+    assert draft.swapped(0, 1) == draft.swapped(1, 4) == draft
+    assert draft.hole_turned(4).rows == ("cat", "deg")
+    assert draft.hole_turned(0).locked == frozenset()
+    assert draft.hole_turned(5).hole_turned(5) == draft
+    assert draft.lock_turned(4) == draft
+    assert draft.lock_turned(1).lock_turned(0).locked == {1}
+    assert (draft.after(3), draft.after(5), draft.before(5), draft.before(0)) == (5, 0, 3, 5)
+
+
+def test_the_last_cell_of_a_board_stays():
+    draft = Draft.of(["a#"], [], "e")
+    assert draft.hole_turned(0) == draft
+    assert draft.with_holes((0, 1)) == draft
+
+
+def test_steps_are_taken_back_and_again_without_limit():
+    history = UndoHistory(0)
+    for step in range(1, 5_001):
+        history.push(step)
+    for _ in range(6_000):
+        history.undo()
+    assert (history.position, history.can_undo, history.can_redo) == (0, False, True)
+    history.redo()
+    history.push(-1)
+    assert (history.position, history.can_redo) == (-1, False)
+    history.undo()
+    assert history.position == 1
+
+
+@pytest.mark.parametrize("key", MASKS)
+def test_masks_fit_boards_of_any_size(key):
+    rows = mask_rows(key)
+    assert len({len(row) for row in rows}) == 1
+    assert set("".join(rows)) == {".", "#"}
+    for shape in ((16, 16), (9, 9), (6, 8)):
+        holes = fitted_holes(rows, shape)
+        n_cells = shape[0] * shape[1]
+        assert 0 < len(holes) < n_cells
+        assert abs(1 - len(holes) / n_cells - share_of_cells(rows)) < 0.2

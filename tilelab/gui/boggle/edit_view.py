@@ -1,0 +1,148 @@
+"""The board of letters while it can be changed: typed, swapped, locked and cut out by hand."""
+
+import dataclasses
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QWidget
+
+from tilelab.gui.boards.cell_view import STEPS
+from tilelab.gui.boards.letter_view import BoardView
+from tilelab.puzzles.boggle.constraints import HOLE
+
+
+class EditView(BoardView):
+    """A letter typed goes into the keyboard's cell, or else into the one that is chosen.
+
+    Ctrl and an arrow swap two cells, Space locks one, # makes a hole; a drag swaps, too.
+    """
+
+    typed = Signal(int, str)
+    """A cell, and the letter for it."""
+    erased = Signal(int)
+    """Backspace at a cell."""
+    swapped = Signal(int, int)
+    lock_turned = Signal(int)
+    hole_turned = Signal(int)
+    menu_asked = Signal(int, QPoint)
+    """A cell, and where on the screen its menu shall open."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._is_editable = self._makes_holes = False
+        self._pressed: int | None = None
+        """Where the mouse went down."""
+
+    @property
+    def is_editable(self) -> bool:
+        """Whether the board can be changed now."""
+        return self._is_editable and bool(self._scene.n_cells)
+
+    @property
+    def cell_at_hand(self) -> int | None:
+        """The cell that keys are for."""
+        focused = self._scene.focused
+        return self._scene.selected if focused is None else focused
+
+    def set_editable(self, editable: bool) -> None:
+        """Let the board be changed, or only looked at."""
+        self._is_editable = editable
+
+    def set_making_holes(self, makes_holes: bool) -> None:
+        """Let a click make and fill holes instead of choosing a cell."""
+        self._makes_holes = makes_holes
+        self._show(dataclasses.replace(self._scene, outlines_holes=makes_holes))
+
+    def show_locked(self, locked: frozenset[int]) -> None:
+        """Draw padlocks on these cells."""
+        if locked != self._scene.locked:
+            self._show(dataclasses.replace(self._scene, locked=locked))
+
+    def focus_cell(self, cell: int) -> None:
+        """Let the keyboard stand on a cell."""
+        self._mark(focused=cell)
+
+    def cell_text(self, cell: int) -> str:
+        text = super().cell_text(cell)
+        return f"{text}, locked" if cell in self._scene.locked else text
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        cell = self.cell_at_hand
+        if self.is_editable and cell is not None and self._edits(event, cell):
+            return
+        super().keyPressEvent(event)
+
+    def _edits(self, event: QKeyEvent, cell: int) -> bool:
+        """Do what a key means for a cell; returns False for one that changes nothing."""
+        key, text = Qt.Key(event.key()), event.text()
+        modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        ctrl, shift = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+        if modifiers == ctrl and key in STEPS:
+            self._swap_towards(key, cell)
+        elif modifiers in (ctrl, ctrl | shift):
+            return False
+        elif key == Qt.Key.Key_Space:
+            self.lock_turned.emit(cell)
+        elif key == Qt.Key.Key_Backspace:
+            self.erased.emit(cell)
+        elif text == HOLE:
+            self.hole_turned.emit(cell)
+        elif len(text) == 1 and text.isalnum():
+            self.typed.emit(cell, text)
+        else:
+            return False
+        return True
+
+    def _swap_towards(self, key: Qt.Key, cell: int) -> None:
+        """Swap a cell with its neighbour; the keyboard goes with the letter."""
+        (row, col), (row_step, col_step) = divmod(cell, self._scene.shape[1]), STEPS[key]
+        n_rows, n_cols = self._scene.shape
+        row, col = row + row_step, col + col_step
+        if 0 <= row < n_rows and 0 <= col < n_cols:
+            self.swapped.emit(cell, row * n_cols + col)
+            self.focus_cell(row * n_cols + col)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        left = event.button() == Qt.MouseButton.LeftButton
+        cell = self._place_at(event.position())
+        if not (left and self.is_editable and cell is not None):
+            super().mousePressEvent(event)
+            return
+        self._pressed = cell
+        if self._makes_holes:
+            self.hole_turned.emit(cell)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        if self._pressed is None:
+            return
+        cell = self._place_at(event.position())
+        if self._makes_holes:
+            if cell is not None and cell != self._pressed:
+                self._pressed = cell
+                self.hole_turned.emit(cell)
+        elif cell != self._pressed:
+            self.setCursor(Qt.CursorShape.ClosedHandCursor)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        pressed, self._pressed = self._pressed, None
+        super().mouseReleaseEvent(event)
+        if pressed is None or self._makes_holes:
+            return
+        cell = self._place_at(event.position())
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        if cell == pressed:
+            self._mark(focused=None)
+            self._choose(None if cell == self._scene.selected else cell)
+        elif cell is not None:
+            self.swapped.emit(pressed, cell)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        by_mouse = event.reason() is QContextMenuEvent.Reason.Mouse
+        cell = self._place_at(event.pos().toPointF()) if by_mouse else self.cell_at_hand
+        if not self.is_editable or cell is None:
+            super().contextMenuEvent(event)
+            return
+        middle = self.board_layout().cell_rect(cell).center().toPoint()
+        place = event.globalPos() if by_mouse else self.mapToGlobal(middle)
+        self.menu_asked.emit(cell, place)
