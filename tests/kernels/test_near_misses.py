@@ -82,7 +82,7 @@ def test_the_best_paths_are_the_oracles(kind):
         play, want = (np.full((len(letters), n_words), 99, np.uint64) for _ in range(2))
         misses = trace_misses(
             *(0, len(string), MOST, np.array(string, np.uint8), entry_of.astype(np.int32)),
-            *(letter_cells, geometry, np.zeros((MOST + 1, len(string), n_words), np.uint64)),
+            *(letter_cells, None, geometry, np.zeros((MOST + 1, len(string), n_words), np.uint64)),
             *(lanes, play, want),
         )
         least, played, wanted = traced_plainly(grid, string)

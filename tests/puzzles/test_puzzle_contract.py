@@ -4,7 +4,11 @@ from tests.solvers.test_contract import INSTANCES
 from tilelab import catalog
 from tilelab.testing.puzzles import PuzzleContract
 
-_CHOSEN = {"boggle": ("square", "row"), "sliding": ("easy", "narrow"), "wordtiles": ("narrow",)}
+_CHOSEN = {
+    "boggle": ("square", "row", "asked"),
+    "sliding": ("easy", "narrow"),
+    "wordtiles": ("narrow",),
+}
 
 
 class TestEveryPuzzle(PuzzleContract):

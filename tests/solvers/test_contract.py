@@ -8,6 +8,7 @@ import pytest
 from tilelab import catalog
 from tilelab.core.parameters import describe
 from tilelab.core.solver import Status
+from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import SlidingParams
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
@@ -19,6 +20,13 @@ from tilelab.words.lexicon import parse_lexicon
 
 def _boggle(**params):
     return BogglePuzzle.create(open_lexicon("planets"), BoggleParams(**params))
+
+
+def _asked():
+    asked = Constraints(("moon", "saturn"), ("ears",), open_lexicon("us-states"), (1, 6))
+    rows = ["sat#", "nrum", "omar", "neso"]
+    params = BoggleParams(rows=4, cols=4)
+    return BogglePuzzle.create(open_lexicon("planets"), params, rows, asked)
 
 
 def _wordtiles(*rows, lexicon="elements", **params):
@@ -38,6 +46,7 @@ INSTANCES = {
         "row": _boggle(rows=1, cols=5, fitness="length"),
         "wide": _boggle(rows=5, cols=14, adjacency="rook"),
         "classic": _boggle(rows=3, cols=4, adjacency="rook", reuse="once", slips=1, torus=True),
+        "asked": _asked(),
     },
     "sliding": {
         "eight": _sliding([8, 6, 7, 2, 5, 4, 3, 0, 1], rows=3, cols=3),

@@ -45,6 +45,7 @@ def test_origins_and_mutations_are_those_of_the_kernels(seed):
         rng.integers(0, 3, parents.shape, np.int32),
         rng.integers(0, 2**32, (n_children, n_cells), np.uint32),
         rng.integers(0, 2**32, (int(rng.integers(0, 40)), 3), np.uint32),
+        np.empty(0, np.int64),
     )
     children = np.empty((n_children, n_cells), np.uint8)
     ends, mutations = np.array(ends, np.uint64), np.array(mutations, np.uint64)

@@ -1,9 +1,11 @@
 """What a move on a letter grid changes: energy, value, and the best paths of the strings.
 
 The energy is the score and, in a lexicon that is small enough, a part of a string's value for a
-string that is nearly encoded. There, only the strings are counted anew that a move can help or
-harm; a larger lexicon is walked as a whole. ``trie`` is None where near misses are counted: numba
-drops a branch on an argument that is None.
+string that is nearly encoded; that a string is required or banned weighs less in it, so that the
+others count beside it. There, only the strings are counted anew that a move can help or harm; a
+larger lexicon is walked as a whole, and so are the banned strings, if any. ``trie`` is None where
+near misses are counted, and ``bans`` where nothing is banned: numba drops a branch on an argument
+that is None.
 """
 
 import numpy as np
@@ -12,6 +14,7 @@ from tilelab.kernels.decorators import inlined, tuple_kernel
 from tilelab.kernels.grids.lane_walk import inspect_grid
 from tilelab.kernels.grids.moves import (
     ACCEPTED,
+    BANNED,
     BEST_ENERGY,
     BEST_VALUE,
     BLOCK_BEST,
@@ -47,6 +50,38 @@ def _whole_score(node_value, lanes, strings, trie, grid, scratch):
 
 
 @inlined
+def _count_bans(node_value, lanes, strings, bans, grid, scratch):
+    """Count the banned strings of the grid; node_value, lanes: of which one is None."""
+    if node_value is not None:
+        score_grids(
+            grid.cells.reshape((1, -1)), bans.symbol, bans.depth, bans.skip, node_value,
+            strings.geometry, bans.room, bans.n_found,
+        )  # fmt: skip
+    if lanes is not None:
+        bans.n_found[0] = inspect_grid(
+            grid.cells, bans.symbol, bans.depth, bans.skip, bans.string, bans.values,
+            strings.geometry, False, bans.room, bans.paths, bans.found,
+            scratch.usage, scratch.covers,
+        )  # fmt: skip
+
+
+@inlined
+def _whole_energy(strings, trie, bans, grid, scratch):
+    """Return energy and value of the grid where they follow from a walk of the whole trie."""
+    value = _whole_score(trie.node_value, scratch.lanes, strings, trie, grid, scratch)
+    energy = value
+    if strings.per_constraint > 0.0:
+        # All own values together are less than what one required string has besides.
+        n_required = np.floor(value / strings.per_constraint)
+        energy -= n_required * (strings.per_constraint - strings.constraint_energy)
+    if bans is not None:
+        _count_bans(bans.node_value, scratch.lanes, strings, bans, grid, scratch)
+        energy -= bans.n_found[0] * bans.energy
+        value -= bans.n_found[0] * bans.value
+    return energy, value
+
+
+@inlined
 def _look_at(string, strings, grid, scratch):
     """Return what a string's misses change in the energy; 0 for one that was looked at before."""
     if scratch.seen[string] == scratch.stamp[0]:
@@ -57,14 +92,15 @@ def _look_at(string, strings, grid, scratch):
     energies = strings.energies
     misses = count_misses(
         strings.offsets[string], strings.offsets[string + 1], energies.shape[1] - 2,
-        strings.codes, grid.letter_cells, strings.geometry, scratch.sets, scratch.lanes,
+        strings.codes, grid.letter_cells, strings.free_set, strings.geometry,
+        scratch.sets, scratch.lanes,
     )  # fmt: skip
     scratch.new_misses[string] = misses
     return energies[string, misses] - energies[string, grid.misses[string]]
 
 
 @inlined
-def energy_change(n_changes, strings, trie, grid, scratch):
+def energy_change(n_changes, strings, trie, bans, grid, scratch):
     """Return what the move in the scratch, already made, changes.
 
     Only strings that it can help or harm are counted, as far as their best paths are known. That
@@ -73,8 +109,8 @@ def energy_change(n_changes, strings, trie, grid, scratch):
     of them. An accepted move is counted exactly.
     """
     if trie is not None:
-        score = _whole_score(trie.node_value, scratch.lanes, strings, trie, grid, scratch)
-        return score - grid.numbers[ENERGY]
+        energy, _ = _whole_energy(strings, trie, bans, grid, scratch)
+        return energy - grid.numbers[ENERGY]
     scratch.stamp[0] += 1
     scratch.stamp[2] = 0
     change = 0.0
@@ -94,6 +130,9 @@ def energy_change(n_changes, strings, trie, grid, scratch):
                 string = strings.entry_string[entry]
                 if grid.stale[string] > 0 or grid.want[entry, word] & bit != np.uint64(0):
                     change += _look_at(string, strings, grid, scratch)
+    if bans is not None:
+        _count_bans(bans.node_value, scratch.lanes, strings, bans, grid, scratch)
+        change -= bans.energy * (bans.n_found[0] - grid.numbers[BANNED])
     return change
 
 
@@ -103,7 +142,7 @@ def _retrace(string, strings, grid, scratch):
     grid.stale[string] = 0
     grid.misses[string] = trace_misses(
         strings.offsets[string], strings.offsets[string + 1], strings.energies.shape[1] - 2,
-        strings.codes, strings.entry_of, grid.letter_cells, strings.geometry,
+        strings.codes, strings.entry_of, grid.letter_cells, strings.free_set, strings.geometry,
         scratch.sets, scratch.lanes, grid.play, grid.want,
     )  # fmt: skip
 
@@ -157,18 +196,24 @@ def _settle(n_changes, strings, grid, scratch):
 
 
 @inlined
-def _sum_up(strings, trie, grid, scratch):
-    """Add up energy and value of the grid, in the strings' order, and keep the best."""
+def _sum_up(strings, trie, bans, grid, scratch):
+    """Add up energy and value of the grid, in the strings' order, and keep the best.
+
+    Banned strings have been counted where there is no trie.
+    """
     numbers = grid.numbers
     if trie is not None:
-        numbers[VALUE] = _whole_score(trie.node_value, scratch.lanes, strings, trie, grid, scratch)
-        numbers[ENERGY] = numbers[VALUE]
+        numbers[ENERGY], numbers[VALUE] = _whole_energy(strings, trie, bans, grid, scratch)
     else:
         energy, value = 0.0, 0.0
         for string in range(strings.values.shape[0]):
             energy += strings.energies[string, grid.misses[string]]
             if grid.misses[string] <= strings.n_slips:
                 value += strings.values[string]
+        if bans is not None:
+            numbers[BANNED] = bans.n_found[0]
+            energy -= bans.n_found[0] * bans.energy
+            value -= bans.n_found[0] * bans.value
         numbers[ENERGY], numbers[VALUE] = energy, value
     numbers[BEST_ENERGY] = max(numbers[BEST_ENERGY], numbers[ENERGY])
     numbers[BLOCK_BEST] = max(numbers[BLOCK_BEST], numbers[VALUE])
@@ -179,23 +224,25 @@ def _sum_up(strings, trie, grid, scratch):
 
 
 @inlined
-def accept(n_changes, strings, trie, grid, scratch):
-    """Keep the move in the scratch, which has been made."""
+def accept(n_changes, strings, trie, bans, grid, scratch):
+    """Keep the move in the scratch, which has been made and judged."""
     grid.numbers[ACCEPTED] += 1.0
     if trie is None:
         _settle(n_changes, strings, grid, scratch)
-    _sum_up(strings, trie, grid, scratch)
+    _sum_up(strings, trie, bans, grid, scratch)
 
 
 @tuple_kernel
-def place(cells, strings, trie, grid, scratch):
+def place(cells, strings, trie, bans, grid, scratch):
     """Take a grid, uint8 (cells,), as the present one; best value and best energy go on."""
     grid.letter_cells[:] = np.uint64(0)
-    grid.numbers[BLOCK_BEST] = -1.0
+    grid.numbers[BLOCK_BEST] = -np.inf
     for cell in range(cells.shape[0]):
         grid.cells[cell] = cells[cell]
         put(cell, cells[cell], strings, grid)
     if trie is None:
         for string in range(strings.values.shape[0]):
             _retrace(string, strings, grid, scratch)
-    _sum_up(strings, trie, grid, scratch)
+        if bans is not None:
+            _count_bans(bans.node_value, scratch.lanes, strings, bans, grid, scratch)
+    _sum_up(strings, trie, bans, grid, scratch)

@@ -16,7 +16,7 @@ from tilelab.kernels.grids.near_misses import fill_sets
 
 MOST_CHANGES = 8
 """Cells that one move may change; a string with more wrong letters is not written."""
-ENERGY, VALUE, BEST_VALUE, BLOCK_BEST, ACCEPTED, BEST_ENERGY, FORBIDDEN = range(7)
+ENERGY, VALUE, BEST_VALUE, BLOCK_BEST, ACCEPTED, BEST_ENERGY, FORBIDDEN, BANNED = range(8)
 """Places in the array ``numbers``."""
 _TRIES = 8
 
@@ -54,6 +54,14 @@ class Strings(NamedTuple):
     """(64 * words,), the cell of each bit, or -1."""
     n_slips: int
     """Wrong letters that still count as encoded."""
+    free: NDArray[np.int64]
+    """The cells whose letters may change."""
+    free_set: NDArray[np.uint64] | None
+    """(words,), the same as a set; None where no cell of the board is locked."""
+    per_constraint: float
+    """How much of its value a required string has besides its own; 0 where none is required."""
+    constraint_energy: float
+    """How much of its energy that is."""
 
 
 class Trie(NamedTuple):
@@ -69,6 +77,34 @@ class Trie(NamedTuple):
     node_value: NDArray[np.float64] | None
     """(nodes,), or None where the slower rules or a larger board need the sets of lanes."""
     slips: bool
+
+
+class Bans(NamedTuple):
+    """The strings that must not be in, and the room that counting them takes.
+
+    Where there are none, None stands in its place, and nothing of it is compiled.
+    """
+
+    symbol: NDArray[np.uint8]
+    """(nodes,), and the rest of their trie."""
+    depth: NDArray[np.uint8]
+    skip: NDArray[np.int32]
+    string: NDArray[np.int32]
+    node_value: NDArray[np.float64] | None
+    """(nodes,), 1 where one ends; None where a larger board or cells that may be used once need
+    the sets of lanes."""
+    values: NDArray[np.float64]
+    """(strings,), 1 for each."""
+    value: float
+    """What each takes off the value."""
+    energy: float
+    """What each takes off the energy."""
+    n_found: NDArray[np.float64]
+    """(1,), how many are in the grid with the move that was judged last."""
+    found: NDArray[np.bool_]
+    """(strings,)"""
+    room: tuple[NDArray[Any], ...]
+    paths: tuple[NDArray[Any], ...] | None
 
 
 class Grid(NamedTuple):
@@ -88,7 +124,7 @@ class Grid(NamedTuple):
     best_cells: NDArray[np.uint8]
     numbers: NDArray[np.float64]
     """Energy, value, best value; best value and accepted moves of the block; best energy; moves
-    that the tabu list has forbidden in the block."""
+    that the tabu list has forbidden in the block; banned strings that are in."""
 
 
 class Scratch(NamedTuple):
@@ -195,7 +231,10 @@ def _draw_writing(word, strings, grid, scratch, lanes):
     scratch.stamp[1] = chosen
     begin, end = strings.offsets[chosen], strings.offsets[chosen + 1]
     sets, wrong = scratch.sets, grid.misses[chosen]
-    fill_sets(begin, end, wrong, strings.codes, grid.letter_cells, strings.geometry, sets, lanes)
+    fill_sets(
+        begin, end, wrong, strings.codes, grid.letter_cells, strings.free_set, strings.geometry,
+        sets, lanes,
+    )  # fmt: skip
     near = scratch.near
     near[:] = ~np.uint64(0)
     n_changes = 0
@@ -230,7 +269,7 @@ def _draw_writing(word, strings, grid, scratch, lanes):
 @inlined
 def draw_move(word, swap_share, write_share, strings, trie, grid, scratch):
     """Write a move's cells and letters into the scratch; returns how many, 0 for no move."""
-    n_cells = grid.cells.shape[0]
+    free = strings.free
     scratch.stamp[1] = -1
     word, drawn = next_word(word)
     kind = fraction(drawn)
@@ -238,10 +277,10 @@ def draw_move(word, swap_share, write_share, strings, trie, grid, scratch):
     if trie is None and kind < write_share:
         return _draw_writing(word, strings, grid, scratch, scratch.lanes)
     word, first = next_word(word)
-    cell = below(first, n_cells)
+    cell = free[below(first, free.shape[0])]
     word, second = next_word(word)
     if kind < write_share + swap_share:
-        other = below(second, n_cells)
+        other = free[below(second, free.shape[0])]
         scratch.change_cell[0], scratch.change_new[0] = cell, grid.cells[other]
         scratch.change_cell[1], scratch.change_new[1] = other, grid.cells[cell]
         return 2 if grid.cells[cell] != grid.cells[other] else 0

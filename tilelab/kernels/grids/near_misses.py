@@ -21,13 +21,15 @@ def _is_empty(cells):
 
 
 @part
-def _count_small(begin, end, most, codes, letter_cells, geometry):
+def _count_small(begin, end, most, codes, letter_cells, free, geometry):
     """Count misses with sets of one word, which stay in the processor's registers.
 
     ``zero`` to ``four``: the cells in which the present prefix can end with at most so many wrong.
     """
     every, none = geometry[0], np.uint64(0)
     zero = letter_cells[codes[begin], 0]
+    if free is not None:
+        every = (every & free[0]) | zero
     one = every if most >= 1 else none
     two = every if most >= 2 else none
     three = every if most >= 3 else none
@@ -38,15 +40,23 @@ def _count_small(begin, end, most, codes, letter_cells, geometry):
         zero = near & here
         if most >= 1:
             before, near = near, spread(one, geometry)
+            if free is not None:
+                before &= free[0]
             one = (near & here) | before
         if most >= 2:
             before, near = near, spread(two, geometry)
+            if free is not None:
+                before &= free[0]
             two = (near & here) | before
         if most >= 3:
             before, near = near, spread(three, geometry)
+            if free is not None:
+                before &= free[0]
             three = (near & here) | before
         if most >= 4:
             before, near = near, spread(four, geometry)
+            if free is not None:
+                before &= free[0]
             four = (near & here) | before
     if zero != none:
         return 0
@@ -60,42 +70,47 @@ def _count_small(begin, end, most, codes, letter_cells, geometry):
 
 
 @part
-def count_misses(begin, end, most, codes, letter_cells, geometry, sets, lanes):
+def count_misses(begin, end, most, codes, letter_cells, free, geometry, sets, lanes):
     """Return the least number of wrong letters of a string along any path, or most + 1.
 
     begin, end: the string's place in ``codes``, uint8, symbol indices.
     letter_cells: uint64 (symbols, words), the cells that hold each symbol.
+    free: uint64 (words,), the cells in which a letter may be wrong, or None for all.
     geometry: see :mod:`tilelab.kernels.grids.board_sets`.
     sets: uint64 (more than most, positions, words), to work in.
     lanes: uint64 (4, words), to work in, or None for sets of one word, whose kernels are others.
     """
     if lanes is None:
-        return _count_small(begin, end, most, codes, letter_cells, geometry)
-    return fill_sets(begin, end, most, codes, letter_cells, geometry, sets, lanes)
+        return _count_small(begin, end, most, codes, letter_cells, free, geometry)
+    return fill_sets(begin, end, most, codes, letter_cells, free, geometry, sets, lanes)
 
 
 @part
-def fill_sets(begin, end, most, codes, letter_cells, geometry, sets, lanes):
+def fill_sets(begin, end, most, codes, letter_cells, free, geometry, sets, lanes):
     """Count like :func:`count_misses`, and keep the sets of every prefix.
 
     sets: overwritten with the cells in which each prefix can end with at most so many wrong.
     """
     if lanes is None:
-        return _fill_small(begin, end, most, codes, letter_cells, geometry, sets)
-    return _fill_lanes(begin, end, most, codes, letter_cells, geometry, sets, lanes)
+        return _fill_small(begin, end, most, codes, letter_cells, free, geometry, sets)
+    return _fill_lanes(begin, end, most, codes, letter_cells, free, geometry, sets, lanes)
 
 
 @part
-def _fill_small(begin, end, most, codes, letter_cells, geometry, sets):
+def _fill_small(begin, end, most, codes, letter_cells, free, geometry, sets):
     sets[0, 0, 0] = letter_cells[codes[begin], 0]
     for wrong in range(1, most + 1):
         sets[wrong, 0, 0] = geometry[0]
+        if free is not None:
+            sets[wrong, 0, 0] = (geometry[0] & free[0]) | sets[0, 0, 0]
     for position in range(1, end - begin):
         here, before = letter_cells[codes[begin + position], 0], np.uint64(0)
         for wrong in range(most + 1):
             near = spread(sets[wrong, position - 1, 0], geometry)
             sets[wrong, position, 0] = (near & here) | before
             before = near
+            if free is not None:
+                before &= free[0]
     for wrong in range(most + 1):
         if sets[wrong, end - begin - 1, 0] != np.uint64(0):
             return wrong
@@ -103,12 +118,14 @@ def _fill_small(begin, end, most, codes, letter_cells, geometry, sets):
 
 
 @part
-def _fill_lanes(begin, end, most, codes, letter_cells, geometry, sets, lanes):
+def _fill_lanes(begin, end, most, codes, letter_cells, free, geometry, sets, lanes):
     n_words = letter_cells.shape[1]
     for word in range(n_words):
         sets[0, 0, word] = letter_cells[codes[begin], word]
         for wrong in range(1, most + 1):
             sets[wrong, 0, word] = geometry[8 + word]
+            if free is not None:
+                sets[wrong, 0, word] = (geometry[8 + word] & free[word]) | sets[0, 0, word]
     least = 0
     for position in range(1, end - begin):
         letter = codes[begin + position]
@@ -124,6 +141,8 @@ def _fill_lanes(begin, end, most, codes, letter_cells, geometry, sets, lanes):
                 here = lanes[0, word] & letter_cells[letter, word]
                 sets[wrong, position, word] = here | lanes[2, word]
                 lanes[2, word] = lanes[0, word]
+                if free is not None:
+                    lanes[2, word] &= free[word]
     for wrong in range(most + 1):
         if not _is_empty(sets[wrong, end - begin - 1]):
             return wrong
@@ -132,7 +151,7 @@ def _fill_lanes(begin, end, most, codes, letter_cells, geometry, sets, lanes):
 
 @part
 def trace_misses(
-    begin, end, most, codes, entry_of, letter_cells, geometry, sets, lanes, play, want
+    begin, end, most, codes, entry_of, letter_cells, free, geometry, sets, lanes, play, want
 ):
     """Count the misses of a string, and note the cells that its best paths go through.
 
@@ -147,7 +166,7 @@ def trace_misses(
         for word in range(n_words):
             play[entry_of[position], word] = np.uint64(0)
             want[entry_of[position], word] = np.uint64(0)
-    misses = fill_sets(begin, end, most, codes, letter_cells, geometry, sets, lanes)
+    misses = fill_sets(begin, end, most, codes, letter_cells, free, geometry, sets, lanes)
     if misses > most:
         return misses
     # From the last letter back, each set is cut down to the cells that a best path uses.

@@ -20,7 +20,7 @@ from tilelab.kernels.grids.moves import (
 
 
 @tuple_kernel
-def walk(words, temperatures, swap_share, write_share, strings, trie, grid, scratch):
+def walk(words, temperatures, swap_share, write_share, strings, trie, bans, grid, scratch):
     """Do some moves, each kept by Metropolis's rule (Metropolis et al. 1953).
 
     words: uint64 (moves,), random. temperatures: float64 (moves,), in units of the energy; at 0 a
@@ -34,20 +34,20 @@ def walk(words, temperatures, swap_share, write_share, strings, trie, grid, scra
         if n_changes == 0:
             continue
         make_move(n_changes, strings, grid, scratch)
-        change = energy_change(n_changes, strings, trie, grid, scratch)
+        change = energy_change(n_changes, strings, trie, bans, grid, scratch)
         keep = change >= 0.0
         if not keep and temperatures[index] > 0.0:
             _, drawn = next_word(~words[index])
             keep = fraction(drawn) < np.exp(change / temperatures[index])
         if keep:
-            accept(n_changes, strings, trie, grid, scratch)
+            accept(n_changes, strings, trie, bans, grid, scratch)
         else:
             refuse(n_changes, strings, trie, grid, scratch)
 
 
 @tuple_kernel
 def tabu_steps(
-    words, first_step, tenure, swap_share, write_share, strings, trie, grid, scratch, until
+    words, first_step, tenure, swap_share, write_share, strings, trie, bans, grid, scratch, until
 ):
     """Go to the best of some moves again and again, though it be worse (Glover 1989).
 
@@ -78,14 +78,14 @@ def tabu_steps(
                 if letter < until.shape[1]:
                     is_free &= until[scratch.change_cell[part], letter] <= step
             make_move(n_changes, strings, grid, scratch)
-            change = energy_change(n_changes, strings, trie, grid, scratch)
+            change = energy_change(n_changes, strings, trie, bans, grid, scratch)
             if is_chosen:
                 _, drawn = next_word(~word)
                 release = step + 1 + tenure + below(drawn, tenure + 1)
                 for part in range(n_changes):
                     if scratch.change_old[part] < until.shape[1]:
                         until[scratch.change_cell[part], scratch.change_old[part]] = release
-                accept(n_changes, strings, trie, grid, scratch)
+                accept(n_changes, strings, trie, bans, grid, scratch)
                 continue
             refuse(n_changes, strings, trie, grid, scratch)
             is_free |= grid.numbers[ENERGY] + change > grid.numbers[BEST_ENERGY]

@@ -265,11 +265,6 @@ class BogglePuzzle(LexiconPuzzle):
             reported=puzzle.reported(),
         )
 
-    def refuse_constraints(self) -> None:
-        """Raise UsageError where something is asked that a solver does not know of."""
-        if self.constraints:
-            raise UsageError("this solver knows nothing of required strings, locks and holes")
-
     @property
     def shape(self) -> tuple[int, int]:
         return self.params.rows, self.params.cols
@@ -307,8 +302,37 @@ class BogglePuzzle(LexiconPuzzle):
         """float64 (strings,), the own values, and more for the required strings."""
         if not self.constraints.required:
             return self.values
-        required = np.isin(self.lexicon.strings, self.constraints.required)
-        return self.values + self.per_constraint * required
+        return self.values + self.per_constraint * self.is_required
+
+    @functools.cached_property
+    def is_required(self) -> NDArray[np.bool_]:
+        """bool (strings,), whether each must be in."""
+        required = frozenset(self.constraints.required)
+        return np.array([string in required for string in self.lexicon.strings])
+
+    @functools.cached_property
+    def fixed(self) -> NDArray[np.int64]:
+        """int64 (fixed cells,), the locked cells and the holes."""
+        return np.array([*self.constraints.locked, *self.constraints.holes], np.int64)
+
+    def free_cells(self) -> NDArray[np.int64]:
+        """Return int64 (free cells,), those whose letters a solver may change.
+
+        Raises GridError where there is none.
+        """
+        free = np.delete(np.arange(self.params.rows * self.params.cols), self.fixed)
+        if not len(free):
+            raise GridError("every cell is locked; there is none whose letter a solver may change")
+        return free
+
+    def fix(self, grids: NDArray[np.uint8]) -> None:
+        """Give grids, uint8 (…, cells), the letters of locked cells and what holes hold."""
+        asked = self.constraints
+        if asked.locked and self.start is not None:
+            locked = list(asked.locked)
+            grids[..., locked] = self.start[locked]
+        if asked.holes:
+            grids[..., list(asked.holes)] = FOREIGN
 
     @functools.cached_property
     def banned(self) -> tuple[str, ...]:
@@ -397,18 +421,12 @@ class BogglePuzzle(LexiconPuzzle):
             missing_indices=self._longest_first[~found],
             usage=inspection.usage,
             covers=inspection.covers,
-            required_missing=self._required_missing(inspection.found),
+            required_missing=self._named(self.is_required & ~inspection.found),
             forbidden_found=self._forbidden_found(cells),
         )
 
-    def _required_missing(self, found: NDArray[np.bool_]) -> tuple[str, ...]:
-        required = frozenset(self.constraints.required)
-        strings = self.lexicon.strings
-        return (
-            tuple(strings[index] for index in np.flatnonzero(~found) if strings[index] in required)
-            if required
-            else ()
-        )
+    def _named(self, chosen: NDArray[np.bool_]) -> tuple[str, ...]:
+        return tuple(self.lexicon.strings[index] for index in np.flatnonzero(chosen))
 
     def _forbidden_found(self, cells: Cells) -> tuple[str, ...]:
         if self._ban_scorer is None:

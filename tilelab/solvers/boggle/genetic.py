@@ -9,6 +9,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from tilelab.core.errors import SnapshotError
 from tilelab.core.parameters import Choice, Params, parameter
 from tilelab.core.registry import register_solver
 from tilelab.core.snapshot_ranges import require_range
@@ -82,7 +83,7 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
 
     def _prepare(self) -> None:
         puzzle, params = self._puzzle, self._params
-        puzzle.refuse_constraints()
+        puzzle.free_cells()  # which raises where nothing can be bred
         self._thresholds = _thresholds(puzzle, params.letters)
         rows, cols = puzzle.shape
         shape = (math.comb(params.parents, 2), rows * cols)
@@ -100,6 +101,7 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
     def _begin(self) -> None:
         bits = self._random_bits(np.uint32, *self._grids.shape)
         fill_random(bits, self._thresholds, self._grids)
+        self._puzzle.fix(self._grids)
         if self._puzzle.start is not None:
             self._grids[0] = self._puzzle.start
 
@@ -137,7 +139,12 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
 
     def _set_state(self, snapshot: Snapshot) -> None:
         grids = snapshot.array("grids", np.uint8, *self._grids.shape)
-        require_range("grids", grids, 0, len(self._puzzle.lexicon.alphabet) - 1)
+        fixed = grids.copy()
+        self._puzzle.fix(fixed)
+        if not np.array_equal(fixed, grids):
+            raise SnapshotError("the snapshot's grids hold other letters in locked cells or holes")
+        letters = grids[:, self._puzzle.free_cells()]
+        require_range("grids", letters, 0, len(self._puzzle.lexicon.alphabet) - 1)
         self._grids[:] = grids
 
     def _judge_generation(self) -> tuple[float, float, float, float]:
@@ -173,9 +180,15 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
         breed(parents, self._usage, crossing_bits, self._thresholds, self._next_grids)
         mutation_bits = self._random_bits(np.uint32, self._params.mutation, 3)
         mutate(mutation_bits, self._thresholds, self._next_grids)
+        self._puzzle.fix(self._next_grids)
         if self._is_watched:
             self._breeding = Breeding(
-                parents, self._scores[order], self._usage.copy(), crossing_bits, mutation_bits
+                parents,
+                self._scores[order],
+                self._usage.copy(),
+                crossing_bits,
+                mutation_bits,
+                self._puzzle.fixed,
             )
         self._grids, self._next_grids = self._next_grids, self._grids
 

@@ -29,6 +29,8 @@ class Breeding:
     """(children, cells)."""
     mutation_bits: NDArray[np.uint32]
     """(letters, 3)."""
+    fixed: NDArray[np.int64]
+    """(fixed cells,), in which all grids hold the same, however they were bred."""
 
     @property
     def pairs(self) -> NDArray[np.int32]:
@@ -43,6 +45,7 @@ class Breeding:
         coin = self.crossing_bits >> np.uint32(31) != 0
         by_use = [one > other, other > one, one == 0, coin]
         origins: NDArray[np.uint8] = np.select(by_use, [FIRST, SECOND, DRAWN, FIRST], SECOND)
+        origins[:, self.fixed] = FIRST
         return origins.astype(np.uint8)
 
     def mutated(self) -> NDArray[np.bool_]:
@@ -51,6 +54,7 @@ class Breeding:
         sizes = np.array(mutated.shape, np.uint64)
         grids, cells = ((self.mutation_bits[:, :2] * sizes) >> np.uint64(32)).T
         mutated[grids, cells] = True
+        mutated[:, self.fixed] = False
         return mutated
 
 
@@ -96,7 +100,8 @@ def _shares(grids: Boards, n_symbols: int) -> Reals:
     """Return how often each letter stands in each cell, (cells, symbols), of 1."""
     n_grids, n_cells = grids.shape
     places = grids + n_symbols * np.arange(n_cells)
-    counts = np.bincount(places.ravel(), minlength=n_cells * n_symbols)
+    # A hole holds no symbol.
+    counts = np.bincount(places[grids < n_symbols], minlength=n_cells * n_symbols)
     shares: Reals = counts.reshape(n_cells, n_symbols) / n_grids
     return shares
 
