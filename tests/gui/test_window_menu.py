@@ -11,6 +11,7 @@ from tilelab.runs.actions import Action
 
 ENTRIES = {
     "Open a run…\tCtrl+Shift+O": ("open_run",),
+    "Print…\tCtrl+P": ("print_sheet",),
     "Race…\tCtrl+Shift+R": ("race",),
     "Compare in an experiment…": ("compare",),
     "Like the system": ("set_theme", "system"),

@@ -225,6 +225,10 @@ class LetterPage(PuzzlePage):
         grid = None if start is None else GridFile(puzzle.rows_of(start))
         return Origin("the grid of the run", None, grid)
 
+    def board_in_hand(self) -> tuple[Puzzle, Best] | None:
+        board = self.shown
+        return None if board is None else (board.puzzle, board.best)
+
     def show_no_run(self) -> None:
         self.show_board(None)
         self.board_title.setText("Best of breed")

@@ -22,6 +22,8 @@ KEYS = {
     Action.SAVE_RUN: "Ctrl+Shift+S",
 }
 FINISH_UNIT_KEY, STEP_BACK_KEY = "Ctrl+F6", "Shift+F6"
+PRINT_KEY = "Ctrl+P"
+PRINT_ENTRY = f"Print…\t{PRINT_KEY}"
 SAVE_ENTRIES = {
     Action.SAVE: f"Save the best…\t{KEYS[Action.SAVE]}",
     Action.SAVE_RUN: f"Save the run…\t{KEYS[Action.SAVE_RUN]}",

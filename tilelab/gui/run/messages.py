@@ -121,6 +121,11 @@ class Board:
         """Read a board against its puzzle."""
         return cls(puzzle, cells, puzzle.report(cells))
 
+    @property
+    def best(self) -> Best:
+        """The board as a best that was there from the beginning."""
+        return Best(self.cells, self.puzzle.score(self.cells), 0)
+
 
 @dataclass(frozen=True, eq=False)
 class Wish:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QMenu, QWidget
 
-from tilelab.core.puzzle import Puzzle
+from tilelab.core.puzzle import Best, Puzzle
 from tilelab.gui.boards.best_card import BestCard
 from tilelab.gui.charts.curves import Curve, default_curves, further_curves
 from tilelab.gui.run.load_menu import LoadMenu
@@ -108,6 +108,11 @@ class RunView(PageFrame):
         saved = self.saved_kind(shown.board, shown.best, begun.solver.unit, begun.seed)
         return self.timeline.noted(saved)
 
+    def to_print(self) -> tuple[Puzzle, Best] | None:
+        """Return the puzzle and the board that are printed: the best that is shown."""
+        saved = self.to_save()
+        return self.board_in_hand() if saved is None else (saved.board.puzzle, saved.best)
+
     def _show_status(self, status: RunStatus, news: News | None = None) -> None:
         before = self.run.status
         for change in status.journal[len(before.journal) :]:
@@ -184,6 +189,10 @@ class RunView(PageFrame):
     @abstractmethod
     def show_loaded(self, loaded: Loaded, origin: object) -> None:
         """Show a puzzle that has no run yet; origin: as the wish for it said."""
+
+    def board_in_hand(self) -> tuple[Puzzle, Best] | None:
+        """Return the puzzle that is shown without a run, and its board, if there is any."""
+        return None
 
     def show_begun(self, begun: Begun) -> None:
         """Note that a run has begun; nothing of it is known yet."""

@@ -61,7 +61,7 @@ SHORTCUTS = (
         ("Ctrl+U", "Sliding tiles: heuristics side by side"),
         ("Ctrl+E", "Edit: exchange two cells, type letters"),
         ("Ctrl+V", "Paste a board"),
-        ("Ctrl+P", "Sliding tiles: the papers' algorithms"),
+        ("Ctrl+Shift+P", "Sliding tiles: the papers' algorithms"),
     )),
     ("Solution", (
         ("Space", "Play, pause"),
@@ -78,6 +78,7 @@ SHORTCUTS = (
     ("Window", (
         ("Ctrl+H", "The history of all runs"),
         ("Ctrl+L", "Experiments: many runs, one table"),
+        ("Ctrl+P", "Print the board, or save it as PDF"),
         ("Ctrl+T", "Light or dark"),
         ("F1", "These shortcuts"),
         ("F2, Escape", "The lessons, the result again"),

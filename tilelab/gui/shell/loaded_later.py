@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from tilelab.gui.lessons.reader import LessonReader
     from tilelab.gui.race.dialog import RaceDialog
     from tilelab.gui.shell.recovery_dialog import RecoveryDialog
+    from tilelab.gui.shell.sheet_printing import SheetPrinting
 
 _REST = (
     "shell.recovery_dialog",
@@ -39,6 +40,7 @@ _REST = (
     "experiments.open_run",
     "experiments.from_page",
     "lessons.reader",
+    "shell.sheet_printing",
     "shell.about",
 )
 """In the order in which they are likely to be needed."""
@@ -127,6 +129,13 @@ def lesson_reader(
     from tilelab.gui.lessons.reader import LessonReader
 
     return LessonReader(show_page, set_speed, settings, parent)
+
+
+def sheet_printing(settings: Settings, window: QWidget) -> "SheetPrinting":
+    """Make what prints the boards of pages."""
+    from tilelab.gui.shell.sheet_printing import SheetPrinting
+
+    return SheetPrinting(settings, window)
 
 
 def plan_of_page(page: PuzzlePage) -> str:

@@ -69,6 +69,7 @@ class MainWindow(WindowsBeside):
         self.bar.puzzle_chosen.connect(self.show_puzzle)
         self.bar.solver_chosen.connect(self._choose_solver)
         self.bar.theme_asked.connect(self.turn_theme)
+        self.bar.print_asked.connect(self.print_sheet)
         self.bar.speed.speed_chosen.connect(self._set_pace)
         self.bar.load_menu.aboutToShow.connect(self._fill_load_menu)
         self.bar.menu.aboutToShow.connect(self._fill_menu)
@@ -351,6 +352,7 @@ class MainWindow(WindowsBeside):
             step_back=self._step_back,
             load=self._load,
             open_run=self.run_opener.ask,
+            print_sheet=self.print_sheet,
             race=self.show_race,
             show_history=self.show_history,
             show_experiments=self.show_experiments,

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Solver
-from tilelab.gui.run.action_titles import KEYS, SAVE_ENTRIES, TITLES
+from tilelab.gui.run.action_titles import KEYS, PRINT_ENTRY, SAVE_ENTRIES, TITLES
 from tilelab.gui.run.messages import Pending, RunStatus
 from tilelab.gui.run.refusals import why_locked
 from tilelab.gui.shell.purposes import PURPOSE, PurposeDelegate
@@ -65,6 +65,7 @@ class RunBar(QFrame):
     """An Action was clicked."""
     puzzle_chosen = Signal(str)
     solver_chosen = Signal(str)
+    print_asked = Signal()
     theme_asked = Signal()
 
     def __init__(self, puzzles: Mapping[str, type[Puzzle]], parent: QWidget | None = None) -> None:
@@ -178,7 +179,10 @@ class RunBar(QFrame):
         for action, entry in self._save_entries.items():
             entry.setToolTip(_TIPS[action])
             entry.triggered.connect(partial(self._entry_chosen, action))
-        self._save_more = self._tool("save_more", "Save the best, or the whole run")
+        self._print_entry = self.save_menu.addAction(PRINT_ENTRY)
+        self._print_entry.setToolTip("Print the board with its words, or save it as PDF")
+        self._print_entry.triggered.connect(self._print_chosen)
+        self._save_more = self._tool("save_more", "Save or print the best, or save the whole run")
         self._save_more.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._save_more.clicked.connect(self.open_save_menu)
         set_style_property(self._buttons[Action.SAVE], "split", "left")
@@ -285,6 +289,10 @@ class RunBar(QFrame):
 
     def _entry_chosen(self, action: Action, _checked: bool = False) -> None:
         self.asked.emit(action)
+
+    @Slot()
+    def _print_chosen(self) -> None:
+        self.print_asked.emit()
 
     @Slot()
     def _solver_changed(self) -> None:

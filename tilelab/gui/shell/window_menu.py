@@ -7,7 +7,14 @@ from functools import partial
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QShortcut
 from PySide6.QtWidgets import QMenu, QWidget
 
-from tilelab.gui.run.action_titles import FINISH_UNIT_KEY, KEYS, SAVE_ENTRIES, STEP_BACK_KEY
+from tilelab.gui.run.action_titles import (
+    FINISH_UNIT_KEY,
+    KEYS,
+    PRINT_ENTRY,
+    PRINT_KEY,
+    SAVE_ENTRIES,
+    STEP_BACK_KEY,
+)
 from tilelab.gui.run.last_choices import FORGETS
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.widgets.parts import add_choice
@@ -33,6 +40,8 @@ class Commands:
     load: Command
     """Ask for a file that the page shown can load."""
     open_run: Command
+    print_sheet: Command
+    """Print what the page shows."""
     race: Command
     show_history: Command
     show_experiments: Command
@@ -63,6 +72,7 @@ def bind_keys(window: QWidget, commands: Commands) -> None:
         (KEYS[Action.SAVE], partial(act, Action.SAVE)),
         (KEYS[Action.SAVE_RUN], partial(act, Action.SAVE_RUN)),
         ("Ctrl+Shift+O", commands.open_run),
+        (PRINT_KEY, commands.print_sheet),
         ("Ctrl+Shift+R", commands.race),
         ("Ctrl+H", commands.show_history),
         ("Ctrl+L", commands.show_experiments),
@@ -87,6 +97,7 @@ def fill_menu(menu: QMenu, commands: Commands, page: PuzzlePage) -> None:
         (SAVE_ENTRIES[Action.SAVE_RUN], Action.SAVE_RUN, partial(commands.act, Action.SAVE_RUN)),
     ):
         _add(menu, text, done).setEnabled(wanted in page.run.status.allowed)
+    _add(menu, PRINT_ENTRY, commands.print_sheet)
     begun = page.run.begun
     unit = "update" if begun is None else begun.solver.unit
     finish = _add(menu, f"Finish the {unit}\t{FINISH_UNIT_KEY}", commands.finish_unit)

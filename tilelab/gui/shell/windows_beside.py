@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tilelab.gui.history.window import HistoryWindow
     from tilelab.gui.history.writer import HistoryWriter
     from tilelab.gui.race.dialog import RaceDialog
+    from tilelab.gui.shell.sheet_printing import SheetPrinting
 
 
 class WindowsBeside(QMainWindow):
@@ -86,6 +87,16 @@ class WindowsBeside(QMainWindow):
         """Begin a plan of experiments with what the page shows."""
         self.experiments.bring()
         self.experiments.begin_with(loaded_later.plan_of_page(self.page))
+
+    @cached_property
+    def printing(self) -> "SheetPrinting":
+        """Prints what a page shows; made when it is first asked for."""
+        return loaded_later.sheet_printing(self._settings, self)
+
+    @Slot()
+    def print_sheet(self) -> None:
+        """Print what the page shows."""
+        self.printing.ask(self.page)
 
     def show_race(self) -> None:
         """Open the window of races on the puzzle that is shown, or bring it to the front."""

@@ -98,7 +98,7 @@ class SlidingPage(TilePage):
         self.tables = TablesDialog(self)
         self.tables.built.connect(self.notice.show_done)
         self.side_by_side = HeuristicsDialog(self)
-        tip = "Run all algorithms of a paper on this board (Ctrl+P)"
+        tip = "Run all algorithms of a paper on this board (Ctrl+Shift+P)"
         self._open_presets = small_button("Papers…", "open_presets", tip, self)
         self._open_presets.clicked.connect(self._show_presets)
         self.presets.preset_chosen.connect(self.set_up)
@@ -129,7 +129,7 @@ class SlidingPage(TilePage):
     def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:
         return (
             *super().shortcuts(),
-            ("Ctrl+P", self._show_presets),
+            ("Ctrl+Shift+P", self._show_presets),
             ("Ctrl+U", self.compare_heuristics),
         )
 
@@ -228,6 +228,10 @@ class SlidingPage(TilePage):
     @Slot()
     def _show_presets(self) -> None:
         show_in_front(self.presets)
+
+    def board_in_hand(self) -> tuple[Puzzle, Best]:
+        puzzle = self._puzzle_shown()
+        return puzzle, Best(puzzle.start, puzzle.score(puzzle.start), 0)
 
     def _puzzle_shown(self) -> SlidingPuzzle:
         return self.desk.shown_position.build()

@@ -123,6 +123,12 @@ class WordTilePage(TilePage):
     def shortcuts(self) -> tuple[tuple[str, Callable[[], object]], ...]:
         return (*super().shortcuts(), ("Ctrl+F", self.best_panel.focus_filter))
 
+    def board_in_hand(self) -> tuple[Puzzle, Best]:
+        shown = self.desk.shown_position
+        return shown.puzzle.starting_with(shown.cells), Best(
+            shown.cells, shown.puzzle.score(shown.cells), 0, moves="", optimal=True
+        )
+
     def board_text(self) -> str:
         return word_board_text(self.desk.shown_position.rows)
 

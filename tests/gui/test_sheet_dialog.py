@@ -1,0 +1,143 @@
+"""Printing from the window: the pages are seen before, and by keyboard alone."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QPushButton
+
+from tests import made_sheets
+from tilelab.gui.sheet import dialog as dialog_module
+from tilelab.gui.sheet.dialog import SheetDialog
+from tilelab.gui.shell.qt_application import make_application
+from tilelab.gui.widgets.settings import Settings
+from tilelab.sheets.sheet import PaperSize, SheetOptions, WordOrder
+
+
+@pytest.fixture
+def settings(tmp_path):
+    made = Settings(tmp_path / "window.ini")
+    made.folder = tmp_path
+    return made
+
+
+@pytest.fixture
+def dialog(qtbot, settings):
+    make_application([], "light")
+    made = SheetDialog((made_sheets.many_words(120),), settings)
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def test_pages_are_turned_by_keyboard(qtbot, dialog):
+    qtbot.waitUntil(dialog.isVisible)
+    assert len(dialog.pages) > 3
+    assert dialog.number == 0
+    for key, number in (
+        (Qt.Key.Key_PageUp, 0),
+        (Qt.Key.Key_PageDown, 1),
+        (Qt.Key.Key_PageDown, 2),
+        (Qt.Key.Key_PageUp, 1),
+    ):
+        qtbot.keyClick(dialog, key)
+        qtbot.waitUntil(lambda expected=number: dialog.number == expected)
+    n_before = len(dialog.pages)
+    dialog.turn_to(n_before - 1)
+    dialog.choices["solution"].setChecked(False)
+    assert len(dialog.pages) < n_before
+    assert dialog.number == len(dialog.pages) - 1
+
+
+def test_the_options_are_those_of_a_sheet_and_are_remembered(qtbot, dialog, settings):
+    assert dialog.options == SheetOptions()
+    dialog.words.setCurrentIndex(2)
+    dialog.paper.setCurrentIndex(1)
+    dialog.choices["name_line"].setChecked(False)
+    chosen = SheetOptions(WordOrder.HIDDEN, PaperSize.LETTER, name_line=False)
+    assert dialog.options == chosen
+    assert dialog.pages[0].width == 612
+    dialog.reject()
+    again = SheetDialog((made_sheets.many_words(3),), settings)
+    qtbot.addWidget(again)
+    assert again.options == chosen
+
+
+@pytest.mark.parametrize(("ending", "magic"), [("pdf", b"%PDF-"), ("png", b"\x89PNG")])
+def test_the_pages_are_saved(dialog, tmp_path, monkeypatch, ending, magic):
+    said = []
+    dialog.done_with.connect(said.append)
+    dialog.title.setText("My own")
+    path = tmp_path / f"sheet.{ending}"
+    monkeypatch.setattr(dialog_module, "ask_to_save", lambda *_: path)
+    dialog.ask_for_file()
+    first = path if ending == "pdf" else tmp_path / "sheet-1.png"
+    assert first.read_bytes().startswith(magic)
+    assert said[0].startswith(f"Saved {first}")
+    assert not dialog.isVisible()
+
+
+def test_a_file_that_cannot_be_written_costs_a_sentence(dialog, tmp_path):
+    dialog.save(tmp_path / "nowhere" / "sheet.pdf")
+    assert dialog.isVisible()
+    assert "cannot be written" in dialog._said.text()
+
+
+def test_without_a_printer_a_pdf_is_left(dialog, settings, qtbot, monkeypatch):
+    monkeypatch.setattr(dialog_module, "printers", list)
+    made = SheetDialog((made_sheets.many_words(3),), settings)
+    qtbot.addWidget(made)
+    assert not made.print_button.isEnabled()
+    assert made.save_button.isEnabled()
+
+
+def test_the_preview_shows_ink(dialog):
+    preview = dialog._preview
+    picture = preview.grab().toImage().convertToFormat(QImage.Format.Format_Grayscale8)
+    ink = sum(
+        picture.pixelColor(x, y).value() < 100
+        for x in range(0, picture.width(), 2)
+        for y in range(0, picture.height(), 2)
+    )
+    assert ink > 100
+
+
+def dialogs(window):
+    return [one for one in window.findChildren(SheetDialog) if one.isVisible()]
+
+
+def test_each_page_of_the_window_prints_what_it_shows(driver):
+    window = driver.window
+    window.print_sheet()
+    assert "no board to print" in driver.page.notice.text
+    driver.run(seed=3, limit=3)
+    window.bar.save_menu.actions()[2].trigger()
+    driver.until(lambda: len(dialogs(window)) == 1)
+    (dialog,) = dialogs(window)
+    best = driver.page.run.shown.best
+    assert len(dialog.sheets[0].words) == best.value
+    dialog.reject()
+    for key in ("sliding", "wordtiles"):
+        window.show_puzzle(key)
+        driver.settled()
+        window.print_sheet()
+        driver.until(lambda: len(dialogs(window)) == 1)
+        (dialog,) = dialogs(window)
+        assert dialog.sheets[0].puzzle == key
+        dialog.reject()
+
+
+def test_ctrl_p_prints(driver, qtbot):
+    driver.run(seed=3, limit=3)
+    qtbot.keyClick(driver.window, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier)
+    driver.until(lambda: len(dialogs(driver.window)) == 1)
+    (dialog,) = dialogs(driver.window)
+    names = {
+        button.accessibleName() or button.text() for button in dialog.findChildren(QPushButton)
+    }
+    assert {"Page before", "Next page", "Save…", "Print…", "Close"} <= names
+    dialog.reject()
+
+
+def test_one_title_stands_above_puzzle_and_solution(dialog):
+    dialog.title.setText("Another")
+    assert {page.title for page in dialog.pages} == {"Another", "Solution: Another"}

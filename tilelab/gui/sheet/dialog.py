@@ -1,0 +1,236 @@
+"""The dialog that prints sheets, or saves them: options at the left, the pages at the right."""
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QLabel, QLineEdit, QWidget
+
+from tilelab.core.errors import TileLabError
+from tilelab.core.shown_text import file_stem
+from tilelab.gui.sheet.files import laid_out, write_sheets
+from tilelab.gui.sheet.preview import Preview
+from tilelab.gui.sheet.printer import print_pages, printers
+from tilelab.gui.widgets.file_dialog import ask_to_save
+from tilelab.gui.widgets.parts import column_layout, push_button, row_layout, text_label
+from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.theme import set_role
+from tilelab.gui.widgets.window_place import keep_on_screen
+from tilelab.sheets.drawing import SheetTargets
+from tilelab.sheets.page import Page
+from tilelab.sheets.sheet import PaperSize, Sheet, SheetOptions, WordOrder
+
+KINDS = "PDF (*.pdf);;Pictures, PNG (*.png);;Pictures, SVG (*.svg)"
+_ORDERS = {
+    WordOrder.ALPHABETICAL: "Alphabetical",
+    WordOrder.LENGTH: "By length",
+    WordOrder.HIDDEN: "Hidden, blanks for letters",
+}
+_PAPERS = {PaperSize.A4: "A4", PaperSize.LETTER: "Letter"}
+_CHOICES = {
+    "large": "Large print",
+    "name_line": "Line for name and date",
+    "solution": "Solution on a page of its own",
+}
+_WIDTH = 250
+
+
+class SheetDialog(QDialog):
+    """Shows sheets page by page as its options stand."""
+
+    done_with = Signal(str)
+    """Something was printed or saved; the sentence says what."""
+
+    def __init__(
+        self, sheets: Sequence[Sheet], settings: Settings, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("sheet_dialog")
+        self.setWindowTitle("Print")
+        self._sheets, self._settings = tuple(sheets), settings
+        self.pages: tuple[Page, ...] = ()
+        self.number = 0
+        """Of the page that is shown, from 0."""
+        self.title = QLineEdit(self._sheets[0].title, self)
+        self.title.setObjectName("sheet_title")
+        self.title.setAccessibleName("Title")
+        self.words = self._box("sheet_words", "Words", _ORDERS)
+        self.paper = self._box("sheet_paper", "Paper", _PAPERS)
+        self.choices = {name: QCheckBox(text, self) for name, text in _CHOICES.items()}
+        self._said = text_label("error", self)
+        self._said.setObjectName("sheet_error")
+        self._said.setWordWrap(True)
+        self._preview = Preview(self)
+        self._where = text_label("muted", self)
+        self._make_buttons()
+        self._recall()
+        self._lay_out()
+        self._connect()
+        self._show_pages()
+
+    @property
+    def options(self) -> SheetOptions:
+        """What is chosen."""
+        chosen = {name: box.isChecked() for name, box in self.choices.items()}
+        words, paper = self.words.currentData(), self.paper.currentData()
+        return SheetOptions(WordOrder(words), PaperSize(paper), **chosen)
+
+    @property
+    def sheets(self) -> tuple[Sheet, ...]:
+        """The sheets with the title that stands in the dialog."""
+        title = self.title.text().strip()
+        return tuple(dataclasses.replace(sheet, title=title) for sheet in self._sheets)
+
+    def save(self, path: Path) -> None:
+        """Write the pages; the kind follows the ending."""
+        kind = path.suffix.lower().removeprefix(".")
+        kind = kind if kind in ("png", "svg") else "pdf"
+        targets = SheetTargets(self.title.text().strip() or self._sheets[0].title, **{kind: path})
+        try:
+            written = write_sheets(self.sheets, self.options, targets)
+        except TileLabError as error:
+            self._say(str(error))
+            return
+        self._settings.folder = written[0].resolve().parent
+        others = f" and {len(written) - 1} more" if len(written) > 1 else ""
+        self.done_with.emit(f"Saved {written[0]}{others}")
+        self.accept()
+
+    @Slot()
+    def ask_for_file(self) -> None:
+        """Ask where the pages shall be saved."""
+        name = file_stem(self.title.text() or "sheet").lower()
+        path = ask_to_save(self, "Save the sheet", self._settings.folder / f"{name}.pdf", KINDS)
+        if path is not None:
+            self.save(path)
+
+    @Slot()
+    def print(self) -> None:
+        """Ask for a printer, and print."""
+        if print_pages(self.pages, self.options, self.title.text(), self):
+            self.done_with.emit("The sheet is handed to the printer.")
+            self.accept()
+
+    def turn_to(self, number: int) -> None:
+        """Show a page, counted from 0; there is none before the first, nor after the last."""
+        self.number = min(max(number, 0), len(self.pages) - 1)
+        self._preview.show_page(self.pages[self.number])
+        self._where.setText(f"Page {self.number + 1} of {len(self.pages)}")
+        self._back.setEnabled(self.number > 0)
+        self._forward.setEnabled(self.number < len(self.pages) - 1)
+
+    def done(self, result: int) -> None:
+        """Close, and remember the options."""
+        for name in ("sheet_words", "sheet_paper"):
+            box = self.findChild(QComboBox, name)
+            assert isinstance(box, QComboBox)
+            self._settings.set_text(name, str(box.currentData()))
+        for name, choice in self.choices.items():
+            self._settings.set_text(f"sheet_{name}", str(choice.isChecked()))
+        super().done(result)
+
+    def _recall(self) -> None:
+        usual = SheetOptions()
+        for box in (self.words, self.paper):
+            place = box.findData(self._settings.text(box.objectName()))
+            box.setCurrentIndex(max(place, 0))
+        for name, choice in self.choices.items():
+            choice.setObjectName(f"sheet_{name}")
+            known = {"True": True, "False": False}
+            said = self._settings.text(f"sheet_{name}")
+            choice.setChecked(known.get(said, bool(getattr(usual, name))))
+
+    @Slot()
+    def _show_pages(self) -> None:
+        self.pages = laid_out(self.sheets, self.options)
+        self.turn_to(self.number)
+
+    def _say(self, text: str) -> None:
+        self._said.setText(text)
+
+    def _box(
+        self, name: str, title: str, entries: Mapping[WordOrder, str] | Mapping[PaperSize, str]
+    ) -> QComboBox:
+        box = QComboBox(self)
+        box.setObjectName(name)
+        box.setAccessibleName(title)
+        for key, text in entries.items():
+            box.addItem(text, str(key))
+        return box
+
+    def _make_buttons(self) -> None:
+        self._back = push_button("‹", "sheet_back", "The page before (Page Up)", self)
+        self._back.setAccessibleName("Page before")
+        self._forward = push_button("›", "sheet_forward", "The next page (Page Down)", self)
+        self._forward.setAccessibleName("Next page")
+        self.save_button = push_button("Save…", "sheet_save", "As PDF, PNG or SVG (Ctrl+S)", self)
+        self.print_button = push_button("Print…", "sheet_print", "Choose a printer", self)
+        self._close = push_button("Close", "sheet_close", "Print nothing (Escape)", self)
+        for button in (self._back, self._forward, self.print_button, self._close):
+            button.setAutoDefault(False)
+        self.save_button.setDefault(True)
+        set_role(self.save_button, "primary")
+        if not printers():
+            self.print_button.setEnabled(False)
+            self.print_button.setToolTip("There is no printer here; save the sheet as PDF")
+
+    def _connect(self) -> None:
+        self.title.textChanged.connect(self._show_pages)
+        for box in (self.words, self.paper):
+            box.currentIndexChanged.connect(self._show_pages)
+        for choice in self.choices.values():
+            choice.toggled.connect(self._show_pages)
+        self._back.clicked.connect(self._turn_back)
+        self._forward.clicked.connect(self._turn_forward)
+        self.save_button.clicked.connect(self.ask_for_file)
+        self.print_button.clicked.connect(self.print)
+        self._close.clicked.connect(self.reject)
+        for key, done in (
+            ("PgUp", self._turn_back),
+            ("PgDown", self._turn_forward),
+            ("Ctrl+S", self.ask_for_file),
+        ):
+            QShortcut(QKeySequence(key), self, done)
+
+    @Slot()
+    def _turn_back(self) -> None:
+        self.turn_to(self.number - 1)
+
+    @Slot()
+    def _turn_forward(self) -> None:
+        self.turn_to(self.number + 1)
+
+    def _lay_out(self) -> None:
+        side = QWidget(self)
+        side.setFixedWidth(_WIDTH)
+        column = column_layout(side, 0, 8)
+        for text, field in (("Title", self.title), ("Words", self.words), ("Paper", self.paper)):
+            label = QLabel(text, side)
+            label.setBuddy(field)
+            column.addWidget(label)
+            column.addWidget(field)
+        column.addSpacing(8)
+        for choice in self.choices.values():
+            column.addWidget(choice)
+        column.addStretch(1)
+        column.addWidget(self._said)
+        column.addWidget(self.save_button)
+        column.addWidget(self.print_button)
+        column.addWidget(self._close)
+        turning = row_layout(spacing=8)
+        turning.addStretch(1)
+        for part in (self._back, self._where, self._forward):
+            turning.addWidget(part)
+        turning.addStretch(1)
+        paper = column_layout(spacing=8)
+        paper.addWidget(self._preview, 1)
+        paper.addLayout(turning)
+        whole = row_layout(self, 20, 20)
+        whole.addWidget(side)
+        whole.addLayout(paper, 1)
+        has_words = any(sheet.words for sheet in self._sheets)
+        self.words.setEnabled(has_words)
+        self.resize(780, 660)
+        keep_on_screen(self)
