@@ -65,6 +65,7 @@ def asked(driver, monkeypatch):
             monkeypatch.setattr(owner, name, lambda *_, name=name: calls.append(name))
 
     note(driver.window.bar, "open_load_menu")
+    note(driver.window.printing, "ask")
     monkeypatch.setattr(file_dialog, "answer", lambda _: calls.append("file dialog"))
 
     def watch(page):
