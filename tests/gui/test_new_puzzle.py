@@ -74,6 +74,7 @@ def test_a_list_is_kept_with_all_that_was_asked(dialog):
     dialog.title.setText("Pets / home")
     dialog.rule.setCurrentIndex(dialog.rule.findData(ONCE))
     dialog.nothing_else.setCurrentIndex(dialog.nothing_else.findData("planets"))
+    dialog.shape.setCurrentIndex(dialog.shape.findData("heart"))
     dialog.rows.setValue(5)
     choose(dialog, 0)
     QTest.keyClick(dialog.table.view, Qt.Key.Key_M)
@@ -85,7 +86,12 @@ def test_a_list_is_kept_with_all_that_was_asked(dialog):
     again = dialog.plan
     assert again.words.words == plan.words.words
     assert (again.words.title, again.rows, again.rule) == ("Pets / home", 5, ONCE)
-    assert again.nothing_else == "planets"
+    assert (again.nothing_else, again.shape) == ("planets", "heart")
+    puzzle = again.build()
+    assert puzzle.constraints.required == ("catandrat",)
+    assert puzzle.constraints.nothing_else.name == "planets"
+    assert puzzle.constraints.holes
+    assert puzzle.params.reuse == ONCE
 
 
 @pytest.mark.parametrize(

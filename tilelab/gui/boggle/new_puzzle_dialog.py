@@ -27,6 +27,7 @@ from tilelab.gui.boggle.puzzle_plan import (
     NOTHING_ELSE,
     ROWS,
     RULE,
+    SHAPE,
     PuzzlePlan,
     offered_rules,
     suggested_shape,
@@ -38,6 +39,7 @@ from tilelab.gui.widgets.parts import column_layout, row_layout, small_button, t
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
+from tilelab.puzzles.boggle.masks import MASKS, mask_rows, share_of_cells
 from tilelab.puzzles.boggle.puzzle import MAX_SIDE
 from tilelab.words.builtin import builtin_lexicons
 from tilelab.words.lexicon import Accents, ReadingReport
@@ -82,6 +84,7 @@ class NewPuzzleDialog(QDialog):
         self._needs = {word.string: (word.need, word.weight) for word in made.words}
         self.title.setText(made.title)
         self._choose(self.rule, notes.get(RULE, ""))
+        self._choose(self.shape, notes.get(SHAPE, ""))
         self._choose_lexicon(notes.get(NOTHING_ELSE, ""))
         size = [notes.get(name, "") for name in (ROWS, COLS)]
         self._has_own_shape = all(
@@ -110,9 +113,16 @@ class NewPuzzleDialog(QDialog):
             str(self.rule.currentData()),
             str(self.nothing_else.currentData()),
             self._accents,
+            shape=str(self.shape.currentData()),
         )
         made.lexicon()
         return made
+
+    @property
+    def _share(self) -> float:
+        """How much of the rectangle belongs to the board."""
+        key = str(self.shape.currentData())
+        return share_of_cells(mask_rows(key)) if key else 1.0
 
     @property
     def _accents(self) -> Accents:
@@ -160,6 +170,13 @@ class NewPuzzleDialog(QDialog):
         tip = "Take the size that is likely to have room for all words"
         self.suggest = small_button("Suggested", "suggest_shape", tip, self)
         self.suggest.clicked.connect(self._suggest)
+        self.shape = QComboBox(self)
+        self.shape.setObjectName("puzzle_shape")
+        self.shape.setAccessibleName("Shape")
+        self.shape.addItem("Rectangle", "")
+        for key in MASKS:
+            self.shape.addItem(key.capitalize(), key)
+        self.shape.currentIndexChanged.connect(self._read)
         self.rule = ElidedComboBox(self)
         self.rule.setObjectName("puzzle_rule")
         for key, title in offered_rules().items():
@@ -227,6 +244,8 @@ class NewPuzzleDialog(QDialog):
         size.addWidget(self.cols)
         size.addWidget(self.suggest)
         size.addStretch(1)
+        size.addWidget(text_label("", self, "Shape"))
+        size.addWidget(self.shape)
         form = QFormLayout()
         form.setHorizontalSpacing(16)
         form.setVerticalSpacing(8)
@@ -293,7 +312,7 @@ class NewPuzzleDialog(QDialog):
         """Take the size that fits the words that may be in."""
         words = listed(self._typed, self._needs)
         lengths = [len(word.string) for word in words if word.need is not Need.MUST_NOT]
-        self._show_shape(*suggested_shape(lengths, str(self.rule.currentData())))
+        self._show_shape(*suggested_shape(lengths, str(self.rule.currentData()), self._share))
         self._has_own_shape = False
         self.suggest.setEnabled(False)
 

@@ -19,6 +19,7 @@ from tilelab.core.path_text import path_from
 from tilelab.core.plain import JsonObject
 from tilelab.core.shown_text import file_stem
 from tilelab.puzzles.boggle.constraints import Constraints
+from tilelab.puzzles.boggle.masks import fitted_holes, mask_rows
 from tilelab.puzzles.boggle.puzzle import (
     MAX_SIDE,
     Adjacency,
@@ -34,6 +35,7 @@ from tilelab.words.lexicon import MAX_BYTES, Accents, Lexicon
 from tilelab.words.puzzle_list import Need, PuzzleList, parse_list
 
 NOTHING_ELSE, ROWS, COLS, RULE = "nothing else from", "rows", "columns", "rule"
+SHAPE = "shape"
 """Names of a list's notes."""
 AGAIN, ONCE, STRAIGHT = "again", "once", "straight"
 RULES: Mapping[str, str] = {
@@ -62,8 +64,8 @@ class PuzzlePlan:
     nothing_else: str = ""
     """A built-in lexicon or a path, of which no word may be read; '' allows all."""
     accents: Accents = Accents.KEEP
-    holes: tuple[int, ...] = ()
-    """Cells, row-major, that do not belong to the board."""
+    shape: str = ""
+    """Key of the mask that the board is cut with; '' for a whole rectangle."""
     path: Path | None = None
     """Where the list is kept."""
 
@@ -82,6 +84,8 @@ class PuzzlePlan:
     def noted(self) -> PuzzleList:
         """Return the list with what else is asked for in its notes."""
         notes = {ROWS: str(self.rows), COLS: str(self.cols), RULE: self.rule}
+        if self.shape:
+            notes[SHAPE] = self.shape
         if self.nothing_else:
             notes[NOTHING_ELSE] = self.nothing_else
         return replace(self.words, notes=notes)
@@ -114,7 +118,7 @@ class PuzzlePlan:
             required=self.words.strings(Need.MUST),
             forbidden=self.words.strings(Need.MUST_NOT),
             nothing_else=banned,
-            holes=self.holes,
+            holes=fitted_holes(mask_rows(self.shape), (self.rows, self.cols)) if self.shape else (),
         )
         return BogglePuzzle.from_values(self.lexicon(), self.params(), None, asked)
 
