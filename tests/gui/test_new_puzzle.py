@@ -5,9 +5,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
+from tests.gui.conftest import Driver
+from tilelab.gui.boggle.load_menu import Origin
 from tilelab.gui.boggle.new_puzzle_dialog import NewPuzzleDialog
 from tilelab.gui.boggle.puzzle_making import RECENT_LISTS, pasted_grid
 from tilelab.gui.boggle.puzzle_plan import ONCE, is_typed_list, read_list, suggested_shape
+from tilelab.gui.run.messages import Wish
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.runs.actions import State
 from tilelab.words.puzzle_list import Need
@@ -138,3 +141,21 @@ def test_pasted_words_become_a_run_of_annealing_and_can_be_opened_again(driver):
     driver.settled()
     assert page.source_card._start.text() == "Starts from the pasted grid"
     assert page.shown.report.rows == ("cat", "rat")
+
+
+def test_a_typed_list_is_there_again_at_the_next_start(driver, qtbot, own_ini):
+    dialog = driver.page.making.dialog
+    dialog.show_text("Cat\tand\trat\ndog\t3\ncow\n")
+    choose(dialog, 0)
+    QTest.keyClick(dialog.table.view, Qt.Key.Key_M)
+    plan = dialog.plan.kept()
+    driver.page.ask_puzzle(plan, Wish(Origin("", plan.path)))
+    driver.settled()
+    assert driver.page.title == "My words"
+    driver.window.close()
+    again = Driver(qtbot, own_ini)
+    page = again.page
+    assert page.title == "My words"
+    assert page.puzzle_request().constraints.required == ("cat",)
+    assert page.panel.values("puzzle")["fitness"] == "weight"
+    again.window.close()

@@ -20,7 +20,7 @@ from tilelab.gui.boggle.hand_desk import HandDesk
 from tilelab.gui.boggle.lexicon_card import SourceCard
 from tilelab.gui.boggle.load_menu import LoadFlow, Origin
 from tilelab.gui.boggle.puzzle_making import RECENT_LISTS, PuzzleMaking
-from tilelab.gui.boggle.puzzle_plan import PuzzlePlan, is_typed_list
+from tilelab.gui.boggle.puzzle_plan import PuzzlePlan, is_typed_list, with_own_list
 from tilelab.gui.boggle.word_panel import BestPanel
 from tilelab.gui.run.last_choices import last_puzzle, last_solver
 from tilelab.gui.run.messages import Board, LetterRequest, Loaded, ReadyPuzzle, Wish, of_kind
@@ -49,6 +49,7 @@ class LetterPage(PuzzlePage):
 
     def __init__(self, puzzle_key: str, settings: Settings, parent: QWidget | None = None) -> None:
         puzzle, note = last_puzzle(settings, BogglePuzzle, DEFAULT)
+        puzzle = with_own_list(puzzle)
         self.source_card = SourceCard()
         solver = last_solver(settings, puzzle_key)
         super().__init__(puzzle, self.source_card, settings, parent, solver)
@@ -91,6 +92,7 @@ class LetterPage(PuzzlePage):
         self.run.status_changed.connect(self._lock_source)
         self.load.lexicon_asked.connect(self.load_lexicon)
         self.load.grid_asked.connect(self.load_grid)
+        self.panel.set_values(puzzle.params.model_dump())
         self.open(Loaded(puzzle, None, Wish(Origin(""))))
         if note:
             self.notice.show_note(note)

@@ -4,6 +4,7 @@ A list that was typed is a file of the user's data, named after what is in it: h
 start read it as they read any lexicon file.
 """
 
+import contextlib
 import math
 import os
 from collections.abc import Mapping, Sequence
@@ -19,7 +20,7 @@ from tilelab.core.path_text import path_from
 from tilelab.core.plain import JsonObject
 from tilelab.core.shown_text import file_stem
 from tilelab.puzzles.boggle.constraints import Constraints
-from tilelab.puzzles.boggle.masks import fitted_holes, mask_rows
+from tilelab.puzzles.boggle.masks import MASKS, fitted_holes, mask_rows
 from tilelab.puzzles.boggle.puzzle import (
     MAX_SIDE,
     Adjacency,
@@ -113,14 +114,17 @@ class PuzzlePlan:
 
     def build(self) -> BogglePuzzle:
         """Make the puzzle; raises TileLabError."""
+        return BogglePuzzle.from_values(self.lexicon(), self.params(), None, self.constraints())
+
+    def constraints(self) -> Constraints:
+        """Return what is asked besides the lexicon; raises TileLabError."""
         banned = open_lexicon(self.nothing_else, self.accents) if self.nothing_else else None
-        asked = Constraints(
+        return Constraints(
             required=self.words.strings(Need.MUST),
             forbidden=self.words.strings(Need.MUST_NOT),
             nothing_else=banned,
             holes=fitted_holes(mask_rows(self.shape), (self.rows, self.cols)) if self.shape else (),
         )
-        return BogglePuzzle.from_values(self.lexicon(), self.params(), None, asked)
 
 
 def lists_folder() -> Path:
@@ -138,6 +142,29 @@ def read_list(path: Path | str, accents: Accents) -> PuzzleList:
     """Read a list, or any text file of words as one; raises LexiconError."""
     data = read_at_most(path_from(str(path)), MAX_BYTES, LexiconError)
     return parse_list(data.decode("utf-8-sig", errors="replace"), accents)
+
+
+def with_own_list(puzzle: BogglePuzzle) -> BogglePuzzle:
+    """Return a puzzle with all that its typed list asks for; any other puzzle as it is.
+
+    The size stays. A list that cannot be read any more asks for nothing.
+    """
+    path, (rows, cols) = puzzle.lexicon.path, puzzle.shape
+    if path is None or not is_typed_list(path):
+        return puzzle
+    for accents in Accents:
+        with contextlib.suppress(TileLabError):
+            words = read_list(path, accents)
+            notes = words.notes
+            plan = PuzzlePlan(
+                *(words, rows, cols, notes.get(RULE, AGAIN), notes.get(NOTHING_ELSE, "")),
+                accents=accents,
+                shape=notes.get(SHAPE, "") if notes.get(SHAPE) in MASKS else "",
+                path=path,
+            )
+            if plan.lexicon().digest == puzzle.lexicon.digest:
+                return plan.build()
+    return puzzle
 
 
 def suggested_shape(
