@@ -107,16 +107,24 @@ def test_locked_cells_and_holes_go_into_the_next_run(by_hand):
 def test_improve_from_here_starts_a_run_from_the_board_and_undo_brings_it_back(by_hand):
     page, board = by_hand.page, by_hand.page.board
     drag(board, 0, 3)
+    click(board, 0)
+    QTest.keyClick(board, Qt.Key.Key_Space)
+    QTest.keyClicks(board, "#")  # a hole cannot be locked
+    click(board, 5)
+    QTest.keyClick(board, Qt.Key.Key_Space)
     scored(by_hand)
     page.choose_solver("annealing")
     by_hand.set(limit=3)
     page.hand.bar.improve.click()
     by_hand.state(State.FINISHED)
     puzzle = page.run.begun.puzzle
-    assert puzzle.rows_of(puzzle.start) == ("sarm", "eeee", "uuuu")
+    assert puzzle.rows_of(puzzle.start) == ("#arm", "eeee", "uuuu")
+    found = "".join(rows(by_hand))
+    assert (found[0], found[5]) == ("#", "e")
+    assert board._scene.locked == {5}
     assert page.hand.draft is None
     page.hand.undo()
-    assert rows(by_hand) == ("sarm", "eeee", "uuuu")
+    assert rows(by_hand) == ("#arm", "eeee", "uuuu")
     scored(by_hand)
 
 
