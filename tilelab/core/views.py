@@ -193,6 +193,8 @@ class ProposedMove(View):
     energy_before: float
     energy_after: float
     """What the search climbs: the score and the worth of near misses."""
+    what: str
+    """What that is called: 'energy', or 'value' where it is the score alone."""
     accepted: bool
     odds: float
     """With which probability the move was accepted, 0 to 1; 0 where what was drawn changes nothing.

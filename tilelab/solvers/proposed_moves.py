@@ -82,6 +82,7 @@ def proposed_move(
         proposal.cells,
         before.energy,
         proposal.energy,
+        words.energy,
         accepted,
         proposal.odds,
         proposal.temperature if math.isfinite(proposal.temperature) else 0.0,

@@ -19,7 +19,8 @@ from tilelab.gui.widgets.text_painter import Lettering
 from tilelab.gui.widgets.theme import Theme, mix
 
 _LEFT, _BELOW, _TOP = 62.0, 36.0, 4.0
-_GAP_OF_SIDES = 14.0
+_GAP_OF_SIDES = 22.0
+"""Room for a word between the sides."""
 _LARGEST = (64.0, 26.0)
 _PIXELS, _LINE = 12, 15.0
 _COUNT = 52.0
@@ -164,9 +165,11 @@ class DepthsDrawing:
         rows = list(self.rows(rect))
         every = max(math.ceil(_LINE / max(rows[0][2].height(), 0.1)), 1) if rows else 1
         if len(self.view.sides) > 1:
-            names = zip(("from the start", "from the goal"), (rows[0], rows[-1]), strict=True)
-            for name, (_, _, place) in names:
-                plain.draw(QPointF(place.right(), place.center().y()), name, align=1.0)
+            goal = next(place for side, _, place in rows if side)
+            middle = goal.top() - _GAP_OF_SIDES / 2
+            right = rows[0][2].right()
+            plain.draw(QPointF(right, rows[0][2].center().y()), "from the start", align=1.0)
+            plain.draw(QPointF(right, middle), "from the goal", align=1.0)
         for _, row, place in rows:
             if row % every == 0:
                 left = QPointF(place.left() - 8, place.center().y())

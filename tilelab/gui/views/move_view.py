@@ -14,7 +14,7 @@ from tilelab.core.wording import counted, number
 from tilelab.gui.boards.scene import BoardLayout, paint_ring, ring_width
 from tilelab.gui.boards.tile_pictures import paint_texts
 from tilelab.gui.boards.tile_texts import BoardTexts
-from tilelab.gui.widgets.text_painter import Lettering
+from tilelab.gui.widgets.text_painter import Lettering, scaled_room
 from tilelab.gui.widgets.theme import Theme, current_theme, keep_themed, mix
 
 _ARROW, _LINE = 120.0, 22.0
@@ -62,7 +62,7 @@ def facts(view: ProposedMove) -> list[tuple[str, str]]:
     gain = round(view.energy_after - view.energy_before, 9)
     sign = "+" if gain > 0 else "−" if gain < 0 else "±"
     energies = f"{number(view.energy_before)} → {number(view.energy_after)}"
-    said = [("Value", energies), ("Change", f"{sign}{number(abs(gain))}")]
+    said = [(view.what.capitalize(), energies), ("Change", f"{sign}{number(abs(gain))}")]
     if view.temperature > 0:
         said.append(("Temperature", f"{view.temperature:.3g}"))
     if view.n_compared > 1:
@@ -199,7 +199,9 @@ class MoveView(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        self.paint(painter, QRectF(self.rect()), current_theme())
+        scale, room = scaled_room(self.size())
+        painter.scale(scale, scale)
+        self.paint(painter, room, current_theme())
         painter.end()
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme, outlines: bool = False) -> None:

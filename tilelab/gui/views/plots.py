@@ -1,5 +1,6 @@
 """Small plots with two axes, drawn into a rectangle."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -83,18 +84,23 @@ def paint_legend(
     entries: Sequence[tuple[str, QPen, bool]],
     theme: Theme,
     outlines: bool = False,
+    room: float = math.inf,
 ) -> None:
-    """Explain colours in a line that ends at a point: words, pen, and whether it fills."""
+    """Explain colours in a line that ends at a point: words, pen, and whether it fills.
+
+    Where the line is wider than its room, the swatches stand closer to their words.
+    """
     text = Lettering(painter, _PIXELS, theme.muted, outlines=outlines)
-    x = right.x()
+    wide = sum(text.width(word) + 32 for word, _, _ in entries) - 14
+    x, gap, swatch = (right.x(), 14, 12) if wide <= room else (right.x(), 6, 8)
     for word, pen, is_filled in reversed(entries):
         text.draw(QPointF(x, right.y()), word, align=1.0)
-        x -= text.width(word) + 18
+        x -= text.width(word) + swatch + (6 if gap > 6 else 3)
         painter.setPen(pen)
         if is_filled:
-            painter.fillRect(QRectF(x, right.y() - 5, 12, 10), pen.color())
+            painter.fillRect(QRectF(x, right.y() - 5, swatch, 10), pen.color())
         elif pen.widthF() < 1.5:
-            painter.drawRect(QRectF(x + 0.5, right.y() - 4.5, 11, 9))
+            painter.drawRect(QRectF(x + 0.5, right.y() - 4.5, swatch - 1, 9))
         else:
-            painter.drawLine(QLineF(x, right.y(), x + 12, right.y()))
-        x -= 14
+            painter.drawLine(QLineF(x, right.y(), x + swatch, right.y()))
+        x -= gap

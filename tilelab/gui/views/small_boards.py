@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QWidget
 from tilelab.gui.boards.cell_view import CHOOSE, STEPS, PointedView
 from tilelab.gui.boards.tile_pictures import TilePictures
 from tilelab.gui.views.boards_picture import BoardsPicture, Places
+from tilelab.gui.widgets.text_painter import scaled_room
 from tilelab.gui.widgets.theme import Theme, current_theme
 
 
@@ -69,11 +70,14 @@ class SmallBoards(PointedView):
 
     def place(self, board: int) -> QRectF:
         """Return where a board that is shown stands, with its text."""
-        return self._places().place(board)
+        place, scale = self._places().place(board), scaled_room(self.size())[0]
+        return QRectF(place.topLeft() * scale, place.size() * scale)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        theme, rect = current_theme(), QRectF(self.rect())
+        scale, rect = scaled_room(self.size())
+        painter.scale(scale, scale)
+        theme = current_theme()
         self.paint(painter, rect, theme)
         if self._picture is not None and (self._hovered_board, self._focused) != (None, None):
             self._paint_marks(painter, self._picture.places(rect), theme)
@@ -140,13 +144,13 @@ class SmallBoards(PointedView):
 
     def _places(self) -> Places:
         assert self._picture is not None
-        return self._picture.places(QRectF(self.rect()))
+        return self._picture.places(scaled_room(self.size())[1])
 
     def _place_at(self, point: QPointF) -> int | None:
         if self._picture is None:
             return None
-        places = self._places()
-        found = (board for board in range(places.n_shown) if places.place(board).contains(point))
+        places, there = self._places(), point / scaled_room(self.size())[0]
+        found = (board for board in range(places.n_shown) if places.place(board).contains(there))
         return next(found, None)
 
     @property

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from tilelab.gui.boards.cell_view import STEPS, PointedView
-from tilelab.gui.widgets.text_painter import Lettering
+from tilelab.gui.widgets.text_painter import Lettering, scaled_room
 from tilelab.gui.widgets.theme import Theme, current_theme
 
 HEAD = 24.0
@@ -53,6 +53,7 @@ def _paint(
 ) -> None:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     head = Lettering(painter, _PIXELS, theme.muted, outlines=outlines)
+    words = head.elided(words, rect.width())
     head.draw(QPointF(rect.left(), rect.top() + HEAD / 2 - 3), words, align=0.0)
     drawing.paint(painter, _below_head(rect), theme, outlines)
 
@@ -92,9 +93,11 @@ class SpotView(PointedView):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
+        scale, room = scaled_room(self.size())
+        painter.scale(scale, scale)
         theme = current_theme()
         if self._drawing is not None:
-            _paint(self._drawing, painter, QRectF(self.rect()), theme, self.said, outlines=False)
+            _paint(self._drawing, painter, room, theme, self.said, outlines=False)
         spots = self._spots()
         for place, colour in ((self._under_mouse, theme.outline), (self._focused, theme.text)):
             if place is not None and place < len(spots):
@@ -125,9 +128,8 @@ class SpotView(PointedView):
         super().focusOutEvent(event)
 
     def _spots(self) -> list[Spot]:
-        return (
-            [] if self._drawing is None else self._drawing.spots(_below_head(QRectF(self.rect())))
-        )
+        _, room = scaled_room(self.size())
+        return [] if self._drawing is None else self._drawing.spots(_below_head(room))
 
     def _next(self, row: int, column: int) -> int:
         """Return the nearest place in a direction, seen from the one that has the keyboard."""
@@ -147,7 +149,8 @@ class SpotView(PointedView):
         self.update()
 
     def _place_at(self, point: QPointF) -> int | None:
-        found = (place for place, spot in enumerate(self._spots()) if spot.rect.contains(point))
+        there = point / scaled_room(self.size())[0]
+        found = (place for place, spot in enumerate(self._spots()) if spot.rect.contains(there))
         return next(found, None)
 
     @property

@@ -152,7 +152,7 @@ class ThresholdsDrawing:
         if has_h:
             entries.insert(1, ("g + h", QPen(theme.selection, 2.5), False))
         end = QPointF(plot.rect.right() - 2, plot.rect.bottom() + 8)
-        paint_legend(painter, end, entries, theme, outlines)
+        paint_legend(painter, end, entries, theme, outlines, plot.rect.width())
 
     def _paint_last(
         self, painter: QPainter, rect: QRectF, last: BoardTexts, theme: Theme, outlines: bool

@@ -77,9 +77,11 @@ class NodeDrawing:
         ]
         _paint_boards(painter, self.tree, shown, places, theme, outlines)
         for node, place in zip(shown, places, strict=True):
-            f = self.tree.view.f[node]
+            said = _rank(self.tree.view, node)
+            if small.width(said) > side + 6:
+                said = said.removeprefix("f ")
             under = QPointF(place.center().x(), place.bottom() + 2 + pixels / 2)
-            small.draw(under, "" if math.isnan(f) else f"f {number(f)}")
+            small.draw(under, said)
         return rect.top() + side + pixels + 4
 
 
@@ -95,6 +97,14 @@ def _paint_boards(
     layouts = [BoardLayout.fitted(tree.puzzle.shape, place) for place in places]
     texts = BoardTexts.of(tree.puzzle, tree.view.boards[list(nodes)])
     TilePictures().paint(painter, layouts, texts, theme, outlines)
+
+
+def _rank(view: SearchTree, node: int) -> str:
+    """Say what a board waits with: f, or g where nothing is estimated."""
+    f = float(view.f[node])
+    if math.isnan(view.h[node]):
+        return f"g {int(view.g[node])}"
+    return "" if math.isnan(f) else f"f {number(f)}"
 
 
 def _numbers(view: SearchTree, node: int) -> str:

@@ -2,12 +2,25 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPointF, QRect, QSize
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QImageWriter, QPainter, QPainterPath
 from PySide6.QtSvg import QSvgGenerator
 
 from tilelab.core.shown_text import one_line
-from tilelab.gui.widgets.theme import pixel_font
+from tilelab.gui.widgets.theme import pixel_font, text_scale
+
+_LEAST_WIDTH = 330.0
+"""Pixels, at the usual size of texts, that a drawing needs for them."""
+
+
+def scaled_room(size: QSize) -> tuple[float, QRectF]:
+    """Return by how much a drawing's texts are larger, and its room in pixels of the usual size.
+
+    Who paints into it scales the painter: then all that belongs to texts grows with them, as far as
+    a drawing of a certain width still has room.
+    """
+    scale = max(min(text_scale(), size.width() / _LEAST_WIDTH), 1.0)
+    return scale, QRectF(0, 0, size.width() / scale, size.height() / scale)
 
 
 class Lettering:
@@ -35,6 +48,10 @@ class Lettering:
         if text not in self._widths:
             self._widths[text] = self._metrics.horizontalAdvance(text)
         return self._widths[text]
+
+    def elided(self, text: str, width: float) -> str:
+        """Return a text, with an ellipsis at its end where it is wider than so many pixels."""
+        return self._metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
 
     def draw(self, point: QPointF, text: str, align: float = 0.5) -> None:
         """Draw a text; align: the part of it that stands left of the point, 0, 0.5 or 1."""
