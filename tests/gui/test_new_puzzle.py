@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
+from tests.gui.clipped import clipped_texts
 from tests.gui.conftest import Driver
 from tilelab.gui.boggle.load_menu import Origin
 from tilelab.gui.boggle.new_puzzle_dialog import NewPuzzleDialog
@@ -40,6 +41,11 @@ def test_the_dialog_counts_and_says_what_was_dropped(dialog):
     assert dialog.start.isEnabled()
     dialog.text.setPlainText("?!")
     assert not dialog.start.isEnabled()
+    dialog.text.setPlainText("dog, god")
+    dialog._need(("dog",), Need.MUST, None)
+    dialog._need(("god",), Need.MUST_NOT, None)
+    assert not dialog.start.isEnabled()
+    assert "can be read wherever 'dog' stands" in dialog.error.text()
 
 
 def test_what_a_word_is_for_is_said_with_keys_and_stays_while_words_are_typed(dialog):
@@ -159,3 +165,11 @@ def test_a_typed_list_is_there_again_at_the_next_start(driver, qtbot, own_ini):
     assert page.puzzle_request().constraints.required == ("cat",)
     assert page.panel.values("puzzle")["fitness"] == "weight"
     again.window.close()
+
+
+def test_nothing_of_the_dialog_is_cut_off_on_a_small_screen(dialog):
+    dialog.text.setPlainText("Cat and Rat\ndog\nDOG\n?!\n" + "x" * 300)
+    dialog.resize(760, 560)
+    dialog.show()
+    choose(dialog, 0, 1)
+    assert clipped_texts(dialog) == []

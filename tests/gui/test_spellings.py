@@ -1,4 +1,4 @@
-"""Strings are shown as they were written, and found under both forms."""
+"""What the panel says of a grid's strings: their spelling, and what must and must not be in."""
 
 from PySide6.QtGui import QGuiApplication
 
@@ -6,6 +6,7 @@ from tilelab.gui.boggle.word_list import STRING
 from tilelab.gui.boggle.word_panel import BestPanel
 from tilelab.gui.run.messages import Board
 from tilelab.gui.shell.qt_application import make_application
+from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.words.lexicon import parse_lexicon
 
@@ -32,3 +33,16 @@ def test_the_word_list_shows_spellings_and_reports_strings(qtbot):
     assert shown.args == ["catandrat"]
     panel.copy_words()
     assert QGuiApplication.clipboard().text() == "Cat and Rat\n"
+
+
+def test_the_panel_says_what_is_met_of_what_was_asked(qtbot):
+    make_application([], "light")
+    lexicon = parse_lexicon(b"dog\ncat\nwolf", "pets")
+    asked = Constraints(required=("dog", "cat"), forbidden=("cow",))
+    puzzle = BogglePuzzle.create(lexicon, BoggleParams(rows=1, cols=6), None, asked)
+    panel = BestPanel()
+    qtbot.addWidget(panel)
+    panel.show_board(Board.of(puzzle, puzzle.parse(["dogcow"])))
+    assert panel._of.text() == "1 of 2 required"
+    assert panel._encoded.text() == "1 of 3 strings · 1 forbidden"
+    assert panel._encoded.toolTip() == "Missing: cat\nForbidden: cow"

@@ -1,5 +1,6 @@
 """The dialog of a new puzzle: words as they are typed, what each is for, and the board."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
@@ -103,7 +104,7 @@ class NewPuzzleDialog(QDialog):
 
     @property
     def plan(self) -> PuzzlePlan:
-        """What is asked for as the dialog stands; raises LexiconError where that is nothing."""
+        """What is asked for as the dialog stands; raises LexiconError for what cannot be."""
         title = one_line(self.title.text().strip()) or _UNTITLED
         words = PuzzleList(title, listed(self._typed, self._needs))
         made = PuzzlePlan(
@@ -115,7 +116,8 @@ class NewPuzzleDialog(QDialog):
             self._accents,
             shape=str(self.shape.currentData()),
         )
-        made.lexicon()
+        # The other lexicon may be large; it is read when the puzzle is made.
+        replace(made, nothing_else="").build()
         return made
 
     @property

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from tilelab.core.shown_text import one_line
+from tilelab.core.shown_text import one_line, tool_tip
 from tilelab.core.symbols import shown_row
 from tilelab.core.wording import counted, number
 from tilelab.gui.boards.best_card import MARGIN, BestCard, action_button
@@ -32,6 +32,8 @@ from tilelab.gui.widgets.theme import (
     set_style_property,
     text_font,
 )
+from tilelab.puzzles.boggle.constraints import Constraints
+from tilelab.puzzles.boggle.puzzle import BogglePuzzle, GridReport
 from tilelab.puzzles.lexicon_puzzle import LetterReport, LexiconPuzzle
 
 _MOST_CHANGES = 6
@@ -202,6 +204,7 @@ class BestPanel(BestCard):
         self._value.setText(number(_report(board).value))
         self._of.setText(of_all)
         self._encoded.setVisible(bool(encoded))
+        self._encoded.setToolTip(tool_tip(_what_is_wrong(_report(board))))
         self._encoded.setText(encoded)
         self._fit_value()
         self._value.setAccessibleName(f"Best: {self._value.text()} {self._of.text()}")
@@ -210,6 +213,10 @@ class BestPanel(BestCard):
         """Return what stands beside the value, and what in the line below, or ''."""
         report, puzzle = _report(board), board.puzzle
         of_all = f"of {counted(len(report.strings), 'string')}"
+        if isinstance(report, GridReport) and isinstance(puzzle, BogglePuzzle):
+            asked = puzzle.constraints
+            if asked.counts_strings:
+                return _constraint_words(report, asked, of_all)
         if puzzle.value_title == puzzle.spec.value_title:
             return of_all, ""
         return puzzle.value_title, f"{len(report.found_indices):,} {of_all}"
@@ -245,6 +252,7 @@ class BestPanel(BestCard):
     def _make_parts(self) -> None:
         self._title.setText("Words")
         self._encoded = text_label("muted", self)
+        self._encoded.setWordWrap(True)
         self._changes = text_label("", self)
         self._changes.setObjectName("hand_words")
         self._changes.setTextFormat(Qt.TextFormat.RichText)
@@ -347,6 +355,24 @@ class BestPanel(BestCard):
 def _report(board: Board) -> LetterReport:
     assert isinstance(board.report, LetterReport)
     return board.report
+
+
+def _constraint_words(report: GridReport, asked: Constraints, of_all: str) -> tuple[str, str]:
+    """Say what a grid has of what must and what must not be in; of_all: of how many strings."""
+    n_required, n_missing = len(asked.required), len(report.required_missing)
+    beside = f"{n_required - n_missing:,} of {n_required:,} required" if n_required else ""
+    parts = [f"{len(report.found_indices):,} {of_all}"]
+    if asked.forbids:
+        parts.append(f"{len(report.forbidden_found):,} forbidden")
+    return beside or parts[0], " · ".join(parts if beside else parts[1:])
+
+
+def _what_is_wrong(report: LetterReport) -> str:
+    """Name the strings that must be in and are not, and those that must not be in and are."""
+    if not isinstance(report, GridReport):
+        return ""
+    lists = (("Missing", report.required_missing), ("Forbidden", report.forbidden_found))
+    return "\n".join(f"{what}: {', '.join(strings)}" for what, strings in lists if strings)
 
 
 def _spellings(board: Board) -> Mapping[str, str]:

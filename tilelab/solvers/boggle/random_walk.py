@@ -19,7 +19,7 @@ class RandomWalk(MetropolisSearch[BogglePuzzle, GridMoveParams]):
         "",
         "boggle",
         GridMoveParams,
-        purpose="A yardstick: what chance alone finds.",
+        purpose="A baseline: what chance alone finds.",
     )
 
     def _neighbourhood(self) -> GridNeighbourhood:

@@ -29,7 +29,7 @@ class DepthFirst(Deepening[DepthFirstParams]):
         step="generated board",
         views=(ViewKind.TREE,),
         params=DepthFirstParams,
-        purpose="Shows how a search that only goes deeper loses its way.",
+        purpose="Shows where a search that only goes deeper ends.",
     )
 
     def _prepare(self) -> None:

@@ -41,7 +41,7 @@ class WordTileWalk(BlockSolver[WordTilesPuzzle, WordTileWalkParams]):
         metrics=("best_of_step", "mean", "worst", "best_ever"),
         step="slide",
         views=(ViewKind.MOVE,),
-        purpose="A yardstick: what chance alone finds.",
+        purpose="A baseline: what chance alone finds.",
     )
 
     def _prepare(self) -> None:
