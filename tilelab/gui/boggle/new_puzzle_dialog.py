@@ -209,7 +209,7 @@ class NewPuzzleDialog(QDialog):
 
     def _lay_out(self) -> None:
         left, right = column_layout(margins=0, spacing=8), column_layout(margins=0, spacing=8)
-        heading = text_label("title", self, "&Words")
+        heading = text_label("title", self, "Words")
         heading.setBuddy(self.text)
         hint = text_label("small", self, _HINT)
         hint.setWordWrap(True)
@@ -251,10 +251,10 @@ class NewPuzzleDialog(QDialog):
         form = QFormLayout()
         form.setHorizontalSpacing(16)
         form.setVerticalSpacing(8)
-        form.addRow("&Title", self.title)
+        form.addRow("Title", self.title)
         form.addRow("Rows × columns", size)
-        form.addRow("&Rule", self.rule)
-        form.addRow("&Other words", self.nothing_else)
+        form.addRow("Rule", self.rule)
+        form.addRow("Other words", self.nothing_else)
         return form
 
     # What is typed and chosen
