@@ -4,6 +4,7 @@ import sys
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QPushButton
 
 from tilelab import __main__
@@ -72,9 +73,12 @@ def pressed(driver, key, *modifier):
 
 
 def tabbed_to(driver, name):
-    """Walk with the Tab key to the widget of a name."""
+    """Walk with the Tab key to the widget of a name, over what can be seen and has a name."""
     for _ in range(60):
-        if driver.window.focusWidget().objectName() == name:
+        here = driver.window.focusWidget()
+        assert here.isVisible(), here
+        assert QAccessible.queryAccessibleInterface(here).text(QAccessible.Text.Name), here
+        if here.objectName() == name:
             return
         pressed(driver, Qt.Key.Key_Tab)
     raise AssertionError(name)
@@ -138,7 +142,8 @@ def test_a_lesson_is_read_with_the_keyboard_alone(driver):
     assert driver.page.run.shown.best.n_moves == 3
     tabbed_to(driver, "choice_1")
     pressed(driver, Qt.Key.Key_Space)
-    tabbed_to(driver, "show_answer")
+    pressed(driver, Qt.Key.Key_Tab)
+    assert driver.window.focusWidget().objectName() == "show_answer"
     pressed(driver, Qt.Key.Key_Space)
     card = panel(driver).page.findChild(QuestionCard)
     assert card.verdict.text() == "Right."
@@ -149,6 +154,25 @@ def test_a_lesson_is_read_with_the_keyboard_alone(driver):
     pressed(driver, Qt.Key.Key_Escape)
     assert not driver.window.lessons.is_open
     assert driver.page.best_panel.isVisible()
+
+
+def test_the_keys_come_to_all_of_every_lesson_and_each_part_has_a_name(driver):
+    pressed(driver, Qt.Key.Key_F2)
+    for lesson in LESSONS:
+        assert panel(driver).lesson.key == lesson.key
+        for button in run_buttons(driver):
+            tabbed_to(driver, button.objectName())
+        card = panel(driver).page.findChild(QuestionCard)
+        if card.choices.buttons():
+            tabbed_to(driver, "choice_1")
+            pressed(driver, Qt.Key.Key_Space)
+        tabbed_to(driver, "show_answer")
+        pressed(driver, Qt.Key.Key_Space)
+        assert card.answer.isVisible()
+        assert driver.window.focusWidget().objectName() == "show_answer"
+        tabbed_to(driver, "lesson_next")
+        pressed(driver, Qt.Key.Key_Space)
+    assert not driver.window.lessons.is_open
 
 
 def test_the_answer_belongs_to_the_choice(lessons):

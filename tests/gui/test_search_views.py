@@ -118,6 +118,9 @@ def test_both_sides_stand_face_to_face():
 
 def test_without_estimates_bars_are_drawn_as_long_as_the_counts(qtbot):
     assert DepthsDrawing(layers()).is_plain
+    # A search with estimates has a map from its first board on.
+    begin = SideByDepth(counts([0]), counts([1]))
+    assert not DepthsDrawing(ByDepth("", np.array([10.0]), (begin,), None)).is_plain
     assert not DepthsDrawing(a_map()).is_plain
     view = shown(qtbot, DepthsView, layers())
     assert words(view)[2] == "Depth 2: 3 expanded, 1 waiting"

@@ -23,6 +23,8 @@ class QuestionCard(QFrame):
         set_role(self, "well")
         self.choices = QButtonGroup(self)
         """The radio buttons, numbered from 1."""
+        choices = [self._choice(number, text) for number, text in enumerate(question.choices, 1)]
+        # After the choices: so comes the Tab key.
         title = "Check" if question.choices else "Show the answer"
         self.check = push_button(title, "show_answer", "", self)
         self.check.setEnabled(not question.choices)
@@ -35,8 +37,8 @@ class QuestionCard(QFrame):
         whole = column_layout(self, 12, 8)
         whole.addWidget(text_label("accent", self, "Question"))
         whole.addWidget(LessonText(question.text, self))
-        for number, text in enumerate(question.choices, 1):
-            whole.addWidget(self._choice(number, text))
+        for choice in choices:
+            whole.addWidget(choice)
         whole.addWidget(self.check, 0, Qt.AlignmentFlag.AlignLeft)
         whole.addWidget(self.verdict)
         whole.addWidget(self.answer)

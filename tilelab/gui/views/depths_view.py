@@ -45,11 +45,12 @@ class DepthsDrawing:
 
     @property
     def is_plain(self) -> bool:
-        """Whether a depth has one f only, so that bars say more than a map."""
-        return all(
-            (np.count_nonzero(side.expanded + side.open, axis=1) <= 1).all()
-            for side in self.view.sides
-        )
+        """Whether f is the depth alone, so that bars say more than a map."""
+        totals = [side.expanded + side.open for side in self.view.sides]
+        if not all((np.count_nonzero(total, axis=1) <= 1).all() for total in totals):
+            return False
+        # The start's f is its estimate, and 0 where nothing is estimated.
+        return all(not (total[:1, self.view.f > 0] > 0).any() for total in totals)
 
     def rows(self, rect: QRectF) -> Iterator[tuple[int, int, QRectF]]:
         """Return side, row and room of all rows from the top."""
