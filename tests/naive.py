@@ -40,6 +40,32 @@ def encodings(letters, string, near, *, once=False, slips=0):
     yield from extend([], slips)
 
 
+def lines(rows, cols, steps, holes=()):
+    """List every straight line that goes from a cell as far as it can, one for each step."""
+    found = []
+    for row, col, (down, right) in itertools.product(range(rows), range(cols), steps):
+        line = []
+        for far in range(max(rows, cols)):
+            at = row + far * down, col + far * right
+            if at[0] not in range(rows) or at[1] not in range(cols):
+                break
+            if at[0] * cols + at[1] in holes:
+                break
+            line.append(at[0] * cols + at[1])
+        found.append(tuple(line))
+    return found
+
+
+def encodings_on_lines(letters, string, lines, slips=0):
+    """List every encoding of a string that lies on one of those lines, as tuples of cells."""
+    return {
+        line[: len(string)]
+        for line in lines
+        if len(line) >= len(string)
+        and sum(letters[cell] != sign for cell, sign in zip(line, string, strict=False)) <= slips
+    }
+
+
 def is_encoded(letters, string, near, *, once=False, slips=0):
     """Return whether a string has an encoding."""
     return next(encodings(letters, string, near, once=once, slips=slips), None) is not None

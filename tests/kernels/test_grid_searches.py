@@ -16,6 +16,8 @@ RULES = [
     {"adjacency": "rook"},
     {"torus": True, "stay": True},
     {"slips": 1},
+    {"adjacency": "straight"},
+    {"adjacency": "straight", "directions": "three", "slips": 1},
     {"reuse": "once"},
     {"reuse": "once", "slips": 1},
 ]

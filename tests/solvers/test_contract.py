@@ -45,6 +45,7 @@ INSTANCES = {
         "square": _boggle(rows=4, cols=4),
         "row": _boggle(rows=1, cols=5, fitness="length"),
         "wide": _boggle(rows=5, cols=14, adjacency="rook"),
+        "lines": _boggle(rows=5, cols=6, adjacency="straight"),
         "classic": _boggle(rows=3, cols=4, adjacency="rook", reuse="once", slips=1, torus=True),
         "asked": _asked(),
     },

@@ -2,7 +2,12 @@
 
 On up to 64 cells a set is one ``uint64``, bit ``row * cols + col``. Larger boards (and the slower
 rules) use lanes: 16 bits a row, four rows a word, so that a shift by 16 is a step up or down.
+
+Where strings lie on straight lines, a set has one layer of lanes for each direction: a set of pairs
+of a cell and a direction, each of which goes on in its own direction alone.
 """
+
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +19,8 @@ LANE_BITS = 16
 ROWS_PER_WORD = 4
 SMALL_GEOMETRY = 8
 """Length of the geometry of a board whose sets are one word."""
+STRAIGHT = 16
+"""Rule bit: strings lie on straight lines."""
 
 Bits = NDArray[np.uint64]
 
@@ -68,12 +75,23 @@ def spread(cells, geometry):
     return near & every
 
 
-def lane_geometry(rows: int, cols: int, *, king: bool, torus: bool, stay: bool) -> Bits:
+def lane_geometry(
+    rows: int,
+    cols: int,
+    *,
+    king: bool = False,
+    torus: bool = False,
+    stay: bool = False,
+    directions: Sequence[tuple[int, int]] = (),
+) -> Bits:
     """Describe a board of up to 16 × 16 cells for :func:`spread_lanes`.
 
+    directions: (down, right), each -1, 0 or 1, in which straight lines go; without any, strings
+    need not be straight. With them, the other rules say nothing.
     Returns uint64 (8 + words,): words, rows, cols, rule bits (as in :func:`small_geometry`), then
     one lane pattern each for the first column, the last column and a whole row, repeated over a
-    word, a spare, and the set of all cells.
+    word, the number of layers, and the set of all cells, layer by layer. With directions, one
+    number follows for each: 3 * (down + 1) + right + 1.
     """
     n_words = -(-rows // ROWS_PER_WORD)
     rules = king | (torus and cols > 1) << 1 | (torus and rows > 1) << 2 | stay << 3
@@ -82,15 +100,56 @@ def lane_geometry(rows: int, cols: int, *, king: bool, torus: bool, stay: bool) 
     every = sum(whole_row << (LANE_BITS * row) for row in range(rows))
     words = [(every >> (64 * word)) & (2**64 - 1) for word in range(n_words)]
     lanes = [every_lane, every_lane << (cols - 1), every_lane * whole_row]
-    return np.array([n_words, rows, cols, rules, *lanes, 0, *words], dtype=np.uint64)
+    if not directions:
+        return np.array([n_words, rows, cols, rules, *lanes, 1, *words], dtype=np.uint64)
+    n_layers = len(directions)
+    header = [n_layers * n_words, rows, cols, STRAIGHT, *lanes, n_layers]
+    codes = [3 * (down + 1) + right + 1 for down, right in directions]
+    return np.array([*header, *words * n_layers, *codes], dtype=np.uint64)
+
+
+@part
+def _shift_layers(cells, geometry, near, is_back):
+    """Write each layer of a set, one step on in its direction (or back), into ``near``."""
+    one, lane, rest = np.uint64(1), np.uint64(16), np.uint64(48)
+    n_words, n_layers = np.int64(geometry[0]), np.int64(geometry[7])
+    first, last, every = geometry[4], geometry[5], geometry[6]
+    n_lanes = n_words // n_layers
+    for layer in range(n_layers):
+        code = np.int64(geometry[8 + n_words + layer])
+        if is_back:
+            code = 8 - code
+        down, right, begin = code // 3 - 1, code % 3 - 1, layer * n_lanes
+        # What leaves a word is kept for the next one that the step leads to.
+        carried = np.uint64(0)
+        for index in range(n_lanes):
+            word = begin + (n_lanes - 1 - index if down < 0 else index)
+            moved = cells[word]
+            if right > 0:
+                moved = (moved & ~last) << one
+            elif right < 0:
+                moved = (moved & ~first) >> one
+            moved &= every
+            if down > 0:
+                near[word] = (moved << lane) | carried
+                carried = moved >> rest
+            elif down < 0:
+                near[word] = (moved >> lane) | carried
+                carried = moved << rest
+            else:
+                near[word] = moved
+            near[word] &= geometry[8 + word]
 
 
 @part
 def spread_lanes(cells, geometry, column, near):
-    """Write the neighbours of a set into ``near``; ``column`` is scratch, same shape.
+    """Write the cells that may follow a set into ``near``; ``column`` is scratch, same shape.
 
     cells, near: uint64 (words,), 16 bits a row. geometry: see :func:`lane_geometry`.
     """
+    if geometry[3] & np.uint64(STRAIGHT):
+        _shift_layers(cells, geometry, near, False)
+        return
     one, lane, rest = np.uint64(1), np.uint64(16), np.uint64(48)
     n_words, rows = np.int64(geometry[0]), geometry[1]
     rules, first, last, every = geometry[3], geometry[4], geometry[5], geometry[6]
@@ -122,3 +181,23 @@ def spread_lanes(cells, geometry, column, near):
         near[0] |= bottom
     for word in range(n_words):
         near[word] &= geometry[8 + word]
+
+
+@part
+def spread_lanes_back(cells, geometry, column, near):
+    """Write the cells that a set may follow into ``near``; see :func:`spread_lanes`."""
+    if geometry[3] & np.uint64(STRAIGHT):
+        _shift_layers(cells, geometry, near, True)
+        return
+    spread_lanes(cells, geometry, column, near)
+
+
+@part
+def fold_layers(cells, geometry):
+    """Add to the first layer of a set, uint64 (words,), the cells of all its layers."""
+    n_layers = np.int64(geometry[7])
+    if n_layers == 1:
+        return
+    n_lanes = np.int64(geometry[0]) // n_layers
+    for word in range(n_lanes, n_lanes * n_layers):
+        cells[word % n_lanes] |= cells[word]

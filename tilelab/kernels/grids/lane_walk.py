@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from tilelab.kernels.decorators import part, tuple_kernel
-from tilelab.kernels.grids.board_sets import Bits, spread_lanes
+from tilelab.kernels.grids.board_sets import Bits, fold_layers, spread_lanes, spread_lanes_back
 
 
 def lane_room(n_symbols: int, max_level: int, geometry: Bits, *, once: bool) -> tuple[Any, Any]:
@@ -31,14 +31,17 @@ def lane_room(n_symbols: int, max_level: int, geometry: Bits, *, once: bool) -> 
 
 
 @part
-def _letter_lanes(grid, cols, letter_cells):
+def _letter_lanes(grid, geometry, letter_cells):
     """Fill letter_cells, uint64 (symbols, words), from a grid, uint8 (cells,)."""
+    cols, n_layers = np.int64(geometry[2]), np.int64(geometry[7])
+    n_lanes = letter_cells.shape[1] // n_layers
     letter_cells[:] = np.uint64(0)
     for cell in range(grid.shape[0]):
         if grid[cell] < letter_cells.shape[0]:
             row, col = cell // cols, cell % cols
             bit = np.uint64(1) << np.uint64(16 * (row % 4) + col)
-            letter_cells[grid[cell], row // 4] |= bit
+            for layer in range(n_layers):
+                letter_cells[grid[cell], layer * n_lanes + row // 4] |= bit
 
 
 @part
@@ -76,7 +79,7 @@ def _trace_back(level, letters, slips, ends, useful, letter_cells, geometry, scr
                     target[word] &= cells
                 else:
                     target[word] |= useful[1, position + 1, word] & ~cells
-            spread_lanes(target, geometry, column, near)
+            spread_lanes_back(target, geometry, column, near)
             for word in range(n_words):
                 useful[slipped, position, word] = ends[slipped, position, word] & near[word]
         if not slips:
@@ -203,13 +206,17 @@ def _has_simple_path(level, letters, useful, letter_cells, geometry, scratch, pa
 
 @part
 def _find_places(level, letters, useful, letter_cells, geometry, scratch, paths, played):
-    """Write into played[0..level] the cells that can play each letter of an encoded string."""
+    """Write into played[0..level] the cells that can play each letter of an encoded string.
+
+    They stand in the first layer.
+    """
     if paths is not None:
         _find_simple_places(level, letters, useful, letter_cells, geometry, scratch, paths, played)
         return
     for position in range(level + 1):
         for word in range(played.shape[1]):
             played[position, word] = useful[0, position, word] | useful[1, position, word]
+        fold_layers(played[position], geometry)
 
 
 @tuple_kernel
@@ -223,13 +230,14 @@ def inspect_grid(
     geometry: see :func:`tilelab.kernels.grids.board_sets.lane_geometry`. slips: bool.
     room, paths: see :func:`lane_room`; paths is None where a cell may be used again.
     found: bool (strings,), overwritten. usage: int32 (cells,), overwritten, or (0,) for no count.
-    covers: uint64 (strings, words), the cells that a found string can use, overwritten, or (0, 0).
+    covers: uint64 (strings, words of a layer), the cells that a found string can use, overwritten,
+    or (0, 0).
     Returns the sum of the values found, added in the strings' order.
     """
     letter_cells, reach, ends, useful, played, scratch, letters = room
     n_words, rows, cols = np.int64(geometry[0]), np.int64(geometry[1]), np.int64(geometry[2])
     want_places = usage.shape[0] > 0 or covers.shape[0] > 0
-    _letter_lanes(grid, cols, letter_cells)
+    _letter_lanes(grid, geometry, letter_cells)
     for word in range(n_words):
         reach[0, 0, word], reach[1, 0, word] = geometry[8 + word], np.uint64(0)
     found[:] = False
@@ -257,7 +265,7 @@ def inspect_grid(
                 _count(level, played, rows, cols, usage)
             if covers.shape[0] > 0:
                 for position in range(level + 1):
-                    for word in range(n_words):
+                    for word in range(covers.shape[1]):
                         covers[index, word] |= played[position, word]
         if skip[node] > node + 1:
             for slipped in range(2 if slips else 1):

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab.kernels.decorators import inlined, part
-from tilelab.kernels.grids.board_sets import spread, spread_lanes
+from tilelab.kernels.grids.board_sets import spread, spread_lanes_back
 from tilelab.kernels.grids.near_misses import fill_sets
 
 MOST_CHANGES = 8
@@ -47,11 +47,13 @@ class Strings(NamedTuple):
     geometry: NDArray[np.uint64]
     """See :mod:`tilelab.kernels.grids.board_sets`."""
     cell_word: NDArray[np.int64]
-    """(cells,), the word of a set that a cell is in."""
+    """(cells,), the word of a set that a cell is in, in its first layer."""
     cell_bit: NDArray[np.uint64]
     """(cells,), its bit there."""
     cell_of: NDArray[np.int64]
     """(64 * words,), the cell of each bit, or -1."""
+    layer_words: int
+    """Words of a layer of a set; where there is one layer: of a set."""
     n_slips: int
     """Wrong letters that still count as encoded."""
     free: NDArray[np.int64]
@@ -180,8 +182,8 @@ def fraction(word):
 
 
 @part
-def _nth_cell(cells, n, cell_of):
-    """Return the n-th cell of a set, uint64 (words,), or -1 when it has no more than n."""
+def _nth_bit(cells, n):
+    """Return the n-th bit of a set, uint64 (words,), or -1 when it has no more than n."""
     for word in range(cells.shape[0]):
         left = cells[word]
         while left != np.uint64(0):
@@ -194,7 +196,7 @@ def _nth_cell(cells, n, cell_of):
                 while low > np.uint64(1):
                     low >>= np.uint64(1)
                     bit += 1
-                return cell_of[64 * word + bit]
+                return 64 * word + bit
             left &= left - np.uint64(1)
             n -= 1
     return -1
@@ -243,17 +245,18 @@ def _draw_writing(word, strings, grid, scratch, lanes):
         for lane in range(near.shape[0]):
             near[lane] &= sets[wrong, position, lane]
         word, drawn = next_word(word)
-        cell = _nth_cell(near, below(drawn, _n_cells(near)), strings.cell_of)
+        place = _nth_bit(near, below(drawn, _n_cells(near)))
+        cell = strings.cell_of[place]
         if grid.cells[cell] != letter:
             scratch.change_cell[n_changes], scratch.change_new[n_changes] = cell, letter
             n_changes += 1
             wrong -= 1
         near[:] = np.uint64(0)
-        near[strings.cell_word[cell]] = strings.cell_bit[cell]
+        near[place // 64] = strings.cell_bit[cell]
         if lanes is None:
             near[0] = spread(near[0], strings.geometry)
         else:
-            spread_lanes(near, strings.geometry, lanes[1], lanes[0])
+            spread_lanes_back(near, strings.geometry, lanes[1], lanes[0])
             for lane in range(near.shape[0]):
                 near[lane] = lanes[0, lane]
     for _ in range(strings.n_slips):
@@ -294,10 +297,12 @@ def put(cell, letter, strings, grid):
     """Put a letter into a cell of the grid."""
     word, bit = strings.cell_word[cell], strings.cell_bit[cell]
     old = grid.cells[cell]
-    if old < grid.letter_cells.shape[0]:
-        grid.letter_cells[old, word] &= ~bit
-    if letter < grid.letter_cells.shape[0]:
-        grid.letter_cells[letter, word] |= bit
+    while word < grid.letter_cells.shape[1]:
+        if old < grid.letter_cells.shape[0]:
+            grid.letter_cells[old, word] &= ~bit
+        if letter < grid.letter_cells.shape[0]:
+            grid.letter_cells[letter, word] |= bit
+        word += strings.layer_words
     grid.cells[cell] = letter
 
 

@@ -8,7 +8,7 @@ matching with mismatches of Wu and Manber 1992, on a board instead of a line.
 import numpy as np
 
 from tilelab.kernels.decorators import part
-from tilelab.kernels.grids.board_sets import spread, spread_lanes
+from tilelab.kernels.grids.board_sets import fold_layers, spread, spread_lanes, spread_lanes_back
 
 
 @part
@@ -158,7 +158,8 @@ def trace_misses(
     entry_of: int32, like ``codes``: for every letter of a string the row of ``play`` and ``want``
     that belongs to this letter in this string. Both are uint64 (entries, words); of the string's
     rows they are overwritten: the cells in which a best path has the letter, and those in which it
-    has another one in its place. Both are empty where there are more than ``most`` misses.
+    has another one in its place; in straight lines, the first layer has those of all directions.
+    Both are empty where there are more than ``most`` misses.
     Returns as :func:`count_misses`, whose arguments the others are.
     """
     n_words = letter_cells.shape[1]
@@ -182,6 +183,10 @@ def trace_misses(
                 want[entry, word] |= useful & ~here
             if position > 0:
                 _cut_down(wrong, misses, position, letter, letter_cells, geometry, sets, lanes)
+    if lanes is not None:
+        for position in range(begin, end):
+            fold_layers(play[entry_of[position]], geometry)
+            fold_layers(want[entry_of[position]], geometry)
     return misses
 
 
@@ -198,13 +203,13 @@ def _cut_down(wrong, misses, position, letter, letter_cells, geometry, sets, lan
     n_words = letter_cells.shape[1]
     for word in range(n_words):
         lanes[2, word] = sets[wrong, position, word] & letter_cells[letter, word]
-    spread_lanes(lanes[2], geometry, lanes[1], lanes[0])
+    spread_lanes_back(lanes[2], geometry, lanes[1], lanes[0])
     for word in range(n_words):
         lanes[3, word] = lanes[0, word]
         if wrong < misses:
             lanes[2, word] = sets[wrong + 1, position, word] & ~letter_cells[letter, word]
     if wrong < misses:
-        spread_lanes(lanes[2], geometry, lanes[1], lanes[0])
+        spread_lanes_back(lanes[2], geometry, lanes[1], lanes[0])
         for word in range(n_words):
             lanes[3, word] |= lanes[0, word]
     for word in range(n_words):

@@ -11,16 +11,17 @@ def least_cells(lexicon: Lexicon, rules: BoardRules) -> int:
     """Return how many cells every board has that holds all strings; rows and cols do not count.
 
     Every letter needs a cell: as many as one string has of it, where each cell is used once a
-    string; two, where a string has it twice in a row and may not stay; else one. Where a letter of
-    each string may be wrong, only the longest string says something, and only for cells used once.
+    string, as in straight lines; two, where a string has it twice in a row and may not stay; else
+    one. Where a letter of each string may be wrong, only the longest string says something, and
+    only for cells used once.
     """
     longest = int(lexicon.lengths.max())
     if rules.slips:
-        return longest if rules.once else 1
+        return longest if rules.uses_once else 1
     needed: Counter[str] = Counter()
     for string in lexicon.strings:
-        needed |= Counter(string) if rules.once else _in_a_row(string, stay=rules.stay)
-    return max(needed.total(), longest if rules.once else 1)
+        needed |= Counter(string) if rules.uses_once else _in_a_row(string, stay=rules.stay)
+    return max(needed.total(), longest if rules.uses_once else 1)
 
 
 def _in_a_row(string: str, *, stay: bool) -> Counter[str]:

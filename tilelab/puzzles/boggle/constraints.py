@@ -142,14 +142,15 @@ def holes_in(rows: Iterable[str]) -> tuple[int, ...]:
 
 
 def banned_strings(
-    constraints: Constraints, own: Sequence[str], *, again: bool, stay: bool
+    constraints: Constraints, own: Sequence[str], *, again: bool, stay: bool, back: bool
 ) -> tuple[str, ...]:
     """List the strings that count against a grid, sorted.
 
     own: the puzzle's strings. again, stay: whether a string may use a cell again, or twice in a
-    row. Raises LexiconError for a forbidden string that a required one brings with it.
+    row. back: whether a string can always be read backwards, too. Raises LexiconError for a
+    forbidden string that a required one brings with it.
     """
-    rules = {"again": again, "stay": stay}
+    rules = {"again": again, "stay": stay, "back": back}
     symbols = set("".join(own))
     forbidden = [string for string in constraints.forbidden if symbols.issuperset(string)]
     prefixes = _prefixes(forbidden)
@@ -174,13 +175,15 @@ def banned_strings(
     return tuple(sorted(others.union(forbidden)))
 
 
-def read_along(string: str, prefixes: Collection[str], *, again: bool, stay: bool) -> Iterator[str]:
+def read_along(
+    string: str, prefixes: Collection[str], *, again: bool, stay: bool, back: bool
+) -> Iterator[str]:
     """Yield which of some prefixes can be read in cells that hold a string, one after the other.
 
     So they can be read wherever that string stands. Some come more than once.
     """
     if not again:
-        for text in (string, string[::-1]):
+        for text in (string, string[::-1]) if back else (string,):
             for begin in range(len(text)):
                 end = begin + 1
                 while end <= len(text) and text[begin:end] in prefixes:

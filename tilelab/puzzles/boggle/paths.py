@@ -8,7 +8,7 @@ from tilelab.puzzles.boggle.scorer import BoardRules
 
 def neighbours(rules: BoardRules) -> tuple[tuple[int, ...], ...]:
     """List, for every cell in row-major order, the cells that may follow it, in order."""
-    steps = [
+    steps = rules.directions or [
         (down, right)
         for down in (-1, 0, 1)
         for right in (-1, 0, 1)
@@ -36,12 +36,38 @@ def find_path(rows: Sequence[str], string: str, rules: BoardRules) -> tuple[int,
     the search goes astray only where each cell may be used once.
     """
     letters = "".join(rows)
+    if rules.directions:
+        return _find_line(letters, string, rules)
     near = neighbours(rules)
     for slips in range(rules.slips + 1):
         path = _search(letters, string, near, rules, slips)
         if path is not None:
             return path
     return None
+
+
+def line(rules: BoardRules, cell: int, step: tuple[int, int]) -> tuple[int, ...]:
+    """Return the cells of a straight line from a cell on, to the edge or the last before a hole."""
+    (row, col), (down, right) = divmod(cell, rules.cols), step
+    cells = []
+    while 0 <= row < rules.rows and 0 <= col < rules.cols:
+        if row * rules.cols + col in rules.holes:
+            break
+        cells.append(row * rules.cols + col)
+        row, col = row + down, col + right
+    return tuple(cells)
+
+
+def _find_line(letters: str, string: str, rules: BoardRules) -> tuple[int, ...] | None:
+    """Return the first of the lines with the fewest slips, or None."""
+    best, fewest = None, rules.slips + 1
+    for cell in range(len(letters)):
+        for step in rules.directions:
+            path = line(rules, cell, step)[: len(string)]
+            wrong = sum(letters[here] != sign for here, sign in zip(path, string, strict=False))
+            if len(path) == len(string) and wrong < fewest:
+                best, fewest = path, wrong
+    return best
 
 
 def _search(

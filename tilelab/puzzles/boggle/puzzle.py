@@ -90,6 +90,27 @@ class Adjacency(Choice):
 
     KING = "king"
     ROOK = "rook"
+    STRAIGHT = "straight"
+
+
+class Directions(Choice):
+    """In which directions straight lines go."""
+
+    ALL = "all"
+    SQUARE = "square"
+    FORWARDS = "forwards"
+    THREE = "three"
+    TWO = "two"
+
+
+STEPS = {
+    Directions.ALL: ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)),
+    Directions.SQUARE: ((0, 1), (1, 0), (0, -1), (-1, 0)),
+    Directions.FORWARDS: ((0, 1), (1, 1), (1, 0), (-1, 1)),
+    Directions.THREE: ((0, 1), (1, 1), (1, 0)),
+    Directions.TWO: ((0, 1), (1, 0)),
+}
+"""(down, right) of the steps of straight lines."""
 
 
 class BoggleParams(Params):
@@ -120,9 +141,23 @@ class BoggleParams(Params):
     adjacency: Adjacency = parameter(
         Adjacency.KING,
         "Neighbours",
-        help="Eight neighbours, as a king moves, or four, as a rook.",
+        help="Eight neighbours, as a king moves, or four, as a rook; or a string lies on a "
+        "straight line, as in a word search: it ends at the edge and uses no cell twice.",
         group=_RULES,
-        choice_titles={"king": "eight", "rook": "four"},
+        choice_titles={"king": "eight", "rook": "four", "straight": "straight lines"},
+    )
+    directions: Directions = parameter(
+        Directions.ALL,
+        "Directions",
+        help="In which directions straight lines go; says nothing of other neighbours.",
+        group=_RULES,
+        choice_titles={
+            "all": "all eight",
+            "square": "no diagonals",
+            "forwards": "down and to the right",
+            "three": "right, down, slanting down",
+            "two": "right and down",
+        },
     )
     torus: bool = parameter(
         False, "Wrap around", help="Join opposite edges of the grid.", group=_RULES
@@ -337,9 +372,10 @@ class BogglePuzzle(LexiconPuzzle):
     @functools.cached_property
     def banned(self) -> tuple[str, ...]:
         """The strings that count against a grid, sorted; slips do not help to read them."""
-        again = self.params.reuse is Reuse.ANY
-        own = self.lexicon.strings
-        return banned_strings(self.constraints, own, again=again, stay=self.params.stay)
+        rules, own = self.rules, self.lexicon.strings
+        return banned_strings(
+            self.constraints, own, again=not rules.uses_once, stay=rules.stay, back=rules.runs_back
+        )
 
     @functools.cached_property
     def ban_trie(self) -> Trie | None:
@@ -378,15 +414,18 @@ class BogglePuzzle(LexiconPuzzle):
     @functools.cached_property
     def rules(self) -> BoardRules:
         """The board's rules as the kernels' callers know them."""
-        return BoardRules(
-            rows=self.params.rows,
-            cols=self.params.cols,
-            king=self.params.adjacency is Adjacency.KING,
-            torus=self.params.torus,
-            stay=self.params.stay,
-            once=self.params.reuse is Reuse.ONCE,
-            slips=self.params.slips,
-            holes=self.constraints.holes,
+        params = self.params
+        board = BoardRules(
+            rows=params.rows, cols=params.cols, slips=params.slips, holes=self.constraints.holes
+        )
+        if params.adjacency is Adjacency.STRAIGHT:
+            return replace(board, directions=STEPS[params.directions])
+        return replace(
+            board,
+            king=params.adjacency is Adjacency.KING,
+            torus=params.torus,
+            stay=params.stay,
+            once=params.reuse is Reuse.ONCE,
         )
 
     @functools.cached_property

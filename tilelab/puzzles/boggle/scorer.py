@@ -41,6 +41,18 @@ class BoardRules:
     """How many letters of a string may be wrong: 0 or 1."""
     holes: tuple[int, ...] = ()
     """Cells, row-major, that do not belong to the board."""
+    directions: tuple[tuple[int, int], ...] = ()
+    """(down, right) of every step that a straight line may take; without any, strings may bend."""
+
+    @property
+    def uses_once(self) -> bool:
+        """Whether no string uses a cell twice: a straight line never does."""
+        return self.once or bool(self.directions)
+
+    @property
+    def runs_back(self) -> bool:
+        """Whether every path of a string, gone the other way, is a path, too."""
+        return all((-down, -right) in self.directions for down, right in self.directions)
 
 
 def small_board(rules: BoardRules) -> NDArray[np.uint64]:
@@ -56,14 +68,35 @@ def small_board(rules: BoardRules) -> NDArray[np.uint64]:
 def lane_board(rules: BoardRules) -> NDArray[np.uint64]:
     """Return :func:`lane_geometry` of a board, whose set of all cells is without its holes."""
     geometry = lane_geometry(
-        rules.rows, rules.cols, king=rules.king, torus=rules.torus, stay=rules.stay
+        rules.rows,
+        rules.cols,
+        king=rules.king,
+        torus=rules.torus,
+        stay=rules.stay,
+        directions=rules.directions,
     )
-    every = len(geometry) - int(geometry[0])
+    every = layers_of(geometry)
     for cell in rules.holes:
         row, col = divmod(cell, rules.cols)
         word, lane = divmod(row, ROWS_PER_WORD)
-        geometry[every + word] &= ~np.uint64(1 << (LANE_BITS * lane + col))
+        every[:, word] &= ~np.uint64(1 << (LANE_BITS * lane + col))
     return geometry
+
+
+def layers_of(geometry: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Return the set of all cells in a :func:`lane_geometry`, (layers, words of a layer)."""
+    n_words, n_layers = int(geometry[0]), int(geometry[7])
+    return geometry[8 : 8 + n_words].reshape(n_layers, -1)
+
+
+def fits_a_word(rules: BoardRules) -> bool:
+    """Return whether a set of a board's cells is one word."""
+    return rules.rows * rules.cols <= SMALL_BOARD_CELLS and not rules.directions
+
+
+def is_scored_small(rules: BoardRules) -> bool:
+    """Return whether whole grids are scored with sets of one word."""
+    return fits_a_word(rules) and not rules.once and rules.slips == 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,8 +135,7 @@ class GridScorer:
         self._string = trie.string
         self._n_symbols = n_symbols
         self._max_level = trie.max_level
-        n_cells = rules.rows * rules.cols
-        self._small = n_cells <= SMALL_BOARD_CELLS and not rules.once and rules.slips == 0
+        self._small = is_scored_small(rules)
         if self._small:
             self._geometry = small_board(rules)
             self._node_value = trie.node_values(values)
@@ -150,7 +182,7 @@ class GridScorer:
         """Find every encoded string of a grid and the cells that it can use."""
         found = np.empty(len(self._values), np.bool_)
         usage = np.empty(len(grid), np.int32)
-        covers = np.empty((len(self._values), int(self._lanes[0])), np.uint64)
+        covers = np.empty((len(self._values), layers_of(self._lanes).shape[1]), np.uint64)
         value = inspect_grid(grid, *self._lane_arguments(), found, usage, covers)
         if self._bans is not None:
             value -= self._bans.inspect(grid).value

@@ -18,7 +18,7 @@ from tilelab.kernels.grids.moves import (
 )
 from tilelab.kernels.grids.searches import tabu_steps, walk
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
-from tilelab.puzzles.boggle.scorer import SMALL_BOARD_CELLS
+from tilelab.puzzles.boggle.scorer import fits_a_word
 from tilelab.solvers.boggle.search_arrays import (
     NearMisses,
     bans_of,
@@ -117,7 +117,7 @@ class GridNeighbourhood(Neighbourhood):
         super().__init__(self._grid.cells, self._grid.best_cells, self._grid.numbers)
         self._n_scored = 0
         self._scratch = scratch_of(puzzle, self._strings, self._trie)
-        is_small = self._n_cells <= SMALL_BOARD_CELLS
+        is_small = fits_a_word(puzzle.rules)
         self.block = _BLOCK_MOVES if is_small else _BLOCK_MOVES // _LANE_COST
         """Moves in a unit: a matter of milliseconds."""
         n_nodes = sum(

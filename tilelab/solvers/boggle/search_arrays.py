@@ -19,7 +19,14 @@ from tilelab.kernels.grids.moves import (
 )
 from tilelab.kernels.grids.set_walk import small_room
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
-from tilelab.puzzles.boggle.scorer import NOWHERE, SMALL_BOARD_CELLS, lane_board, small_board
+from tilelab.puzzles.boggle.scorer import (
+    NOWHERE,
+    fits_a_word,
+    is_scored_small,
+    lane_board,
+    layers_of,
+    small_board,
+)
 
 
 class NearMisses(NamedTuple):
@@ -37,23 +44,24 @@ def strings_of(puzzle: BogglePuzzle, near: NearMisses, *, is_whole: bool) -> Str
     """Return the lexicon and the board; is_whole: whether near misses are left out."""
     lexicon, rules = puzzle.lexicon, puzzle.rules
     n_cells, n_symbols = rules.rows * rules.cols, len(lexicon.alphabet)
-    is_small = n_cells <= SMALL_BOARD_CELLS and not (is_whole and (rules.once or rules.slips))
+    is_small = is_scored_small(rules) if is_whole else fits_a_word(rules)
     cells = np.arange(n_cells)
     if is_small:
         geometry = small_board(rules)
-        bits, n_words = cells, 1
+        bits, n_layers, layer_words = cells, 1, 1
     else:
         geometry = lane_board(rules)
         bits = 16 * (cells // rules.cols) + cells % rules.cols
-        n_words = int(geometry[0])
-    cell_of = np.full(64 * n_words, -1)
-    cell_of[bits] = cells
+        n_layers, layer_words = layers_of(geometry).shape
+    cell_of = np.full((n_layers, 64 * layer_words), -1)
+    cell_of[:, bits] = cells
     cell_word, cell_bit = bits // 64, np.uint64(1) << (bits % 64).astype(np.uint64)
     free = puzzle.free_cells()
     free_set = None
     if puzzle.constraints.locked and not is_whole:
-        free_set = np.zeros(n_words, np.uint64)
-        np.bitwise_or.at(free_set, cell_word[free], cell_bit[free])
+        layer = np.zeros(layer_words, np.uint64)
+        np.bitwise_or.at(layer, cell_word[free], cell_bit[free])
+        free_set = np.tile(layer, n_layers)
     owner = np.repeat(np.arange(len(lexicon.strings)), lexicon.lengths)
     entries, entry_of, n_times = np.unique(
         lexicon.codes.astype(np.int64) * len(lexicon.strings) + owner,
@@ -74,7 +82,8 @@ def strings_of(puzzle: BogglePuzzle, near: NearMisses, *, is_whole: bool) -> Str
         geometry=geometry,
         cell_word=cell_word,
         cell_bit=cell_bit,
-        cell_of=cell_of,
+        cell_of=cell_of.ravel(),
+        layer_words=layer_words,
         n_slips=rules.slips,
         free=free,
         free_set=free_set,
@@ -102,13 +111,12 @@ def _energies(puzzle: BogglePuzzle, near: NearMisses) -> NDArray[np.float64]:
 def trie_of(puzzle: BogglePuzzle) -> Trie:
     """Return the lexicon as the whole scorers walk it."""
     trie, rules = puzzle.trie, puzzle.rules
-    is_small = rules.rows * rules.cols <= SMALL_BOARD_CELLS and not rules.once and rules.slips == 0
     return Trie(
         symbol=trie.symbol,
         depth=trie.depth,
         skip=trie.skip,
         string=trie.string,
-        node_value=trie.node_values(puzzle.worths) if is_small else None,
+        node_value=trie.node_values(puzzle.worths) if is_scored_small(rules) else None,
         slips=rules.slips > 0,
     )
 
