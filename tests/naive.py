@@ -71,6 +71,18 @@ def is_encoded(letters, string, near, *, once=False, slips=0):
     return next(encodings(letters, string, near, once=once, slips=slips), None) is not None
 
 
+def least_wrong_on_lines(letters, string, lines):
+    """Return the least number of wrong letters of a string along one of those lines."""
+    return min(
+        (
+            sum(letters[cell] != sign for cell, sign in zip(line, string, strict=False))
+            for line in lines
+            if len(line) >= len(string)
+        ),
+        default=math.inf,
+    )
+
+
 def grid_score(letters, strings, values, near, *, once=False, slips=0):
     """Add up the values of the strings encoded, in their order."""
     total = 0.0

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests import naive
-from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
+from tilelab.puzzles.boggle.puzzle import STEPS, BoggleParams, BogglePuzzle, Directions
 from tilelab.solvers.boggle import neighbourhood
 from tilelab.solvers.boggle.neighbourhood import GridMoveParams, GridNeighbourhood
 from tilelab.words.lexicon import parse_lexicon
@@ -34,44 +34,50 @@ def _place(rows, cols, params=None, strings=STRINGS, **rules):
     return puzzle, GridNeighbourhood(puzzle, params or GridMoveParams())
 
 
-def _near(rows, cols, rules):
-    return naive.neighbours(
+def _least_wrong(rows, cols, rules):
+    """Return what counts the wrong letters of a string in a grid's letters."""
+    if rules.get("adjacency") == "straight":
+        lines = naive.lines(rows, cols, STEPS[Directions(rules.get("directions", "all"))])
+        return lambda letters, string: naive.least_wrong_on_lines(letters, string, lines)
+    near = naive.neighbours(
         rows,
         cols,
         king=rules.get("adjacency") != "rook",
         torus=rules.get("torus", False),
         stay=rules.get("stay", False),
     )
+    return lambda letters, string: naive.least_wrong(letters, string, near)
 
 
 def _words(seed, n):
     return np.random.default_rng(seed).integers(0, 2**64, n, dtype=np.uint64)
 
 
-def _oracle_energy(puzzle, cells, near, *, share, n_near, slips):
+def _oracle_energy(puzzle, cells, least_wrong, *, share, n_near, slips):
     """The score, and the worth of strings with up to ``n_near`` letters more than may be wrong."""
     letters = "".join(puzzle.rows_of(cells))
     energy = 0.0
     for string, value in zip(puzzle.lexicon.strings, puzzle.values, strict=True):
-        wrong = max(0, min(naive.least_wrong(letters, string, near), _NOTHING) - slips)
+        wrong = max(0, min(least_wrong(letters, string), _NOTHING) - slips)
         energy += value * share**wrong if wrong <= n_near else 0.0
     return energy
 
 
-@pytest.mark.parametrize("rules", RULES[:4], ids=str)
+@pytest.mark.parametrize("rules", RULES[:6], ids=str)
 @pytest.mark.parametrize(("rows", "cols"), [(2, 3), (1, 4), (4, 4), (5, 14)])
 @pytest.mark.parametrize("n_near", [1, 2])
 def test_energy_and_value_after_a_walk_are_those_of_the_oracle(rules, rows, cols, n_near):
     puzzle, place = _place(rows, cols, GridMoveParams(near=n_near), **rules)
-    near = _near(rows, cols, rules)
+    least_wrong = _least_wrong(rows, cols, rules)
     place.place(place.random_cells(np.random.default_rng(3)))
     for seed, temperature in enumerate((np.inf, 3.0, 1.0, 0.0)):
         place.walk(_words(seed, 60), np.full(60, temperature))
-        letters = "".join(puzzle.rows_of(place.cells))
         slips = rules.get("slips", 0)
-        score = naive.grid_score(letters, puzzle.lexicon.strings, puzzle.values, near, slips=slips)
+        score = _oracle_energy(puzzle, place.cells, least_wrong, share=0, n_near=0, slips=slips)
         assert place.numbers.value == score == puzzle.score(place.cells)
-        expected = _oracle_energy(puzzle, place.cells, near, share=0.25, n_near=n_near, slips=slips)
+        expected = _oracle_energy(
+            puzzle, place.cells, least_wrong, share=0.25, n_near=n_near, slips=slips
+        )
         assert place.numbers.energy == pytest.approx(expected, rel=1e-12)
 
 

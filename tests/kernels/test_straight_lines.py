@@ -140,9 +140,7 @@ def test_misses_and_best_paths_are_the_oracles(directions, board):
         room = np.zeros((MOST + 1, len(string), n_words), np.uint64)
         lanes = np.zeros((4, n_words), np.uint64)
         place, board = (0, len(string), MOST, codes), (letter_cells, None, geometry)
-        misses = trace_misses(
-            *place, entry_of.astype(np.int32), *board, room, lanes, play, want
-        )
+        misses = trace_misses(*place, entry_of.astype(np.int32), *board, room, lanes, play, want)
         assert count_misses(*place, *board, room, lanes) == misses
         least, played, wanted = _traced_plainly(letters, string, lines)
         assert misses == least
