@@ -56,6 +56,13 @@ def lines(rows, cols, steps, holes=()):
     return found
 
 
+def lines_of(puzzle):
+    """List the lines of a puzzle whose strings lie on straight lines in any direction, else []."""
+    steps = [step for step in itertools.product((-1, 0, 1), repeat=2) if any(step)]
+    is_straight = puzzle.params.adjacency == "straight"
+    return lines(*puzzle.shape, steps, puzzle.constraints.holes) if is_straight else []
+
+
 def encodings_on_lines(letters, string, lines, slips=0):
     """List every encoding of a string that lies on one of those lines, as tuples of cells."""
     return {
@@ -106,7 +113,11 @@ def constrained_score(rows, puzzle):
     near = [mine & cells if cell in cells else set() for cell, mine in enumerate(near)]
     once = params.reuse == "once"
 
+    lines = lines_of(puzzle)
+
     def stands(string, slips=0):
+        if lines:
+            return bool(encodings_on_lines(letters, string, lines, slips))
         # A hole is left out here by hand: with a slip it would pass for any letter.
         paths = encodings(letters, string, near, once=once, slips=slips)
         return any(cells.issuperset(path) for path in paths)
@@ -137,7 +148,7 @@ def naive_bans(puzzle):
                     string,
                     other,
                     neighbours(1, len(string), stay=params.stay and params.reuse == "any"),
-                    once=params.reuse == "once",
+                    once=params.reuse == "once" or params.adjacency == "straight",
                 )
                 for string in own
             )

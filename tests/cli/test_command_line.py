@@ -90,6 +90,7 @@ def test_every_flag_reaches_its_parameter(command):
         "fitness": "length",
         "reuse": "once",
         "adjacency": "rook",
+        "directions": "three",
         "slips": 1,
         "mutation": 7,
         "parents": 4,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests import naive
 from tilelab.kernels.grids.board_sets import lane_geometry
 from tilelab.kernels.grids.near_misses import count_misses, trace_misses
-from tilelab.puzzles.boggle.bounds import least_cells
+from tilelab.puzzles.boggle.bounds import has_room, least_cells
 from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.puzzle import STEPS, BoggleParams, BogglePuzzle, Directions
 from tilelab.puzzles.boggle.scorer import BoardRules, lane_board
@@ -172,3 +172,28 @@ def _traced_plainly(letters, string, lines):
 def test_without_directions_there_is_one_layer():
     geometry = lane_geometry(6, 6, king=True)
     assert (int(geometry[0]), int(geometry[7]), len(geometry)) == (2, 1, 10)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(
+    ("rows", "cols", "directions", "has"),
+    [
+        (4, 1, "all", True),
+        (1, 4, "all", True),
+        (3, 3, "all", False),
+        (4, 1, "two", True),
+        (4, 3, "forwards", True),
+    ],
+)
+def test_a_board_has_room_for_a_line(rows, cols, directions, has):
+    puzzle = _puzzle(["abcd"], rows, cols, directions=directions)
+    assert has_room(puzzle.lexicon, puzzle.rules) == has
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(("directions", "banned"), [("all", ()), ("three", ("tac",))])
+def test_what_is_read_backwards_is_banned_where_lines_go_one_way(directions, banned):
+    own, other = (parse_lexicon(text, "test") for text in (b"cat", b"tac\ncat"))
+    params = BoggleParams(rows=3, cols=3, adjacency="straight", directions=directions)
+    puzzle = BogglePuzzle.create(own, params, None, Constraints(nothing_else=other))
+    assert puzzle.banned == banned

@@ -121,3 +121,14 @@ def test_giving_up_shows_the_rest_and_counts_nothing_more(clock):
     assert game.hint() is None
     game.spell("toe")
     assert tuple(game.found) == ("cat",)
+
+
+def test_a_drag_in_straight_lines_is_the_line_from_its_first_cell(clock):
+    game = game_of(clock, adjacency="straight")
+    assert game.words == ("cat",)
+    assert game.extended((), 2) == (2,)
+    assert game.extended((2,), 6) == (2, 4, 6)
+    assert game.extended((2, 4, 6), 0) == (2, 1, 0)
+    assert game.extended((2, 1, 0), 3) == (2, 1, 0)
+    assert game.extended((2, 1, 0), 2) == (2,)
+    assert game.offer((0, 1, 2)) == (Answer.FOUND, "cat")

@@ -25,6 +25,7 @@ RULES = {
     "two-near": {"fitness": "points"},
     "rook": {"adjacency": "rook", "torus": True},
     "slip": {"slips": 1},
+    "straight": {"adjacency": "straight"},
     "once": {"reuse": "once"},
 }
 SLOWER = ("slip", "once")

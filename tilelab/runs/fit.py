@@ -14,7 +14,7 @@ from tilelab import catalog
 from tilelab.core.errors import GridError
 from tilelab.core.parameters import Params, replaced
 from tilelab.core.solver import Status
-from tilelab.puzzles.boggle.bounds import least_cells
+from tilelab.puzzles.boggle.bounds import has_room, least_cells
 from tilelab.puzzles.boggle.constraints import UNCONSTRAINED, Constraints
 from tilelab.puzzles.boggle.puzzle import MAX_SIDE, BoggleParams, BogglePuzzle
 from tilelab.runs.actions import State
@@ -78,12 +78,16 @@ class Fitting:
         self._lexicon = puzzle.lexicon
         self.bound = least_cells(lexicon, puzzle.rules)
         """So many cells are proven to be needed."""
-        self.shapes = _shapes(self.bound, rows, cols)
+        self.shapes = [
+            (n_rows, n_cols)
+            for n_rows, n_cols in _shapes(self.bound, rows, cols)
+            if has_room(self._lexicon, dataclasses.replace(puzzle.rules, rows=n_rows, cols=n_cols))
+        ]
         """All that may be tried, by the number of their cells."""
         if not self.shapes:
             raise GridError(
                 f"the strings need {self.bound} cells or more; no board with such sides, at most "
-                f"{MAX_SIDE} each, has them"
+                f"{MAX_SIDE} each, has room for them"
             )
         self.found: Session | None = None
         """The run that has found the smallest board by now."""

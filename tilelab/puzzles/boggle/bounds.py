@@ -24,6 +24,15 @@ def least_cells(lexicon: Lexicon, rules: BoardRules) -> int:
     return max(needed.total(), longest if rules.uses_once else 1)
 
 
+def has_room(lexicon: Lexicon, rules: BoardRules) -> bool:
+    """Return whether the board is as long as its longest string, in some direction of its lines."""
+    longest = int(lexicon.lengths.max())
+    return not rules.directions or any(
+        (rules.rows >= longest or not down) and (rules.cols >= longest or not right)
+        for down, right in rules.directions
+    )
+
+
 def _in_a_row(string: str, *, stay: bool) -> Counter[str]:
     """Count 2 for a letter that stands twice in a row and has to move on, else 1."""
     counts = Counter(set(string))

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 
 from tilelab.core.puzzle import Cells
 from tilelab.core.symbols import folded_row
-from tilelab.puzzles.boggle.paths import find_path, neighbours
+from tilelab.core.wording import counted
+from tilelab.puzzles.boggle.paths import find_path, line, neighbours
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.puzzles.boggle.scorer import BoardRules
 
@@ -118,9 +119,14 @@ class WordGame:
         path = tuple(path)
         if not path:
             return (cell,)
+        rules = self.puzzle.rules
+        if rules.directions:
+            lines = (line(rules, path[0], step) for step in rules.directions)
+            ends = (one[: one.index(cell) + 1] for one in lines if cell in one)
+            return next(ends, path)
         if len(path) > 1 and cell == path[-2]:
             return path[:-1]
-        if self.puzzle.rules.once and cell in path:
+        if rules.once and cell in path:
             return path[: path.index(cell) + 1]
         return (*path, cell) if cell in self._near[path[-1]] else path
 
@@ -196,6 +202,8 @@ def _n_wrong(one: str, other: str) -> int:
 
 def rules_in_words(rules: BoardRules) -> str:
     """Say how a string may run over the board."""
+    if rules.directions:
+        return f"Straight lines, in {counted(len(rules.directions), 'direction')}."
     near = "touch, corners too" if rules.king else "touch at a side"
     again = "each cell once" if rules.once else "cells may be used again"
     return f"Cells one after the other {near}; {again}."
