@@ -160,3 +160,43 @@ def test_the_defaults_are_a_sheets_own(run, grid, tmp_path):
     _, _, _, drawn = run(grid, "--lexicon", lexicon, "--png", tmp_path / "p.png")
     ((_, options, _),) = drawn
     assert options == SheetOptions()
+
+
+def test_unused_cells_are_filled(run, tmp_path):
+    (tmp_path / "words.txt").write_text("cat\n", encoding="utf-8")
+    grid = tmp_path / "grid.txt"
+    grid.write_text("C A T\n# X X\n", encoding="utf-8")
+    arguments = (grid, "--lexicon", tmp_path / "words.txt", "--json", "--fill")
+    status, out, err, _ = run(*arguments, "message", "--message", "Hi")
+    assert status == 0
+    assert json.loads(out)["sheets"][0]["grid"] == [["C", "A", "T"], ["", "H", "I"]]
+    assert err == "grid.txt: 2 unused cells filled; no further string can be read.\n"
+    for how in ("random", "no-words"):
+        status, out, _, _ = run(*arguments, how, "--fill-seed", 5)
+        assert status == 0
+        assert "X" not in json.dumps(json.loads(out)["sheets"][0]["grid"])
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (["--fill", "message", "--message", "Hello"], "5 letters; 1 cell can be filled"),
+        (["--fill", "message"], "Say it with --message"),
+        (["--message", "Hello"], "--message needs --fill message"),
+        (["--fill", "stars"], "'stars'"),
+        (["--fill", "random", "--fill-seed", "x"], "--fill-seed"),
+    ],
+)
+def test_a_filling_that_cannot_be_costs_a_sentence(run, grid, asked, said):
+    status, _, err, _ = run(grid, "--lexicon", grid.with_name("words.txt"), "--json", *asked)
+    assert status in (1, 2)
+    assert said in err
+    assert len(err.splitlines()) == 1
+
+
+def test_only_letter_grids_are_filled(run, tmp_path):
+    file = tmp_path / "tiles.txt"
+    file.write_text("1 2 3\n4 5 6\n7 . 8\n", encoding="utf-8")
+    status, _, err, _ = run(file, "--json", "--fill", "random")
+    assert status == 2
+    assert "tiles.txt is no grid of letters" in err

@@ -9,13 +9,15 @@ from tilelab.cli.flags import flags, own_flags
 from tilelab.cli.output import print_json
 from tilelab.cli.saying import say
 from tilelab.core.errors import UsageError
-from tilelab.core.flags import path_of, word_of
+from tilelab.core.flags import Flag, path_of, word_of
 from tilelab.core.path_text import path_text
 from tilelab.core.plain import Value
+from tilelab.puzzles.boggle.filling import Fill
 from tilelab.puzzles.boggle.puzzle import BoggleParams
 from tilelab.sheets.drawing import DrawSheets, SheetTargets
 from tilelab.sheets.reading import read_sheets
 from tilelab.sheets.sheet import PaperSize, SheetOptions, WordOrder, plain_sheet
+from tilelab.words.builtin import builtin_lexicons
 from tilelab.words.lexicon_flags import LEXICON_FLAGS
 
 _KINDS = ("pdf", "png", "svg")
@@ -43,6 +45,8 @@ def sheet_command(draw: DrawSheets | None) -> click.Command:
         if not (targets or as_json):
             raise UsageError("What shall be written? There is --pdf, --png, --svg and --json")
         sheets = read_sheets([path_of("FILE", name) for name in files], values, title)
+        for line in (line for made in sheets for line in made.reported):
+            say(line, err=True)
         if targets and draw is None:
             raise UsageError("This program cannot draw; --json is what it can do")
         if targets and draw is not None:
@@ -102,6 +106,7 @@ def sheet_command(draw: DrawSheets | None) -> click.Command:
                 )
             ),
             click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON object."),
+            *own_flags(_FILL_FLAGS),
             *own_flags(_LEXICON_FLAGS),
             *flags([BoggleParams]),
         ],
@@ -110,6 +115,24 @@ def sheet_command(draw: DrawSheets | None) -> click.Command:
     )
 
 
+_FILL_FLAGS = [
+    Flag(
+        "fill",
+        "WORD",
+        "Fill cells of a letter grid that no word uses: random, no-words (letters that make no "
+        "further word, as far as possible), or message.",
+        known=lambda: list(Fill),
+    ),
+    Flag("message", "TEXT", "What the unused cells say, row by row."),
+    Flag("fill_seed", "N", "The same seed fills alike.", default="0"),
+    Flag(
+        "fill_without",
+        "FILE-or-NAME",
+        "A lexicon of which filled cells make no string of three letters or more either.",
+        known=lambda: [entry.key for entry in builtin_lexicons()],
+        takes_file=True,
+    ),
+]
 _LEXICON_FLAGS = [
     dataclasses.replace(
         flag,

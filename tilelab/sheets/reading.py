@@ -6,16 +6,18 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tilelab.core.errors import GridError, UsageError
-from tilelab.core.flags import checked, with_shape
+from tilelab.core.flags import checked, text_of, whole_of, with_shape, word_of
 from tilelab.core.grid_file import MAX_BYTES, GridFile, parse_grid
 from tilelab.core.paths import expanded
 from tilelab.core.plain import Values
-from tilelab.core.puzzle import Best
+from tilelab.core.puzzle import Best, Cells
+from tilelab.core.randomness import MAX_SEED, generator
 from tilelab.core.shown_text import quoted, shown_path
 from tilelab.core.symbols import folded, folded_row, shown
 from tilelab.core.text_file import read_text
 from tilelab.core.wording import counted
 from tilelab.puzzles.boggle.constraints import HOLE, Constraints, holes_in
+from tilelab.puzzles.boggle.filling import Fill, Filling, filled
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
@@ -25,8 +27,8 @@ from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
 from tilelab.puzzles.wordtiles.text import BLANKS
 from tilelab.sheets.making import letter_sheet, sheet_of
 from tilelab.sheets.sheet import Sheet, SheetWord
-from tilelab.words.builtin import builtin_lexicons
-from tilelab.words.lexicon import clean
+from tilelab.words.builtin import builtin_lexicons, open_lexicon
+from tilelab.words.lexicon import Accents, clean
 from tilelab.words.lexicon_flags import opened_lexicon
 
 MAX_SIDE = 100
@@ -41,19 +43,23 @@ _DIRECTIONS = {
 def read_sheet(path: str | Path, values: Values) -> Sheet:
     """Make the sheet of a file; raises TileLabError with one sentence on any error.
 
-    values: of the flags that choose a lexicon, None where none was given, and of the rules of
-    letter grids.
+    values: of the flags that choose a lexicon, None where none was given, of the rules of letter
+    grids, and of how their unused cells are filled.
     """
     text = read_text(path, MAX_BYTES)
     name = shown_path(expanded(path).name)
     if text.lstrip().startswith("{"):
-        return _word_search(text, name)
-    if _holds_numbers(text):
-        return _sliding(text, parse_grid(text, name))
-    grid = parse_grid(text, name)
-    if sum("".join(grid.rows).count(blank) for blank in BLANKS) == 1:
-        return _word_tiles(grid, values, name)
-    return _letters(grid, values, name)
+        made = _word_search(text, name)
+    elif _holds_numbers(text):
+        made = _sliding(text, parse_grid(text, name))
+    else:
+        grid = parse_grid(text, name)
+        if sum("".join(grid.rows).count(blank) for blank in BLANKS) != 1:
+            return _letters(grid, values, name)
+        made = _word_tiles(grid, values, name)
+    if values.get("fill") is not None:
+        raise UsageError(f"--fill: {name} is no grid of letters with unused cells")
+    return made
 
 
 def _letters(grid: GridFile, values: Values, name: str) -> Sheet:
@@ -62,7 +68,30 @@ def _letters(grid: GridFile, values: Values, name: str) -> Sheet:
     lexicon = opened_lexicon(_with_lexicon(values, grid, name))
     puzzle = BogglePuzzle.create(lexicon, params, None, holes)
     rows = tuple(folded_row(row) for row in grid.rows)
-    return letter_sheet(puzzle, puzzle.parse(grid.rows, foreign=True), rows)
+    cells = puzzle.parse(grid.rows, foreign=True)
+    filling = _filling(puzzle, cells, rows, values)
+    if filling is None:
+        return letter_sheet(puzzle, cells, rows)
+    made = letter_sheet(puzzle, cells, filling.rows)
+    return dataclasses.replace(made, reported=(f"{name}: {filling}",))
+
+
+def _filling(
+    puzzle: BogglePuzzle, cells: Cells, rows: Sequence[str], values: Values
+) -> Filling | None:
+    """Fill the unused cells as the flags say; None where they do not."""
+    message, other = text_of(values, "message"), text_of(values, "fill_without")
+    how = None if values.get("fill") is None else Fill(word_of(values, "fill", Fill))
+    if message is not None and how is not Fill.MESSAGE:
+        raise UsageError("--message needs --fill message")
+    if how is None:
+        return None
+    if how is Fill.MESSAGE and message is None:
+        raise UsageError("--fill message: what shall be read? Say it with --message")
+    accents = Accents(word_of(values, "accents", Accents))
+    others = None if other is None else open_lexicon(other, accents)
+    rng = generator(whole_of(values, "fill_seed", MAX_SEED) or 0)
+    return filled(puzzle, cells, how, rng, message=message or "", others=others, rows=rows)
 
 
 def _word_tiles(grid: GridFile, values: Values, name: str) -> Sheet:

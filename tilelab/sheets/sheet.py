@@ -82,6 +82,8 @@ class Sheet:
     """The solution of tiles that slide; None where none is known."""
     proof: str = ""
     """How good the solution is, in a few words."""
+    reported: tuple[str, ...] = ()
+    """Sentences for whoever makes the sheet; they are not printed."""
 
     @property
     def n_rows(self) -> int:

@@ -1,0 +1,123 @@
+"""Unused cells of letter grids, filled for a sheet."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.naive import is_encoded, neighbours
+from tilelab.core.errors import GridError
+from tilelab.core.randomness import generator
+from tilelab.puzzles.boggle.constraints import UNCONSTRAINED, Constraints
+from tilelab.puzzles.boggle.filling import Fill, filled
+from tilelab.puzzles.boggle.puzzle import BogglePuzzle
+from tilelab.words.lexicon import parse_lexicon
+
+PETS = parse_lexicon(b"cat\nact\n", "pets")
+
+
+def made(rows, lexicon=PETS, constraints=UNCONSTRAINED, **params):
+    """The puzzle of a written grid and its cells."""
+    values = {"rows": len(rows), "cols": len(rows[0]), **params}
+    start = rows if constraints.locked else None
+    puzzle = BogglePuzzle.from_values(lexicon, values, start, constraints)
+    return puzzle, puzzle.parse(rows, foreign=True)
+
+
+def test_letters_that_make_no_further_word():
+    puzzle, cells = made(["cat", "???", "???"])
+    filling = filled(puzzle, cells, Fill.NO_WORDS, generator(1))
+    assert filling.rows[0] == "cat"
+    assert filling.n_filled == 6
+    assert set("".join(filling.rows)) <= set("act")
+    assert filling.further == ()
+    assert str(filling) == "6 unused cells filled; no further string can be read."
+
+
+def test_words_that_cannot_be_avoided_are_told():
+    puzzle, cells = made(["a?"], parse_lexicon(b"a\naa\n", "a"))
+    filling = filled(puzzle, cells, Fill.NO_WORDS, generator(1))
+    assert filling.rows == ("aa",)
+    assert filling.further == ("aa",)
+    assert str(filling) == "1 unused cell filled; 1 further string can be read: aa."
+
+
+def test_random_letters_are_as_frequent_as_in_the_lexicon():
+    lexicon = parse_lexicon(b"zzzzzzzy\nq\n", "zs")
+    puzzle, cells = made(["q" + "?" * 15] + ["?" * 16] * 15, lexicon)
+    text = "".join(filled(puzzle, cells, Fill.RANDOM, generator(3)).rows)
+    assert len(text) == 256
+    assert text.count("z") > 150 > 50 > text.count("y") > 5
+
+
+def test_the_same_seed_fills_alike():
+    puzzle, cells = made(["cat", "???", "???"])
+    for how in (Fill.RANDOM, Fill.NO_WORDS):
+        one, again = (filled(puzzle, cells, how, generator(8)) for _ in range(2))
+        assert one == again
+
+
+def test_a_message_stands_row_by_row_and_the_rest_is_quiet():
+    puzzle, cells = made(["c?t", "?a?", "???"])
+    filling = filled(puzzle, cells, Fill.MESSAGE, generator(1), message="Hi, Zoë!")
+    assert filling.rows[:2] == ("cht", "iaz")
+    assert filling.rows[2].startswith("oë")
+    assert filling.n_filled == 6
+    assert filling.further == ()
+
+
+def test_a_message_that_does_not_fit():
+    puzzle, cells = made(["cat", "???"])
+    with pytest.raises(GridError, match="the message has 5 letters; 3 cells can be filled"):
+        filled(puzzle, cells, Fill.MESSAGE, generator(1), message="Hello!")
+
+
+def test_holes_and_locked_cells_stay():
+    asked = Constraints(locked=(3, 4), holes=(5,))
+    puzzle, cells = made(["cat", "tt#", "aaa"], constraints=asked, adjacency="rook")
+    filling = filled(puzzle, cells, Fill.NO_WORDS, generator(2))
+    assert filling.rows[:2] == ("cat", "tt#")
+
+
+def test_words_of_another_lexicon_are_avoided_too():
+    others = parse_lexicon(b"cata\ncatc\ncatca\nxyz\nat\n", "others")
+    for seed in range(6):
+        puzzle, cells = made(["cat?"], reuse="once")
+        filling = filled(puzzle, cells, Fill.NO_WORDS, generator(seed), others=others)
+        # Neither c nor a may follow.
+        assert filling.rows == ("catt",)
+        assert filling.further == ()
+
+
+def test_letters_of_no_string_are_replaced_too():
+    puzzle, cells = made(["cat", "qqq"])
+    filling = filled(puzzle, cells, Fill.NO_WORDS, generator(2), rows=["cat", "qqq"])
+    assert "q" not in "".join(filling.rows)
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(
+    st.text("catdog?", min_size=9, max_size=9),
+    st.sampled_from(list(Fill)),
+    st.integers(0, 99),
+    st.booleans(),
+)
+def test_used_cells_stay_and_further_strings_are_those_of_the_plain_reader(text, how, seed, once):
+    lexicon = parse_lexicon(b"cat\nact\ndog\ngod\ntoad\n", "own")
+    others = parse_lexicon(b"coat\ngoat\ntag\nag\ncoda\nohm\n", "others")
+    rows = [text[:3], text[3:6], text[6:]]
+    puzzle, cells = made(rows, lexicon, reuse="once" if once else "any")
+    usage = puzzle.report(cells).usage
+    message = "oh" if np.count_nonzero(usage == 0) >= 2 else ""
+    filling = filled(puzzle, cells, how, generator(seed), message=message, others=others)
+    after = "".join(filling.rows)
+    kept = "".join(sign if used else "?" for sign, used in zip(text, usage, strict=True))
+    assert filling.n_filled == kept.count("?")
+    assert all(sign in ("?", now) for sign, now in zip(kept, after, strict=True))
+    near = neighbours(3, 3)
+    watched = {*lexicon.strings, *(one for one in others.strings if len(one) > 2)}
+
+    def read(letters):
+        return {one for one in watched if is_encoded(letters, one, near, once=once)}
+
+    assert set(filling.further) == read(after) - read(kept)

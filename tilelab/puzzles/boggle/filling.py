@@ -1,0 +1,159 @@
+"""Fills the cells of a letter grid that no string uses, for its sheet; searches do not use it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.core.errors import GridError
+from tilelab.core.puzzle import Cells
+from tilelab.core.symbols import cut_rows
+from tilelab.core.wording import counted
+from tilelab.puzzles.boggle.constraints import SHORTEST_ELSE, Constraints
+from tilelab.puzzles.boggle.puzzle import FOREIGN, BogglePuzzle, Fitness
+from tilelab.words.lexicon import MAX_SYMBOLS, Lexicon, ReadingReport, clean
+
+_ROUNDS = 3
+"""How often a cell is filled at most, while further strings can be read."""
+
+
+class Fill(StrEnum):
+    """What unused cells are filled with."""
+
+    RANDOM = "random"
+    """Letters as frequent as in the lexicon."""
+    NO_WORDS = "no-words"
+    """Such letters that make no further string, as far as possible."""
+    MESSAGE = "message"
+    """A message, row by row; the cells that it leaves as with NO_WORDS."""
+
+
+@dataclass(frozen=True)
+class Filling:
+    """A grid whose unused cells are filled."""
+
+    rows: tuple[str, ...]
+    """As the puzzle writes a grid, '#' for a hole."""
+    n_filled: int
+    """How many cells were unused."""
+    further: tuple[str, ...]
+    """Strings that can be read now and could not be read in the used cells, longest first."""
+
+    def __str__(self) -> str:
+        """Say in one sentence what was filled and what can be read."""
+        cells = f"{counted(self.n_filled, 'unused cell')} filled"
+        if not self.further:
+            return f"{cells}; no further string can be read."
+        return (
+            f"{cells}; {counted(len(self.further), 'further string')} can be read: "
+            f"{', '.join(self.further)}."
+        )
+
+
+def filled(
+    puzzle: BogglePuzzle,
+    cells: Cells,
+    how: Fill,
+    rng: np.random.Generator,
+    *,
+    message: str = "",
+    others: Lexicon | None = None,
+    rows: Sequence[str] | None = None,
+) -> Filling:
+    """Fill the cells that no found string can use; holes and locked cells stay as they are.
+
+    others: strings of three symbols or more that count as further ones, besides the puzzle's own
+    that it lacks. rows: the letters as given, where cells are FOREIGN because no string has them.
+    Letters of a string may not be wrong in what counts as further. Raises GridError for a message
+    with more letters and digits than there are unused cells.
+    """
+    text = clean(message) if how is Fill.MESSAGE else ""
+    unused = _unused(puzzle, cells)
+    if len(text) > len(unused):
+        raise GridError(
+            f"the message has {counted(len(text), 'letter')}; "
+            f"{counted(len(unused), 'cell')} can be filled"
+        )
+    letters = list("".join(puzzle.rows_of(cells) if rows is None else rows))
+    for cell in unused:
+        letters[cell] = "?"
+    reader = _reader(puzzle, letters, text, others)
+    before = _read(reader, letters)
+    for cell, symbol in zip(unused, text, strict=False):
+        letters[cell] = symbol
+    rest = np.array(unused[len(text) :], np.int64)
+    if how is Fill.RANDOM:
+        alphabet = puzzle.lexicon.alphabet
+        for cell, code in zip(
+            rest, rng.choice(len(alphabet), len(rest), p=puzzle.lexicon.frequencies), strict=True
+        ):
+            letters[cell] = alphabet[code]
+    else:
+        _fill_quietly(puzzle.lexicon, reader, letters, rest, rng)
+    further = _read(reader, letters) - before
+    ordered = tuple(sorted(further, key=lambda string: (-len(string), string)))
+    return Filling(cut_rows("".join(letters), puzzle.params.cols), len(unused), ordered)
+
+
+def _unused(puzzle: BogglePuzzle, cells: Cells) -> list[int]:
+    usage = puzzle.report(cells).usage
+    kept = {*puzzle.constraints.holes, *puzzle.constraints.locked}
+    return [cell for cell, times in enumerate(usage.tolist()) if times == 0 and cell not in kept]
+
+
+def _reader(
+    puzzle: BogglePuzzle, letters: Sequence[str], message: str, others: Lexicon | None
+) -> BogglePuzzle:
+    """Make the puzzle whose score counts every string that can be read, each for 1."""
+    strings = set(puzzle.lexicon.strings)
+    if others is not None:
+        # A puzzle has so many symbols at most; the own ones come first.
+        foreign = sorted({*letters, *message}.difference(puzzle.lexicon.alphabet))
+        symbols = set((puzzle.lexicon.alphabet + "".join(foreign))[:MAX_SYMBOLS])
+        strings.update(
+            string
+            for string in others.strings
+            if len(string) >= SHORTEST_ELSE and symbols.issuperset(string)
+        )
+    whole = Lexicon("", "", tuple(sorted(strings)), np.ones(len(strings)), ReadingReport())
+    params = puzzle.params.model_copy(update={"fitness": Fitness.COUNT, "slips": 0})
+    return BogglePuzzle.create(whole, params, None, Constraints(holes=puzzle.constraints.holes))
+
+
+def _read(reader: BogglePuzzle, letters: Sequence[str]) -> set[str]:
+    return set(reader.report(_cells(reader, letters)).found)
+
+
+def _cells(reader: BogglePuzzle, letters: Sequence[str]) -> Cells:
+    return reader.parse(cut_rows("".join(letters), reader.params.cols), foreign=True)
+
+
+def _fill_quietly(
+    lexicon: Lexicon,
+    reader: BogglePuzzle,
+    letters: list[str],
+    free: NDArray[np.int64],
+    rng: np.random.Generator,
+) -> None:
+    """Give each free cell, in random order, the first drawn letter that lets the fewest be read."""
+    cells = _cells(reader, letters)
+    n_least = reader.score(cells)
+    codes = {symbol: code for code, symbol in enumerate(reader.lexicon.alphabet)}
+    for _ in range(_ROUNDS):
+        for cell in rng.permutation(free):
+            cells[cell] = FOREIGN
+            n_blank, fewest, chosen = reader.score(cells), np.inf, ""
+            n_symbols, shares = len(lexicon.alphabet), lexicon.frequencies
+            for draw in rng.choice(n_symbols, n_symbols, replace=False, p=shares):
+                symbol = lexicon.alphabet[draw]
+                cells[cell] = codes[symbol]
+                n_read = reader.score(cells)
+                if n_read < fewest:
+                    fewest, chosen = n_read, symbol
+                if n_read == n_blank:
+                    break
+            letters[cell], cells[cell] = chosen, codes[chosen]
+        if reader.score(cells) == n_least:
+            return
