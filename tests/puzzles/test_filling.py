@@ -9,7 +9,7 @@ from tests.naive import is_encoded, neighbours
 from tilelab.core.errors import GridError
 from tilelab.core.randomness import generator
 from tilelab.puzzles.boggle.constraints import UNCONSTRAINED, Constraints
-from tilelab.puzzles.boggle.filling import Fill, filled
+from tilelab.puzzles.boggle.filling import Fill, Filling, filled
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.words.lexicon import parse_lexicon
 
@@ -40,6 +40,15 @@ def test_words_that_cannot_be_avoided_are_told():
     assert filling.rows == ("aa",)
     assert filling.further == ("aa",)
     assert str(filling) == "1 unused cell filled; 1 further string can be read: aa."
+
+
+def test_of_many_words_the_longest_are_named():
+    filling = Filling(("ab",), 1, tuple(f"w{number}" for number in range(22)))
+    assert str(filling).endswith(
+        "22 further strings can be read: "
+        + ", ".join(f"w{number}" for number in range(20))
+        + " and 2 more."
+    )
 
 
 def test_random_letters_are_as_frequent_as_in_the_lexicon():

@@ -18,6 +18,9 @@ from tilelab.words.lexicon import MAX_SYMBOLS, Lexicon, ReadingReport, clean
 _ROUNDS = 3
 """How often a cell is filled at most, while further strings can be read."""
 
+_MOST_NAMED = 20
+"""Of more further strings only the number is said."""
+
 
 class Fill(StrEnum):
     """What unused cells are filled with."""
@@ -46,9 +49,11 @@ class Filling:
         cells = f"{counted(self.n_filled, 'unused cell')} filled"
         if not self.further:
             return f"{cells}; no further string can be read."
+        n_more = len(self.further) - _MOST_NAMED
+        more = f" and {n_more:,} more" if n_more > 0 else ""
         return (
             f"{cells}; {counted(len(self.further), 'further string')} can be read: "
-            f"{', '.join(self.further)}."
+            f"{', '.join(self.further[:_MOST_NAMED])}{more}."
         )
 
 
