@@ -41,7 +41,7 @@ def sheet_command(draw: DrawSheets | None) -> click.Command:
             kind: None if name is None else path_of(f"--{kind}", str(name))
             for kind, name in asked.items()
         }
-        targets = SheetTargets(title, **paths)
+        targets = SheetTargets(title, paths["pdf"], paths["png"], paths["svg"])
         if not (targets or as_json):
             raise UsageError("What shall be written? There is --pdf, --png, --svg and --json")
         sheets = read_sheets([path_of("FILE", name) for name in files], values, title)

@@ -16,6 +16,8 @@ class SheetTargets:
     pdf: Path | None = None
     png: Path | None = None
     svg: Path | None = None
+    carried: str = ""
+    """What the files carry of the run that made the sheets."""
 
     def __bool__(self) -> bool:
         """Return whether anything is to be drawn."""

@@ -13,10 +13,10 @@ from tilelab.core.ordinary_file import open_ordinary
 from tilelab.core.path_text import path_from, path_text
 from tilelab.gui.run.last_choices import FOLDS_ACCENTS
 from tilelab.gui.run.load_menu import LoadMenu, add_heading, add_recent
+from tilelab.gui.run.run_files import RUN_PATTERNS
 from tilelab.gui.widgets.file_dialog import ask_to_open
 from tilelab.gui.widgets.parts import add_choice, calling
 from tilelab.gui.widgets.settings import Settings
-from tilelab.runs.files.store import SUFFIX
 from tilelab.words.builtin import builtin_lexicons
 from tilelab.words.lexicon import Accents
 
@@ -42,9 +42,7 @@ class LoadFlow(LoadMenu):
     """A built-in lexicon's key, or a path as ``path_text`` writes it."""
     grid_asked = Signal(str)
     """The path of a start grid, as ``path_text`` writes it."""
-    open_filter = (
-        f"Lexicons, saved grids and runs (*.txt *.gz *.lst *.dic *.csv *{SUFFIX});;All files (*)"
-    )
+    open_filter = f"Lexicons, saved grids and runs (*.txt *.gz *.lst *.dic *.csv {RUN_PATTERNS});;All files (*)"
 
     def __init__(
         self,

@@ -15,18 +15,27 @@ from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.settings import Settings
+from tilelab.runs.files.carried import SUFFIXES
 from tilelab.runs.files.store import SUFFIX, write_run
 from tilelab.runs.session import Checkpoint
 
 RECENT = "runs"
 """The kind under which the settings keep the recent run files."""
+RUN_PATTERNS = " ".join(f"*{suffix}" for suffix in (SUFFIX, *SUFFIXES))
+"""Files that hold a run, or carry one."""
 RUN_FILTER = f"Runs (*{SUFFIX})"
+PICTURE_FILTER = "Pictures of runs (*.png *.svg *.pdf)"
 _LONGEST_NAME = 60
 
 
 def is_run_file(path: Path) -> bool:
-    """Say by its name whether a file holds a run."""
-    return path.suffix.lower() == SUFFIX
+    """Say by its name whether a file holds a run, or may carry one."""
+    return path.suffix.lower() in (SUFFIX, *SUFFIXES)
+
+
+def is_picture(path: Path) -> bool:
+    """Say by its name whether a file is a picture, which may carry a run."""
+    return path.suffix.lower() in SUFFIXES
 
 
 class RunFiles(QObject):

@@ -30,6 +30,7 @@ from tilelab.gui.run.run_model import RunModel, Shown
 from tilelab.gui.run.save_best import SavedBest, SavedLetters
 from tilelab.gui.run.timeline import Timeline
 from tilelab.runs.actions import Action, State
+from tilelab.runs.files.carried import CarriedRun
 from tilelab.runs.session import LiveChange
 from tilelab.words.lexicon import Lexicon
 
@@ -105,7 +106,16 @@ class RunView(PageFrame):
         begun, shown = self.run.begun, self.run.shown
         if begun is None or shown is None:
             return None
-        saved = self.saved_kind(shown.board, shown.best, begun.solver.unit, begun.seed)
+        board, best = shown.board, shown.best
+        carried = CarriedRun(
+            board.puzzle,
+            begun.solver.key,
+            begun.first_params,
+            begun.seed,
+            self.run.status.units,
+            best,
+        )
+        saved = self.saved_kind(board, best, begun.solver.unit, begun.seed, carried=carried)
         return self.timeline.noted(saved)
 
     def to_print(self) -> tuple[Puzzle, Best] | None:

@@ -22,6 +22,8 @@ from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import current_theme
 from tilelab.puzzles.lexicon_puzzle import LetterReport, LexiconPuzzle
 from tilelab.runs.files.atomic import write_atomically
+from tilelab.runs.files.carried import CarriedRun, carried_text
+from tilelab.runs.files.carrying import picture_with
 from tilelab.runs.outcome import grid_text
 
 FILTERS = {
@@ -41,6 +43,8 @@ class SavedBest(ABC):
     seed: int
     moment: str = ""
     """Of which moment of its run it was the best; '' for the whole run."""
+    carried: CarriedRun | None = None
+    """What its picture carries."""
 
     @property
     @abstractmethod
@@ -64,7 +68,10 @@ class SavedBest(ABC):
     def content(self, suffix: str) -> bytes | str:
         """Return what a file of this kind holds; text for an ending that is no kind."""
         drawn = {".png": scene_png, ".svg": scene_svg}.get(suffix)
-        return self.text() if drawn is None else drawn(self.scene(), current_theme())
+        if drawn is None:
+            return self.text()
+        carried = "" if self.carried is None else carried_text(self.carried)
+        return picture_with(drawn(self.scene(), current_theme()), suffix, carried)
 
     def text(self) -> str:
         """Return the board as text."""

@@ -44,12 +44,18 @@ class SheetDialog(QDialog):
     """Something was printed or saved; the sentence says what."""
 
     def __init__(
-        self, sheets: Sequence[Sheet], settings: Settings, parent: QWidget | None = None
+        self,
+        sheets: Sequence[Sheet],
+        settings: Settings,
+        parent: QWidget | None = None,
+        carried: str = "",
     ) -> None:
+        """carried: what files carry of the run that made the sheets."""
         super().__init__(parent)
         self.setObjectName("sheet_dialog")
         self.setWindowTitle("Print")
         self._sheets, self._settings = tuple(sheets), settings
+        self._carried = carried
         self.pages: tuple[Page, ...] = ()
         self.number = 0
         """Of the page that is shown, from 0."""
@@ -87,7 +93,8 @@ class SheetDialog(QDialog):
         """Write the pages; the kind follows the ending."""
         kind = path.suffix.lower().removeprefix(".")
         kind = kind if kind in ("png", "svg") else "pdf"
-        targets = SheetTargets(self.title.text().strip() or self._sheets[0].title, **{kind: path})
+        title = self.title.text().strip() or self._sheets[0].title
+        targets = SheetTargets(title, **{kind: path}, carried=self._carried)
         try:
             written = write_sheets(self.sheets, self.options, targets)
         except TileLabError as error:

@@ -10,6 +10,7 @@ from tilelab.core.shown_text import one_line
 from tilelab.gui.sheet.painter import UNITS, paint_page, text_width
 from tilelab.gui.widgets.text_painter import png_bytes, svg_bytes
 from tilelab.runs.files.atomic import write_atomically
+from tilelab.runs.files.carrying import picture_with, xmp_with
 from tilelab.sheets.drawing import SheetTargets
 from tilelab.sheets.layout import sheet_pages
 from tilelab.sheets.page import Page
@@ -29,12 +30,14 @@ def write_sheets(
     pages = laid_out(sheets, options)
     written = []
     if targets.pdf is not None:
-        written.append(write_atomically(targets.pdf, pdf_bytes(pages, options, targets.title)))
+        data = pdf_bytes(pages, options, targets.title, targets.carried)
+        written.append(write_atomically(targets.pdf, data))
     for path, drawn in ((targets.png, page_png), (targets.svg, page_svg)):
         if path is not None:
             for number, page in enumerate(pages, 1):
                 target = numbered_path(path, number, len(pages))
-                written.append(write_atomically(target, drawn(page)))
+                picture = picture_with(drawn(page), target.suffix.lower(), targets.carried)
+                written.append(write_atomically(target, picture))
     return tuple(written)
 
 
@@ -49,8 +52,11 @@ def page_layout(options: SheetOptions) -> QPageLayout:
     return QPageLayout(paper, QPageLayout.Orientation.Portrait, QMarginsF())
 
 
-def pdf_bytes(pages: Sequence[Page], options: SheetOptions, title: str) -> bytes:
-    """Write pages as one PDF file, its text as text, its fonts embedded."""
+def pdf_bytes(pages: Sequence[Page], options: SheetOptions, title: str, carried: str = "") -> bytes:
+    """Write pages as one PDF file, its text as text, its fonts embedded.
+
+    carried: what it carries of the run that made it.
+    """
     written = QByteArray()
     buffer = QBuffer(written)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
@@ -59,6 +65,8 @@ def pdf_bytes(pages: Sequence[Page], options: SheetOptions, title: str) -> bytes
     writer.setPageLayout(page_layout(options))
     writer.setTitle(one_line(title))
     writer.setCreator("TileLab")
+    if carried:
+        writer.setDocumentXmpMetadata(QByteArray(xmp_with(carried)))
     painter = QPainter(writer)
     for number, page in enumerate(pages):
         if number:

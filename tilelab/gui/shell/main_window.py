@@ -13,7 +13,7 @@ from tilelab.core.errors import TileLabError
 from tilelab.core.shown_text import shortened, window_title
 from tilelab.core.wording import counted
 from tilelab.gui.run.last_choices import last_shown
-from tilelab.gui.run.run_files import is_run_file
+from tilelab.gui.run.run_files import is_picture, is_run_file
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.shell import loaded_later
 from tilelab.gui.shell.file_drop import dropped_files
@@ -222,7 +222,11 @@ class MainWindow(WindowsBeside):
 
     @Slot(object, object, bool)
     def _open_read(self, checkpoint: Checkpoint, path: Path, goes_on: bool) -> None:
-        if self.open_checkpoint(checkpoint, path):
+        carried = is_picture(path)
+        if self.open_checkpoint(checkpoint, None if carried else path):
+            if carried:
+                said = f"Opened what made {path.name}; RESUME makes the run again."
+                self.page.notice.show_note(said, stays=True)
             if goes_on:
                 self.page.auto_resume.expect(checkpoint.key)
             self.run_opener.remember(path)

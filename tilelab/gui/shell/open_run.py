@@ -9,13 +9,14 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from tilelab.core.paths import is_there
 from tilelab.gui.run.load_menu import add_recent
-from tilelab.gui.run.run_files import RECENT, RUN_FILTER
+from tilelab.gui.run.run_files import PICTURE_FILTER, RECENT, RUN_FILTER, is_picture
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.file_dialog import ask_to_open
 from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.settings import Settings
 from tilelab.runs.actions import Action
+from tilelab.runs.files.carried import read_carried
 from tilelab.runs.files.store import read_run
 from tilelab.runs.making import Making, made_first
 from tilelab.runs.session import Checkpoint
@@ -45,7 +46,7 @@ class RunOpener(QObject):
         """Ask for a run file, if another board may be loaded now."""
         if self._shown_page().refuses(Action.LOAD):
             return
-        filters = f"{RUN_FILTER};;All files (*)"
+        filters = f"{RUN_FILTER};;{PICTURE_FILTER};;All files (*)"
         chosen = ask_to_open(self._dialog_parent, "Open a run", self._settings.folder, filters)
         if chosen is not None:
             self.open(chosen)
@@ -116,5 +117,6 @@ class RunOpener(QObject):
 
 
 def _reading(path: Path) -> Iterator[object]:
-    run = yield from made_first(partial(read_run, path))
+    read = read_carried if is_picture(path) else read_run
+    run = yield from made_first(partial(read, path))
     yield path, run

@@ -11,6 +11,7 @@ from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.sheet.dialog import SheetDialog
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.settings import Settings
+from tilelab.runs.files.carried import CarriedRun, carried_text
 from tilelab.sheets.making import sheet_of
 from tilelab.sheets.sheet import Sheet
 
@@ -29,6 +30,7 @@ class SheetPrinting(QObject):
     def ask(self, page: PuzzlePage) -> None:
         """Print what a page shows; says so where there is nothing."""
         try:
+            saved = page.to_save()
             found = page.to_print()
         except TileLabError as error:  # of a board that is being edited
             page.notice.show_error(str(error))
@@ -37,12 +39,13 @@ class SheetPrinting(QObject):
             page.notice.show_error("There is no board to print yet.")
             return
         self._page = page
-        self._background.start(_making(*found))
+        self._background.start(_making(*found, None if saved is None else saved.carried))
 
     @Slot(object)
-    def _show(self, sheet: Sheet) -> None:
+    def _show(self, made: tuple[Sheet, str]) -> None:
         assert self._page is not None
-        dialog = SheetDialog((sheet,), self._settings, self._window)
+        sheet, carried = made
+        dialog = SheetDialog((sheet,), self._settings, self._window, carried)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.done_with.connect(self._page.notice.show_done)
         dialog.open()
@@ -53,5 +56,5 @@ class SheetPrinting(QObject):
             self._page.notice.show_error(text)
 
 
-def _making(puzzle: Puzzle, best: Best) -> Iterator[object]:
-    yield sheet_of(puzzle, best)
+def _making(puzzle: Puzzle, best: Best, run: CarriedRun | None) -> Iterator[object]:
+    yield sheet_of(puzzle, best), "" if run is None else carried_text(run)

@@ -13,6 +13,7 @@ from tilelab.core.puzzle import Cells
 from tilelab.core.shown_text import encodable
 from tilelab.core.text_file import read_text
 from tilelab.gui.run.load_menu import LoadMenu, add_heading, add_recent
+from tilelab.gui.run.run_files import RUN_PATTERNS
 from tilelab.gui.sliding.board_dialog import ChooserDialog, ScrambleDialog, board_dialog
 from tilelab.gui.widgets.parts import accepted, calling
 from tilelab.gui.widgets.settings import Settings
@@ -20,7 +21,6 @@ from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scram
 from tilelab.puzzles.sliding.play import Position
 from tilelab.puzzles.sliding.sets import TileSet, tile_sets
 from tilelab.puzzles.sliding.text import Tiles, parse_boards
-from tilelab.runs.files.store import SUFFIX
 
 MAX_BYTES = 16_000_000
 MOST_PASTED = 100_000
@@ -37,7 +37,7 @@ class TileLoad(LoadMenu):
     """The cells of a goal board."""
     recent_kind = "boards"
     open_title = "Open boards"
-    open_filter = f"Boards and runs (*.txt *.csv *{SUFFIX});;All files (*)"
+    open_filter = f"Boards and runs (*.txt *.csv {RUN_PATTERNS});;All files (*)"
 
     def __init__(self, settings: Settings, window: QWidget) -> None:
         super().__init__(settings, window)

@@ -56,19 +56,21 @@ Name = Annotated[str, Field(max_length=200)]
 Plain = bool | int | Finite | str | None
 
 
-class _Part(BaseModel):
+class Part(BaseModel):
+    """A part of what is read from a file: strict, and nothing besides."""
+
     # Strict: 1 is no True, "1" is no number, and 1.5 is no count.
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
-class PuzzlePart(_Part):
+class PuzzlePart(Part):
     """Which puzzle, and what its class has described; arrays in it stand as ``{"array": name}``."""
 
     key: Name
     description: dict[str, JsonValue]
 
 
-class SolverPart(_Part):
+class SolverPart(Part):
     """A solver's snapshot without its arrays."""
 
     key: Name
@@ -77,14 +79,14 @@ class SolverPart(_Part):
     scalars: dict[str, Plain]
 
 
-class LimitsPart(_Part):
+class LimitsPart(Part):
     """When the run ends by itself; None is never."""
 
     limit: Annotated[int, Field(ge=1)] | None
     seconds: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None
 
 
-class ChangePart(_Part):
+class ChangePart(Part):
     """A live parameter that was changed."""
 
     unit: Count
@@ -92,7 +94,7 @@ class ChangePart(_Part):
     value: Plain
 
 
-class BestPart(_Part):
+class BestPart(Part):
     """The best board found, for who reads the header alone; arrays hold it, and all before it."""
 
     value: Finite
@@ -100,7 +102,7 @@ class BestPart(_Part):
     optimal: bool | None
 
 
-class TracePart(_Part):
+class TracePart(Part):
     """The trace without its arrays."""
 
     names: list[Name]
@@ -109,7 +111,7 @@ class TracePart(_Part):
     width: Annotated[int, Field(ge=1, lt=2**62)]
 
 
-class RunHeader(_Part):
+class RunHeader(Part):
     """All of a run that is no array."""
 
     format: Name

@@ -17,7 +17,7 @@ from tilelab.core.ordinary_file import open_ordinary
 from tilelab.core.parameters import Params, current_name, current_names, describe, validate
 from tilelab.core.paths import expanded
 from tilelab.core.plain import Arrays, Described, Json, JsonObject, Value, Values
-from tilelab.core.puzzle import Puzzle
+from tilelab.core.puzzle import Best, Puzzle
 from tilelab.core.solver import Snapshot
 from tilelab.core.version import VERSION
 from tilelab.runs.bests import Bests
@@ -204,14 +204,18 @@ def _bests(header: RunHeader, arrays: Arrays, puzzle: Puzzle) -> Bests:
     if last.unit > header.units:
         raise RunFileError(f"its best was found in iteration {last.unit} of {header.units}")
     for found in bests:
-        best = found.best
-        puzzle.require(best.cells)
-        value = puzzle.score(best.cells)
-        if not math.isclose(value, best.value, rel_tol=_CLOSE, abs_tol=_CLOSE):
-            raise RunFileError(f"its best board is said to be worth {best.value}, and is {value}")
-        if best.moves is not None and not np.array_equal(puzzle.replay(best.moves), best.cells):
-            raise RunFileError("the moves of its best do not lead to the board")
+        require_true(puzzle, found.best)
     return bests
+
+
+def require_true(puzzle: Puzzle, best: Best) -> None:
+    """Raise TileLabError unless a best is a board of its puzzle, worth what it says, and there."""
+    puzzle.require(best.cells)
+    value = puzzle.score(best.cells)
+    if not math.isclose(value, best.value, rel_tol=_CLOSE, abs_tol=_CLOSE):
+        raise RunFileError(f"its best board is said to be worth {best.value}, and is {value}")
+    if best.moves is not None and not np.array_equal(puzzle.replay(best.moves), best.cells):
+        raise RunFileError("the moves of its best do not lead to the board")
 
 
 def _trace(header: RunHeader, arrays: Arrays, metrics: tuple[str, ...]) -> Trace:

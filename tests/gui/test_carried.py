@@ -1,0 +1,64 @@
+"""A picture that was saved here opens what made it: the same board, score and seed."""
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+
+from tilelab.gui.sheet.dialog import SheetDialog
+from tilelab.runs.actions import Action, State
+
+
+def drop(window, path):
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    event = QDropEvent(
+        QPointF(9, 9), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )  # fmt: skip
+    window.dropEvent(event)
+
+
+def save_sheet(driver, path):
+    driver.window.print_sheet()
+    driver.until(lambda: bool(driver.window.findChildren(SheetDialog)))
+    driver.window.findChildren(SheetDialog)[0].save(path)
+
+
+@pytest.mark.parametrize("kind", ["board.png", "board.svg", "sheet.pdf"])
+def test_a_dropped_picture_opens_what_made_it(driver, another_driver, own_ini, tmp_path, kind):
+    driver.set(rows=5, cols=6)
+    driver.run(seed=31, limit=4)
+    best = driver.page.run.shown.best
+    path = tmp_path / kind
+    if kind == "sheet.pdf":
+        save_sheet(driver, path)
+    else:
+        driver.page.best_files.save(path)
+    assert path.is_file()
+    driver.window.close()
+
+    fresh = another_driver(type(own_ini)(tmp_path / "fresh.ini"))
+    drop(fresh.window, path)
+    fresh.until(lambda: fresh.page.run.shown is not None)
+    fresh.settled()
+    shown = fresh.page.run.shown
+    assert shown.best.cells.tolist() == best.cells.tolist()
+    assert shown.best.value == best.value
+    assert fresh.page.panel.seed_field.seed() == 31
+    assert fresh.page.panel.values("puzzle")["rows"] == 5
+    assert fresh.page.run_files.path is None  # nothing is written over the picture
+    assert "RESUME" in fresh.page.notice.text
+    if kind != "board.png":
+        return
+    # RESUME makes the same run: after as many units it has found the same best.
+    fresh.set(limit=4)
+    fresh.click(Action.RESUME)
+    fresh.state(State.FINISHED)
+    assert fresh.page.run.present.cells.tolist() == best.cells.tolist()
+
+
+def test_a_picture_of_something_else_costs_a_sentence(driver, tmp_path):
+    path = tmp_path / "holiday.png"
+    path.write_bytes(b"\x89PNG\r\n\x1a\n")
+    drop(driver.window, path)
+    driver.until(lambda: "carries no puzzle" in driver.page.notice.text)

@@ -1,0 +1,201 @@
+"""Pictures carry what made them: all of it comes back, or a sentence says why not."""
+
+import base64
+import hashlib
+import io
+import json
+import random
+import zlib
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from tests import made_sheets
+from tilelab import catalog
+from tilelab.core.errors import RunFileError, TileLabError
+from tilelab.core.puzzle import Best
+from tilelab.puzzles.boggle.constraints import Constraints
+from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
+from tilelab.runs.files.carried import CarriedRun, carried_text, read_carried
+from tilelab.runs.files.carrying import picture_with, xmp_with
+from tilelab.runs.session import Session
+from tilelab.words.builtin import open_lexicon
+from tilelab.words.lexicon import parse_lexicon
+
+SVG = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0"/></svg>\n'
+
+
+def a_png():
+    made = io.BytesIO()
+    Image.new("RGB", (30, 20), "white").save(made, "PNG")
+    return made.getvalue()
+
+
+def carrying(suffix, text):
+    """Return a file of a kind that carries a text."""
+    if suffix == ".pdf":
+        return b"%PDF-1.4\nstream\n" + xmp_with(text) + b"\nendstream\n%%EOF\n"
+    return picture_with(a_png() if suffix == ".png" else SVG, suffix, text)
+
+
+def letters_with_constraints():
+    lexicon = parse_lexicon(b"Cat\nDNA\nRat\t3\nant\n", "pets.txt", title="Pets")
+    asked = Constraints(
+        required=("cat",), forbidden=("tan",), nothing_else=open_lexicon("planets"), holes=(3,)
+    )
+    params = BoggleParams(rows=2, cols=4)
+    puzzle = BogglePuzzle.create(lexicon, params, ("CAT#", "DNAR"), asked)
+    return puzzle, Best(puzzle.start, puzzle.score(puzzle.start), 5)
+
+
+MADE = {
+    "letters": (letters_with_constraints, "random-walk"),
+    "tiles": (made_sheets.tiles, "a-star"),
+    "words": (made_sheets.word_tiles, "random-walk"),
+}
+
+
+def a_run(name="letters"):
+    make, solver = MADE[name]
+    puzzle, best = make()
+    session = Session()
+    session.load(puzzle)
+    session.go(solver, catalog.solver_params(puzzle.spec.key, solver, {}), 77)
+    return CarriedRun(puzzle, solver, session.first_params, 77, 12, best)
+
+
+@pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf"])
+@pytest.mark.parametrize("name", list(MADE))
+def test_what_made_a_picture_comes_back(name, suffix, tmp_path):
+    run = a_run(name)
+    file = tmp_path / f"best{suffix}"
+    file.write_bytes(carrying(suffix, carried_text(run)))
+    opened = read_carried(file)
+    assert opened.puzzle.params == run.puzzle.params
+    assert opened.puzzle.instance() == run.puzzle.instance()
+    np.testing.assert_array_equal(opened.puzzle.start, run.puzzle.start)
+    assert opened.best is not None
+    np.testing.assert_array_equal(opened.best.cells, run.best.cells)
+    assert (opened.best.value, opened.best.moves) == (run.best.value, run.best.moves)
+    assert (opened.seed, opened.units, opened.snapshot.solver) == (77, 0, run.solver)
+    assert opened.first_params == run.params
+    if name == "letters":
+        asked = opened.puzzle.constraints
+        assert (asked.required, asked.forbidden, asked.holes) == (("cat",), ("tan",), (3,))
+        assert asked.nothing_else.digest == open_lexicon("planets").digest
+        assert opened.puzzle.lexicon.spelling("dna") == "DNA"
+    if suffix == ".png":
+        with Image.open(file) as picture:
+            picture.load()
+
+
+def test_a_built_in_lexicon_is_named_and_not_carried():
+    lexicon = open_lexicon("english-large")
+    puzzle = BogglePuzzle.create(lexicon, BoggleParams(rows=2, cols=2))
+    best = Best(np.zeros(4, np.uint8), puzzle.score(np.zeros(4, np.uint8)), 0)
+    assert len(carried_text(CarriedRun(puzzle, "random-walk", {}, 1, 0, best))) < 2_000
+
+
+def test_a_thousand_damaged_pictures_are_the_right_board_or_a_sentence(tmp_path):
+    run = a_run()
+    text = carried_text(run)
+    files = {suffix: carrying(suffix, text) for suffix in (".png", ".svg", ".pdf")}
+    draw = random.Random(14)
+    n_opened = 0
+    sentences = set()
+    for _ in range(1000):
+        suffix = draw.choice(list(files))
+        data = bytearray(files[suffix])
+        for _ in range(draw.randint(1, 3)):
+            at = draw.randrange(max(len(data), 1))
+            kind = draw.randrange(4)
+            if kind == 0 and data:
+                data[at] ^= 1 << draw.randrange(8)
+            elif kind == 1:
+                del data[at:]
+            elif kind == 2:
+                data[at:at] = draw.randbytes(draw.randint(1, 2000))
+            else:
+                del data[at : at + draw.randint(1, 100)]
+        file = tmp_path / f"damaged{suffix}"
+        file.write_bytes(data)
+        try:
+            opened = read_carried(file)
+        except RunFileError as error:
+            sentences.add(str(error).removeprefix(f"{file.name} cannot be opened: "))
+            continue
+        n_opened += 1
+        assert opened.best.cells.tolist() == run.best.cells.tolist()
+        assert opened.seed == 77
+    assert 20 < n_opened < 980
+    # The digest finds all that is damaged in the text; the rest is none of its business.
+    assert len(sentences) == 2, sentences
+
+
+def signed(plain):
+    """Return a carried text whose digest is right, whatever it holds."""
+    data = plain if isinstance(plain, bytes) else json.dumps(plain).encode()
+    text = base64.b64encode(zlib.compress(data))
+    return f"tilelab-run:1:{hashlib.sha256(text).hexdigest()[:16]}:{text.decode()};"
+
+
+def forged(*path, value):
+    """Return the description of a run with another value in one place."""
+    text = carried_text(a_run()).rpartition(":")[2].removesuffix(";")
+    plain = json.loads(zlib.decompress(base64.b64decode(text)))
+    part = plain
+    for name in path[:-1]:
+        part = part[name]
+    part[path[-1]] = value
+    return plain
+
+
+@pytest.mark.parametrize(
+    ("plain", "said"),
+    [
+        (b"no JSON", "damaged"),
+        (b"[" * 100_000, "nested too deeply"),
+        ({"format": "another"}, "wrong at"),
+        ((("best", "value"), 1e9), "said to be worth"),
+        ((("best", "cells"), [0] * 7), "has 7 cells"),
+        ((("best", "cells"), [0] * 8), "a hole of the board holds a letter"),
+        ((("best", "cells"), [300]), "wrong at best.cells"),
+        ((("best", "moves"), "UU"), "has no moves"),
+        ((("seed",), -1), "wrong at seed"),
+        ((("solver", "key"), "magic"), "magic"),
+        ((("puzzle", "key"), "chess"), "chess"),
+        ((("puzzle", "description", "params"), {"rows": 99}), "rows"),
+        ((("puzzle", "description", "lexicon"), {"builtin": "planets", "digest": "0"}), "planets"),
+        ((("puzzle", "description", "start"), {"array": "object", "data": ""}), "no known kind"),
+    ],
+)
+def test_what_was_made_to_deceive_costs_a_sentence(plain, said, tmp_path):
+    file = tmp_path / "forged.svg"
+    value = forged(*plain[0], value=plain[1]) if isinstance(plain, tuple) else plain
+    file.write_bytes(carrying(".svg", signed(value)))
+    with pytest.raises(TileLabError, match=said) as raised:
+        read_carried(file)
+    assert str(raised.value).startswith("forged.svg cannot be opened: ")
+
+
+def test_a_bomb_is_not_unpacked(tmp_path):
+    file = tmp_path / "bomb.png"
+    file.write_bytes(signed(b" " * (97 * 2**20)).encode())
+    with pytest.raises(RunFileError, match="too large"):
+        read_carried(file)
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "carries no puzzle"),
+        (b"tilelab-run:2:" + b"0" * 16 + b":AAAA;", "newer program"),
+        (2 * (b"tilelab-run:1:" + b"0" * 16 + b":AAAA; "), "more than one"),
+    ],
+)
+def test_a_picture_of_something_else_costs_a_sentence(data, said, tmp_path):
+    file = tmp_path / "other.png"
+    file.write_bytes(data)
+    with pytest.raises(RunFileError, match=said):
+        read_carried(file)

@@ -1,0 +1,219 @@
+"""What pictures carry of the run that made them: puzzle, solver, seed and best, as one text.
+
+``tilelab-run:1:DIGEST:DATA;``: DATA is deflated JSON in base 64, DIGEST the beginning of its
+SHA-256. The text stands as it is in the file, so that it is found without a parser of the format.
+"""
+
+import base64
+import hashlib
+import json
+import re
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+import numpy as np
+from pydantic import Field, ValidationError
+
+from tilelab import catalog
+from tilelab.core.errors import RunFileError
+from tilelab.core.ordinary_file import read_at_most
+from tilelab.core.paths import expanded
+from tilelab.core.plain import Described, Json, Values
+from tilelab.core.puzzle import Best, Puzzle
+from tilelab.core.randomness import MAX_SEED
+from tilelab.runs.bests import Bests
+from tilelab.runs.files.errors import run_file_errors
+from tilelab.runs.files.header import Count, Finite, Name, Part, Plain, PuzzlePart
+from tilelab.runs.files.store import require_true
+from tilelab.runs.session import Checkpoint, Session
+from tilelab.words.builtin import builtin_lexicons, open_lexicon
+from tilelab.words.packed_lexicon import packed
+
+SUFFIXES = (".png", ".svg", ".pdf")
+"""Of the files that can carry a run."""
+MAX_BYTES = 64 * 2**20
+"""Largest file that is searched."""
+MAX_TEXT = 16 * 2**20
+"""Longest text that is carried."""
+MAX_JSON = 96 * 2**20
+"""Largest description, unpacked."""
+_MARK = "tilelab-run"
+_FOUND = re.compile(rb"tilelab-run:(\d{1,6}):([0-9a-f]{16}):([A-Za-z0-9+/]*={0,2});")
+_ARRAYS = {"uint8": "|u1", "float64": "<f8"}
+
+
+@dataclass(frozen=True, eq=False)
+class CarriedRun:
+    """A run as a picture of its best keeps it."""
+
+    puzzle: Puzzle
+    solver: str
+    """Its key."""
+    params: Values
+    """The solver's, in the first unit."""
+    seed: int
+    units: int
+    """How many the run had made."""
+    best: Best
+
+
+class _SolverPart(Part):
+    key: Name
+    params: dict[str, Plain]
+
+
+class _BestPart(Part):
+    cells: Annotated[list[Annotated[int, Field(ge=0, le=255)]], Field(max_length=65536)]
+    value: Finite
+    unit: Count
+    moves: Annotated[str, Field(max_length=1 << 22)] | None
+    optimal: bool | None
+
+
+class _CarriedPart(Part):
+    format: Literal["tilelab-picture"]
+    puzzle: PuzzlePart
+    solver: _SolverPart
+    seed: Annotated[int, Field(ge=0, le=MAX_SEED)]
+    units: Count
+    best: _BestPart
+
+
+def carried_text(run: CarriedRun) -> str:
+    """Write a run as text; '' where its lexicon makes that too long."""
+    best = run.best
+    plain = {
+        "format": "tilelab-picture",
+        "puzzle": {"key": run.puzzle.spec.key, "description": _plain(run.puzzle.describe())},
+        "solver": {"key": run.solver, "params": dict(run.params)},
+        "seed": run.seed,
+        "units": run.units,
+        "best": {
+            "cells": best.cells.tolist(),
+            "value": float(best.value),
+            "unit": best.unit,
+            "moves": best.moves,
+            "optimal": best.optimal,
+        },
+    }
+    data = json.dumps(plain, separators=(",", ":"), ensure_ascii=False).encode()
+    text = base64.b64encode(zlib.compress(data, 9)).decode()
+    is_short = len(data) <= MAX_JSON and len(text) <= MAX_TEXT
+    return f"{_MARK}:1:{_digest(text.encode())}:{text};" if is_short else ""
+
+
+def read_carried(path: str | Path) -> Checkpoint:
+    """Read the run that a picture carries, to begin it again, with its best as the best by now.
+
+    Raises RunFileError with one sentence on any error; NotMadeError as :func:`read_run` does.
+    """
+    source = expanded(path)
+    data = read_at_most(source, MAX_BYTES + 1, RunFileError)
+    with run_file_errors(source):
+        return _checkpoint(_checked(_unpacked(data)))
+
+
+def _unpacked(data: bytes) -> bytes:
+    """Return the JSON that a file carries; its size is bounded."""
+    if len(data) > MAX_BYTES:
+        raise RunFileError(f"it is larger than {MAX_BYTES // 2**20} MB")
+    found = _FOUND.findall(data)
+    if not found:
+        raise RunFileError("it carries no puzzle; only pictures that TileLab has saved do")
+    if len(found) > 1:
+        raise RunFileError("it carries more than one puzzle")
+    version, digest, text = found[0]
+    if version != b"1":
+        raise RunFileError(f"it is of version {int(version)}, of a newer program")
+    if len(text) > MAX_TEXT or _digest(text).encode() != digest:
+        raise RunFileError("the puzzle that it carries is damaged")
+    unpacker = zlib.decompressobj()
+    unpacked = unpacker.decompress(base64.b64decode(text, validate=True), MAX_JSON + 1)
+    if len(unpacked) > MAX_JSON or not unpacker.eof:
+        raise RunFileError("the puzzle that it carries is too large, or ends too early")
+    return unpacked
+
+
+def _checked(data: bytes) -> _CarriedPart:
+    try:
+        return _CarriedPart.model_validate(json.loads(data))
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part)[:40] for part in first["loc"][:6])
+        raise RunFileError(f"what it carries is wrong at {place}: {first['msg']}") from None
+
+
+def _checkpoint(part: _CarriedPart) -> Checkpoint:
+    puzzle_class = catalog.puzzle(part.puzzle.key)
+    puzzle = puzzle_class.from_description(
+        {name: _described(one) for name, one in part.puzzle.description.items()}
+    )
+    given = part.best
+    cells = np.array(given.cells, np.uint8)
+    cells.flags.writeable = False
+    # The run stands before its first unit.
+    best = Best(cells, given.value, 0, given.moves, given.optimal)
+    require_true(puzzle, best)
+    params = catalog.solver_params(part.puzzle.key, part.solver.key, part.solver.params)
+    session = Session()
+    session.load(puzzle)
+    session.go(part.solver.key, params, part.seed)
+    session.stop()
+    bests = Bests()
+    bests.append(best, 0.0)
+    session.bests = bests
+    return session.snapshot()
+
+
+def _digest(text: bytes) -> str:
+    return hashlib.sha256(text).hexdigest()[:16]
+
+
+def _plain(value: Described) -> Json:
+    """Write arrays as texts, and a built-in lexicon as its name."""
+    if isinstance(value, np.ndarray):
+        kind = str(value.dtype)
+        data = value.astype(_ARRAYS[kind]).tobytes()
+        return {"array": kind, "data": base64.b64encode(data).decode()}
+    if isinstance(value, Mapping):
+        plain = {key: _plain(part) for key, part in value.items()}
+        name = value.get("name")
+        if {"strings", "weights"} <= value.keys() and plain == _builtin(name):
+            return {"builtin": str(name), "digest": _lexicon_digest(plain)}
+        return plain
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [_plain(part) for part in value]
+    return value
+
+
+def _described(value: Json) -> Described:
+    """Inverse of :func:`_plain`."""
+    if not isinstance(value, Mapping):
+        return value
+    if value.keys() == {"array", "data"}:
+        kind = _ARRAYS.get(str(value["array"]))
+        if kind is None:
+            raise RunFileError("it has an array of no known kind")
+        data = base64.b64decode(str(value["data"]), validate=True)
+        return np.frombuffer(data, kind).astype(kind[1:])
+    if value.keys() == {"builtin", "digest"}:
+        plain = _builtin(value["builtin"])
+        if plain is None or _lexicon_digest(plain) != value["digest"]:
+            raise RunFileError(
+                f"its lexicon {str(value['builtin'])[:60]} is not built into this program as it was"
+            )
+        return {key: _described(part) for key, part in plain.items()}
+    return {key: _described(part) for key, part in value.items()}
+
+
+def _builtin(name: object) -> dict[str, Json] | None:
+    if name not in {entry.key for entry in builtin_lexicons()}:
+        return None
+    return {key: _plain(part) for key, part in packed(open_lexicon(str(name))).items()}
+
+
+def _lexicon_digest(plain: Mapping[str, Json]) -> str:
+    return _digest(json.dumps(plain, sort_keys=True).encode())
