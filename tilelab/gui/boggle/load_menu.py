@@ -20,6 +20,7 @@ from tilelab.gui.widgets.settings import Settings
 from tilelab.words.builtin import builtin_lexicons
 from tilelab.words.lexicon import Accents
 
+_PATTERNS = f"*.txt *.gz *.lst *.dic *.csv {RUN_PATTERNS}"
 GRID_FILTER = "Grids (*.txt *.grid);;All files (*)"
 
 
@@ -42,7 +43,7 @@ class LoadFlow(LoadMenu):
     """A built-in lexicon's key, or a path as ``path_text`` writes it."""
     grid_asked = Signal(str)
     """The path of a start grid, as ``path_text`` writes it."""
-    open_filter = f"Lexicons, saved grids and runs (*.txt *.gz *.lst *.dic *.csv {RUN_PATTERNS});;All files (*)"
+    open_filter = f"Lexicons, saved grids and runs ({_PATTERNS});;All files (*)"
 
     def __init__(
         self,
