@@ -142,6 +142,28 @@ def test_a_board_by_hand_is_what_is_saved_and_is_dropped_with_its_card(by_hand):
     assert page.puzzle_request().start_rows is None
 
 
+def test_a_run_that_is_resumed_goes_on_from_where_it_stood(driver):
+    page = driver.page
+    driver.click(Action.GO)
+    driver.until(lambda: page.run.shown is not None)
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    letters = "".join(rows(driver))
+    drag(page.board, 0, next(cell for cell, one in enumerate(letters) if one != letters[0]))
+    made = rows(driver)
+    assert page.hand.draft.rows == made
+    scored(driver)
+    driver.click(Action.RESUME)
+    driver.until(lambda: page.hand.draft is None)
+    assert page.source_card._start_line.isHidden()
+    assert page.puzzle_request().start_rows is None
+    driver.click(Action.STOP)
+    driver.state(State.PAUSED)
+    page.hand.undo()
+    assert rows(driver) == made
+    scored(driver)
+
+
 def test_the_shape_of_a_picture(tmp_path):
     picture = QImage(40, 40, QImage.Format.Format_ARGB32)
     picture.fill(Qt.GlobalColor.transparent)

@@ -31,7 +31,7 @@ from tilelab.gui.run.save_best import SavedBest
 from tilelab.gui.widgets.parts import push_button
 from tilelab.gui.widgets.settings import Settings
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, GridReport
-from tilelab.runs.actions import Action
+from tilelab.runs.actions import Action, State
 from tilelab.words.builtin import DEFAULT
 from tilelab.words.lexicon import Lexicon
 
@@ -55,6 +55,8 @@ class LetterPage(PuzzlePage):
         super().__init__(puzzle, self.source_card, settings, parent, solver)
         self._lexicon: Lexicon = puzzle.lexicon
         self._start: GridFile | None = None
+        self._start_name = ""
+        """What the start grid is called; '' while runs start from random grids."""
         self._constraints = puzzle.constraints
         """What is asked of the next run besides the lexicon; locked cells are of the start."""
         self.shown: Board | None = None
@@ -243,7 +245,7 @@ class LetterPage(PuzzlePage):
         self._constraints = puzzle.constraints
         self.source_card.show_lexicon(self._lexicon)
         self.source_card.show_constraints(self._constraints)
-        self.source_card.show_start("" if grid is None else origin.name)
+        self._name_start("" if grid is None else origin.name)
         values = loaded.puzzle.params.model_dump()
         self.panel.set_values({name: values[name] for name in ("rows", "cols")})
         if loaded.start is not None:
@@ -300,7 +302,7 @@ class LetterPage(PuzzlePage):
         if self.shown is not None and self.hand.draft is None:
             puzzle = of_kind(self.shown.puzzle, BogglePuzzle)
             self._start = GridFile(puzzle.rows_of(self.shown.cells))
-            self.source_card.show_start("the board that was shown")
+            self._name_start("the board that was shown")
         self.act(Action.START_AGAIN if self.run.status.has_run else Action.GO)
 
     def to_save(self) -> SavedBest | None:
@@ -316,6 +318,7 @@ class LetterPage(PuzzlePage):
         draft = self.hand.draft
         if draft is not None:
             self._start = GridFile(draft.rows)
+            self._name_start(BY_HAND)
             self._constraints = replace(
                 self._constraints,
                 locked=tuple(sorted(draft.locked)),
@@ -346,6 +349,15 @@ class LetterPage(PuzzlePage):
     def _lock_source(self) -> None:
         self.source_card.set_running(self.is_busy)
         self.hand.set_free(not self.is_busy)
+        goes_on = self.run.status.state is State.RUNNING and self.run.shown is not None
+        if goes_on and self.hand.draft is not None:
+            # The run goes on from where it stood; undo has the board by hand.
+            self._show_shown()
+            self.source_card.show_start(self._start_name)
+
+    def _name_start(self, name: str) -> None:
+        self._start_name = name
+        self.source_card.show_start(name)
 
     @Slot(str)
     def _show_path(self, word: str) -> None:
@@ -362,8 +374,8 @@ class LetterPage(PuzzlePage):
     @Slot()
     def _drop_start(self) -> None:
         self._start = None
+        self._name_start("")
         self._constraints = replace(self._constraints, locked=())
-        self.source_card.show_start("")
         self.source_card.show_constraints(self._constraints)
         if self.run.shown is not None:
             self.show_best(self.run.shown)
