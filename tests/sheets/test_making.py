@@ -1,5 +1,6 @@
 """What a sheet says of a best board is what the board holds."""
 
+import dataclasses
 import json
 
 import numpy as np
@@ -27,6 +28,12 @@ def test_words_keep_their_spelling_and_say_where_they_stand():
     assert sheet.holes == (3,)
     assert sheet.signs[:4] == ("C", "A", "T", "")
     assert sheet.signs[9] == "X"  # a letter that no string has is printed, too
+
+
+def test_a_file_without_a_title_gives_its_name_without_the_ending():
+    puzzle, best = made_sheets.letters()
+    untitled = dataclasses.replace(puzzle.lexicon, name="my-pets.txt", title="my-pets.txt")
+    assert sheet_of(dataclasses.replace(puzzle, lexicon=untitled), best).title == "my-pets"
 
 
 def test_words_are_in_the_order_that_is_asked_for():

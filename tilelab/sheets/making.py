@@ -2,6 +2,7 @@
 
 import dataclasses
 from collections.abc import Sequence
+from pathlib import Path
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.puzzle import Best, Cells, Puzzle
@@ -13,6 +14,7 @@ from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
 from tilelab.puzzles.wordtiles.text import BLANK
 from tilelab.runs.outcome import with_path
 from tilelab.sheets.sheet import Sheet, SheetWord, Slide
+from tilelab.words.lexicon import Lexicon
 
 _BLANK_STEPS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
 _TILE_GOES = {"U": "down", "D": "up", "L": "right", "R": "left"}
@@ -53,7 +55,7 @@ def letter_sheet(puzzle: BogglePuzzle, cells: Cells, rows: Sequence[str] | None 
         for string in report.found
     )
     return Sheet(
-        title=puzzle.lexicon.title,
+        title=_title_of(puzzle.lexicon),
         puzzle=puzzle.spec.key,
         cols=puzzle.params.cols,
         signs=tuple(
@@ -64,6 +66,11 @@ def letter_sheet(puzzle: BogglePuzzle, cells: Cells, rows: Sequence[str] | None 
         words=words,
         holes=holes,
     )
+
+
+def _title_of(lexicon: Lexicon) -> str:
+    """Return a lexicon's title; of a file without one, its name without the ending."""
+    return Path(lexicon.name).stem if lexicon.title == lexicon.name else lexicon.title
 
 
 def _how_words_go(puzzle: BogglePuzzle, n_words: int) -> str:
@@ -111,7 +118,7 @@ def _word_tile_sheet(puzzle: WordTilesPuzzle, best: Best) -> Sheet:
         for place in puzzle.found(best.cells)
     )
     return Sheet(
-        title=puzzle.lexicon.title,
+        title=_title_of(puzzle.lexicon),
         puzzle=puzzle.spec.key,
         cols=cols,
         signs=start,
