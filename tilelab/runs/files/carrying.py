@@ -2,9 +2,6 @@
 
 import io
 
-from PIL import Image
-from PIL.PngImagePlugin import PngInfo
-
 _XMP = """<?xpacket begin="\N{ZERO WIDTH NO-BREAK SPACE}" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/">
 <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
@@ -18,6 +15,10 @@ _XMP = """<?xpacket begin="\N{ZERO WIDTH NO-BREAK SPACE}" id="W5M0MpCehiHzreSzNT
 
 def png_with(picture: bytes, text: str) -> bytes:
     """Return a PNG picture with a text in a chunk of its own."""
+    # Late: the window's first paint waits for nothing that it does not show.
+    from PIL import Image
+    from PIL.PngImagePlugin import PngInfo
+
     facts = PngInfo()
     facts.add_text("tilelab", text)
     made = io.BytesIO()
