@@ -34,7 +34,8 @@ KEYS = ("annealing", "hill-climbing", "tabu", "random-walk", "genetic")
 
 
 def puzzle_of(rules, start=START, asked=ASKED):
-    values = {"rows": len(start), "cols": len(start[0]), **rules}
+    shape = {} if start is None else {"rows": len(start), "cols": len(start[0])}
+    values = {**shape, **rules}
     return BogglePuzzle.from_values(WISHES, values, start, asked)
 
 
@@ -96,6 +97,18 @@ def test_a_board_of_several_words_keeps_them_too(key):
 def test_a_large_lexicon_keeps_them_too(monkeypatch):
     monkeypatch.setattr(neighbourhood, "MOST_LETTERS", 0)
     assert assert_best_is_true(puzzle_of({}), "annealing", 6)
+
+
+@pytest.mark.parametrize("rules", [{}, {"reuse": "once"}], ids=["again", "once"])
+def test_musts_are_in_a_large_lexicons_first_grid(rules, monkeypatch):
+    monkeypatch.setattr(neighbourhood, "MOST_LETTERS", 20)
+    puzzle = puzzle_of({"rows": 6, "cols": 6, **rules}, None, Constraints(("toad", "gaga")))
+    place = solver_of("annealing", puzzle)._place
+    n_missing = 0
+    for seed in range(5):
+        cells = place.random_cells(np.random.Generator(np.random.PCG64(seed)))
+        n_missing += len(puzzle.report(cells).required_missing)
+    assert n_missing == 0 if puzzle.params.reuse == "any" else n_missing < 5
 
 
 @pytest.mark.parametrize("key", KEYS[:3])

@@ -1,5 +1,8 @@
 """The neighbourhood of a letter grid: change a letter, swap two cells, write a missing string."""
 
+import functools
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,7 +20,8 @@ from tilelab.kernels.grids.moves import (
     VALUE,
 )
 from tilelab.kernels.grids.searches import tabu_steps, walk
-from tilelab.puzzles.boggle.puzzle import BogglePuzzle
+from tilelab.puzzles.boggle.constraints import UNCONSTRAINED
+from tilelab.puzzles.boggle.puzzle import FOREIGN, BogglePuzzle, Fitness, Reuse
 from tilelab.puzzles.boggle.scorer import fits_a_word
 from tilelab.solvers.boggle.search_arrays import (
     NearMisses,
@@ -32,11 +36,13 @@ from tilelab.solvers.proposed_moves import Words
 
 MOST_LETTERS = 6_000
 """Of all strings together; a larger lexicon is scored as a whole, without near misses."""
-CONSTRAINT = 3.0
-"""How often the typical worth a required or banned string weighs in what the search climbs.
+CONSTRAINT = 9.0
+"""How many initial temperatures a required or banned string weighs in what the search climbs.
 
 Searches are hot enough for wishes to come and go, and too cold to give up a required string.
 """
+_MUST_BLOCKS = 40
+"""How long the required strings are looked for by themselves."""
 _MOVES = "Moves and near misses"
 _BLOCK_MOVES = 2_000
 _BLOCK_NODES = 4_000_000
@@ -106,11 +112,13 @@ class GridNeighbourhood(Neighbourhood):
         is_locked = bool(puzzle.constraints.locked) and puzzle.rules.slips > 0
         is_whole = puzzle.rules.once or len(puzzle.lexicon.codes) > MOST_LETTERS or is_locked
         self._shares = (params.swaps / 100, 0.0 if is_whole else params.writing / 100)
-        self._typical = typical_worth(puzzle.values)
-        near = NearMisses(params.near, params.near_share / 100, CONSTRAINT * self._typical)
+        hot = self.temperatures[0]
+        # Where no near misses lead back to a string that is lost, none of these may be lost.
+        required = float(puzzle.values.sum()) if is_whole else CONSTRAINT * hot
+        near = NearMisses(params.near, params.near_share / 100, required)
         self._strings = strings_of(puzzle, near, is_whole=is_whole)
         self._trie = trie_of(puzzle) if is_whole else None
-        self._bans = bans_of(puzzle, self._strings)
+        self._bans = bans_of(puzzle, self._strings, CONSTRAINT * hot)
         climbs_values = is_whole and not puzzle.constraints.counts_strings
         self.words = Words("value" if climbs_values else "energy", "")
         self._grid = empty_grid(self._strings, self._n_cells, len(puzzle.lexicon.alphabet))
@@ -154,10 +162,11 @@ class GridNeighbourhood(Neighbourhood):
 
     @property
     def temperatures(self) -> tuple[float, float]:
+        typical = typical_worth(self._puzzle.values)
         # In a large lexicon a letter has a part in many strings.
-        is_large = len(self._strings.codes) > MOST_LETTERS
+        is_large = len(self._puzzle.lexicon.codes) > MOST_LETTERS
         initial, final = (8.0, 1.0) if is_large else (0.33, 0.1)
-        return initial * self._typical, final * self._typical
+        return initial * typical, final * typical
 
     @property
     def first_cycle(self) -> int:
@@ -171,7 +180,14 @@ class GridNeighbourhood(Neighbourhood):
         codes = self._strings.codes
         cells = codes[rng.integers(0, len(codes), self._n_cells)]
         self._puzzle.fix(cells)
+        if self._trie is not None and self._musts is not None:
+            self._musts.write(cells, rng)
         return cells
+
+    @functools.cached_property
+    def _musts(self) -> "_Musts | None":
+        n_letters = sum(map(len, self._puzzle.constraints.required))
+        return _Musts(self._puzzle) if 0 < n_letters <= MOST_LETTERS else None
 
     def place(self, cells: Cells) -> None:
         place(cells, self._strings, self._trie, self._bans, self._grid, self._scratch)
@@ -212,3 +228,48 @@ class GridNeighbourhood(Neighbourhood):
             until,
         )
         return bits.size
+
+
+class _Musts:
+    """Writes the required strings into a random grid where near misses do not lead to them.
+
+    They are looked for by themselves, by a short cooling with near misses; the cells that they
+    need are copied. Where a cell may be used once a string, some may still be missing.
+    """
+
+    def __init__(self, puzzle: BogglePuzzle) -> None:
+        asked = puzzle.constraints
+        ones = np.ones(len(asked.required))
+        lexicon = replace(puzzle.lexicon, strings=asked.required, weights=ones)
+        self._codes = np.full(FOREIGN + 1, FOREIGN, np.uint8)
+        """The code in the whole lexicon's alphabet of each code in theirs."""
+        index = {symbol: code for code, symbol in enumerate(puzzle.lexicon.alphabet)}
+        self._codes[: len(lexicon.alphabet)] = [index[symbol] for symbol in lexicon.alphabet]
+        self._theirs = np.full(FOREIGN + 1, FOREIGN, np.uint8)
+        """The inverse; FOREIGN for a symbol that none of them has."""
+        self._theirs[self._codes[: len(lexicon.alphabet)]] = np.arange(len(lexicon.alphabet))
+        rules = {"reuse": Reuse.ANY, "fitness": Fitness.COUNT, "slips": 0}
+        self._puzzle = BogglePuzzle(
+            lexicon,
+            puzzle.params.model_copy(update=rules),
+            None if puzzle.start is None else self._theirs[puzzle.start],
+            replace(UNCONSTRAINED, locked=asked.locked, holes=asked.holes),
+        )
+        self._place = GridNeighbourhood(self._puzzle, GridMoveParams())
+
+    def write(self, cells: Cells, rng: np.random.Generator) -> None:
+        """Write them into a grid, uint8 (cells,), in place."""
+        place = self._place
+        place.forget()
+        place.place(self._theirs[cells])
+        initial, final = place.temperatures
+        for block in range(_MUST_BLOCKS):
+            if place.numbers.best_value >= self._puzzle.full_value:
+                break
+            at = (block + np.arange(place.block) / place.block) / _MUST_BLOCKS
+            bits = rng.integers(0, 2**64, place.block, dtype=np.uint64)
+            place.walk(bits, initial * (final / initial) ** at)
+        usage = np.empty(len(cells), np.int32)
+        self._puzzle.scorer.usage(place.best_cells, usage)
+        needed = usage > 0
+        cells[needed] = self._codes[place.best_cells[needed]]

@@ -36,8 +36,8 @@ class NearMisses(NamedTuple):
     """Up to how many wrong letters a string adds to it."""
     share: float
     """What is left of its value for each."""
-    constraint: float
-    """What a required string adds besides its value, and a banned one takes off."""
+    required: float
+    """What a required string adds besides its value."""
 
 
 def strings_of(puzzle: BogglePuzzle, near: NearMisses, *, is_whole: bool) -> Strings:
@@ -88,7 +88,7 @@ def strings_of(puzzle: BogglePuzzle, near: NearMisses, *, is_whole: bool) -> Str
         free=free,
         free_set=free_set,
         per_constraint=puzzle.per_constraint if puzzle.constraints.required else 0.0,
-        constraint_energy=near.constraint,
+        constraint_energy=near.required,
     )
 
 
@@ -104,7 +104,7 @@ def _energies(puzzle: BogglePuzzle, near: NearMisses) -> NDArray[np.float64]:
     least = 1e-3 * float(positive.min()) if len(positive) else 1.0
     worths = np.maximum(values, least)
     if puzzle.constraints.required:
-        worths = worths + near.constraint * puzzle.is_required
+        worths = worths + near.required * puzzle.is_required
     return worths[:, np.newaxis] * shares
 
 
@@ -121,8 +121,8 @@ def trie_of(puzzle: BogglePuzzle) -> Trie:
     )
 
 
-def bans_of(puzzle: BogglePuzzle, strings: Strings) -> Bans | None:
-    """Return the banned strings, or None where there are none."""
+def bans_of(puzzle: BogglePuzzle, strings: Strings, energy: float) -> Bans | None:
+    """Return the banned strings, each of which takes so much energy off, or None for none."""
     trie = puzzle.ban_trie
     if trie is None:
         return None
@@ -141,7 +141,7 @@ def bans_of(puzzle: BogglePuzzle, strings: Strings) -> Bans | None:
         node_value=trie.node_values(ones) if is_small else None,
         values=ones,
         value=puzzle.per_constraint,
-        energy=strings.constraint_energy,
+        energy=energy,
         n_found=np.zeros(1),
         found=np.zeros(n_strings, np.bool_),
         room=room,
