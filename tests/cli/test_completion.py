@@ -28,6 +28,8 @@ WORDS = {
     "tilelab run ": {"boggle", "sliding", "wordtiles"},
     "tilelab run boggle --solver an": {"annealing"},
     "tilelab run boggle --lexicon pl": {"planets", "pl"},
+    "tilelab run boggle --nothing-else pl": {"planets", "pl"},
+    "tilelab score boggle grid.txt --nothing-else pl": {"planets", "pl"},
     "tilelab run boggle --fitness ": {"count", "weight", "length", "points"},
     "tilelab run sliding --instances k": {"korf100"},
     "tilelab list s": {"solvers"},
