@@ -381,7 +381,7 @@ def test_a_run_file_as_the_only_argument_opens_the_window(monkeypatch, tmp_path)
     file.write_bytes(b"")
     calls = []
     monkeypatch.setattr(app, "run", lambda run_file=None: calls.append(run_file) or 0)
-    monkeypatch.setattr(command, "main", lambda arguments, _: calls.append(arguments) or 0)
+    monkeypatch.setattr(command, "main", lambda arguments, *_: calls.append(arguments) or 0)
     for arguments in ([], [str(file)], [str(file), "--json"], [str(tmp_path / "no.tilelab")]):
         monkeypatch.setattr(sys, "argv", ["tilelab", *arguments])
         with pytest.raises(SystemExit):
