@@ -289,3 +289,39 @@ def test_a_fork_is_not_asked_about_any_more_when_another_board_has_come(letters)
     letters.page.load_lexicon("planets")
     letters.until(lambda: letters.page.run.begun is None)
     assert letters.page.forking.dialog is None
+
+
+def test_a_fork_begins_within_a_unit_at_the_step_that_is_shown(driver):
+    driver.window.bar._solvers.setCurrentIndex(driver.window.bar._solvers.findData("annealing"))
+    driver.run(limit=3, rows=4, cols=4, seed=7)
+    page, before = driver.page, driver.session.key
+    end = driver.session.snapshot()
+    back = page.watching.stepping_back
+    for n_back in (1, 2):
+        page.watching.stepping_back.back()
+        driver.until(lambda: not back.is_busy and back.place is not None)
+        assert back.place.units == 2, n_back
+    steps = back.place.steps
+    click(driver, "fork_here")
+    dialog = page.forking.dialog
+    assert dialog.windowTitle() == f"Fork at iteration 2, move {steps:,}"
+    dialog.accept()
+    driver.until(lambda: page.run.begun.key != before)
+    driver.state(State.FINISHED)
+    forked = driver.session
+    assert forked.units == 3
+    assert same_snapshot(forked.snapshot().snapshot, end.snapshot)
+    assert page.forking.dialog is None
+
+
+def test_inside_the_first_unit_a_sentence_says_why_there_is_no_fork(driver):
+    driver.window.bar._solvers.setCurrentIndex(driver.window.bar._solvers.findData("annealing"))
+    driver.run(limit=1, rows=4, cols=4, seed=7)
+    page = driver.page
+    back = page.watching.stepping_back
+    back.back()
+    driver.until(lambda: not back.is_busy and back.place is not None)
+    assert back.place.units == 0
+    page.forking.ask(-1)
+    assert page.forking.dialog is None
+    assert page.notice.isVisible()

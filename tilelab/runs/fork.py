@@ -24,11 +24,17 @@ def forkable_specs(model: type[Params]) -> tuple[ParameterSpec, ...]:
 def origin(checkpoint: Checkpoint) -> str:
     """Say what a fork comes from: ``fork of genetic seed 7 at generation 1,200``.
 
-    The generation is the last one that the fork has in common with the run, counted from 0.
+    The generation is the last one that the fork has in common with the run, counted from 0. Inside
+    a unit it is that unit, and the step.
     """
     spec = catalog.solver(checkpoint.puzzle.spec.key, checkpoint.snapshot.solver).spec
     seed = f" seed {checkpoint.seed}" if spec.uses_seed else ""
-    return f"fork of {spec.key}{seed} at {spec.unit} {max(checkpoint.units - 1, 0):,}"
+    steps = checkpoint.snapshot.steps_done
+    if steps:
+        place = f"{spec.unit} {checkpoint.units:,}, {spec.smallest_step} {steps:,}"
+    else:
+        place = f"{spec.unit} {max(checkpoint.units - 1, 0):,}"
+    return f"fork of {spec.key}{seed} at {place}"
 
 
 def forked(checkpoint: Checkpoint, params: JsonObject, limits: Limits | None = None) -> Checkpoint:

@@ -1,6 +1,6 @@
 """From "Fork here…" to the new run: asks, computes the state of the moment, and forks it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
@@ -12,8 +12,9 @@ from tilelab.gui.run.run_model import RunModel
 from tilelab.gui.run.timeline import Timeline
 from tilelab.gui.threads.task_runner import Background
 from tilelab.runs.fork import forked, origin
+from tilelab.runs.moments import Wanted, session_at
 from tilelab.runs.replay import Past, replayed
-from tilelab.runs.session import Checkpoint, Limits
+from tilelab.runs.session import Checkpoint, Limits, LiveChange, Session
 
 
 class Forking(QObject):
@@ -23,17 +24,23 @@ class Forking(QObject):
     """Checkpoint of the new run, and where it comes from: it shall be opened."""
     board_asked = Signal(object, str)
     """Best of the moment, and what to call it: another run shall begin from its board."""
+    refused = Signal(str)
+    """Why there can be no fork."""
 
     def __init__(
         self,
         run: RunModel,
         timeline: Timeline,
         limits: Callable[[], Limits],
+        steps: Callable[[], int],
         window: QWidget,
     ) -> None:
-        """limits: reads those of the next run. window: what the dialog belongs to."""
+        """limits: reads those of the next run. steps: how many are done of the unit after the one
+        that is looked at. window: what the dialog belongs to.
+        """
         super().__init__(window)
         self._run, self._timeline, self._limits, self._window = run, timeline, limits, window
+        self._steps_shown, self._steps = steps, 0
         self.dialog: ForkDialog | None = None
         self._past: Past | None = None
         self._best: Best | None = None
@@ -47,10 +54,13 @@ class Forking(QObject):
     def ask(self, unit: int) -> None:
         """Ask how a run shall begin at a unit (from 0) of the run that is there."""
         begun, past, found = self._run.begun, self._run.past(unit), self._timeline.found(unit)
+        if begun is not None and self._steps_shown() and not (past and past.units):
+            first = f"first {begun.solver.unit}"
+            self.refused.emit(f"Inside its {first} a run has nothing to fork; begin a new one.")
         if begun is None or past is None or found is None:
             return
-        self._past, self._best = past, found.best
-        self.dialog = ForkDialog(begun.solver, past, self._window)
+        self._past, self._best, self._steps = past, found.best, self._steps_shown()
+        self.dialog = ForkDialog(begun.solver, past, self._steps, self._window)
         self.dialog.fork_asked.connect(self._fork)
         self.dialog.accepted.connect(self._start_from_board)
         self.dialog.finished.connect(self._closed)
@@ -68,7 +78,14 @@ class Forking(QObject):
         assert self._past is not None
         # What looking back computes meanwhile would only take the processor away from this.
         self._timeline.call_off()
-        self._background.start(_forking(self._past, self.dialog.changes(), self._limits()))
+        job = _forking(
+            self._past,
+            self._steps,
+            self._run.status.journal,
+            self.dialog.changes(),
+            self._limits(),
+        )
+        self._background.start(job)
 
     @Slot(object)
     def _reported(self, reported: int | tuple[Checkpoint, str]) -> None:
@@ -101,9 +118,14 @@ class Forking(QObject):
             self.dialog = None
 
 
-def _forking(past: Past, params: Values, limits: Limits) -> Iterator[int | tuple[Checkpoint, str]]:
-    for reported in replayed(past):
+def _forking(
+    past: Past, steps: int, journal: Sequence[LiveChange], params: Values, limits: Limits
+) -> Iterator[int | tuple[Checkpoint, str]]:
+    """Compute the moment, and fork it; steps: done of the next unit; journal: of the whole run."""
+    inside = session_at(Wanted(past, past, journal, steps, frozenset()))
+    for reported in inside if steps else replayed(past):
         if isinstance(reported, int):
             yield reported
-        else:
-            yield forked(reported, params, limits), origin(reported)
+            continue
+        moment = reported.snapshot() if isinstance(reported, Session) else reported
+        yield forked(moment, params, limits), origin(moment)

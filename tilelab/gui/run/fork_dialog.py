@@ -31,11 +31,15 @@ class ForkDialog(QDialog):
     fork_asked = Signal()
     """The run shall go on from the moment with the changes; not accepted until that is done."""
 
-    def __init__(self, solver: SolverSpec, past: Past, parent: QWidget | None = None) -> None:
-        """past: the run up to the moment."""
+    def __init__(
+        self, solver: SolverSpec, past: Past, steps: int = 0, parent: QWidget | None = None
+    ) -> None:
+        """past: the run up to the moment's last whole unit; steps: done of the next one."""
         super().__init__(parent)
         self.setObjectName("fork_dialog")
         self._moment = f"{solver.unit} {past.units - 1:,}"
+        if steps:
+            self._moment = f"{solver.unit} {past.units:,}, {solver.smallest_step} {steps:,}"
         self.setWindowTitle(f"Fork at {self._moment}")
         self._solver, self._past = solver, past
         self._is_computing = False

@@ -84,7 +84,9 @@ class PuzzlePage(RunView):
             self.run, self.best_files, self.run_files, lambda: not self.saving_notice.text, self
         )
         self.auto_resume = AutoResume(self.run, self.notice, partial(self.act, Action.RESUME), self)
-        self.forking = Forking(self.run, self.timeline, self.panel.limits, self)
+        self.forking = Forking(
+            self.run, self.timeline, self.panel.limits, lambda: self.watching.steps_shown, self
+        )
         self.declare()
 
     def open(self, loaded: Loaded) -> None:
@@ -401,6 +403,7 @@ class PuzzlePage(RunView):
         worker = self.client.worker
         self.forking.forked.connect(self._open_fork)
         self.forking.board_asked.connect(self.start_from)
+        self.forking.refused.connect(self.notice.show_error)
         self.panel.live_changed.connect(self._live_changed)
         self.panel.limits_changed.connect(self._limits_changed)
         self.chart.folder = lambda: self.settings.folder

@@ -48,6 +48,12 @@ class Watching(QObject):
         stack.captions_turned.connect(self._keep_captions)
         run.views_changed.connect(self._show)
 
+    @property
+    def steps_shown(self) -> int:
+        """Steps that are done of a unit at the moment that is looked at; 0 between two units."""
+        place = self.stepping_back.place
+        return 0 if place is None else place.steps
+
     def offer(self, chosen: SolverSpec) -> None:
         """Offer what the run's solver has to show, or without a run the one that is chosen."""
         begun = self._run.begun
