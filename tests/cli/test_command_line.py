@@ -123,13 +123,15 @@ def test_a_foreign_grid_is_scored_as_it_is(command, tmp_path, monkeypatch):
     file.write_text("F E\nT !\n", encoding="utf-8")
     status, out, _ = command("score", "boggle", file, "--lexicon", lexicon, "--json")
     assert status == 0
+    assert json.loads(out)["difficulty"]["word"] == "medium"
     best = json.loads(out)["best"]
     assert best == {"value": 1, "rows": ["fe", "t!"], "words": ["fete"], "missing_count": 1}
     with file.open(encoding="utf-8") as stream:
         monkeypatch.setattr(sys, "stdin", stream)
         status, out, _ = command("score", "boggle", "-", "--lexicon", lexicon)
     assert status == 0
-    assert out == "F E\nT !\n\n1 of 2 strings\nfete\n"
+    assert out.startswith("F E\nT !\n\n1 of 2 strings\nfete\nDifficulty: ")
+    assert "\nA path changes its direction at 100 % of its inner letters.\n" in out
 
 
 @pytest.mark.parametrize("command_name", ["run", "resume"])

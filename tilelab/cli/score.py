@@ -24,9 +24,12 @@ def score_command(puzzle_key: str) -> click.Command:
         for line in scored.reported:
             say(line, err=True)
         if as_json:
-            print_json({"puzzle": puzzle_key, "params": scored.params, "best": scored.best})
+            best = {"puzzle": puzzle_key, "params": scored.params, "best": scored.best}
+            print_json({**best, **scored.further})
         else:
             print_best(scored.text)
+            for remark in scored.remarks:
+                say(remark)
         return 0
 
     return click.Command(

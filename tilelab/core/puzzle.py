@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Protocol, Self, TypeVar
 
 import numpy as np
@@ -89,6 +89,10 @@ class Scored:
     text: BestText
     reported: tuple[str, ...] = ()
     """As :meth:`Puzzle.reported`."""
+    further: JsonObject = field(default_factory=dict)
+    """What else is known of it, by its key."""
+    remarks: tuple[str, ...] = ()
+    """The same in sentences."""
 
 
 @dataclass(frozen=True, eq=False)

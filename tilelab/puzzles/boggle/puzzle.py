@@ -49,6 +49,7 @@ from tilelab.puzzles.boggle.constraints import (
     plain,
     require_cells,
 )
+from tilelab.puzzles.boggle.difficulty import difficulty_of
 from tilelab.puzzles.boggle.paths import find_path
 from tilelab.puzzles.boggle.scorer import BoardRules, GridScorer
 from tilelab.puzzles.lexicon_puzzle import (
@@ -293,11 +294,14 @@ class BogglePuzzle(LexiconPuzzle):
         )
         report = puzzle.report(puzzle.parse(rows, foreign=True))
         given = tuple(folded_row(row) for row in rows)
+        difficulty = difficulty_of(report.rows, report.found, puzzle.rules)
         return Scored(
             params={**puzzle.instance(), **params.model_dump(mode="json")},
             best=puzzle._plain(report, given, report.value),
             text=puzzle._text(report, given, report.value),
             reported=puzzle.reported(),
+            further={} if difficulty is None else {"difficulty": difficulty.plain()},
+            remarks=() if difficulty is None else difficulty.lines(),
         )
 
     @property

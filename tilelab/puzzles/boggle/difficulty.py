@@ -1,0 +1,147 @@
+"""How hard the strings of a letter grid are to find, from 0 to 100.
+
+Each feature of the strings' paths is a number. It counts from 0, at 0, to all of its weight, at its
+"hardest" value and above; the weights add up to 100, and the difficulty is the sum. One path of
+each string is looked at, of at most :data:`MOST_STRINGS` strings spread evenly over the list.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from tilelab.core.plain import Json, JsonObject
+from tilelab.core.wording import number
+from tilelab.puzzles.boggle.paths import find_path, neighbours
+from tilelab.puzzles.boggle.scorer import BoardRules
+
+MOST_STRINGS = 100
+_WORDS = ((34, "easy"), (67, "medium"), (101, "hard"))
+_FEATURES = {
+    "turns": (
+        25,
+        100.0,
+        "% of bends",
+        "A path changes its direction at {} % of its inner letters.",
+    ),
+    "crossings": (10, 1.0, "a string", "A path comes to a place of its own again {} times."),
+    "backwards": (15, 50.0, "% of steps", "{} % of the steps go to the left or straight up."),
+    "diagonal": (10, 50.0, "% of steps", "{} % of the steps are slanting."),
+    "shared": (10, 100.0, "% of cells", "{} % of the cells in use belong to several strings."),
+    "rarest_letter": (15, 10.0, "cells", "The rarest letter of a string stands in {} cells."),
+    "false_starts": (
+        15,
+        8.0,
+        "places",
+        "The first two letters of a string stand in {} more places.",
+    ),
+}
+"""Weight, hardest value, unit, and a sentence for each feature."""
+
+Path = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Feature:
+    """One thing that makes strings hard to find."""
+
+    name: str
+    value: float
+    """A mean over the strings, or a percentage."""
+    unit: str
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Difficulty:
+    """How hard a grid's strings are to find."""
+
+    figure: int
+    """0 to 100."""
+    word: str
+    """easy, medium or hard."""
+    features: tuple[Feature, ...]
+
+    def plain(self) -> JsonObject:
+        """Return the figure, the word and the features by name."""
+        features: dict[str, Json] = {one.name: one.value for one in self.features}
+        return {"figure": self.figure, "word": self.word, **features}
+
+    def lines(self) -> tuple[str, ...]:
+        """Return it in plain sentences."""
+        return (
+            f"Difficulty: {self.figure} of 100, {self.word}.",
+            *(one.sentence for one in self.features),
+        )
+
+
+def difficulty_of(
+    rows: Sequence[str], found: Sequence[str], rules: BoardRules
+) -> Difficulty | None:
+    """Measure a grid and the strings that it holds; None where it holds none."""
+    found = found[:: -(-len(found) // MOST_STRINGS) or 1]
+    paths = [path for path in (find_path(rows, one, rules) for one in found) if path]
+    return measured(rows, paths, rules) if paths else None
+
+
+def measured(rows: Sequence[str], paths: Sequence[Path], rules: BoardRules) -> Difficulty:
+    """Measure a grid of letters and the paths, cells row-major, of its strings: at least one."""
+    values = _values("".join(rows), paths, rules)
+    features, total = [], 0.0
+    for name, (weight, hardest, unit, sentence) in _FEATURES.items():
+        value = round(values[name], 1)
+        total += weight * min(value / hardest, 1.0)
+        features.append(Feature(name, value, unit, sentence.format(number(value))))
+    figure = round(total)
+    word = next(word for end, word in _WORDS if figure < end)
+    return Difficulty(figure, word, tuple(features))
+
+
+def _values(letters: str, paths: Sequence[Path], rules: BoardRules) -> dict[str, float]:
+    steps = [[_step(one, other, rules) for one, other in pairwise(path)] for path in paths]
+    every = [step for path in steps for step in path]
+    bends = [one != other for path in steps for one, other in pairwise(path)]
+    users = Counter(cell for path in paths for cell in set(path))
+    stands = Counter(letters)
+    near = neighbours(rules)
+    starts = Counter(
+        letters[cell] + letters[other] for cell, others in enumerate(near) for other in others
+    )
+    false = [max(starts[letters[p[0]] + letters[p[1]]] - 1, 0) for p in paths if len(p) > 1]
+    return {
+        "turns": _percent(bends),
+        "crossings": _mean([_crossings(path, rules.cols) for path in paths]),
+        "backwards": _percent([right < 0 or (right == 0 and down < 0) for down, right in every]),
+        "diagonal": _percent([down != 0 and right != 0 for down, right in every]),
+        "shared": _percent([count > 1 for count in users.values()]),
+        "rarest_letter": _mean([min(stands[letters[cell]] for cell in path) for path in paths]),
+        "false_starts": _mean(false),
+    }
+
+
+def _step(one: int, other: int, rules: BoardRules) -> tuple[int, int]:
+    """Return (down, right) of a step, each -1, 0 or 1; over an edge it goes on outwards."""
+    down, right = other // rules.cols - one // rules.cols, other % rules.cols - one % rules.cols
+    return _unwrapped(down), _unwrapped(right)
+
+
+def _unwrapped(far: int) -> int:
+    return far if abs(far) <= 1 else (-1 if far > 0 else 1)
+
+
+def _crossings(path: Path, cols: int) -> int:
+    """Count the cells that a path comes to again, and the slanting steps that cross another."""
+    crossed = Counter(
+        (one // cols + other // cols, one % cols + other % cols)
+        for one, other in {(min(pair), max(pair)) for pair in pairwise(path)}
+        if one // cols != other // cols and one % cols != other % cols
+    )
+    return len(path) - len(set(path)) + sum(count - 1 for count in crossed.values())
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else 0.0
+
+
+def _percent(values: Sequence[bool]) -> float:
+    return 100.0 * _mean([float(value) for value in values])
