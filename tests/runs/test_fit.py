@@ -109,3 +109,19 @@ def test_boards_come_by_size_and_are_never_slender():
 def test_sides_that_are_too_small_are_refused():
     with pytest.raises(GridError, match="need 18 cells or more"):
         Fitting(lexicon_of(BIOLOGY[:10]), BoggleParams(), seed=1, rows=1, cols=4)
+
+
+def test_straight_lines_are_fitted_on_boards_that_are_long_enough():
+    fitting = Fitting(
+        lexicon_of(["abcde", "edcba", "ace"]), BoggleParams(adjacency="straight"), seed=1
+    )
+    assert all(max(shape) >= 5 for shape in fitting.shapes)
+    while fitting.work():
+        pass
+    assert sorted(fitting.found.puzzle.report(fitting.found.best.cells).found) == [
+        "abcde",
+        "ace",
+        "edcba",
+    ]
+    with pytest.raises(GridError, match="room for them"):
+        Fitting(lexicon_of(["abcde"]), BoggleParams(adjacency="straight"), seed=1, rows=4, cols=4)
