@@ -1,8 +1,10 @@
 """What makes the strings of a letter grid hard to find."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from tilelab.puzzles.boggle.difficulty import difficulty_of, measured
+from tilelab.puzzles.boggle.difficulty import difficulty_of, figure_of, measured
 from tilelab.puzzles.boggle.scorer import BoardRules
 
 
@@ -23,6 +25,7 @@ def test_a_word_that_is_read_as_in_a_book_is_easy():
         "shared": 0,
         "rarest_letter": 1,
         "false_starts": 0,
+        "cells": 6,
     }
 
 
@@ -65,3 +68,35 @@ def test_many_strings_are_looked_at_evenly():
     rows = ["ab" * 8] * 16
     few, many = (difficulty_of(rows, ["ab", "aa"] * n, BoardRules(16, 16)) for n in (50, 150))
     assert few == many
+
+
+NAMES = (
+    *("turns", "crossings", "backwards", "diagonal", "shared", "rarest_letter", "false_starts"),
+    "cells",
+)
+
+
+@pytest.mark.plain
+def test_nothing_is_easiest_and_much_of_all_is_hardest():
+    assert figure_of(dict.fromkeys(NAMES, 0.0)) == 0
+    assert figure_of(dict.fromkeys(NAMES, 300.0)) == 100
+    for name in NAMES:
+        assert figure_of({**dict.fromkeys(NAMES, 0.0), name: 300.0}) >= 5
+
+
+@pytest.mark.plain
+@settings(max_examples=80, derandomize=True)
+@given(
+    st.fixed_dictionaries({name: st.floats(0, 300) for name in NAMES}),
+    st.sampled_from(NAMES),
+    st.floats(0, 300),
+)
+def test_more_of_a_feature_is_never_easier(values, name, more):
+    harder = {**values, name: values[name] + more}
+    assert 0 <= figure_of(values) <= figure_of(harder) <= 100
+
+
+@pytest.mark.plain
+def test_holes_are_no_cells():
+    _, values = values_of(["cat", "#yz"], (0, 1, 2), holes=(3,))
+    assert values["cells"] == 5

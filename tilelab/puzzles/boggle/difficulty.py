@@ -6,7 +6,7 @@ each string is looked at, of at most :data:`MOST_STRINGS` strings spread evenly 
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -19,7 +19,7 @@ MOST_STRINGS = 100
 _WORDS = ((34, "easy"), (67, "medium"), (101, "hard"))
 _FEATURES = {
     "turns": (
-        25,
+        20,
         100.0,
         "% of bends",
         "A path changes its direction at {} % of its inner letters.",
@@ -27,7 +27,7 @@ _FEATURES = {
     "crossings": (10, 1.0, "a string", "A path comes to a place of its own again {} times."),
     "backwards": (15, 50.0, "% of steps", "{} % of the steps go to the left or straight up."),
     "diagonal": (10, 50.0, "% of steps", "{} % of the steps are slanting."),
-    "shared": (10, 100.0, "% of cells", "{} % of the cells in use belong to several strings."),
+    "shared": (5, 100.0, "% of cells", "{} % of the cells in use belong to several strings."),
     "rarest_letter": (15, 10.0, "cells", "The rarest letter of a string stands in {} cells."),
     "false_starts": (
         15,
@@ -35,6 +35,7 @@ _FEATURES = {
         "places",
         "The first two letters of a string stand in {} more places.",
     ),
+    "cells": (10, 256.0, "cells", "Cells of the board: {}."),
 }
 """Weight, hardest value, unit, and a sentence for each feature."""
 
@@ -87,14 +88,23 @@ def difficulty_of(
 def measured(rows: Sequence[str], paths: Sequence[Path], rules: BoardRules) -> Difficulty:
     """Measure a grid of letters and the paths, cells row-major, of its strings: at least one."""
     values = _values("".join(rows), paths, rules)
-    features, total = [], 0.0
-    for name, (weight, hardest, unit, sentence) in _FEATURES.items():
+    features = []
+    for name, (_, _, unit, sentence) in _FEATURES.items():
         value = round(values[name], 1)
-        total += weight * min(value / hardest, 1.0)
         features.append(Feature(name, value, unit, sentence.format(number(value))))
-    figure = round(total)
+    figure = figure_of({one.name: one.value for one in features})
     word = next(word for end, word in _WORDS if figure < end)
     return Difficulty(figure, word, tuple(features))
+
+
+def figure_of(values: Mapping[str, float]) -> int:
+    """Add up the features by name; more of one, the others alike, is never easier."""
+    return round(
+        sum(
+            weight * min(values[name] / hardest, 1.0)
+            for name, (weight, hardest, _, _) in _FEATURES.items()
+        )
+    )
 
 
 def _values(letters: str, paths: Sequence[Path], rules: BoardRules) -> dict[str, float]:
@@ -116,6 +126,7 @@ def _values(letters: str, paths: Sequence[Path], rules: BoardRules) -> dict[str,
         "shared": _percent([count > 1 for count in users.values()]),
         "rarest_letter": _mean([min(stands[letters[cell]] for cell in path) for path in paths]),
         "false_starts": _mean(false),
+        "cells": len(letters) - len(rules.holes),
     }
 
 

@@ -1,11 +1,13 @@
 """Finds one path that spells a string in a grid; for one string at a time, so no kernel is
 needed."""
 
+import functools
 from collections.abc import Sequence
 
 from tilelab.puzzles.boggle.scorer import BoardRules
 
 
+@functools.lru_cache(maxsize=8)
 def neighbours(rules: BoardRules) -> tuple[tuple[int, ...], ...]:
     """List, for every cell in row-major order, the cells that may follow it, in order."""
     steps = rules.directions or [
@@ -110,7 +112,8 @@ def _can_finish(
     tables: list[set[tuple[int, int]]] = [set() for _ in string]
     for position in range(last, -1, -1):
         for cell in range(len(letters)):
-            for left in range(slips + 1):
+            is_wrong = letters[cell] != string[position]
+            for left in range(slips + 1 - is_wrong):
                 if position == last or any(
                     (other, left - (letters[other] != string[position + 1])) in tables[position + 1]
                     for other in near[cell]
