@@ -2,8 +2,9 @@
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtGui import QGuiApplication, QHelpEvent, QImage
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QToolTip
 
 from tilelab.core.errors import TileLabError
 from tilelab.gui.boggle.mask_menu import picture_holes
@@ -178,3 +179,19 @@ def test_the_shape_of_a_picture(tmp_path):
     for name in ("white.png", "words.png", "missing.png"):
         with pytest.raises(TileLabError):
             picture_holes(tmp_path / name, (2, 4))
+
+
+def test_the_value_says_how_hard_the_strings_are(by_hand):
+    panel = by_hand.page.best_panel
+    value = panel._value
+    assert value.isVisible()
+    place = value.geometry().center()
+    QApplication.sendEvent(
+        panel, QHelpEvent(QHelpEvent.Type.ToolTip, place, panel.mapToGlobal(place))
+    )
+    first, *others = QToolTip.text().splitlines()
+    assert first.startswith("Difficulty: ")
+    assert "Cells of the board: 12." in others
+    QToolTip.hideText()
+    by_hand.page.show_board(None)
+    assert panel.value_tip() == ""

@@ -30,6 +30,7 @@ from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.run.save_best import SavedBest
 from tilelab.gui.widgets.parts import push_button
 from tilelab.gui.widgets.settings import Settings
+from tilelab.puzzles.boggle.difficulty import difficulty_of
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, GridReport
 from tilelab.runs.actions import Action, State
 from tilelab.words.builtin import DEFAULT
@@ -65,6 +66,7 @@ class LetterPage(PuzzlePage):
         self.board = self.hand.board
         self.heat_legend = HeatLegend(self)
         self.best_panel = BestPanel(self)
+        self.best_panel.value_tip = self._difficulty
         tip = "Find the strings of this grid yourself (F7)"
         self.play_button = push_button("Play this grid…", "play_grid", tip, self.best_panel)
         self.best_panel.whole.addWidget(self.play_button)
@@ -283,6 +285,16 @@ class LetterPage(PuzzlePage):
         self.heat_legend.set_most(None if report is None else int(report.usage.max(initial=0)))
         self.best_panel.show_changes((), ())
         self.best_panel.show_board(board, best_seconds)
+
+    def _difficulty(self) -> str:
+        """Say how hard the strings are to find, of a board that stands still."""
+        board = self.shown
+        if board is None or self.run.status.state is State.RUNNING:
+            return ""
+        report = of_kind(board.report, GridReport)
+        rules = of_kind(board.puzzle, BogglePuzzle).rules
+        difficulty = difficulty_of(report.rows, report.found, rules)
+        return "" if difficulty is None else "\n".join(difficulty.lines())
 
     @Slot()
     def _show_hand(self) -> None:

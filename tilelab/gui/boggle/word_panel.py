@@ -1,17 +1,18 @@
 """The panel at the right: the best value, and the strings that the best board has and lacks."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QAction, QFontMetrics, QGuiApplication, QResizeEvent
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QAction, QFontMetrics, QGuiApplication, QHelpEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QLineEdit,
     QPushButton,
     QSizePolicy,
+    QToolTip,
     QVBoxLayout,
     QWidget,
 )
@@ -55,6 +56,8 @@ class BestPanel(BestCard):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("Best of breed", parent)
+        self.value_tip: Callable[[], str] = str
+        """Makes the value's tool tip, '' for none."""
         self._board: Board | None = None
         self._cell: int | None = None
         self._previous: float | None = None
@@ -165,6 +168,17 @@ class BestPanel(BestCard):
         self._list.show_words(report.strings, self._indices(board), _spellings(board))
         self._show_narrowing(board)
         self._explain("" if self._list.words.rowCount() else self._why_empty())
+
+    def event(self, event: QEvent) -> bool:
+        """Say more of the value only when a tool tip is asked for: it takes a while to find out."""
+        if (
+            isinstance(event, QHelpEvent)
+            and event.type() == QEvent.Type.ToolTip
+            and self._value.geometry().contains(event.pos())
+        ):
+            QToolTip.showText(event.globalPos(), self.value_tip(), self._value)
+            return True
+        return super().event(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
