@@ -10,7 +10,7 @@ from tests.gui.conftest import Driver
 from tilelab.gui.boggle.load_menu import Origin
 from tilelab.gui.boggle.new_puzzle_dialog import NewPuzzleDialog
 from tilelab.gui.boggle.puzzle_making import RECENT_LISTS, pasted_grid
-from tilelab.gui.boggle.puzzle_plan import ONCE, is_typed_list, read_list, suggested_shape
+from tilelab.gui.boggle.puzzle_plan import ONCE, STRAIGHT, is_typed_list, read_list, suggested_shape
 from tilelab.gui.run.messages import Wish
 from tilelab.gui.shell.qt_application import make_application
 from tilelab.runs.actions import State
@@ -101,6 +101,8 @@ def test_a_list_is_kept_with_all_that_was_asked(dialog):
     assert puzzle.constraints.nothing_else.name == "planets"
     assert puzzle.constraints.holes
     assert puzzle.params.reuse == ONCE
+    dialog.rule.setCurrentIndex(dialog.rule.findData(STRAIGHT))
+    assert dialog.plan.build().params.adjacency == STRAIGHT
 
 
 @pytest.mark.parametrize(

@@ -28,9 +28,9 @@ from tilelab.gui.boggle.puzzle_plan import (
     NOTHING_ELSE,
     ROWS,
     RULE,
+    RULES,
     SHAPE,
     PuzzlePlan,
-    offered_rules,
     suggested_shape,
 )
 from tilelab.gui.run.last_choices import FOLDS_ACCENTS
@@ -181,7 +181,7 @@ class NewPuzzleDialog(QDialog):
         self.shape.currentIndexChanged.connect(self._read)
         self.rule = ElidedComboBox(self)
         self.rule.setObjectName("puzzle_rule")
-        for key, title in offered_rules().items():
+        for key, title in RULES.items():
             self.rule.addItem(title, key)
         self.rule.currentIndexChanged.connect(self._read)
         self.nothing_else = ElidedComboBox(self)

@@ -48,12 +48,6 @@ _SHARED, _ALONE = 0.85, 1.6
 """Cells for each letter of all words: where words bend and share letters, and in straight lines."""
 
 
-def offered_rules() -> dict[str, str]:
-    """Return the rules that the puzzle knows, by key."""
-    knows = STRAIGHT in tuple(Adjacency)
-    return {key: title for key, title in RULES.items() if key != STRAIGHT or knows}
-
-
 @dataclass(frozen=True, eq=False)
 class PuzzlePlan:
     """A puzzle as it is asked for; made in the worker's thread by :meth:`build`."""
@@ -79,7 +73,7 @@ class PuzzlePlan:
             "reuse": Reuse.ONCE if self.rule == ONCE else Reuse.ANY,
         }
         if self.rule == STRAIGHT:
-            asked["adjacency"] = STRAIGHT
+            asked["adjacency"] = Adjacency.STRAIGHT
         return validate(BoggleParams, asked).model_dump()
 
     def noted(self) -> PuzzleList:
