@@ -216,8 +216,8 @@ def test_lists_are_tables_for_people_and_json_for_programs(command):
 FAULTS = {
     "no such puzzle": (["run", "chess"], "there is boggle"),
     "no puzzle": (["run"], "There is boggle"),
-    "no command": ([], "There is run, score, resume, list"),
-    "no such command": (["dance"], "there is run, score, resume, list"),
+    "no command": ([], "There is run, score, fit, sheet, resume, list"),
+    "no such command": (["dance"], "there is run, score, fit, sheet, resume, list"),
     "no such list": (["list", "people"], "puzzles, solvers, lexicons"),
     "no such flag": (["run", "boggle", "--bogus"], "--bogus"),
     "no such solver": (["run", "boggle", "--solver", "magic"], "there is genetic"),

@@ -134,3 +134,16 @@ def test_tabu_goes_on_counting_its_steps_from_block_to_block():
         snapshot = solver.snapshot()
         assert snapshot.scalars["n_steps"] == step + 1
         assert snapshot.arrays["until"].max() == step + 1
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_word_search_of_twelve_words_is_filled_at_once(seed):
+    # On straight lines few strings are ever nearly there, so they are written anywhere.
+    words = "catandrat elephant giraffe lion tiger zebra penguin kangaroo "
+    words += "hippopotamus otter lynx yak"
+    lexicon = parse_lexicon("\n".join(words.split()).encode(), "animals")
+    puzzle = BogglePuzzle.create(lexicon, BoggleParams(rows=11, cols=13, adjacency="straight"))
+    solver = Annealing.create(puzzle, Annealing.spec.params(), seed)
+    progress = solver.advance(200)
+    assert progress.status is Status.SOLVED
+    assert len(puzzle.report(progress.best.cells).found) == 12

@@ -14,7 +14,7 @@ from tilelab.kernels.decorators import inlined, part
 from tilelab.kernels.grids.board_sets import spread, spread_lanes_back
 from tilelab.kernels.grids.near_misses import fill_sets
 
-MOST_CHANGES = 8
+MOST_CHANGES = 16
 """Cells that one move may change; a string with more wrong letters is not written."""
 ENERGY, VALUE, BEST_VALUE, BLOCK_BEST, ACCEPTED, BEST_ENERGY, FORBIDDEN, BANNED = range(8)
 """Places in the array ``numbers``."""
@@ -214,18 +214,29 @@ def _n_cells(cells):
     return count
 
 
+@part
+def _is_free(word, bit, free_set):
+    """Tell whether a cell of a set may get another letter; free_set: None where all may."""
+    if free_set is None:
+        return True
+    return free_set[word] & bit != np.uint64(0)
+
+
 @inlined
 def _draw_writing(word, strings, grid, scratch, lanes):
     """Choose a missing string and one of the paths with the fewest wrong letters for it.
 
-    Writes the cells to change and their letters; returns how many, 0 for no move.
+    On straight lines few strings are ever nearly there: one that is not goes along any line that
+    has room. Writes the cells to change and their letters; returns how many, 0 for no move.
     """
     n_strings = strings.values.shape[0]
-    chosen = -1
+    is_straight = strings.layer_words < grid.letter_cells.shape[1]
+    chosen, is_far = -1, False
     for _ in range(_TRIES):
         word, drawn = next_word(word)
         string = below(drawn, n_strings)
-        if strings.n_slips < grid.misses[string] < strings.energies.shape[1] - 1:
+        is_far = grid.misses[string] >= strings.energies.shape[1] - 1
+        if grid.misses[string] > strings.n_slips and (is_straight or not is_far):
             chosen = string
             break
     if chosen < 0:
@@ -233,21 +244,28 @@ def _draw_writing(word, strings, grid, scratch, lanes):
     scratch.stamp[1] = chosen
     begin, end = strings.offsets[chosen], strings.offsets[chosen + 1]
     sets, wrong = scratch.sets, grid.misses[chosen]
-    fill_sets(
-        begin, end, wrong, strings.codes, grid.letter_cells, strings.free_set, strings.geometry,
-        sets, lanes,
-    )  # fmt: skip
+    if not is_far:
+        fill_sets(
+            begin, end, wrong, strings.codes, grid.letter_cells, strings.free_set,
+            strings.geometry, sets, lanes,
+        )  # fmt: skip
     near = scratch.near
     near[:] = ~np.uint64(0)
     n_changes = 0
     for position in range(end - begin - 1, -1, -1):
         letter = strings.codes[begin + position]
         for lane in range(near.shape[0]):
-            near[lane] &= sets[wrong, position, lane]
+            near[lane] &= strings.geometry[8 + lane] if is_far else sets[wrong, position, lane]
         word, drawn = next_word(word)
-        place = _nth_bit(near, below(drawn, _n_cells(near)))
+        n_near = _n_cells(near)
+        if is_far and n_near == 0:
+            return 0
+        place = _nth_bit(near, below(drawn, n_near))
         cell = strings.cell_of[place]
         if grid.cells[cell] != letter:
+            may = _is_free(place // 64, strings.cell_bit[cell], strings.free_set)
+            if is_far and (n_changes == MOST_CHANGES or not may):
+                return 0
             scratch.change_cell[n_changes], scratch.change_new[n_changes] = cell, letter
             n_changes += 1
             wrong -= 1
