@@ -128,6 +128,21 @@ def test_a_limit_of_units_is_met_exactly_and_can_be_raised(puzzle):
     assert session.units == 50
 
 
+def test_a_run_whose_limit_was_raised_is_stepped(puzzle):
+    session = Session(_slow_clock())
+    session.load(puzzle)
+    go(session, "genetic", {}, 1, Limits(limit=3))
+    _run(session)
+    assert not session.allows(Action.STEP)
+    session.set_limits(Limits(limit=5))
+    for units in (4, 5):
+        assert session.allows(Action.STEP)
+        session.step()
+        assert session.units == units
+    assert (session.state, session.limit_reached) == (State.FINISHED, "units")
+    assert not session.allows(Action.STEP)
+
+
 def test_a_limit_of_seconds_counts_running_time_only(puzzle):
     session = Session(_slow_clock(0.01))
     session.load(puzzle)

@@ -41,6 +41,6 @@ ALLOWED: Mapping[State, frozenset[Action]] = {
 }
 """Which actions a state allows.
 
-Besides, SAVE is allowed in every state that has a best grid, and RESUME in FINISHED when a limit
-ended the run and has been raised since.
+Besides, SAVE is allowed in every state that has a best grid, and RESUME and STEP in FINISHED when a
+limit ended the run and has been raised since.
 """

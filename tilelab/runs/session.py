@@ -158,7 +158,7 @@ class Session:
         """Return whether the present state allows an action."""
         if action is Action.SAVE:
             return self.best is not None
-        if action is Action.RESUME and self.state is State.FINISHED:
+        if action in (Action.RESUME, Action.STEP) and self.state is State.FINISHED:
             return self.limits.may_go_on(self.limit_reached, self.units, self.seconds)
         return action in ALLOWED[self.state]
 
@@ -304,7 +304,10 @@ class Session:
         Returns None when it has failed, or there is no run yet.
         """
         self._require(Action.STEP)
-        return None if self.solver is None else self._work(steps=most)
+        if self.solver is None:
+            return None
+        self.state = State.PAUSED  # from FINISHED, when a limit was raised
+        return self._work(steps=most)
 
     @property
     def steps_done(self) -> int:
