@@ -54,10 +54,10 @@ class Forking(QObject):
     def ask(self, unit: int) -> None:
         """Ask how a run shall begin at a unit (from 0) of the run that is there."""
         begun, past, found = self._run.begun, self._run.past(unit), self._timeline.found(unit)
-        if begun is not None and self._steps_shown() and not (past and past.units):
-            first = f"first {begun.solver.unit}"
-            self.refused.emit(f"Inside its {first} a run has nothing to fork; begin a new one.")
-        if begun is None or past is None or found is None:
+        if begun is None:
+            return
+        if past is None or found is None:
+            self.refused.emit("There is nothing to fork here yet; begin a new run instead.")
             return
         self._past, self._best, self._steps = past, found.best, self._steps_shown()
         self.dialog = ForkDialog(begun.solver, past, self._steps, self._window)
