@@ -206,6 +206,10 @@ def test_one_step_back_and_forward_again_with_views_and_metrics(sliding, qtbot):
         tree = page.run.views[ViewKind.TREE]
         assert (tree.caption, tree.boards.tolist()) == shown[at][:2]
         assert page.run.status.units == 2
+        # What is computed of the last whole update does not take the place of the step's name.
+        page.timeline._say_more("Found.")
+        inside = f"update {at[0]}, expansion {at[1]}" if at[1] else f"update {at[0] - 1}"
+        assert inside in page.timeline.bar.accessibleName()
     back(sliding, qtbot)
     assert page.watching.stepping_back.place == (0, 0)
     back(sliding, qtbot)

@@ -67,6 +67,8 @@ def test_the_views_are_those_of_the_solver(driver):
     driver.state(State.PAUSED)
     selector.setCurrentIndex(selector.findData("genetic"))
     assert titles() == ["Board", "Move"]
+    assert driver.page.leave_run("It")
+    assert titles() == ["Board", "Population"]
 
 
 def test_the_view_that_was_chosen_comes_back_with_its_solver(driver):

@@ -236,6 +236,11 @@ class PuzzlePage(RunView):
 
     def finish_unit(self) -> None:
         """Make all steps that are left of the unit at hand."""
+        if not self.run.status.has_run and not self.refuses(Action.STEP):
+            self.notice.show_error("There is nothing to finish yet; STEP begins a run.")
+            return
+        self.notice.clear()
+        self.panel.commit()
         self.step(MOST_STEPS)
 
     def step(self, most: int = 1) -> None:
@@ -365,6 +370,7 @@ class PuzzlePage(RunView):
     def _clear_run(self) -> None:
         """Forget the run, and show nothing of it any more: the only place where that is done."""
         self.run.clear()
+        self._offer_views()
         self.unsaved.was_interrupted = False
         self.panel.set_in_force(None)
         self.show_no_run()

@@ -127,7 +127,7 @@ class StepBack(QObject):
             words = f"{spec.unit} {place.units:,}"
             inside = f", {spec.smallest_step} {place.steps:,}" if place.steps else ""
             more = f"Board and metrics are those of the last whole {spec.unit}."
-            self._timeline.bar.show_moment(words + inside, more)
+            self._timeline.name_step(words + inside, more)
 
     @Slot()
     def _follow(self) -> None:

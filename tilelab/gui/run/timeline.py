@@ -48,6 +48,8 @@ class Timeline(QObject):
         self._shown: Found | None = None
         self._exact: dict[int, tuple[Found, dict[str, float]]] = {}
         """Best and metrics of the moment that was computed last, by its unit."""
+        self._step_name = ("", "")
+        """What a step inside of a unit is called, and what is said of it; empty at whole ones."""
         self.bar = TimelineBar(chart)
         chart.put_in_place_of_legend(self.bar)
         self._timer = QTimer(self, singleShot=True, interval=SHOW_MILLISECONDS)
@@ -104,6 +106,7 @@ class Timeline(QObject):
         if not run.is_back:
             self.bar.follow_in_tab_order(self._chart)
         self.call_off()
+        self._step_name = ("", "")
         least = -1 if first is None or stays else first.best.unit
         run.look_at(max(round(unit), least))
         self._chart.put_marker(run.moment)
@@ -113,6 +116,11 @@ class Timeline(QObject):
         self.looked_at.emit()
         if not self._timer.isActive():
             self._timer.start()
+
+    def name_step(self, name: str, more: str) -> None:
+        """Say that a step inside of a unit is looked at, and more of it, until another one is."""
+        self._step_name = name, more
+        self._say_more("")
 
     @Slot()
     def end(self) -> None:
@@ -212,7 +220,9 @@ class Timeline(QObject):
         """Say which moment is looked at, and more of it."""
         begun, unit = self._run.begun, self._run.moment
         if begun is not None and unit is not None:
-            moment = f"{begun.solver.unit} {unit:,}"
+            name, of_step = self._step_name
+            moment = name or f"{begun.solver.unit} {unit:,}"
+            more = f"{of_step} {more}".strip()
             self.bar.show_moment(moment, more)
             self._chart.describe(f"Looking back at {moment}. {more}")
 
