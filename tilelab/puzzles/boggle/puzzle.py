@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from tilelab.core.errors import GridError, UsageError
 from tilelab.core.flags import Flag, checked, path_of, text_of, with_shape
 from tilelab.core.grid_file import read_grid
-from tilelab.core.parameters import Choice, Params, parameter, validate
+from tilelab.core.parameters import validate
 from tilelab.core.plain import Described, Description, Json, JsonObject, Values
 from tilelab.core.puzzle import (
     Best,
@@ -28,8 +28,8 @@ from tilelab.core.puzzle import (
     part_of,
 )
 from tilelab.core.registry import register_puzzle
-from tilelab.core.symbols import cut_rows, folded_row, shown_row
-from tilelab.core.wording import counted, number, plain_number
+from tilelab.core.symbols import cut_rows, folded_row
+from tilelab.core.wording import number
 from tilelab.puzzles.boggle.constraint_flags import (
     CONSTRAINT_FLAGS,
     SCORE_FLAGS,
@@ -50,10 +50,19 @@ from tilelab.puzzles.boggle.constraints import (
     require_cells,
 )
 from tilelab.puzzles.boggle.difficulty import difficulty_of
+from tilelab.puzzles.boggle.parameters import BOGGLE_POINTS as BOGGLE_POINTS
+from tilelab.puzzles.boggle.parameters import MAX_SIDE as MAX_SIDE
+from tilelab.puzzles.boggle.parameters import STEPS as STEPS
+from tilelab.puzzles.boggle.parameters import Adjacency as Adjacency
+from tilelab.puzzles.boggle.parameters import BoggleParams as BoggleParams
+from tilelab.puzzles.boggle.parameters import Directions as Directions
+from tilelab.puzzles.boggle.parameters import Fitness as Fitness
+from tilelab.puzzles.boggle.parameters import Reuse as Reuse
 from tilelab.puzzles.boggle.paths import find_path
+from tilelab.puzzles.boggle.report import GridReport as GridReport
+from tilelab.puzzles.boggle.report import plain_report, report_text
 from tilelab.puzzles.boggle.scorer import BoardRules, GridScorer
 from tilelab.puzzles.lexicon_puzzle import (
-    LetterReport,
     LexiconPuzzle,
     read_rows,
     start_rows_of,
@@ -64,142 +73,8 @@ from tilelab.words.lexicon_origin import lexicon_from, lexicon_of, lexicon_origi
 from tilelab.words.packed_lexicon import packed, unpacked
 from tilelab.words.trie import Trie, build_trie
 
-MAX_SIDE = 16
 FOREIGN = 255
 """Cell value of a symbol that no string of the lexicon has."""
-_RULES = "Rules of adjacency and reuse"
-
-
-class Fitness(Choice):
-    """What a grid's score adds up over the strings that it encodes."""
-
-    COUNT = "count"
-    WEIGHT = "weight"
-    LENGTH = "length"
-    POINTS = "points"
-
-
-class Reuse(Choice):
-    """How often a string may use the same cell."""
-
-    ANY = "any"
-    ONCE = "once"
-
-
-class Adjacency(Choice):
-    """Which cells touch."""
-
-    KING = "king"
-    ROOK = "rook"
-    STRAIGHT = "straight"
-
-
-class Directions(Choice):
-    """In which directions straight lines go."""
-
-    ALL = "all"
-    SQUARE = "square"
-    FORWARDS = "forwards"
-    THREE = "three"
-    TWO = "two"
-
-
-STEPS = {
-    Directions.ALL: ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)),
-    Directions.SQUARE: ((0, 1), (1, 0), (0, -1), (-1, 0)),
-    Directions.FORWARDS: ((0, 1), (1, 1), (1, 0), (-1, 1)),
-    Directions.THREE: ((0, 1), (1, 1), (1, 0)),
-    Directions.TWO: ((0, 1), (1, 0)),
-}
-"""(down, right) of the steps of straight lines."""
-
-
-class BoggleParams(Params):
-    """The board and its rules; the defaults are Schafer's."""
-
-    rows: int = parameter(8, "Rows", low=1, high=MAX_SIDE, help="Rows of the grid.")
-    cols: int = parameter(8, "Columns", low=1, high=MAX_SIDE, help="Columns of the grid.")
-    fitness: Fitness = parameter(
-        Fitness.COUNT,
-        "Fitness",
-        help="What a grid's score adds up over the strings that it encodes.",
-        source="Schafer 1999",
-        choice_titles={
-            "count": "strings encoded",
-            "weight": "summed weight",
-            "length": "summed length",
-            "points": "Boggle points",
-        },
-    )
-    reuse: Reuse = parameter(
-        Reuse.ANY,
-        "Reuse of a cell",
-        help="Whether a string may use a cell again (not twice in a row), or each cell once.",
-        source="Schafer 1999",
-        group=_RULES,
-        choice_titles={"any": "again and again", "once": "once a string"},
-    )
-    adjacency: Adjacency = parameter(
-        Adjacency.KING,
-        "Neighbours",
-        help="Eight neighbours, as a king moves, or four, as a rook; or a string lies on a "
-        "straight line, as in a word search: it ends at the edge and uses no cell twice.",
-        group=_RULES,
-        choice_titles={"king": "eight", "rook": "four", "straight": "straight lines"},
-    )
-    directions: Directions = parameter(
-        Directions.ALL,
-        "Directions",
-        help="In which directions straight lines go; says nothing of other neighbours.",
-        group=_RULES,
-        choice_titles={
-            "all": "all eight",
-            "square": "no diagonals",
-            "forwards": "down and to the right",
-            "three": "right, down, slanting down",
-            "two": "right and down",
-        },
-    )
-    torus: bool = parameter(
-        False, "Wrap around", help="Join opposite edges of the grid.", group=_RULES
-    )
-    stay: bool = parameter(
-        False,
-        "Stay put",
-        help="Let a string use the same cell twice in a row; needs reuse of cells.",
-        group=_RULES,
-    )
-    slips: int = parameter(
-        0, "Slips", low=0, high=1, help="How many letters of a string may be wrong.", group=_RULES
-    )
-
-
-BOGGLE_POINTS = (0, 0, 0, 1, 1, 2, 3, 5, 11)
-"""Points of a word by its length in the classic game; longer words count like the last."""
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class GridReport(LetterReport):
-    """A grid read against its lexicon, for people: words, usage, places."""
-
-    covers: NDArray[np.uint64]
-    """(strings, words), the cells that each found string can use, 16 bits a row."""
-    required_missing: tuple[str, ...] = ()
-    """Strings that must be in and are not."""
-    forbidden_found: tuple[str, ...] = ()
-    """Strings that must not be in and are."""
-
-    @functools.cached_property
-    def found(self) -> tuple[str, ...]:
-        """The strings encoded, longest first."""
-        return tuple(self.strings[index] for index in self.found_indices)
-
-    def indices_through(self, row: int, col: int) -> NDArray[np.intp]:
-        """Return the indices of the found strings that can use a cell, longest first."""
-        bit = np.uint64(1 << (16 * (row % 4) + col))
-        touching = self.covers[self.found_indices, row // 4] & bit
-        through: NDArray[np.intp] = self.found_indices[touching != 0]
-        return through
 
 
 @register_puzzle
@@ -573,34 +448,15 @@ class BogglePuzzle(LexiconPuzzle):
         return self._text(report, report.rows, best.value)
 
     def _plain(self, report: GridReport, rows: Sequence[str], value: float) -> JsonObject:
-        plain: dict[str, Json] = {
-            "value": plain_number(value),
-            "rows": list(rows),
-            "words": list(report.found),
-            "missing_count": len(report.missing_indices),
-        }
-        if self.constraints.required:
-            plain["required_missing"] = list(report.required_missing)
-        if self.constraints.forbids:
-            plain["forbidden_found"] = list(report.forbidden_found)
-        return plain
+        return plain_report(report, rows, value, self.constraints)
 
     def _text(self, report: GridReport, rows: Sequence[str], value: float) -> BestText:
-        of_all = f"{len(report.found_indices):,} of {counted(len(report.strings), 'string')}"
-        parts = [of_all]
+        worth = ""
         if self.params.fitness is not Fitness.COUNT:
             if self.constraints.counts_strings:
                 value = float(self.values[report.found_indices].sum())
-            parts.insert(0, f"{number(value)} {self.value_title}")
-        if self.constraints.required:
-            parts.append(_named("required", "missing", report.required_missing))
-        if self.constraints.forbids:
-            parts.append(_named("forbidden", "found", report.forbidden_found))
-        return BestText(
-            rows=tuple(" ".join(shown_row(row)) for row in rows),
-            value=" · ".join(parts),
-            words=report.found,
-        )
+            worth = f"{number(value)} {self.value_title}"
+        return report_text(report, rows, worth, self.constraints)
 
     @functools.cached_property
     def _longest_first(self) -> NDArray[np.intp]:
@@ -638,10 +494,3 @@ class BogglePuzzle(LexiconPuzzle):
         cells = np.array([index.get(symbol, FOREIGN) for symbol in symbols], np.uint8)
         cells[list(holes)] = FOREIGN
         return cells
-
-
-def _named(kind: str, state: str, strings: Sequence[str]) -> str:
-    """Say which strings keep a constraint unmet: ``no required string is missing``."""
-    if not strings:
-        return f"no {kind} string {state}"
-    return f"{counted(len(strings), f'{kind} string')} {state}: {', '.join(strings)}"
