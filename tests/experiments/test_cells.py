@@ -160,7 +160,7 @@ def test_a_puzzle_from_outside_has_plans_like_the_others(lamps):
         (
             {"puzzle": {**STATES, "row": 4}},
             "puzzle.row is not a key of [puzzle] (did you mean rows?); the keys are kind, axes, "
-            "lexicon, accents, start, rows, cols,",
+            "lexicon, accents, start,",
         ),
         (
             {"puzzle": {**STATES, "axes": {"rows": [4, 5]}}},
