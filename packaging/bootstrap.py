@@ -61,7 +61,7 @@ mutants  put chosen mistakes into a copy of the code, one at a time, and name th
 EXTRAS = {"run": (), "test": ("dev",), "lint": ("dev",), "bench": ("dev",), "mutants": ("dev",)}
 """The optional dependencies that each command needs."""
 PROGRAM_COMMANDS = (
-    *("score", "sweep", "table", "plot", "report", "export", "tune", "paper"),
+    *("score", "fit", "sheet", "sweep", "table", "plot", "report", "export", "tune", "paper"),
     *("resume", "list", "history", "tables", "warm", "completion"),
 )
 """What the program's own command line has besides `run`."""
