@@ -6,6 +6,9 @@ from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QVBoxLayout, QWidg
 
 from tests.gui.clipped import clipped_texts
 from tilelab import catalog
+from tilelab.gui.boggle.fit_dialog import FitDialog
+from tilelab.gui.boggle.game_window import GameWindow
+from tilelab.gui.boggle.new_puzzle_dialog import NewPuzzleDialog
 from tilelab.gui.run.fork_dialog import ForkDialog
 from tilelab.gui.shell.qt_application import load_fonts, make_application
 from tilelab.gui.shell.shutdown_dialog import ShutdownDialog
@@ -122,7 +125,10 @@ def test_neither_history_nor_dialogs_cut_a_text(named):
         window.recovery,
         TablesDialog(window),
         ShutdownDialog(window, [f"{LONG}: Genetic, generation 5", "Planets, Genetic"]),
-        ForkDialog(genetic, past(11_445), window),
+        ForkDialog(genetic, past(11_445), parent=window),
+        FitDialog(window),
+        NewPuzzleDialog(window.page.settings, window),
+        GameWindow(window.page.settings, window),
         board_dialog("Type a board", Goal.BLANK_LAST, window, "1 2 3/4 5 6/7 8 0"),
         ScrambleDialog(5, window),
         ChooserDialog("Boards", ("Board", "Size", "Shortest"), rows, window),
