@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 
 from tests.naive import neighbours
-from tilelab.kernels.grids.board_sets import LANE_BITS, ROWS_PER_WORD, lane_geometry, small_geometry
+from tilelab.kernels.grids.board_sets import (
+    LANE_BITS,
+    ROWS_PER_WORD,
+    lane_column,
+    lane_geometry,
+    small_geometry,
+)
 from tilelab.kernels.grids.near_misses import trace_misses
 
 ROWS, COLS = 5, 3
@@ -67,7 +73,7 @@ def cells_of(bits, place):
 def test_the_best_paths_are_the_oracles(kind):
     geometry, place = KINDS[kind]
     n_words = 1 + max(place(cell)[0] for cell in range(ROWS * COLS))
-    lanes = None if kind == "small" else np.zeros((4, n_words), np.uint64)
+    lanes = None if kind == "small" else (np.zeros((3, n_words), np.uint64), lane_column(geometry))
     rng = np.random.default_rng(7)
     seen = set()
     for string in itertools.product(range(N_SYMBOLS), repeat=4):

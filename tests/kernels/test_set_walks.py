@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests import naive
+from tilelab.kernels.decorators import kernel
 from tilelab.kernels.grids.board_sets import lane_geometry, small_geometry, spread, spread_lanes
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.words.lexicon import parse_lexicon
@@ -82,11 +83,17 @@ def test_large_boards_spread_in_lanes(rows, cols, torus):
         assert _spread_in_lanes(cell, cols, lanes, scratch, out) == expected
 
 
+@kernel
+def spread_by_kernel(cells, geometry, column, near):
+    """What only kernels can call."""
+    spread_lanes(cells, geometry, column, near)
+
+
 def _spread_in_lanes(cell, cols, lanes, scratch, out):
     cells = np.zeros(len(out), np.uint64)
     row, col = divmod(cell, cols)
     cells[row // 4] = np.uint64(1 << (16 * (row % 4) + col))
-    spread_lanes(cells, lanes, scratch, out)
+    spread_by_kernel(cells, lanes, scratch, out)
     whole = int.from_bytes(out.astype("<u8").tobytes(), "little")
     return {
         row * cols + col for row in range(16) for col in range(16) if whole >> 16 * row + col & 1

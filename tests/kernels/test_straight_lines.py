@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests import naive
-from tilelab.kernels.grids.board_sets import lane_geometry
+from tilelab.kernels.grids.board_sets import lane_column, lane_geometry
 from tilelab.kernels.grids.near_misses import count_misses, trace_misses
 from tilelab.puzzles.boggle.bounds import has_room, least_cells
 from tilelab.puzzles.boggle.constraints import Constraints
@@ -138,7 +138,7 @@ def test_misses_and_best_paths_are_the_oracles(directions, board):
         codes = own[entry_of].astype(np.uint8)
         play, want = (np.full((len(own), n_words), 99, np.uint64) for _ in range(2))
         room = np.zeros((MOST + 1, len(string), n_words), np.uint64)
-        lanes = np.zeros((4, n_words), np.uint64)
+        lanes = np.zeros((3, n_words), np.uint64), lane_column(geometry)
         place, board = (0, len(string), MOST, codes), (letter_cells, None, geometry)
         misses = trace_misses(*place, entry_of.astype(np.int32), *board, room, lanes, play, want)
         assert count_misses(*place, *board, room, lanes) == misses

@@ -152,7 +152,7 @@ def test_text_goes_round(tiles):
 
 
 def test_the_sets_are_solvable_and_ordered():
-    known = ["korf100", "hasan25", "hasan28", "damodaran", "hardest-eight"]
+    known = ["korf100", "hasan25", "hasan28", "damodaran", "hardest-eight", "korf24"]
     assert list(tile_sets()) == known
     for key, boards in tile_sets().items():
         numbers = [instance.number for instance in boards.instances()]
@@ -160,6 +160,7 @@ def test_the_sets_are_solvable_and_ordered():
         for number in numbers:
             assert instance_set(key).puzzle(number).shape == (boards.rows, boards.cols)
     assert sum(instance.optimal for instance in instance_set("korf100").instances()) == 5305
+    assert sum(instance.optimal for instance in instance_set("korf24").instances()) == 5039
     with pytest.raises(GridError, match="no board 101"):
         instance_set("korf100").puzzle(101)
     with pytest.raises(UsageError, match="korf100, hasan25"):

@@ -12,6 +12,7 @@ COUNTS = {
     "english-small": 40_000,
     "english-medium": 63_000,
     "english-large": 115_000,
+    "enable": 173_528,
     "numbers-1-1000": 1000,
     "planets": 8,
     "elements": 118,

@@ -31,9 +31,26 @@ class Flag:
     """Whether it may be the path of a file."""
 
 
+def is_written_out(text: str) -> bool:
+    """Return whether a flag that takes a file was given what the file would hold instead.
+
+    That is so where the text has a line break; plans of experiments are whole in that way.
+    """
+    return "\n" in text
+
+
 def flag_of(name: str) -> str:
     """Return the flag of a name: ``--scramble-seed`` for scramble_seed."""
     return "--" + name.replace("_", "-")
+
+
+def flag_words(values: Values) -> Iterator[str]:
+    """Yield the words of a command that give values; None gives none."""
+    for name, value in values.items():
+        if isinstance(value, bool):
+            yield flag_of(name if value else f"no_{name}")
+        elif value is not None:
+            yield from (flag_of(name), str(value))
 
 
 def text_of(values: Values, name: str) -> str | None:

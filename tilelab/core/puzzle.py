@@ -8,6 +8,7 @@ from typing import ClassVar, Protocol, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from tilelab.core.category import Category
 from tilelab.core.errors import GridError, RunError
 from tilelab.core.flags import Flag
 from tilelab.core.parameters import Params
@@ -63,6 +64,8 @@ class PuzzleSpec:
     """The solver when none is named; '' for the first in the list."""
     scores_boards: bool = False
     """Whether boards that somebody else has made can be scored; see :meth:`Puzzle.scored`."""
+    has_records: bool = False
+    """Whether the best known value of a kind of board is kept; see :meth:`Puzzle.category`."""
 
 
 @dataclass(frozen=True)
@@ -319,15 +322,24 @@ class Puzzle(ABC):
     def from_record(cls, record: InstanceRecord) -> Self:
         """Make the instance of a run in the history again; raises TileLabError."""
 
+    @classmethod
+    def category(cls, record: InstanceRecord) -> Category | None:
+        """Return what other runs must have in common with one for their bests to be compared.
+
+        Asked only where ``spec.has_records``. None for a run that is compared with no other. Raises
+        TileLabError for a record that no run has left.
+        """
+        return None
+
     @abstractmethod
     def starting_with(self, cells: Cells) -> Self:
         """Return the same instance with another start; raises GridError."""
 
     @classmethod
-    def picture(cls, record: InstanceRecord) -> tuple[str, ...] | TilePicture | None:
+    def picture(cls, record: InstanceRecord) -> tuple[Sequence[str], ...] | TilePicture | None:
         """Return the board of a record to be drawn, without its lexicon: rows of letters, or tiles.
 
-        None where there is nothing to draw.
+        A row may be the texts of its cells. None where there is nothing to draw.
         """
         return record.board or None
 

@@ -230,6 +230,14 @@ class Solver(Protocol):
         What is left of a unit at hand, some of whose steps are done, counts as one.
         """
 
+    def work(self, units: int) -> Progress:
+        """Do at most so many units as :meth:`advance` does, for who must not wait long.
+
+        It may come back before the first of them is complete, with none done, and goes on with it
+        when it is called again; until then a snapshot is one of before that unit.
+        """
+        return self.advance(units)
+
     def step(self, most: int = 1) -> Progress:
         """Do at most so many steps of the unit at hand, 1 at least, and not beyond its end.
 

@@ -34,6 +34,11 @@ class LetterReport(Report, ABC):
     usage: NDArray[np.int32]
     """(cells,), how often each cell helps to spell a string."""
 
+    @property
+    def texts(self) -> tuple[Sequence[str], ...]:
+        """What the tiles show, row by row."""
+        return self.rows
+
     @abstractmethod
     def indices_through(self, row: int, col: int) -> NDArray[np.intp]:
         """Return the indices of the found strings that go through a cell, longest first."""

@@ -44,6 +44,7 @@ EXAMPLES = 3
 _FIRST_PIECE = 64
 """Bytes of a gzip file that are unpacked first: little more than an empty member has."""
 _NOT_ZERO = re.compile(rb"[^\0]")
+_Q_ALONE = re.compile(r"q(?!u)")
 _PLAIN = re.compile(r"[a-z0-9]+\Z")
 _ANY_LINE_END = re.compile(r"\r\n|\r|\n")
 _TITLE = re.compile(r"^#\s*title:[^\S\r\n]*(\S[^\r\n]*)", re.MULTILINE)
@@ -113,20 +114,42 @@ class Lexicon:
     """The file it was read from; None for a built-in one."""
     spellings: Mapping[str, str] = field(default_factory=dict, repr=False)
     """How a string was written, for people; only where that differs from the string."""
+    qu_tile: bool = False
+    """Whether "qu" is one symbol, which boards write as q; see :func:`with_qu_tile`."""
 
     def spelling(self, string: str) -> str:
         """Return how a string was written."""
         return self.spellings.get(string, string)
 
+    def tiles(self, string: str) -> str:
+        """Return the symbols that spell a string on a board; '' where none can."""
+        if not self.qu_tile:
+            return string
+        return "" if _Q_ALONE.search(string) else string.replace("qu", "q")
+
+    def spelt(self, tiles: str) -> str:
+        """Inverse of :meth:`tiles`."""
+        return tiles.replace("q", "qu") if self.qu_tile else tiles
+
+    @functools.cached_property
+    def _tiles(self) -> tuple[str, ...]:
+        # With each q a u goes, so the order stays.
+        return tuple(map(self.tiles, self.strings)) if self.qu_tile else self.strings
+
     @functools.cached_property
     def alphabet(self) -> str:
         """The distinct symbols, sorted by code point; a symbol's index is its place."""
-        return "".join(sorted(set("".join(self.strings))))
+        return "".join(sorted(set("".join(self._tiles))))
+
+    @functools.cached_property
+    def n_letters(self) -> NDArray[np.int64]:
+        """(strings,), their letters; a "qu" has two."""
+        return np.fromiter(map(len, self.strings), np.int64, len(self.strings))
 
     @functools.cached_property
     def lengths(self) -> NDArray[np.int64]:
         """(strings,), in symbols."""
-        return np.fromiter(map(len, self.strings), np.int64, len(self.strings))
+        return np.fromiter(map(len, self._tiles), np.int64, len(self.strings))
 
     @functools.cached_property
     def offsets(self) -> NDArray[np.int64]:
@@ -136,7 +159,7 @@ class Lexicon:
     @functools.cached_property
     def codes(self) -> NDArray[np.uint8]:
         """(symbols of all strings,), symbol indices, string after string."""
-        points = np.frombuffer("".join(self.strings).encode("utf-32-le"), np.uint32)
+        points = np.frombuffer("".join(self._tiles).encode("utf-32-le"), np.uint32)
         alphabet = np.frombuffer(self.alphabet.encode("utf-32-le"), np.uint32)
         return np.searchsorted(alphabet, points).astype(np.uint8)
 
@@ -153,6 +176,20 @@ class Lexicon:
         counts = np.bincount(self.codes, minlength=len(self.alphabet)).astype(np.float64)
         shares: NDArray[np.float64] = counts / counts.sum()
         return shares
+
+
+def with_qu_tile(lexicon: Lexicon) -> Lexicon:
+    """Return a lexicon whose "qu" is one tile, without the strings that have a q and no u after it.
+
+    Raises LexiconError where no string is left.
+    """
+    kept = [place for place, string in enumerate(lexicon.strings) if not _Q_ALONE.search(string)]
+    if not kept:
+        raise LexiconError(f"every string of {lexicon.title} has a q without a u after it")
+    strings = tuple(lexicon.strings[place] for place in kept)
+    return dataclasses.replace(
+        lexicon, strings=strings, weights=lexicon.weights[kept], qu_tile=True
+    )
 
 
 def clean(text: str, accents: Accents = Accents.KEEP) -> str:

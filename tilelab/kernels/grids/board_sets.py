@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.kernels.decorators import part
+from tilelab.kernels.decorators import inlined, part
 
 LANE_BITS = 16
 """Bits a row takes in a set of several words; no board has more columns."""
@@ -141,13 +141,15 @@ def _shift_layers(cells, geometry, near, is_back):
             near[word] &= geometry[8 + word]
 
 
-@part
+@inlined
 def spread_lanes(cells, geometry, column, near):
-    """Write the cells that may follow a set into ``near``; ``column`` is scratch, same shape.
+    """Write the cells that may follow a set into ``near``.
 
     cells, near: uint64 (words,), 16 bits a row. geometry: see :func:`lane_geometry`.
+    column: scratch of the same shape; None where strings lie on straight lines, whose kernels are
+    others: so nothing of these costs the rest any time.
     """
-    if geometry[3] & np.uint64(STRAIGHT):
+    if column is None:
         _shift_layers(cells, geometry, near, False)
         return
     one, lane, rest = np.uint64(1), np.uint64(16), np.uint64(48)
@@ -183,21 +185,29 @@ def spread_lanes(cells, geometry, column, near):
         near[word] &= geometry[8 + word]
 
 
-@part
+@inlined
 def spread_lanes_back(cells, geometry, column, near):
     """Write the cells that a set may follow into ``near``; see :func:`spread_lanes`."""
-    if geometry[3] & np.uint64(STRAIGHT):
+    if column is None:
         _shift_layers(cells, geometry, near, True)
-        return
-    spread_lanes(cells, geometry, column, near)
+    else:
+        spread_lanes(cells, geometry, column, near)
 
 
 @part
-def fold_layers(cells, geometry):
-    """Add to the first layer of a set, uint64 (words,), the cells of all its layers."""
-    n_layers = np.int64(geometry[7])
-    if n_layers == 1:
-        return
-    n_lanes = np.int64(geometry[0]) // n_layers
-    for word in range(n_lanes, n_lanes * n_layers):
-        cells[word % n_lanes] |= cells[word]
+def fold_layers(cells, geometry, column):
+    """Add to the first layer of a set, uint64 (words,), the cells of all its layers.
+
+    column: as in :func:`spread_lanes`; elsewhere there is one layer.
+    """
+    if column is None:
+        n_layers = np.int64(geometry[7])
+        n_lanes = np.int64(geometry[0]) // n_layers
+        for word in range(n_lanes, n_lanes * n_layers):
+            cells[word % n_lanes] |= cells[word]
+
+
+def lane_column(geometry: Bits) -> Bits | None:
+    """Make the scratch that :func:`spread_lanes` takes for a board."""
+    is_straight = int(geometry[3]) & STRAIGHT
+    return None if is_straight else np.zeros(int(geometry[0]), np.uint64)

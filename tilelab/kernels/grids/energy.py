@@ -11,6 +11,7 @@ that is None.
 import numpy as np
 
 from tilelab.kernels.decorators import inlined, tuple_kernel
+from tilelab.kernels.grids.classic_walk import score_classic
 from tilelab.kernels.grids.lane_walk import inspect_grid
 from tilelab.kernels.grids.moves import (
     ACCEPTED,
@@ -31,9 +32,11 @@ PATIENCE = 6
 
 
 @inlined
-def _whole_score(node_value, lanes, strings, trie, grid, scratch):
-    """Score the grid by a walk of the whole trie; node_value, lanes: of which one is None."""
+def _whole_score(classic, node_value, lanes, strings, trie, grid, scratch):
+    """Score the grid by a walk of the whole trie; of classic, node_value, lanes one is not None."""
     score = 0.0
+    if classic is not None:
+        score = score_classic(grid.cells, classic, classic.wide, classic.ends, scratch.room)
     if node_value is not None:
         score_grids(
             grid.cells.reshape((1, -1)), trie.symbol, trie.depth, trie.skip, node_value,
@@ -50,8 +53,10 @@ def _whole_score(node_value, lanes, strings, trie, grid, scratch):
 
 
 @inlined
-def _count_bans(node_value, lanes, strings, bans, grid, scratch):
-    """Count the banned strings of the grid; node_value, lanes: of which one is None."""
+def _count_bans(classic, node_value, lanes, strings, bans, grid, scratch):
+    """Count the banned strings of the grid; of classic, node_value, lanes one is not None."""
+    if classic is not None:
+        bans.n_found[0] = score_classic(grid.cells, classic, classic.wide, classic.ends, bans.room)
     if node_value is not None:
         score_grids(
             grid.cells.reshape((1, -1)), bans.symbol, bans.depth, bans.skip, node_value,
@@ -67,18 +72,19 @@ def _count_bans(node_value, lanes, strings, bans, grid, scratch):
 
 @inlined
 def _whole_energy(strings, trie, bans, grid, scratch):
-    """Return energy and value of the grid where they follow from a walk of the whole trie."""
-    value = _whole_score(trie.node_value, scratch.lanes, strings, trie, grid, scratch)
+    """Note energy and value of the grid where they follow from a walk of the whole trie."""
+    lanes = scratch.lanes
+    value = _whole_score(trie.classic, trie.node_value, lanes, strings, trie, grid, scratch)
     energy = value
     if strings.per_constraint > 0.0:
         # All own values together are less than what one required string has besides.
         n_required = np.floor(value / strings.per_constraint)
         energy -= n_required * (strings.per_constraint - strings.constraint_energy)
     if bans is not None:
-        _count_bans(bans.node_value, scratch.lanes, strings, bans, grid, scratch)
+        _count_bans(bans.classic, bans.node_value, scratch.lanes, strings, bans, grid, scratch)
         energy -= bans.n_found[0] * bans.energy
         value -= bans.n_found[0] * bans.value
-    return energy, value
+    scratch.score[1], scratch.score[2] = energy, value
 
 
 @inlined
@@ -109,8 +115,8 @@ def energy_change(n_changes, strings, trie, bans, grid, scratch):
     of them. An accepted move is counted exactly.
     """
     if trie is not None:
-        energy, _ = _whole_energy(strings, trie, bans, grid, scratch)
-        return energy - grid.numbers[ENERGY]
+        _whole_energy(strings, trie, bans, grid, scratch)
+        return scratch.score[1] - grid.numbers[ENERGY]
     scratch.stamp[0] += 1
     scratch.stamp[2] = 0
     change = 0.0
@@ -131,7 +137,7 @@ def energy_change(n_changes, strings, trie, bans, grid, scratch):
                 if grid.stale[string] > 0 or grid.want[entry, word] & bit != np.uint64(0):
                     change += _look_at(string, strings, grid, scratch)
     if bans is not None:
-        _count_bans(bans.node_value, scratch.lanes, strings, bans, grid, scratch)
+        _count_bans(bans.classic, bans.node_value, scratch.lanes, strings, bans, grid, scratch)
         change -= bans.energy * (bans.n_found[0] - grid.numbers[BANNED])
     return change
 
@@ -199,11 +205,11 @@ def _settle(n_changes, strings, grid, scratch):
 def _sum_up(strings, trie, bans, grid, scratch):
     """Add up energy and value of the grid, in the strings' order, and keep the best.
 
-    Banned strings have been counted where there is no trie.
+    Banned strings have been counted where there is no trie, and the whole grid where there is one.
     """
     numbers = grid.numbers
     if trie is not None:
-        numbers[ENERGY], numbers[VALUE] = _whole_energy(strings, trie, bans, grid, scratch)
+        numbers[ENERGY], numbers[VALUE] = scratch.score[1], scratch.score[2]
     else:
         energy, value = 0.0, 0.0
         for string in range(strings.values.shape[0]):
@@ -244,5 +250,7 @@ def place(cells, strings, trie, bans, grid, scratch):
         for string in range(strings.values.shape[0]):
             _retrace(string, strings, grid, scratch)
         if bans is not None:
-            _count_bans(bans.node_value, scratch.lanes, strings, bans, grid, scratch)
+            _count_bans(bans.classic, bans.node_value, scratch.lanes, strings, bans, grid, scratch)
+    else:
+        _whole_energy(strings, trie, bans, grid, scratch)
     _sum_up(strings, trie, bans, grid, scratch)

@@ -15,7 +15,13 @@ from typing import Any
 import numpy as np
 
 from tilelab.kernels.decorators import part, tuple_kernel
-from tilelab.kernels.grids.board_sets import Bits, fold_layers, spread_lanes, spread_lanes_back
+from tilelab.kernels.grids.board_sets import (
+    Bits,
+    fold_layers,
+    lane_column,
+    spread_lanes,
+    spread_lanes_back,
+)
 
 
 def lane_room(n_symbols: int, max_level: int, geometry: Bits, *, once: bool) -> tuple[Any, Any]:
@@ -24,24 +30,33 @@ def lane_room(n_symbols: int, max_level: int, geometry: Bits, *, once: bool) -> 
     letter_cells = np.empty((n_symbols, n_words), np.uint64)
     reach, ends, useful, candidates = np.zeros((4, 2, n_levels + 1, n_words), np.uint64)
     played, path = np.empty((2, n_levels, n_words), np.uint64)
-    scratch = np.empty((5, n_words), np.uint64)
+    scratch, column = np.empty((4, n_words), np.uint64), lane_column(geometry)
     letters = np.empty(n_levels, np.uint8)
-    room = (letter_cells, reach, ends, useful, played, scratch, letters)
+    room = (letter_cells, reach, ends, useful, played, scratch, column, letters)
     return room, (candidates, path) if once else None
 
 
 @part
-def _letter_lanes(grid, geometry, letter_cells):
+def _letter_lanes(grid, geometry, column, letter_cells):
     """Fill letter_cells, uint64 (symbols, words), from a grid, uint8 (cells,)."""
-    cols, n_layers = np.int64(geometry[2]), np.int64(geometry[7])
-    n_lanes = letter_cells.shape[1] // n_layers
+    cols = np.int64(geometry[2])
     letter_cells[:] = np.uint64(0)
     for cell in range(grid.shape[0]):
         if grid[cell] < letter_cells.shape[0]:
             row, col = cell // cols, cell % cols
             bit = np.uint64(1) << np.uint64(16 * (row % 4) + col)
-            for layer in range(n_layers):
-                letter_cells[grid[cell], layer * n_lanes + row // 4] |= bit
+            letter_cells[grid[cell], row // 4] |= bit
+    if column is None:
+        _copy_layers(letter_cells, np.int64(geometry[7]))
+
+
+@part
+def _copy_layers(letter_cells, n_layers):
+    """Write what stands in the first of so many layers into the others."""
+    n_lanes = letter_cells.shape[1] // n_layers
+    for symbol in range(letter_cells.shape[0]):
+        for word in range(n_lanes, n_lanes * n_layers):
+            letter_cells[symbol, word] = letter_cells[symbol, word % n_lanes]
 
 
 @part
@@ -61,10 +76,10 @@ def _step(level, letter, slips, reach, ends, letter_cells):
 
 
 @part
-def _trace_back(level, letters, slips, ends, useful, letter_cells, geometry, scratch):
+def _trace_back(level, letters, slips, ends, useful, letter_cells, geometry, scratch, column):
     """Keep of ends[:, 0..level] the cells from which the string can be finished, in ``useful``."""
     n_words = letter_cells.shape[1]
-    target, column, near = scratch[0], scratch[1], scratch[2]
+    target, near = scratch[0], scratch[1]
     for word in range(n_words):
         useful[0, level, word] = ends[0, level, word]
         useful[1, level, word] = ends[1, level, word]
@@ -122,16 +137,16 @@ def _take_candidate(position, candidates, path):
 
 @part
 def find_simple_path(
-    level, letters, useful, forced_position, letter_cells, geometry, scratch, paths
+    level, letters, useful, forced_position, letter_cells, geometry, scratch, column, paths
 ):
     """Search for a path of level + 1 different cells through the useful sets, depth first.
 
-    At ``forced_position`` (-1 for none) only cells of the set scratch[4] may be used.
+    At ``forced_position`` (-1 for none) only cells of the set scratch[3] may be used.
     paths: (candidates uint64 (2, positions, words), path uint64 (positions, words)), one cell a
     position, written when found. Returns found or not.
     """
     candidates, path = paths
-    column, near, visited, forced = scratch[1], scratch[2], scratch[3], scratch[4]
+    near, visited, forced = scratch[1], scratch[2], scratch[3]
     n_words = visited.shape[0]
     for word in range(n_words):
         visited[word], near[word] = np.uint64(0), geometry[8 + word]
@@ -160,10 +175,12 @@ def find_simple_path(
 
 
 @part
-def _find_simple_places(level, letters, useful, letter_cells, geometry, scratch, paths, played):
+def _find_simple_places(
+    level, letters, useful, letter_cells, geometry, scratch, column, paths, played
+):
     """Write into played[0..level] the cells that some path without repeats uses at a position."""
     n_words, path = letter_cells.shape[1], paths[1]
-    forced = scratch[4]
+    forced = scratch[3]
     for position in range(level + 1):
         played[position, :] = np.uint64(0)
     for position in range(level + 1):
@@ -178,7 +195,7 @@ def _find_simple_places(level, letters, useful, letter_cells, geometry, scratch,
                 forced[:] = np.uint64(0)
                 forced[word] = cell
                 if find_simple_path(
-                    level, letters, useful, position, letter_cells, geometry, scratch, paths
+                    level, letters, useful, position, letter_cells, geometry, scratch, column, paths
                 ):
                     for other in range(level + 1):
                         for lane in range(n_words):
@@ -197,26 +214,30 @@ def _count(level, played, rows, cols, usage):
 
 
 @part
-def _has_simple_path(level, letters, useful, letter_cells, geometry, scratch, paths):
+def _has_simple_path(level, letters, useful, letter_cells, geometry, scratch, column, paths):
     """Tell whether a string has a path without repeats, where it needs one."""
     if paths is None:
         return True
-    return find_simple_path(level, letters, useful, -1, letter_cells, geometry, scratch, paths)
+    return find_simple_path(
+        level, letters, useful, -1, letter_cells, geometry, scratch, column, paths
+    )
 
 
 @part
-def _find_places(level, letters, useful, letter_cells, geometry, scratch, paths, played):
+def _find_places(level, letters, useful, letter_cells, geometry, scratch, column, paths, played):
     """Write into played[0..level] the cells that can play each letter of an encoded string.
 
     They stand in the first layer.
     """
     if paths is not None:
-        _find_simple_places(level, letters, useful, letter_cells, geometry, scratch, paths, played)
+        _find_simple_places(
+            level, letters, useful, letter_cells, geometry, scratch, column, paths, played
+        )
         return
     for position in range(level + 1):
         for word in range(played.shape[1]):
             played[position, word] = useful[0, position, word] | useful[1, position, word]
-        fold_layers(played[position], geometry)
+        fold_layers(played[position], geometry, column)
 
 
 @tuple_kernel
@@ -234,10 +255,10 @@ def inspect_grid(
     or (0, 0).
     Returns the sum of the values found, added in the strings' order.
     """
-    letter_cells, reach, ends, useful, played, scratch, letters = room
+    letter_cells, reach, ends, useful, played, scratch, column, letters = room
     n_words, rows, cols = np.int64(geometry[0]), np.int64(geometry[1]), np.int64(geometry[2])
     want_places = usage.shape[0] > 0 or covers.shape[0] > 0
-    _letter_lanes(grid, geometry, letter_cells)
+    _letter_lanes(grid, geometry, column, letter_cells)
     for word in range(n_words):
         reach[0, 0, word], reach[1, 0, word] = geometry[8 + word], np.uint64(0)
     found[:] = False
@@ -250,9 +271,13 @@ def inspect_grid(
         letters[level] = symbol[node]
         alive = _step(level, symbol[node], slips, reach, ends, letter_cells)
         if alive and index >= 0 and (paths is not None or want_places):
-            _trace_back(level, letters, slips, ends, useful, letter_cells, geometry, scratch)
+            _trace_back(
+                level, letters, slips, ends, useful, letter_cells, geometry, scratch, column
+            )
             # A string without a simple path is no prefix of one that has it.
-            alive = _has_simple_path(level, letters, useful, letter_cells, geometry, scratch, paths)
+            alive = _has_simple_path(
+                level, letters, useful, letter_cells, geometry, scratch, column, paths
+            )
         if not alive:
             node = skip[node]
             continue
@@ -260,7 +285,9 @@ def inspect_grid(
             found[index] = True
             total += value[index]
         if index >= 0 and want_places:
-            _find_places(level, letters, useful, letter_cells, geometry, scratch, paths, played)
+            _find_places(
+                level, letters, useful, letter_cells, geometry, scratch, column, paths, played
+            )
             if usage.shape[0] > 0:
                 _count(level, played, rows, cols, usage)
             if covers.shape[0] > 0:
@@ -269,7 +296,7 @@ def inspect_grid(
                         covers[index, word] |= played[position, word]
         if skip[node] > node + 1:
             for slipped in range(2 if slips else 1):
-                spread_lanes(ends[slipped, level], geometry, scratch[1], reach[slipped, level + 1])
+                spread_lanes(ends[slipped, level], geometry, column, reach[slipped, level + 1])
         node += 1
     return total
 

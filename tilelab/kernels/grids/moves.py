@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from tilelab.kernels.decorators import inlined, part
 from tilelab.kernels.grids.board_sets import spread, spread_lanes_back
+from tilelab.kernels.grids.classic_walk import ClassicTrie
 from tilelab.kernels.grids.near_misses import fill_sets
 
 MOST_CHANGES = 16
@@ -78,6 +79,8 @@ class Trie(NamedTuple):
     string: NDArray[np.int32]
     node_value: NDArray[np.float64] | None
     """(nodes,), or None where the slower rules or a larger board need the sets of lanes."""
+    classic: ClassicTrie | None
+    """For cells that may be used once; None under other rules."""
     slips: bool
 
 
@@ -94,7 +97,9 @@ class Bans(NamedTuple):
     string: NDArray[np.int32]
     node_value: NDArray[np.float64] | None
     """(nodes,), 1 where one ends; None where a larger board or cells that may be used once need
-    the sets of lanes."""
+    something else."""
+    classic: ClassicTrie | None
+    """See :class:`Trie`."""
     values: NDArray[np.float64]
     """(strings,), 1 for each."""
     value: float
@@ -136,8 +141,9 @@ class Scratch(NamedTuple):
     """(wrong letters, positions, words), see :mod:`tilelab.kernels.grids.near_misses`."""
     near: NDArray[np.uint64]
     """(words,), one set."""
-    lanes: NDArray[np.uint64] | None
-    """(4, words), or None for sets of one word."""
+    lanes: tuple[NDArray[np.uint64], NDArray[np.uint64] | None] | None
+    """(3, words) and a column, see :mod:`tilelab.kernels.grids.near_misses`; None for sets of one
+    word."""
     change_cell: NDArray[np.int64]
     change_old: NDArray[np.uint8]
     change_new: NDArray[np.uint8]
@@ -151,7 +157,7 @@ class Scratch(NamedTuple):
     found: NDArray[np.bool_]
     """(strings,), and the rest of what the whole scorers work in; see those."""
     score: NDArray[np.float64]
-    """(1,)"""
+    """(3,), room for one score; energy and value of the grid that was scored last as a whole."""
     room: tuple[NDArray[Any], ...]
     paths: tuple[NDArray[Any], ...] | None
     usage: NDArray[np.int32]
@@ -274,9 +280,9 @@ def _draw_writing(word, strings, grid, scratch, lanes):
         if lanes is None:
             near[0] = spread(near[0], strings.geometry)
         else:
-            spread_lanes_back(near, strings.geometry, lanes[1], lanes[0])
+            spread_lanes_back(near, strings.geometry, lanes[1], lanes[0][0])
             for lane in range(near.shape[0]):
-                near[lane] = lanes[0, lane]
+                near[lane] = lanes[0][0, lane]
     for _ in range(strings.n_slips):
         # A letter that may stay wrong need not be written; which one, chance decides.
         word, drawn = next_word(word)

@@ -78,7 +78,8 @@ def count_misses(begin, end, most, codes, letter_cells, free, geometry, sets, la
     free: uint64 (words,), the cells in which a letter may be wrong, or None for all.
     geometry: see :mod:`tilelab.kernels.grids.board_sets`.
     sets: uint64 (more than most, positions, words), to work in.
-    lanes: uint64 (4, words), to work in, or None for sets of one word, whose kernels are others.
+    lanes: uint64 (3, words) and a column (:func:`tilelab.kernels.grids.board_sets.lane_column`), to
+    work in; or None for sets of one word, whose kernels are others.
     """
     if lanes is None:
         return _count_small(begin, end, most, codes, letter_cells, free, geometry)
@@ -119,7 +120,7 @@ def _fill_small(begin, end, most, codes, letter_cells, free, geometry, sets):
 
 @part
 def _fill_lanes(begin, end, most, codes, letter_cells, free, geometry, sets, lanes):
-    n_words = letter_cells.shape[1]
+    n_words, (room, column) = letter_cells.shape[1], lanes
     for word in range(n_words):
         sets[0, 0, word] = letter_cells[codes[begin], word]
         for wrong in range(1, most + 1):
@@ -132,17 +133,17 @@ def _fill_lanes(begin, end, most, codes, letter_cells, free, geometry, sets, lan
         # A set that is empty, like all below it, stays empty.
         while least <= most and _is_empty(sets[least, position - 1]):
             least += 1
-        lanes[2, :] = np.uint64(0)
+        room[1, :] = np.uint64(0)
         for wrong in range(min(least, most + 1)):
             sets[wrong, position, :] = np.uint64(0)
         for wrong in range(least, most + 1):
-            spread_lanes(sets[wrong, position - 1], geometry, lanes[1], lanes[0])
+            spread_lanes(sets[wrong, position - 1], geometry, column, room[0])
             for word in range(n_words):
-                here = lanes[0, word] & letter_cells[letter, word]
-                sets[wrong, position, word] = here | lanes[2, word]
-                lanes[2, word] = lanes[0, word]
+                here = room[0, word] & letter_cells[letter, word]
+                sets[wrong, position, word] = here | room[1, word]
+                room[1, word] = room[0, word]
                 if free is not None:
-                    lanes[2, word] &= free[word]
+                    room[1, word] &= free[word]
     for wrong in range(most + 1):
         if not _is_empty(sets[wrong, end - begin - 1]):
             return wrong
@@ -184,10 +185,17 @@ def trace_misses(
             if position > 0:
                 _cut_down(wrong, misses, position, letter, letter_cells, geometry, sets, lanes)
     if lanes is not None:
-        for position in range(begin, end):
-            fold_layers(play[entry_of[position]], geometry)
-            fold_layers(want[entry_of[position]], geometry)
+        _fold_rows(begin, end, entry_of, geometry, lanes[1], play, want)
     return misses
+
+
+@part
+def _fold_rows(begin, end, entry_of, geometry, column, play, want):
+    """Fold the layers of a string's rows, where there are several."""
+    if column is None:
+        for position in range(begin, end):
+            fold_layers(play[entry_of[position]], geometry, column)
+            fold_layers(want[entry_of[position]], geometry, column)
 
 
 @part
@@ -200,17 +208,17 @@ def _cut_down(wrong, misses, position, letter, letter_cells, geometry, sets, lan
             before |= spread(sets[wrong + 1, position, 0] & ~here, geometry)
         sets[wrong, position - 1, 0] &= before
         return
-    n_words = letter_cells.shape[1]
+    n_words, (room, column) = letter_cells.shape[1], lanes
     for word in range(n_words):
-        lanes[2, word] = sets[wrong, position, word] & letter_cells[letter, word]
-    spread_lanes_back(lanes[2], geometry, lanes[1], lanes[0])
+        room[1, word] = sets[wrong, position, word] & letter_cells[letter, word]
+    spread_lanes_back(room[1], geometry, column, room[0])
     for word in range(n_words):
-        lanes[3, word] = lanes[0, word]
+        room[2, word] = room[0, word]
         if wrong < misses:
-            lanes[2, word] = sets[wrong + 1, position, word] & ~letter_cells[letter, word]
+            room[1, word] = sets[wrong + 1, position, word] & ~letter_cells[letter, word]
     if wrong < misses:
-        spread_lanes_back(lanes[2], geometry, lanes[1], lanes[0])
+        spread_lanes_back(room[1], geometry, column, room[0])
         for word in range(n_words):
-            lanes[3, word] |= lanes[0, word]
+            room[2, word] |= room[0, word]
     for word in range(n_words):
-        sets[wrong, position - 1, word] &= lanes[3, word]
+        sets[wrong, position - 1, word] &= room[2, word]

@@ -19,7 +19,7 @@ def least_cells(lexicon: Lexicon, rules: BoardRules) -> int:
     if rules.slips:
         return longest if rules.uses_once else 1
     needed: Counter[str] = Counter()
-    for string in lexicon.strings:
+    for string in map(lexicon.tiles, lexicon.strings):
         needed |= Counter(string) if rules.uses_once else _in_a_row(string, stay=rules.stay)
     return max(needed.total(), longest if rules.uses_once else 1)
 

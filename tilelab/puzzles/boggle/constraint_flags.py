@@ -4,14 +4,15 @@ import re
 from collections.abc import Sequence
 
 from tilelab.core.errors import UsageError
-from tilelab.core.flags import Flag, path_of, text_of, word_of
-from tilelab.core.grid_file import read_grid
+from tilelab.core.flags import Flag, flag_of, is_written_out, path_of, text_of, word_of
+from tilelab.core.grid_file import parse_grid, read_grid
 from tilelab.core.plain import Values
 from tilelab.core.shown_text import quoted, shown_path
 from tilelab.puzzles.boggle.constraints import Constraints, holes_in
 from tilelab.words.builtin import builtin_lexicons, open_lexicon
-from tilelab.words.lexicon import Accents, read_lexicon
+from tilelab.words.lexicon import Accents, Lexicon, parse_lexicon, read_lexicon
 
+NOTHING_ELSE = "nothing_else"
 LOCK = Flag(
     "lock",
     "CELLS",
@@ -21,7 +22,7 @@ STRING_FLAGS = (
     Flag("require", "FILE", "A file with strings that must be in, one a line.", takes_file=True),
     Flag("forbid", "FILE", "A file with strings that must not be in, one a line.", takes_file=True),
     Flag(
-        "nothing_else",
+        NOTHING_ELSE,
         "FILE-or-NAME",
         "A lexicon of which no other string of three letters or more may be in.",
         known=lambda: [entry.key for entry in builtin_lexicons()],
@@ -37,10 +38,14 @@ CONSTRAINT_FLAGS = (*SCORE_FLAGS, LOCK)
 _CELL = re.compile(r"[0-9]{1,3},[0-9]{1,3}")
 
 
-def mask_rows(values: Values) -> tuple[str, ...] | None:
-    """Read the rows of the mask that a command's values name, or None."""
-    file = text_of(values, "mask")
-    return None if file is None else read_grid(path_of("--mask", file)).rows
+def grid_rows(values: Values, name: str) -> tuple[str, ...] | None:
+    """Read the rows of the grid that a command's values name or write out, or None."""
+    given = text_of(values, name)
+    if given is None:
+        return None
+    if is_written_out(given):
+        return parse_grid(given, flag_of(name)).rows
+    return read_grid(path_of(flag_of(name), given)).rows
 
 
 def constraints_of(
@@ -48,19 +53,27 @@ def constraints_of(
 ) -> Constraints:
     """Read what a command's values ask; raises TileLabError. shape: of the board."""
     accents = Accents(word_of(values, "accents", Accents))
-    nothing_else = text_of(values, "nothing_else")
+    required, forbidden = (_lexicon(values, name, accents) for name in ("require", "forbid"))
     return Constraints(
-        required=_strings(values, "require", accents),
-        forbidden=_strings(values, "forbid", accents),
-        nothing_else=None if nothing_else is None else open_lexicon(nothing_else, accents),
+        required=() if required is None else required.strings,
+        forbidden=() if forbidden is None else forbidden.strings,
+        nothing_else=_lexicon(values, NOTHING_ELSE, accents),
         locked=_cells(text_of(values, "lock") or "", shape),
         holes=() if mask is None else _holes(mask, shape, values),
+        spellings={} if required is None else required.spellings,
     )
 
 
-def _strings(values: Values, name: str, accents: Accents) -> tuple[str, ...]:
-    file = text_of(values, name)
-    return () if file is None else read_lexicon(path_of(f"--{name}", file), accents).strings
+def _lexicon(values: Values, name: str, accents: Accents) -> Lexicon | None:
+    """Read the strings that are named or written out; built-in lexicons only of NOTHING_ELSE."""
+    given = text_of(values, name)
+    if given is None:
+        return None
+    if is_written_out(given):
+        return parse_lexicon(given.encode(), flag_of(name), accents=accents)
+    if name == NOTHING_ELSE:
+        return open_lexicon(given, accents)
+    return read_lexicon(path_of(flag_of(name), given), accents)
 
 
 def _cells(text: str, shape: tuple[int, int]) -> tuple[int, ...]:
@@ -80,9 +93,10 @@ def _cells(text: str, shape: tuple[int, int]) -> tuple[int, ...]:
 
 def _holes(mask: Sequence[str], shape: tuple[int, int], values: Values) -> tuple[int, ...]:
     if (len(mask), len(mask[0])) != shape:
-        name = shown_path(str(values["mask"]))
+        given = str(values["mask"])
+        name = "" if is_written_out(given) else f"{shown_path(given)} "
         raise UsageError(
-            f"--mask: {name} has {len(mask)} × {len(mask[0])} cells; the board has "
+            f"--mask: {name}has {len(mask)} × {len(mask[0])} cells; the board has "
             f"{shape[0]} × {shape[1]}"
         )
     return holes_in(mask)

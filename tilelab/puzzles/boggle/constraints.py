@@ -3,8 +3,8 @@ that keep their letter, and cells that do not belong to the board."""
 
 import dataclasses
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 import numpy as np
@@ -12,7 +12,7 @@ import numpy as np
 from tilelab.core.errors import GridError, LexiconError
 from tilelab.core.plain import Json
 from tilelab.core.shown_text import quoted
-from tilelab.words.lexicon import MAX_LENGTH, MAX_SYMBOLS, Lexicon, clean
+from tilelab.words.lexicon import MAX_LENGTH, MAX_SYMBOLS, Lexicon, clean, kept_spelling
 
 T = TypeVar("T")
 HOLE = "#"
@@ -36,6 +36,8 @@ class Constraints:
     """Cells, row-major, that keep their letters of the start."""
     holes: tuple[int, ...] = ()
     """Cells, row-major, that do not belong to the board."""
+    spellings: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """How required strings were written, where that differs; the puzzle's lexicon keeps it."""
 
     def __bool__(self) -> bool:
         """Return whether anything is asked."""
@@ -84,13 +86,16 @@ def _strings(given: Iterable[str], what: str) -> tuple[str, ...]:
 
 
 def constrained(lexicon: Lexicon, constraints: Constraints) -> Lexicon:
-    """Return a lexicon with the required strings and without the forbidden ones.
+    """Return a lexicon with the required strings, as they were written, and without forbidden ones.
 
     constraints: cleaned. Raises LexiconError where a string is both, or nothing is left.
     """
     both = sorted(set(constraints.required) & set(constraints.forbidden))
     if both:
         raise LexiconError(f"{quoted(both[0])} is required and forbidden")
+    if constraints.spellings:
+        spellings = {**lexicon.spellings, **constraints.spellings}
+        lexicon = dataclasses.replace(lexicon, spellings=spellings)
     weights = dict(zip(lexicon.strings, lexicon.weights.tolist(), strict=True))
     taken = [weights.pop(string) for string in constraints.forbidden if string in weights]
     added = [string for string in constraints.required if string not in weights]
@@ -108,6 +113,16 @@ def constrained(lexicon: Lexicon, constraints: Constraints) -> Lexicon:
         )
     values = np.array([weights[string] for string in strings])
     return dataclasses.replace(lexicon, strings=strings, weights=values)
+
+
+def require_readable(strings: Iterable[str], lexicon: Lexicon) -> None:
+    """Raise LexiconError for a required string that no tiles can spell."""
+    for string in strings:
+        if not lexicon.tiles(string):
+            raise LexiconError(
+                f"{quoted(string)} is required, but has a q without a u after it, "
+                "and q is a tile with Qu"
+            )
 
 
 def require_cells(
@@ -142,37 +157,44 @@ def holes_in(rows: Iterable[str]) -> tuple[int, ...]:
 
 
 def banned_strings(
-    constraints: Constraints, own: Sequence[str], *, again: bool, stay: bool, back: bool
+    constraints: Constraints, lexicon: Lexicon, *, again: bool, stay: bool, back: bool
 ) -> tuple[str, ...]:
     """List the strings that count against a grid, sorted.
 
-    own: the puzzle's strings. again, stay: whether a string may use a cell again, or twice in a
+    lexicon: the puzzle's strings. again, stay: whether a string may use a cell again, or twice in a
     row. back: whether a string can always be read backwards, too. Raises LexiconError for a
     forbidden string that a required one brings with it.
     """
     rules = {"again": again, "stay": stay, "back": back}
-    symbols = set("".join(own))
-    forbidden = [string for string in constraints.forbidden if symbols.issuperset(string)]
+    forbidden = _readable(constraints.forbidden, lexicon)
     prefixes = _prefixes(forbidden)
     for required in constraints.required:
-        for string in read_along(required, prefixes, **rules):
-            if string in constraints.forbidden:
+        for string in read_along(lexicon.tiles(required), prefixes, **rules):
+            if string in forbidden:
                 raise LexiconError(
-                    f"{quoted(string)} is forbidden, but can be read wherever "
+                    f"{quoted(lexicon.spelt(string))} is forbidden, but can be read wherever "
                     f"{quoted(required)} stands, which is required"
                 )
     if constraints.nothing_else is None:
-        return tuple(forbidden)
-    others = {
-        string
-        for string in constraints.nothing_else.strings
-        if len(string) >= SHORTEST_ELSE and symbols.issuperset(string)
-    }
+        return tuple(map(lexicon.spelt, forbidden))
+    others = set(
+        _readable(
+            (one for one in constraints.nothing_else.strings if len(one) >= SHORTEST_ELSE), lexicon
+        )
+    )
+    own = [lexicon.tiles(string) for string in lexicon.strings]
     others.difference_update(own)
     prefixes = _prefixes(others)
     for string in own:
         others.difference_update(read_along(string, prefixes, **rules))
-    return tuple(sorted(others.union(forbidden)))
+    return tuple(sorted(map(lexicon.spelt, others.union(forbidden))))
+
+
+def _readable(strings: Iterable[str], lexicon: Lexicon) -> list[str]:
+    """Return the symbols of those strings that the lexicon's symbols can spell."""
+    symbols = set(lexicon.alphabet)
+    spelt = filter(None, map(lexicon.tiles, strings))
+    return [tiles for tiles in spelt if symbols.issuperset(tiles)]
 
 
 def read_along(
@@ -215,17 +237,24 @@ def plain(constraints: Constraints) -> dict[str, Json]:
         name: list(getattr(constraints, name))
         for name in ("required", "forbidden", "locked", "holes")
     }
+    if constraints.spellings:
+        parts["spellings"] = [constraints.spellings.get(one, "") for one in constraints.required]
     return {name: part for name, part in parts.items() if part}
 
 
 def from_plain(parts: Mapping[str, object], nothing_else: Lexicon | None) -> Constraints:
     """Inverse of :func:`plain`; raises GridError for what is not of its kind."""
+    required = _list_of(parts, "required", str)
+    written = zip(required, _list_of(parts, "spellings", str), strict=False)
     return Constraints(
-        required=_list_of(parts, "required", str),
+        required=required,
         forbidden=_list_of(parts, "forbidden", str),
         nothing_else=nothing_else,
         locked=_list_of(parts, "locked", int),
         holes=_list_of(parts, "holes", int),
+        spellings={
+            string: kept for string, text in written if (kept := kept_spelling(text, string))
+        },
     )
 
 

@@ -17,6 +17,8 @@ from tilelab.puzzles.boggle.scorer import BoardRules
 
 MOST_STRINGS = 100
 _WORDS = ((34, "easy"), (67, "medium"), (101, "hard"))
+LEVELS = tuple(word for _, word in _WORDS)
+"""The words for how hard a grid is, the easiest first."""
 _FEATURES = {
     "turns": (
         20,
@@ -80,9 +82,22 @@ def difficulty_of(
     rows: Sequence[str], found: Sequence[str], rules: BoardRules
 ) -> Difficulty | None:
     """Measure a grid and the strings that it holds; None where it holds none."""
-    found = found[:: -(-len(found) // MOST_STRINGS) or 1]
-    paths = [path for path in (find_path(rows, one, rules) for one in found) if path]
+    paths = list(looked_at(rows, found, rules).values())
     return measured(rows, paths, rules) if paths else None
+
+
+def looked_at(rows: Sequence[str], found: Sequence[str], rules: BoardRules) -> dict[str, Path]:
+    """Return one path, cells row-major, of each string that the difficulty is measured by."""
+    few = found[:: -(-len(found) // MOST_STRINGS) or 1]
+    paths = ((one, find_path(rows, one, rules)) for one in few)
+    return {one: path for one, path in paths if path}
+
+
+def band_of(level: str) -> tuple[int, int]:
+    """Return the least and the largest figure of a level."""
+    ends = [0, *(end for end, _ in _WORDS)]
+    place = LEVELS.index(level)
+    return ends[place], ends[place + 1] - 1
 
 
 def measured(rows: Sequence[str], paths: Sequence[Path], rules: BoardRules) -> Difficulty:
@@ -99,11 +114,18 @@ def measured(rows: Sequence[str], paths: Sequence[Path], rules: BoardRules) -> D
 
 def figure_of(values: Mapping[str, float]) -> int:
     """Add up the features by name; more of one, the others alike, is never easier."""
-    return round(
-        sum(
-            weight * min(values[name] / hardest, 1.0)
-            for name, (weight, hardest, _, _) in _FEATURES.items()
-        )
+    return round(_points(values))
+
+
+def exact_figure(letters: str, paths: Sequence[Path], rules: BoardRules) -> float:
+    """Measure as :func:`measured`, and do not round."""
+    return _points(_values(letters, paths, rules))
+
+
+def _points(values: Mapping[str, float]) -> float:
+    return sum(
+        weight * min(values[name] / hardest, 1.0)
+        for name, (weight, hardest, _, _) in _FEATURES.items()
     )
 
 

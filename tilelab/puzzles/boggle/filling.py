@@ -102,6 +102,11 @@ def filled(
     return Filling(cut_rows("".join(letters), puzzle.params.cols), len(unused), ordered)
 
 
+def n_unused(puzzle: BogglePuzzle, cells: Cells) -> int:
+    """Count the cells that can be filled."""
+    return len(_unused(puzzle, cells))
+
+
 def _unused(puzzle: BogglePuzzle, cells: Cells) -> list[int]:
     usage = puzzle.report(cells).usage
     kept = {*puzzle.constraints.holes, *puzzle.constraints.locked}
@@ -120,7 +125,7 @@ def _reader(
         strings.update(
             string
             for string in others.strings
-            if len(string) >= SHORTEST_ELSE and symbols.issuperset(string)
+            if len(string) >= SHORTEST_ELSE and symbols.issuperset(puzzle.lexicon.tiles(string))
         )
     whole = Lexicon("", "", tuple(sorted(strings)), np.ones(len(strings)), ReadingReport())
     params = puzzle.params.model_copy(update={"fitness": Fitness.COUNT, "slips": 0})

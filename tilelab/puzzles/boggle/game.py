@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from tilelab.core.puzzle import Cells
+from tilelab.core.stopwatch import Stopwatch
 from tilelab.core.symbols import folded_row
 from tilelab.core.wording import counted
 from tilelab.puzzles.boggle.paths import find_path, line, neighbours
@@ -45,9 +46,7 @@ class WordGame:
         self._worth = {report.strings[index]: index for index in report.found_indices.tolist()}
         self._near = neighbours(puzzle.rules)
         self._n_shown: dict[str, int] = {}
-        self._clock = clock
-        self._seconds = 0.0
-        self._since: float | None = None
+        self._watch = Stopwatch(clock)
 
     # What is known of it
 
@@ -84,13 +83,12 @@ class WordGame:
     @property
     def seconds(self) -> float:
         """Time since the first answer or hint; it stands still while the game is paused or over."""
-        running = 0.0 if self._since is None else self._clock() - self._since
-        return self._seconds + running
+        return self._watch.seconds
 
     @property
     def is_timing(self) -> bool:
         """Whether the time is running."""
-        return self._since is not None
+        return self._watch.is_running
 
     def shown(self, word: str) -> str:
         """Return a string of the list as far as the player may see it: ``sc•••``."""
@@ -103,12 +101,12 @@ class WordGame:
 
     def begin(self) -> None:
         """Let the time run, unless the game is over."""
-        if self._since is None and not self.is_over:
-            self._since = self._clock()
+        if not self.is_over:
+            self._watch = self._watch.started()
 
     def pause(self) -> None:
         """Let the time stand still."""
-        self._seconds, self._since = self.seconds, None
+        self._watch = self._watch.stopped()
 
     def extended(self, path: Sequence[int], cell: int) -> tuple[int, ...]:
         """Return a path after the pointer has come to a cell.
@@ -133,7 +131,7 @@ class WordGame:
     def offer(self, path: Sequence[int]) -> tuple[Answer, str]:
         """Judge the cells of a string, row-major; returns what became of it, and the string."""
         letters = "".join(self.rows)
-        spelt = "".join(letters[cell] for cell in path)
+        spelt = self.puzzle.lexicon.spelt("".join(letters[cell] for cell in path))
         for string in self._meant(spelt):
             return self._take(string, tuple(path)), string
         return Answer.NOT_IN_THE_LIST, spelt
@@ -150,7 +148,8 @@ class WordGame:
 
     def path(self, string: str) -> tuple[int, ...] | None:
         """Return cells that spell a string under the rules, or None."""
-        return find_path(self.rows, string, self.puzzle.rules) if string else None
+        tiles = self.puzzle.lexicon.tiles(string)
+        return find_path(self.rows, tiles, self.puzzle.rules) if tiles else None
 
     def hint(self) -> str | None:
         """Show one more letter of a missing string; returns it, or None when nothing is left.
@@ -186,7 +185,8 @@ class WordGame:
         """The listed strings that a path of these letters can be, those without slips first."""
         alike = [spelt] if spelt in self._worth else []
         if self.puzzle.rules.slips:
-            alike += [word for word in self.missing if _n_wrong(word, spelt) == 1]
+            tiles = self.puzzle.lexicon.tiles
+            alike += [word for word in self.missing if _n_wrong(tiles(word), tiles(spelt)) == 1]
         return alike
 
     def _sum(self, words: Sequence[str] | dict[str, tuple[int, ...]]) -> float:

@@ -1,19 +1,80 @@
-"""Shapes of boards: which cells are holes, from a few built-in pictures of text."""
+"""Shapes of boards: which cells are holes, from a few built-in pictures of text, or of shades."""
 
 import functools
 from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.core.errors import GridError
 from tilelab.core.resources import resource
+from tilelab.core.shown_text import quoted
 from tilelab.puzzles.boggle.constraints import HOLE
 
 MASKS = ("heart", "tree", "ring", "disc", "diamond", "cross")
 """Keys of the built-in masks, in the order they are offered in."""
+DETAIL = 32
+"""Rows and columns of the mask of a picture, which is fitted to boards of any size."""
+_CELL, _BETWEEN = ".", "/"
+_SHADES = 256
 
 
 @functools.cache
 def mask_rows(key: str) -> tuple[str, ...]:
     """Return a built-in mask: rows of one length, ``#`` for a hole."""
     return tuple(resource("masks", f"{key}.txt").read_text("utf-8").split())
+
+
+def shape_rows(shape: str) -> tuple[str, ...]:
+    """Return the mask of a shape: the key of a built-in one, or rows with a slash between them.
+
+    Rows are of one length, with ``#`` for a hole. Raises GridError for anything else.
+    """
+    if shape in MASKS:
+        return mask_rows(shape)
+    rows = tuple(shape.split(_BETWEEN))
+    sides = {len(rows), *map(len, rows)}
+    is_mask = len({len(row) for row in rows}) == 1 and 1 <= min(sides) <= max(sides) <= DETAIL
+    if not is_mask or set(shape) - {HOLE, _CELL, _BETWEEN} or _CELL not in shape:
+        raise GridError(f"{quoted(shape)} is no shape: a name, or rows of . and # with / between")
+    return rows
+
+
+def is_shape(shape: str) -> bool:
+    """Return whether :func:`shape_rows` reads a text."""
+    try:
+        return bool(shape_rows(shape))
+    except GridError:
+        return False
+
+
+def shape_text(rows: Sequence[str]) -> str:
+    """Write a mask in one line, as :func:`shape_rows` reads it."""
+    return _BETWEEN.join(rows)
+
+
+def dark_mask(shades: NDArray[np.uint8], limit: int, *, inverted: bool = False) -> tuple[str, ...]:
+    """Return the mask of what is at most as light as a limit, or with inverted of all the rest.
+
+    shades: uint8 (rows, columns), 0 is black.
+    """
+    belongs = (shades <= limit) != inverted
+    return tuple("".join(_CELL if one else HOLE for one in row) for row in belongs.tolist())
+
+
+def parting_limit(shades: NDArray[np.uint8]) -> int:
+    """Return the shade that parts dark and light best: the least spread within both (Otsu 1979).
+
+    shades: uint8 of any shape. Where several part them alike it is the middle one, 0..255.
+    """
+    counts = np.bincount(shades.ravel(), minlength=_SHADES).astype(np.float64)
+    n_dark, sum_dark = np.cumsum(counts), np.cumsum(counts * np.arange(_SHADES))
+    n_light, sum_light = n_dark[-1] - n_dark, sum_dark[-1] - sum_dark
+    product = n_dark * n_light
+    apart = sum_dark * n_light - sum_light * n_dark
+    between = np.divide(apart * apart, product, out=np.zeros(_SHADES), where=product > 0)
+    best = np.flatnonzero(between == between.max())
+    return int(best[len(best) // 2])
 
 
 def fitted_holes(rows: Sequence[str], shape: tuple[int, int]) -> tuple[int, ...]:

@@ -108,6 +108,13 @@ class BoggleParams(Params):
     slips: int = parameter(
         0, "Slips", low=0, high=1, help="How many letters of a string may be wrong.", group=_RULES
     )
+    qu_tile: bool = parameter(
+        False,
+        "Qu as one tile",
+        help="Let one tile, written q, spell qu, as in the classic game. It counts as two letters, "
+        "and a string with a q and no u after it cannot be read.",
+        group=_RULES,
+    )
 
 
 BOGGLE_POINTS = (0, 0, 0, 1, 1, 2, 3, 5, 11)

@@ -1,34 +1,10 @@
 """Finds one path that spells a string in a grid; for one string at a time, so no kernel is
 needed."""
 
-import functools
 from collections.abc import Sequence
 
 from tilelab.puzzles.boggle.scorer import BoardRules
-
-
-@functools.lru_cache(maxsize=8)
-def neighbours(rules: BoardRules) -> tuple[tuple[int, ...], ...]:
-    """List, for every cell in row-major order, the cells that may follow it, in order."""
-    steps = rules.directions or [
-        (down, right)
-        for down in (-1, 0, 1)
-        for right in (-1, 0, 1)
-        if (rules.king or down == 0 or right == 0) and (down, right) != (0, 0)
-    ]
-    near = []
-    for row in range(rules.rows):
-        for col in range(rules.cols):
-            cells = {row * rules.cols + col} if rules.stay and not rules.once else set()
-            for down, right in steps:
-                other_row, other_col = row + down, col + right
-                if rules.torus:
-                    other_row, other_col = other_row % rules.rows, other_col % rules.cols
-                inside = 0 <= other_row < rules.rows and 0 <= other_col < rules.cols
-                if inside and (other_row, other_col) != (row, col):
-                    cells.add(other_row * rules.cols + other_col)
-            near.append(tuple(sorted(cells.difference(rules.holes))))
-    return tuple(near)
+from tilelab.puzzles.boggle.scorer import neighbours as neighbours
 
 
 def find_path(rows: Sequence[str], string: str, rules: BoardRules) -> tuple[int, ...] | None:

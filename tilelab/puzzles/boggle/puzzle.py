@@ -12,9 +12,9 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from tilelab.core.category import Category
 from tilelab.core.errors import GridError, UsageError
-from tilelab.core.flags import Flag, checked, path_of, text_of, with_shape
-from tilelab.core.grid_file import read_grid
+from tilelab.core.flags import Flag, checked, with_shape
 from tilelab.core.parameters import validate
 from tilelab.core.plain import Described, Description, Json, JsonObject, Values
 from tilelab.core.puzzle import (
@@ -30,11 +30,12 @@ from tilelab.core.puzzle import (
 from tilelab.core.registry import register_puzzle
 from tilelab.core.symbols import cut_rows, folded_row
 from tilelab.core.wording import number
+from tilelab.puzzles.boggle.category import category_of
 from tilelab.puzzles.boggle.constraint_flags import (
     CONSTRAINT_FLAGS,
     SCORE_FLAGS,
     constraints_of,
-    mask_rows,
+    grid_rows,
 )
 from tilelab.puzzles.boggle.constraints import (
     HOLE,
@@ -48,6 +49,7 @@ from tilelab.puzzles.boggle.constraints import (
     place_text,
     plain,
     require_cells,
+    require_readable,
 )
 from tilelab.puzzles.boggle.difficulty import difficulty_of
 from tilelab.puzzles.boggle.parameters import BOGGLE_POINTS as BOGGLE_POINTS
@@ -60,14 +62,14 @@ from tilelab.puzzles.boggle.parameters import Fitness as Fitness
 from tilelab.puzzles.boggle.parameters import Reuse as Reuse
 from tilelab.puzzles.boggle.paths import find_path
 from tilelab.puzzles.boggle.report import GridReport as GridReport
-from tilelab.puzzles.boggle.report import plain_report, report_text
+from tilelab.puzzles.boggle.report import plain_report, report_text, tile_texts
 from tilelab.puzzles.boggle.scorer import BoardRules, GridScorer
 from tilelab.puzzles.lexicon_puzzle import (
     LexiconPuzzle,
     read_rows,
     start_rows_of,
 )
-from tilelab.words.lexicon import Lexicon, ReadingReport
+from tilelab.words.lexicon import Lexicon, ReadingReport, with_qu_tile
 from tilelab.words.lexicon_flags import opened_lexicon
 from tilelab.words.lexicon_origin import lexicon_from, lexicon_of, lexicon_origin
 from tilelab.words.packed_lexicon import packed, unpacked
@@ -91,6 +93,7 @@ class BogglePuzzle(LexiconPuzzle):
         uses_lexicon=True,
         default_solver="genetic",
         scores_boards=True,
+        has_records=True,
     )
     lexicon: Lexicon
     """What counts: the strings that were given, with the required and without the forbidden."""
@@ -120,6 +123,9 @@ class BogglePuzzle(LexiconPuzzle):
             asked = replace(asked, holes=tuple(sorted(holes)))
         require_cells(asked, shape, has_start=start_rows is not None)
         counting = constrained(lexicon, asked)
+        if params.qu_tile:
+            counting = with_qu_tile(counting)
+            require_readable(asked.required, counting)
         given = None if counting is lexicon else lexicon
         puzzle = cls(counting, params, None, asked, given)
         if asked.forbids:
@@ -149,9 +155,7 @@ class BogglePuzzle(LexiconPuzzle):
     @classmethod
     def from_flags(cls, values: Values) -> Iterator[Self]:
         """Make the instance that a command is about."""
-        file = text_of(values, "start")
-        rows = None if file is None else read_grid(path_of("--start", file)).rows
-        mask = mask_rows(values)
+        rows, mask = grid_rows(values, "start"), grid_rows(values, "mask")
         params = checked(BoggleParams, with_shape(with_shape(values, rows), mask))
         constraints = constraints_of(values, (params.rows, params.cols), mask)
         if constraints.locked and rows is None:
@@ -162,14 +166,15 @@ class BogglePuzzle(LexiconPuzzle):
     def scored(cls, rows: Sequence[str], values: Values) -> Scored:
         """Score a grid; letters that no string has are allowed: they encode nothing."""
         params = checked(BoggleParams, with_shape(values, rows))
-        asked = constraints_of(values, (params.rows, params.cols), mask_rows(values))
+        asked = constraints_of(values, (params.rows, params.cols), grid_rows(values, "mask"))
         holes = {*asked.holes, *holes_in(rows)}
         puzzle = cls.create(
             opened_lexicon(values), params, None, replace(asked, holes=tuple(holes))
         )
         report = puzzle.report(puzzle.parse(rows, foreign=True))
         given = tuple(folded_row(row) for row in rows)
-        difficulty = difficulty_of(report.rows, report.found, puzzle.rules)
+        tiles = [puzzle.lexicon.tiles(string) for string in report.found]
+        difficulty = difficulty_of(report.rows, tiles, puzzle.rules)
         return Scored(
             params={**puzzle.instance(), **params.model_dump(mode="json")},
             best=puzzle._plain(report, given, report.value),
@@ -186,7 +191,7 @@ class BogglePuzzle(LexiconPuzzle):
     @functools.cached_property
     def values(self) -> NDArray[np.float64]:
         """float64 (strings,), what each string adds to the score."""
-        lengths = self.lexicon.lengths
+        lengths = self.lexicon.n_letters
         if self.params.fitness is Fitness.WEIGHT:
             return self.lexicon.weights
         if self.params.fitness is Fitness.LENGTH:
@@ -251,9 +256,13 @@ class BogglePuzzle(LexiconPuzzle):
     @functools.cached_property
     def banned(self) -> tuple[str, ...]:
         """The strings that count against a grid, sorted; slips do not help to read them."""
-        rules, own = self.rules, self.lexicon.strings
+        rules = self.rules
         return banned_strings(
-            self.constraints, own, again=not rules.uses_once, stay=rules.stay, back=rules.runs_back
+            self.constraints,
+            self.lexicon,
+            again=not rules.uses_once,
+            stay=rules.stay,
+            back=rules.runs_back,
         )
 
     @functools.cached_property
@@ -261,7 +270,8 @@ class BogglePuzzle(LexiconPuzzle):
         """The trie of the banned strings, in symbols of the lexicon's alphabet; None for none."""
         if not self.constraints.forbids or not self.banned:
             return None
-        bans = Lexicon("", "", self.banned, np.ones(len(self.banned)), ReadingReport())
+        ones, qu_tile = np.ones(len(self.banned)), self.params.qu_tile
+        bans = Lexicon("", "", self.banned, ones, ReadingReport(), qu_tile=qu_tile)
         trie = build_trie(bans)
         codes = np.array([self.lexicon.alphabet.index(one) for one in bans.alphabet], np.uint8)
         return replace(trie, symbol=codes[trie.symbol])
@@ -339,6 +349,7 @@ class BogglePuzzle(LexiconPuzzle):
             missing_indices=self._longest_first[~found],
             usage=inspection.usage,
             covers=inspection.covers,
+            qu_tile=self.params.qu_tile,
             required_missing=self._named(self.is_required & ~inspection.found),
             forbidden_found=self._forbidden_found(cells),
         )
@@ -418,6 +429,11 @@ class BogglePuzzle(LexiconPuzzle):
         constraints = from_plain(asked, nothing_else)
         return cls.create(lexicon_of(record), params, start_rows_of(record), constraints)
 
+    @classmethod
+    def category(cls, record: InstanceRecord) -> Category | None:
+        """Return the lexicon, the size, the rules and the fitness."""
+        return category_of(record)
+
     def starting_with(self, cells: Cells) -> Self:
         rows, lexicon = self.rows_of(cells), self.given or self.lexicon
         return self.create(lexicon, self.params, rows, self.constraints)
@@ -460,11 +476,20 @@ class BogglePuzzle(LexiconPuzzle):
 
     @functools.cached_property
     def _longest_first(self) -> NDArray[np.intp]:
-        return np.argsort(-self.lexicon.lengths, kind="stable")
+        return np.argsort(-self.lexicon.n_letters, kind="stable")
 
     def path(self, cells: Cells, string: str) -> tuple[int, ...] | None:
         """Return cells, row-major, that spell a string under the rules, or None."""
-        return find_path(self.rows_of(cells), string, self.rules)
+        tiles = self.lexicon.tiles(string)
+        return find_path(self.rows_of(cells), tiles, self.rules) if tiles else None
+
+    def texts(self, rows: Sequence[str]) -> tuple[Sequence[str], ...]:
+        """Return what the tiles of written rows show."""
+        return tile_texts(rows, qu_tile=self.params.qu_tile)
+
+    @classmethod
+    def picture(cls, record: InstanceRecord) -> tuple[Sequence[str], ...] | None:
+        return tile_texts(record.board, qu_tile=record.puzzle_params.get("qu_tile") is True) or None
 
     def rows_of(self, cells: Cells) -> tuple[str, ...]:
         """Write a grid as text, one string a row: '#' for a hole, '?' for a symbol of no string."""

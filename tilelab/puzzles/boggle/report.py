@@ -25,6 +25,12 @@ class GridReport(LetterReport):
     """Strings that must be in and are not."""
     forbidden_found: tuple[str, ...] = ()
     """Strings that must not be in and are."""
+    qu_tile: bool = False
+    """Whether q is a tile with Qu."""
+
+    @property
+    def texts(self) -> tuple[Sequence[str], ...]:
+        return tile_texts(self.rows, qu_tile=self.qu_tile)
 
     @functools.cached_property
     def found(self) -> tuple[str, ...]:
@@ -37,6 +43,13 @@ class GridReport(LetterReport):
         touching = self.covers[self.found_indices, row // 4] & bit
         through: NDArray[np.intp] = self.found_indices[touching != 0]
         return through
+
+
+def tile_texts(rows: Sequence[str], *, qu_tile: bool) -> tuple[Sequence[str], ...]:
+    """Return what the tiles of written rows show; qu_tile: whether q is a tile with Qu."""
+    if not qu_tile:
+        return tuple(rows)
+    return tuple(["Qu" if symbol == "q" else symbol for symbol in row] for row in rows)
 
 
 def plain_report(

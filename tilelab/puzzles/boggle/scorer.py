@@ -1,5 +1,6 @@
 """Scores letter grids against a trie with the kernel that fits the board and its rules."""
 
+import functools
 from dataclasses import dataclass
 from typing import Self
 
@@ -13,6 +14,12 @@ from tilelab.kernels.grids.board_sets import (
     ROWS_PER_WORD,
     lane_geometry,
     small_geometry,
+)
+from tilelab.kernels.grids.classic_walk import (
+    ClassicTrie,
+    classic_room,
+    classic_trie,
+    score_grids_classic,
 )
 from tilelab.kernels.grids.lane_walk import inspect_grid, lane_room, score_grids_lanes
 from tilelab.kernels.grids.set_walk import cell_usage, score_grids, small_room
@@ -99,6 +106,40 @@ def is_scored_small(rules: BoardRules) -> bool:
     return fits_a_word(rules) and not rules.once and rules.slips == 0
 
 
+def is_scored_classic(rules: BoardRules) -> bool:
+    """Return whether whole grids are scored path by path, as each cell is used once a string."""
+    return rules.once and not rules.directions and rules.slips == 0
+
+
+@functools.lru_cache(maxsize=8)
+def neighbours(rules: BoardRules) -> tuple[tuple[int, ...], ...]:
+    """List, for every cell in row-major order, the cells that may follow it, in order."""
+    steps = rules.directions or [
+        (down, right)
+        for down in (-1, 0, 1)
+        for right in (-1, 0, 1)
+        if (rules.king or down == 0 or right == 0) and (down, right) != (0, 0)
+    ]
+    near = []
+    for row in range(rules.rows):
+        for col in range(rules.cols):
+            cells = {row * rules.cols + col} if rules.stay and not rules.once else set()
+            for down, right in steps:
+                other_row, other_col = row + down, col + right
+                if rules.torus:
+                    other_row, other_col = other_row % rules.rows, other_col % rules.cols
+                inside = 0 <= other_row < rules.rows and 0 <= other_col < rules.cols
+                if inside and (other_row, other_col) != (row, col):
+                    cells.add(other_row * rules.cols + other_col)
+            near.append(tuple(sorted(cells.difference(rules.holes))))
+    return tuple(near)
+
+
+def walked_classic(trie: Trie, values: NDArray[np.float64], rules: BoardRules) -> ClassicTrie:
+    """Lay out a trie and a board for scoring path by path."""
+    return classic_trie(trie.symbol, trie.depth, trie.string, values, neighbours(rules))
+
+
 @dataclass(frozen=True, eq=False)
 class Inspection:
     """What a grid encodes, and where."""
@@ -135,6 +176,7 @@ class GridScorer:
         self._string = trie.string
         self._n_symbols = n_symbols
         self._max_level = trie.max_level
+        self._classic = walked_classic(trie, values, rules) if is_scored_classic(rules) else None
         self._small = is_scored_small(rules)
         if self._small:
             self._geometry = small_board(rules)
@@ -158,6 +200,10 @@ class GridScorer:
                 small_room(self._n_symbols, self._max_level),
                 scores,
             )
+            return
+        if (walked := self._classic) is not None:
+            room = classic_room(walked, self._max_level)
+            score_grids_classic(grids, walked, walked.wide, walked.ends, room, scores)
             return
         found = np.empty(len(self._values), np.bool_)
         score_grids_lanes(grids, *self._lane_arguments(), found, *NOWHERE, scores)

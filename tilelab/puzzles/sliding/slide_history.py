@@ -8,6 +8,7 @@ from typing import Protocol, Self, TypeVar
 import numpy as np
 
 from tilelab.core.puzzle import Cells, Puzzle
+from tilelab.core.stopwatch import Stopwatch
 from tilelab.core.undo import UndoHistory
 from tilelab.puzzles.sliding.board import MOVES, neighbour, replay
 
@@ -59,9 +60,7 @@ class SlideHistory(UndoHistory[P]):
 
     def __init__(self, position: P, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(position)
-        self._clock = clock
-        self._seconds = 0.0
-        self._since: float | None = None
+        self._watch = Stopwatch(clock)
 
     @property
     def moves(self) -> str | None:
@@ -81,13 +80,12 @@ class SlideHistory(UndoHistory[P]):
     @property
     def seconds(self) -> float:
         """Time since the first move of this board, until it is solved."""
-        running = 0.0 if self._since is None else self._clock() - self._since
-        return self._seconds + running
+        return self._watch.seconds
 
     @property
     def is_timing(self) -> bool:
         """Whether the time is running."""
-        return self._since is not None
+        return self._watch.is_running
 
     def path_to(self, cell: int) -> str:
         """Return the moves that slide the tiles from a cell towards the blank, or '' for none."""
@@ -113,13 +111,13 @@ class SlideHistory(UndoHistory[P]):
             return
         here = self.position
         cells = replay(here.cells, here.cols, moves)
-        if self._since is None and not here.is_solved:
-            self._since = self._clock()
+        if not here.is_solved:
+            self._watch = self._watch.started()
         self.push(here.at(cells, here.n_moves + len(moves)))
 
     def take(self, position: P) -> None:
         """Set another board in the place of this one; its time starts again."""
-        self._stop_timing(forget=True)
+        self._watch = self._watch.reset()
         self.push(position)
 
     def restart(self) -> None:
@@ -130,17 +128,13 @@ class SlideHistory(UndoHistory[P]):
     def undo(self) -> None:
         if self.can_undo:
             super().undo()
-            self._stop_timing(forget=False)
+            self._watch = self._watch.stopped()
 
     def push(self, position: P) -> None:
         position.cells.flags.writeable = False
         super().push(position)
         if position.is_solved:
-            self._stop_timing(forget=False)
-
-    def _stop_timing(self, *, forget: bool) -> None:
-        self._seconds = 0.0 if forget else self.seconds
-        self._since = None
+            self._watch = self._watch.stopped()
 
 
 def _slide(before: BoardInPlay, after: BoardInPlay) -> str:

@@ -16,9 +16,10 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from tilelab.core.category import Category
 from tilelab.core.errors import GridError
 from tilelab.core.flags import Flag, checked, typed, with_shape
-from tilelab.core.parameters import Choice, Params, parameter, validate
+from tilelab.core.parameters import Choice, Params, kept_params, parameter, validate
 from tilelab.core.plain import Description, JsonObject, Values
 from tilelab.core.puzzle import (
     Best,
@@ -36,6 +37,7 @@ from tilelab.core.wording import counted, number, plain_number
 from tilelab.kernels.lines.scores import score_boards
 from tilelab.puzzles.lexicon_puzzle import LexiconPuzzle
 from tilelab.puzzles.sliding.board import is_solvable, replay
+from tilelab.puzzles.wordtiles.category import category_of
 from tilelab.puzzles.wordtiles.lexicon import (
     Reduction,
     WordTables,
@@ -133,6 +135,7 @@ class WordTilesPuzzle(LexiconPuzzle):
         has_path=True,
         default_solver="bees",
         scores_boards=True,
+        has_records=True,
     )
     lexicon: Lexicon
     """The whole one."""
@@ -337,6 +340,12 @@ class WordTilesPuzzle(LexiconPuzzle):
                 f"the board has {len(start)} tiles; {params.rows * params.cols} fill it"
             )
         return cls.create(lexicon, params, cut_rows(start, params.cols))
+
+    @classmethod
+    def category(cls, record: InstanceRecord) -> Category | None:
+        """Return the lexicon, the tiles, the size and what counts."""
+        params = kept_params(WordTilesParams, record.puzzle_params)
+        return category_of(record, params.model_dump(mode="json"))
 
     def require(self, cells: Cells) -> None:
         """Raise GridError unless these cells are a board that slides lead to from the start."""

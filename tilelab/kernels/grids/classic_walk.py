@@ -1,0 +1,214 @@
+"""Walk a trie cell by cell where each cell is used once a string, as in the classic game.
+
+A search goes depth first over trie and board. A cell in use offers no letter to the cells around
+it, so nothing else has to know which are in use, and boards of any size are walked alike. A node
+that ends a string is marked with the number of the walk, so that nothing is cleared between grids.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.kernels.decorators import inlined, part, tuple_kernel
+
+_NARROW = 32
+"""Symbols whose set fits into the half of a node."""
+
+
+class ClassicTrie(NamedTuple):
+    """A lexicon and a board as they are walked; nothing in it changes.
+
+    Node 0 is the root. The children of a node stand one after the other, by symbol, and the
+    families in the order of a preorder of their parents, so that a subtree is close together.
+    """
+
+    nodes: NDArray[np.uint64]
+    """(nodes,): the set of the children's symbols in the lower half, 0 for an alphabet of more than
+    32; above, the first child; the highest bit is set where a string ends."""
+    wide: NDArray[np.uint64] | None
+    """(nodes,), the set of the children's symbols; None where it stands in ``nodes``."""
+    value: NDArray[np.float64]
+    """(nodes,), the value of the string that ends in each."""
+    ends: NDArray[np.uint32] | None
+    """(strings,), the node in which each ends, where the order of adding up values matters, which
+    it does not for whole numbers; then None."""
+    near: NDArray[np.uint32]
+    """The cells that may follow each cell, one cell after the other."""
+    near_begin: NDArray[np.uint32]
+    """(cells + 1,), where those of each cell begin."""
+
+
+def classic_trie(
+    symbol: NDArray[np.uint8],
+    depth: NDArray[np.uint8],
+    string: NDArray[np.int32],
+    values: NDArray[np.float64],
+    near: tuple[tuple[int, ...], ...],
+) -> ClassicTrie:
+    """Lay out a trie in preorder, see :class:`tilelab.words.trie.Trie`.
+
+    values: float64 (strings,). near: the cells that may follow each cell.
+    """
+    n_nodes = len(symbol)
+    parent = np.zeros(n_nodes, np.int64)  # numbers of preorder, the root's is 0
+    before = np.empty(0, np.int64)
+    for level in range(int(depth.max()) + 1):
+        here = np.flatnonzero(depth == level)
+        if level:
+            parent[here] = 1 + before[np.searchsorted(before, here) - 1]
+        before = here
+    order = np.argsort(parent, kind="stable")
+    place = np.empty(n_nodes + 1, np.int64)
+    place[0], place[1 + order] = 0, np.arange(1, n_nodes + 1)
+    first = np.zeros(n_nodes + 1, np.uint64)
+    first[place] = 1 + np.searchsorted(parent[order], np.arange(n_nodes + 1))
+    children = np.zeros(n_nodes + 1, np.uint64)
+    np.bitwise_or.at(children, place[parent], np.uint64(1) << symbol.astype(np.uint64))
+    ends = np.empty(len(values), np.uint32)
+    is_end = string >= 0
+    ends[string[is_end]] = place[1 + np.flatnonzero(is_end)]
+    value = np.zeros(n_nodes + 1)
+    value[ends] = values
+    nodes = first << np.uint64(_NARROW)
+    nodes[ends] |= np.uint64(1 << 63)
+    is_wide = int(symbol.max()) >= _NARROW
+    is_whole = bool((values == np.floor(values)).all()) and float(values.sum()) < 2**53
+    sizes = [len(cells) for cells in near]
+    return ClassicTrie(
+        nodes=nodes if is_wide else nodes | children,
+        wide=children if is_wide else None,
+        value=value,
+        ends=None if is_whole else ends,
+        near=np.array([cell for cells in near for cell in cells], np.uint32),
+        near_begin=np.cumsum([0, *sizes]).astype(np.uint32),
+    )
+
+
+def classic_room(trie: ClassicTrie, max_level: int) -> tuple[Any, ...]:
+    """Make the room that :func:`score_grids_classic` works in.
+
+    (marks, run, letters, around, stack); as long as it is kept, so are the marks.
+    """
+    n_cells = len(trie.near_begin) - 1
+    return (
+        np.zeros(len(trie.nodes), np.uint32),
+        np.zeros(1, np.uint32),
+        np.zeros(n_cells, np.uint64),
+        np.zeros(n_cells, np.uint64),
+        np.zeros((max_level + 2, 5), np.uint64),
+    )
+
+
+@part
+def _n_bits(bits):
+    """Count the bits of a set; the compiler makes one instruction of it."""
+    one = bits - ((bits >> np.uint64(1)) & np.uint64(0x5555555555555555))
+    two = (one & np.uint64(0x3333333333333333)) + (
+        (one >> np.uint64(2)) & np.uint64(0x3333333333333333)
+    )
+    four = (two + (two >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return (four * np.uint64(0x0101010101010101)) >> np.uint64(56)
+
+
+@inlined
+def _children(node, wide, index):
+    """Return the set of a node's children's symbols; node: its number of ``nodes``."""
+    if wide is None:
+        return node & np.uint64(0xFFFFFFFF)
+    return wide[index]
+
+
+@inlined
+def _walk(trie, wide, room):
+    """Go along all paths from every cell; returns the sum of the values of the strings found."""
+    marks, run, letters, around, stack = room
+    nodes, value, near, near_begin = trie.nodes, trie.value, trie.near, trie.near_begin
+    one, half, begin_mask = np.uint64(1), np.uint64(32), np.uint64(0x7FFFFFFF)
+    now = run[0]
+    total = 0.0
+    for start in range(letters.shape[0]):
+        # A step from the root to the start is a step as every other.
+        cell = np.uint64(start)
+        level = np.uint64(0)
+        children = _children(nodes[0], wide, np.uint64(0))
+        first = (nodes[0] >> half) & begin_mask
+        place, last = np.uint64(start), np.uint64(start + 1)
+        at_root = True
+        while True:
+            went_on = False
+            while place < last:
+                other = cell if at_root else np.uint64(near[place])
+                place += one
+                letter = letters[other]
+                if children & letter == np.uint64(0):
+                    continue
+                index = first + _n_bits(children & (letter - one))
+                node = nodes[index]
+                if node >> np.uint64(63) and marks[index] != now:
+                    marks[index] = now
+                    total += value[index]
+                after = _children(node, wide, index)
+                if after & around[other] == np.uint64(0):
+                    continue
+                stack[level, 0], stack[level, 1], stack[level, 2] = children, first, place
+                stack[level, 3], stack[level, 4] = other, letter
+                letters[other] = np.uint64(0)
+                level += one
+                children, first = after, (node >> half) & begin_mask
+                place, last = np.uint64(near_begin[other]), np.uint64(near_begin[other + one])
+                at_root, went_on = False, True
+                break
+            if went_on:
+                continue
+            if level == np.uint64(0):
+                break
+            level -= one
+            other = stack[level, 3]
+            letters[other] = stack[level, 4]
+            if level == np.uint64(0):
+                break
+            children, first, place = stack[level, 0], stack[level, 1], stack[level, 2]
+            last = np.uint64(near_begin[stack[level - one, 3] + one])
+    return total
+
+
+@inlined
+def _in_order(trie, ends, marks, now):
+    """Add up the values of the strings that are marked, in the strings' order."""
+    total = 0.0
+    for string in range(ends.shape[0]):
+        if marks[ends[string]] == now:
+            total += trie.value[ends[string]]
+    return total
+
+
+@part
+def score_classic(grid, trie, wide, ends, room):
+    """Sum the values of the strings that a grid encodes, each cell used once a string.
+
+    grid: uint8 (cells,), symbol index; larger indices are symbols of no string. wide, ends: the
+    trie's. room: see :func:`classic_room`.
+    """
+    marks, run, letters, around, _ = room
+    run[0] += np.uint32(1)
+    if run[0] == np.uint32(0):
+        marks[:] = np.uint32(0)
+        run[0] = np.uint32(1)
+    for cell in range(grid.shape[0]):
+        code = np.uint64(grid[cell])
+        letters[cell] = np.uint64(1) << code if code < np.uint64(64) else np.uint64(0)
+    for cell in range(grid.shape[0]):
+        every = np.uint64(0)
+        for place in range(trie.near_begin[cell], trie.near_begin[cell + 1]):
+            every |= letters[trie.near[place]]
+        around[cell] = every
+    total = _walk(trie, wide, room)
+    return total if ends is None else _in_order(trie, ends, marks, run[0])
+
+
+@tuple_kernel
+def score_grids_classic(grids, trie, wide, ends, room, scores):
+    """Score several grids. grids: uint8 (n, cells); scores: float64 (n,), overwritten."""
+    for grid in range(grids.shape[0]):
+        scores[grid] = score_classic(grids[grid], trie, wide, ends, room)
