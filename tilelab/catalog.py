@@ -20,6 +20,7 @@ from tilelab.core.puzzle import Puzzle
 from tilelab.core.registry import HEURISTICS, LOADING, PUZZLES, SOLVERS
 from tilelab.core.solver import Solver
 from tilelab.core.unknown_names import unknown_name
+from tilelab.solvers.islands import with_islands
 from tilelab.words.lexicon_flags import LEXICON_FLAGS
 
 P = TypeVar("P", bound=Puzzle)
@@ -89,6 +90,11 @@ def puzzle(key: str) -> type[Puzzle]:
 def solver(puzzle_key: str, key: str) -> type[Solver]:
     """Return a solver class of a puzzle; an unknown key is a UsageError."""
     return _find(f"solver of {puzzle_key}", key, solvers(puzzle_key))
+
+
+def run_class(puzzle_key: str, key: str, params: Params) -> type[Solver]:
+    """Return the class of a run of a solver: with these parameters it may be islands of it."""
+    return with_islands(solver(puzzle_key, key), params)
 
 
 def solver_params(puzzle_key: str, key: str, values: JsonObject) -> Params:

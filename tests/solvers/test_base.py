@@ -99,6 +99,9 @@ class Alone:
         best = None if first else Best(cells, PUZZLE.score(cells), 0)
         return Progress(Status.RUNNING, units, np.arange(first, self._unit, 1.0)[:, None], best)
 
+    def work(self, units):
+        return self.advance(units)
+
     def step(self, most=1):
         return self.advance(1)
 

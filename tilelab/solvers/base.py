@@ -73,6 +73,16 @@ class SolverBase(Solver, Generic[P, Q]):
     def params(self) -> Q:
         return self._params
 
+    @property
+    def best(self) -> Best | None:
+        """The best by now, be it one that was taken in from another island."""
+        return self._best
+
+    @property
+    def unit(self) -> int:
+        """The number of the unit at hand, from 0."""
+        return self._unit
+
     @classmethod
     def create(cls, puzzle: P, params: Q, seed: int) -> Self:
         """Begin a run; raises NotMadeError and ParameterError."""
@@ -120,6 +130,14 @@ class SolverBase(Solver, Generic[P, Q]):
                 rows = np.array([row], np.float64)
                 self._end_unit(before)
         return replace(self._progress(before, rows), steps=n_steps)
+
+    def immigrate(self, boards: NDArray[np.uint8], values: NDArray[np.float64]) -> None:
+        """Take in boards that other islands of the same run have found, between two units.
+
+        boards: uint8 (n, cells), the best first; values: float64 (n,), what they are worth. Asked
+        only of a solver whose parameters are :class:`tilelab.solvers.islands.IslandParams`.
+        """
+        raise RunError(f"{self.spec.key} takes in no boards")
 
     def _begin_progress(self) -> Best | None:
         """Note how the run stands before some work; returns the best by now."""

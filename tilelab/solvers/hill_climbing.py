@@ -7,6 +7,7 @@ again on a random board (Russell & Norvig, "Artificial Intelligence", section 4.
 from typing import Generic, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tilelab.core.parameters import FieldValue, Params, parameter
 from tilelab.core.puzzle import Puzzle
@@ -63,6 +64,12 @@ class ClimbingSearch(MetropolisSearch[P, Q], Generic[P, Q]):
     def _patience(self) -> int:
         """How many moves without a gain there may be."""
         return self._params.patience * len(self._place.cells)
+
+    def immigrate(self, boards: NDArray[np.uint8], values: NDArray[np.float64]) -> None:
+        before = self._place.numbers.value
+        super().immigrate(boards, values)
+        if self._place.numbers.value > before:
+            self._n_idle = 0
 
     @property
     def _restarts(self) -> int:

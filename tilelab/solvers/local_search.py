@@ -257,6 +257,13 @@ class LocalSearch(BlockSolver[P, Q], Generic[P, Q]):
             energy = snapshot.number("best_energy")
             self._place.recall(self._best.cells, self._best.value, energy)
 
+    def immigrate(self, boards: NDArray[np.uint8], values: NDArray[np.float64]) -> None:
+        """Go on from the best of them if it is better than the present board."""
+        place = self._place
+        if values[0] > place.numbers.value:
+            place.place(boards[0])
+            self._offer(place.best_cells, place.numbers.best_value)
+
     def _share_accepted(self) -> float:
         """Per cent of the block's moves that were kept."""
         return 100.0 * self._place.numbers.n_accepted / self._place.block

@@ -4,9 +4,10 @@ from tilelab.core.registry import register_solver
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.solvers.annealing import CoolingParams, CoolingSearch, annealing_spec
 from tilelab.solvers.boggle.neighbourhood import GridMoveParams, GridNeighbourhood
+from tilelab.solvers.islands import IslandParams
 
 
-class AnnealingParams(CoolingParams, GridMoveParams):
+class AnnealingParams(IslandParams, CoolingParams, GridMoveParams):
     """The parameters of simulated annealing."""
 
 

@@ -19,6 +19,7 @@ from tilelab.kernels.grids.breeding import breed, count_distinct, fill_random, m
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.solvers.base import FRAME, SolverBase
 from tilelab.solvers.boggle.population import Breeding, population
+from tilelab.solvers.islands import IslandParams
 
 
 class Letters(Choice):
@@ -28,8 +29,8 @@ class Letters(Choice):
     FREQUENCY = "frequency"
 
 
-class GeneticParams(Params):
-    """The parameters of the genetic algorithm; the defaults are the published ones."""
+class BreedingParams(Params):
+    """How a population breeds; the defaults are the published ones."""
 
     mutation: int = parameter(
         20,
@@ -59,6 +60,10 @@ class GeneticParams(Params):
         choice_titles={"uniform": "uniform", "frequency": "as in the lexicon"},
         forkable=True,
     )
+
+
+class GeneticParams(IslandParams, BreedingParams):
+    """The parameters of the genetic algorithm."""
 
 
 @register_solver
@@ -129,6 +134,14 @@ class Genetic(SolverBase[BogglePuzzle, GeneticParams]):
             len(self._puzzle.lexicon.alphabet),
             self._puzzle.value_title,
         )
+
+    def immigrate(self, boards: NDArray[np.uint8], values: NDArray[np.float64]) -> None:
+        """Put them in the place of the last children: those of the least fit parents."""
+        n_taken = min(len(boards), len(self._grids))
+        self._grids[-n_taken:] = boards[:n_taken]
+        self._offer(boards[0], float(values[0]))
+        # Of this generation it is no longer true that all came of its parents.
+        self._breeding = None
 
     @property
     def _n_evaluated(self) -> int:

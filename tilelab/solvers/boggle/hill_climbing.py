@@ -4,9 +4,10 @@ from tilelab.core.registry import register_solver
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.solvers.boggle.neighbourhood import GridMoveParams, GridNeighbourhood
 from tilelab.solvers.hill_climbing import ClimbingSearch, ClimbParams, hill_climbing_spec
+from tilelab.solvers.islands import IslandParams
 
 
-class HillClimbingParams(ClimbParams, GridMoveParams):
+class HillClimbingParams(IslandParams, ClimbParams, GridMoveParams):
     """The parameters of hill climbing."""
 
 

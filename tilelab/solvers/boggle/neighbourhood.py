@@ -47,6 +47,8 @@ _MOVES = "Moves and near misses"
 _BLOCK_MOVES = 2_000
 _BLOCK_NODES = 4_000_000
 """Nodes of the trie that a block may visit, so that it ends within some milliseconds."""
+_BLOCK_CELLS = 4_000
+"""Cells of the grids that a block scores, where each may be used once, for the same reason."""
 _BLOCKS_PER_CELL = 20
 """Length of annealing's first cycle."""
 _LARGE_CELLS = 32
@@ -133,7 +135,9 @@ class GridNeighbourhood(Neighbourhood):
             for walked in (self._trie, self._bans)
             if walked is not None
         )
-        if n_nodes:
+        if self._trie is not None and self._trie.classic is not None:
+            self.block = max(1, _BLOCK_CELLS // self._n_cells)
+        elif n_nodes:
             self.block = int(np.clip(_BLOCK_NODES // n_nodes, 1, self.block))
 
     @property

@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.kernels.grids.board_sets import SMALL_GEOMETRY
+from tilelab.kernels.grids.board_sets import SMALL_GEOMETRY, lane_column
+from tilelab.kernels.grids.classic_walk import classic_room
 from tilelab.kernels.grids.lane_walk import lane_room
 from tilelab.kernels.grids.moves import (
     BEST_ENERGY,
@@ -22,10 +23,12 @@ from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.puzzles.boggle.scorer import (
     NOWHERE,
     fits_a_word,
+    is_scored_classic,
     is_scored_small,
     lane_board,
     layers_of,
     small_board,
+    walked_classic,
 )
 
 
@@ -117,6 +120,7 @@ def trie_of(puzzle: BogglePuzzle) -> Trie:
         skip=trie.skip,
         string=trie.string,
         node_value=trie.node_values(puzzle.worths) if is_scored_small(rules) else None,
+        classic=walked_classic(trie, puzzle.worths, rules) if is_scored_classic(rules) else None,
         slips=rules.slips > 0,
     )
 
@@ -130,8 +134,11 @@ def bans_of(puzzle: BogglePuzzle, strings: Strings, energy: float) -> Bans | Non
     is_small = len(strings.geometry) == SMALL_GEOMETRY
     ones = np.ones(n_strings)
     room: tuple[NDArray[np.generic], ...] = small_room(*size)
-    paths = None
-    if not is_small:
+    paths, classic = None, None
+    if is_scored_classic(puzzle.rules):
+        classic = walked_classic(trie, ones, puzzle.rules)
+        room = classic_room(classic, trie.max_level)
+    elif not is_small:
         room, paths = lane_room(*size, strings.geometry, once=puzzle.rules.once)
     return Bans(
         symbol=trie.symbol,
@@ -139,6 +146,7 @@ def bans_of(puzzle: BogglePuzzle, strings: Strings, energy: float) -> Bans | Non
         skip=trie.skip,
         string=trie.string,
         node_value=trie.node_values(ones) if is_small else None,
+        classic=classic,
         values=ones,
         value=puzzle.per_constraint,
         energy=energy,
@@ -175,16 +183,20 @@ def scratch_of(puzzle: BogglePuzzle, strings: Strings, trie: Trie | None) -> Scr
     paths = None
     if trie is not None:
         size = len(puzzle.lexicon.alphabet), puzzle.trie.max_level
-        if trie.node_value is not None:
+        if trie.classic is not None:
+            room = classic_room(trie.classic, puzzle.trie.max_level)
+        elif trie.node_value is not None:
             room = small_room(*size)
         else:
             room, paths = lane_room(*size, strings.geometry, once=puzzle.rules.once)
     usage, covers = NOWHERE
-    is_small = len(strings.geometry) == SMALL_GEOMETRY
+    lanes = None
+    if len(strings.geometry) != SMALL_GEOMETRY and not is_scored_classic(puzzle.rules):
+        lanes = np.zeros((3, n_words), np.uint64), lane_column(strings.geometry)
     return Scratch(
         sets=np.zeros((n_levels, longest, n_words), np.uint64),
         near=np.zeros(n_words, np.uint64),
-        lanes=None if is_small else np.zeros((4, n_words), np.uint64),
+        lanes=lanes,
         change_cell=np.zeros(MOST_CHANGES, np.int64),
         change_old=np.zeros(MOST_CHANGES, np.uint8),
         change_new=np.zeros(MOST_CHANGES, np.uint8),
@@ -193,7 +205,7 @@ def scratch_of(puzzle: BogglePuzzle, strings: Strings, trie: Trie | None) -> Scr
         looked_at=np.zeros(len(strings.values), np.int64),
         stamp=np.zeros(3, np.int64),
         found=np.zeros(len(strings.values), np.bool_),
-        score=np.empty(1),
+        score=np.zeros(3),
         room=room,
         paths=paths,
         usage=usage,

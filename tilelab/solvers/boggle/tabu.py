@@ -4,10 +4,11 @@ from tilelab.core.parameters import parameter
 from tilelab.core.registry import register_solver
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.solvers.boggle.neighbourhood import GridMoveParams, GridNeighbourhood
+from tilelab.solvers.islands import IslandParams
 from tilelab.solvers.tabu import TabuSearch, TenureParams, tabu_spec
 
 
-class TabuParams(TenureParams, GridMoveParams):
+class TabuParams(IslandParams, TenureParams, GridMoveParams):
     """The parameters of tabu search."""
 
     candidates: int = parameter(

@@ -44,7 +44,7 @@ class DeepeningParams(SearchParams):
 class AnyDescent(Descent):
     """Boards of any shape with any estimate, computed from scratch."""
 
-    by_depth = ("path",)
+    by_depth = rows = ("path",)
     turns = ("path", TURN)
 
     def __init__(self, puzzle: SlidingPuzzle, spec: HeuristicSpec, threshold: int | None) -> None:
@@ -83,6 +83,10 @@ class AnyDescent(Descent):
             )
         )
 
+    def has_turns(self, depth: int) -> bool:
+        blank, last, turn = self.arrays["path"][depth, [BLANK, LAST, TURN]]
+        return bool(turn < boards.move_tables(*self._puzzle.shape).n_moves[blank, last])
+
     def tried(self, depth: int) -> int:
         blank, last, turn = self.arrays["path"][depth, [BLANK, LAST, TURN]]
         return int(boards.move_tables(*self._puzzle.shape).moves[blank, last, turn - 1])
@@ -105,7 +109,7 @@ class AnyDescent(Descent):
         fits &= np.array_equal(taken[:, BLANK], np.argmin(along, axis=1))
         if not fits or taken[:, SUM].tolist() != estimates:
             raise SnapshotError("the snapshot's path does not lead to its board")
-        puzzle.require(arrays["best"])
+        self.require_nearest(arrays)
 
 
 Q = TypeVar("Q", bound=DeepeningParams)
@@ -125,18 +129,18 @@ class Deepening(SlidingSearch[Q], Generic[Q]):
 
     def view(self, kind: ViewKind) -> View | None:
         if kind is ViewKind.THRESHOLDS:
-            return thresholds_of(self._puzzle, self._descent)
+            return thresholds_of(self._puzzle, self._front())
         if kind is not ViewKind.TREE:
             return super().view(kind)
         if self._tree is None:
             self._tree = TreeReader(self._puzzle, has_estimate=self._has_estimate)
-        return self._tree.view(self._descent, self._status)
+        return self._tree.view(self._front(), self._status)
 
     def _search(self, most: int) -> bool:
         scalars = self._descent.arrays["scalars"]
         before = int(scalars[kernel.GENERATED])
         is_solved = np.array_equal(self._puzzle.start, self._puzzle.goal)
-        code = kernel.SOLVED if is_solved else self._descent.go(most)
+        code = kernel.SOLVED if is_solved else self._go(most)
         self._steps_done += int(scalars[kernel.GENERATED]) - before
         if code == kernel.SOLVED:
             self._end(Status.SOLVED)
@@ -145,6 +149,14 @@ class Deepening(SlidingSearch[Q], Generic[Q]):
         if is_solved or code == kernel.EXHAUSTED:
             self._steps_done += 1
         return code != kernel.RUNNING or self._n_left == 0
+
+    def _go(self, most: int) -> int:
+        """Generate at most so many boards; returns the kernel's code."""
+        return self._descent.go(most)
+
+    def _front(self) -> Descent:
+        """Return a descent that stands where the search does, with its counts."""
+        return self._descent
 
     def _row(self) -> tuple[float, ...]:
         scalars, scale = self._descent.arrays["scalars"], self._descent.scale
@@ -163,7 +175,7 @@ class Deepening(SlidingSearch[Q], Generic[Q]):
         return self._descent.nearest()
 
     def _solution(self) -> str:
-        return self._descent.path()
+        return self._front().path()
 
     def _arrays(self) -> Arrays:
         arrays = {name: part.copy() for name, part in self._descent.arrays.items()}

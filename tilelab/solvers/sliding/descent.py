@@ -33,8 +33,12 @@ class Descent(ABC):
     the newest ones, the present one last. -1 where a run that was stored did not say."""
     by_depth: ClassVar[tuple[str, ...]] = ()
     """Those that have a row for each depth, and are made longer for a longer path."""
+    rows: ClassVar[tuple[str, ...]] = ()
+    """Those that have a row for each depth, whether they are made longer or not."""
     turns: ClassVar[tuple[str, int]]
     """The array and column of it that say for each depth which move is tried next."""
+    is_in_order = True
+    """Whether one thread generates all boards, so that the same ones can be generated again."""
     scale = 1
     """How many units of the estimate make a move."""
     thresholds_end = kernel.FAR
@@ -55,7 +59,7 @@ class Descent(ABC):
         end = int(scalars[kernel.GENERATED]) + budget
         while True:
             code = self._deepen(end - int(scalars[kernel.GENERATED]))
-            if code == kernel.EXHAUSTED and self._begin_iteration():
+            if code == kernel.EXHAUSTED and self.begin_iteration():
                 continue
             if code != DEEPER:
                 return code
@@ -63,7 +67,7 @@ class Descent(ABC):
                 part = self.arrays[name]
                 self.arrays[name] = np.concatenate([part, np.zeros_like(part)])
 
-    def _begin_iteration(self) -> bool:
+    def begin_iteration(self) -> bool:
         """Begin at the start again, with the least f that was cut off as the threshold.
 
         Returns False where none was, or none so large may follow.
@@ -91,6 +95,23 @@ class Descent(ABC):
         other.arrays["scalars"][kernel.THRESHOLD] = threshold
         return other
 
+    def rooted(self, depth: int) -> Self:
+        """Return a descent of its own that begins at a board of the path and stands where this one
+        does; if that is this very board, it is what ``scratch`` begins at.
+
+        What follows counts moves, and its threshold, from there.
+        """
+        other = copy.copy(self)
+        other.arrays = {name: part.copy() for name, part in self.arrays.items()}
+        for name in self.rows:
+            part = self.arrays[name]
+            other.arrays[name] = np.concatenate([part[depth:], np.zeros_like(part[:depth])])
+        scalars = other.arrays["scalars"]
+        scalars[kernel.DEPTH] -= depth
+        scalars[kernel.THRESHOLD] -= self.scale * depth
+        other._at_start = {name: part.copy() for name, part in other.arrays.items()}
+        return other
+
     @property
     def depth(self) -> int:
         """How many moves lead to the board at hand."""
@@ -105,6 +126,10 @@ class Descent(ABC):
         """Have another move be the next."""
         name, column = self.turns
         self.arrays[name][depth, column] = turn
+
+    @abstractmethod
+    def has_turns(self, depth: int) -> bool:
+        """Return whether a move is left to be tried at a depth of the path."""
 
     @abstractmethod
     def tried(self, depth: int) -> int:
@@ -130,6 +155,10 @@ class Descent(ABC):
     @abstractmethod
     def _moves(self, depth: int) -> str:
         """Return so many moves of the path."""
+
+    def require_nearest(self, arrays: Arrays) -> None:
+        """Raise SnapshotError unless the nearest board is one of the puzzle."""
+        self._puzzle.require(arrays["best"])
 
     @abstractmethod
     def require(self, arrays: Arrays) -> None:

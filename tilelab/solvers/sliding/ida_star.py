@@ -2,10 +2,13 @@
 
 from dataclasses import replace
 
+import numpy as np
+from numpy.typing import NDArray
+
 from tilelab.core.errors import ParameterError
 from tilelab.core.parameters import parameter, replaced
 from tilelab.core.registry import HEURISTICS, register_solver
-from tilelab.core.solver import Snapshot
+from tilelab.core.solver import Arrays, Snapshot, Status
 from tilelab.core.views import ViewKind
 from tilelab.heuristics import pattern_database as patterns
 from tilelab.heuristics.choice import (
@@ -23,6 +26,7 @@ from tilelab.solvers.sliding.descent import Descent
 from tilelab.solvers.sliding.packed_descent import STEP_BY_STEP, PackedDescent
 from tilelab.solvers.sliding.pattern_descent import PatternDescent
 from tilelab.solvers.sliding.search import sliding_spec
+from tilelab.solvers.sliding.subtrees import Subtrees, Team
 
 BEST_DETOUR = 8
 """Longer ones leave out a little more, but their tables take longer to make."""
@@ -52,6 +56,15 @@ class IdaStarParams(DeepeningParams):
         source="Taylor & Korf 1993",
         group="Search",
     )
+    threads: int = parameter(
+        1,
+        "Threads",
+        low=1,
+        high=64,
+        help="How many cores search at once; the solution is the same, and so is the number of "
+        "boards below each threshold but the last.",
+        group="Search",
+    )
 
 
 @register_solver
@@ -69,6 +82,9 @@ class IdaStar(Deepening[IdaStarParams]):
     )
 
     _has_estimate = True
+    _subtrees: Subtrees | None = None
+    """With several threads; ``_descent`` then stays at the start, and has the counts of all."""
+    _team: Team | None = None
 
     @classmethod
     def resolved(cls, puzzle: SlidingPuzzle, params: IdaStarParams) -> IdaStarParams:
@@ -109,6 +125,40 @@ class IdaStar(Deepening[IdaStarParams]):
             self._descent = PackedDescent(puzzle, self._spec, params.detour)
         else:
             self._descent = AnyDescent(puzzle, self._spec, None)
+        if params.threads > 1:
+            self._subtrees = Subtrees(puzzle, self._descent, params.threads)
+
+    def _advance(self, units: int) -> NDArray[np.float64]:
+        if self._subtrees is None or self._status is not Status.RUNNING:
+            return super()._advance(units)
+        with Team(self._params.threads) as self._team:
+            rows = super()._advance(units)
+        self._team = None
+        return rows
+
+    def _go(self, most: int) -> int:
+        if self._subtrees is None:
+            return super()._go(most)
+        return self._subtrees.go(most, self._n_left, self._team)
+
+    def _front(self) -> Descent:
+        return super()._front() if self._subtrees is None else self._subtrees.front()
+
+    def _row(self) -> tuple[float, ...]:
+        row = super()._row()
+        if self._subtrees is None:
+            return row
+        depth, n_bytes = self._subtrees.depth, self._subtrees.n_bytes
+        return (*row[:2], depth + 1.0, float(depth), *row[4:6], row[6] + n_bytes / 2**20)
+
+    def _arrays(self) -> Arrays:
+        subtrees = {} if self._subtrees is None else self._subtrees.arrays()
+        return {**super()._arrays(), **subtrees}
+
+    def _set_state(self, snapshot: Snapshot) -> None:
+        super()._set_state(snapshot)
+        if self._subtrees is not None:
+            self._subtrees.restore(snapshot.arrays, self._n_left)
 
     def _is_shortest(self) -> bool:
         return self._spec.admissible

@@ -138,7 +138,7 @@ class TreeReader:
         scalars = run.arrays["scalars"]
         before = int(run.iterations[-1, GENERATED])
         n_generated = int(scalars[kernel.GENERATED]) - before
-        is_whole = before >= 0 and n_generated < MOST_NODES
+        is_whole = run.is_in_order and before >= 0 and n_generated < MOST_NODES
         if is_whole:
             tree = self._tree_at(run, n_generated)
             rows, path = tree.rows, tree.path

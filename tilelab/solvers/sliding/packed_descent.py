@@ -32,6 +32,7 @@ STEP_BY_STEP = {
 class PackedDescent(Descent):
     """Boards of up to 4×4 with the estimate kept step by step."""
 
+    rows = ("stack", "moves")
     turns = ("stack", kernel.NEXT_WAY)
     thresholds_end = N_DEPTHS
 
@@ -76,6 +77,9 @@ class PackedDescent(Descent):
             )
         )
 
+    def has_turns(self, depth: int) -> bool:
+        return bool(self._arguments[0][self.turn(depth)])
+
     def tried(self, depth: int) -> int:
         ways = self._arguments[0]
         return int(ways[self.turn(depth) - 1]) >> 13 & 3
@@ -92,7 +96,7 @@ class PackedDescent(Descent):
 
     def require(self, arrays: Arrays) -> None:
         """Raise SnapshotError unless the stack is what its paths make of the start."""
-        stack, moves, best, puzzle = arrays["stack"], arrays["moves"], arrays["best"], self._puzzle
+        stack, moves, best = arrays["stack"], arrays["moves"], arrays["best"]
         if (
             stack.shape != self._at_start["stack"].shape
             or moves.shape != stack.shape[:1]
@@ -105,9 +109,13 @@ class PackedDescent(Descent):
         is_path = kernel.retrace(*self._arguments, depth, stack, moves, rebuilt)
         if not is_path or not np.array_equal(rebuilt[: depth + 1], stack[: depth + 1]):
             raise SnapshotError("the snapshot's path does not lead to its board")
-        nearest = boards.unpacked(puzzle, int(best[0]))
+        self.require_nearest(arrays)
+
+    def require_nearest(self, arrays: Arrays) -> None:
+        puzzle, best = self._puzzle, int(arrays["best"][0])
+        nearest = boards.unpacked(puzzle, best)
         puzzle.require(nearest)
-        if boards.packed(puzzle, nearest) != int(best[0]):
+        if boards.packed(puzzle, nearest) != best:
             raise SnapshotError("the snapshot's nearest board is none of this shape")
 
 

@@ -20,7 +20,7 @@ from tilelab.solvers.sliding.descent import N_DEPTHS, Descent, required_path, st
 class PatternDescent(Descent):
     """One board that is changed and changed back."""
 
-    by_depth = ("path", "undone")
+    by_depth = rows = ("path", "undone")
     turns = ("path", patterns.TURN)
 
     def __init__(self, puzzle: SlidingPuzzle, partition: str, detour: int) -> None:
@@ -66,6 +66,10 @@ class PatternDescent(Descent):
             )
         )
 
+    def has_turns(self, depth: int) -> bool:
+        following = self._machine[1][self.arrays["path"][depth, patterns.STATE]]
+        return any(following[move] >= 0 for move in SEARCH_ORDER[self.turn(depth) :])
+
     def tried(self, depth: int) -> int:
         return SEARCH_ORDER[self.turn(depth) - 1]
 
@@ -97,7 +101,7 @@ class PatternDescent(Descent):
         fits = np.array_equal(along[-1], arrays["cells"]) and np.array_equal(now, arrays["now"])
         if not fits or not np.array_equal(totals, arrays["totals"]):
             raise SnapshotError("the snapshot's path does not lead to its board")
-        puzzle.require(arrays["best"])
+        self.require_nearest(arrays)
 
     def _moves_of(self, path: NDArray[np.int64]) -> str:
         """Return the letters of a path; raises SnapshotError unless the machine allows it."""

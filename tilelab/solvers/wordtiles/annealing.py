@@ -4,10 +4,11 @@ from tilelab.core.parameters import parameter
 from tilelab.core.registry import register_solver
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
 from tilelab.solvers.annealing import CoolingParams, CoolingSearch, annealing_spec
+from tilelab.solvers.islands import IslandParams
 from tilelab.solvers.wordtiles.neighbourhood import WalkParams, WordTileNeighbourhood
 
 
-class WordTileAnnealingParams(CoolingParams, WalkParams):
+class WordTileAnnealingParams(IslandParams, CoolingParams, WalkParams):
     """The parameters of simulated annealing on word tiles."""
 
     rearrange: bool = parameter(

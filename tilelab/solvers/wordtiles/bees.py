@@ -17,6 +17,7 @@ from tilelab.kernels.lines import bees as kernel
 from tilelab.puzzles.sliding.tables import move_tables
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
 from tilelab.solvers.base import SolverBase
+from tilelab.solvers.islands import IslandParams
 from tilelab.solvers.wordtiles.recruiting import recruiting_sentence
 
 MOST_SHOWN = 1000
@@ -38,8 +39,8 @@ _STARTS = {
 }
 
 
-class BeesParams(Params):
-    """The parameters of the bee colony; the defaults are the best of the published ones."""
+class ColonyParams(Params):
+    """How a colony searches; the defaults are the best of the published ones."""
 
     agents: int = parameter(
         16, "Agents", low=1, high=1000, help="How many bees slide.", source="Naz et al. 2016"
@@ -78,6 +79,10 @@ class BeesParams(Params):
         unit="boards",
         help="How many boards of the best value are kept; later ones find no room.",
     )
+
+
+class BeesParams(IslandParams, ColonyParams):
+    """The parameters of the bee colony."""
 
 
 @register_solver
@@ -146,6 +151,21 @@ class Bees(SolverBase[WordTilesPuzzle, BeesParams]):
     def archived(self) -> NDArray[np.uint8]:
         """Return the different boards of the best value that were found first, uint8 (n, cells)."""
         return self._archive[: self._n_archived].copy()
+
+    def immigrate(self, boards: NDArray[np.uint8], values: NDArray[np.float64]) -> None:
+        """Have the poorest agents go on from them, and archive those that are best."""
+        poorest = np.argsort(self._values, kind="stable")[: len(boards)]
+        taken = boards[: len(poorest)]
+        self._boards[poorest], self._values[poorest] = taken, values[: len(poorest)]
+        self._blanks[poorest], self._lasts[poorest] = np.argmin(taken, axis=1), -1
+        top = float(values[0])
+        kept = self.archived() if top == self._top else boards[:0]
+        if top >= self._top:
+            several = np.concatenate([kept, boards[values == top]])
+            _, firsts = np.unique(several, axis=0, return_index=True)
+            self._top = top
+            self._set_archive(several[np.sort(firsts)][: len(self._archive)])
+            self._offer(boards[0], top)
 
     @property
     def _n_evaluated(self) -> int:

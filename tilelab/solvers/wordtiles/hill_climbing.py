@@ -8,10 +8,11 @@ from tilelab.solvers.hill_climbing import (
     hill_climbing_spec,
     patience_parameter,
 )
+from tilelab.solvers.islands import IslandParams
 from tilelab.solvers.wordtiles.neighbourhood import WalkParams, WordTileNeighbourhood
 
 
-class WordTileHillClimbingParams(ClimbParams, WalkParams):
+class WordTileHillClimbingParams(IslandParams, ClimbParams, WalkParams):
     """The parameters of hill climbing on word tiles."""
 
     patience: int = patience_parameter(60, "slides")

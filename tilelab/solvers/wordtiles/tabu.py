@@ -2,6 +2,7 @@
 
 from tilelab.core.registry import register_solver
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
+from tilelab.solvers.islands import IslandParams
 from tilelab.solvers.tabu import TabuSearch, TenureParams, tabu_spec, tenure_parameter
 from tilelab.solvers.wordtiles.neighbourhood import WordTileNeighbourhood
 
@@ -9,7 +10,7 @@ _MOST_SLIDES = 4
 """That a board has."""
 
 
-class WordTileTabuParams(TenureParams):
+class WordTileTabuParams(IslandParams, TenureParams):
     """The parameter of tabu search on word tiles."""
 
     tenure: int = tenure_parameter(5)

@@ -1,0 +1,267 @@
+"""Branch and bound on letter grids: each bound, each class left out, against plain enumeration."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from tests import naive
+from tilelab.core.errors import GridError, SnapshotError
+from tilelab.core.solver import Status
+from tilelab.puzzles.boggle.constraints import Constraints
+from tilelab.puzzles.boggle.puzzle import FOREIGN, BogglePuzzle
+from tilelab.solvers.boggle import class_bounds
+from tilelab.solvers.boggle.board_classes import (
+    LetterRanks,
+    fixing_order,
+    is_left_out,
+    symmetries,
+    whole_class,
+)
+from tilelab.solvers.boggle.class_bounds import ClassBounds, OpenClass
+from tilelab.solvers.boggle.exact import Exact, ExactParams
+from tilelab.testing.solvers import same_snapshot
+from tilelab.words.lexicon import parse_lexicon
+
+ABC = (
+    b"ab\t3\naab\t1\nabca\t7\nbca\t2\ncc\t5\nbab\t4\nacab\t6\ncba\t2.5\nbb\t1\nbcab\t8\n"
+    b"aaabb\t3\nbbcc\t2\nccaa\t1.5\nabcabc\t9\ncccb\t2\naacbb\t4\ncaacb\t1\n"
+)
+FITNESSES = ("count", "length", "weight", "points")
+REUSES = ("any", "once")
+
+
+def puzzle_of(text=ABC, start=None, asked=None, **values):
+    values = {"rows": 2, "cols": 3, **values}
+    return BogglePuzzle.from_values(
+        parse_lexicon(text, "abc"), values, start, asked or Constraints()
+    )
+
+
+def values_of_all_boards(puzzle):
+    """Score every board that a puzzle allows in plain Python, by its cells."""
+    n_letters, (rows, cols) = len(puzzle.lexicon.alphabet), puzzle.shape
+    choices = [range(n_letters)] * (rows * cols)
+    for cell in puzzle.constraints.holes:
+        choices[cell] = (FOREIGN,)
+    for cell in puzzle.constraints.locked:
+        choices[cell] = (int(puzzle.start[cell]),)
+    return {
+        board: naive.constrained_score(puzzle.rows_of(np.array(board, np.uint8)), puzzle)
+        for board in itertools.product(*choices)
+    }
+
+
+def spied(solver):
+    """Note each class that a solver looks into, and what came of it."""
+    seen, look_into = [], solver._bounds.look_into
+
+    def noted(one, least, slack):
+        result = look_into(one, least, slack)
+        seen.append((one.box.copy(), result, least))
+        return result
+
+    solver._bounds.look_into = noted
+    return seen
+
+
+def run(puzzle, *, climbs=2, most_open=50_000, units=20_000, seed=5):
+    solver = Exact.create(puzzle, ExactParams(climbs=climbs, most_open=most_open), seed)
+    seen = spied(solver)
+    return solver, seen, solver.advance(units)
+
+
+def boards_in(box, order, letters):
+    """List the boards of a class, as cells of the puzzle."""
+    ranges = [range(int(low), int(high) + 1) or (None,) for low, high in box.T]
+    for ranks in itertools.product(*ranges):
+        board = [FOREIGN] * len(order)
+        for cell, rank in zip(order, ranks, strict=True):
+            if rank is not None:
+                board[cell] = int(letters.codes[rank])
+        yield tuple(board)
+
+
+@pytest.fixture(params=[None, 64], ids=["roomy", "small-trees"])
+def room(request, monkeypatch):
+    """With room for small trees only, many classes are split."""
+    if request.param is not None:
+        monkeypatch.setattr(class_bounds, "_NODES", request.param)
+
+
+@pytest.mark.usefixtures("room")
+@pytest.mark.parametrize("reuse", REUSES)
+@pytest.mark.parametrize("fitness", FITNESSES)
+def test_the_proof_stands_against_all_boards(fitness, reuse):
+    puzzle = puzzle_of(fitness=fitness, reuse=reuse)
+    values = values_of_all_boards(puzzle)
+    optimum = max(values.values())
+    _, seen, progress = run(puzzle)
+    assert progress.status is Status.SOLVED
+    assert progress.best.optimal
+    assert progress.best.value == pytest.approx(optimum, abs=1e-9)
+    assert values[tuple(progress.best.cells.tolist())] == pytest.approx(optimum, abs=1e-9)
+    bounds = progress.trace[:, 1]
+    assert (np.diff(bounds) <= 0).all()
+    assert bounds[-1] == progress.best.value
+    assert (bounds >= optimum - 1e-9).all()
+    letters, order = LetterRanks(puzzle.lexicon), fixing_order(puzzle)
+    for box, result, least in seen:
+        most = max(values[board] for board in boards_in(box, order, letters))
+        assert result.bound >= most - 1e-9
+        if result.is_done:
+            assert most <= optimum
+            if result.board is None:
+                assert most <= least + 1e-9
+
+
+@pytest.mark.usefixtures("room")
+@pytest.mark.parametrize("reuse", REUSES)
+def test_every_board_or_an_image_of_it_is_in_a_closed_class(reuse):
+    puzzle = puzzle_of(reuse=reuse)
+    solver = Exact.create(puzzle, ExactParams(climbs=0), 5)
+    seen, classes = spied(solver), []
+    while solver.advance(1).status is Status.RUNNING:
+        classes += [(one.box, -one.minus_bound) for one in (*solver._heap, *solver._dive)]
+    best = solver.bound
+    classes = [box for box, bound in classes if bound <= best]
+    classes += [box for box, result, _ in seen if result.is_done or result.bound <= best]
+    letters, order = LetterRanks(puzzle.lexicon), fixing_order(puzzle)
+    closed = {board for box in classes for board in boards_in(box, order, letters)}
+    for board in itertools.product(range(3), repeat=6):
+        grid = np.array(board).reshape(2, 3)
+        images = (grid, grid[::-1], grid[:, ::-1], grid[::-1, ::-1])
+        assert any(tuple(image.ravel().tolist()) in closed for image in images)
+
+
+def random_text(rng, letters, n_strings):
+    strings = {
+        "".join(rng.choice(list(letters), int(rng.integers(1, 7)))) for _ in range(n_strings)
+    }
+    return "".join(f"{one}\t{rng.integers(0, 50) / 4}\n" for one in sorted(strings)).encode()
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_bound_is_never_below_the_best_board_of_a_class(seed, monkeypatch):
+    monkeypatch.setattr(class_bounds, "_VISITS_PER_NODE", 1_000_000)
+    rng = np.random.default_rng(seed)
+    rules = {
+        "rows": int(rng.integers(1, 4)),
+        "cols": int(rng.integers(2, 4)),
+        "fitness": FITNESSES[seed % 4],
+        "reuse": REUSES[seed % 2],
+        "adjacency": ("king", "rook")[seed // 2 % 2],
+        "torus": seed % 3 == 0,
+        "stay": seed % 5 == 0 and seed % 2 == 0,
+    }
+    puzzle = puzzle_of(random_text(rng, "abcde", 30), **rules)
+    letters, order = LetterRanks(puzzle.lexicon), fixing_order(puzzle)
+    bounds = ClassBounds(puzzle, order, letters)
+    whole = whole_class(puzzle, order, letters)
+    for _ in range(6):
+        box = np.sort(rng.integers(0, whole[1] + 1, whole.shape), axis=0).astype(np.uint8)
+        # At most two letters a cell, so that all the boards can be scored.
+        box[1] = np.minimum(box[1], box[0] + 1)
+        boards = list(boards_in(box, order, letters))
+        scores = np.empty(len(boards))
+        puzzle.scorer.score(np.array(boards, np.uint8), scores)
+        one = OpenClass(-puzzle.full_value, 0, 0, box)
+        found = bounds.look_into(one, -1.0, 0.0)
+        assert found.bound >= scores.max() - 1e-9
+        assert found.is_done
+        board = np.empty(len(order), np.uint8)
+        board[order] = letters.codes[found.board]
+        assert puzzle.score(board) == pytest.approx(scores.max(), abs=1e-9)
+        above = bounds.look_into(one, float(scores.max()), 1e-9)
+        assert above.is_done
+        assert above.board is None
+
+
+@pytest.mark.parametrize("shape", [(2, 2), (2, 3), (1, 4)])
+def test_one_of_the_images_of_each_board_is_left_in(shape):
+    puzzle = puzzle_of(rows=shape[0], cols=shape[1])
+    letters, order = LetterRanks(puzzle.lexicon), fixing_order(puzzle)
+    images = symmetries(shape, order, whole_class(puzzle, order, letters))
+    n_images = {(2, 2): 8, (2, 3): 4, (1, 4): 2}[shape]
+    assert len(images) == n_images - 1
+    n_cells = shape[0] * shape[1]
+    left = set()
+    for ranks in itertools.product(range(3), repeat=n_cells):
+        if not is_left_out(bytes(ranks), bytes(ranks), letters.levels, images):
+            left.add(ranks)
+    for ranks in itertools.product(range(3), repeat=n_cells):
+        others = {ranks}
+        for pairs in images:
+            comes = dict(pairs)
+            others.add(tuple(ranks[comes.get(cell, cell)] for cell in range(n_cells)))
+        assert len(others & left) == 1
+
+
+def test_intervals_are_cut_down_to_single_letters():
+    letters = LetterRanks(puzzle_of().lexicon)
+    assert sorted(letters.codes.tolist()) == [0, 1, 2]
+    assert letters.codes[letters.ranks].tolist() == [0, 1, 2]
+    assert letters.levels[-1] == (0, 1, 2)
+
+
+def test_locked_cells_holes_and_required_strings_are_kept():
+    asked = Constraints(required=("cc",), locked=(1,), holes=(5,))
+    puzzle = puzzle_of(start=("abc", "bc#"), asked=asked, reuse="once")
+    values = values_of_all_boards(puzzle)
+    _, _, progress = run(puzzle)
+    assert progress.status is Status.SOLVED
+    assert progress.best.value == max(values.values())
+    assert tuple(progress.best.cells.tolist()) in values
+
+
+@pytest.mark.parametrize("most_open", [1, 5])
+def test_the_optimum_does_not_depend_on_how_many_classes_are_kept(most_open):
+    puzzle = puzzle_of(b"abcdef\nfedcba\nbadcfe\nface\ndeaf\ncafe\nbead\ndecaf\n", rows=2, cols=4)
+    _, _, wide = run(puzzle, climbs=0)
+    solver = Exact.create(puzzle, ExactParams(climbs=0, most_open=most_open), 5)
+    progress = solver.advance(20_000)
+    assert progress.status is Status.SOLVED
+    assert progress.best.value == wide.best.value
+    assert (np.diff(progress.trace[:, 1]) <= 0).all()
+    assert progress.trace[:, 2].max() <= most_open + 2 * 8 * 6
+
+
+def test_a_run_goes_on_from_any_moment_as_if_it_had_not_stopped():
+    puzzle = puzzle_of(b"abcdef\nfedcba\nbadcfe\nface\ndeaf\ncafe\nbead\ndecaf\n", rows=3, cols=3)
+    params = ExactParams(climbs=4, most_open=3)
+    whole = Exact.create(puzzle, params, 2)
+    trace = whole.advance(40).trace
+    parts, sliced = [], Exact.create(puzzle, params, 2)
+    for _ in range(40):
+        snapshot = sliced.snapshot()
+        sliced = Exact.restore(puzzle, snapshot)
+        assert same_snapshot(sliced.snapshot(), snapshot)
+        parts.append(sliced.advance(1).trace)
+    assert np.concatenate(parts).tobytes() == trace.tobytes()
+    assert same_snapshot(sliced.snapshot(), whole.snapshot())
+
+
+def test_forged_classes_are_refused():
+    puzzle = puzzle_of()
+    solver = Exact.create(puzzle, ExactParams(climbs=0), 2)
+    solver.advance(1)
+    for name, value in (("classes", 7), ("bounds", np.inf), ("splits", -1)):
+        snapshot = solver.snapshot()
+        snapshot.arrays[name].flat[0] = value
+        with pytest.raises(SnapshotError):
+            Exact.restore(puzzle, snapshot)
+
+
+@pytest.mark.parametrize(
+    ("values", "asked", "what"),
+    [
+        ({"adjacency": "straight"}, Constraints(), "straight lines"),
+        ({"slips": 1}, Constraints(), "slips"),
+        ({}, Constraints(forbidden=("ac",)), "forbidden strings"),
+        ({"rows": 5, "cols": 13}, Constraints(), "up to 64 cells; this one has 65"),
+    ],
+)
+def test_what_cannot_be_proven_is_refused(values, asked, what):
+    puzzle = puzzle_of(asked=asked, **values)
+    with pytest.raises(GridError, match=what):
+        Exact.create(puzzle, ExactParams(), 1)

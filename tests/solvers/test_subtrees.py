@@ -1,0 +1,161 @@
+"""IDA* on several threads: what one thread finds, however often it is stopped."""
+
+import threading
+
+import numpy as np
+import pytest
+
+from tests.instance_sets import instance_set
+from tests.small_tables import make
+from tilelab.core.errors import SnapshotError
+from tilelab.core.solver import Status
+from tilelab.core.views import ViewKind
+from tilelab.puzzles.sliding.board import Goal, SlidingParams, goal_board, scrambled
+from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
+from tilelab.solvers.sliding import subtrees
+from tilelab.solvers.sliding.ida_star import IdaStar
+from tilelab.testing.solvers import (
+    Case,
+    SolverContract,
+    assert_same_run,
+    run_in_slices,
+    same_snapshot,
+)
+
+
+@pytest.fixture(autouse=True)
+def _soon_split(monkeypatch):
+    """Have small searches split as large ones do."""
+    monkeypatch.setattr(subtrees, "LEAST_WORK", 300)
+
+
+def _puzzle(side, seed, n_slides):
+    goal = goal_board(side, side, Goal.BLANK_LAST)
+    return SlidingPuzzle.create(
+        SlidingParams(rows=side, cols=side), scrambled(goal, side, seed, n_slides)
+    )
+
+
+KORF = instance_set("korf100")
+KINDS = {
+    "packed": (KORF.puzzle(12), {"heuristic": "linear-conflict"}),
+    "detours": (KORF.puzzle(12), {"heuristic": "larger", "detour": 8}),
+    "any": (_puzzle(3, 7, 200), {"heuristic": "euclidean"}),
+    "wide": (_puzzle(5, 3, 50), {"heuristic": "linear-conflict"}),
+}
+
+
+def _begun(puzzle, **params):
+    return IdaStar.create(puzzle, IdaStar.spec.params(**{"memory": 64, **params}), 0)
+
+
+def _ended(solver):
+    best, progress = None, solver.advance(3)
+    while progress.status is Status.RUNNING:
+        progress = solver.advance(3)
+    best = progress.best
+    return best, solver.view(ViewKind.THRESHOLDS)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_several_threads_find_what_one_finds(kind):
+    puzzle, params = KINDS[kind]
+    best, alone = _ended(_begun(puzzle, **params))
+    for n_threads in (2, 3):
+        solver = _begun(puzzle, threads=n_threads, expansions_per_update=9000, **params)
+        found, together = _ended(solver)
+        assert (found.moves, found.optimal) == (best.moves, best.optimal)
+        assert together.thresholds.tolist() == alone.thresholds.tolist()
+        assert together.generated[:-1].tolist() == alone.generated[:-1].tolist()
+        assert together.expanded[:-1].tolist() == alone.expanded[:-1].tolist()
+        assert solver._nearest().tolist() == puzzle.goal.tolist()
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("subtrees")]
+
+
+def test_with_closed_pattern_databases_too(tables):
+    make("6-6-6-6")
+    params = {"heuristic": "pattern-database", "tables": "6-6-6-6"}
+    for detour in (2, 8):
+        puzzle = _puzzle(5, 1, 40)
+        best, alone = _ended(_begun(puzzle, detour=detour, **params))
+        solver = _begun(puzzle, detour=detour, threads=2, expansions_per_update=5000, **params)
+        found, together = _ended(solver)
+        assert found.moves == best.moves
+        assert together.generated[:-1].tolist() == alone.generated[:-1].tolist()
+
+
+class TestOnThreeThreads(SolverContract):
+    cases = tuple(
+        Case(
+            f"{kind}-{size}",
+            puzzle,
+            IdaStar,
+            IdaStar.spec.params(threads=3, memory=64, expansions_per_update=size, **params),
+        )
+        for kind, (puzzle, params) in KINDS.items()
+        for size in (7, 6000)
+    )
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_within_a_threshold_what_is_done_stays_done(kind):
+    puzzle, params = KINDS[kind]
+    params = {"threads": 2, "expansions_per_update": 8000, **params}
+    whole = run_in_slices(_begun(puzzle, **params), [100_000])
+    solver, parts = _begun(puzzle, **params), []
+    most = 0
+    while len(parts) < 12 and (not parts or parts[-1].status is Status.RUNNING):
+        parts.append(run_in_slices(solver, [1]))
+        if parts[-1].status is Status.RUNNING:
+            assert solver.step(3001).units == 0
+            most = max(most, len(solver._subtrees.parts))
+            snapshot = solver.snapshot()
+            solver = IdaStar.restore(puzzle, snapshot)
+            assert same_snapshot(solver.snapshot(), snapshot)
+            n_before = solver._row()[1]
+            assert solver._n_left == 8000 - 3001
+            assert n_before == sum(len(part.trace) for part in parts) * 8000 + 3001
+    trace = np.concatenate([part.trace for part in parts])
+    assert most > 1
+    assert trace.tobytes() == whole.trace[: len(trace)].tobytes()
+    if parts[-1].status is Status.RUNNING:
+        parts.append(run_in_slices(solver, [100_000]))
+    trace = np.concatenate([part.trace for part in parts])
+    assert_same_run(whole, parts[-1]._replace(trace=trace, units=len(trace)))
+
+
+def test_views_show_the_path_of_the_first_subtree():
+    puzzle, params = KINDS["packed"]
+    solver = _begun(puzzle, threads=2, expansions_per_update=5000, **params)
+    for _ in range(20):
+        if solver.advance(1).status is not Status.RUNNING:
+            break
+        tree, thresholds = solver.view(ViewKind.TREE), solver.view(ViewKind.THRESHOLDS)
+        assert not tree.is_whole
+        assert tree.n_generated == thresholds.generated.sum() == solver._row()[1]
+        assert np.array_equal(tree.boards[tree.path], thresholds.path)
+        assert len(tree.path) - 1 == solver._row()[3]
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "value", "words"),
+    [
+        ("subtrees", (0, 0), 2**40, "subtrees"),
+        ("subtrees", (0, 1), 0, "fit"),
+        ("subtrees", (0, 2), 10**6, "shares"),
+        ("subtrees", (0, 3), 1, "as far"),
+        ("subtrees", (0, 3), 2, "as far"),
+        ("subtree_turns", 0, 2**40, "path"),
+        ("subtree_turns", 0, -1, "path"),
+        ("subtree_nearest", (0, 0), 0, "tile|board"),
+    ],
+)
+def test_subtrees_that_cannot_be_are_refused(name, place, value, words):
+    puzzle, params = KINDS["packed"]
+    solver = _begun(puzzle, threads=2, expansions_per_update=5000, **params)
+    solver.advance(9)
+    snapshot = solver.snapshot()
+    snapshot.arrays[name][place] = value
+    with pytest.raises(Exception, match=words) as caught:
+        IdaStar.restore(puzzle, snapshot)
+    assert caught.type is SnapshotError or name == "subtree_nearest"

@@ -1,0 +1,149 @@
+"""A look into one class of boards: its bound, and its best board where it is small enough."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.kernels.grids.exact_bounds import Cells, Paths, Tree, Words, grow_tree, sum_bound
+from tilelab.kernels.grids.exact_search import Fixing, search_tree
+from tilelab.puzzles.boggle.paths import neighbours
+from tilelab.puzzles.boggle.puzzle import BogglePuzzle
+from tilelab.puzzles.boggle.scorer import small_board
+from tilelab.solvers.boggle.board_classes import BoardClass, LetterRanks
+
+_NODES = 1 << 18
+"""Room of a tree; a class with more of them is split."""
+_PATHS = 1 << 16
+_MOST_PATHS = 1 << 20
+"""Steps of a tree that is grown, so that a unit ends within some ten milliseconds."""
+_VISITS_PER_NODE = 8
+"""How much a search of a tree may cost, against growing it."""
+MOST_SPLITS = 20
+"""So often a class is split at most before a tree is tried again."""
+
+
+class OpenClass(NamedTuple):
+    """A class that may hold a better board; compared so that the highest bound comes first."""
+
+    minus_bound: float
+    serial: int
+    splits: int
+    """So often its parts are split before a tree is grown: a larger part had far too many paths."""
+    box: BoardClass
+
+
+class Seen(NamedTuple):
+    """What a look into a class has come to."""
+
+    bound: float
+    """No board of it is worth more."""
+    is_done: bool
+    """Whether no board is better than the one that was known, or than ``board``."""
+    board: NDArray[np.uint8] | None
+    """Ranks of a better board, in the order of cells."""
+    splits: int = 0
+    """See :class:`OpenClass`."""
+
+
+class ClassBounds:
+    """The kernels' arrays of one puzzle."""
+
+    def __init__(self, puzzle: BogglePuzzle, order: list[int], letters: LetterRanks) -> None:
+        trie, n_cells, n_letters = puzzle.trie, len(order), len(letters.codes)
+        self._words = Words(
+            symbol=letters.ranks[trie.symbol],
+            depth=trie.depth,
+            skip=trie.skip,
+            string=np.where(_is_worth(puzzle), trie.string, -1).astype(np.int32),
+            value=puzzle.worths,
+            n_letters=n_letters,
+        )
+        place = np.argsort(order)
+        near = [sorted(place[list(neighbours(puzzle.rules)[cell])].tolist()) for cell in order]
+        self._cells = Cells(
+            near_begin=np.concatenate([[0], np.cumsum([len(some) for some in near])]).astype(
+                np.int64
+            ),
+            near=np.array([cell for some in near for cell in some], np.int64),
+            bit=np.uint64(1) << np.array(order, np.uint64),
+            geometry=small_board(puzzle.rules),
+            once=puzzle.rules.once,
+        )
+        self._paths = _paths(n_cells, n_letters, trie.max_level)
+        self._tree = _tree(n_cells * n_letters)
+        self._fixing = _fixing(n_cells, n_letters, len(puzzle.worths))
+
+    def look_into(self, one: OpenClass, least: float, slack: float) -> Seen:
+        """Bound a class, and search it if it is small enough."""
+        bound, (low, high) = -one.minus_bound, one.box
+        words, cells, paths, tree = self._words, self._cells, self._paths, self._tree
+        bound = min(bound, sum_bound(words, cells, low, high, paths))
+        if bound <= least + slack:
+            return Seen(bound, True, None)
+        if one.splits:
+            return Seen(bound, False, None, one.splits - 1)
+        share = grow_tree(words, cells, low, high, paths, tree, _MOST_PATHS)
+        if share < 1.0:
+            return Seen(bound, False, None, int(-math.log2(max(share, 2.0**-MOST_SPLITS)) / 2))
+        bound = min(bound, float(tree.bound[0]))
+        if bound <= least + slack:
+            return Seen(bound, True, None)
+        most = _VISITS_PER_NODE * int(tree.size[0]) + 10_000
+        is_done, best, _ = search_tree(words, low, high, tree, self._fixing, least, slack, most)
+        return Seen(bound, is_done, self._fixing.board.copy() if best > least else None)
+
+
+def _is_worth(puzzle: BogglePuzzle) -> NDArray[np.bool_]:
+    """(nodes,), whether the string that ends in a node adds something."""
+    return puzzle.trie.node_values(puzzle.worths) > 0
+
+
+def _paths(n_cells: int, n_letters: int, max_level: int) -> Paths:
+    return Paths(
+        letters=np.zeros((_PATHS, n_cells), np.uint8),
+        last=np.zeros(_PATHS, np.int64),
+        begin=np.zeros(max_level + 3, np.int64),
+        slots=np.zeros(2 * _PATHS, np.int32),
+        filled=np.zeros(2 * _PATHS, np.int64),
+        round=np.zeros(1, np.int64),
+        letter_cells=np.zeros(n_letters, np.uint64),
+        reach=np.zeros(max_level + 2, np.uint64),
+    )
+
+
+def _tree(n_places: int) -> Tree:
+    per_node = {
+        name: np.zeros(_NODES, np.int32)
+        for name in ("parent", "place", "last_word", "first_entry", "kids", "order")
+    }
+    return Tree(
+        **per_node,
+        slots=np.zeros(2 * _NODES, np.int32),
+        next_entry=np.zeros(2 * _NODES, np.int32),
+        entry_word=np.zeros(2 * _NODES, np.int32),
+        worth=np.zeros(_NODES),
+        bound=np.zeros(_NODES),
+        kid_begin=np.zeros(_NODES + 2, np.int32),
+        place_count=np.zeros(n_places + 1, np.int32),
+        size=np.zeros(2, np.int64),
+    )
+
+
+def _fixing(n_cells: int, n_letters: int, n_strings: int) -> Fixing:
+    return Fixing(
+        head=np.zeros((n_cells + 1, n_cells), np.int32),
+        next_link=np.zeros(_NODES, np.int32),
+        link_begin=np.zeros(_NODES, np.int32),
+        link_end=np.zeros(_NODES, np.int32),
+        gain=np.zeros((n_cells + 1, n_cells, n_letters)),
+        rest=np.zeros(n_cells + 1),
+        total=np.zeros(n_cells + 1),
+        n_links=np.zeros(n_cells + 1, np.int64),
+        n_found=np.zeros(n_cells + 1, np.int64),
+        found=np.zeros(n_strings, np.int32),
+        is_found=np.zeros(n_strings, np.bool_),
+        letter=np.zeros(n_cells + 1, np.int64),
+        board=np.zeros(n_cells, np.uint8),
+    )

@@ -1,0 +1,305 @@
+"""Branch and bound over classes of boards: the best board, and the proof that none is better.
+
+As hybrid-boggle does it (Vanderkam 2025, "A Computational Proof of the Highest-Scoring Boggle
+Board"): a class gives each cell a set of letters; it is closed when a bound on its boards is not
+above the best board known, and else searched or split. Ours are intervals of ranked letters, taken
+by the highest bound first, so that what is proven of all boards falls all the time.
+"""
+
+import heapq
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilelab.core.errors import GridError, SnapshotError
+from tilelab.core.parameters import Params, parameter
+from tilelab.core.puzzle import Cells as Board
+from tilelab.core.randomness import generator
+from tilelab.core.registry import register_solver
+from tilelab.core.snapshot_ranges import require_range
+from tilelab.core.solver import Arrays, Scalars, Snapshot, SolverSpec, Status
+from tilelab.puzzles.boggle.paths import neighbours
+from tilelab.puzzles.boggle.puzzle import BogglePuzzle
+from tilelab.puzzles.boggle.scorer import SMALL_BOARD_CELLS
+from tilelab.solvers.base import SolverBase
+from tilelab.solvers.boggle.board_classes import (
+    LetterRanks,
+    fixing_order,
+    is_left_out,
+    parted,
+    symmetries,
+    whole_class,
+)
+from tilelab.solvers.boggle.class_bounds import MOST_SPLITS, ClassBounds, OpenClass
+
+_CLIMBED = 64
+"""Boards that a unit of climbing scores."""
+_PATIENCE = 12
+"""Units of climbing without a better board, after which it restarts from a random one."""
+
+
+class ExactParams(Params):
+    """How long a good board is looked for first, and how much may be kept."""
+
+    climbs: int = parameter(
+        200,
+        "Climbing",
+        low=0,
+        high=10_000,
+        unit="units",
+        help="So many units first climb to good boards, 64 boards each: the better the board, the "
+        "fewer classes must be looked into.",
+    )
+    most_open: int = parameter(
+        50_000,
+        "Open classes",
+        low=1,
+        high=1_000_000,
+        help="How many open classes are kept; from then on the class with the highest bound is "
+        "worked off to its end before the next is taken.",
+    )
+
+
+@register_solver
+class Exact(SolverBase[BogglePuzzle, ExactParams]):
+    """One unit climbs a little or looks into one class of boards."""
+
+    spec = SolverSpec(
+        key="exact",
+        title="Exact (branch and bound)",
+        source="Vanderkam 2025",
+        puzzles=("boggle",),
+        params=ExactParams,
+        unit="class",
+        metrics=("best_ever", "bound", "open", "closed"),
+        version=1,
+        uses_seed=False,
+        purpose="The best of all boards, with proof: for small grids.",
+    )
+
+    def _prepare(self) -> None:
+        puzzle = self._puzzle
+        require_offered(puzzle)
+        self._free = puzzle.free_cells()
+        self._letters = LetterRanks(puzzle.lexicon)
+        self._order = fixing_order(puzzle)
+        self._whole = whole_class(puzzle, self._order, self._letters)
+        self._images = symmetries(puzzle.shape, self._order, self._whole)
+        self._bounds = ClassBounds(puzzle, self._order, self._letters)
+        worths = puzzle.worths
+        is_whole = bool((worths == np.floor(worths)).all()) and puzzle.full_value < 2**52
+        self._slack = 0.0 if is_whole else 1e-12 * puzzle.full_value
+        """By how much two sums of the same values may differ."""
+        self._n_near = [len(neighbours(puzzle.rules)[cell]) + 1 for cell in self._order]
+        self._heap: list[OpenClass] = []
+        self._dive: list[OpenClass] = []
+        """What is worked off before the heap, the last one first."""
+        self._serial, self._n_closed = 0, 0
+        self._at = np.empty(0, np.uint8)
+        self._at_value, self._n_failed = -1.0, 0
+        self._n_scored = 0
+
+    def _begin(self) -> None:
+        # The proof is the same for every seed, so that the run may be, too.
+        self._rng = generator(0)
+        self._at = self._random_board()
+        if self._puzzle.start is not None:
+            self._at = self._puzzle.start.copy()
+        self._heap = [OpenClass(-self._puzzle.full_value, 0, 0, self._whole)]
+        self._serial = 1
+
+    @property
+    def _n_evaluated(self) -> int:
+        """Boards that were scored, and classes that were looked into."""
+        return self._n_scored
+
+    @property
+    def bound(self) -> float:
+        """No board is worth more, as far as it is proven."""
+        bounds = [-one.minus_bound for one in (*self._heap[:1], *self._dive)]
+        best = [] if self._best is None else [self._best.value]
+        return max(bounds + best)
+
+    def _do_unit(self) -> Sequence[float]:
+        if self._best is None:
+            self._at_value = self._score(self._at)
+            self._offer(self._at, self._at_value)
+        elif self._unit < self._params.climbs:
+            self._climb()
+        else:
+            self._look_into(self._next_class())
+        while self._heap and self._is_closed(-self._heap[0].minus_bound):
+            # None of the others has a higher bound.
+            self._n_closed += len(self._heap)
+            self._heap = []
+        while self._dive and self._is_closed(-self._dive[-1].minus_bound):
+            self._dive.pop()
+            self._n_closed += 1
+        bound = self.bound
+        if not self._heap and not self._dive:
+            best = self._best
+            assert best is not None
+            self._offer(best.cells, best.value, None, True, always=True)
+            self._end(Status.SOLVED)
+        return self._best_value, bound, len(self._heap) + len(self._dive), self._n_closed
+
+    def _is_closed(self, bound: float) -> bool:
+        return bound <= self._best_value + self._slack
+
+    def _random_board(self) -> Board:
+        n_letters = len(self._puzzle.lexicon.alphabet)
+        rows, cols = self._puzzle.shape
+        board = self._rng.integers(0, n_letters, rows * cols).astype(np.uint8)
+        self._puzzle.fix(board)
+        return board
+
+    def _climb(self) -> None:
+        """Take the best of some boards with one letter changed or two swapped, if it is better."""
+        rng, free = self._rng, self._free
+        boards = np.repeat(self._at[np.newaxis], _CLIMBED, axis=0)
+        rows = np.arange(_CLIMBED)
+        cells = free[rng.integers(0, len(free), (2, _CLIMBED))]
+        letters = rng.integers(0, len(self._puzzle.lexicon.alphabet), _CLIMBED).astype(np.uint8)
+        swaps = rng.random(_CLIMBED) < 0.2
+        one, other = boards[rows, cells[0]], boards[rows, cells[1]]
+        boards[rows, cells[0]] = np.where(swaps, other, letters)
+        boards[rows[swaps], cells[1][swaps]] = one[swaps]
+        scores = np.empty(_CLIMBED)
+        self._puzzle.scorer.score(boards, scores)
+        self._n_scored += _CLIMBED
+        best = int(np.argmax(scores))
+        self._n_failed += 1
+        if scores[best] > self._at_value:
+            self._at, self._at_value, self._n_failed = boards[best].copy(), float(scores[best]), 0
+            self._offer(self._at, self._at_value)
+        if self._n_failed >= _PATIENCE:
+            self._at, self._n_failed = self._random_board(), 0
+            self._at_value = self._score(self._at)
+
+    def _score(self, board: Board) -> float:
+        self._n_scored += 1
+        return self._puzzle.score(board)
+
+    def _next_class(self) -> OpenClass:
+        if self._dive:
+            return self._dive.pop()
+        return heapq.heappop(self._heap)
+
+    def _look_into(self, one: OpenClass) -> None:
+        """Close a class, or split it in two."""
+        box = one.box
+        wide = np.flatnonzero(box[0] < box[1])
+        if not len(wide):
+            self._offer_board_of(box[0])
+            self._n_closed += 1
+            return
+        self._n_scored += 1
+        seen = self._bounds.look_into(one, self._best_value, self._slack)
+        if seen.board is not None:
+            self._offer_board_of(seen.board)
+        if seen.is_done or self._is_closed(seen.bound):
+            self._n_closed += 1
+            return
+        widths = [int(box[1, cell] - box[0, cell]) * self._n_near[cell] for cell in wide]
+        cell = int(wide[int(np.argmax(widths))])
+        # Without room for more the class is worked off by itself, the last part first.
+        is_full = bool(self._dive) or len(self._heap) + 2 > self._params.most_open
+        for half in parted(box, cell, self._letters):
+            low, high = half[0].tobytes(), half[1].tobytes()
+            if is_left_out(low, high, self._letters.levels, self._images):
+                self._n_closed += 1
+                continue
+            child = OpenClass(-seen.bound, self._serial, seen.splits, half)
+            self._serial += 1
+            if is_full:
+                self._dive.append(child)
+            else:
+                heapq.heappush(self._heap, child)
+
+    def _offer_board_of(self, ranks: NDArray[np.uint8]) -> None:
+        board = np.empty(len(ranks), np.uint8)
+        board[self._order] = self._letters.codes[ranks]
+        self._puzzle.fix(board)
+        self._offer(board, self._score(board))
+
+    def rehearse(self) -> None:
+        """Climb, and look into a class of one board, as a run does after its first unit."""
+        self._climb()
+        low, high = self._whole
+        one_board = np.array([low, np.minimum(low, high)])
+        self._bounds.look_into(OpenClass(-self._puzzle.full_value, 0, 0, one_board), -1.0, 0.0)
+
+    def _scalars(self) -> Scalars:
+        return {
+            "serial": self._serial,
+            "closed": self._n_closed,
+            "n_dive": len(self._dive),
+            "at_value": self._at_value,
+            "n_failed": self._n_failed,
+        }
+
+    def _arrays(self) -> Arrays:
+        every = [*self._dive, *sorted(self._heap, key=lambda one: one.serial)]
+        return {
+            "classes": np.array([one.box for one in every], np.uint8).reshape(
+                -1, *self._whole.shape
+            ),
+            "bounds": np.array([-one.minus_bound for one in every], np.float64),
+            "serials": np.array([one.serial for one in every], np.int64),
+            "splits": np.array([one.splits for one in every], np.int64),
+            "at": self._at.copy(),
+        }
+
+    def _set_state(self, snapshot: Snapshot) -> None:
+        classes = snapshot.array("classes", np.uint8, None, *self._whole.shape)
+        bounds = snapshot.array("bounds", np.float64, len(classes))
+        serials = snapshot.array("serials", np.int64, len(classes))
+        splits = snapshot.array("splits", np.int64, len(classes))
+        require_range("splits", splits, 0, MOST_SPLITS)
+        self._require_classes(classes, bounds)
+        n_dive = snapshot.count("n_dive")
+        require_range("dive", np.array([n_dive]), 0, len(classes))
+        self._serial, self._n_closed = snapshot.count("serial"), snapshot.count("closed")
+        self._at_value = snapshot.number("at_value")
+        self._n_failed = snapshot.count("n_failed")
+        self._at = snapshot.array("at", np.uint8, None).copy()
+        self._require_board(self._at)
+        every = [
+            OpenClass(-float(bounds[at]), serial, int(splits[at]), classes[at].copy())
+            for at, serial in enumerate(serials.tolist())
+        ]
+        numbers = np.array([self._serial - 1, self._n_closed, self._n_failed])
+        require_range("numbers", numbers, 0, 2**62)
+        require_range("classes", serials, 0, self._serial - 1)
+        if len(set(serials.tolist())) < len(every):
+            raise SnapshotError("two classes of the snapshot have the same number")
+        if not every and self._status is Status.RUNNING:
+            raise SnapshotError("the snapshot has no class left, but its run has not ended")
+        self._dive, self._heap = every[:n_dive], every[n_dive:]
+        heapq.heapify(self._heap)
+
+    def _require_classes(self, classes: NDArray[np.uint8], bounds: NDArray[np.float64]) -> None:
+        """Raise SnapshotError unless these are classes of the boards that the puzzle allows."""
+        low, high = classes[:, 0], classes[:, 1]
+        is_hole = self._whole[0] > self._whole[1]
+        is_inside = (low <= high) & (low >= self._whole[0]) & (high <= self._whole[1])
+        is_same = (low == self._whole[0]) & (high == self._whole[1])
+        if not np.where(is_hole, is_same, is_inside).all() or not np.isfinite(bounds).all():
+            raise SnapshotError("the snapshot's classes are not of this puzzle")
+
+
+def require_offered(puzzle: BogglePuzzle) -> None:
+    """Raise GridError for rules of which nothing can be proven here."""
+    rules = puzzle.rules
+    if rules.directions:
+        raise GridError("the exact solver does not know straight lines; choose another adjacency")
+    if rules.slips:
+        raise GridError("the exact solver does not know slips; set them to 0")
+    if puzzle.ban_trie is not None:
+        raise GridError("the exact solver does not know forbidden strings; leave them out")
+    if rules.rows * rules.cols > SMALL_BOARD_CELLS:
+        raise GridError(
+            f"the exact solver takes boards of up to {SMALL_BOARD_CELLS} cells; this one has "
+            f"{rules.rows * rules.cols}"
+        )

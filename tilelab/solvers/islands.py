@@ -1,0 +1,377 @@
+"""Islands: runs of one solver side by side, which hand their best boards on now and then.
+
+A unit is one unit of each island, every one with random numbers of its own. Between two migrations
+no island knows of another, so that threads may do them in any order: whatever the number of cores,
+the run is the same bit for bit.
+"""
+
+import functools
+import os
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from itertools import repeat
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import SerializerFunctionWrapHandler, model_serializer
+
+from tilelab.core.errors import SnapshotError
+from tilelab.core.parameters import Choice, Params, parameter, replaced
+from tilelab.core.puzzle import Best, Puzzle
+from tilelab.core.randomness import generator
+from tilelab.core.solver import Arrays, Progress, Scalars, Snapshot, Solver, Status
+from tilelab.core.views import View, ViewKind
+from tilelab.solvers.base import FRAME, SolverBase
+
+MOST_ISLANDS = 16
+"""A unit of all of them on one core should still be shorter than STOP may take."""
+_GROUP = "Islands"
+_BEST = "best_ever"
+"""The metric that every solver with islands has."""
+
+
+class Migration(Choice):
+    """Whose best board an island takes in."""
+
+    RING = "ring"
+    ALL = "all"
+    NONE = "none"
+
+
+class IslandParams(Params):
+    """How many islands there are, and how boards go from one to another.
+
+    A solver whose parameters are of this kind can be run on islands: it is a ``SolverBase`` with
+    the metric ``best_ever``, and says in ``immigrate`` what becomes of boards of other islands.
+    """
+
+    islands: int = parameter(
+        1,
+        "Islands",
+        low=1,
+        high=MOST_ISLANDS,
+        group=_GROUP,
+        help="How many runs go on side by side, on as many cores as there are; each has random "
+        "numbers of its own.",
+        source="Tanese 1989",
+    )
+    migration: Migration = parameter(
+        Migration.RING,
+        "Migration",
+        group=_GROUP,
+        help="Whose best board an island takes in: that of the island before it, those of all "
+        "others, or none.",
+        source="Tanese 1989",
+        choice_titles={"ring": "from one to the next", "all": "from each to all", "none": "none"},
+    )
+    migrate_every: int = parameter(
+        100,
+        "Migrate every",
+        low=1,
+        high=1_000_000,
+        unit="units",
+        group=_GROUP,
+        help="After how many generations or iterations the best boards go to other islands.",
+        source="Tanese 1989",
+    )
+
+    @model_serializer(mode="wrap", when_used="json")
+    def _without_islands(self, plain: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave it out of what is written of one run alone, which is as it was without islands."""
+        values: dict[str, Any] = plain(self)
+        left_out = IslandParams.model_fields if self.islands == 1 else ()
+        return {name: value for name, value in values.items() if name not in left_out}
+
+
+def with_islands(solver: type[Solver], params: Params) -> type[Solver]:
+    """Return the class of a run with these parameters: the solver's own, or islands of it."""
+    if isinstance(params, IslandParams) and params.islands > 1 and issubclass(solver, SolverBase):
+        return _islands_of(solver, params.islands)
+    return solver
+
+
+@functools.cache
+def _islands_of(solver: type[SolverBase[Any, Any]], n_islands: int) -> type["Islands"]:
+    curves = (f"island_{number}" for number in range(1, n_islands + 1))
+    spec = replace(solver.spec, metrics=(*solver.spec.metrics, *curves))
+    return type(f"{solver.__name__}Islands", (Islands,), {"spec": spec, "solver": solver})
+
+
+def island_seeds(seed: int, n_islands: int) -> list[int]:
+    """Derive the seed of each island from that of the run."""
+    children = np.random.SeedSequence(seed).spawn(n_islands)
+    return [int(child.generate_state(1, np.uint64)[0]) >> 1 for child in children]
+
+
+def most_threads() -> int:
+    """Return how many islands may be worked on at once; of more than two cores one is left to
+    the window."""
+    n_cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return max((n_cores or 1) - ((n_cores or 1) > 2), 1)
+
+
+def stretch(island: Solver, units: int) -> list[Progress]:
+    """Have an island do some units, one after another; fewer when it ends."""
+    done: list[Progress] = []
+    while len(done) < units and (not done or done[-1].status is Status.RUNNING):
+        done.append(island.advance(1))
+    return done
+
+
+class Islands(SolverBase[Puzzle, IslandParams]):
+    """Islands of one solver; see :func:`with_islands`.
+
+    The metrics are those of the island whose best is best, the first of equals, and then the best
+    value of each island. The run ends when an island does.
+    """
+
+    solver: ClassVar[type[SolverBase[Any, Any]]]
+    """Of each island."""
+    frame = FRAME - {"random_state"}
+
+    @classmethod
+    def create(cls, puzzle: Puzzle, params: IslandParams, seed: int) -> Self:
+        run = cls(puzzle, cls.resolved(puzzle, params), generator(seed))
+        alone = replaced(run._params, islands=1)
+        run._islands = [
+            cls.solver.create(puzzle, alone, own) for own in island_seeds(seed, params.islands)
+        ]
+        return run
+
+    @classmethod
+    def resolved(cls, puzzle: Puzzle, params: IslandParams) -> IslandParams:
+        resolved: IslandParams = cls.solver.resolved(puzzle, params)
+        return resolved
+
+    def _prepare(self) -> None:
+        self._islands: list[SolverBase[Any, Any]] = []
+        self._watched: frozenset[ViewKind] = frozenset()
+        self._n_scored: int | None = 0
+        self._is_compiled = False
+        self._migrated = 0
+        """Before which unit boards were handed on last."""
+        self._ahead: dict[int, tuple[Snapshot, Progress]] = {}
+        """Islands that have done the unit at hand already, while others have not: what they were
+        at its begin, and what it came to."""
+
+    @property
+    def _n_evaluated(self) -> int | None:
+        return self._n_scored
+
+    @property
+    def state_bytes(self) -> int:
+        return sum(island.state_bytes for island in self._islands)
+
+    @property
+    def most_units(self) -> int | None:
+        return self._islands[0].most_units
+
+    def work(self, units: int) -> Progress:
+        """Do a unit of as many islands as there are threads, where only one fits into a slice.
+
+        Until the others have done it, too, the run stands before the unit.
+        """
+        n_threads = min(most_threads(), len(self._islands))
+        left = [number for number in range(len(self._islands)) if number not in self._ahead]
+        is_short = units > 1 or not self._is_compiled or len(left) <= n_threads
+        if is_short or self._steps_done or self._status is not Status.RUNNING:
+            return self.advance(units)
+        self._migrate_if_due()
+        before, chosen = self._begin_progress(), left[:n_threads]
+        begins = [self._islands[number].snapshot() for number in chosen]
+        for number, begin, done in zip(chosen, begins, self._worked(chosen, 1), strict=True):
+            self._ahead[number] = (begin, done[0])
+        return self._progress(before, np.empty((0, len(self.spec.metrics))))
+
+    def _return_to_begin(self) -> None:
+        """Have no island ahead of the others."""
+        for number, (begin, _) in self._ahead.items():
+            self._islands[number] = self._restored(begin)
+        self._ahead = {}
+
+    def _restored(self, begin: Snapshot) -> SolverBase[Any, Any]:
+        island = self.solver.restore(self._puzzle, begin)
+        island.watch(self._watched)
+        return island
+
+    def _advance(self, units: int) -> NDArray[np.float64]:
+        rows = np.empty((units, len(self.spec.metrics)))
+        done = 0
+        while done < units and self._status is Status.RUNNING:
+            for unit in zip(*self._stretched(units - done), strict=True):
+                before = self._best
+                self._count(unit)
+                rows[done] = self._take_in(unit)
+                done += 1
+                self._end_unit(before)
+        return rows[:done]
+
+    def _do_steps(self, most: int | None) -> list[float] | None:
+        self._return_to_begin()
+        self._migrate_if_due()
+        done = [island.step(most or sys.maxsize) for island in self._islands]
+        self._count(done)
+        self._steps_done += max(progress.steps for progress in done)
+        if not any(progress.units for progress in done):
+            return None
+        for number, progress in enumerate(done):
+            if not progress.units:
+                # Its unit has more steps than others.
+                done[number] = self._islands[number].advance(1)
+                self._count(done[number : number + 1])
+        return self._take_in(done)
+
+    def _stretched(self, most: int) -> list[list[Progress]]:
+        """Have each island do the same units, and not beyond the next migration.
+
+        They are fewer than ``most`` when an island ends.
+        """
+        self._migrate_if_due()
+        every = self._params.migrate_every
+        is_one = not self._is_compiled or self._ahead
+        units = 1 if is_one else min(most, every - self._unit % every)
+        begins = [island.snapshot() for island in self._islands] if units > 1 else []
+        left = [number for number in range(len(self._islands)) if number not in self._ahead]
+        worked = {number: [progress] for number, (_, progress) in self._ahead.items()}
+        worked |= zip(left, self._worked(left, units), strict=True)
+        self._ahead = {}
+        done = [worked[number] for number in range(len(self._islands))]
+        n_done = min(map(len, done))
+        for number, progress in enumerate(done):
+            if len(progress) > n_done:
+                # Another one has ended before.
+                self._islands[number] = self._restored(begins[number])
+                self._islands[number].advance(n_done)
+        return [progress[:n_done] for progress in done]
+
+    def _worked(self, numbers: Sequence[int], units: int) -> list[list[Progress]]:
+        """Have some islands do some units, at once as far as there are cores."""
+        islands = [self._islands[number] for number in numbers]
+        n_threads = min(most_threads(), len(islands))
+        if n_threads == 1 or not self._is_compiled:
+            # What is compiled in another thread would count as time of the run.
+            self._is_compiled = True
+            return [stretch(island, units) for island in islands]
+        # They end with the slice, so that a run that stands still has none, and leaves none.
+        with ThreadPoolExecutor(n_threads, "island") as threads:
+            return list(threads.map(stretch, islands, repeat(units)))
+
+    def _count(self, done: Sequence[Progress]) -> None:
+        """Count the boards that some islands have scored."""
+        for progress in done:
+            if self._n_scored is None or progress.evaluations is None:
+                self._n_scored = None
+            else:
+                self._n_scored += progress.evaluations
+
+    def _take_in(self, unit: Sequence[Progress]) -> list[float]:
+        """Take in what a unit of each island has found; returns the row of metrics."""
+        rows = np.concatenate([progress.trace for progress in unit])
+        values = rows[:, self.solver.spec.metrics.index(_BEST)]
+        for progress in unit:
+            best, is_solved = progress.best, progress.status is Status.SOLVED
+            if best is not None:
+                self._offer(best.cells, best.value, best.moves, best.optimal, always=is_solved)
+        ended = [progress for progress in unit if progress.status is not Status.RUNNING]
+        if ended:
+            first = min(ended, key=lambda progress: progress.status is not Status.SOLVED)
+            self._end(first.status, first.limit)
+        return [*rows[values.argmax()].tolist(), *values.tolist()]
+
+    def _migrate_if_due(self) -> None:
+        """Hand the best boards on, where the unit that begins is the first after so many."""
+        params = self._params
+        is_due = self._unit % params.migrate_every == 0 and self._unit > self._migrated
+        if not is_due or params.migration is Migration.NONE:
+            return
+        self._migrated = self._unit
+        bests = [island.best for island in self._islands]
+        for number, island in enumerate(self._islands):
+            is_ring = params.migration is Migration.RING
+            sent = [bests[number - 1]] if is_ring else bests[:number] + bests[number + 1 :]
+            found = sorted(filter(None, sent), key=_value, reverse=True)
+            if found:
+                island.immigrate(
+                    np.array([best.cells for best in found]),
+                    np.array([best.value for best in found]),
+                )
+
+    def watch(self, kinds: frozenset[ViewKind]) -> None:
+        self._watched = kinds
+        for island in self._islands:
+            island.watch(kinds)
+
+    @property
+    def _leader(self) -> int:
+        """The place of the island whose best is best, the first of equals."""
+        bests = [island.best for island in self._islands]
+        return max(range(len(bests)), key=lambda number: _value(bests[number]))
+
+    def view(self, kind: ViewKind) -> View | None:
+        """Return what the island shows whose best is best."""
+        leader = self._leader
+        view = self._islands[leader].view(kind)
+        if view is None:
+            return None
+        return replace(view, caption=f"Island {leader + 1}: {view.caption}")
+
+    def extras(self) -> Arrays:
+        return self._islands[self._leader].extras()
+
+    def archived(self) -> NDArray[np.uint8] | None:
+        """Return the different boards of the best value that any island keeps."""
+        top = _value(self.best)
+        kept = [island.archived() for island in self._islands if _value(island.best) == top]
+        boards = {cells.tobytes(): cells for part in kept if part is not None for cells in part}
+        return np.array(list(boards.values())) if boards else None
+
+    def rehearse(self) -> None:
+        self._islands[0].rehearse()
+
+    def set_live(self, name: str, value: object) -> None:
+        super().set_live(name, value)
+        self._return_to_begin()
+        for island in self._islands:
+            island.set_live(name, value)
+
+    def snapshot(self) -> Snapshot:
+        """Copy out the whole state; the islands' parts have names that begin with the island's."""
+        whole = super().snapshot()
+        for number, prefix in enumerate(self._prefixes):
+            is_ahead = number in self._ahead
+            part = self._ahead[number][0] if is_ahead else self._islands[number].snapshot()
+            whole.scalars.update({prefix + name: value for name, value in part.scalars.items()})
+            whole.arrays.update({prefix + name: array for name, array in part.arrays.items()})
+        return whole
+
+    @property
+    def _prefixes(self) -> list[str]:
+        return [f"island_{number}." for number in range(1, self._params.islands + 1)]
+
+    def _scalars(self) -> Scalars:
+        return {"migrated": self._migrated}
+
+    def _set_state(self, snapshot: Snapshot) -> None:
+        self._migrated = snapshot.count("migrated")
+        alone = replaced(self._params, islands=1).model_dump(mode="json")
+        for prefix in self._prefixes:
+            scalars = {
+                name.removeprefix(prefix): value
+                for name, value in snapshot.scalars.items()
+                if name.startswith(prefix)
+            }
+            part = Snapshot(
+                snapshot.solver, snapshot.version, alone, scalars, snapshot.part(prefix)
+            )
+            island = self.solver.restore(self._puzzle, part)
+            if (island.unit, island.steps_done) != (self._unit, self._steps_done):
+                raise SnapshotError("the snapshot's islands have not come equally far")
+            self._islands.append(island)
+
+
+def _value(best: Best | None) -> float:
+    """Return what a best is worth; below all others where there is none."""
+    return -np.inf if best is None else best.value
