@@ -27,6 +27,7 @@ _PARAMS = {
     "first_burst": 40,
     "burst": 15,
     "first_cycle": 3,
+    "climbs": 4,
     "heuristic": "manhattan",
     "iterations": 30,
     "memory": 64,

@@ -31,7 +31,7 @@ WORDS = {
     "tilelab run boggle --nothing-else pl": {"planets", "pl"},
     "tilelab score boggle grid.txt --nothing-else pl": {"planets", "pl"},
     "tilelab run boggle --fitness ": {"count", "weight", "length", "points"},
-    "tilelab run sliding --instances k": {"korf100"},
+    "tilelab run sliding --instances k": {"korf100", "korf24"},
     "tilelab list s": {"solvers"},
     "tilelab history ": {"list", "show", "export"},
     "tilelab paper naz-table-5": {"naz-table-5"},

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from tilelab.puzzles.boggle.puzzle import BogglePuzzle
+
 FILES = {
     "words.txt": "cat\ndog\ngoat\ntoad\nact\n",
     "must.txt": "dot\n",
@@ -68,3 +70,21 @@ def test_what_cannot_be_costs_a_sentence(command, flags, more, status, said):
     ended, out, err = command("run", "boggle", *flags, *more)
     assert (ended, out, err.count("\n")) == (status, "", 1)
     assert said in err
+
+
+def test_required_strings_keep_how_they_were_written(tmp_path):
+    (tmp_path / "words.txt").write_text("catandrat\nDog\nétude\n", encoding="utf-8")
+    (tmp_path / "must.txt").write_text("Cat and Rat\nÉtude\nNew one\n", encoding="utf-8")
+    given = {
+        name: str(tmp_path / file)
+        for name, file in (("lexicon", "words.txt"), ("require", "must.txt"))
+    }
+    for accents, etude in (("keep", "étude"), ("fold", "etude")):
+        values = {"rows": 6, "cols": 6, **given, "accents": accents}
+        (puzzle,) = BogglePuzzle.from_flags(values)
+        again = BogglePuzzle.from_description(puzzle.describe())
+        assert set(puzzle.constraints.required) == {"catandrat", etude, "newone"}
+        for lexicon in (puzzle.lexicon, again.lexicon):
+            assert {string: lexicon.spelling(string) for string in lexicon.strings} == {
+                "catandrat": "Cat and Rat", "dog": "Dog", etude: "Étude", "newone": "New one"
+            }  # fmt: skip

@@ -37,3 +37,20 @@ def test_errors_are_one_sentence(words, capsys):
     assert "99 is outside 1..16" in capsys.readouterr().err
     assert main(["fit", "--lexicon", words, "--rows", "1", "--cols", "1"]) == 1
     assert "need 2 cells or more" in capsys.readouterr().err
+
+
+def test_a_level_of_difficulty_is_aimed_for(capsys, tmp_path):
+    words = tmp_path / "life.txt"
+    words.write_text("cell\nenzyme\nvirus\n")
+    asked = ["fit", "--lexicon", str(words), "--seed", "1", "--no-history", "--difficulty"]
+    assert main([*asked, "easy", "--json"]) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert result["status"] == "solved"
+    assert result["best"]["missing_count"] == 0
+    assert result["difficulty"]["wanted"] == result["difficulty"]["word"] == "easy"
+    assert result["difficulty"]["is_reached"]
+    assert main([*asked, "easy"]) == 0
+    figure = result["difficulty"]["figure"]
+    assert f"Easy wanted; {figure} of 100, easy." in capsys.readouterr().out
+    assert main([*asked, "harder"]) == 2
+    assert "'harder' is not one of easy, medium, hard" in capsys.readouterr().err

@@ -46,6 +46,7 @@ CHAINS = {
     for name, line in {
         "genetic": f"{WORDS} --seed 3",
         "annealing": "resume {user}/saved.tilelab --limit 1000000000",
+        "islands": f"{WORDS} --seed 6 --solver annealing --islands 3 --migrate-every 9",
         "bees": "run wordtiles --letters-seed 4 --seed 9 --iterations 1000000",
         "a-star": f"{SLIDING} {FIFTEEN} --solver a-star --expansions-per-update 20 --memory 400",
         "ida-star": f"{SLIDING} {LARGER} --solver ida-star --heuristic manhattan --memory 400",

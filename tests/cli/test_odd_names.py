@@ -141,9 +141,9 @@ def test_what_was_asked_for_is_written_before_the_record(tmp_path, command, monk
 
     def look(*_):
         there.append((out.is_file(), run.is_file()))
-        return ""
+        return ()
 
-    monkeypatch.setattr(recording, "keep", look)
+    monkeypatch.setattr(recording, "kept", look)
     assert command("run", "boggle", *SMALL, "--out", out, "--save-run", run)[0] == 0
     assert there == [(True, True)]
 

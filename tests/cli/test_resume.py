@@ -18,6 +18,10 @@ from tilelab.runs.session import Session
 
 RUNS = {
     "boggle": ("boggle", "--lexicon", "planets", "--rows", 4, "--cols", 4, "--seed", 3),
+    "islands": (
+        *("boggle", "--lexicon", "planets", "--rows", 3, "--cols", 3, "--seed", 3),
+        *("--islands", 3, "--migrate-every", 6, "--migration", "all"),
+    ),
     "sliding": (
         *("sliding", "--scramble-seed", 5, "--seed", 1),
         *("--solver", "a-star", "--expansions-per-update", 3, "--memory", 256),

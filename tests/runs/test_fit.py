@@ -125,3 +125,20 @@ def test_straight_lines_are_fitted_on_boards_that_are_long_enough():
     ]
     with pytest.raises(GridError, match="room for them"):
         Fitting(lexicon_of(["abcde"]), BoggleParams(adjacency="straight"), seed=1, rows=4, cols=4)
+
+
+def test_strings_are_packed_on_straight_lines():
+    words = parse_lexicon(WORDS_STRAIGHT.encode(), "words")
+    params = BoggleParams(adjacency="straight")
+    fitting = Fitting(words, params, seed=1)
+    shown = []
+    while fitting.found is None and fitting.work():
+        shown.append(fitting.progress)
+    assert shown[0].smallest is None
+    puzzle, best = fitting.found.puzzle, fitting.found.best
+    assert not len(puzzle.report(best.cells).missing_indices)
+    assert puzzle.shape[0] * puzzle.shape[1] <= 42
+    assert fitting.found.units <= 1
+
+
+WORDS_STRAIGHT = "cell\ngene\nenzyme\nplasma\nneuron\nnerve\nlipid\n"

@@ -17,8 +17,9 @@ from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
 from tilelab.runs.actions import State
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.files.store import save_run
-from tilelab.runs.history.store import History, keep
+from tilelab.runs.history.store import History
 from tilelab.runs.outcome import save_grid
+from tilelab.runs.records.best_known import kept
 from tilelab.runs.session import Limits
 from tilelab.testing.solvers import same_snapshot
 from tilelab.words.builtin import open_lexicon
@@ -111,7 +112,7 @@ def place(request, tmp_path):
 
 def _furnish(folder):
     (folder / "old.txt").write_bytes(OLD)
-    assert keep(made(key="first"), folder / "history.sqlite") == ""
+    assert kept(made(key="first"), folder / "history.sqlite")[0] == ""
 
 
 def test_a_place_where_nothing_can_be_written(place):
@@ -125,7 +126,7 @@ def test_a_place_where_nothing_can_be_written(place):
 def test_the_history_says_that_it_cannot_be_written(place):
     folder, _ = place
     for number in range(30):
-        said = keep(made(key=f"run {number}", note="note " * 4000), folder / "history.sqlite")
+        said = kept(made(key=f"run {number}", note="note " * 4000), folder / "history.sqlite")[0]
         assert "\n" not in said
     assert said.startswith("This run is not in the history")
     assert str(folder) in said
@@ -138,10 +139,10 @@ def test_the_history_goes_on_when_there_is_room_again(tmp_path):
         _furnish(folder)
         fill(folder)
         big = [made(key=f"run {number}", note="note " * 9000) for number in range(30)]
-        said = [keep(one, folder / "history.sqlite") for one in big]
+        said = [kept(one, folder / "history.sqlite")[0] for one in big]
         assert any(said)
         (folder / "filler").unlink()
-        assert keep(made(key="last"), folder / "history.sqlite") == ""
+        assert kept(made(key="last"), folder / "history.sqlite")[0] == ""
         with History(folder / "history.sqlite") as history:
             assert history.count() == 2 + said.count("")
 
@@ -153,19 +154,19 @@ from tests.history_records import made
 from tests.runs.test_full_disk import WRITERS, _goes_on_unharmed, _session
 from tilelab.core.errors import TileLabError
 from tilelab.core.shown_text import shown_path
-from tilelab.runs.history.store import keep
+from tilelab.runs.records.best_known import kept
 folder, said = Path(sys.argv[1]), {}
 session = _session()
-keep(made(key="first"), folder / "history.sqlite")
+kept(made(key="first"), folder / "history.sqlite")[0]
 resource.setrlimit(resource.RLIMIT_FSIZE, (64, resource.RLIM_INFINITY))
 for name, write in WRITERS.items():
     try:
         write(session, folder / "old.txt")
     except TileLabError as fault:
         said[name] = str(fault)
-said["history"] = keep(made(key="second"), folder / "history.sqlite")
+said["history"] = kept(made(key="second"), folder / "history.sqlite")[0]
 resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY,) * 2)
-said["later"] = keep(made(key="third"), folder / "history.sqlite")
+said["later"] = kept(made(key="third"), folder / "history.sqlite")[0]
 said["unharmed"] = _goes_on_unharmed(session)
 print(json.dumps(said))
 """

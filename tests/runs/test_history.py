@@ -28,7 +28,8 @@ from tilelab.runs.history.schema import (
     identity,
     set_aside,
 )
-from tilelab.runs.history.store import History, keep
+from tilelab.runs.history.store import History
+from tilelab.runs.records.best_known import kept
 from tilelab.runs.trace import Trace
 
 
@@ -184,8 +185,8 @@ def test_a_damaged_file_is_set_aside_and_a_new_one_begun(file, content):
         assert "The history was damaged; it is kept as" in history.notice
         history.put(made())
         assert history.count() == 1
-    kept = [path for path in file.parent.iterdir() if "damaged" in path.name]
-    assert [path.read_bytes() for path in kept] == [content]
+    set_aside = [path for path in file.parent.iterdir() if "damaged" in path.name]
+    assert [path.read_bytes() for path in set_aside] == [content]
     with History(file) as history:
         assert history.notice == ""
         assert history.count() == 1
@@ -250,7 +251,7 @@ def test_a_file_that_lost_its_tables_is_damaged(file):
 
 def test_a_folder_that_cannot_be_made_is_told_in_one_sentence(tmp_path):
     (tmp_path / "file").write_text("")
-    text = keep(made(), tmp_path / "file" / "history.sqlite")
+    text = kept(made(), tmp_path / "file" / "history.sqlite")[0]
     assert text.startswith("This run is not in the history: The history ")
     assert "\n" not in text
 
@@ -260,9 +261,9 @@ def test_a_history_that_is_locked_is_told_and_not_set_aside(file, monkeypatch):
     History(file).close()
     with contextlib.closing(sqlite3.connect(file, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        assert "database is locked" in keep(made(), file)
+        assert "database is locked" in kept(made(), file)[0]
         other.execute("ROLLBACK")
-    assert keep(made(), file) == ""
+    assert kept(made(), file)[0] == ""
     assert not [path for path in file.parent.iterdir() if "damaged" in path.name]
 
 
@@ -272,7 +273,7 @@ def test_several_programs_write_at_once(file):
 
     def write(name):
         for number in range(10):
-            text = keep(made(key=f"{name}-{number}"), file)
+            text = kept(made(key=f"{name}-{number}"), file)[0]
             if text:
                 faults.append(text)
 

@@ -14,7 +14,8 @@ from tests.fuzzing import cases
 from tests.history_records import made
 from tilelab.cli.command import main
 from tilelab.cli.interruption import Interruption
-from tilelab.runs.history.store import History, keep
+from tilelab.runs.history.store import History
+from tilelab.runs.records.best_known import kept
 from tilelab.runs.session import LiveChange
 
 LATER = "written by a later TileLab"
@@ -90,7 +91,7 @@ def _every_command_works(file):
             json.loads(out, parse_constant=_refuse_constant)
     for units in (5, 9):
         # What nobody has read yet is found damaged by the second record only, now and then.
-        said = keep(made(key="new", units=units), file)
+        said = kept(made(key="new", units=units), file)[0]
         n_said += "The history was damaged" in said
         assert not said or "The history was damaged" in said, said
     with History(file) as history:

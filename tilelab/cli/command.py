@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 ERROR, USAGE_ERROR = 1, 2
 _HISTORY = ("list", "show", "export")
+_RECORDS = ("list", "show", "run")
 
 
 def commands(draw: "DrawSheets | None" = None) -> click.Group:
@@ -52,6 +53,11 @@ def commands(draw: "DrawSheets | None" = None) -> click.Group:
             LateGroup(
                 *("history", "command of history", lambda: list(_HISTORY), _history),
                 help="List, show and export the runs that there were.",
+            ),
+            LateGroup(
+                *("records", "command of records", lambda: list(_RECORDS), _records),
+                default="list",
+                help="List the best known values, show one, and search for a better one.",
             ),
             LateCommand("sweep", _sweep, help="Do the many runs of a plan."),
             LateCommand(
@@ -128,6 +134,13 @@ def _with_scores() -> list[str]:
     return [key for key, cls in known.items() if cls.spec.scores_boards or key == _BY_ESTIMATES]
 
 
+def _with_records() -> list[str]:
+    from tilelab import catalog
+
+    known = catalog.puzzles()
+    return [key for key in _with_solvers() if known[key].spec.has_records]
+
+
 def _run(puzzle_key: str) -> click.Command:
     from tilelab.cli.run import run_command
 
@@ -162,6 +175,20 @@ def _history(name: str) -> click.Command:
     from tilelab.cli.history import history_commands
 
     return next(command for command in history_commands() if command.name == name)
+
+
+def _records(name: str) -> click.Command:
+    if name == "run":
+        return LateGroup("run", "puzzle to run", _with_records, _run_for_records)
+    from tilelab.cli.records import records_commands
+
+    return next(command for command in records_commands() if command.name == name)
+
+
+def _run_for_records(puzzle_key: str) -> click.Command:
+    from tilelab.cli.record_search import search_command
+
+    return search_command(puzzle_key)
 
 
 def _sweep() -> click.Command:

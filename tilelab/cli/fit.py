@@ -15,13 +15,15 @@ from tilelab.cli.play import OUTPUT_FLAGS, Wanted, present_interruption
 from tilelab.cli.progress import UPDATE_SECONDS, preparing, terminal
 from tilelab.cli.recording import record
 from tilelab.cli.saying import say
-from tilelab.core.flags import checked, whole_of
+from tilelab.core.flags import Flag, checked, whole_of, word_of
 from tilelab.core.plain import Json, Value, Values
 from tilelab.core.randomness import MAX_SEED
 from tilelab.core.wording import clock, counted
 from tilelab.library.values import fresh_seed
 from tilelab.puzzles.boggle.constraint_flags import STRING_FLAGS, constraints_of
+from tilelab.puzzles.boggle.difficulty import LEVELS
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
+from tilelab.runs.aim import Aiming
 from tilelab.runs.fit import SOLVER, FitProgress, Fitting
 from tilelab.runs.history.record import now
 from tilelab.runs.outcome import outcome, save_grid
@@ -29,10 +31,17 @@ from tilelab.runs.session import Limits
 from tilelab.runs.warm_up import warm_up
 from tilelab.words.lexicon_flags import LEXICON_FLAGS, lexicon_report, opened_lexicon
 
+_DIFFICULTY = Flag(
+    "difficulty",
+    "LEVEL",
+    f"Make a board that is {', '.join(LEVELS[:-1])} or {LEVELS[-1]} instead of the smallest.",
+    known=lambda: LEVELS,
+)
 _OUTPUT = ("out", "as_json", "no_history")
 _HELP = (
     "Find the smallest letter grid that holds every string of a lexicon, by annealing on growing "
-    "boards and then on smaller ones. --rows or --cols fix a side."
+    "boards and then on smaller ones. --rows or --cols fix a side. With --difficulty, find a board "
+    "that holds them and is as hard as that."
 )
 
 
@@ -46,7 +55,7 @@ def fit_command() -> click.Command:
         "fit",
         callback=fit,
         params=[
-            *own_flags((*LEXICON_FLAGS, *STRING_FLAGS)),
+            *own_flags((*LEXICON_FLAGS, *STRING_FLAGS, _DIFFICULTY)),
             click.Option(
                 ["--seed"],
                 metavar="N",
@@ -69,7 +78,10 @@ def _fit(values: Values) -> int:
     params = checked(BoggleParams, values)
     rows, cols = (None if values.get(s) is None else getattr(params, s) for s in ("rows", "cols"))
     seed = whole_of(values, "seed", MAX_SEED)
-    fitting = Fitting(
+    search: Callable[..., Fitting] = Fitting
+    if values.get("difficulty") is not None:
+        search = partial(Aiming, level=word_of(values, "difficulty", LEVELS))
+    fitting = search(
         lexicon,
         params,
         seed=fresh_seed() if seed is None else seed,
@@ -117,10 +129,15 @@ def _report(
             "n_tried": fitting.n_tried,
             "seconds": round(fitting.seconds, 6),
         }
+        if isinstance(fitting, Aiming):
+            result["difficulty"] = fitting.plain()
         print_json(result)
         return
     print_run(session, status, written)
-    say(_verdict(fitting, puzzle, has_ended=has_time and not was_stopped))
+    if isinstance(fitting, Aiming):
+        say(f"{fitting.verdict}.".capitalize())
+    else:
+        say(_verdict(fitting, puzzle, has_ended=has_time and not was_stopped))
 
 
 def _verdict(fitting: Fitting, puzzle: BogglePuzzle, *, has_ended: bool) -> str:
@@ -166,4 +183,6 @@ def _line(progress: FitProgress, seconds: float) -> str:
     if progress.smallest is not None:
         rows, cols = progress.smallest
         parts.insert(1, f"all on {rows} × {cols}")
+    if progress.figure is not None:
+        parts.insert(1, f"difficulty {progress.figure}")
     return " · ".join(parts)

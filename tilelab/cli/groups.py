@@ -45,10 +45,19 @@ class LateGroup(NamedGroup):
         what: str,
         names: Callable[[], list[str]],
         make: Callable[[str], click.Command],
+        *,
+        default: str = "",
         **settings: Any,
     ) -> None:
+        """default: the command that is meant where none is named."""
         super().__init__(name, **settings)
-        self.what, self._names, self._make = what, names, make
+        self.what, self._names, self._make, self._default = what, names, make, default
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        is_named = bool(args) and (not args[0].startswith("-") or args[0] in ctx.help_option_names)
+        if self._default and not is_named and not ctx.resilient_parsing:
+            args = [self._default, *args]
+        return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return self._names()

@@ -95,6 +95,9 @@ def print_run(session: Session, status: str, written: Sequence[Path]) -> None:
         facts.append(f"best at {unit} {best.unit:,}")
     if session.spec.uses_seed:
         facts.append(f"seed {session.seed}")
+    n_islands = sum(name.startswith("island_") for name in session.spec.metrics)
+    if n_islands:
+        facts.append(counted(n_islands, "island"))
     _print_wrapped(" · ".join(fact.replace(" ", _TIED) for fact in facts), _width())
     for file in written:
         say(f"Wrote {file}")

@@ -6,8 +6,8 @@ from tilelab.cli.saying import say
 from tilelab.core.errors import RunError, TileLabError, errors_as
 from tilelab.core.path_text import path_text
 from tilelab.runs.history.record import record_of_session
-from tilelab.runs.history.store import keep
 from tilelab.runs.outcome import with_path
+from tilelab.runs.records.best_known import kept
 from tilelab.runs.session import Session
 
 
@@ -25,8 +25,8 @@ def record(session: Session, begun: str, status: str, run_file: Path | None) -> 
                 begun=begun,
                 run_file=None if run_file is None else path_text(run_file.absolute()),
             )
-            notice = keep(record)
+            notices = kept(record)
     except TileLabError as error:
-        notice = str(error)
-    if notice:
+        notices = (str(error), "")
+    for notice in filter(None, notices):
         say(notice, err=True)

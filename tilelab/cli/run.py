@@ -23,13 +23,6 @@ from tilelab.runs.warm_up import warm_up
 
 def run_command(puzzle_key: str) -> click.Command:
     """Make the command that runs solvers of one puzzle."""
-    puzzle_class, solvers = catalog.puzzle(puzzle_key), catalog.solvers(puzzle_key)
-    models: list[type[Params]] = [
-        puzzle_class.spec.params,
-        *(cls.spec.params for cls in solvers.values()),
-        Limits,
-    ]
-    default = catalog.default_solver(puzzle_key)
 
     def run(**values: Value) -> int:
         return _run(puzzle_key, values)
@@ -37,32 +30,55 @@ def run_command(puzzle_key: str) -> click.Command:
     return click.Command(
         puzzle_key,
         callback=run,
-        params=[
-            *own_flags(catalog.instance_flags(puzzle_class)),
-            click.Option(
-                ["--solver"],
-                default=default,
-                metavar="KEY",
-                shell_complete=completes(lambda: solvers),
-                help=f"The solver: {', '.join(solvers)} [default: {default}].",
-            ),
-            click.Option(
-                ["--seed"], metavar="N", help="The same seed gives the same run [default: random]."
-            ),
-            *flags(models),
-            *OUTPUT_FLAGS,
-        ],
-        help=f"{puzzle_class.spec.title} ({puzzle_class.spec.source}).",
+        params=[*run_params(puzzle_key), *OUTPUT_FLAGS],
+        help=help_of(puzzle_key),
     )
+
+
+def run_params(puzzle_key: str) -> list[click.Parameter]:
+    """Make the flags that say which run is meant: instance, solver, seed, parameters, limits."""
+    puzzle_class, solvers = catalog.puzzle(puzzle_key), catalog.solvers(puzzle_key)
+    models: list[type[Params]] = [
+        puzzle_class.spec.params,
+        *(cls.spec.params for cls in solvers.values()),
+        Limits,
+    ]
+    default = catalog.default_solver(puzzle_key)
+    return [
+        *own_flags(catalog.instance_flags(puzzle_class)),
+        click.Option(
+            ["--solver"],
+            default=default,
+            metavar="KEY",
+            shell_complete=completes(lambda: solvers),
+            help=f"The solver: {', '.join(solvers)} [default: {default}].",
+        ),
+        click.Option(
+            ["--seed"], metavar="N", help="The same seed gives the same run [default: random]."
+        ),
+        *flags(models),
+    ]
+
+
+def help_of(puzzle_key: str) -> str:
+    """Return the title of a puzzle and its source."""
+    spec = catalog.puzzle(puzzle_key).spec
+    return f"{spec.title} ({spec.source})."
+
+
+def checked_params(puzzle_key: str, values: Values) -> tuple[str, Params]:
+    """Return the solver's key and its parameters; refuses flags that other solvers have."""
+    solver_key = str(values["solver"])
+    model = catalog.solver(puzzle_key, solver_key).spec.params
+    others = [cls.spec.params for cls in catalog.solvers(puzzle_key).values()]
+    refuse_others(values, model, others, solver_key)
+    return solver_key, checked(model, values)
 
 
 def _run(puzzle_key: str, values: Values) -> int:
     wanted = Wanted.of(values)
-    solver_key = str(values["solver"])
-    solver_class = catalog.solver(puzzle_key, solver_key)
-    others = [cls.spec.params for cls in catalog.solvers(puzzle_key).values()]
-    refuse_others(values, solver_class.spec.params, others, solver_key)
-    limits, params = checked(Limits, values), checked(solver_class.spec.params, values)
+    solver_key, params = checked_params(puzzle_key, values)
+    limits = checked(Limits, values)
     seed = whole_of(values, "seed", MAX_SEED)
     if seed is None:
         seed = fresh_seed()

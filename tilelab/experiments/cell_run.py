@@ -72,7 +72,7 @@ class Outcome(NamedTuple):
 def run_job(job: Job) -> Outcome:
     """Do a run to its end; an error in it becomes a row that has failed."""
     try:
-        session, reached, improvements = _run(job)
+        session, reached, improvements = session_of(job)
         return Outcome(_row(job, session, reached), improvements)
     except SOLVER_ERRORS as error:
         return Outcome(failed_row(job, str(error) or type(error).__name__))
@@ -115,9 +115,12 @@ def _identity(job: Job) -> _Identity:
     )
 
 
-def _run(job: Job) -> tuple[Session, str, tuple[Improvement, ...]]:
-    """Do the run; returns its session, which of the plan's own limits has ended it, or '', and how
-    its best became better."""
+def session_of(job: Job) -> tuple[Session, str, tuple[Improvement, ...]]:
+    """Do a run to its end; raises what a solver may raise.
+
+    Returns its session, which of the plan's own limits has ended it, or '', and how its best became
+    better.
+    """
     limits = job["limits"]
     session = Session()
     params = catalog.solver_params(job["puzzle"], job["solver"], job["params"])

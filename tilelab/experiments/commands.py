@@ -1,10 +1,10 @@
 """The command that makes a run of a sweep again, alone."""
 
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from tilelab import catalog
-from tilelab.core.flags import flag_of
+from tilelab.core.flags import flag_words
 from tilelab.core.plain import Value
 from tilelab.core.puzzle import Puzzle
 from tilelab.experiments.cells import Job, PlainValues, made_of
@@ -24,8 +24,8 @@ def command_of(job: Job, units: int | None) -> list[str]:
     }
     if len(made_of(job)) > 1 and "number" in defaults:
         values = {**values, "number": job["number"] + 1}
-    words += _flag_words(values)
-    words += ["--solver", job["solver"], *_flag_words(job["params"]), "--seed", str(job["seed"])]
+    words += flag_words(values)
+    words += ["--solver", job["solver"], *flag_words(job["params"]), "--seed", str(job["seed"])]
     return words if units is None else [*words, "--limit", str(units)]
 
 
@@ -45,11 +45,3 @@ def puzzle_of_command(command: str) -> Puzzle:
         else:
             values[name.removeprefix("no_")] = not name.startswith("no_")
     return next(iter(puzzle_class.from_flags(values)))
-
-
-def _flag_words(values: Mapping[str, Value]) -> Iterator[str]:
-    for name, value in values.items():
-        if isinstance(value, bool):
-            yield flag_of(name if value else f"no_{name}")
-        elif value is not None:
-            yield from (flag_of(name), str(value))

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, ValidationError
 from pydantic_core import ErrorDetails
 
-from tilelab.core.errors import TileLabError, UsageError
+from tilelab.core.errors import TileLabError, UsageError, reason
 from tilelab.core.path_text import path_text
 from tilelab.core.paths import expanded
 from tilelab.core.randomness import MAX_SEED
@@ -197,11 +197,18 @@ def read_plan(file: str | Path) -> Plan:
 
 def parsed_plan(text: str, name: str) -> Plan:
     """Make a plan of the text of its file; raises as :func:`read_plan`. name: for the errors."""
+    return plan_of(parsed_toml(text, f"{name} is"))
+
+
+def parsed_toml(text: str, what: str) -> dict[str, Any]:
+    """Read the values of a TOML text; raises TileLabError. what: begins the sentence."""
     try:
-        raw = tomllib.loads(text)
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise TileLabError(f"{name} is not TOML: {error}") from None
-    return plan_of(raw)
+        raise TileLabError(f"{what} not TOML: {error}") from None
+    except (ValueError, RecursionError) as error:
+        # A number of thousands of digits, or a list in thousands of lists.
+        raise TileLabError(f"{what} not TOML: {reason(error)}") from None
 
 
 def plan_of(raw: Mapping[str, object]) -> Plan:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tilelab.core.errors import ParameterError, TileLabError, UsageError
-from tilelab.core.flags import Flag
+from tilelab.core.flags import Flag, is_written_out
 from tilelab.core.parameters import NONE, ParameterSpec, Params, current_name, describe, validate
 from tilelab.core.plain import Value
 from tilelab.core.shown_text import quoted
@@ -37,7 +37,9 @@ def as_flag(name: str, value: Scalar, own: Sequence[Flag], folder: Path | None) 
         return value
     text = str(value)
     flag = next((flag for flag in own if flag.name == name), None)
-    if flag is not None and flag.takes_file and text not in flag.known():
+    if flag is None or not flag.takes_file or is_written_out(text):
+        return text
+    if text not in flag.known():
         return beside(folder or Path(), text)
     return text
 

@@ -8,17 +8,19 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.connection import Connection
-from typing import Self
+from typing import Self, TypeVar
 
 import psutil
 
 from tilelab.core.errors import TileLabError
 from tilelab.experiments.cells import Job
 from tilelab.experiments.executor import Bundle, run_bundle
+
+T = TypeVar("T")
 
 if sys.platform == "win32":
     _LOW_PRIORITY = psutil.BELOW_NORMAL_PRIORITY_CLASS
@@ -54,6 +56,10 @@ class Processes:
         self._pool.shutdown(cancel_futures=True)
         self._here.close()
         self._there.close()
+
+    def call(self, function: Callable[[Job], T], job: Job) -> "Future[T]":
+        """Hand out something else that a run is needed for."""
+        return self._pool.submit(function, job)
 
     def submit(self, jobs: Sequence[Job], seconds: float) -> "Future[Bundle]":
         """Hand out some runs."""

@@ -1,8 +1,8 @@
 """The smallest board that holds every string of a lexicon, by annealing on growing boards.
 
-First boards grow from a proven lower bound on, each tried for a short time, until one holds all;
-what lies between that and the last that did not is halved. Then smaller boards are tried for long,
-until some sizes in a row have failed.
+A board that is likely to do is tried first, for a short time, then larger or smaller ones, until
+one holds all strings and a smaller one does not; what lies between is halved. Then smaller boards
+are tried for long, until some sizes in a row have failed.
 Each try is an ordinary run, so the one that has found the board can be made again by itself.
 """
 
@@ -14,9 +14,11 @@ from tilelab import catalog
 from tilelab.core.errors import GridError
 from tilelab.core.parameters import Params, replaced
 from tilelab.core.solver import Status
+from tilelab.kernels.clock import running_seconds
 from tilelab.puzzles.boggle.bounds import has_room, least_cells
 from tilelab.puzzles.boggle.constraints import UNCONSTRAINED, Constraints
-from tilelab.puzzles.boggle.puzzle import MAX_SIDE, BoggleParams, BogglePuzzle
+from tilelab.puzzles.boggle.packing import packing
+from tilelab.puzzles.boggle.puzzle import MAX_SIDE, Adjacency, BoggleParams, BogglePuzzle
 from tilelab.runs.actions import State
 from tilelab.runs.session import Limits, Session
 from tilelab.words.lexicon import Lexicon
@@ -26,6 +28,13 @@ _QUICK, _LONG = 4, 40
 """Units a try may take for each cell: while boards grow, and while they shrink."""
 _LARGE_CELLS = 32
 """On a larger board a try may take longer again, once for every so many cells."""
+_SHARED, _ALONE = 0.5, 1.0
+"""Cells for each letter of all strings that are likely to do; on straight lines strings share
+fewer cells."""
+_ROUNDS = 100
+"""Of packing, as the units: four times as many while boards grow."""
+_LARGER, _SMALLER = 1.25, 0.85
+"""From one board to the next, in cells, before what lies between two is halved."""
 _MOST_FAILED = 2
 """Sizes in a row that are tried for long in vain before the search ends."""
 _MOST_SLENDER = 1.5
@@ -51,6 +60,8 @@ class FitProgress:
     """Whether smaller boards than that are tried."""
     n_tried: int
     """Boards tried before."""
+    figure: int | None = None
+    """Difficulty of the board that comes nearest to what is wanted."""
 
 
 class Fitting:
@@ -105,7 +116,7 @@ class Fitting:
     @property
     def is_proven(self) -> bool:
         """Whether no board with fewer cells can hold all strings."""
-        return self.found is not None and _n_cells(self.found.puzzle.shape) == self.bound
+        return self.found is not None and n_cells_of(self.found.puzzle.shape) == self.bound
 
     @property
     def progress(self) -> FitProgress:
@@ -114,7 +125,7 @@ class Fitting:
         assert now is not None
         return FitProgress(
             shape=now.puzzle.shape,
-            n_found=_n_found(now),
+            n_found=n_found_of(now),
             n_strings=len(self._lexicon.strings),
             bound=self.bound,
             smallest=None if self.found is None else self.found.puzzle.shape,
@@ -148,19 +159,36 @@ class Fitting:
         yield from self._shrink()
 
     def _grow(self) -> Generator[bool, None, int]:
-        """Try larger and larger boards, each for a short time; returns the place of the last."""
-        place = 0
+        """Try a board that is likely to do, for a short time; then larger ones until one does, or
+        smaller ones until one does not. Returns the place of the last that was enough, or the last.
+        """
+        place = self._place_from(self._likely_cells)
         while True:
             yield from self._try(self.shapes[place], _QUICK)
             if self.found is not None or place == len(self.shapes) - 1:
-                return place
+                break
             self._failed = place
-            # Where many strings are missing, one cell more will not do.
-            n_cells = _n_cells(self.shapes[place])
-            missing = len(self._lexicon.strings) - _n_found(self._now)
-            least = n_cells + max(missing, n_cells // 16)
-            while place < len(self.shapes) - 1 and _n_cells(self.shapes[place]) < least:
-                place += 1
+            place = max(self._place_from(n_cells_of(self.shapes[place]) * _LARGER), place + 1)
+        while self.found is not None and self._failed < 0 < place:
+            smaller = n_cells_of(self.shapes[place]) * _SMALLER
+            lower = min(self._place_from(smaller), place - 1)
+            yield from self._try(self.shapes[lower], _QUICK)
+            if self.found is not self._now:
+                self._failed = lower
+            else:
+                place = lower
+        return place
+
+    @property
+    def _likely_cells(self) -> float:
+        """How many cells are likely to do."""
+        is_straight = self._params.adjacency is Adjacency.STRAIGHT
+        return float(self._lexicon.lengths.sum()) * (_ALONE if is_straight else _SHARED)
+
+    def _place_from(self, n_cells: float) -> int:
+        """Return the place of the first board with so many cells; of the last for more."""
+        places = (place for place, one in enumerate(self.shapes) if n_cells_of(one) >= n_cells)
+        return next(places, len(self.shapes) - 1)
 
     def _narrow(self, found: int) -> Iterator[bool]:
         """Halve what lies between the largest board that has failed and the smallest that has
@@ -175,24 +203,29 @@ class Fitting:
 
     def _shrink(self) -> Iterator[bool]:
         """Try ever smaller boards for long, until some sizes in a row have failed."""
-        n_failed, n_cells = 0, 0 if self.found is None else _n_cells(self.found.puzzle.shape)
+        n_failed, n_cells = 0, 0 if self.found is None else n_cells_of(self.found.puzzle.shape)
         while n_failed < _MOST_FAILED:
-            n_cells = max((_n_cells(s) for s in self.shapes if _n_cells(s) < n_cells), default=0)
+            n_cells = max(
+                (n_cells_of(s) for s in self.shapes if n_cells_of(s) < n_cells), default=0
+            )
             if not n_cells:
                 return
             before = self.found
-            for shape in (shape for shape in self.shapes if _n_cells(shape) == n_cells):
+            for shape in (shape for shape in self.shapes if n_cells_of(shape) == n_cells):
                 yield from self._try(shape, _LONG)
                 if self.found is not before:
                     break
             n_failed = 0 if self.found is not before else n_failed + 1
 
-    def _try(self, shape: Shape, effort: int) -> Iterator[bool]:
-        n_cells = _n_cells(shape)
+    def _try(self, shape: Shape, effort: int, seed: int | None = None) -> Iterator[bool]:
+        n_cells, seed = n_cells_of(shape), self.seed if seed is None else seed
+        puzzle, session = self.puzzle_of(shape), Session()
+        session.load(puzzle)
+        self._now = session
+        if self._params.adjacency is Adjacency.STRAIGHT:
+            session.load((yield from self._packed(puzzle, seed, effort)))
         limits = Limits(limit=effort * n_cells * max(1, n_cells // _LARGE_CELLS))
-        session = self._now = Session()
-        session.load(self.puzzle_of(shape))
-        session.go(SOLVER, self.solver_params(), self.seed, limits)
+        session.go(SOLVER, self.solver_params(), seed, limits)
         while session.state is State.RUNNING:
             before = session.seconds
             session.tick()
@@ -201,10 +234,26 @@ class Fitting:
             yield True
         self.n_tried += 1
 
+    def _packed(
+        self, puzzle: BogglePuzzle, seed: int, effort: int
+    ) -> Generator[bool, None, BogglePuzzle]:
+        """Pack the strings; returns the puzzle that begins with the grid, or the same without one.
+
+        A run that begins with it has ended at once.
+        """
+        begun = running_seconds()
+        for cells in packing(puzzle, seed, effort * _ROUNDS):
+            self.seconds += running_seconds() - begun
+            if cells is not None:
+                return puzzle.starting_with(cells)
+            yield True
+            begun = running_seconds()
+        return puzzle
+
     def _note(self, session: Session) -> None:
         if session.status is Status.SOLVED:
             self.found = self.best = session
-        elif self.found is None and _n_found(session) >= _n_found(self.best):
+        elif self.found is None and n_found_of(session) >= n_found_of(self.best):
             self.best = session
 
 
@@ -219,14 +268,14 @@ def _shapes(least: int, rows: int | None, cols: int | None) -> list[Shape]:
     ]
     if rows is None and cols is None:
         shapes = [(one, other) for one, other in shapes if one <= other <= _MOST_SLENDER * one + 1]
-    return sorted(shapes, key=lambda shape: (_n_cells(shape), shape[1] - shape[0]))
+    return sorted(shapes, key=lambda shape: (n_cells_of(shape), shape[1] - shape[0]))
 
 
-def _n_cells(shape: Shape) -> int:
+def n_cells_of(shape: Shape) -> int:
     return shape[0] * shape[1]
 
 
-def _n_found(session: Session | None) -> int:
+def n_found_of(session: Session | None) -> int:
     """Count the strings of a run's best board."""
     if session is None or session.best is None:
         return 0

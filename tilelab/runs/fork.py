@@ -78,8 +78,9 @@ def _changes(checkpoint: Checkpoint, wanted: JsonObject) -> dict[str, Value]:
     """Return the plain values that differ, in the declared order; raises ParameterError."""
     solver_class = catalog.solver(checkpoint.puzzle.spec.key, checkpoint.snapshot.solver)
     model = solver_class.spec.params
-    old = validate(model, checkpoint.snapshot.params).model_dump(mode="json")
-    new = validate(model, {**old, **wanted}).model_dump(mode="json")
+    old = validate(model, checkpoint.snapshot.params).model_dump()
+    changed = validate(model, {**old, **wanted})
+    new, plain = changed.model_dump(), changed.model_dump(mode="json")
     for spec in describe(model):
         if old[spec.name] != new[spec.name] and not spec.forkable:
             raise ParameterError(
@@ -88,5 +89,5 @@ def _changes(checkpoint: Checkpoint, wanted: JsonObject) -> dict[str, Value]:
                 f"{old[spec.name]}; a new run from its board may have {new[spec.name]}",
             )
     return {
-        spec.name: new[spec.name] for spec in describe(model) if old[spec.name] != new[spec.name]
+        spec.name: plain[spec.name] for spec in describe(model) if old[spec.name] != new[spec.name]
     }

@@ -198,7 +198,7 @@ def _require_memory(past: Past) -> None:
 def _require_same(past: Past, checkpoint: Checkpoint) -> None:
     """Compare with what the trace of the run knows of the unit."""
     spec = catalog.solver(past.puzzle.spec.key, past.solver_key).spec
-    row = dict(zip(spec.metrics, checkpoint.last_row, strict=False))
+    row = dict(zip(checkpoint.trace.names, checkpoint.last_row, strict=False))
     for name, value in row.items():
         # Values that are not finite are in no trace.
         if value < past.low.get(name, value) or value > past.high.get(name, value):

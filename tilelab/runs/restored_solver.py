@@ -4,10 +4,11 @@ from dataclasses import replace
 
 from tilelab import catalog
 from tilelab.core.errors import SnapshotError, TileLabError, errors_as
-from tilelab.core.parameters import Params, current_names, describe
+from tilelab.core.parameters import Params, current_names, describe, validate
 from tilelab.core.plain import Values
 from tilelab.core.puzzle import Puzzle
 from tilelab.core.solver import Snapshot, Solver
+from tilelab.solvers.islands import with_islands
 
 
 def restored_solver(puzzle: Puzzle, snapshot: Snapshot) -> Solver:
@@ -21,7 +22,8 @@ def restored_solver(puzzle: Puzzle, snapshot: Snapshot) -> Solver:
         return SnapshotError(f"the state of {title} does not fit: {type(error).__name__}")
 
     with errors_as(report):
-        return solver_class.restore(puzzle, snapshot)
+        params = validate(solver_class.spec.params, snapshot.params)
+        return with_islands(solver_class, params).restore(puzzle, snapshot)
 
 
 def changed_solver(puzzle: Puzzle, snapshot: Snapshot, values: Values) -> Solver:

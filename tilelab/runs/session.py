@@ -120,6 +120,8 @@ class Session:
         self.trace = Trace(())
         """The metrics of the run from its first unit on, in bounded memory."""
         self._pacer = Pacer()
+        self._unpaced = 0.0
+        """Seconds spent on a unit that is not complete yet."""
         self._replay: deque[LiveChange] = deque()
         self._watched: frozenset[ViewKind] = frozenset()
 
@@ -184,7 +186,7 @@ class Session:
         did.
         """
         self._require(Action.GO)
-        solver_class = catalog.solver(self.puzzle.spec.key, solver_key)
+        solver_class = catalog.run_class(self.puzzle.spec.key, solver_key, params)
         solver = solver_class.create(self.puzzle, params, seed)
         self._begin(uuid.uuid4().hex, seed, limits or Limits())
         self.solver, self.first_params = solver, solver.params.model_dump(mode="json")
@@ -285,8 +287,10 @@ class Session:
             return None
         before = self.seconds
         progress = self._work(most_units)
-        if progress is not None:
-            self._pacer.note(progress.units, self.seconds - before)
+        self._unpaced += self.seconds - before
+        if progress is not None and progress.units:
+            self._pacer.note(progress.units, self._unpaced)
+            self._unpaced = 0.0
         return progress
 
     def slow_tick(self, steps: int) -> Progress | None:
@@ -324,7 +328,7 @@ class Session:
         try:
             solver = self._turn_again(self.solver)
             if steps is None:
-                progress = solver.advance(self._units_to_ask(most_units))
+                progress = solver.work(self._units_to_ask(most_units))
             else:
                 progress = solver.step(steps)
         except SOLVER_ERRORS as error:

@@ -4,17 +4,19 @@ import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
 
-from tilelab.core.errors import TileLabError
+from tilelab.core.errors import GridError, TileLabError
 from tilelab.core.puzzle import Best, Cells, Puzzle
+from tilelab.core.randomness import generator
 from tilelab.core.symbols import shown
 from tilelab.core.wording import counted
+from tilelab.puzzles.boggle.filling import Fill, filled, n_unused
 from tilelab.puzzles.boggle.puzzle import FOREIGN, BogglePuzzle, Reuse
 from tilelab.puzzles.sliding.puzzle import SlidingPuzzle
 from tilelab.puzzles.wordtiles.puzzle import WordTilesPuzzle
 from tilelab.puzzles.wordtiles.text import BLANK
 from tilelab.runs.outcome import with_path
 from tilelab.sheets.sheet import Sheet, SheetWord, Slide
-from tilelab.words.lexicon import Lexicon
+from tilelab.words.lexicon import Lexicon, clean
 
 _BLANK_STEPS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
 _TILE_GOES = {"U": "down", "D": "up", "L": "right", "R": "left"}
@@ -48,7 +50,8 @@ def letter_sheet(puzzle: BogglePuzzle, cells: Cells, rows: Sequence[str] | None 
     rows: the letters to print, where cells are FOREIGN because no string has them.
     """
     report = puzzle.report(cells)
-    symbols = "".join(report.rows if rows is None else rows)
+    texts = puzzle.texts(report.rows if rows is None else rows)
+    symbols = [text for row in texts for text in row]
     holes = puzzle.constraints.holes
     words = tuple(
         SheetWord(string, puzzle.lexicon.spelling(string), puzzle.path(cells, string) or ())
@@ -65,7 +68,22 @@ def letter_sheet(puzzle: BogglePuzzle, cells: Cells, rows: Sequence[str] | None 
         instruction=_how_words_go(puzzle, len(words)),
         words=words,
         holes=holes,
+        can_fill=n_unused(puzzle, cells) > 0,
     )
+
+
+def filled_sheet(
+    puzzle: BogglePuzzle, cells: Cells, how: Fill, message: str = "", seed: int = 0
+) -> Sheet:
+    """Make the sheet of a letter grid with other letters where no word needs them.
+
+    Raises GridError for a message that has no room, or that is missing.
+    """
+    if how is Fill.MESSAGE and not clean(message):
+        raise GridError("A hidden message needs a text with letters or digits.")
+    filling = filled(puzzle, cells, how, generator(seed), message=message)
+    made = letter_sheet(puzzle, cells, filling.rows)
+    return dataclasses.replace(made, reported=(str(filling),))
 
 
 def _title_of(lexicon: Lexicon) -> str:

@@ -250,7 +250,11 @@ def _line_of(
 
 def read_sheets(paths: Sequence[str | Path], values: Values, title: str = "") -> tuple[Sheet, ...]:
     """Make the sheets of some files; title: of all of them, numbered where there are several."""
-    sheets = [read_sheet(path, values) for path in paths]
+    return titled([read_sheet(path, values) for path in paths], title)
+
+
+def titled(sheets: Sequence[Sheet], title: str) -> tuple[Sheet, ...]:
+    """Give sheets a title, numbered where there are several; '' leaves each its own."""
     if not title:
         return tuple(sheets)
     titles = [title] if len(sheets) == 1 else [f"{title} {n + 1}" for n in range(len(sheets))]

@@ -82,6 +82,8 @@ class Sheet:
     """The solution of tiles that slide; None where none is known."""
     proof: str = ""
     """How good the solution is, in a few words."""
+    can_fill: bool = False
+    """Whether it is a letter grid with cells that no word uses, so that they can be filled."""
     reported: tuple[str, ...] = ()
     """Sentences for whoever makes the sheet; they are not printed."""
 

@@ -29,6 +29,7 @@ from tilelab.runs.files.snapshot_check import require_known, require_like_fresh
 from tilelab.runs.limits import kept_limits
 from tilelab.runs.session import Checkpoint, LiveChange, Session
 from tilelab.runs.trace import Trace
+from tilelab.solvers.islands import with_islands
 
 SUFFIX = ".tilelab"
 _ARRAY = "array"
@@ -146,7 +147,7 @@ def _put_together(header: RunHeader, arrays: Arrays) -> Checkpoint:
         {name: _with_arrays(part, left) for name, part in header.puzzle.description.items()}
     )
     bests = _bests(header, _part(left, _BESTS), puzzle)
-    trace = _trace(header, _part(left, _TRACE), solver_class.spec.metrics)
+    trace_arrays = _part(left, _TRACE)
     given = Snapshot(
         solver=header.solver.key,
         version=header.solver.version,
@@ -158,6 +159,8 @@ def _put_together(header: RunHeader, arrays: Arrays) -> Checkpoint:
         raise RunFileError(f"it has an array {min(left)[:60]} that nothing needs")
     snapshot = solver_class.upgraded(puzzle, given)
     params = validate(solver_class.spec.params, snapshot.params)
+    run_class = with_islands(solver_class, params)
+    trace = _trace(header, trace_arrays, run_class.spec.metrics)
     checkpoint = Checkpoint(
         key=header.key,
         puzzle=puzzle,
@@ -175,7 +178,7 @@ def _put_together(header: RunHeader, arrays: Arrays) -> Checkpoint:
         first_params=_first_params(header, given.params, params),
     )
     snapshot.require(solver_class.spec)
-    fresh = solver_class.create(puzzle, params, header.seed).snapshot()
+    fresh = run_class.create(puzzle, params, header.seed).snapshot()
     require_like_fresh(snapshot, fresh)
     trial = Session()
     trial.restore(checkpoint)

@@ -90,6 +90,21 @@ class History:
         statement = f"SELECT id FROM runs {where} LIMIT ?"
         return self._work(lambda: [row["id"] for row in self._rows(statement, (*values, limit))])
 
+    def best_ids(self, puzzle: str, but_run: str = "") -> list[int]:
+        """Return of each kind of instance of a puzzle the run with the largest value.
+
+        Instances are of one kind when their parameters, and what they were made of, are written
+        alike. but_run: the key of a run that does not count.
+        """
+        # Beside max() SQLite takes the other columns from the row with the maximum.
+        statement = (
+            "SELECT runs.id AS id, max(value) AS value FROM runs JOIN run_details USING (id) "
+            "WHERE deleted IS NULL AND value IS NOT NULL AND puzzle = ? AND key != ? "
+            "GROUP BY puzzle_params, origin ORDER BY id"
+        )
+        values = (encodable(puzzle), encodable(but_run))
+        return self._work(lambda: [int(row["id"]) for row in self._rows(statement, values)])
+
     def lines(self, ids: Sequence[int]) -> list[RunLine]:
         """Return what the list shows of some runs, in that order; those not there are left out."""
         columns = ", ".join(_LINE)
@@ -300,16 +315,6 @@ class History:
             raise HistoryError(f"The history {self.path} is damaged and cannot be moved") from None
         self._which = identity(self.path)
         return connection
-
-
-def keep(record: RunRecord, path: Path | None = None) -> str:
-    """Add one record to the history; returns what the user should know, or ''."""
-    try:
-        with History(path) as history:
-            history.put(record)
-            return history.notice
-    except HistoryError as error:
-        return f"This run is not in the history: {error}"
 
 
 def _search_text(line: Row) -> str:

@@ -1,0 +1,209 @@
+"""``tilelab records``: the list, one record, and a search over seeds."""
+
+import json
+import signal
+import subprocess
+import sys
+from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
+
+import pytest
+
+from tests.history_records import made
+from tests.patience import LONGEST_SECONDS, eventually
+from tests.programs import environment
+from tests.workers_here import Never
+from tilelab.cli import record_search
+from tilelab.experiments.seed_search import SeedSearch, Trial, Wanted
+from tilelab.runs.history.store import History
+from tilelab.words.builtin import open_lexicon
+
+SMALL = ("boggle", "--lexicon", "us-states", "--rows", 3, "--cols", 3, "--seed", 5)
+
+
+class Workers:
+    """Workers that do a run at once, in this process; those in ``dead`` die as often as it says."""
+
+    deaths = (BrokenProcessPool,)
+
+    def __init__(self, n_workers=1, trial=None, dead=None):
+        self.n_workers, self.trial, self.dead = n_workers, trial, dict(dead or {})
+        self.n_killed = self.n_renewed = 0
+        self.seconds = []
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+    def require_begun(self):
+        pass
+
+    def call(self, function, job):
+        future = Future()
+        self.seconds.append(job["limits"]["seconds"])
+        if self.dead.get(job["seed"], 0):
+            self.dead[job["seed"]] -= 1
+            future.set_exception(BrokenProcessPool("died"))
+        else:
+            future.set_result((self.trial or function)(job))
+        return future
+
+    def renew(self):
+        self.n_renewed += 1
+
+    def kill(self):
+        self.n_killed += 1
+
+
+@pytest.fixture
+def here(monkeypatch):
+    """No processes of their own."""
+    monkeypatch.setattr(record_search, "Processes", Workers)
+
+
+def job_of(seed, seconds=None):
+    return {"seed": seed, "limits": {"seconds": seconds}}
+
+
+def valued(values):
+    """A trial that comes to a value by its seed; None fails."""
+
+    def trial(job):
+        value = values[job["seed"]]
+        if value is None:
+            return Trial(None, "it broke")
+        return Trial(made(seed=job["seed"], value=float(value)))
+
+    return trial
+
+
+def searched(values, workers=None, **wanted):
+    workers = workers or Workers(trial=valued(values))
+    search = SeedSearch(job_of(min(values)), workers, Wanted(**{"seconds": 1e6, **wanted}))
+    return list(search.steps(Never()))
+
+
+def test_seeds_follow_each_other_and_only_a_better_one_is_new():
+    steps = searched({7: 3, 8: 5, 9: 5, 10: None}, n_runs=4)
+    assert [step.n_done for step in steps] == [1, 2, 3, 4]
+    assert [step.is_new for step in steps] == [True, True, False, False]
+    assert (steps[-1].best.seed, steps[-1].n_failed, steps[-1].error) == (8, 1, "it broke")
+
+
+def test_a_target_ends_the_search():
+    workers = Workers(trial=valued({1: 3, 2: 6, 3: 9}))
+    steps = searched({1: 3, 2: 6, 3: 9}, workers, target=6.0)
+    assert [step.n_done for step in steps] == [1, 2]
+    assert workers.n_killed == 0  # nothing was going any more
+
+
+def test_no_run_has_more_time_than_there_is():
+    workers = Workers(trial=valued({1: 1, 2: 2}))
+    search = SeedSearch(job_of(1, seconds=5.0), workers, Wanted(seconds=1e6, n_runs=2))
+    assert len(list(search.steps(Never()))) == 2
+    assert workers.seconds == [5.0, 5.0]
+    workers = Workers(trial=valued({1: 1}))
+    search = SeedSearch(job_of(1, seconds=5.0), workers, Wanted(seconds=3.0, n_runs=1))
+    list(search.steps(Never()))
+    assert 0 < workers.seconds[0] <= 3.0
+    assert list(SeedSearch(job_of(1), Workers(), Wanted(seconds=0.0)).steps(Never())) == []
+
+
+def test_a_seed_whose_worker_dies_is_tried_again_and_given_up_after_three_times():
+    workers = Workers(2, valued({1: 4, 2: 5, 3: 6}), dead={1: 2, 2: 3})
+    steps = searched({1: 4, 2: 5, 3: 6}, workers, n_runs=3)
+    assert (steps[-1].n_done, steps[-1].n_failed) == (3, 1)
+    assert steps[-1].best.seed == 3
+    assert workers.dead == {1: 0, 2: 0}
+
+
+def test_the_list_names_value_and_source(command):
+    status, out, err = command("records")
+    assert (status, err) == (0, "")
+    lines = [line.split("\t") for line in out.splitlines()]
+    (states,) = [one for one in lines if one[2:5] == ["States of the USA", "4×4", "summed length"]]
+    assert states[6:8] == ["73", "TileLab"]
+    status, out, _ = command("records", "--search", "usa 4×4 LENGTH", "--json")
+    (record,) = json.loads(out)
+    assert (status, record["value"], record["own"]) == (0, 73, None)
+    assert record["builtin"]["command"].startswith("tilelab run boggle --lexicon us-states")
+    assert command("records", "--search", "nowhere")[1].strip() == "There is no such record."
+
+
+def test_one_record_is_shown_with_its_board_and_its_command(command):
+    _, out, _ = command("records", "--search", "usa 4×4 length", "--json")
+    status, out, _ = command("records", "show", json.loads(out)[0]["number"])
+    assert status == 0
+    assert out.startswith("chks\ndato\nniru\nzolf\n")
+    assert "73 (TileLab)" in out
+    assert "tilelab run boggle --lexicon us-states --rows 4 --cols 4" in out
+    status, _, err = command("records", "show", 99_999)
+    assert (status, "99999 is outside 1.." in err) == (2, True)
+
+
+def test_a_search_keeps_only_the_best_run_and_says_how_to_make_it_again(command, here):
+    words = (*SMALL, "--solver", "annealing", "--limit", 3, "--seeds", 4)
+    status, out, err = command("records", "run", *words, "--json")
+    assert status == 0, err
+    result = json.loads(out)
+    best = result["best"]
+    assert (result["n_done"], result["n_failed"]) == (4, 0)
+    with History() as history:
+        (number,) = history.ids()
+        record = history.record(number)
+    assert (best["run"], best["seed"], best["value"]) == (number, record.seed, record.value)
+    assert 5 <= record.seed <= 8
+    assert record.tags == "records"
+    _program, *again = best["command"].split()
+    _, out, _ = command(*again, "--json", "--no-history")
+    assert json.loads(out)["best"]["value"] == record.value
+
+
+def test_each_run_of_a_search_needs_an_end(command, here):
+    status, _, err = command("records", "run", *SMALL)
+    assert (status, err.strip()) == (2, "each run needs an end: --limit or --seconds")
+    status, _, err = command("records", "run", *SMALL, "--limit", 3, "--hours", 0)
+    assert (status, "--hours" in err) == (2, True)
+
+
+def test_a_run_says_that_it_is_as_good_as_the_best_known(command):
+    with History() as history:
+        history.put(_better_than_ever())
+    words = ("run", *SMALL, "--limit", 2, "--fitness", "length")
+    _, _, err = command(*words)
+    assert "record" not in err
+    _, _, err = command("run", *SMALL, "--limit", 2, "--torus")
+    assert "record" not in err  # the first of its kind
+
+
+def _better_than_ever():
+    origin = {"lexicon": "us-states", "file": None, "digest": open_lexicon("us-states").digest}
+    params = {"rows": 3, "cols": 3, "fitness": "length"}
+    return made(value=1e6, origin=origin, puzzle_params=params, board=("abc",) * 3, rows=3)
+
+
+def kept(file):
+    """Whether a run is in a history."""
+    if not file.exists():
+        return False
+    with History(file) as history:
+        return history.count() > 0
+
+
+def test_real_processes_search_and_one_signal_ends_them_after_their_runs(tmp_path, usual_signals):
+    words = [str(word) for word in ("records", "run", *SMALL, "--limit", 2, "--workers", 2)]
+    program = subprocess.Popen(
+        [sys.executable, "-m", "tilelab", *words, "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment(TILELAB_DATA_DIR=str(tmp_path)),
+    )
+    with program:
+        assert eventually(lambda: kept(tmp_path / "history.sqlite"))
+        program.send_signal(signal.SIGINT)
+        out, err = program.communicate(timeout=LONGEST_SECONDS)
+    assert program.returncode == 128 + signal.SIGINT, err
+    assert json.loads(out)["n_done"] >= 1

@@ -1,0 +1,207 @@
+"""The best known values: the built-in list, the user's own, and what is said of a run."""
+
+import dataclasses
+import itertools
+import json
+import shlex
+
+import numpy as np
+import pytest
+
+from tests.history_records import made
+from tests.naive import constrained_score
+from tilelab.catalog import solver_params
+from tilelab.cli.command import main
+from tilelab.puzzles.boggle.parameters import BoggleParams
+from tilelab.puzzles.boggle.puzzle import BogglePuzzle
+from tilelab.puzzles.wordtiles.puzzle import WordTilesParams, WordTilesPuzzle
+from tilelab.runs.history.record import record_of_session
+from tilelab.runs.history.store import History
+from tilelab.runs.records.best_known import OWN, best_known, category_of, kept, verdict
+from tilelab.runs.records.builtin import builtin_records
+from tilelab.runs.records.command import command_of
+from tilelab.runs.records.wording import counted_text, rules_text, size_text
+from tilelab.runs.session import Limits, Session
+from tilelab.words.builtin import open_lexicon
+from tilelab.words.lexicon import parse_lexicon
+
+STATES = open_lexicon("us-states")
+FOUR = {"rows": 4, "cols": 4, "fitness": "length"}
+"""A category of the built-in list: 73 letters are known."""
+KNOWN = ("chks", "dato", "niru", "zolf")
+
+
+@pytest.fixture
+def file(tmp_path):
+    """A history of its own."""
+    return tmp_path / "history.sqlite"
+
+
+def run_of(value, board=KNOWN, params=FOUR, lexicon=STATES, **more):
+    """A record of a run on a lexicon that never was."""
+    origin = {"lexicon": lexicon.name, "file": None, "digest": lexicon.digest, "start": None}
+    return made(
+        puzzle_params=params,
+        origin=origin,
+        value=float(value),
+        value_text=f"{value:,}",
+        board=board,
+        rows=len(board),
+        cols=len(board[0]),
+        **more,
+    )
+
+
+@pytest.mark.parametrize("record", builtin_records(), ids=lambda record: record.title)
+def test_each_value_of_the_built_in_list_is_its_board_s_by_the_naive_oracle(record):
+    lexicon = open_lexicon(record.lexicon)
+    assert (lexicon.digest, lexicon.title) == (record.digest, record.title)
+    # Of a large lexicon only what the board's letters can spell.
+    letters = set("".join(record.board))
+    is_likely = np.array([letters.issuperset(string) for string in lexicon.strings])
+    if not record.puzzle_params.get("slips"):
+        lexicon = dataclasses.replace(
+            lexicon,
+            strings=tuple(itertools.compress(lexicon.strings, is_likely)),
+            weights=lexicon.weights[is_likely],
+        )
+    puzzle = BogglePuzzle.from_values(lexicon, record.puzzle_params)
+    assert constrained_score(record.board, puzzle) == record.value
+    assert record.by
+
+
+def test_the_built_in_list_has_each_category_once():
+    keys = [category_of(record.puzzle, record).key for record in builtin_records()]
+    assert len(set(keys)) == len(keys) > 5
+
+
+def test_sides_may_change_places_and_directions_say_nothing_of_other_rules():
+    def key(**params):
+        return category_of("boggle", run_of(1, params=params)).key
+
+    assert key(rows=3, cols=4) == key(rows=4, cols=3)
+    assert key(rows=3, cols=4) != key(rows=3, cols=5)
+    assert key() == key(directions="two")
+    assert key(adjacency="straight") != key(adjacency="straight", directions="two")
+    lying, standing = ({"rows": r, "cols": 7 - r, "directions": "two"} for r in (3, 4))
+    assert key(adjacency="straight", **lying) != key(adjacency="straight", **standing)
+    assert key(slips=1) != key() != key(fitness="length")
+
+
+def test_a_run_with_constraints_or_an_unknown_lexicon_is_compared_with_no_other():
+    origin = {"digest": "d", "constraints": {"required": ["ohio"]}}
+    assert category_of("boggle", made(origin=origin)) is None
+    assert category_of("boggle", made()) is None
+    assert category_of("sliding", made(puzzle="sliding")) is None
+    assert category_of("boggle", run_of(1, params={"rows": 99})) is None
+
+
+def test_word_tiles_are_compared_by_what_is_on_the_board():
+    lexicon = parse_lexicon(b"ab ba", "two")
+
+    def category(*rows, seed=1):
+        params = WordTilesParams(rows=2, cols=2, letters_seed=seed)
+        puzzle = WordTilesPuzzle.create(lexicon, params, rows)
+        session = Session()
+        session.load(puzzle)
+        session.go("random-walk", solver_params("wordtiles", "random-walk", {}), 1, Limits(limit=1))
+        session.tick()
+        return category_of("wordtiles", record_of_session(session, begun="now"))
+
+    assert category("ab", "b.").key == category("bb", "a.", seed=9).key
+    assert category("ab", "b.").key != category("aa", "b.").key
+
+
+def test_the_better_of_the_built_in_and_the_own_value_is_known(file):
+    with History(file) as history:
+        (before,) = best_known(history, category_of("boggle", run_of(1)))
+        assert (before.best.value, before.best.by, before.own) == (73, "TileLab", None)
+        history.put(run_of(65))
+        (known,) = best_known(history, category_of("boggle", run_of(1)))
+        assert (known.best.by, known.own.value) == ("TileLab", 65)
+        number = history.put(run_of(80, key="better"))
+        (known,) = best_known(history, category_of("boggle", run_of(1)))
+        assert (known.best.by, known.best.value, known.best.record.id) == (OWN, 80, number)
+        (known,) = best_known(history, category_of("boggle", run_of(1)), but_run="better")
+        assert known.own.value == 65
+        history.delete([number])
+        (known,) = best_known(history, category_of("boggle", run_of(1)))
+        assert known.own.value == 65
+
+
+def test_of_many_runs_the_best_of_each_kind_is_listed(file):
+    with History(file) as history:
+        for value in (3, 9, 7):
+            history.put(run_of(value, params={"rows": 2, "cols": 3}, board=("abc", "def")))
+            history.put(run_of(value + 1, params={"rows": 3, "cols": 2}, board=("ab", "cd", "ef")))
+        history.put(made(puzzle="sliding", value=-3.0))
+        known = best_known(history)
+    own = [one for one in known if one.own is not None]
+    assert [(size_text(one.category), one.own.value) for one in own] == [("2×3", 10)]
+    assert len(known) == len(builtin_records()) + 1
+
+
+def test_what_is_said_of_a_run(file):
+    with History(file) as history:
+
+        def said(*value_and_board, **more):
+            return verdict(run_of(*value_and_board, **more), history)
+
+        assert said(72) == ""
+        assert said(74) == "A new record: 74. The best known was 73 (TileLab)."
+        turned = tuple(row[::-1] for row in KNOWN)
+        assert said(73, turned) == "As good as the best known, 73 (TileLab): the same board."
+        assert said(73, ("dhks", "dato", "niru", "zolf")).endswith("another board.")
+        history.put(run_of(74, key="mine"))
+        assert said(74, key="mine").startswith("A new record")
+        assert said(74) == ""
+        assert said(75) == "A new record: 75. The best known was 74 (yours)."
+        assert said(5, ("ab", "cd"), params={"rows": 2, "cols": 2}) == ""
+
+
+def test_a_run_is_kept_and_compared(file):
+    assert kept(run_of(74), file) == ("", "A new record: 74. The best known was 73 (TileLab).")
+    with History(file) as history:
+        assert history.count() == 1
+    notice, said = kept(run_of(74), file / "no" / "folder")
+    assert (notice.startswith("This run is not in the history: "), said) == (True, "")
+
+
+def test_rules_are_named_where_they_are_not_the_defaults():
+    params = {"rows": 2, "cols": 3, "slips": 1, "reuse": "once", "torus": True}
+    category = category_of("boggle", run_of(1, params={**params, "fitness": "length"}))
+    assert (size_text(category), counted_text(category)) == ("2×3", "summed length")
+    assert rules_text(category) == "reuse of a cell: once a string, wrap around, slips: 1"
+    assert rules_text(category_of("boggle", run_of(1))) == ""
+
+
+def test_the_command_of_a_run_makes_it_again(capsys):
+    params = BoggleParams(rows=3, cols=3, fitness="length", torus=True)
+    session = Session()
+    session.load(BogglePuzzle.create(STATES, params))
+    session.go(
+        "annealing",
+        solver_params("boggle", "annealing", {"swaps": 20, "islands": 2}),
+        3,
+        Limits(limit=20),
+    )
+    while session.state.value == "running":
+        session.tick()
+    record = record_of_session(session, begun="now")
+    program, *words = command_of(record)
+    assert program == "tilelab"
+    assert {"--torus", "--swaps", "--islands", "--lexicon"} <= set(words)
+    assert main([*words, "--json", "--no-history"]) == 0
+    again = json.loads(capsys.readouterr().out)
+    assert tuple(again["best"]["rows"]) == record.board
+    assert (again["best"]["value"], again["units"]) == (record.value, 20)
+
+
+def test_no_command_makes_a_run_again_that_flags_cannot_say():
+    assert command_of(run_of(1)) == []  # its parameters are of no solver
+    plain = run_of(1, params={}, solver="annealing", limits={})
+    plain = made(**{**vars(plain), "params": {}})
+    assert shlex.join(command_of(plain)).endswith("--solver annealing --seed 7 --limit 100")
+    by_hand = made(**{**vars(plain), "solver": "by-hand"})
+    started = made(**{**vars(plain), "origin": {**plain.origin, "start": list(KNOWN)}})
+    assert command_of(by_hand) == command_of(started) == []

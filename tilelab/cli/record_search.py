@@ -1,0 +1,168 @@
+"""``tilelab records run``: one seed after another on every core, for a night or until a target."""
+
+from functools import partial
+
+import click
+
+from tilelab import catalog
+from tilelab.cli.flags import flags
+from tilelab.cli.output import print_json
+from tilelab.cli.play import present_interruption
+from tilelab.cli.progress import counting, preparing
+from tilelab.cli.records import command_text
+from tilelab.cli.run import checked_params, help_of, run_params
+from tilelab.cli.saying import say
+from tilelab.cli.sweep import MOST_WORKERS, SAY_SECONDS, Asked, n_workers_of
+from tilelab.core.errors import RunError, UsageError
+from tilelab.core.flags import checked, given, whole_of
+from tilelab.core.parameters import Params, describe, parameter
+from tilelab.core.plain import Json, Value, Values
+from tilelab.core.randomness import MAX_SEED
+from tilelab.core.wording import about, counted, plain_number
+from tilelab.experiments.cells import Job, puzzle_of
+from tilelab.experiments.processes import Processes, default_workers
+from tilelab.experiments.seed_search import Progress, SeedSearch, Wanted, job_of
+from tilelab.library.values import fresh_seed
+from tilelab.runs.history.record import RunRecord
+from tilelab.runs.history.store import History
+from tilelab.runs.records.best_known import verdict
+from tilelab.runs.session import Limits
+from tilelab.runs.warm_up import warm_up
+
+_HOUR = 3_600.0
+
+
+class SearchLimits(Params):
+    """When the search ends, whichever comes first."""
+
+    hours: float = parameter(
+        8.0, "Hours", above=0.0, unit="h", help="End the search after so many hours."
+    )
+    target: float | None = parameter(
+        None, "Target", help="End the search with a run whose best is worth so much."
+    )
+    seeds: int | None = parameter(None, "Seeds", low=1, help="Try so many seeds at most.")
+
+
+def search_command(puzzle_key: str) -> click.Command:
+    """Make the command that searches one puzzle."""
+
+    def search(**values: Value) -> int:
+        return _search(puzzle_key, values)
+
+    return click.Command(
+        puzzle_key,
+        callback=search,
+        params=[
+            *run_params(puzzle_key),
+            *flags([SearchLimits]),
+            click.Option(
+                ["--workers"],
+                metavar="N",
+                help=f"So many runs at a time, 1..{MOST_WORKERS} [default: one a core].",
+            ),
+            click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON object."),
+        ],
+        help=f"{help_of(puzzle_key)} Does the same run with one seed after another, and keeps the "
+        "best one in the history. --limit or --seconds end each run.",
+    )
+
+
+def _search(puzzle_key: str, values: Values) -> int:
+    ends = checked(SearchLimits, values)
+    n_workers = n_workers_of(None if values["workers"] is None else str(values["workers"]))
+    job = _job(puzzle_key, values)
+    wanted = Wanted(ends.hours * _HOUR, ends.target, ends.seeds)
+    interruption = present_interruption()
+    puzzle, params = puzzle_of(job), catalog.solver_params(puzzle_key, job["solver"], job["params"])
+    for line in puzzle.reported():
+        say(line, err=True)
+    with Processes(n_workers or default_workers()) as workers:
+        with preparing() as prepared:
+            prepared(partial(warm_up, puzzle, job["solver"], params, job["seed"]))
+        workers.require_begun()
+        interruption.can_wait = True
+        search, progress, kept = SeedSearch(job, workers, wanted), None, 0
+        with counting(ends.seeds or 0, SAY_SECONDS) as show:
+            for progress in search.steps(Asked(interruption)):
+                if progress.is_new and progress.best is not None:
+                    kept = _keep(progress.best, kept)
+                show(progress.n_done, _how_far(progress))
+    if progress is None or not progress.n_done:
+        say("No run has ended.", err=True)
+        return interruption.exit_status
+    if progress.n_failed == progress.n_done:
+        raise RunError(f"every run has failed: {progress.error}")
+    _report(progress, kept, as_json=bool(values["as_json"]))
+    return interruption.exit_status if interruption.number else 0
+
+
+def _job(puzzle_key: str, values: Values) -> Job:
+    limits = checked(Limits, values)
+    solver_key, _ = checked_params(puzzle_key, values)
+    if limits.limit is None and limits.seconds is None:
+        raise UsageError("each run needs an end: --limit or --seconds")
+    seed = whole_of(values, "seed", MAX_SEED)
+    puzzle_class = catalog.puzzle(puzzle_key)
+    flags_of = [flag.name for flag in catalog.instance_flags(puzzle_class)]
+    names = [*flags_of, *(spec.name for spec in describe(puzzle_class.spec.params))]
+    own = {name: values.get(name) for name in names}
+    drawn = puzzle_class.drawn(own, fresh_seed())
+    chosen = catalog.solver(puzzle_key, solver_key).spec.params
+    seed = fresh_seed() if seed is None else seed
+    return job_of(puzzle_key, {**own, **drawn}, solver_key, given(chosen, values), seed, limits)
+
+
+def _keep(record: RunRecord, before: int) -> int:
+    """Keep the best run in the history in place of the one before; returns its number."""
+    with History() as history:
+        said = verdict(record, history)
+        number = history.put(record)
+        if before:
+            history.delete([before])
+        for notice in filter(None, (history.notice, said)):
+            say(notice, err=True)
+    return number
+
+
+def _how_far(progress: Progress) -> str:
+    best = "" if progress.best is None else f", best {progress.best.value_text}"
+    left = f", about {about(max(progress.seconds_left, 0.0))} left"
+    return f"{counted(progress.n_done, 'seed')}{best}{left}"
+
+
+def _report(progress: Progress, number: int, *, as_json: bool) -> None:
+    best = progress.best
+    if as_json:
+        result: dict[str, Json] = {
+            "n_done": progress.n_done,
+            "n_failed": progress.n_failed,
+            "best": None if best is None else _plain(best, number),
+        }
+        print_json(result)
+        return
+    if best is None:
+        say("No run has found a board.")
+        return
+    for row in best.board:
+        say(row)
+    say()
+    failed = f", {progress.n_failed:,} failed" if progress.n_failed else ""
+    say(
+        f"{best.value_text} with the seed {best.seed}, the best of "
+        f"{counted(progress.n_done, 'seed')}{failed}; run {number} of the history."
+    )
+    if command := command_text(best):
+        say(f"Again: {command}")
+
+
+def _plain(best: RunRecord, number: int) -> dict[str, Json]:
+    return {
+        "value": None if best.value is None else plain_number(best.value),
+        "board": list(best.board),
+        "seed": best.seed,
+        "units": best.units,
+        "seconds": best.seconds,
+        "run": number,
+        "command": command_text(best) or None,
+    }

@@ -1,0 +1,166 @@
+"""``tilelab records``: the best known values, and one of them with its board."""
+
+import contextlib
+import shlex
+from collections.abc import Iterator, Sequence
+
+import click
+
+from tilelab.cli.output import print_json, print_table
+from tilelab.cli.saying import say
+from tilelab.core.errors import UsageError
+from tilelab.core.flags import whole
+from tilelab.core.plain import Json, JsonObject
+from tilelab.core.wording import plain_number
+from tilelab.runs.history.record import RunRecord
+from tilelab.runs.history.store import History
+from tilelab.runs.records.best_known import BestKnown, Reached, best_known
+from tilelab.runs.records.builtin import BuiltinRecord
+from tilelab.runs.records.command import command_of
+from tilelab.runs.records.wording import counted_text, rules_text, size_text
+
+_HEADINGS = (
+    *("N", "puzzle", "lexicon", "size", "what counts", "rules"),
+    *("best known", "by", "proven", "yours"),
+)
+_MOST = 10**9
+
+
+def records_commands() -> list[click.Command]:
+    """Make the commands that need no run."""
+    as_json = click.Option(["--json", "as_json"], is_flag=True, help="Print JSON.")
+    choice: list[click.Parameter] = [
+        click.Option(["--puzzle"], default="", metavar="KEY", help="Only of this puzzle."),
+        click.Option(
+            ["--search"], default="", metavar="WORDS", help="Only those with all of these words."
+        ),
+    ]
+    return [
+        click.Command(
+            "list",
+            callback=_list,
+            params=[*choice, as_json],
+            help="List the best known value for each lexicon, size and rules: from the list that "
+            "ships with TileLab, and from your own runs.",
+        ),
+        click.Command(
+            "show",
+            callback=_show,
+            params=[click.Argument(["record"], metavar="N"), as_json],
+            help="Show the record with a number of the list: its board, where it comes from, and "
+            "the command that reaches it.",
+        ),
+    ]
+
+
+def _list(puzzle: str, search: str, as_json: bool) -> int:
+    with _opened() as history:
+        known = best_known(history)
+    numbered = [
+        (number, one)
+        for number, one in enumerate(known, 1)
+        if puzzle in ("", one.category.puzzle) and _has(one, search)
+    ]
+    if as_json:
+        print_json([plain(number, one) for number, one in numbered])
+    elif numbered:
+        rows = [_cells(number, one) for number, one in numbered]
+        print_table(_HEADINGS, rows, bold="best known", numbers=("N", "best known", "yours"))
+    else:
+        say("There is no such record.")
+    return 0
+
+
+def _show(record: str, as_json: bool) -> int:
+    number = whole("N", record, 1, _MOST)
+    with _opened() as history:
+        known = best_known(history)
+    if number > len(known):
+        raise UsageError(f"N: {number} is outside 1..{len(known)}, the numbers of the list")
+    one = known[number - 1]
+    if as_json:
+        print_json(plain(number, one))
+        return 0
+    for row in one.best.board:
+        say(row)
+    say()
+    for name, text in _facts(one).items():
+        if text:
+            say(f"{name:14}{text}")
+    return 0
+
+
+def _facts(one: BestKnown) -> dict[str, str]:
+    best, own = one.best, one.own
+    is_both = own is not None and own is not best
+    return {
+        "puzzle": f"{one.category.puzzle} {size_text(one.category)}",
+        "lexicon": one.title,
+        "what counts": counted_text(one.category),
+        "rules": rules_text(one.category),
+        "best known": f"{best.value_text} ({best.by}){', proven' if best.is_proven else ''}",
+        "yours": own.value_text if is_both and own is not None else "",
+        "again": command_text(best.record) or "no command is known that reaches it",
+    }
+
+
+def command_text(record: BuiltinRecord | RunRecord) -> str:
+    """Return the command that makes a run again; '' where none is known."""
+    return shlex.join(record.command if isinstance(record, BuiltinRecord) else command_of(record))
+
+
+def plain(number: int, one: BestKnown) -> JsonObject:
+    """Return a record in plain values."""
+    facts: dict[str, Json] = {
+        "number": number,
+        "puzzle": one.category.puzzle,
+        "lexicon": one.title,
+        "category": one.category.facts,
+        "value": plain_number(one.best.value),
+        "builtin": None if one.builtin is None else _plain_reached(one.builtin),
+        "own": None if one.own is None else _plain_reached(one.own),
+    }
+    return facts
+
+
+def _plain_reached(reached: Reached) -> JsonObject:
+    return {
+        "value": plain_number(reached.value),
+        "board": list(reached.board),
+        "by": reached.by,
+        "proven": reached.is_proven,
+        "run": reached.record.id or None,
+        "command": command_text(reached.record) or None,
+    }
+
+
+def _cells(number: int, one: BestKnown) -> Sequence[str]:
+    best, category = one.best, one.category
+    return (
+        str(number),
+        category.puzzle,
+        one.title,
+        size_text(category),
+        counted_text(category),
+        rules_text(category),
+        best.value_text,
+        best.by,
+        "proven" if best.is_proven else "",
+        "" if one.own is None else one.own.value_text,
+    )
+
+
+def _has(one: BestKnown, search: str) -> bool:
+    text = " ".join(_cells(0, one)).casefold()
+    return all(word in text for word in search.casefold().split())
+
+
+@contextlib.contextmanager
+def _opened() -> Iterator[History]:
+    """Open the history, and say at the end what became of it."""
+    with History() as history:
+        try:
+            yield history
+        finally:
+            if history.notice:
+                say(history.notice, err=True)

@@ -1,0 +1,199 @@
+"""One seed after another on every core, until a target or a time; only the best run is kept.
+
+So a machine is put to work for a night: each run is an ordinary one, which its seed makes again.
+"""
+
+import time
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from tilelab.core.randomness import MAX_SEED
+from tilelab.experiments.cell_run import session_of
+from tilelab.experiments.cells import Job, PlainValues
+from tilelab.experiments.executor import LOOK_SECONDS, Signals
+from tilelab.experiments.processes import Processes
+from tilelab.experiments.results import MOST_TRIES
+from tilelab.runs.history.record import RunRecord, now, record_of_session
+from tilelab.runs.session import SOLVER_ERRORS, Limits
+
+_LEAST_SECONDS = 0.01
+"""A run may take so long at least, however little time is left."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """When a search ends."""
+
+    seconds: float
+    """No run goes on for longer."""
+    target: float | None = None
+    """A run whose best is worth so much is the last."""
+    n_runs: int | None = None
+    """So many seeds at most."""
+
+
+class Progress(NamedTuple):
+    """How far a search is."""
+
+    n_done: int
+    n_failed: int
+    seconds_left: float
+    best: RunRecord | None
+    """The best run by now; of equal ones the first that ended."""
+    is_new: bool
+    """Whether the best has just been found."""
+    error: str
+    """Why the last run that failed has failed, or ''."""
+
+
+class Trial(NamedTuple):
+    """What a worker has done."""
+
+    record: RunRecord | None
+    error: str = ""
+
+
+def job_of(
+    puzzle: str, values: PlainValues, solver: str, params: PlainValues, seed: int, limits: Limits
+) -> Job:
+    """Return the first run of a search; values: of the puzzle, as its flags would give them."""
+    return Job(
+        place=0,
+        puzzle=puzzle,
+        values=values,
+        number=0,
+        solver=solver,
+        params=params,
+        instance=1,
+        repeat=1,
+        seed=seed,
+        limits={
+            "units": limits.limit,
+            "seconds": limits.seconds,
+            "evaluations": None,
+            "memory": None,
+            "target": None,
+            "units_without_improvement": None,
+        },
+        varied={},
+        checkpoints="",
+        state="",
+    )
+
+
+def trial(job: Job) -> Trial:
+    """Do a run; an error in it is returned."""
+    begun = now()
+    try:
+        session, _, _ = session_of(job)
+        return Trial(record_of_session(session, begun=begun, tags="records"))
+    except SOLVER_ERRORS as error:
+        return Trial(None, str(error) or type(error).__name__)
+
+
+class SeedSearch:
+    """Does the same run with one seed after another.
+
+    job: the run with the first seed; its limits end each run.
+    """
+
+    def __init__(self, job: Job, workers: Processes, wanted: Wanted) -> None:
+        self._job, self._workers, self._wanted = job, workers, wanted
+        self._next = job["seed"]
+        self._again: deque[int] = deque()
+        self._tries: dict[int, int] = {}
+        """Deaths of workers, by the seed they were at."""
+        self._flying: dict[Future[Trial], int] = {}
+        self._began = time.monotonic()
+        self._n_begun = self._n_done = self._n_failed = 0
+        self._best: RunRecord | None = None
+        self._error = ""
+
+    @property
+    def seconds_left(self) -> float:
+        """How long the search may go on."""
+        return self._wanted.seconds - (time.monotonic() - self._began)
+
+    def steps(self, signals: Signals) -> Iterator[Progress]:
+        """Yield how far it is whenever a run has ended, and several times a second."""
+        while True:
+            if signals.is_killed() or self._has_target:
+                if self._flying:
+                    self._workers.kill()
+                return
+            if not signals.is_stopped():
+                self._hand_out()
+            if not self._flying:
+                return
+            before = self._best
+            done, _ = wait(self._flying, LOOK_SECONDS, FIRST_COMPLETED)
+            # By seeds, so that of equal ones the same is kept whichever ended first.
+            for future in sorted(done, key=lambda one: self._flying[one]):
+                self._take(future, self._flying.pop(future))
+            is_new = self._best is not before
+            yield Progress(
+                self._n_done, self._n_failed, self.seconds_left, self._best, is_new, self._error
+            )
+
+    @property
+    def _has_target(self) -> bool:
+        target, best = self._wanted.target, self._best
+        return (
+            target is not None
+            and best is not None
+            and best.value is not None
+            and best.value >= target
+        )
+
+    def _hand_out(self) -> None:
+        while len(self._flying) < self._workers.n_workers and self.seconds_left > 0:
+            seed = self._next_seed()
+            if seed is None:
+                return
+            seconds = max(self.seconds_left, _LEAST_SECONDS)
+            own = self._job["limits"]["seconds"]
+            limits = {
+                **self._job["limits"],
+                "seconds": min(own or seconds, seconds),
+                "target": self._wanted.target,
+            }
+            job = Job({**self._job, "seed": seed, "limits": limits})
+            try:
+                self._flying[self._workers.call(trial, job)] = seed
+            except self._workers.deaths:
+                self._again.append(seed)
+                self._workers.renew()
+
+    def _next_seed(self) -> int | None:
+        if self._again:
+            return self._again.popleft()
+        most = self._wanted.n_runs
+        if self._next > MAX_SEED or (most is not None and self._n_begun >= most):
+            return None
+        self._n_begun += 1
+        self._next += 1
+        return self._next - 1
+
+    def _take(self, future: "Future[Trial]", seed: int) -> None:
+        try:
+            found = future.result()
+        except self._workers.deaths as death:
+            self._tries[seed] = self._tries.get(seed, 0) + 1
+            if self._tries[seed] < MOST_TRIES:
+                self._again.append(seed)
+                return
+            found = Trial(None, str(death) or "its worker process has died")
+        self._n_done += 1
+        if found.record is None:
+            self._n_failed, self._error = self._n_failed + 1, found.error
+        elif _is_better(found.record, self._best):
+            self._best = found.record
+
+
+def _is_better(record: RunRecord, best: RunRecord | None) -> bool:
+    if record.value is None:
+        return False
+    return best is None or best.value is None or record.value > best.value
