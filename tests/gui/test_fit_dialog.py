@@ -4,8 +4,11 @@ import pytest
 from PySide6.QtWidgets import QLabel, QPushButton
 
 from tilelab.gui.boggle.fit_dialog import FitDialog, FittedBoard
+from tilelab.gui.boggle.puzzle_plan import PuzzlePlan
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
-from tilelab.words.lexicon import parse_lexicon
+from tilelab.words.lexicon import Accents, parse_lexicon
+from tilelab.words.puzzle_list import PuzzleList, listed
+from tilelab.words.typed_words import read_typed
 
 
 @pytest.fixture
@@ -87,3 +90,17 @@ def test_the_page_shows_the_board_that_was_found(driver, qtbot):
     assert page.shown.report.rows == board
     assert page.panel.values("puzzle")["rows"] == 2
     assert not page.shown.report.missing_indices.size
+
+
+def test_a_plan_with_a_level_is_searched_at_once(dialog, qtbot):
+    typed = read_typed("cell, enzyme, virus", Accents.KEEP)
+    plan = PuzzlePlan(PuzzleList("Life", listed(typed, {})), 8, 8, level="easy", has_own_size=False)
+    dialog.aim(plan, 1)
+    qtbot.waitUntil(lambda: not dialog._job.is_busy, timeout=60_000)
+    assert "Easy wanted;" in said(dialog)
+    assert "of 100, easy." in said(dialog)
+    press(dialog, "fit_use")
+    (board,) = dialog.boards
+    assert sorted(board.puzzle.report(board.cells).found) == ["cell", "enzyme", "virus"]
+    assert board.puzzle.start is None
+    assert board.record.status == "solved"

@@ -1,13 +1,18 @@
 """A letter board changed by hand: typed, swapped, undone, locked, cut out, improved."""
 
+import re
+import struct
+import zlib
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QHelpEvent, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QToolTip
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QToolTip
 
 from tilelab.core.errors import TileLabError
-from tilelab.gui.boggle.mask_menu import picture_holes
+from tilelab.gui.boggle.picture_shape import PictureShape
+from tilelab.puzzles.boggle.masks import fitted_holes
 from tilelab.runs.actions import Action, State
 
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -165,20 +170,44 @@ def test_a_run_that_is_resumed_goes_on_from_where_it_stood(driver):
     scored(driver)
 
 
-def test_the_shape_of_a_picture(tmp_path):
+def test_the_shape_of_a_picture(tmp_path, qtbot):
     picture = QImage(40, 40, QImage.Format.Format_ARGB32)
     picture.fill(Qt.GlobalColor.transparent)
     for x in range(20):
         for y in range(40):
             picture.setPixelColor(x, y, Qt.GlobalColor.darkRed)
     picture.save(str(tmp_path / "half.png"))
-    assert picture_holes(tmp_path / "half.png", (2, 4)) == (2, 3, 6, 7)
+    dialog = PictureShape(tmp_path / "half.png", (2, 4))
+    qtbot.addWidget(dialog)
+    ok = dialog.buttons.button(QDialogButtonBox.StandardButton.Ok)
+    assert fitted_holes(dialog.mask_rows, (2, 4)) == (2, 3, 6, 7)
+    assert dialog.said.text() == "4 of 8 cells belong to the board."
+    assert dialog.preview._scene.rows == ("  ##", "  ##")
+    dialog.inverted.setChecked(True)
+    assert fitted_holes(dialog.mask_rows, (2, 4)) == (0, 1, 4, 5)
+    dialog.limit.setValue(255)
+    assert not ok.isEnabled()
+    dialog.automatic.click()
+    assert ok.isEnabled()
     picture.fill(Qt.GlobalColor.white)
     picture.save(str(tmp_path / "white.png"))
     (tmp_path / "words.png").write_text("no picture")
-    for name in ("white.png", "words.png", "missing.png"):
-        with pytest.raises(TileLabError):
-            picture_holes(tmp_path / name, (2, 4))
+    (tmp_path / "cut.png").write_bytes((tmp_path / "half.png").read_bytes()[:60])
+    # The picture has 60,000 × 60,000 pixels, as far as it says itself.
+    size = b"IHDR" + struct.pack(">IIBBBBB", 60_000, 60_000, 8, 0, 0, 0, 0)
+    data = (tmp_path / "half.png").read_bytes()
+    huge = data[:12] + size + struct.pack(">I", zlib.crc32(size)) + data[33:]
+    (tmp_path / "huge.png").write_bytes(huge)
+    for name, said in (
+        ("white.png", "only one shade"),
+        ("words.png", "cannot be read"),
+        ("cut.png", "cannot be read"),
+        ("huge.png", "60,000 × 60,000 pixels"),
+        ("gone.png", "gone.png"),
+        (".", "is a folder"),
+    ):
+        with pytest.raises(TileLabError, match=re.escape(said)):
+            PictureShape(tmp_path / name, (2, 4))
 
 
 def test_the_value_says_how_hard_the_strings_are(by_hand):

@@ -255,7 +255,7 @@ def test_the_menu_of_a_row_has_everything(driver, shown, qtbot):
     texts = {action.text(): action for action in menu.actions() if action.text()}
     assert list(texts) == [
         *("Open board", "Resume", "Run again", "Edit tags", "Edit note"),
-        *("Export Table (CSV)…", "Export JSON…", "Delete\tDel"),
+        *("Export Table (CSV)…", "Export JSON…", "Print…\tCtrl+P", "Delete\tDel"),
     ]
     assert not texts["Resume"].isEnabled()
     texts["Delete\tDel"].trigger()

@@ -6,7 +6,7 @@ import sqlite3
 from tests.history_records import made
 from tests.runs.test_history_fuzz import VALUES
 from tilelab.core.errors import TileLabError
-from tilelab.gui.history.board import scene_of
+from tilelab.gui.boards.record_picture import scene_of
 from tilelab.gui.history.details import turned, unusual
 from tilelab.gui.history.model import NAMES, text_in
 from tilelab.gui.history.thumbnail import picture_of

@@ -7,6 +7,8 @@ from PySide6.QtTest import QTest
 
 from tests.gui.clipped import clipped_texts
 from tests.gui.conftest import Driver
+from tilelab.core.errors import TileLabError
+from tilelab.gui.boggle import new_puzzle_dialog
 from tilelab.gui.boggle.load_menu import Origin
 from tilelab.gui.boggle.new_puzzle_dialog import NewPuzzleDialog
 from tilelab.gui.boggle.puzzle_making import RECENT_LISTS, pasted_grid
@@ -78,6 +80,25 @@ def test_the_size_follows_the_words_until_it_is_typed(dialog):
     assert (dialog.rows.value(), dialog.cols.value()) == suggested_shape([3, 3])
 
 
+def test_a_level_of_difficulty_is_part_of_the_plan_and_of_its_list(dialog):
+    dialog.text.setPlainText("mitochondrion, cell, nucleus, ribosome, enzyme")
+    assert dialog.plan.level == ""
+    dialog.level.setCurrentIndex(dialog.level.findData("hard"))
+    lengths = [13, 4, 7, 8, 6]
+    size = suggested_shape(lengths, level="hard")
+    assert (dialog.rows.value(), dialog.cols.value()) == size > suggested_shape(lengths)
+    plan = dialog.plan
+    assert plan.level == "hard"
+    assert plan.sides == (None, None)
+    dialog.rows.setValue(12)
+    assert dialog.plan.sides[0] == 12
+    kept = dialog.plan.noted()
+    dialog.show_list(None)
+    assert dialog.level.currentData() == ""
+    dialog.show_list(kept)
+    assert dialog.plan.level == "hard"
+
+
 def test_a_list_is_kept_with_all_that_was_asked(dialog):
     dialog.text.setPlainText("Cat and Rat\ndog\n")
     dialog.title.setText("Pets / home")
@@ -103,6 +124,61 @@ def test_a_list_is_kept_with_all_that_was_asked(dialog):
     assert puzzle.params.reuse == ONCE
     dialog.rule.setCurrentIndex(dialog.rule.findData(STRAIGHT))
     assert dialog.plan.build().params.adjacency == STRAIGHT
+
+
+def test_a_picture_is_the_shape_and_is_kept_with_the_list(dialog, monkeypatch):
+    masks = iter([("#" * 16 + "." * 16,) * 32, None])
+    monkeypatch.setattr(new_puzzle_dialog, "ask_for_shape", lambda *_: next(masks))
+    dialog.text.setPlainText("Cat and Rat\ndog\n")
+    dialog.rows.setValue(6)
+    dialog.cols.setValue(6)
+    for _ in range(2):  # the second time the file dialog is called off
+        dialog.shape.setCurrentIndex(dialog.shape.count() - 1)
+        dialog.shape.activated.emit(dialog.shape.count() - 1)
+        assert dialog.shape.currentText() == "Picture"
+    plan = dialog.plan.kept()
+    assert len(plan.build().constraints.holes) == 18
+    dialog.show_list(None)
+    assert dialog._cut == ""
+    dialog.show_list(read_list(plan.path, plan.accents))
+    assert dialog.plan.shape == plan.shape
+
+
+def test_a_picture_that_is_none_is_refused_and_the_shape_stays(dialog, monkeypatch):
+    def refuse(*_):
+        raise TileLabError("words.png cannot be read as a picture")
+
+    monkeypatch.setattr(new_puzzle_dialog, "ask_for_shape", refuse)
+    dialog.text.setPlainText("cat, dog")
+    dialog._choose_shape("heart")
+    dialog.shape.setCurrentIndex(dialog.shape.count() - 1)
+    dialog.shape.activated.emit(dialog.shape.count() - 1)
+    assert dialog.error.text() == "words.png cannot be read as a picture"
+    assert dialog.plan.shape == "heart"
+
+
+def test_the_smallest_board_for_the_words_is_searched_for(driver, qtbot):
+    page = driver.page
+    dialog = page.making.dialog
+    dialog.show_text("cell\nenzyme\nvirus\n")
+    dialog._choose_shape("heart")
+    dialog.smallest.setChecked(True)
+    assert not dialog.rows.isEnabled()
+    assert not dialog.shape.isEnabled()
+    dialog.start.click()
+    driver.until(lambda: page.making.dialog.isHidden() and page.title == "My words")
+    fitting = page.fitting
+    driver.until(lambda: fitting._found is not None and not fitting._job.is_busy)
+    assert fitting._use.isEnabled()
+    rows, cols = fitting._found.puzzle.shape
+    fitting._use.click()
+    driver.settled()
+    assert (len(page.shown.report.rows), len(page.shown.report.rows[0])) == (rows, cols)
+    assert not page.shown.report.missing_indices.size
+    (path,) = page.settings.recent(RECENT_LISTS)
+    page.load_lexicon(str(path))
+    assert dialog.smallest.isChecked()
+    dialog.reject()
 
 
 @pytest.mark.parametrize(

@@ -38,3 +38,23 @@ def test_a_search_on_letters_offers_them_in_the_window(driver):
     assert drawn == list(default_curves(metrics))
     choice.setCurrentIndex(titles.index("Temperature"))
     assert [curve.metric for curve, _ in page.chart.plot.curves] == ["temperature"]
+
+
+def test_islands_are_thin_curves_behind_the_best_with_one_entry_in_the_legend(driver):
+    page = driver.page
+    page.choose_solver("genetic")
+    page.panel.set_values({"islands": 3, "migrate_every": 5})
+    driver.run(limit=12)
+    curves = [curve for curve, _ in page.chart.plot.curves]
+    islands = ["island_1", "island_2", "island_3"]
+    assert [curve.metric for curve in curves] == ["best_of_generation", *islands, "best_ever"]
+    assert {curve.width for curve in curves[1:4]} == {1}
+    legend = page.chart._legend.accessibleDescription()
+    assert legend == "best ever, islands, best of generation"
+    assert "islands" in page.chart.accessibleDescription()
+    assert page.chart.content("svg").count(b"islands") <= 1
+    assert b"island_3" in page.chart.content("csv").splitlines()[0]
+    assert page.run.begun.params["islands"] == 3
+    assert not page.panel._hint.isVisible()
+    page.panel.controls["islands"].set_value(1)
+    assert page.panel._hint.isVisible()

@@ -130,6 +130,17 @@ def test_a_click_or_a_key_chooses_a_board(tree, qtbot):
         assert tree.canvas.chosen == node
 
 
+def test_the_chosen_board_stays_chosen_in_another_tree_or_is_given_up(tree):
+    tree.canvas._choose(6)
+    words = tree.card.words()
+    tree.show_view(made(paths=("", "U", "D", "L", "R", "RD", "RU", "UL")), PUZZLE)
+    assert tree.canvas.chosen == 5
+    assert tree.card.words() == words
+    only = np.array([5], np.int32)
+    tree.show_view(made(paths=("", "U", "D", "L", "R", "RU"), children=only, front=only), PUZZLE)
+    assert tree.canvas.chosen is None
+
+
 def test_it_is_drawn_for_a_picture_in_both_themes(tree):
     for name in ("light", "dark"):
         theme = load_theme(name)

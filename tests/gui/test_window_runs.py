@@ -28,7 +28,7 @@ NAMES = (
     *("fitness_chart", "best_panel", "seed"),
     *("param_rows", "param_cols", "param_mutation", "param_parents", "param_fitness"),
     *("param_letters", "param_reuse", "param_adjacency", "param_torus", "param_stay"),
-    *("param_directions", "param_slips", "param_limit", "param_seconds"),
+    *("param_directions", "param_slips", "param_qu_tile", "param_limit", "param_seconds"),
 )
 
 

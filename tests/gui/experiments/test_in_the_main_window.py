@@ -1,13 +1,22 @@
 """Experiments beside the main window: their runs are done again there, and end with it."""
 
+import json
+
 import pytest
 from PySide6.QtGui import QShortcut
 
 from tests.gui.experiments.conftest import PLAN
 from tests.gui.experiments.threads import in_threads
-from tilelab.experiments.cells import puzzle_of
+from tilelab.core.grid_file import GridFile
+from tilelab.experiments.cells import puzzle_of, runs_of
+from tilelab.gui.boggle.load_menu import Origin
 from tilelab.gui.experiments.bar import Command
+from tilelab.gui.run.messages import ReadyPuzzle, Wish
+from tilelab.puzzles.boggle.constraints import Constraints
+from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.runs.actions import State
+from tilelab.words.builtin import open_lexicon
+from tilelab.words.lexicon import read_lexicon
 
 
 @pytest.fixture
@@ -80,3 +89,42 @@ def test_what_a_page_shows_becomes_a_plan(driver, window, puzzle, solver, params
     assert (ours.title, ours.shape) == (theirs.title, theirs.shape)
     if puzzle != "boggle":
         assert ours.start.tolist() == theirs.start.tolist()
+
+
+def test_a_plan_keeps_all_that_is_asked_of_a_letter_grid(driver, window, tmp_path):
+    page = driver.page
+    asked = Constraints(
+        required=("cat", "nib"),
+        forbidden=("dog",),
+        nothing_else=open_lexicon("us-states"),
+        locked=(1, 3),
+        holes=(0, 8),
+    )
+    words = tmp_path / "pets.txt"
+    words.write_text("Cat\nRat and Cat\nMinnow\ndog\n")
+    params = {"rows": 3, "cols": 3, "reuse": "once"}
+    start = "#at", "cxm", "in#"
+    puzzle = BogglePuzzle.from_values(
+        read_lexicon(words), params, [row.replace("x", "o") for row in start], asked
+    )
+    page.ask_puzzle(
+        ReadyPuzzle(puzzle, puzzle.start),
+        Wish(Origin("the start", None, GridFile(puzzle.rows_of(puzzle.start)))),
+    )
+    driver.settled()
+    page.panel.set_values(puzzle.params.model_dump())
+    page.choose_solver("annealing")
+    driver.set(limit=50)
+    driver.window.compare()
+    driver.until(lambda: window.plan.found is not None)
+    found = window.plan.found
+    assert found.fault is None
+    # What a process of a sweep is sent, and what is read again when a sweep goes on.
+    job = json.loads(json.dumps(found.runs.job(0)))
+    theirs = puzzle_of(job)
+    assert theirs.rows_of(theirs.start) == puzzle.rows_of(puzzle.start)
+    assert theirs.origin() == puzzle.origin()
+    assert theirs.params == puzzle.params
+    assert theirs.banned == puzzle.banned
+    again = runs_of(found.runs.plan.model_validate(found.runs.plan.model_dump()))
+    assert again.job(0) == job

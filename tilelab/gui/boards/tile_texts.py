@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from tilelab.core.puzzle import Cells, Puzzle
 from tilelab.core.symbols import shown
+from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 
 BLANK = "."
 """What puzzles with a blank write for it."""
@@ -20,6 +21,8 @@ def tile_texts(puzzle: Puzzle, cells: Cells) -> tuple[Sequence[str], ...]:
     """
     n_cols = puzzle.shape[1]
     rows = puzzle.rows_of(cells)
+    if isinstance(puzzle, BogglePuzzle):
+        return puzzle.texts(rows)
     return tuple(row if len(row) == n_cols else row.split() for row in rows)
 
 

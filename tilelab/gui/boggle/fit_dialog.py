@@ -1,7 +1,8 @@
 """The dialog that looks for the smallest board on which every string has room."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QDialog, QFormLayout, QProgressBar, QPushButton, QSpinBox, QWidget
@@ -11,6 +12,7 @@ from tilelab.core.randomness import MAX_SEED
 from tilelab.core.shown_text import one_line
 from tilelab.core.wording import clock, counted
 from tilelab.gui.boards.letter_view import BoardView
+from tilelab.gui.boggle.puzzle_plan import RULES, PuzzlePlan
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.parts import (
     column_layout,
@@ -24,8 +26,10 @@ from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.puzzles.boggle.bounds import least_cells
 from tilelab.puzzles.boggle.game import rules_in_words
 from tilelab.puzzles.boggle.puzzle import MAX_SIDE, BogglePuzzle
+from tilelab.runs.aim import Aiming
 from tilelab.runs.fit import FitProgress, Fitting
 from tilelab.runs.history.record import RunRecord, now, record_of_session
+from tilelab.runs.session import Session
 
 _ANY = "any"
 
@@ -48,7 +52,9 @@ class FitNews:
     progress: FitProgress
     seconds: float
     board: FittedBoard | None
-    """The smallest by now."""
+    """The smallest by now, or the nearest to the level that is wanted."""
+    said: str
+    """How hard it is, where a level is wanted."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +63,8 @@ class FitEnd:
 
     is_proven: bool
     n_tried: int
+    said: str
+    """How hard the board is, where a level is wanted."""
 
 
 class FitDialog(QDialog):
@@ -71,7 +79,9 @@ class FitDialog(QDialog):
         super().__init__(parent)
         self.setObjectName("fit_dialog")
         self.setWindowTitle("Fit all words")
-        self._puzzle: BogglePuzzle | None = None
+        self._puzzle: BogglePuzzle | PuzzlePlan | None = None
+        self._aimed = ""
+        """How hard the board is, where a level is wanted."""
         self._found: FittedBoard | None = None
         self._recorded: FittedBoard | None = None
         self._seed = 0
@@ -88,16 +98,42 @@ class FitDialog(QDialog):
         """Offer the search for the strings and rules of a puzzle; it begins at START."""
         if not self._job.is_busy:
             self._puzzle, self._seed, self._found = puzzle, seed, None
+            self.setWindowTitle("Fit all words")
             n_strings = counted(len(puzzle.lexicon.strings), "string")
             self._about.setText(f"{one_line(puzzle.title)}: {n_strings}")
             bound = counted(least_cells(puzzle.lexicon, puzzle.rules), "cell")
             self._rules.setText(f"{rules_in_words(puzzle.rules)} At least {bound} are needed.")
             self._board.set_board(())
+            self._aimed = ""
             self._said.setText("The board grows until all strings have room, then it shrinks.")
             self._small.setText("")
             self._allow()
         show_in_front(self)
         self._start.setFocus()
+
+    def aim(self, plan: PuzzlePlan, seed: int) -> None:
+        """Begin the search for a board of the level that a plan asks for."""
+        if not self._job.is_busy:
+            self._puzzle, self._seed = plan, seed
+            self.setWindowTitle("New puzzle")
+            n_words = counted(len(plan.words.words), "word")
+            self._about.setText(f"{one_line(plan.words.title)}: {n_words}")
+            self._rules.setText(f"{RULES[plan.rule]}. Difficulty wanted: {plan.level}.")
+            for box, side in zip((self._rows, self._cols), plan.sides, strict=True):
+                box.setValue(side or 0)
+            self._small.setText("")
+            self.turn()
+        show_in_front(self)
+        self._start.setFocus()
+
+    def search(self, puzzle: BogglePuzzle, seed: int) -> None:
+        """Begin the search for the strings and rules of a puzzle at once, with no side fixed."""
+        if self._job.is_busy:
+            self.turn()
+        for side in (self._rows, self._cols):
+            side.setValue(0)
+        self.ask(puzzle, seed)
+        self.turn()
 
     def done(self, result: int) -> None:
         """Close the dialog; a search that is going is given up."""
@@ -116,7 +152,7 @@ class FitDialog(QDialog):
             self._record()
             self._allow()
         elif puzzle is not None:
-            self._found = None
+            self._found, self._aimed = None, ""
             self._board.set_board(())
             rows, cols = (side.value() or None for side in (self._rows, self._cols))
             self._said.setText("Getting ready…")
@@ -135,14 +171,18 @@ class FitDialog(QDialog):
     @Slot(object)
     def _take(self, news: object) -> None:
         if isinstance(news, FitEnd):
+            self._aimed = news.said
             tried = f"{counted(news.n_tried, 'board')} tried."
             proven = "No smaller board can hold them all." if news.is_proven else ""
             self._said.setText(" ".join(filter(None, (self._verdict(), proven, tried))))
             self._record()
+            if self._found is not None:
+                self._use.setFocus()
         elif isinstance(news, FitNews):
+            self._aimed = news.said
             if news.board is not None and news.board is not self._found:
                 self._found = news.board
-                self._board.set_board(news.board.rows)
+                self._board.set_board(news.board.puzzle.texts(news.board.rows))
             self._show(news)
 
     def _record(self) -> None:
@@ -162,10 +202,11 @@ class FitDialog(QDialog):
         self._allow()
 
     def _verdict(self) -> str:
+        aimed = f" {self._aimed}" if self._aimed else ""
         if self._found is None:
-            return "No board holds all strings yet."
+            return f"No board holds all strings yet.{aimed}"
         rows, cols = self._found.puzzle.shape
-        return f"All strings stand on {rows} × {cols}, {counted(rows * cols, 'cell')}."
+        return f"All strings stand on {rows} × {cols}, {counted(rows * cols, 'cell')}.{aimed}"
 
     @Slot()
     def _ended(self) -> None:
@@ -204,9 +245,9 @@ class FitDialog(QDialog):
         self._progress.setAccessibleName("Strings on the board that is tried")
         tip = "Begin the search, or stop it and keep what it has found"
         self._start: QPushButton = push_button("Start", "fit_start", tip, self)
+        self._start.setDefault(True)
         self._start.clicked.connect(self.turn)
         self._use = push_button("Show on the page", "fit_use", "Take this board", self)
-        self._use.setAutoDefault(False)
         self._use.clicked.connect(self.take_board)
 
     def _lay_out(self) -> None:
@@ -244,28 +285,39 @@ def _side(name: str, parent: QWidget) -> QSpinBox:
 
 
 def _searching(
-    puzzle: BogglePuzzle, rows: int | None, cols: int | None, seed: int
+    asked: BogglePuzzle | PuzzlePlan, rows: int | None, cols: int | None, seed: int
 ) -> Iterator[FitNews | FitEnd]:
     """Search in slices, and say how far it is."""
+    # The lexicon of which nothing may be read may be large: a plan is made into a puzzle here.
+    puzzle = asked.build() if isinstance(asked, PuzzlePlan) else asked
+    search: Callable[..., Fitting] = Fitting
+    if isinstance(asked, PuzzlePlan):
+        search = partial(Aiming, level=asked.level)
     lexicon = puzzle.given or puzzle.lexicon
-    fitting = Fitting(
+    fitting = search(
         lexicon, puzzle.params, seed=seed, rows=rows, cols=cols, constraints=puzzle.constraints
     )
-    begun = now()
-    board: FittedBoard | None = None
+    begun, board = now(), None
+    found: Session | None = None
     while fitting.work():
-        found = fitting.found
-        if found is not None and (board is None or found.puzzle is not board.puzzle):
-            board = _board_of(fitting, begun)
-        yield FitNews(fitting.progress, fitting.seconds, board)
-    yield FitEnd(fitting.is_proven, fitting.n_tried)
+        if fitting.found is not found:
+            found = fitting.found
+            board = None if found is None else _board_of(found, begun)
+        yield FitNews(fitting.progress, fitting.seconds, board, _said_of(fitting))
+    yield FitEnd(fitting.is_proven, fitting.n_tried, _said_of(fitting))
 
 
-def _board_of(fitting: Fitting, begun: str) -> FittedBoard:
-    found = fitting.found
-    assert found is not None
+def _said_of(fitting: Fitting) -> str:
+    """Say how hard the board is, where a level is wanted and a board was found."""
+    if not isinstance(fitting, Aiming) or fitting.found is None:
+        return ""
+    return f"{fitting.verdict}.".capitalize()
+
+
+def _board_of(found: Session, begun: str) -> FittedBoard:
     assert found.best is not None
     puzzle = found.puzzle
     assert isinstance(puzzle, BogglePuzzle)
     record = record_of_session(found, status="solved", begun=begun)
-    return FittedBoard(puzzle, found.best.cells, puzzle.rows_of(found.best.cells), record)
+    rows = puzzle.rows_of(found.best.cells)
+    return FittedBoard(replace(puzzle, start=None), found.best.cells, rows, record)

@@ -42,7 +42,10 @@ class GameBoard(CellView[BoardScene]):
         """What is dragged or walked; the path of a typed word is only shown."""
 
     def show_game(
-        self, rows: Sequence[str], lines: Sequence[tuple[int, ...]], path: Sequence[int] = ()
+        self,
+        rows: Sequence[Sequence[str]],
+        lines: Sequence[tuple[int, ...]],
+        path: Sequence[int] = (),
     ) -> None:
         """Show the grid with the words found; path: of the word at hand."""
         scene = dataclasses.replace(

@@ -123,7 +123,8 @@ class GameWindow(QDialog):
             self._typed = ""
             self.game.begin()
             letters = "".join(self.game.rows)
-            self._show_word("".join(letters[cell] for cell in path))
+            tiles = "".join(letters[cell] for cell in path)
+            self._show_word(self.game.puzzle.lexicon.spelt(tiles))
 
     def _judge(self, answer: Answer, string: str) -> None:
         game = self.game
@@ -227,7 +228,8 @@ class GameWindow(QDialog):
 
     def _draw_board(self, path: tuple[int, ...] = ()) -> None:
         if self.game is not None:
-            self.board.show_game(self.game.rows, tuple(self.game.found.values()), path)
+            rows = self.game.puzzle.texts(self.game.rows)
+            self.board.show_game(rows, tuple(self.game.found.values()), path)
 
     @Slot(str)
     def _show_path(self, word: str) -> None:

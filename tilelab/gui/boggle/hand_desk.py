@@ -15,12 +15,14 @@ from tilelab.core.symbols import folded
 from tilelab.core.undo import UndoHistory
 from tilelab.gui.boggle.edit_view import EditView
 from tilelab.gui.boggle.hand_bar import HandBar
-from tilelab.gui.boggle.mask_menu import ask_for_picture, fill_shapes
+from tilelab.gui.boggle.mask_menu import fill_shapes
+from tilelab.gui.boggle.picture_shape import ask_for_shape
 from tilelab.gui.run.messages import Board, of_kind
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.parts import calling, column_layout
 from tilelab.gui.widgets.settings import Settings
 from tilelab.puzzles.boggle.draft import Draft
+from tilelab.puzzles.boggle.masks import fitted_holes
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle, GridReport
 
 Change = Callable[[Draft], Draft]
@@ -137,12 +139,12 @@ class HandDesk(QWidget):
 
     def _shape_of_picture(self) -> None:
         try:
-            holes = ask_for_picture(self, self._settings, self._here().shape)
+            mask = ask_for_shape(self, self._settings, self._here().shape)
         except TileLabError as error:
             self.refused.emit(str(error))
         else:
-            if holes is not None:
-                self._shape(holes)
+            if mask is not None:
+                self._shape(fitted_holes(mask, self._here().shape))
 
     def _change(self, change: Change) -> None:
         """Put what a change has made of the board in its place, as one step."""
@@ -206,7 +208,7 @@ class HandDesk(QWidget):
         assert self._base is not None
         self._is_active = True
         draft = self._here()
-        self.board.set_board(draft.rows, self.board.usage)
+        self.board.set_board(_puzzle_of(self._base).texts(draft.rows), self.board.usage)
         self.board.show_locked(draft.locked)
         self._reader.start(_read(_puzzle_of(self._base), draft))
         self._allow()
@@ -233,7 +235,7 @@ class HandDesk(QWidget):
             self.board.set_board(())
         else:
             report = of_kind(board.report, GridReport)
-            self.board.set_board(report.rows, report.usage)
+            self.board.set_board(report.texts, report.usage)
 
     def _allow(self) -> None:
         """Enable what is possible now."""

@@ -23,13 +23,17 @@ from tilelab.core.path_text import path_text
 from tilelab.core.shown_text import one_line, tool_tip
 from tilelab.core.wording import counted
 from tilelab.gui.boggle.need_table import NeedTable
+from tilelab.gui.boggle.picture_shape import ask_for_shape
 from tilelab.gui.boggle.puzzle_plan import (
     COLS,
+    DIFFICULTY,
     NOTHING_ELSE,
     ROWS,
     RULE,
     RULES,
     SHAPE,
+    SIZE,
+    SMALLEST,
     PuzzlePlan,
     suggested_shape,
 )
@@ -40,7 +44,8 @@ from tilelab.gui.widgets.parts import column_layout, row_layout, small_button, t
 from tilelab.gui.widgets.settings import Settings
 from tilelab.gui.widgets.theme import set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
-from tilelab.puzzles.boggle.masks import MASKS, mask_rows, share_of_cells
+from tilelab.puzzles.boggle.difficulty import LEVELS
+from tilelab.puzzles.boggle.masks import MASKS, is_shape, shape_rows, shape_text, share_of_cells
 from tilelab.puzzles.boggle.puzzle import MAX_SIDE
 from tilelab.words.builtin import builtin_lexicons
 from tilelab.words.lexicon import Accents, ReadingReport
@@ -50,7 +55,7 @@ from tilelab.words.typed_words import TypedWords, read_typed
 _UNTITLED = "My words"
 _ANY_WORDS = "Any other words may appear"
 _A_FILE = "\0file"
-"""What the list of lexicons holds for the entry that asks for one."""
+"""What a list holds for the entry that asks for a file."""
 _LEXICONS = "Lexicons (*.txt *.gz);;All files (*)"
 _HINT = (
     "One a line, or with commas: then “Cat and Rat” stays one. With blanks only, each is a word."
@@ -72,6 +77,8 @@ class NewPuzzleDialog(QDialog):
         """What strings are for, as far as that was chosen."""
         self._typed = TypedWords((), ReadingReport())
         self._has_own_shape = False
+        self._cut = ""
+        """The shape, as a plan names it."""
         self._make_parts()
         self._lay_out()
         self._read()
@@ -85,7 +92,9 @@ class NewPuzzleDialog(QDialog):
         self._needs = {word.string: (word.need, word.weight) for word in made.words}
         self.title.setText(made.title)
         self._choose(self.rule, notes.get(RULE, ""))
-        self._choose(self.shape, notes.get(SHAPE, ""))
+        self._choose_shape(notes.get(SHAPE, ""))
+        self._choose(self.level, notes.get(DIFFICULTY, ""))
+        self.smallest.setChecked(notes.get(SIZE) == SMALLEST)
         self._choose_lexicon(notes.get(NOTHING_ELSE, ""))
         size = [notes.get(name, "") for name in (ROWS, COLS)]
         self._has_own_shape = all(
@@ -114,7 +123,10 @@ class NewPuzzleDialog(QDialog):
             str(self.rule.currentData()),
             str(self.nothing_else.currentData()),
             self._accents,
-            shape=str(self.shape.currentData()),
+            shape=self._cut,
+            is_smallest=self.smallest.isChecked(),
+            level="" if self.smallest.isChecked() else str(self.level.currentData()),
+            has_own_size=self._has_own_shape,
         )
         # The other lexicon may be large; it is read when the puzzle is made.
         replace(made, nothing_else="").build()
@@ -123,8 +135,8 @@ class NewPuzzleDialog(QDialog):
     @property
     def _share(self) -> float:
         """How much of the rectangle belongs to the board."""
-        key = str(self.shape.currentData())
-        return share_of_cells(mask_rows(key)) if key else 1.0
+        is_cut = self._cut and not self.smallest.isChecked()
+        return share_of_cells(shape_rows(self._cut)) if is_cut else 1.0
 
     @property
     def _accents(self) -> Accents:
@@ -178,12 +190,26 @@ class NewPuzzleDialog(QDialog):
         self.shape.addItem("Rectangle", "")
         for key in MASKS:
             self.shape.addItem(key.capitalize(), key)
-        self.shape.currentIndexChanged.connect(self._read)
+        self.shape.addItem("From a picture…", _A_FILE)
+        self.shape.currentIndexChanged.connect(self._shape_changed)
+        self.shape.activated.connect(self._shape_chosen)
+        self.smallest = QCheckBox("Smallest that holds all", self)
+        self.smallest.setObjectName("puzzle_smallest")
+        self.smallest.setToolTip("Look for the smallest board that holds all words: a rectangle")
+        self.smallest.toggled.connect(self._read)
         self.rule = ElidedComboBox(self)
         self.rule.setObjectName("puzzle_rule")
         for key, title in RULES.items():
             self.rule.addItem(title, key)
         self.rule.currentIndexChanged.connect(self._read)
+        self.level = QComboBox(self)
+        self.level.setObjectName("puzzle_level")
+        self.level.setAccessibleName("Difficulty")
+        self.level.setToolTip("How hard the words shall be to find; measured from 0 to 100")
+        self.level.addItem("Any difficulty", "")
+        for level in LEVELS:
+            self.level.addItem(level.capitalize(), level)
+        self.level.currentIndexChanged.connect(self._read)
         self.nothing_else = ElidedComboBox(self)
         self.nothing_else.setObjectName("nothing_else")
         self.nothing_else.setToolTip(
@@ -240,11 +266,13 @@ class NewPuzzleDialog(QDialog):
         whole.addLayout(below)
 
     def _board_layout(self) -> QFormLayout:
+        QWidget.setTabOrder(self.suggest, self.smallest)
         size = row_layout(margins=0, spacing=8)
         size.addWidget(self.rows)
         size.addWidget(text_label("muted", self, "×"))
         size.addWidget(self.cols)
         size.addWidget(self.suggest)
+        size.addWidget(self.smallest)
         size.addStretch(1)
         size.addWidget(text_label("", self, "Shape"))
         size.addWidget(self.shape)
@@ -253,7 +281,11 @@ class NewPuzzleDialog(QDialog):
         form.setVerticalSpacing(8)
         form.addRow("Title", self.title)
         form.addRow("Rows × columns", size)
-        form.addRow("Rule", self.rule)
+        rule = row_layout(margins=0, spacing=8)
+        rule.addWidget(self.rule, 1)
+        rule.addWidget(text_label("", self, "Difficulty"))
+        rule.addWidget(self.level)
+        form.addRow("Rule", rule)
         form.addRow("Other words", self.nothing_else)
         return form
 
@@ -291,6 +323,9 @@ class NewPuzzleDialog(QDialog):
                 said = str(error)
         self.error.setText(said)
         self.start.setEnabled(is_good)
+        for part in (self.rows, self.cols, self.shape, self.level):
+            part.setEnabled(not self.smallest.isChecked())
+        self.suggest.setEnabled(self._has_own_shape and not self.smallest.isChecked())
 
     @Slot(object, object, object)
     def _need(self, strings: tuple[str, ...], need: Need, weight: float | None) -> None:
@@ -314,7 +349,8 @@ class NewPuzzleDialog(QDialog):
         """Take the size that fits the words that may be in."""
         words = listed(self._typed, self._needs)
         lengths = [len(word.string) for word in words if word.need is not Need.MUST_NOT]
-        self._show_shape(*suggested_shape(lengths, str(self.rule.currentData()), self._share))
+        rule, level = str(self.rule.currentData()), str(self.level.currentData())
+        self._show_shape(*suggested_shape(lengths, rule, self._share, level))
         self._has_own_shape = False
         self.suggest.setEnabled(False)
 
@@ -327,13 +363,36 @@ class NewPuzzleDialog(QDialog):
     @Slot()
     def _lexicon_chosen(self) -> None:
         if self.nothing_else.currentData() == _A_FILE:
-            chosen = ask_to_open(
-                self,
-                "No other word of",
-                self._settings.folder,
-                "Lexicons (*.txt *.gz);;All files (*)",
-            )
+            chosen = ask_to_open(self, "No other word of", self._settings.folder, _LEXICONS)
             self._choose_lexicon("" if chosen is None else path_text(chosen))
+
+    @Slot()
+    def _shape_changed(self) -> None:
+        shape = str(self.shape.currentData())
+        if shape != _A_FILE:
+            self._cut = shape
+            self._read()
+
+    @Slot()
+    def _shape_chosen(self) -> None:
+        """Ask for the picture, where that was chosen; what it shows takes its place."""
+        if self.shape.currentData() != _A_FILE:
+            return
+        shape, said = self._cut, ""
+        try:
+            mask = ask_for_shape(self, self._settings, (self.rows.value(), self.cols.value()))
+            shape = shape if mask is None else shape_text(mask)
+        except TileLabError as error:
+            said = str(error)
+        self._choose_shape(shape)
+        if said:
+            self.error.setText(said)
+
+    def _choose_shape(self, shape: str) -> None:
+        """Choose what the board is cut with; a mask of a picture is put into the list."""
+        if is_shape(shape) and self.shape.findData(shape) < 0:
+            self.shape.insertItem(self.shape.count() - 1, "Picture", shape)
+        self._choose(self.shape, shape)
 
     def _choose_lexicon(self, name: str) -> None:
         """Choose a lexicon of which no word shall be read; a file is put into the list."""

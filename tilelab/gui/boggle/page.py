@@ -163,14 +163,14 @@ class LetterPage(PuzzlePage):
             self.notice.show_error(self.load_refusal)
 
     @Slot()
-    def fit_words(self) -> None:
+    def fit_words(self, *, at_once: bool = False) -> None:
         """Look for the smallest board that holds every string of the lexicon."""
         try:
-            puzzle, seed = self.puzzle_request().build(), self.panel.seed_field.seed()
+            puzzle = of_kind(self.puzzle_request().build(), BogglePuzzle)
+            begin = self.fitting.search if at_once else self.fitting.ask
+            begin(puzzle, self.panel.seed_field.seed())
         except TileLabError as error:
             self.notice.show_error(str(error))
-        else:
-            self.fitting.ask(of_kind(puzzle, BogglePuzzle), seed)
 
     @cached_property
     def fitting(self) -> FitDialog:
@@ -194,13 +194,19 @@ class LetterPage(PuzzlePage):
 
     @Slot(object)
     def make_puzzle(self, plan: PuzzlePlan) -> None:
-        """Make a puzzle and begin a run with what finds most."""
+        """Make a puzzle and begin a run with what finds most, or a search for its board."""
+        if plan.level:
+            self.fitting.aim(plan, self.panel.seed_field.seed())
+            return
 
         def begin(puzzle: Puzzle) -> None:
             self.panel.set_values(puzzle.params.model_dump())
             self.choose_solver(FINDS_MOST)
             self.solver_set.emit()
-            self._ask_for_run(goes_on=False)
+            if plan.is_smallest:
+                self.fit_words(at_once=True)
+            else:
+                self._ask_for_run(goes_on=False)
 
         self.ask_puzzle(plan, Wish(Origin("", plan.path), then=begin))
 
@@ -292,8 +298,9 @@ class LetterPage(PuzzlePage):
         if board is None or self.run.status.state is State.RUNNING:
             return ""
         report = of_kind(board.report, GridReport)
-        rules = of_kind(board.puzzle, BogglePuzzle).rules
-        difficulty = difficulty_of(report.rows, report.found, rules)
+        puzzle = of_kind(board.puzzle, BogglePuzzle)
+        tiles = [puzzle.lexicon.tiles(string) for string in report.found]
+        difficulty = difficulty_of(report.rows, tiles, puzzle.rules)
         return "" if difficulty is None else "\n".join(difficulty.lines())
 
     @Slot()

@@ -20,7 +20,8 @@ from tilelab.core.path_text import path_from
 from tilelab.core.plain import JsonObject
 from tilelab.core.shown_text import file_stem
 from tilelab.puzzles.boggle.constraints import Constraints
-from tilelab.puzzles.boggle.masks import MASKS, fitted_holes, mask_rows
+from tilelab.puzzles.boggle.difficulty import LEVELS
+from tilelab.puzzles.boggle.masks import fitted_holes, is_shape, shape_rows
 from tilelab.puzzles.boggle.puzzle import (
     MAX_SIDE,
     Adjacency,
@@ -29,6 +30,7 @@ from tilelab.puzzles.boggle.puzzle import (
     Fitness,
     Reuse,
 )
+from tilelab.runs.aim import cells_a_letter
 from tilelab.runs.files.atomic import write_atomically
 from tilelab.runs.files.private_files import OWNER_FILE, private_folder
 from tilelab.words.builtin import open_lexicon
@@ -36,8 +38,10 @@ from tilelab.words.lexicon import MAX_BYTES, Accents, Lexicon
 from tilelab.words.puzzle_list import Need, PuzzleList, parse_list
 
 NOTHING_ELSE, ROWS, COLS, RULE = "nothing else from", "rows", "columns", "rule"
-SHAPE = "shape"
+SHAPE, DIFFICULTY, SIZE = "shape", "difficulty", "size"
 """Names of a list's notes."""
+SMALLEST = "smallest"
+"""The note of a size that is searched for."""
 AGAIN, ONCE, STRAIGHT = "again", "once", "straight"
 RULES: Mapping[str, str] = {
     AGAIN: "Letters may be used again",
@@ -60,9 +64,20 @@ class PuzzlePlan:
     """A built-in lexicon or a path, of which no word may be read; '' allows all."""
     accents: Accents = Accents.KEEP
     shape: str = ""
-    """Key of the mask that the board is cut with; '' for a whole rectangle."""
+    """What the board is cut with, a mask's key or its rows; '' for a whole rectangle."""
+    is_smallest: bool = False
+    """Whether the smallest board that holds all words is searched for; it is a rectangle."""
     path: Path | None = None
     """Where the list is kept."""
+    level: str = ""
+    """How hard the board shall be; '' where that does not count."""
+    has_own_size: bool = True
+    """Whether rows and columns were chosen, not suggested."""
+
+    @property
+    def sides(self) -> tuple[int | None, int | None]:
+        """Rows and columns that a search for a board of the level has to keep; None for any."""
+        return (self.rows, self.cols) if self.has_own_size or self.shape else (None, None)
 
     def params(self) -> JsonObject:
         """Return the parameters of the puzzle, all others at their defaults."""
@@ -81,6 +96,10 @@ class PuzzlePlan:
         notes = {ROWS: str(self.rows), COLS: str(self.cols), RULE: self.rule}
         if self.shape:
             notes[SHAPE] = self.shape
+        if self.level:
+            notes[DIFFICULTY] = self.level
+        if self.is_smallest:
+            notes[SIZE] = SMALLEST
         if self.nothing_else:
             notes[NOTHING_ELSE] = self.nothing_else
         return replace(self.words, notes=notes)
@@ -117,8 +136,13 @@ class PuzzlePlan:
             required=self.words.strings(Need.MUST),
             forbidden=self.words.strings(Need.MUST_NOT),
             nothing_else=banned,
-            holes=fitted_holes(mask_rows(self.shape), (self.rows, self.cols)) if self.shape else (),
+            holes=self._holes(),
         )
+
+    def _holes(self) -> tuple[int, ...]:
+        if not self.shape or self.is_smallest:
+            return ()
+        return fitted_holes(shape_rows(self.shape), (self.rows, self.cols))
 
 
 def lists_folder() -> Path:
@@ -153,8 +177,10 @@ def with_own_list(puzzle: BogglePuzzle) -> BogglePuzzle:
             plan = PuzzlePlan(
                 *(words, rows, cols, notes.get(RULE, AGAIN), notes.get(NOTHING_ELSE, "")),
                 accents=accents,
-                shape=notes.get(SHAPE, "") if notes.get(SHAPE) in MASKS else "",
+                shape=notes.get(SHAPE, "") if is_shape(notes.get(SHAPE, "")) else "",
+                is_smallest=notes.get(SIZE) == SMALLEST,
                 path=path,
+                level=notes.get(DIFFICULTY, "") if notes.get(DIFFICULTY) in LEVELS else "",
             )
             if plan.lexicon().digest == puzzle.lexicon.digest:
                 return plan.build()
@@ -162,13 +188,16 @@ def with_own_list(puzzle: BogglePuzzle) -> BogglePuzzle:
 
 
 def suggested_shape(
-    lengths: Sequence[int], rule: str = AGAIN, share: float = 1.0
+    lengths: Sequence[int], rule: str = AGAIN, share: float = 1.0, level: str = ""
 ) -> tuple[int, int]:
     """Return rows and columns of a board that is likely to have room for words of these lengths.
 
-    share: of the cells that belong to the board.
+    share: of the cells that belong to the board. level: how hard it shall be, or ''.
     """
-    cells = sum(lengths) * (_ALONE if rule == STRAIGHT else _SHARED) / share
+    each = _ALONE if rule == STRAIGHT else _SHARED
+    if level:
+        each = cells_a_letter(level, is_straight=rule == STRAIGHT)
+    cells = sum(lengths) * each / share
     longest = max(lengths, default=1)
     least = longest if rule == STRAIGHT else math.ceil(math.sqrt(longest))
     rows = min(max(math.floor(math.sqrt(cells)), least, 3), MAX_SIDE)

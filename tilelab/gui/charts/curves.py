@@ -1,8 +1,9 @@
 """Which metrics of a run the chart draws."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Protocol, TypeVar
 
 from tilelab.core.wording import metric_title
 from tilelab.runs.trace import Trace
@@ -15,11 +16,20 @@ class Curve:
     metric: str
     """The trace's name for it."""
     title: str
+    """In the legend; curves of one title have one entry together."""
     token: str
     """Its colour, a token of the theme."""
     width: int
+    n_alike: int = 1
+    """How many curves of its kind there are; they share the points of one."""
 
 
+class _Titled(Protocol):
+    @property
+    def title(self) -> str: ...
+
+
+T = TypeVar("T", bound=_Titled)
 _FURTHER = {
     "Current value": (
         Curve("current", "current value", "selection", 1),
@@ -41,11 +51,23 @@ def default_curves(metrics: Sequence[str]) -> tuple[Curve, ...]:
         for metric in metrics
         if metric.startswith("best_of_")
     ]
+    chosen += island_curves(metrics)
     if "best_ever" in metrics:
         chosen.append(Curve("best_ever", "best ever", "accent", 2))
     if not chosen:
         chosen = [Curve(metric, metric_title(metric), "accent", 2) for metric in metrics[:1]]
     return tuple(chosen)
+
+
+def island_curves(metrics: Sequence[str]) -> tuple[Curve, ...]:
+    """Return the best value of each island, thin and behind the best of all."""
+    islands = [metric for metric in metrics if metric.startswith("island_")]
+    return tuple(Curve(metric, "islands", "tile_heat", 1, len(islands)) for metric in islands)
+
+
+def legend_of(curves: Iterable[T]) -> list[T]:
+    """Return of which curves the legend speaks, the one on top first; of each title one."""
+    return list({curve.title: curve for curve in reversed([*curves])}.values())
 
 
 def further_curves(metrics: Sequence[str]) -> dict[str, tuple[Curve, ...]]:
@@ -61,11 +83,11 @@ def newest_words(trace: Trace, curves: Sequence[Curve], unit: str) -> str:
     """Say where the curves stand; the last curve lies on top and is named first."""
     if trace.last is None:
         return "No rows yet."
-    values = (
-        f"{curve.title} {trace.last[trace.names.index(curve.metric)]:,g}"
-        for curve in reversed(curves)
-    )
-    return f"{unit} {trace.n_units - 1:,}: {', '.join(values)}"
+    last, words = dict(zip(trace.names, trace.last.tolist(), strict=True)), []
+    for entry in legend_of(curves):
+        values = [last[curve.metric] for curve in curves if curve.title == entry.title]
+        words.append(f"{entry.title} {_between(min(values), max(values))}")
+    return f"{unit} {trace.n_units - 1:,}: {', '.join(words)}"
 
 
 def words_at(trace: Trace, curve: Curve, unit: int, name: str) -> str:
@@ -77,5 +99,8 @@ def words_at(trace: Trace, curve: Curve, unit: int, name: str) -> str:
     low, high = (bound[row] for bound in trace.bounds_at(unit))
     if math.isnan(low):
         return f"{name} {unit:,}"
-    value = f"{low:,g}" if low == high else f"{low:,g} to {high:,g}"
-    return f"{name} {unit:,}: {curve.title} {value}"
+    return f"{name} {unit:,}: {curve.title} {_between(low, high)}"
+
+
+def _between(low: float, high: float) -> str:
+    return f"{low:,g}" if low == high else f"{low:,g} to {high:,g}"

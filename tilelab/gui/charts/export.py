@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
+from tilelab.gui.charts.curves import legend_of
 from tilelab.gui.charts.ticks import axis_ticks, tick_step, tick_text, ticks
 from tilelab.gui.widgets.text_painter import Lettering, png_bytes, svg_bytes
 from tilelab.gui.widgets.theme import Theme, tokens
@@ -61,7 +62,7 @@ def chart_file(picture: ChartPicture, kind: str, theme: Theme) -> bytes:
 
     if kind == "png":
         return png_bytes(PICTURE_SIZE, theme.card, paint, scale=2.0)
-    titles = ", ".join(curve.title for curve in picture.curves)
+    titles = ", ".join(curve.title for curve in reversed(legend_of(picture.curves)))
     return svg_bytes(PICTURE_SIZE, theme.card, picture.title or "Chart", titles, paint)
 
 
@@ -141,7 +142,7 @@ def _paint_legend(painter: QPainter, area: QRectF, picture: ChartPicture, small:
     lines: list[list[PictureCurve]] = [[]]
     room = area.width() - _HEADING_WIDTH
     left_over = room
-    for curve in reversed(picture.curves):
+    for curve in legend_of(picture.curves):
         width = small.width(curve.title) + _STROKE + _NEAR + _APART
         if lines[-1] and width > left_over:
             lines.append([])

@@ -6,7 +6,7 @@ from PySide6.QtCore import QLineF, QPointF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from tilelab.gui.charts.curves import Curve
+from tilelab.gui.charts.curves import Curve, legend_of
 from tilelab.gui.widgets.text_painter import Lettering
 from tilelab.gui.widgets.theme import current_theme, scaled, text_font, text_pixels
 
@@ -27,7 +27,7 @@ class ChartLegend(QWidget):
 
     def show_curves(self, curves: Sequence[Curve]) -> None:
         """Show these curves, from right to left."""
-        self._curves = tuple(reversed(curves))
+        self._curves = tuple(legend_of(curves))
         self.setAccessibleDescription(", ".join(curve.title for curve in self._curves))
         self.updateGeometry()
         self.update()

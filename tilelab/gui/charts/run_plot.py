@@ -20,6 +20,8 @@ from tilelab.runs.trace import Trace
 _FEWEST_UNITS = 10.0
 _FAINTEST = 0.4
 _PICTURE_PIXELS = 800
+_LEAST_PIXELS = 50
+"""What a curve may use at least, however many there are of its kind."""
 
 
 class RunPlot(Plot):
@@ -102,7 +104,10 @@ class RunPlot(Plot):
         return (min(lows), max(highs)) if lows else None
 
     def _points(self, curve: Curve, unit_range: Range, n_pixels: int) -> Drawn:
-        logarithmic = self.view.is_logarithmic
+        logarithmic, n_pixels = (
+            self.view.is_logarithmic,
+            max(n_pixels // curve.n_alike, _LEAST_PIXELS),
+        )
         return self._trace.points(curve.metric, *unit_range, n_pixels, logarithmic=logarithmic)
 
     def _colour(self, curve: Curve, unit_range: Range, n_points: int) -> QColor:

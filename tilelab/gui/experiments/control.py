@@ -7,12 +7,13 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from tilelab.experiments.asked import Asked
 from tilelab.experiments.cells import Runs
 from tilelab.experiments.executor import Progress, Workers
 from tilelab.experiments.processes import Processes, default_workers
 from tilelab.experiments.sweep import cluster
 from tilelab.gui.experiments.outcomes import Outcomes
-from tilelab.gui.experiments.tasks import Asked, Getting, Hands, Step, Stored, sweeping
+from tilelab.gui.experiments.tasks import Getting, Hands, Step, Stored, sweeping
 from tilelab.gui.threads.task_runner import Background
 
 MakeHands = Callable[[int, str], Hands]

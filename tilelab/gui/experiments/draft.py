@@ -12,7 +12,7 @@ import tomlkit
 
 from tilelab.core.errors import TileLabError
 from tilelab.experiments.cells import Runs, runs_of
-from tilelab.experiments.plan import Plan, plan_of
+from tilelab.experiments.plan import Plan, parsed_toml, plan_of
 
 Key = tuple[str | int, ...]
 """Where a value stands: ``("solvers", 0, "axes", "mutation")``; places count from 0."""
@@ -56,12 +56,13 @@ def checked(text: str, folder: Path | None) -> Checked:
     if not text.strip():
         return Checked(text, folder, {}, None, None)
     try:
-        values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        values = parsed_toml(text, "This is")
+    except TileLabError as error:
         found = _AT_LINE.search(str(error))
         # What is missing at the end of the document has no line of its own.
-        line = int(found[1]) if found else text.rstrip().count("\n") + 1
-        return Checked(text, folder, None, None, Fault(f"This is not TOML: {error}", (), line))
+        last = text.rstrip().count("\n") + 1 if "at end of document" in str(error) else None
+        line = int(found[1]) if found else last
+        return Checked(text, folder, None, None, Fault(str(error), (), line))
     try:
         return Checked(text, folder, values, runs_of(plan_of(values), folder), None)
     except TileLabError as error:

@@ -5,11 +5,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tilelab.core.errors import RunError
+from tilelab.experiments.asked import Asked
 from tilelab.experiments.cell_run import FAILED
 from tilelab.experiments.papers.base import Comparison, PaperTable
 from tilelab.experiments.papers.catalog import tables
 from tilelab.experiments.papers.making import compared, runs_of_table
-from tilelab.gui.experiments.tasks import Asked, Getting, Hands, Step, Stored, sweeping
+from tilelab.gui.experiments.tasks import Getting, Hands, Step, Stored, sweeping
 
 
 class Made(NamedTuple):

@@ -17,16 +17,16 @@ from PySide6.QtWidgets import (
 
 from tilelab.core.shown_text import tool_tip
 from tilelab.core.wording import about
+from tilelab.experiments.asked import Asked
 from tilelab.experiments.chart_values import capital
 from tilelab.experiments.papers.base import Comparison, PaperTable, Verdict
 from tilelab.experiments.papers.reporting import in_a_sentence, lines_of
 from tilelab.gui.experiments.control import MakeHands
-from tilelab.gui.experiments.item_table import Column, ItemTable
 from tilelab.gui.experiments.paper_drawings import PaperDrawings
 from tilelab.gui.experiments.paper_tasks import Made, listing, making
-from tilelab.gui.experiments.tasks import Asked
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.item_table import Column, ItemTable
 from tilelab.gui.widgets.parts import column_layout, make_rows, push_button, row_layout, text_label
 from tilelab.gui.widgets.row_table import side
 from tilelab.gui.widgets.theme import current_theme, keep_themed, set_role, set_style_property

@@ -4,10 +4,11 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QLabel, QWidget
 
 from tilelab.core.wording import counted
+from tilelab.experiments.asked import Asked
 from tilelab.experiments.cells import Runs
 from tilelab.experiments.pilot import Estimate
 from tilelab.experiments.processes import default_workers
-from tilelab.gui.experiments.tasks import Asked, Getting, trying
+from tilelab.gui.experiments.tasks import Getting, trying
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.parts import row_layout, small_button
 from tilelab.gui.widgets.theme import set_role

@@ -1,6 +1,5 @@
 """The card at the left: the plan as a form and as text, what is wrong with it, where it runs."""
 
-import tomllib
 from contextlib import suppress
 from pathlib import Path
 
@@ -204,7 +203,7 @@ class PlanCard(QFrame):
     @Slot(object)
     def _change(self, changes: list[Change]) -> None:
         """Change the text as the form asks for."""
-        with suppress(tomllib.TOMLDecodeError):  # which has no form any more
+        with suppress(ValueError, RecursionError):  # which has no form any more
             self.text.set_text(changed(self.text.text, changes))
             self._check()
 

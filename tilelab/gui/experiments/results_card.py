@@ -10,12 +10,12 @@ from tilelab.core.wording import duration, metric_title, number
 from tilelab.experiments.cell_run import Row
 from tilelab.experiments.cells import Job
 from tilelab.experiments.tables import FIGURES
-from tilelab.gui.experiments.item_table import Column, ItemTable
 from tilelab.gui.experiments.lines import SettingLine, Wanted, setting_titles, summing_up
 from tilelab.gui.experiments.outcomes import Outcomes
 from tilelab.gui.experiments.plan_card import HEADING_HEIGHT
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.elided import ElidedComboBox, ElidedLabel
+from tilelab.gui.widgets.item_table import Column, ItemTable
 from tilelab.gui.widgets.parts import column_layout, row_layout, text_label
 from tilelab.gui.widgets.theme import set_role, set_style_property
 

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
-from threading import Event
 from typing import NamedTuple
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.text_file import read_text
+from tilelab.experiments.asked import Asked
 from tilelab.experiments.cell_run import Outcome
 from tilelab.experiments.cells import Runs, runs_of
 from tilelab.experiments.executor import Progress, Workers
@@ -54,30 +54,6 @@ class Step(NamedTuple):
     outcomes: Sequence[tuple[int, Outcome]]
     progress: Progress | None
     """None while nothing has."""
-
-
-class Asked:
-    """What the user has asked of a sweep, from another thread."""
-
-    def __init__(self) -> None:
-        self._stopped, self._killed = Event(), Event()
-
-    def stop(self) -> None:
-        """Let no further run begin."""
-        self._stopped.set()
-
-    def kill(self) -> None:
-        """Give up what is going, too."""
-        self._killed.set()
-        self._stopped.set()
-
-    def is_stopped(self) -> bool:
-        """Return whether no further run is to begin."""
-        return self._stopped.is_set()
-
-    def is_killed(self) -> bool:
-        """Return whether what is going is to be given up, too."""
-        return self._killed.is_set()
 
 
 class _Watched(Results):

@@ -10,6 +10,7 @@ from tilelab.core.path_text import path_from, path_text
 from tilelab.core.resources import resource
 from tilelab.core.shown_text import tool_tip
 from tilelab.core.wording import about, metric_title, value_word
+from tilelab.experiments.asked import Asked
 from tilelab.experiments.chart_values import capital
 from tilelab.experiments.in_process import InProcess
 from tilelab.experiments.tuning.space import Task
@@ -17,12 +18,12 @@ from tilelab.experiments.tuning.trials import DONE, FAILED, Trial
 from tilelab.experiments.tuning.tune import TuneProgress
 from tilelab.gui.experiments.control import MakeHands
 from tilelab.gui.experiments.draft import Change, changed
-from tilelab.gui.experiments.item_table import Column, ItemTable
-from tilelab.gui.experiments.tasks import Asked, Getting, Hands
+from tilelab.gui.experiments.tasks import Getting, Hands
 from tilelab.gui.experiments.tune_result import TuneResult, figure_text, parameter_titles
 from tilelab.gui.experiments.tune_tasks import Tuned, TunePlan, tuning
 from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.elided import ElidedLabel
+from tilelab.gui.widgets.item_table import Column, ItemTable
 from tilelab.gui.widgets.parts import (
     column_layout,
     push_button,

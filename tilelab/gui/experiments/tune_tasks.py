@@ -1,16 +1,15 @@
 """Tunes a solver in the background; each step of it is short."""
 
 import time
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from tilelab.core.errors import TileLabError
-from tilelab.experiments.plan import plan_of
+from tilelab.experiments.asked import Asked
+from tilelab.experiments.plan import parsed_toml, plan_of
 from tilelab.experiments.tuning.outcome import TuneOutcome
 from tilelab.experiments.tuning.tune import TuneProgress, Tuning
-from tilelab.gui.experiments.tasks import Asked, Getting, Hands, at_work, prepared
+from tilelab.gui.experiments.tasks import Getting, Hands, at_work, prepared
 
 _A_MOMENT = 0.5
 """Where trials take less, what they have come to is said not more often."""
@@ -41,10 +40,7 @@ def tuning(
     Yields None while nothing has come back; the last is a Tuned. Asked to stop before, it only
     finds out what there is. Closed before its end, it ends the workers at once.
     """
-    try:
-        values = tomllib.loads(plan.text)
-    except tomllib.TOMLDecodeError as error:
-        raise TileLabError(f"This is not TOML: {error}") from None
+    values = parsed_toml(plan.text, "This is")
     with Tuning(plan.folder, plan_of(values), plan.beside, resume=resume) as work:
         yield Tuned(work.outcome(), work.is_done)
         with at_work(hands) as workers:

@@ -114,7 +114,7 @@ class Rerun(QObject):
             if begin is not None:
                 begin(page, puzzle)
 
-        name = f"Board of run {request.record.id}"
+        name = f"Board of {_name(request.record)}"
         if page.ask_puzzle(request, Wish(run_name=name, then=then)):
             self.taken.emit()
 
@@ -133,4 +133,9 @@ def _promise(record: RunRecord) -> str:
     uses_seed = catalog.solver(record.puzzle, record.solver).spec.uses_seed
     same = f"with the seed {record.seed} it is" if uses_seed else "it is"
     changes = ", with the same changes of live parameters" if record.journal else ""
-    return f"Run {record.id} again: {same} the same run{changes}."
+    return f"{_name(record).capitalize()} again: {same} the same run{changes}."
+
+
+def _name(record: RunRecord) -> str:
+    """Name a run of the history, or of the built-in list of records."""
+    return f"run {record.id}" if record.id else "the record"

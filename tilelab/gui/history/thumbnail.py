@@ -4,8 +4,8 @@ import numpy as np
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QSize, Qt
 from PySide6.QtGui import QImage, QImageWriter, QPainter, QPixmap
 
+from tilelab.gui.boards.record_picture import scene_of
 from tilelab.gui.boards.scene import CellScene, picture_layout, picture_size
-from tilelab.gui.history.board import scene_of
 from tilelab.gui.widgets.theme import load_theme
 from tilelab.runs.history.record import RunRecord
 

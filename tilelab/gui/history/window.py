@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, QPoint, Qt, Slot
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QMenu, QSplitter, QWidget
 
@@ -37,11 +37,15 @@ _FORMER_HEADS = "history/" + "-".join(name for name in NAMES if name not in FIGU
 """Of the table before it had the figures at its end; that fits."""
 _WRITERS = {"csv": csv_parts, "json": json_parts}
 _GREATEST_FIRST = frozenset({"begun", "best", "units", "seconds", *FIGURES})
+MOST_PRINTED = 100
 _KINDS = {"csv": "Table (*.csv)", "json": "JSON (*.json)"}
 
 
 class HistoryWindow(QWidget):
     """A list of runs over what is known of the chosen ones."""
+
+    print_asked = Signal(object)
+    """A list of RunRecord: print their boards."""
 
     def __init__(
         self,
@@ -213,8 +217,26 @@ class HistoryWindow(QWidget):
         menu.addSeparator()
         for action in self.bar.exports.values():
             menu.addAction(f"Export {action.text()}").triggered.connect(action.trigger)
+        menu.addAction("Print…\tCtrl+P").triggered.connect(self._print)
         menu.addAction("Delete\tDel").triggered.connect(self._delete)
         menu.popup(self.table.viewport().mapToGlobal(place))
+
+    @Slot()
+    def _print(self) -> None:
+        """Print the boards of the chosen runs, as they are listed."""
+        ids = sorted(self.chosen(), key=lambda number: self.model.row_of(number) or 0)
+        if len(ids) > MOST_PRINTED:
+            self.notice.show_error(
+                f"{len(ids):,} runs are chosen; a booklet has {MOST_PRINTED} puzzles at most."
+            )
+            return
+        with self._errors_shown():
+            if self._history is not None:
+                records = [one for one in self._history.records(ids) if one.board]
+                if records:
+                    self.print_asked.emit(records)
+                else:
+                    self.notice.show_error("There is no board to print.")
 
     @Slot()
     def _delete(self) -> None:
@@ -308,6 +330,7 @@ class HistoryWindow(QWidget):
         for key, done in (
             ("Ctrl+Z", self._undo),
             ("Ctrl+F", self.bar.search.setFocus),
+            ("Ctrl+P", self._print),
             ("Ctrl+W", self.close),
             ("Esc", self._leave),
         ):

@@ -3,13 +3,23 @@
 import dataclasses
 from collections import deque
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from tilelab.gui.history.thumbnail import picture_of
 from tilelab.gui.threads.task_runner import Background
 from tilelab.runs.history.record import RunRecord
-from tilelab.runs.history.store import keep
+from tilelab.runs.records.best_known import kept
+
+
+class Written(NamedTuple):
+    """A record that is in the history, unless the notice says why not."""
+
+    record: RunRecord
+    notice: str
+    verdict: str
+    """How its best stands beside what was known before, or ''."""
 
 
 class HistoryWriter(QObject):
@@ -19,11 +29,15 @@ class HistoryWriter(QObject):
     """A record is in the history."""
     failed = Signal(str)
     """What the user should know; the same sentence is reported once."""
+    compared = Signal(str, str)
+    """The key of a run, and how its best stands beside what was known; once for each value."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._waiting: deque[RunRecord] = deque()
         self._said = ""
+        self._compared: dict[str, float] = {}
+        """The best value by the key of each run of which something was said."""
         self._background = Background(self)
         self._background.reported.connect(self._reported)
         self._background.ended.connect(self._go_on)
@@ -53,9 +67,13 @@ class HistoryWriter(QObject):
             self._background.start(_written(self._waiting))
 
     @Slot(object)
-    def _reported(self, said: object) -> None:
+    def _reported(self, written: Written) -> None:
         self.written.emit()
-        self._report_error(str(said))
+        record, known = written.record, self._compared.get(written.record.key)
+        if written.verdict and record.value is not None and record.value != known:
+            self._compared[record.key] = record.value
+            self.compared.emit(record.key, written.verdict)
+        self._report_error(written.notice)
 
     @Slot(str)
     def _report_error(self, said: str) -> None:
@@ -66,9 +84,9 @@ class HistoryWriter(QObject):
 
 
 def _written(waiting: deque[RunRecord]) -> Iterator[object]:
-    """Write all that waits; yields after each what the user should know, or ''."""
+    """Write all that waits; yields a Written for each."""
     while waiting:
         record = waiting.popleft()
         if record.thumbnail is None:
             record = dataclasses.replace(record, thumbnail=picture_of(record))
-        yield keep(record)
+        yield Written(record, *kept(record))

@@ -94,7 +94,7 @@ class SavedLetters(SavedBest):
     def scene(self) -> BoardScene:
         report = self.board.report
         assert isinstance(report, LetterReport)
-        return BoardScene(rows=report.rows, usage=report.usage)
+        return BoardScene(rows=report.texts, usage=report.usage)
 
 
 class Answer(enum.Enum):

@@ -10,9 +10,12 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QLabel, QLineEdit, 
 
 from tilelab.core.errors import TileLabError
 from tilelab.core.shown_text import file_stem
+from tilelab.gui.sheet.booklet import BookletList
 from tilelab.gui.sheet.files import laid_out, write_sheets
+from tilelab.gui.sheet.fill_choice import FillChoice
 from tilelab.gui.sheet.preview import Preview
 from tilelab.gui.sheet.printer import print_pages, printers
+from tilelab.gui.threads.task_runner import Background
 from tilelab.gui.widgets.file_dialog import ask_to_save
 from tilelab.gui.widgets.parts import column_layout, push_button, row_layout, text_label
 from tilelab.gui.widgets.settings import Settings
@@ -20,7 +23,9 @@ from tilelab.gui.widgets.theme import set_role
 from tilelab.gui.widgets.window_place import keep_on_screen
 from tilelab.sheets.drawing import SheetTargets
 from tilelab.sheets.page import Page
+from tilelab.sheets.reading import titled
 from tilelab.sheets.sheet import PaperSize, Sheet, SheetOptions, WordOrder
+from tilelab.sheets.source import SheetSource, sheets_of
 
 KINDS = "PDF (*.pdf);;Pictures, PNG (*.png);;Pictures, SVG (*.svg)"
 _ORDERS = {
@@ -35,6 +40,7 @@ _CHOICES = {
     "solution": "Solution on a page of its own",
 }
 _WIDTH = 250
+_SIZE = (820, 720)
 
 
 class SheetDialog(QDialog):
@@ -49,21 +55,32 @@ class SheetDialog(QDialog):
         settings: Settings,
         parent: QWidget | None = None,
         carried: str = "",
+        sources: Sequence[SheetSource] = (),
     ) -> None:
-        """carried: what files carry of the run that made the sheets."""
+        """carried: what files carry of the run that made the sheets.
+
+        sources: of the sheets, so that others can be made of them; () where there are none.
+        """
         super().__init__(parent)
         self.setObjectName("sheet_dialog")
         self.setWindowTitle("Print")
         self._sheets, self._settings = tuple(sheets), settings
+        self._n_before = len(sources)
         self._carried = carried
         self.pages: tuple[Page, ...] = ()
         self.number = 0
         """Of the page that is shown, from 0."""
-        self.title = QLineEdit(self._sheets[0].title, self)
+        self._making = Background(self)
+        self._making.reported.connect(self._made)
+        self._making.failed.connect(self._failed)
+        self.title = QLineEdit(self._sheets[0].title if len(self._sheets) == 1 else "", self)
+        self.title.setPlaceholderText("Each has its own")
         self.title.setObjectName("sheet_title")
         self.title.setAccessibleName("Title")
         self.words = self._box("sheet_words", "Words", _ORDERS)
         self.paper = self._box("sheet_paper", "Paper", _PAPERS)
+        self.filling = FillChoice(self)
+        self.booklet = BookletList(sources, settings, self)
         self.choices = {name: QCheckBox(text, self) for name, text in _CHOICES.items()}
         self._said = text_label("error", self)
         self._said.setObjectName("sheet_error")
@@ -87,6 +104,8 @@ class SheetDialog(QDialog):
     def sheets(self) -> tuple[Sheet, ...]:
         """The sheets with the title that stands in the dialog."""
         title = self.title.text().strip()
+        if len(self._sheets) > 1:
+            return titled(self._sheets, title)
         return tuple(dataclasses.replace(sheet, title=title) for sheet in self._sheets)
 
     def save(self, path: Path) -> None:
@@ -94,7 +113,9 @@ class SheetDialog(QDialog):
         kind = path.suffix.lower().removeprefix(".")
         kind = kind if kind in ("png", "svg") else "pdf"
         title = self.title.text().strip() or self._sheets[0].title
-        targets = SheetTargets(title, **{kind: path}, carried=self._carried)
+        # A booklet is of no one run.
+        carried = self._carried if len(self._sheets) == 1 else ""
+        targets = SheetTargets(title, **{kind: path}, carried=carried)
         try:
             written = write_sheets(self.sheets, self.options, targets)
         except TileLabError as error:
@@ -130,6 +151,7 @@ class SheetDialog(QDialog):
 
     def done(self, result: int) -> None:
         """Close, and remember the options."""
+        self._making.close()
         for name in ("sheet_words", "sheet_paper"):
             box = self.findChild(QComboBox, name)
             assert isinstance(box, QComboBox)
@@ -154,8 +176,49 @@ class SheetDialog(QDialog):
         self.pages = laid_out(self.sheets, self.options)
         self.turn_to(self.number)
 
+    @Slot()
+    def _make_again(self) -> None:
+        """Make the sheets anew in the background, as puzzles and unused cells are chosen now."""
+        # Nothing is saved that is not seen.
+        self.save_button.setEnabled(False)
+        self.print_button.setEnabled(False)
+        self._say("")
+        if self.filling.is_ready:
+            fill, message = self.filling.fill, self.filling.message.text()
+            self._making.start(sheets_of(tuple(self.booklet.sources), fill, message))
+
+    @Slot(object)
+    def _made(self, sheets: tuple[Sheet, ...]) -> None:
+        had_one, self._sheets = len(self._sheets) == 1, sheets
+        self._n_before = len(sheets)
+        if had_one and len(sheets) > 1:
+            self.title.clear()
+        elif not had_one and len(sheets) == 1:
+            self.title.setText(sheets[0].title)
+        self._say("")
+        self.filling.show_filled(sheets)
+        self._allow()
+        self._show_pages()
+
+    @Slot(str)
+    def _failed(self, why: str) -> None:
+        """Say what is wrong; puzzles that cannot be read are taken out again."""
+        self._say(why)
+        if len(self.booklet.sources) > self._n_before:
+            self.booklet.take_back(len(self.booklet.sources) - self._n_before)
+            self._allow()
+
+    def _allow(self) -> None:
+        self.save_button.setEnabled(True)
+        self.print_button.setEnabled(bool(printers()))
+        has_words = any(sheet.words for sheet in self._sheets)
+        self.words.setEnabled(has_words)
+        can_fill = any(sheet.can_fill for sheet in self._sheets)
+        self.filling.setVisible(bool(self.booklet.sources) and can_fill)
+
     def _say(self, text: str) -> None:
         self._said.setText(text)
+        self._said.setVisible(bool(text))
 
     def _box(
         self, name: str, title: str, entries: Mapping[WordOrder, str] | Mapping[PaperSize, str]
@@ -180,7 +243,6 @@ class SheetDialog(QDialog):
         self.save_button.setDefault(True)
         set_role(self.save_button, "primary")
         if not printers():
-            self.print_button.setEnabled(False)
             self.print_button.setToolTip("There is no printer here; save the sheet as PDF")
 
     def _connect(self) -> None:
@@ -189,6 +251,8 @@ class SheetDialog(QDialog):
             box.currentIndexChanged.connect(self._show_pages)
         for choice in self.choices.values():
             choice.toggled.connect(self._show_pages)
+        self.filling.changed.connect(self._make_again)
+        self.booklet.changed.connect(self._make_again)
         self._back.clicked.connect(self._turn_back)
         self._forward.clicked.connect(self._turn_forward)
         self.save_button.clicked.connect(self.ask_for_file)
@@ -218,6 +282,8 @@ class SheetDialog(QDialog):
             label.setBuddy(field)
             column.addWidget(label)
             column.addWidget(field)
+        column.addWidget(self.filling)
+        column.addWidget(self.booklet)
         column.addSpacing(8)
         for choice in self.choices.values():
             column.addWidget(choice)
@@ -237,7 +303,7 @@ class SheetDialog(QDialog):
         whole = row_layout(self, 20, 20)
         whole.addWidget(side)
         whole.addLayout(paper, 1)
-        has_words = any(sheet.words for sheet in self._sheets)
-        self.words.setEnabled(has_words)
-        self.resize(780, 660)
+        self.booklet.setVisible(bool(self.booklet.sources))
+        self._allow()
+        self.resize(*_SIZE)
         keep_on_screen(self)

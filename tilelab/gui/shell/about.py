@@ -77,6 +77,7 @@ SHORTCUTS = (
     )),
     ("Window", (
         ("Ctrl+H", "The history of all runs"),
+        ("Ctrl+B", "Records: the best known values"),
         ("Ctrl+L", "Experiments: many runs, one table"),
         ("Ctrl+P", "Print the board, or save it as PDF"),
         ("Ctrl+T", "Light or dark"),

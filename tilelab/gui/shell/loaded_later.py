@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from tilelab.gui.history.writer import HistoryWriter
     from tilelab.gui.lessons.reader import LessonReader
     from tilelab.gui.race.dialog import RaceDialog
+    from tilelab.gui.records.window import RecordsWindow
     from tilelab.gui.shell.recovery_dialog import RecoveryDialog
     from tilelab.gui.shell.sheet_printing import SheetPrinting
 
@@ -37,6 +38,7 @@ _REST = (
     "race.dialog",
     "history.rerun",
     "experiments.window",
+    "records.window",
     "experiments.open_run",
     "experiments.from_page",
     "lessons.reader",
@@ -116,6 +118,18 @@ def experiment_window(
     window.run_chosen.connect(again.run)
     again.taken.connect(parent.activateWindow)
     again.refused.connect(window.notice.show_error)
+    return window
+
+
+def records_window(parent: QWidget, settings: Settings, runs: "Rerun") -> "RecordsWindow":
+    """Make the window of the best known values."""
+    from tilelab.gui.records.window import RecordsWindow
+
+    window = RecordsWindow(parent, settings)
+    window.board_asked.connect(runs.open_board)
+    window.again_asked.connect(runs.run_again)
+    runs.taken.connect(window.close)
+    runs.refused.connect(window.notice.show_error)
     return window
 
 

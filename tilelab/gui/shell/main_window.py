@@ -283,6 +283,7 @@ class MainWindow(WindowsBeside):
         self._has_ended = True
         self.presentation.end()
         self.end_experiments()
+        self.end_records()
         remember_page(self.page, self._settings)
         remember(self, self._settings)
         for page in self._pages.values():
@@ -359,6 +360,7 @@ class MainWindow(WindowsBeside):
             print_sheet=self.print_sheet,
             race=self.show_race,
             show_history=self.show_history,
+            show_records=self.show_records,
             show_experiments=self.show_experiments,
             compare=self.compare,
             show_lessons=self.show_lessons,

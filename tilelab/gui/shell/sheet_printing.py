@@ -1,19 +1,21 @@
 """Printing what a page shows: its sheet is made beside the window, then shown in a dialog."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtWidgets import QWidget
 
 from tilelab.core.errors import TileLabError
-from tilelab.core.puzzle import Best, Puzzle
 from tilelab.gui.run.run_page import PuzzlePage
 from tilelab.gui.sheet.dialog import SheetDialog
 from tilelab.gui.threads.task_runner import Background
+from tilelab.gui.widgets.notice_bar import NoticeBar
 from tilelab.gui.widgets.settings import Settings
-from tilelab.runs.files.carried import CarriedRun, carried_text
-from tilelab.sheets.making import sheet_of
+from tilelab.runs.files.carried import carried_text
+from tilelab.runs.history.record import RunRecord
 from tilelab.sheets.sheet import Sheet
+from tilelab.sheets.source import SheetSource, sheets_of, source_of, source_of_record
 
 
 class SheetPrinting(QObject):
@@ -22,7 +24,8 @@ class SheetPrinting(QObject):
     def __init__(self, settings: Settings, window: QWidget) -> None:
         super().__init__(window)
         self._settings, self._window = settings, window
-        self._page: PuzzlePage | None = None
+        self._notice: NoticeBar | None = None
+        self._parent = window
         self._background = Background(self)
         self._background.reported.connect(self._show)
         self._background.failed.connect(self._failed)
@@ -38,23 +41,39 @@ class SheetPrinting(QObject):
         if found is None:
             page.notice.show_error("There is no board to print yet.")
             return
-        self._page = page
-        self._background.start(_making(*found, None if saved is None else saved.carried))
+        self._notice, self._parent = page.notice, self._window
+        carried = "" if saved is None or saved.carried is None else carried_text(saved.carried)
+        self._background.start(_making((source_of(*found),), carried))
+
+    def ask_for_runs(
+        self, window: QWidget, notice: NoticeBar, records: Sequence[RunRecord]
+    ) -> None:
+        """Print the best boards of some runs of the history, over the window that has them."""
+        self._notice, self._parent = notice, window
+        sources = tuple(source_of_record(record) for record in records if record.board)
+        if sources:
+            self._background.start(_making(sources, ""))
 
     @Slot(object)
-    def _show(self, made: tuple[Sheet, str]) -> None:
-        assert self._page is not None
-        sheet, carried = made
-        dialog = SheetDialog((sheet,), self._settings, self._window, carried)
+    def _show(self, made: "_Made") -> None:
+        assert self._notice is not None
+        dialog = SheetDialog(made.sheets, self._settings, self._parent, made.carried, made.sources)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.done_with.connect(self._page.notice.show_done)
+        dialog.done_with.connect(self._notice.show_done)
         dialog.open()
 
     @Slot(str)
     def _failed(self, text: str) -> None:
-        if self._page is not None:
-            self._page.notice.show_error(text)
+        if self._notice is not None:
+            self._notice.show_error(text)
 
 
-def _making(puzzle: Puzzle, best: Best, run: CarriedRun | None) -> Iterator[object]:
-    yield sheet_of(puzzle, best), "" if run is None else carried_text(run)
+class _Made(NamedTuple):
+    sources: tuple[SheetSource, ...]
+    sheets: tuple[Sheet, ...]
+    carried: str
+
+
+def _making(sources: tuple[SheetSource, ...], carried: str) -> Iterator[object]:
+    for sheets in sheets_of(sources):
+        yield _Made(sources, sheets, carried)

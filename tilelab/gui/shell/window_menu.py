@@ -44,6 +44,7 @@ class Commands:
     """Print what the page shows."""
     race: Command
     show_history: Command
+    show_records: Command
     show_experiments: Command
     compare: Command
     """Begin a plan with what the page shows."""
@@ -75,6 +76,7 @@ def bind_keys(window: QWidget, commands: Commands) -> None:
         (PRINT_KEY, commands.print_sheet),
         ("Ctrl+Shift+R", commands.race),
         ("Ctrl+H", commands.show_history),
+        ("Ctrl+B", commands.show_records),
         ("Ctrl+L", commands.show_experiments),
         ("Ctrl+T", commands.turn_theme),
         ("F1", commands.show_shortcuts),
@@ -127,6 +129,7 @@ def fill_menu(menu: QMenu, commands: Commands, page: PuzzlePage) -> None:
     _add(menu, "Lessons\tF2", commands.show_lessons)
     _add(menu, "Presentation\tF11", commands.present)
     _add(menu, "History…\tCtrl+H", commands.show_history)
+    _add(menu, "Records…\tCtrl+B", commands.show_records)
     _add(menu, "Experiments…\tCtrl+L", commands.show_experiments)
     _add(menu, "Interrupted runs…", commands.show_interrupted)
     _add(menu, "Keyboard shortcuts\tF1", commands.show_shortcuts)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tilelab.gui.history.window import HistoryWindow
     from tilelab.gui.history.writer import HistoryWriter
     from tilelab.gui.race.dialog import RaceDialog
+    from tilelab.gui.records.window import RecordsWindow
     from tilelab.gui.shell.sheet_printing import SheetPrinting
 
 
@@ -33,6 +34,7 @@ class WindowsBeside(QMainWindow):
         self._races: dict[str, RaceDialog] = {}
         self._history: HistoryWindow | None = None
         self._experiments: ExperimentWindow | None = None
+        self._records: RecordsWindow | None = None
 
     @abstractmethod
     def open_run_file(self, path: Path, *, goes_on: bool = False) -> None:
@@ -51,6 +53,7 @@ class WindowsBeside(QMainWindow):
         """Writes the records of all pages into the history."""
         writer = loaded_later.history_writer(self)
         writer.failed.connect(self._show_history_error)
+        writer.compared.connect(self._show_verdict)
         return writer
 
     @property
@@ -68,7 +71,16 @@ class WindowsBeside(QMainWindow):
             rerun.file_asked.connect(partial(self.open_run_file, goes_on=True))
             self._history = loaded_later.history_window(self, self._settings, rerun)
             self.history_writer.written.connect(self._history.reload)
+            self._history.print_asked.connect(self._print_runs)
         self._history.bring()
+
+    def show_records(self) -> None:
+        """Open the window of the best known values, or bring it to the front."""
+        if self._records is None:
+            rerun = loaded_later.rerun(self._page_of, self)
+            self._records = loaded_later.records_window(self, self._settings, rerun)
+            self.history_writer.written.connect(self._records.reload)
+        self._records.bring()
 
     @property
     def experiments(self) -> "ExperimentWindow":
@@ -98,6 +110,12 @@ class WindowsBeside(QMainWindow):
         """Print what the page shows."""
         self.printing.ask(self.page)
 
+    @Slot(object)
+    def _print_runs(self, records: list[RunRecord]) -> None:
+        """Print the boards of runs of the history."""
+        assert self._history is not None
+        self.printing.ask_for_runs(self._history, self._history.notice, records)
+
     def show_race(self) -> None:
         """Open the window of races on the puzzle that is shown, or bring it to the front."""
         self.race.bring()
@@ -105,6 +123,15 @@ class WindowsBeside(QMainWindow):
     @Slot(object)
     def _write_record(self, record: RunRecord) -> None:
         self.history_writer.write(record)
+
+    @Slot(str, str)
+    def _show_verdict(self, key: str, verdict: str) -> None:
+        """Say that a run has come to a record: on its page, unless it is the run of another one."""
+        begun = self.page.run.begun
+        if begun is not None and begun.key == key:
+            self.page.notice.show_note(verdict)
+        else:
+            self._show_waiting(verdict)
 
     @Slot(str)
     def _show_history_error(self, text: str) -> None:
@@ -126,6 +153,12 @@ class WindowsBeside(QMainWindow):
             # First: its pilot has to be asked to stop before the end of its step is waited for.
             self._experiments.end()
             self._experiments.close()
+
+    def end_records(self) -> None:
+        """End a search for records, and close their window."""
+        if self._records is not None:
+            self._records.end()
+            self._records.close()
 
     def close_history(self) -> None:
         """Write what is left to be written, and close the history's window."""

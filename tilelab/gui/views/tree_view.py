@@ -59,8 +59,9 @@ class TreeCanvas(PointedView):
     def show_tree(self, tree: DrawnTree) -> None:
         """Show another tree; the choice is given up where it no longer has the board."""
         before, self._tree = self._tree, tree
+        if before is not None and self._chosen is not None:
+            self._choose(_same_board(before.view, self._chosen, tree.view))
         if before is not None and len(tree.view.g) < len(before.view.g):
-            self._choose(None)
             self._frame = Frame(self._room())
         self.update()
 
@@ -163,6 +164,16 @@ class TreeCanvas(PointedView):
 
     def _mark_hovered(self, place: int | None) -> None:
         self._pointed = place
+
+
+def _same_board(before: SearchTree, node: int, view: SearchTree) -> int | None:
+    """Return the place in a tree of a board of the tree before; None where it is gone."""
+    if before.boards.shape[1:] != view.boards.shape[1:]:
+        return None
+    # From both ends the same board may stand in both halves.
+    same = (view.boards == before.boards[node]).all(axis=1) & (view.sides == before.sides[node])
+    found = same.nonzero()[0]
+    return int(found[0]) if len(found) else None
 
 
 class NodeCard(QWidget):

@@ -21,6 +21,14 @@ def ask_to_open(window: QWidget, title: str, folder: Path, filters: str) -> Path
     return answer(dialog)
 
 
+def ask_to_open_several(window: QWidget, title: str, folder: Path, filters: str) -> list[Path]:
+    """Ask for files that are there; [] when that was called off. filters: as Qt writes them."""
+    dialog = QFileDialog(window, title, str(folder), filters)
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+    complete_paths(dialog)
+    return [Path(name) for name in dialog.selectedFiles()] if accepted(dialog) else []
+
+
 def ask_to_save(window: QWidget, title: str, suggested: Path, filters: str) -> Path | None:
     """Ask where a file shall be written; asks again before one is overwritten.
 

@@ -4,7 +4,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
-from tilelab.gui.charts.curves import Curve, further_curves
+from tilelab.gui.charts.curves import Curve, further_curves, island_curves
 
 _CURVES = {
     "worst": Curve("worst", "worst", "faint", 1),
@@ -23,9 +23,11 @@ _MORE_CURVES = {
 
 def curves_of(metrics: tuple[str, ...]) -> dict[str, tuple[Curve, ...]]:
     """Return what the chart can draw of a solver's metrics, by title."""
-    values = []
+    values: list[Curve] = []
     for name, curve in _CURVES.items():
         metric = next((metric for metric in metrics if metric.startswith(name)), None)
+        if name == "best_ever":
+            values += island_curves(metrics)
         if metric is not None:
             values.append(dataclasses.replace(curve, metric=metric))
     more = {
@@ -42,5 +44,5 @@ def boards_scored(params: Mapping[str, Any], metrics: Mapping[str, float], units
         if name in metrics:
             return metrics[name]
     if {"agents", "steps"} <= params.keys():
-        return float(units * params["agents"] * params["steps"])
+        return float(units * params["agents"] * params["steps"] * params.get("islands", 1))
     return float(units * params.get("slides_per_iteration", 0))

@@ -1,0 +1,136 @@
+"""Booklets, and unused cells that are filled, in the dialog that prints."""
+
+import pytest
+
+from tests.history_records import made
+from tilelab.core.puzzle import Best
+from tilelab.gui.sheet import booklet as booklet_module
+from tilelab.gui.sheet.dialog import SheetDialog
+from tilelab.gui.shell.qt_application import make_application
+from tilelab.gui.widgets.settings import Settings
+from tilelab.puzzles.boggle.filling import Fill
+from tilelab.puzzles.boggle.parameters import BoggleParams
+from tilelab.puzzles.boggle.puzzle import BogglePuzzle
+from tilelab.runs.history.store import History
+from tilelab.sheets.source import sheets_of, source_of, source_of_file, source_of_record
+from tilelab.words.builtin import open_lexicon
+from tilelab.words.lexicon import parse_lexicon
+
+ROWS = ("catandrat", "heronxxxx", "lynxxxxxx")
+ANIMALS = parse_lexicon(b"Cat and Rat\nheron\nlynx\n", "Animals")
+
+
+def animals(rows=ROWS):
+    """A letter grid with nine cells that no word uses."""
+    puzzle = BogglePuzzle.create(ANIMALS, BoggleParams(rows=3, cols=9, adjacency="straight"))
+    return source_of(puzzle, Best(puzzle.parse(rows, foreign=True), 3.0, 0))
+
+
+@pytest.fixture
+def settings(tmp_path):
+    made = Settings(tmp_path / "window.ini")
+    made.folder = tmp_path
+    return made
+
+
+@pytest.fixture
+def dialog(qtbot, settings):
+    make_application([], "light")
+    source = animals()
+    (sheets,) = sheets_of([source])
+    made = SheetDialog(sheets, settings, None, "", [source])
+    qtbot.addWidget(made)
+    made.show()
+    yield made
+    made.close()
+
+
+def grid_of(sheet):
+    return "".join(sheet.signs).lower()
+
+
+def test_a_hidden_message_is_seen_and_printed(qtbot, dialog):
+    dialog.filling.box.setCurrentIndex(dialog.filling.box.findData(Fill.MESSAGE.value))
+    assert dialog.filling.said.text() == "Type what the unused cells say."
+    assert not dialog.save_button.isEnabled()
+    dialog.filling.message.setText("Well done!")
+    message = "Find out that this message is too long."
+    qtbot.waitUntil(dialog.save_button.isEnabled)
+    assert grid_of(dialog.sheets[0])[14:18] + grid_of(dialog.sheets[0])[22:26] == "welldone"
+    assert "9 unused cells filled" in dialog.filling.said.text()
+    dialog.filling.message.setText(message)
+    qtbot.waitUntil(lambda: dialog._said.text() != "")
+    assert "9 cells can be filled" in dialog._said.text()
+    assert not dialog.save_button.isEnabled()
+    dialog.filling.box.setCurrentIndex(0)
+    qtbot.waitUntil(dialog.save_button.isEnabled)
+    assert grid_of(dialog.sheets[0]) == "".join(ROWS)
+    assert dialog._said.text() == ""
+
+
+def test_further_puzzles_make_a_booklet_with_the_solutions_at_its_end(
+    qtbot, dialog, tmp_path, monkeypatch
+):
+    assert len(dialog.pages) == 2
+    saved = tmp_path / "saved.txt"
+    saved.write_text("# lexicon: us-states\nohio\nutah\niowa\nxxxx\n", "utf-8")
+    monkeypatch.setattr(booklet_module, "ask_to_open_several", lambda *_: [saved])
+    dialog.booklet.add_button.click()
+    qtbot.waitUntil(lambda: len(dialog.sheets) == 2)
+    titles = [sheet.title for sheet in dialog.sheets]
+    assert titles == ["Animals", "States of the USA"]
+    assert len(dialog.pages) == 4
+    dialog.title.setText("Party")
+    assert [sheet.title for sheet in dialog.sheets] == ["Party 1", "Party 2"]
+    dialog.booklet.up_button.click()
+    qtbot.waitUntil(lambda: dialog.sheets[0].cols == 4)
+    dialog.save(tmp_path / "booklet.pdf")
+    assert (tmp_path / "booklet.pdf").read_bytes().startswith(b"%PDF-")
+
+
+def test_a_file_that_is_no_puzzle_is_not_added(qtbot, dialog, tmp_path):
+    broken = tmp_path / "broken.txt"
+    broken.write_text("abc\nde\n", "utf-8")
+    dialog.booklet.add([source_of_file(broken)])
+    qtbot.waitUntil(lambda: dialog._said.text() != "")
+    assert len(dialog.booklet.sources) == 1
+    assert dialog.save_button.isEnabled()
+    assert len(dialog.sheets) == 1
+
+
+def test_puzzles_are_taken_out_but_not_the_last(qtbot, dialog):
+    dialog.booklet.add([animals(ROWS[::-1])])
+    qtbot.waitUntil(lambda: len(dialog.sheets) == 2)
+    dialog.booklet.list.setCurrentRow(0)
+    dialog.booklet.remove()
+    qtbot.waitUntil(lambda: len(dialog.sheets) == 1)
+    assert grid_of(dialog.sheets[0]) == "".join(ROWS[::-1])
+    assert dialog.title.text() == "Animals"
+    dialog.booklet.remove()
+    assert len(dialog.booklet.sources) == 1
+
+
+def test_runs_of_the_history_are_printed_as_a_booklet(driver):
+    states = open_lexicon("us-states")
+    origin = {"lexicon": "us-states", "file": None, "digest": states.digest, "start": None}
+    usual = {"origin": origin, "title": states.title, "puzzle_params": {"rows": 2, "cols": 2}}
+    with History() as history:
+        for board in (("oh", "io"), ("ut", "ah")):
+            history.put(made(board=board, rows=2, cols=2, **usual))
+    driver.window.show_history()
+    history = driver.window._history
+    history.table.selectAll()
+    history._print()
+    driver.until(lambda: history.findChild(SheetDialog) is not None)
+    dialog = history.findChild(SheetDialog)
+    assert [len(sheet.words) for sheet in dialog.sheets] == [1, 1]
+    assert {sheet.words[0].spelling.lower() for sheet in dialog.sheets} == {"ohio", "utah"}
+    dialog.close()
+
+
+def test_the_source_of_a_record_makes_its_sheet(tmp_path):
+    states = open_lexicon("us-states")
+    origin = {"lexicon": "us-states", "file": None, "digest": states.digest, "start": None}
+    record = made(origin=origin, puzzle_params={"rows": 2, "cols": 2}, board=("oh", "io"))
+    sheet = source_of_record(record).make(None, "")
+    assert [word.string for word in sheet.words] == ["ohio"]

@@ -1,0 +1,132 @@
+"""The window of records: what it lists, what it opens, and a search for better values."""
+
+import pytest
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
+
+from tests.history_records import made
+from tilelab.runs.actions import State
+from tilelab.runs.history.store import History
+from tilelab.runs.records.builtin import builtin_records
+from tilelab.words.builtin import open_lexicon
+
+STATES = open_lexicon("us-states")
+SMALL = {"rows": 3, "cols": 3, "fitness": "length"}
+
+
+def run_of(value, **more):
+    """A record of a run on the states that never was."""
+    origin = {"lexicon": "us-states", "file": None, "digest": STATES.digest, "start": None}
+    usual = {"puzzle_params": SMALL, "board": ("abc", "def", "ghi"), "title": STATES.title}
+    usual |= {"rows": 3, "cols": 3, "params": {}, "solver": "annealing", "unit": "iteration"}
+    return made(origin=origin, value=float(value), value_text=str(value), **usual, **more)
+
+
+@pytest.fixture
+def records(driver):
+    """The window with one run of the user's own."""
+    with History() as history:
+        history.put(run_of(12))
+    driver.window.show_records()
+    window = driver.window.findChild(QWidget, "records_window")
+    driver.until(lambda: window.table.items.rowCount() > 0)
+    return window
+
+
+def choose(window, value):
+    """Choose the record with a value."""
+    texts = [one.best.value_text for one in window.table.items.items]
+    window.table.selectRow(texts.index(value))
+
+
+def test_all_records_are_listed_and_searched(driver, records):
+    n_records = len(builtin_records()) + 1
+    assert records.table.items.rowCount() == n_records
+    assert records.findChild(QWidget, "records_count").text() == f"{n_records} records"
+    records.search.setText("usa 4×4 length")
+    driver.until(lambda: records.table.items.rowCount() == 1)
+    assert records.findChild(QWidget, "records_count").text() == f"1 of {n_records} records"
+    assert records.record.value.text() == "73"
+    records.search.setText("nowhere")
+    driver.until(lambda: not records.table.items.rowCount())
+    assert not records.record.open_button.isEnabled()
+    assert not records.seeds.button.isEnabled()
+
+
+def test_a_record_says_how_it_was_reached(records):
+    choose(records, "73")
+    assert records.record.title.text() == "States of the USA, 4×4"
+    assert records.record.said.text() == "summed length"
+    records.record.copy_button.click()
+    command = QGuiApplication.clipboard().text()
+    assert command.startswith("tilelab run boggle --lexicon us-states --rows 4 --cols 4")
+
+
+def test_the_board_of_a_record_is_opened(driver, records):
+    choose(records, "73")
+    records.record.open_button.click()
+    board = ("chks", "dato", "niru", "zolf")
+    driver.until(lambda: driver.page.puzzle_request().start_rows == board)
+    assert not records.isVisible()
+
+
+def test_a_record_of_the_built_in_list_is_run_again(driver, records):
+    choose(records, "73")
+    records.record.again_button.click()
+    driver.state(State.RUNNING, State.FINISHED)
+    assert driver.page.panel.seed_field.seed() == 1
+    assert driver.page.panel.values("limits")["limit"] == records.record.run.limits["limit"]
+    assert "The record again: with the seed 1" in driver.page.notice.text
+
+
+def test_a_search_keeps_its_best_run_and_shows_it(driver, records):
+    choose(records, "12")
+    records.seeds.workers.setValue(1)
+    records.seeds.units.setValue(3)
+    records.seeds.target.setText("x")
+    records.seeds.turn()
+    assert records.seeds.how_far.text() == "Target: 'x' is not a number."
+    records.seeds.target.setText("13")
+    records.seeds.turn()
+    driver.until(lambda: not records.seeds.is_busy)
+    assert records.seeds.how_far.text().startswith("Ended: "), records.seeds.how_far.text()
+    assert "A new record" in records.notice.text
+    with History() as history:
+        best = max(history.records(history.ids()), key=lambda record: record.value)
+    assert best.value >= 13
+    assert best.units <= 3
+    driver.until(lambda: records.record.value.text() == best.value_text)
+
+
+def test_a_search_is_stopped(driver, records):
+    choose(records, "12")
+    records.seeds.workers.setValue(1)
+    records.seeds.units.setValue(10**8)
+    records.seeds.turn()
+    assert not records.seeds.hours.isEnabled()
+    driver.until(lambda: "left" in records.seeds.how_far.text())
+    records.seeds.turn()
+    driver.until(lambda: not records.seeds.is_busy)
+    assert records.seeds.how_far.text() == "Stopped."
+
+
+def test_a_run_that_passes_what_is_known_says_so_once(driver):
+    titles = open_lexicon("game-titles")
+    origin = {"lexicon": "game-titles", "file": None, "digest": titles.digest, "start": None}
+    with History() as history:
+        weak = {"rows": 3, "cols": 3}
+        board = ("abc", "def", "ghi")
+        history.put(made(origin=origin, value=0.5, puzzle_params=weak, board=board, key="weak"))
+    compared = []
+    driver.window.history_writer.compared.connect(lambda key, said: compared.append((key, said)))
+    driver.run(rows=3, cols=3, seed=5, limit=30)
+    driver.until(lambda: len(compared) > 0)
+    (said,) = compared
+    assert said[0] == driver.page.run.begun.key
+    assert said[1].startswith("A new record: ")
+    assert driver.page.notice.text == said[1]
+    with History() as history:
+        (newest, _) = history.records(history.ids())
+    driver.window.history_writer.write(newest)
+    driver.until(lambda: not driver.window.history_writer.is_busy)
+    assert compared == [said]

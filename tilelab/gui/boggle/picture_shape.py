@@ -1,0 +1,166 @@
+"""The shape of a board out of a picture: what is dark in it, or what is light."""
+
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QSize, Qt, Slot
+from PySide6.QtGui import QImage, QImageReader, QPainter
+from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QSlider, QWidget
+
+from tilelab.core.errors import TileLabError
+from tilelab.core.ordinary_file import read_at_most
+from tilelab.core.shown_text import shown_path
+from tilelab.core.symbols import cut_rows
+from tilelab.core.wording import counted
+from tilelab.gui.boards.letter_view import BoardView
+from tilelab.gui.widgets.file_dialog import ask_to_open
+from tilelab.gui.widgets.parts import column_layout, row_layout, small_button, text_label
+from tilelab.gui.widgets.settings import Settings
+from tilelab.gui.widgets.window_place import keep_on_screen
+from tilelab.puzzles.boggle.constraints import HOLE
+from tilelab.puzzles.boggle.masks import DETAIL, dark_mask, fitted_holes, parting_limit
+
+_PICTURES = "Pictures (*.png *.jpg *.jpeg *.bmp *.gif *.tif *.tiff *.webp *.svg);;All files (*)"
+_MOST_PIXELS = 64_000_000
+_MOST_BYTES = 100_000_000
+_LIGHTEST = 255
+
+
+def ask_for_shape(
+    window: QWidget, settings: Settings, shape: tuple[int, int]
+) -> tuple[str, ...] | None:
+    """Ask for a picture, and for what of it is the board; returns a mask, or None.
+
+    shape: of the board that it is tried on. Raises TileLabError for a file that is no picture, or
+    shows no shape.
+    """
+    path = ask_to_open(window, "Shape of a picture", settings.folder, _PICTURES)
+    if path is None:
+        return None
+    dialog = PictureShape(path, shape, window)
+    is_taken = dialog.exec() == QDialog.DialogCode.Accepted
+    dialog.deleteLater()
+    return dialog.mask_rows if is_taken else None
+
+
+class PictureShape(QDialog):
+    """Shows the board that a threshold makes of a picture; begins with the one that parts best."""
+
+    def __init__(self, path: Path, shape: tuple[int, int], parent: QWidget | None = None) -> None:
+        """Read the picture; raises TileLabError as :func:`read_shades`."""
+        super().__init__(parent)
+        self.setObjectName("picture_shape")
+        self.setWindowTitle("Shape of a picture")
+        self._shades, self._shape = read_shades(path), shape
+        self._best = parting_limit(self._shades)
+        name = text_label("title", self, shown_path(path.name))
+        name.setWordWrap(True)
+        self.preview = BoardView(self)
+        self.preview.setObjectName("shape_preview")
+        self.preview.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.preview.setMinimumHeight(240)
+        self.limit = QSlider(Qt.Orientation.Horizontal, self)
+        self.limit.setObjectName("shape_limit")
+        self.limit.setRange(0, _LIGHTEST)
+        self.limit.setPageStep(16)
+        self.limit.setToolTip("Up to which shade a cell counts as dark (arrows)")
+        self.automatic = small_button(
+            "Automatic", "shape_automatic", "The threshold that parts dark and light best", self
+        )
+        self.automatic.clicked.connect(self._take_best)
+        self.inverted = QCheckBox("The light part is the board", self)
+        self.inverted.setObjectName("shape_inverted")
+        self.said = text_label("", self)
+        self.said.setObjectName("shape_said")
+        self.said.setWordWrap(True)
+        kinds = QDialogButtonBox.StandardButton
+        self.buttons = QDialogButtonBox(kinds.Ok | kinds.Cancel, self)
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+        self._lay_out(name)
+        self.limit.valueChanged.connect(self._show)
+        self.inverted.toggled.connect(self._show)
+        self._take_best()
+        self._show()
+        self.limit.setFocus()
+        self.resize(420, 520)
+        keep_on_screen(self)
+
+    @property
+    def mask_rows(self) -> tuple[str, ...]:
+        """Rows of the mask as it is shown, ``#`` for a hole."""
+        return dark_mask(self._shades, self.limit.value(), inverted=self.inverted.isChecked())
+
+    @Slot()
+    def _take_best(self) -> None:
+        self.limit.setValue(self._best)
+
+    @Slot()
+    def _show(self) -> None:
+        n_rows, n_cols = self._shape
+        holes, n_cells = frozenset(fitted_holes(self.mask_rows, self._shape)), n_rows * n_cols
+        symbols = "".join(HOLE if cell in holes else " " for cell in range(n_cells))
+        self.preview.set_board(cut_rows(symbols, n_cols))
+        n_left = n_cells - len(holes)
+        self.said.setText(f"{n_left:,} of {counted(n_cells, 'cell')} belong to the board.")
+        self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(n_left > 0)
+        self.automatic.setEnabled(self.limit.value() != self._best)
+
+    def _lay_out(self, name: QWidget) -> None:
+        line = row_layout(margins=0, spacing=8)
+        threshold = text_label("", self, "Threshold")
+        threshold.setBuddy(self.limit)
+        line.addWidget(threshold)
+        line.addWidget(self.limit, 1)
+        line.addWidget(self.automatic)
+        whole = column_layout(self, 20, 10)
+        whole.addWidget(name)
+        whole.addWidget(self.preview, 1)
+        whole.addLayout(line)
+        for part in (self.inverted, self.said, self.buttons):
+            whole.addWidget(part)
+
+
+def read_shades(path: Path) -> NDArray[np.uint8]:
+    """Return how light a picture is, uint8 (DETAIL, DETAIL), 0 is black; transparent is white.
+
+    Raises TileLabError for a file that is no picture, is too large, or has only one shade.
+    """
+    name = shown_path(path.name)
+    data = read_at_most(path, _MOST_BYTES + 1)
+    if len(data) > _MOST_BYTES:
+        raise TileLabError(f"{name} has more than {_MOST_BYTES:,} bytes; no more are read")
+    buffer = QBuffer()
+    buffer.setData(QByteArray(data))
+    buffer.open(QIODevice.OpenModeFlag.ReadOnly)
+    reader = QImageReader(buffer)
+    reader.setAutoTransform(True)
+    size = reader.size()
+    if size.isValid() and size.width() * size.height() > _MOST_PIXELS:
+        raise TileLabError(
+            f"{name} has {size.width():,} × {size.height():,} pixels; at most {_MOST_PIXELS:,} "
+            "are read"
+        )
+    image = reader.read()
+    if image.isNull():
+        raise TileLabError(f"{name} cannot be read as a picture: {reader.errorString()}")
+    shades = _shades(image)
+    if shades.min() == shades.max():
+        raise TileLabError(f"{name} has only one shade: it shows no shape")
+    return shades
+
+
+def _shades(image: QImage) -> NDArray[np.uint8]:
+    paper = QImage(image.size(), QImage.Format.Format_ARGB32_Premultiplied)
+    paper.fill(Qt.GlobalColor.white)
+    painter = QPainter(paper)
+    painter.drawImage(0, 0, image)
+    painter.end()
+    small = paper.scaled(
+        QSize(DETAIL, DETAIL),
+        Qt.AspectRatioMode.IgnoreAspectRatio,
+        Qt.TransformationMode.SmoothTransformation,
+    ).convertToFormat(QImage.Format.Format_Grayscale8)
+    rows = np.frombuffer(small.constBits(), np.uint8).reshape(DETAIL, small.bytesPerLine())
+    return rows[:, :DETAIL].copy()
