@@ -62,7 +62,7 @@ EXTRAS = {"run": (), "test": ("dev",), "lint": ("dev",), "bench": ("dev",), "mut
 """The optional dependencies that each command needs."""
 PROGRAM_COMMANDS = (
     *("score", "fit", "sheet", "sweep", "table", "plot", "report", "export", "tune", "paper"),
-    *("resume", "list", "history", "tables", "warm", "completion"),
+    *("resume", "list", "history", "records", "tables", "warm", "completion"),
 )
 """What the program's own command line has besides `run`."""
 NO_WARM_UP = "TILELAB_NO_WARM_UP"
