@@ -1,8 +1,10 @@
 """A grid that is changed by hand, its steps, and the shapes of boards."""
 
+import numpy as np
 import pytest
 
 from tilelab.core.undo import UndoHistory
+from tilelab.puzzles.boggle.constraints import HOLE
 from tilelab.puzzles.boggle.draft import Draft
 from tilelab.puzzles.boggle.masks import MASKS, fitted_holes, mask_rows, share_of_cells
 
@@ -53,3 +55,19 @@ def test_masks_fit_boards_of_any_size(key):
         n_cells = shape[0] * shape[1]
         assert 0 < len(holes) < n_cells
         assert abs(1 - len(holes) / n_cells - share_of_cells(rows)) < 0.2
+
+
+@pytest.mark.parametrize("key", MASKS)
+@pytest.mark.parametrize("side", range(6, 17))
+def test_a_shape_reaches_all_sides_and_stays_even(key, side):
+    cells = np.ones((side, side), np.bool_)
+    cells.flat[list(fitted_holes(mask_rows(key), (side, side)))] = False
+    assert all(edge.any() for edge in (cells[:, 0], cells[:, -1], cells[0], cells[-1]))
+    assert (cells == cells[:, ::-1]).all()
+
+
+def test_a_mask_is_itself_in_its_own_size_and_a_thin_line_is_not_lost():
+    rows = mask_rows("heart")
+    holes = fitted_holes(rows, (len(rows), len(rows[0])))
+    assert holes == tuple(at for at, symbol in enumerate("".join(rows)) if symbol == HOLE)
+    assert fitted_holes(("#########", ".########", "#########"), (1, 3)) == (1, 2)

@@ -80,22 +80,18 @@ def parting_limit(shades: NDArray[np.uint8]) -> int:
 def fitted_holes(rows: Sequence[str], shape: tuple[int, int]) -> tuple[int, ...]:
     """Return the holes of a mask that is drawn anew in another size, row-major.
 
-    A cell is a hole when that is so where its middle lies.
+    A cell belongs to the board when half of what lies in it does; where none reaches that, those
+    that come nearest belong.
     """
-    n_rows, n_cols = shape
-    return tuple(
-        row * n_cols + col
-        for row in range(n_rows)
-        for col in range(n_cols)
-        if _at(rows, (row + 0.5) / n_rows, (col + 0.5) / n_cols) == HOLE
-    )
+    belongs = np.array([[symbol != HOLE for symbol in row] for row in rows])
+    fine = np.kron(belongs, np.ones(shape, np.bool_))
+    # In whole numbers, so that what is even on both sides stays so.
+    shares = fine.reshape(shape[0], len(rows), shape[1], -1).sum(axis=(1, 3))
+    least = max(1, min(belongs.size / 2, int(shares.max())))
+    return tuple(np.flatnonzero(shares < least).tolist())
 
 
 def share_of_cells(rows: Sequence[str]) -> float:
     """Return how much of a mask belongs to the board, 0..1."""
     symbols = "".join(rows)
     return 1 - symbols.count(HOLE) / len(symbols)
-
-
-def _at(rows: Sequence[str], down: float, right: float) -> str:
-    return rows[int(down * len(rows))][int(right * len(rows[0]))]
