@@ -255,3 +255,17 @@ def test_a_list_without_rows_is_shown(qtbot):
     qtbot.addWidget(view)
     view.show_words((), np.empty(0, np.intp))
     assert view.chosen == ""
+
+
+def test_the_row_that_tab_comes_to_is_marked_when_its_path_is_shown(qtbot):
+    view = WordList()
+    qtbot.addWidget(view)
+    view.show_words(("mars", "venus"), np.arange(2))
+    view.show()
+    view.activateWindow()
+    view.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.waitUntil(view.hasFocus)
+    assert view.chosen == "mars"
+    assert [index.row() for index in view.selectedIndexes()] == [0]
+    QTest.keyClick(view, Qt.Key.Key_Down)
+    assert (view.chosen, [index.row() for index in view.selectedIndexes()]) == ("venus", [1])

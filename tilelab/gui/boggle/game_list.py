@@ -1,6 +1,14 @@
 """The list of a game with letters: what was found, and blanks for what was not."""
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt, Signal, Slot
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+    Slot,
+)
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QAbstractItemView, QListView, QWidget
 
@@ -100,6 +108,7 @@ class GameList(QListView):
 
     @Slot(QModelIndex, QModelIndex)
     def _choose(self, current: QModelIndex, _previous: QModelIndex) -> None:
+        self.selectionModel().select(current, QItemSelectionModel.SelectionFlag.ClearAndSelect)
         game = self._game
         word = self.words.word(current.row()) if current.isValid() else ""
         may_see = game is not None and (word in game.found or game.is_given_up)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import (
     QAbstractListModel,
     QEvent,
+    QItemSelectionModel,
     QModelIndex,
     QPersistentModelIndex,
     QRect,
@@ -183,6 +184,8 @@ class WordList(QListView):
 
     @Slot(QModelIndex, QModelIndex)
     def _choose(self, current: QModelIndex, _previous: QModelIndex) -> None:
+        # A list that Tab comes to makes its first row the current one, without marking it.
+        self.selectionModel().select(current, QItemSelectionModel.SelectionFlag.ClearAndSelect)
         self._chosen = str(current.data(STRING)) if current.isValid() else ""
         self._report()
 
