@@ -51,7 +51,7 @@ def test_islands_are_thin_curves_behind_the_best_with_one_entry_in_the_legend(dr
     assert {curve.width for curve in curves[1:4]} == {1}
     legend = page.chart._legend.accessibleDescription()
     assert legend == "best ever, islands, best of generation"
-    assert "islands" in page.chart.accessibleDescription()
+    driver.until(lambda: "islands" in page.chart.accessibleDescription())
     assert page.chart.content("svg").count(b"islands") <= 1
     assert b"island_3" in page.chart.content("csv").splitlines()[0]
     assert page.run.begun.params["islands"] == 3
