@@ -76,6 +76,36 @@ def test_words_are_typed(window):
     assert all(not one.autoDefault() for one in window.findChildren(QPushButton))
 
 
+def begun(window, words, rows, **params):
+    lexicon = parse_lexicon(words, "words")
+    shape = {"rows": len(rows), "cols": len(rows[0])}
+    puzzle = BogglePuzzle.create(lexicon, BoggleParams(**shape, **params))
+    window.play(puzzle, puzzle.parse(rows, foreign=True))
+    return window.board
+
+
+def test_the_tile_qu_is_dragged_and_typed_as_two_letters(window):
+    board = begun(window, b"quit\nqua\n", ("qit", "aua"), qu_tile=True)
+    drag(board, (0, 3))
+    assert window.game.found == {"qua": (0, 3)}
+    assert said(window) == "QUA: found."
+    QTest.keyClicks(board, "Quit")
+    assert board._scene.path == (0, 1, 2)
+    QTest.keyClick(board, Qt.Key.Key_Return)
+    assert tuple(window.game.found) == ("qua", "quit")
+
+
+def test_a_click_is_an_answer_where_strings_have_one_letter(window):
+    before = said(window)
+    drag(window.board, (1,))
+    assert said(window) == before
+    board = begun(window, b"a\ncat\n", ROWS)
+    drag(board, (1,))
+    assert window.game.found == {"a": (1,)}
+    drag(board, (0,))
+    assert said(window) == "C is not in the list."
+
+
 def test_words_are_walked_with_the_arrows(window):
     board = window.board
     board.setFocus()

@@ -103,6 +103,23 @@ def test_a_game_is_played_with_it():
     assert game.spell("qat") == (Answer.NOT_ON_THE_BOARD, "qat")
 
 
+def test_a_slip_may_be_the_tile_qu_itself():
+    puzzle = made(("qit", "wia"), parse_lexicon(b"quit\nwit\nait\n", "words"), slips=1)
+    game = WordGame(puzzle, puzzle.start)
+    assert game.words == ("ait", "quit", "wit")
+    assert game.offer((0, 1, 2)) == (Answer.FOUND, "quit")
+    assert game.offer((0, 1, 2)) == (Answer.FOUND_BEFORE, "quit")
+    assert game.offer((4, 1, 2)) == (Answer.FOUND, "ait")
+    assert game.spell("QUIT") == (Answer.FOUND_BEFORE, "quit")
+
+
+def test_the_tile_qu_alone_can_be_a_string():
+    puzzle = made(("qit", "aua"), parse_lexicon(b"qu\nit\nua\n", "short"))
+    game = WordGame(puzzle, puzzle.start)
+    assert game.least_cells == 1
+    assert game.offer((0,)) == (Answer.FOUND, "qu")
+
+
 def test_scores_are_those_of_the_plain_scorer():
     lexicon = parse_lexicon(b"quit\nqua\nqat\naqua\ntau\nqueen\nequate\nene\nteen\n", "few")
     puzzle = made(("aqte", "enau", "tqen", "aute"), lexicon, fitness="length")

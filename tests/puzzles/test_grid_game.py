@@ -4,7 +4,7 @@ import pytest
 
 from tilelab.puzzles.boggle.game import HIDDEN, Answer, WordGame
 from tilelab.puzzles.boggle.puzzle import BoggleParams, BogglePuzzle
-from tilelab.words.lexicon import parse_lexicon
+from tilelab.words.lexicon import Accents, parse_lexicon
 
 ROWS = ("cat", "ors", "tep")
 WORDS = b"cat\ncart\ntoe\nrat\nrep\nzebra\n"
@@ -77,6 +77,32 @@ def test_one_wrong_letter_is_found_where_the_rules_allow_a_slip(clock):
     assert "cat" in game.words
     # o, a, t: one letter wrong for cat and for rat; the first in the list is meant.
     assert game.offer((3, 1, 2)) == (Answer.FOUND, "cat")
+
+
+def test_of_strings_with_a_slip_the_best_match_is_meant_then_one_not_found_yet(clock):
+    game = game_of(clock, slips=1)
+    # r, a, t: no letter wrong for rat, which comes after cat in the list.
+    assert game.offer((4, 1, 2)) == (Answer.FOUND, "rat")
+    assert game.offer((4, 1, 2)) == (Answer.FOUND_BEFORE, "rat")
+    assert game.offer((3, 1, 2)) == (Answer.FOUND, "cat")
+    assert game.offer((3, 1, 2)) == (Answer.FOUND_BEFORE, "cat")
+
+
+def test_a_typed_string_is_read_as_those_of_the_list(clock):
+    lexicon = parse_lexicon("Straße\nÉtude\nDon't\n".encode(), "words", accents=Accents.FOLD)
+    puzzle = BogglePuzzle.create(lexicon, BoggleParams(rows=2, cols=8))
+    game = WordGame(puzzle, puzzle.parse(("strasset", "etudedon")), clock)
+    assert game.spell("Straße") == (Answer.FOUND, "strasse")
+    assert game.spell("étude") == (Answer.FOUND, "etude")
+
+
+def test_one_cell_is_an_answer_only_where_the_lexicon_has_such_strings(clock):
+    assert game_of(clock).least_cells == 2
+    lexicon = parse_lexicon(b"a\ncat\n", "words")
+    puzzle = BogglePuzzle.create(lexicon, BoggleParams(rows=3, cols=3))
+    game = WordGame(puzzle, puzzle.parse(ROWS, foreign=True), clock)
+    assert game.least_cells == 1
+    assert game.offer((1,)) == (Answer.FOUND, "a")
 
 
 def test_hints_show_all_first_letters_before_any_second_and_never_the_last(clock):

@@ -117,6 +117,9 @@ class Lexicon:
     qu_tile: bool = False
     """Whether "qu" is one symbol, which boards write as q; see :func:`with_qu_tile`."""
 
+    accents: Accents = Accents.KEEP
+    """What became of accented letters when its file was read."""
+
     def spelling(self, string: str) -> str:
         """Return how a string was written."""
         return self.spellings.get(string, string)
@@ -242,7 +245,7 @@ def parse_lexicon(
     values = np.array([weights[string] for string in strings])
     named = _TITLE.search(text)
     title = title or (shortened(named[1].strip()) if named else given)
-    return Lexicon(given, title, strings, values, report, spellings=spellings)
+    return Lexicon(given, title, strings, values, report, spellings=spellings, accents=accents)
 
 
 def _unpack(data: bytes, name: str) -> bytes:

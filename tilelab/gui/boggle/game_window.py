@@ -99,8 +99,9 @@ class GameWindow(QDialog):
 
     @Slot(object)
     def _offer(self, path: tuple[int, ...]) -> None:
-        if self.game is not None and len(path) > 1:
-            self._judge(*self.game.offer(path))
+        game = self.game
+        if game is not None and len(path) >= game.least_cells:
+            self._judge(*game.offer(path))
 
     @Slot(str)
     def _type(self, letter: str) -> None:
@@ -115,7 +116,7 @@ class GameWindow(QDialog):
         self._typed = {"\b": self._typed[:-1], "\x1b": ""}.get(letter, self._typed + letter)
         game.begin()
         self._show_word(self._typed)
-        self._draw_board(game.path(self._typed.casefold()) or ())
+        self._draw_board(game.path(game.read(self._typed)) or ())
 
     @Slot(object)
     def _walk(self, path: tuple[int, ...]) -> None:

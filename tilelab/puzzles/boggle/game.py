@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 
 from tilelab.core.puzzle import Cells
 from tilelab.core.stopwatch import Stopwatch
-from tilelab.core.symbols import folded_row
 from tilelab.core.wording import counted
 from tilelab.puzzles.boggle.paths import find_path, line, neighbours
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
 from tilelab.puzzles.boggle.scorer import BoardRules
+from tilelab.words.lexicon import clean
 
 HIDDEN = "•"
 """Stands for a letter that the player may not see."""
@@ -42,6 +42,8 @@ class WordGame:
         """All that can be found, by the alphabet."""
         self.found: dict[str, tuple[int, ...]] = {}
         """The cells of each string that was found, in the order in which they were."""
+        self.least_cells = 1 if puzzle.lexicon.lengths.min() == 1 else 2
+        """Cells that an answer has: one cell is none unless the lexicon has such strings."""
         self.is_given_up = False
         self._worth = {report.strings[index]: index for index in report.found_indices.tolist()}
         self._near = neighbours(puzzle.rules)
@@ -132,19 +134,24 @@ class WordGame:
         """Judge the cells of a string, row-major; returns what became of it, and the string."""
         letters = "".join(self.rows)
         spelt = self.puzzle.lexicon.spelt("".join(letters[cell] for cell in path))
-        for string in self._meant(spelt):
-            return self._take(string, tuple(path)), string
-        return Answer.NOT_IN_THE_LIST, spelt
+        string = self._meant(spelt)
+        if string is None:
+            return Answer.NOT_IN_THE_LIST, spelt
+        return self._take(string, tuple(path)), string
 
     def spell(self, text: str) -> tuple[Answer, str]:
         """Judge a typed string; returns what became of it, and the string as it is read."""
-        string = folded_row("".join(text.split()))
+        string = self.read(text)
         path = self.path(string)
         if path is None:
             return Answer.NOT_ON_THE_BOARD, string
         if string not in self._worth:
             return Answer.NOT_IN_THE_LIST, string
         return self._take(string, path), string
+
+    def read(self, text: str) -> str:
+        """Read what was typed as the lines of the lexicon were read."""
+        return clean(text, self.puzzle.lexicon.accents)
 
     def path(self, string: str) -> tuple[int, ...] | None:
         """Return cells that spell a string under the rules, or None."""
@@ -181,13 +188,15 @@ class WordGame:
                 self.pause()
         return Answer.FOUND
 
-    def _meant(self, spelt: str) -> list[str]:
-        """The listed strings that a path of these letters can be, those without slips first."""
-        alike = [spelt] if spelt in self._worth else []
-        if self.puzzle.rules.slips:
-            tiles = self.puzzle.lexicon.tiles
-            alike += [word for word in self.missing if _n_wrong(tiles(word), tiles(spelt)) == 1]
-        return alike
+    def _meant(self, spelt: str) -> str | None:
+        """The listed string that a path of these letters can be: with the fewest slips, then one
+        that was not found yet.
+        """
+        tiles, slips = self.puzzle.lexicon.tiles, self.puzzle.rules.slips
+        read = tiles(spelt)
+        wrong = {word: _n_wrong(tiles(word), read) for word in self.words}
+        near = (word for word in self.words if wrong[word] <= slips)
+        return min(near, key=lambda word: (wrong[word], word in self.found), default=None)
 
     def _sum(self, words: Sequence[str] | dict[str, tuple[int, ...]]) -> float:
         return float(sum(self.puzzle.values[self._worth[word]] for word in words))
