@@ -11,6 +11,7 @@ from tilelab.core.grid_file import GridFile
 from tilelab.experiments.cells import puzzle_of, runs_of
 from tilelab.gui.boggle.load_menu import Origin
 from tilelab.gui.experiments.bar import Command
+from tilelab.gui.run.last_choices import FOLDS_ACCENTS
 from tilelab.gui.run.messages import ReadyPuzzle, Wish
 from tilelab.puzzles.boggle.constraints import Constraints
 from tilelab.puzzles.boggle.puzzle import BogglePuzzle
@@ -128,3 +129,23 @@ def test_a_plan_keeps_all_that_is_asked_of_a_letter_grid(driver, window, tmp_pat
     assert theirs.banned == puzzle.banned
     again = runs_of(found.runs.plan.model_validate(found.runs.plan.model_dump()))
     assert again.job(0) == job
+
+
+@pytest.mark.parametrize("puzzle", ["boggle", "wordtiles"])
+def test_a_plan_reads_accents_as_the_page_does(driver, window, tmp_path, puzzle):
+    words = tmp_path / "french.txt"
+    words.write_text("été\nthé\nete\nhanté\nnotre\n", encoding="utf-8")
+    driver.window.show_puzzle(puzzle)
+    driver.settled()
+    page = driver.page
+    page.settings.set_flag(FOLDS_ACCENTS, True)
+    page.load_lexicon(str(words))
+    driver.settled()
+    driver.set(limit=9)
+    driver.window.compare()
+    driver.until(lambda: window.plan.found is not None)
+    found = window.plan.found
+    assert found.fault is None
+    ours, theirs = puzzle_of(found.runs.job(0)), page.puzzle_request().build()
+    assert theirs.lexicon.strings == ("ete", "hante", "notre", "the")
+    assert ours.lexicon.digest == theirs.lexicon.digest

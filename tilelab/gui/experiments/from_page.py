@@ -16,7 +16,7 @@ from tilelab.puzzles.boggle.constraints import HOLE
 from tilelab.puzzles.boggle.parameters import BoggleParams
 from tilelab.puzzles.sliding.board import Goal, text_of
 from tilelab.puzzles.sliding.play import Position
-from tilelab.words.lexicon import Lexicon
+from tilelab.words.lexicon import Accents, Lexicon
 
 _REPEATS, _SECONDS = 10, 10.0
 """Of a run that would go on for ever."""
@@ -45,8 +45,13 @@ def _puzzle(page: PuzzlePage) -> dict[str, Value]:
     known = [flag.name for flag in puzzle.flags()]
     values: dict[str, Value] = {"kind": page.puzzle_key}
     if isinstance(request, LetterRequest):
-        lexicon = request.lexicon
-        values["lexicon"] = lexicon if isinstance(lexicon, str) else _named(lexicon)
+        lexicon, accents = request.lexicon, request.accents
+        if isinstance(lexicon, str):
+            values["lexicon"] = lexicon
+        else:
+            values["lexicon"], accents = _named(lexicon), lexicon.accents
+        if accents is not Accents.KEEP:
+            values["accents"] = accents.value
         if request.start_rows is not None and "letters" in known:
             values["letters"] = "".join(request.start_rows)
         elif request.start_rows is not None:
