@@ -27,9 +27,14 @@ def letters(rows=ROWS, lexicon=LEXICON, **params):
     return puzzle, Best(cells, puzzle.score(cells), 7)
 
 
-def tiles(moves="LURD"):
+def large_tiles():
+    """Return the same with numbers of one and of two digits."""
+    return tiles(side=4)
+
+
+def tiles(moves="LURD", side=3):
     """Return a sliding puzzle whose goal those moves lead to, and its best."""
-    goal = SlidingPuzzle.create(SlidingParams(rows=3, cols=3))
+    goal = SlidingPuzzle.create(SlidingParams(rows=side, cols=side))
     back = {"U": "D", "D": "U", "L": "R", "R": "L"}
     start = goal.replay("".join(back[move] for move in reversed(moves)))
     puzzle = goal.starting_with(start)

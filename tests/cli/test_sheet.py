@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from tests import made_sheets
 from tilelab.cli.command import main
 from tilelab.core.errors import TileLabError
+from tilelab.runs.files.carried import read_carried
 from tilelab.runs.outcome import grid_text
 from tilelab.sheets.drawing import SheetTargets
 from tilelab.sheets.reading import read_sheet
@@ -84,7 +86,9 @@ def test_what_is_asked_for_is_drawn(run, grid, tmp_path):
     assert targets == SheetTargets("Pets", pdf)
 
 
-@pytest.mark.parametrize("make", [made_sheets.tiles, made_sheets.word_tiles])
+@pytest.mark.parametrize(
+    "make", [made_sheets.tiles, made_sheets.large_tiles, made_sheets.word_tiles]
+)
 def test_a_saved_board_keeps_its_slides(make, tmp_path):
     puzzle, best = make()
     file = tmp_path / "best.txt"
@@ -106,6 +110,63 @@ def test_another_programs_word_search(tmp_path):
     ]
     assert sheet.holes == (0, 8)
     assert sheet.signs == ("", "C", "X", "T", "A", "R", "O", "T", "")
+
+
+def test_the_mask_of_another_program_is_holes():
+    """The file is what word-search-generator 5.0.0 (MIT) wrote of a puzzle with an elliptic mask.
+
+    It is cropped to the mask, while its key counts from the corner of the whole grid.
+    """
+    sheet = read_sheet(Path(__file__).parents[1] / "data" / "word-search-mask.json", {})
+    assert (sheet.cols, sheet.n_rows) == (7, 9)
+    assert sheet.holes == (0, 1, 5, 6, 7, 13, 49, 55, 56, 57, 61, 62)
+    assert all((sign == "") == (cell in sheet.holes) for cell, sign in enumerate(sheet.signs))
+    assert [word.spelling for word in sheet.words] == ["Cat", "Rat", "Owl", "Otter"]
+    for word in sheet.words:
+        assert "".join(sheet.signs[cell] for cell in word.cells) == word.string.upper()
+
+
+MADE = {
+    "letters": lambda: made_sheets.letters(("CAT#", "DNAE", "RTRA", "TAND"), qu_tile=True),
+    "tiles": made_sheets.large_tiles,
+    "words": made_sheets.word_tiles,
+}
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_a_sheet_carries_the_board_as_a_run_that_has_ended_at_once(name, tmp_path, run):
+    puzzle, best = MADE[name]()
+    file, words = tmp_path / "best.txt", tmp_path / "words.txt"
+    file.write_text(grid_text(puzzle, best, "step", 3), encoding="utf-8")
+    lexicon = made_sheets.LEXICON if name == "letters" else "cat\nden\n"
+    words.write_text(lexicon, encoding="utf-8")
+    flags = ("--qu-tile", "--fill", "no-words") if name == "letters" else ()
+    svg = tmp_path / "sheet.svg"
+    status, _, err, drawn = run(file, "--lexicon", words, "--svg", svg, *flags)
+    assert status == 0, err
+    ((_, _, targets),) = drawn
+    svg.write_text(f"<svg><metadata>{targets.carried}</metadata></svg>", encoding="utf-8")
+    opened = read_carried(svg)
+    assert opened.puzzle.params == puzzle.params
+    assert opened.best.cells.tolist() == best.cells.tolist()
+    assert (opened.best.value, opened.best.moves) == (best.value, best.moves)
+    assert (opened.seed, opened.units) == (0, 0)
+    assert (
+        opened.puzzle.start.tolist() == (best.cells if name == "letters" else puzzle.start).tolist()
+    )
+    if name != "tiles":
+        assert opened.puzzle.lexicon.strings == puzzle.lexicon.strings
+
+
+def test_what_is_no_one_board_carries_nothing(tmp_path, run, grid):
+    lexicon = grid.with_name("words.txt")
+    generated = tmp_path / "puzzle.json"
+    generated.write_text(json.dumps(GENERATED), encoding="utf-8")
+    foreign = tmp_path / "foreign.txt"
+    foreign.write_text("C A T\n# N Z\n", encoding="utf-8")
+    for files in ((foreign,), (generated,), (grid, grid)):
+        _, _, _, drawn = run(*files, "--lexicon", lexicon, "--pdf", tmp_path / "puzzle.pdf")
+        assert drawn[-1][2].carried == ""
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,9 @@ import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 
+from tilelab.cli.command import main
 from tilelab.gui.sheet.dialog import SheetDialog
+from tilelab.gui.sheet.files import write_sheets
 from tilelab.runs.actions import Action, State
 
 
@@ -55,6 +57,22 @@ def test_a_dropped_picture_opens_what_made_it(driver, another_driver, own_ini, t
     fresh.click(Action.RESUME)
     fresh.state(State.FINISHED)
     assert fresh.page.run.present.cells.tolist() == best.cells.tolist()
+
+
+def test_a_dropped_sheet_of_a_grid_opens_the_grid(driver, tmp_path):
+    grid, words, path = (tmp_path / name for name in ("grid.txt", "words.txt", "sheet.pdf"))
+    grid.write_text("C A T\n# N E\n", encoding="utf-8")
+    words.write_text("Cat\nTan\nNeat\nTee\n", encoding="utf-8")
+    arguments = ["sheet", str(grid), "--lexicon", str(words), "--pdf", str(path)]
+    assert main(arguments, None, write_sheets) == 0
+    drop(driver.window, path)
+    driver.until(lambda: driver.page.run.shown is not None)
+    driver.settled()
+    shown = driver.page.run.shown
+    assert shown.board.report.rows == ("cat", "#ne")
+    assert shown.best.value == 3
+    assert shown.board.report.found == ("neat", "cat", "tan")
+    assert driver.page.panel.values("puzzle")["rows"] == 2
 
 
 def test_a_picture_of_something_else_costs_a_sentence(driver, tmp_path):

@@ -1,6 +1,7 @@
 """``tilelab sheet``: puzzles on paper, or in plain values for other programs."""
 
 import dataclasses
+from collections.abc import Sequence
 
 import click
 
@@ -14,9 +15,10 @@ from tilelab.core.path_text import path_text
 from tilelab.core.plain import Value
 from tilelab.puzzles.boggle.filling import Fill
 from tilelab.puzzles.boggle.puzzle import BoggleParams
+from tilelab.runs.files.carried import carried_text, run_of_board
 from tilelab.sheets.drawing import DrawSheets, SheetTargets
 from tilelab.sheets.reading import read_sheets
-from tilelab.sheets.sheet import PaperSize, SheetOptions, WordOrder, plain_sheet
+from tilelab.sheets.sheet import PaperSize, Sheet, SheetOptions, WordOrder, plain_sheet
 from tilelab.words.builtin import builtin_lexicons
 from tilelab.words.lexicon_flags import LEXICON_FLAGS
 
@@ -50,7 +52,9 @@ def sheet_command(draw: DrawSheets | None) -> click.Command:
         if targets and draw is None:
             raise UsageError("This program cannot draw; --json is what it can do")
         if targets and draw is not None:
-            named = dataclasses.replace(targets, title=title or sheets[0].title)
+            named = dataclasses.replace(
+                targets, title=title or sheets[0].title, carried=_carried(sheets)
+            )
             for written in draw(sheets, options, named):
                 say(path_text(written), err=as_json)
         if as_json:
@@ -113,6 +117,12 @@ def sheet_command(draw: DrawSheets | None) -> click.Command:
         help="Print puzzles on paper: saved grids and boards, plain grids of letters, or the JSON "
         "of word-search-generator. Several files make one booklet. See docs/sheets.md.",
     )
+
+
+def _carried(sheets: Sequence[Sheet]) -> str:
+    """Return what the files carry: the board of the only sheet. A booklet is of no one board."""
+    board = sheets[0].board if len(sheets) == 1 else None
+    return "" if board is None else carried_text(run_of_board(*board))
 
 
 _FILL_FLAGS = [

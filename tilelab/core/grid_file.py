@@ -47,8 +47,7 @@ def parse_grid(text: str, name: str = "the grid") -> GridFile:
     for line in lines:
         row = line.translate(_SEPARATORS)
         if line.startswith("#") and not (len(row) == length and _may_be_row(line)):
-            key, _, value = line.lstrip("# ").partition(":")
-            notes[key.strip()] = value.strip()
+            notes.update([_note(line)])
         elif row:
             rows.append(row)
     if not rows:
@@ -59,6 +58,16 @@ def parse_grid(text: str, name: str = "the grid") -> GridFile:
                 f"{name}: row {number} has {len(row)} letters, the first row has {len(rows[0])}"
             )
     return GridFile(tuple(rows), notes)
+
+
+def parse_notes(text: str) -> dict[str, str]:
+    """Read the notes of a saved board, whatever its rows are, such as numbers of any length."""
+    return dict(_note(line) for line in text.splitlines() if line.startswith("#"))
+
+
+def _note(line: str) -> tuple[str, str]:
+    name, _, value = line.lstrip("# ").partition(":")
+    return name.strip(), value.strip()
 
 
 def _row_length(lines: Sequence[str]) -> int:

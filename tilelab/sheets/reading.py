@@ -7,10 +7,10 @@ from pathlib import Path
 
 from tilelab.core.errors import GridError, UsageError
 from tilelab.core.flags import checked, text_of, whole_of, with_shape, word_of
-from tilelab.core.grid_file import MAX_BYTES, GridFile, parse_grid
+from tilelab.core.grid_file import MAX_BYTES, GridFile, parse_grid, parse_notes
 from tilelab.core.paths import expanded
 from tilelab.core.plain import Values
-from tilelab.core.puzzle import Best, Cells
+from tilelab.core.puzzle import Best, Cells, Puzzle
 from tilelab.core.randomness import MAX_SEED, generator
 from tilelab.core.shown_text import quoted, shown_path
 from tilelab.core.symbols import folded, folded_row, shown
@@ -51,7 +51,7 @@ def read_sheet(path: str | Path, values: Values) -> Sheet:
     if text.lstrip().startswith("{"):
         made = _word_search(text, name)
     elif _holds_numbers(text):
-        made = _sliding(text, parse_grid(text, name))
+        made = _sliding(text)
     else:
         grid = parse_grid(text, name)
         if sum("".join(grid.rows).count(blank) for blank in BLANKS) != 1:
@@ -70,10 +70,18 @@ def _letters(grid: GridFile, values: Values, name: str) -> Sheet:
     rows = tuple(folded_row(row) for row in grid.rows)
     cells = puzzle.parse(grid.rows, foreign=True)
     filling = _filling(puzzle, cells, rows, values)
-    if filling is None:
-        return letter_sheet(puzzle, cells, rows)
-    made = letter_sheet(puzzle, cells, filling.rows)
-    return dataclasses.replace(made, reported=(f"{name}: {filling}",))
+    made = letter_sheet(puzzle, cells, rows if filling is None else filling.rows)
+    reported = () if filling is None else (f"{name}: {filling}",)
+    return dataclasses.replace(made, reported=reported, board=_letter_board(puzzle, cells))
+
+
+def _letter_board(puzzle: BogglePuzzle, cells: Cells) -> tuple[Puzzle, Best] | None:
+    """Return a grid as its puzzle's start; None where no string has one of its letters."""
+    try:
+        started = puzzle.starting_with(cells)
+    except GridError:
+        return None
+    return started, Best(cells, started.score(cells), 0)
 
 
 def _filling(
@@ -104,13 +112,13 @@ def _word_tiles(grid: GridFile, values: Values, name: str) -> Sheet:
     # What is saved is the board that the slides have led to.
     start = found.replay(moves[::-1].translate(str.maketrans("UDLR", "DURL")))
     puzzle = found.starting_with(start)
-    return sheet_of(puzzle, Best(found.start, puzzle.score(found.start), 0, moves))
+    return _with_board(puzzle, Best(found.start, puzzle.score(found.start), 0, moves))
 
 
-def _sliding(text: str, grid: GridFile) -> Sheet:
-    board = parse_board(text)
+def _sliding(text: str) -> Sheet:
+    board, notes = parse_board(text), parse_notes(text)
     shape = {"rows": board.rows, "cols": board.cols}
-    goal_text = grid.notes.get("goal", "")
+    goal_text = notes.get("goal", "")
     goal = list(parse_board(goal_text, board.rows, board.cols).tiles) if goal_text else None
     kind = next(
         (
@@ -123,14 +131,18 @@ def _sliding(text: str, grid: GridFile) -> Sheet:
     params = checked(SlidingParams, {**shape, "goal": kind.value})
     given = goal if kind is Goal.BOARD else None
     puzzle = SlidingPuzzle.create(params, board.tiles, given)
-    moves = grid.notes.get("moves")
+    moves = notes.get("moves")
     if moves is None:
-        return sheet_of(puzzle, Best(puzzle.start, puzzle.score(puzzle.start), 0))
-    optimal = "not proven" not in grid.notes.get("length", "not proven")
+        return _with_board(puzzle, Best(puzzle.start, puzzle.score(puzzle.start), 0))
+    optimal = "not proven" not in notes.get("length", "not proven")
     end = puzzle.replay(moves)
     if puzzle.score(end):
         raise GridError("its moves do not lead to the goal")
-    return sheet_of(puzzle, Best(end, 0.0, 0, moves, optimal))
+    return _with_board(puzzle, Best(end, 0.0, 0, moves, optimal))
+
+
+def _with_board(puzzle: Puzzle, best: Best) -> Sheet:
+    return dataclasses.replace(sheet_of(puzzle, best), board=(puzzle, best))
 
 
 def _with_lexicon(values: Values, grid: GridFile, name: str) -> Values:

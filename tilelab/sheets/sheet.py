@@ -1,9 +1,10 @@
 """What a printed sheet says of one puzzle: its grid, its words and its solution."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from tilelab.core.plain import Json
+from tilelab.core.puzzle import Best, Puzzle
 
 
 class WordOrder(StrEnum):
@@ -86,6 +87,8 @@ class Sheet:
     """Whether it is a letter grid with cells that no word uses, so that they can be filled."""
     reported: tuple[str, ...] = ()
     """Sentences for whoever makes the sheet; they are not printed."""
+    board: tuple[Puzzle, Best] | None = field(default=None, compare=False, repr=False)
+    """What files of a sheet carry where no run made it; None where that is not known."""
 
     @property
     def n_rows(self) -> int:

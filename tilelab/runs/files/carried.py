@@ -82,6 +82,13 @@ class _CarriedPart(Part):
     best: _BestPart
 
 
+def run_of_board(puzzle: Puzzle, best: Best) -> CarriedRun:
+    """Return a board that no run is known of as one that has ended at once, with seed 0."""
+    solver = catalog.default_solver(puzzle.spec.key)
+    params = catalog.solver_params(puzzle.spec.key, solver, {}).model_dump(mode="json")
+    return CarriedRun(puzzle, solver, params, 0, 0, best)
+
+
 def carried_text(run: CarriedRun) -> str:
     """Write a run as text; '' where its lexicon makes that too long."""
     best = run.best
